@@ -1,0 +1,57 @@
+import type { Clock } from '../clock.ts'
+
+/** When the breaker opens and for how long. */
+export interface BreakerOptions {
+  clock: Clock
+  /** Failures in a row that open it. */
+  threshold: number
+  /** Milliseconds until one probe is let through. */
+  pauseMs: number
+}
+
+/** Stops calls to a platform that keeps failing. Every `tryEnter()` that was true is followed by one `report`. */
+export interface Breaker {
+  /** Whether a call may start now; when half open, true for one probe only. */
+  tryEnter(): boolean
+  /** `none`: the call ended without telling anything about the platform, such as one that its caller cancelled. */
+  report(result: 'answered' | 'failed' | 'none'): void
+  readonly state: 'closed' | 'open' | 'half-open'
+}
+
+/** Makes a circuit breaker: closed until `threshold` failures in a row, then open for `pauseMs`, then one probe decides. */
+export function createBreaker({ clock, threshold, pauseMs }: BreakerOptions): Breaker {
+  let failures = 0
+  let openedAt: number | null = null
+  let probing = false
+
+  const isOver = () => openedAt !== null && clock.now().getTime() - openedAt >= pauseMs
+
+  return {
+    tryEnter() {
+      if (openedAt === null) return true
+      if (probing || !isOver()) return false
+      probing = true
+      return true
+    },
+    report(result) {
+      const wasProbe = probing
+      if (result === 'none') {
+        probing = false
+        return
+      }
+      if (result === 'answered') {
+        failures = 0
+        openedAt = null
+        probing = false
+        return
+      }
+      failures += 1
+      if (wasProbe || (openedAt === null && failures >= threshold)) openedAt = clock.now().getTime()
+      probing = false
+    },
+    get state() {
+      if (openedAt === null) return 'closed'
+      return isOver() ? 'half-open' : 'open'
+    },
+  }
+}

@@ -1,0 +1,167 @@
+import type { Vapi } from '@vapi-ai/server-sdk'
+import type { Breaker } from './breaker.ts'
+import { isObject, PlatformError } from './errors.ts'
+import { type CallOptions, createTransport, type Transport, type TransportOptions } from './transport.ts'
+
+/** A body in which null clears a field. A create leaves such fields out: a new object has nothing to clear. */
+export type Clearable<T> = { [K in keyof T]: T[K] | null }
+
+/** List filters; moments are ISO 8601. The platform answers newest first, 100 unless `limit` (0..1000) says otherwise. */
+export type ListFilter = Vapi.ListAssistantsRequest
+
+/** What is done with one kind of object. Every function throws {@link PlatformError}. */
+export interface PlatformResource<Create, Update, Answer> {
+  /** POST; sent again only when it was certainly not done. */
+  create(body: Clearable<Create>, options?: CallOptions): Promise<Answer>
+  get(id: string, options?: CallOptions): Promise<Answer>
+  /** PATCH, shallow: a field left out stays as it is, null clears it. */
+  update(id: string, body: Clearable<Update>, options?: CallOptions): Promise<Answer>
+  /** Answers the deleted object; `not_found` when it was gone already. */
+  delete(id: string, options?: CallOptions): Promise<Answer>
+  list(filter?: ListFilter, options?: CallOptions): Promise<Answer[]>
+}
+
+/**
+ * Finds the live twin of a local record among the objects created since: the one whose `metadata.external_ref` is
+ * `ref`. A squad has no metadata of its own; its reference is in `membersOverrides.metadata`.
+ */
+export interface ExternalRefLookup<Answer> {
+  findByExternalRef(ref: string, since: Date, options?: CallOptions): Promise<Answer | null>
+}
+
+type SquadUpdate = Omit<Vapi.UpdateSquadDto, 'id'>
+type PhoneNumber = Vapi.ListPhoneNumbersResponseItem
+
+/** The live platform's API, as far as it is used here. */
+export interface PlatformClient {
+  assistants: PlatformResource<Vapi.CreateAssistantDto, Vapi.CreateAssistantDto, Vapi.Assistant> &
+    ExternalRefLookup<Vapi.Assistant>
+  squads: PlatformResource<Vapi.CreateSquadDto, SquadUpdate, Vapi.Squad> & ExternalRefLookup<Vapi.Squad>
+  phoneNumbers: PlatformResource<Vapi.CreatePhoneNumbersRequest, Vapi.UpdatePhoneNumbersRequestBody, PhoneNumber> & {
+    /** The object that holds this E.164 number, or null. */
+    findByNumber(number: string, options?: CallOptions): Promise<PhoneNumber | null>
+  }
+  calls: Pick<PlatformResource<Vapi.CreateCallDto, never, Vapi.Call>, 'create' | 'get'> & {
+    list(filter?: Vapi.ListCallsRequest, options?: CallOptions): Promise<Vapi.Call[]>
+  }
+  /** Lists the whole organisation: scope the answer locally. */
+  tools: Pick<PlatformResource<never, never, Vapi.ListToolsResponseItem>, 'get' | 'list'>
+  readonly breaker: Breaker
+}
+
+const largestPage = 1000
+const unreadable = () => new PlatformError('unknown', 'The voice platform gave an unreadable answer.')
+
+function withoutNulls(body: object): object {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+}
+
+/** The reference that our creates stamp into an object's metadata. */
+function externalRefOf(stored: object): unknown {
+  const metadata = [stored, 'membersOverrides' in stored ? stored.membersOverrides : null]
+    .map((holder) => (isObject(holder) ? holder.metadata : null))
+    .find(isObject)
+  return metadata?.external_ref
+}
+
+interface Stored {
+  id: string
+  createdAt: string
+}
+
+/** The answers are trusted to have the platform's documented shape beyond the `id` that is checked here. */
+function resource<Create extends object, Update extends object, Answer extends Stored>(
+  transport: Transport,
+  path: string,
+) {
+  const one = (answer: unknown): Answer => {
+    if (!isObject(answer) || typeof answer.id !== 'string') throw unreadable()
+    return answer as unknown as Answer
+  }
+  const at = (id: string) => `${path}/${encodeURIComponent(id)}`
+  return {
+    create: async (body: Clearable<Create>, options?: CallOptions) =>
+      one(await transport.send({ method: 'POST', path, body: withoutNulls(body), ...options })),
+    get: async (id: string, options?: CallOptions) =>
+      one(await transport.send({ method: 'GET', path: at(id), ...options })),
+    update: async (id: string, body: Clearable<Update>, options?: CallOptions) =>
+      one(await transport.send({ method: 'PATCH', path: at(id), body, ...options })),
+    delete: async (id: string, options?: CallOptions) =>
+      one(await transport.send({ method: 'DELETE', path: at(id), ...options })),
+    async list(filter?: ListFilter | Vapi.ListCallsRequest, options?: CallOptions) {
+      const answer = await transport.send({ method: 'GET', path, query: { ...filter }, ...options })
+      if (!Array.isArray(answer)) throw unreadable()
+      return answer.map(one)
+    },
+  }
+}
+
+/** Walks a list backwards in time until an object matches; all pages share one deadline. */
+async function search<Answer extends Stored>(
+  transport: Transport,
+  list: (filter: ListFilter, options: CallOptions) => Promise<Answer[]>,
+  matches: (candidate: Answer) => boolean,
+  filter: ListFilter,
+  options: CallOptions = {},
+): Promise<Answer | null> {
+  const now = () => transport.clock.now().getTime()
+  const deadline = now() + Math.min(transport.timeoutMs, options.timeoutMs ?? transport.timeoutMs)
+  const seen = new Set<string>()
+  let createdAtLe: string | undefined
+  for (;;) {
+    const page = await list(
+      { limit: largestPage, ...filter, createdAtLe },
+      { signal: options.signal, timeoutMs: Math.max(1, deadline - now()) },
+    )
+    const found = page.find(matches)
+    if (found) return found
+    const before = seen.size
+    for (const { id } of page) seen.add(id)
+    // The bound includes its own millisecond, for objects that share it with the last of the page.
+    createdAtLe = page.at(-1)?.createdAt
+    if (page.length < largestPage || seen.size === before) return null
+  }
+}
+
+/** Makes the client; `fetch` leads to a real platform or to the embedded one. */
+export function createPlatformClient(options: TransportOptions): PlatformClient {
+  const transport = createTransport(options)
+  const assistants = resource<Vapi.CreateAssistantDto, Vapi.CreateAssistantDto, Vapi.Assistant>(transport, '/assistant')
+  const squads = resource<Vapi.CreateSquadDto, SquadUpdate, Vapi.Squad>(transport, '/squad')
+  const phoneNumbers = resource<Vapi.CreatePhoneNumbersRequest, Vapi.UpdatePhoneNumbersRequestBody, PhoneNumber>(
+    transport,
+    '/phone-number',
+  )
+  const calls = resource<Vapi.CreateCallDto, never, Vapi.Call>(transport, '/call')
+  const tools = resource<never, never, Vapi.ListToolsResponseItem>(transport, '/tool')
+
+  const byExternalRef =
+    <Answer extends Stored>(list: (filter: ListFilter, options: CallOptions) => Promise<Answer[]>) =>
+    (ref: string, since: Date, callOptions?: CallOptions) =>
+      search(
+        transport,
+        list,
+        (candidate) => externalRefOf(candidate) === ref,
+        { createdAtGe: since.toISOString() },
+        callOptions,
+      )
+
+  return {
+    assistants: { ...assistants, findByExternalRef: byExternalRef(assistants.list) },
+    squads: { ...squads, findByExternalRef: byExternalRef(squads.list) },
+    phoneNumbers: {
+      ...phoneNumbers,
+      findByNumber: (number, callOptions) =>
+        search(
+          transport,
+          phoneNumbers.list,
+          (candidate) => 'number' in candidate && candidate.number === number,
+          {},
+          callOptions,
+        ),
+    },
+    calls: { create: calls.create, get: calls.get, list: calls.list },
+    tools: { get: tools.get, list: tools.list },
+    breaker: transport.breaker,
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * What became of a call to the live platform:
+ * - `rejected`: answered 4xx, nothing was changed;
+ * - `not_found`: answered 404;
+ * - `unavailable`: certainly not done (connection refused, breaker open, 429 until the end);
+ * - `unknown`: no usable answer, it may or may not have been done, so look it up before judging.
+ */
+export type PlatformErrorKind = 'rejected' | 'not_found' | 'unavailable' | 'unknown'
+
+/** A failed call to the live platform. `message` and `detail` hold no key, no URL and no stack. */
+export class PlatformError extends Error {
+  override readonly name = 'PlatformError'
+  readonly kind: PlatformErrorKind
+  /** One short sentence for users. */
+  readonly detail: string
+  /** The HTTP status, when there was an answer. */
+  readonly status: number | undefined
+  /** The platform's own texts as it sent them; empty when it sent none. */
+  readonly messages: string[]
+
+  constructor(kind: PlatformErrorKind, detail: string, answer: { status?: number; messages?: string[] } = {}) {
+    super(detail)
+    this.kind = kind
+    this.detail = detail
+    this.status = answer.status
+    this.messages = answer.messages ?? []
+  }
+}
+
+/** Whether a value is a plain JSON object. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const longestDetail = 200
+
+/** One line without addresses or credentials, at most 200 characters. */
+function cleanSentence(text: string): string {
+  const line = text
+    .replace(/\b[a-z][a-z0-9+.-]*:\/\/\S+/gi, 'the address')
+    .replace(/\b(bearer|basic)\s+\S+/gi, '$1 ***')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const characters = [...line]
+  return characters.length > longestDetail ? `${characters.slice(0, longestDetail - 1).join('')}…` : line
+}
+
+/** The texts of both error shapes: `message` is a string, or an array of strings for validation errors. */
+function messagesOf(body: unknown): string[] {
+  if (!isObject(body)) return []
+  const { message } = body
+  if (typeof message === 'string') return [message]
+  if (Array.isArray(message)) return message.filter((item) => typeof item === 'string')
+  return []
+}
+
+/**
+ * The error for an answer that is not a success.
+ * @param body the parsed answer, or undefined when it was no JSON
+ */
+export function errorFromAnswer(status: number, body: unknown): PlatformError {
+  const messages = messagesOf(body)
+  const answer = { status, messages }
+  if (status === 404) return new PlatformError('not_found', 'The voice platform does not know this object.', answer)
+  if (status === 401 || status === 403) {
+    return new PlatformError('rejected', 'The voice platform refused the configured API key.', answer)
+  }
+  if (status === 429)
+    return new PlatformError('unavailable', 'The voice platform is receiving too many requests.', answer)
+  if (status >= 400 && status < 500 && status !== 408) {
+    const detail = cleanSentence(messages[0] ?? '') || `The voice platform rejected the request (status ${status}).`
+    return new PlatformError('rejected', detail, answer)
+  }
+  return new PlatformError('unknown', `The voice platform failed to answer (status ${status}).`, answer)
+}
+
+/** Error codes of a connection that was never made, so that nothing was sent. */
+const neverConnected = new Set([
+  'ECONNREFUSED',
+  'ConnectionRefused',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'FailedToOpenSocket',
+])
+
+/** Whether a failed fetch ended before anything was sent; reads `code` along the chain of causes. */
+export function wasNeverSent(failure: unknown): boolean {
+  for (let cause = failure; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && typeof cause.code === 'string' && neverConnected.has(cause.code)) return true
+  }
+  return false
+}

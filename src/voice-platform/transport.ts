@@ -1,0 +1,174 @@
+import { createFetch } from 'ofetch'
+import type { Clock } from '../clock.ts'
+import { type Breaker, createBreaker } from './breaker.ts'
+import { errorFromAnswer, PlatformError, wasNeverSent } from './errors.ts'
+import { sleep as realSleep, type Sleep } from './sleep.ts'
+
+/** The part of `fetch` that is used: the platform may be in this process, behind a function of this shape. */
+export type PlatformFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+
+/** How to reach the live platform. */
+export interface TransportOptions {
+  baseUrl: string
+  apiKey: string
+  fetch: PlatformFetch
+  clock: Clock
+  sleep?: Sleep
+  /** Milliseconds in which a whole call ends, retries included (spec 3, section 4: 20 s). */
+  timeoutMs?: number
+  /** Attempts after the first. */
+  retries?: number
+  /** Milliseconds before the first retry, doubled for each further one; Retry-After wins. */
+  backoffMs?: number
+  /** Failures in a row that open the circuit breaker, and its pause in milliseconds. */
+  breaker?: { threshold: number; pauseMs: number }
+}
+
+/** Options of one call; both limits only ever shorten it. */
+export interface CallOptions {
+  signal?: AbortSignal
+  timeoutMs?: number
+}
+
+/** One call to the platform's API. */
+export interface PlatformRequest extends CallOptions {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  path: string
+  query?: Record<string, string | number | undefined>
+  body?: object
+}
+
+/** Sends calls and answers their parsed JSON; throws {@link PlatformError}. */
+export interface Transport {
+  send(request: PlatformRequest): Promise<unknown>
+  readonly breaker: Breaker
+  readonly clock: Clock
+  readonly timeoutMs: number
+}
+
+/** How one attempt ended. `again` says who may retry: every method, the idempotent ones, or none. */
+type Attempt =
+  | { value: unknown }
+  | { error: PlatformError; again: 'every' | 'idempotent' | 'none'; afterMs?: number; cancelled?: true }
+
+const noAnswer = (detail: string): Attempt => ({ error: new PlatformError('unknown', detail), again: 'none' })
+
+/** Retry-After in milliseconds, from seconds or a date; undefined when absent or unreadable. */
+function retryAfter(header: string | null, now: Date): number | undefined {
+  if (header === null || header.trim() === '') return undefined
+  const seconds = Number(header)
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000)
+  const date = Date.parse(header)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime())
+}
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+/** Makes the transport: deadline, safe retries and circuit breaker around an injected fetch. */
+export function createTransport(options: TransportOptions): Transport {
+  const { clock, sleep = realSleep, timeoutMs = 20_000, retries = 2, backoffMs = 500 } = options
+  const breaker = createBreaker({ clock, ...(options.breaker ?? { threshold: 5, pauseMs: 15_000 }) })
+  const request = createFetch({
+    fetch: Object.assign((...call: Parameters<PlatformFetch>) => options.fetch(...call), {
+      preconnect: () => undefined,
+    }),
+    defaults: { baseURL: options.baseUrl, headers: { authorization: `Bearer ${options.apiKey}` } },
+  })
+
+  /** A redirect is not followed: the key goes to the configured address alone. */
+  async function exchange({ method, path, query, body }: PlatformRequest, signal: AbortSignal): Promise<Attempt> {
+    try {
+      const answer = await request.raw(path, {
+        method,
+        query,
+        body,
+        signal,
+        retry: false,
+        redirect: 'manual',
+        ignoreResponseError: true,
+        responseType: 'text',
+      })
+      const value = parseJson(answer._data)
+      if (answer.ok) {
+        return value === undefined ? noAnswer('The voice platform gave an unreadable answer.') : { value }
+      }
+      const error = errorFromAnswer(answer.status, value)
+      const again = error.kind === 'unavailable' ? 'every' : error.kind === 'unknown' ? 'idempotent' : 'none'
+      return { error, again, afterMs: retryAfter(answer.headers.get('retry-after'), clock.now()) }
+    } catch (failure) {
+      return wasNeverSent(failure)
+        ? { error: new PlatformError('unavailable', 'The voice platform cannot be reached.'), again: 'every' }
+        : { error: new PlatformError('unknown', 'The connection to the voice platform was lost.'), again: 'idempotent' }
+    }
+  }
+
+  async function attempt(call: PlatformRequest, remainingMs: number): Promise<Attempt> {
+    const ended = new AbortController()
+    const signal = call.signal ? AbortSignal.any([ended.signal, call.signal]) : ended.signal
+    const timedOut = sleep(remainingMs, ended.signal).then(() => noAnswer('The voice platform did not answer in time.'))
+    const cancelled = new Promise<Attempt>((resolve) => {
+      const cancel = () => resolve({ ...cancelledAttempt(), cancelled: true })
+      call.signal?.addEventListener('abort', cancel, { once: true, signal: ended.signal })
+    })
+    try {
+      return await Promise.race([cancelled, exchange(call, signal), timedOut])
+    } finally {
+      ended.abort()
+    }
+  }
+
+  async function run(
+    call: PlatformRequest,
+    deadline: number,
+  ): Promise<{ value: unknown } | { error: PlatformError; cancelled: boolean }> {
+    let inDoubt = false
+    for (let count = 0; ; count += 1) {
+      const result = await attempt(call, deadline - clock.now().getTime())
+      if ('value' in result) return result
+      inDoubt ||= result.error.kind === 'unknown'
+      const error = inDoubt && call.method !== 'GET' ? stillInDoubt(result.error) : result.error
+      const failed = { error, cancelled: result.cancelled === true }
+      const mayRetry = result.again === 'every' || (result.again === 'idempotent' && call.method !== 'POST')
+      const waitMs = Math.max(result.afterMs ?? 0, backoffMs * 2 ** count)
+      if (!mayRetry || count >= retries || clock.now().getTime() + waitMs >= deadline) return failed
+      await sleep(waitMs, call.signal)
+      if (call.signal?.aborted) return { ...failed, cancelled: true }
+    }
+  }
+
+  return {
+    breaker,
+    clock,
+    timeoutMs,
+    async send(call) {
+      if (call.signal?.aborted) throw new PlatformError('unavailable', cancelledDetail)
+      if (!breaker.tryEnter())
+        throw new PlatformError('unavailable', 'The voice platform is not answering at the moment.')
+      const limit = Math.min(timeoutMs, call.timeoutMs ?? timeoutMs)
+      const result = await run(call, clock.now().getTime() + limit)
+      if ('value' in result) {
+        breaker.report('answered')
+        return result.value
+      }
+      const { error, cancelled } = result
+      const failed = error.kind === 'unavailable' || error.kind === 'unknown'
+      breaker.report(cancelled ? 'none' : failed ? 'failed' : 'answered')
+      throw error
+    },
+  }
+}
+
+const cancelledDetail = 'The request to the voice platform was cancelled.'
+const cancelledAttempt = () => ({ error: new PlatformError('unknown', cancelledDetail), again: 'none' as const })
+
+/** After an attempt without an answer, a later refusal does not say that the first one did nothing; a 404 does tell the state. */
+function stillInDoubt(error: PlatformError): PlatformError {
+  if (error.kind === 'unknown' || error.kind === 'not_found') return error
+  return new PlatformError('unknown', error.detail, { status: error.status, messages: error.messages })
+}

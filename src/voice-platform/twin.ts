@@ -1,0 +1,26 @@
+import type { Database, Transaction } from '../db/client.ts'
+
+/** A live object as the platform answers it. */
+export interface LiveObject {
+  id: string
+}
+
+/** How one kind of resource meets its live twin: both sides, as the mirror and its recovery need them. */
+export interface Twin<Body extends object = object> {
+  kind: string
+  live: {
+    create(body: Body): Promise<LiveObject>
+    update(id: string, body: Body): Promise<LiveObject>
+    get(id: string): Promise<LiveObject>
+    delete(id: string): Promise<LiveObject>
+    /** The twin that a create made, found by the reference it was stamped with. */
+    find(ref: string, since: Date): Promise<LiveObject | null>
+    /** The managed paths at which the live object is not what the body says. */
+    differs(body: Body, live: LiveObject): string[]
+  }
+  local: {
+    /** The twin's id and the body it was last told, or undefined when there is no such record. */
+    read(db: Database, ref: string): Promise<{ liveId: string; body: Body } | undefined>
+    remove(tx: Transaction, ref: string): Promise<void>
+  }
+}
