@@ -1,0 +1,109 @@
+import { join } from 'node:path'
+import { Duplex } from 'node:stream'
+import { PGlite } from '@electric-sql/pglite'
+import { lockFolder } from './lock.ts'
+
+/** PostgreSQL inside this process. */
+export type EmbeddedDatabase = {
+  /** Opens the wire to it. It is one backend: a second wire would share its unnamed statement and its transaction. */
+  connect(): Duplex
+  close(): Promise<void>
+}
+
+/**
+ * Starts the embedded PostgreSQL, on files under `dataDir/database` (locked for this process), or in memory without
+ * `dataDir`. `template` is a dump of PGlite's `dumpDataDir`, unpacked when the database is new.
+ * @throws DataFolderInUseError when another process has `dataDir` open.
+ */
+export async function openEmbedded(options: { dataDir?: string; template?: Blob }): Promise<EmbeddedDatabase> {
+  const lock = options.dataDir === undefined ? undefined : lockFolder(options.dataDir)
+  try {
+    const pglite = await PGlite.create({
+      dataDir: options.dataDir === undefined ? undefined : join(options.dataDir, 'database'),
+      loadDataDir: options.template,
+    })
+    return {
+      connect: () => new Wire(pglite),
+      async close() {
+        await pglite.close()
+        lock?.release()
+      },
+    }
+  } catch (error) {
+    lock?.release()
+    throw error
+  }
+}
+
+const TERMINATE = 'X'.charCodeAt(0)
+
+/**
+ * The socket that postgres.js writes to and reads from, with PGlite at the other end. Everything that has arrived is
+ * executed at once: complete messages only, as PGlite keeps no half of one.
+ */
+class Wire extends Duplex {
+  /** postgres.js ends a socket only while it says `open`. */
+  readyState: 'open' | 'closed' = 'open'
+  private started = false
+  private received: Buffer = Buffer.alloc(0)
+
+  constructor(private readonly pglite: PGlite) {
+    super()
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.received = this.received.length === 0 ? chunk : Buffer.concat([this.received, chunk])
+    this.executeReceived().then(() => done(), done)
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    done()
+    this.destroy()
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.readyState = 'closed'
+    const rollback = this.pglite.isInTransaction() ? this.pglite.exec('ROLLBACK').then(() => {}) : Promise.resolve()
+    rollback.then(
+      () => done(error),
+      () => done(error),
+    )
+  }
+
+  private async executeReceived(): Promise<void> {
+    if (!this.started) {
+      if (this.received.length < 4) return
+      const length = this.received.readInt32BE(0)
+      if (this.received.length < length) return
+      this.started = true
+      await this.execute(this.consume(length))
+    }
+    await this.execute(this.consume(this.completeMessages()))
+  }
+
+  /** Bytes of the whole messages at the front: a type byte, then a length that counts itself. */
+  private completeMessages(): number {
+    let end = 0
+    while (this.received.length >= end + 5 && this.received[end] !== TERMINATE) {
+      const next = end + 1 + this.received.readInt32BE(end + 1)
+      if (next > this.received.length) break
+      end = next
+    }
+    return end
+  }
+
+  private consume(length: number): Uint8Array {
+    const taken = this.received.subarray(0, length)
+    this.received = this.received.subarray(length)
+    return taken
+  }
+
+  private async execute(messages: Uint8Array): Promise<void> {
+    if (messages.length === 0) return
+    await this.pglite.runExclusive(() =>
+      this.pglite.execProtocolRawStream(messages, { onRawData: (answer) => void this.push(Buffer.from(answer)) }),
+    )
+  }
+}

@@ -1,0 +1,57 @@
+import { Database, SQLiteError } from 'bun:sqlite'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+
+/** Another process has the data folder open. */
+export class DataFolderInUseError extends Error {
+  override readonly name = 'DataFolderInUseError'
+
+  constructor(folder: string, holder: string) {
+    super(`The data folder ${folder} is in use by ${holder}. Stop it, or give this one a DATA_DIR of its own.`)
+  }
+}
+
+/** A data folder held by this process. */
+export type FolderLock = { release(): void }
+
+/** The kernel drops a lock whose handle is collected, so every held one is kept reachable here. */
+const held = new Set<Database>()
+
+/**
+ * Takes `folder` (made with mode 0700 when missing) for this process until `release()` or the end of the process.
+ * The kernel holds the lock, so a killed holder leaves none behind.
+ * @throws DataFolderInUseError when it is taken, by another process or by this one, naming the holder.
+ */
+export function lockFolder(folder: string): FolderLock {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const holderFile = join(folder, 'lock.holder')
+  const lock = new Database(join(folder, 'lock.sqlite'), { create: true, readwrite: true })
+  try {
+    lock.run('PRAGMA busy_timeout = 0')
+    lock.run('BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock.close()
+    if (error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY')) {
+      throw new DataFolderInUseError(folder, readHolder(holderFile))
+    }
+    throw error
+  }
+  held.add(lock)
+  writeFileSync(holderFile, `process ${process.pid} on ${hostname()}`, { mode: 0o600 })
+  return {
+    release() {
+      if (!held.delete(lock)) return
+      rmSync(holderFile, { force: true })
+      lock.close()
+    },
+  }
+}
+
+function readHolder(file: string): string {
+  try {
+    return readFileSync(file, 'utf8') || 'another process'
+  } catch {
+    return 'another process'
+  }
+}

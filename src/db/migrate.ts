@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { pgTableCreator, text, timestamp } from 'drizzle-orm/pg-core'
+import { migrate as runMigrations } from 'drizzle-orm/postgres-js/migrator'
+import postgres from 'postgres'
+import type { DatabaseHandle } from './client.ts'
+import { withLease } from './lease.ts'
+import { leaseStore } from './lease-store.ts'
+
+/** Where `bun run generate` writes. */
+export const MIGRATIONS_FOLDER = join(import.meta.dir, '../../drizzle')
+
+/** A crashed migrator blocks the next one for as long as this; a running one renews. */
+const LOCK_TTL_MS = 15_000
+const LOCK_WAIT_MS = 300_000
+
+/** The lock row is needed before there is a `leases`, so it has a table of its own, of the same type. */
+const migrationLock = pgTableCreator(() => 'migration_lock')('leases', {
+  key: text('key').primaryKey(),
+  owner: text('owner').notNull(),
+  expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
+})
+
+/**
+ * Brings the database up to the migrations in `folder`. Instances that start at once take turns, by a lock row.
+ * @throws LeaseTimeoutError when another instance migrates for more than five minutes.
+ */
+export async function migrate(handle: DatabaseHandle, folder: string = MIGRATIONS_FOLDER): Promise<void> {
+  if (!(await migrationsPending(handle, folder))) return
+  if (handle.embedded) return runMigrations(handle.db, { migrationsFolder: folder })
+  await createLockTable(handle)
+  const options = { ttlMs: LOCK_TTL_MS, waitMs: LOCK_WAIT_MS, store: leaseStore(migrationLock) }
+  await withLease(handle.db, 'migrate', options, () => runMigrations(handle.db, { migrationsFolder: folder }))
+}
+
+/** Whether `folder` has a migration that the database has not seen. A newer database is not behind. */
+export async function migrationsPending(handle: DatabaseHandle, folder: string = MIGRATIONS_FOLDER): Promise<boolean> {
+  const newest = newestMigration(folder)
+  const applied = await handle.sql<{ newest: number | null }[]>`
+    select max(created_at) as newest from drizzle.__drizzle_migrations`.catch((error: unknown) => {
+    if (isPostgresError(error, UNDEFINED_TABLE)) return []
+    throw error
+  })
+  return (applied[0]?.newest ?? 0) < newest
+}
+
+const newestByFolder = new Map<string, number>()
+
+function newestMigration(folder: string): number {
+  const known = newestByFolder.get(folder)
+  if (known !== undefined) return known
+  const newest = readMigrationFiles({ migrationsFolder: folder }).at(-1)?.folderMillis ?? 0
+  newestByFolder.set(folder, newest)
+  return newest
+}
+
+const UNDEFINED_TABLE = '42P01'
+const UNIQUE_VIOLATION = '23505'
+const DUPLICATE_TABLE = '42P07'
+
+/** `if not exists` does not hold between two sessions that create it at the same instant: the later one fails. */
+async function createLockTable(handle: DatabaseHandle): Promise<void> {
+  await handle.sql`
+    create table if not exists migration_lock
+      (key text primary key, owner text not null, expires_at timestamptz not null)`.catch((error: unknown) => {
+    if (!isPostgresError(error, UNIQUE_VIOLATION, DUPLICATE_TABLE)) throw error
+  })
+}
+
+function isPostgresError(error: unknown, ...codes: string[]): boolean {
+  return error instanceof postgres.PostgresError && codes.includes(error.code)
+}
