@@ -1,0 +1,30 @@
+/** An error that the embedded platform answers, in the real one's shape. */
+export class PlatformAnswer extends Error {
+  readonly status: number
+  readonly body: object
+
+  constructor(status: number, body: object) {
+    super(`status ${status}`)
+    this.status = status
+    this.body = body
+  }
+}
+
+/** 400; an array of texts for validation, one text for a business rule. */
+export const badRequest = (message: string[] | string) =>
+  new PlatformAnswer(400, { message, error: 'Bad Request', statusCode: 400 })
+
+export const unauthorized = () =>
+  new PlatformAnswer(401, {
+    message: 'Invalid Key. Hot tip, you may be using the private key instead of the public key, or vice versa.',
+    error: 'Unauthorized',
+    statusCode: 401,
+  })
+
+export const notFound = (message: string) => new PlatformAnswer(404, { message, error: 'Not Found', statusCode: 404 })
+
+/** The answer of an error; what is not a {@link PlatformAnswer} is a 500 that tells nothing. */
+export function answerOf(error: unknown): Response {
+  if (error instanceof PlatformAnswer) return Response.json(error.body, { status: error.status })
+  return Response.json({ message: 'Internal server error', statusCode: 500 }, { status: 500 })
+}

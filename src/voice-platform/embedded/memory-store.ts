@@ -1,0 +1,42 @@
+import type { Bounds, PlatformObject, PlatformStore } from './store.ts'
+
+function isWithin(moment: Date, { gt, ge, lt, le }: Bounds): boolean {
+  return !((gt && moment <= gt) || (ge && moment < ge) || (lt && moment >= lt) || (le && moment > le))
+}
+
+/** A store that is gone with the process: for `bun run platform` and for tests. */
+export function createMemoryStore(): PlatformStore {
+  const objects = new Map<string, PlatformObject>()
+  const find = (kind: string, id: string) => {
+    const found = objects.get(id)
+    return found?.kind === kind ? structuredClone(found) : null
+  }
+  return {
+    async insert(object) {
+      objects.set(object.id, structuredClone(object))
+    },
+    find: async (kind, id) => find(kind, id),
+    async list(kind, { limit, createdAt, updatedAt }) {
+      return [...objects.values()]
+        .filter((one) => one.kind === kind && isWithin(one.createdAt, createdAt) && isWithin(one.updatedAt, updatedAt))
+        .reverse()
+        .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
+        .slice(0, limit)
+        .map((one) => structuredClone(one))
+    },
+    async patch(kind, id, { set, unset, at }) {
+      const found = find(kind, id)
+      if (!found) return null
+      const body = { ...found.body, ...structuredClone(set) }
+      for (const name of unset) delete body[name]
+      const changed = { ...found, body, updatedAt: at }
+      objects.set(id, changed)
+      return structuredClone(changed)
+    },
+    async remove(kind, id) {
+      const found = find(kind, id)
+      if (found) objects.delete(id)
+      return found
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { Elysia } from 'elysia'
+import type { PlatformFetch } from '../transport.ts'
+import { answerOf, notFound, unauthorized } from './answers.ts'
+import { assistants } from './assistants.ts'
+import { createFaults, type Fault, type Faults, withFault } from './faults.ts'
+import { type EmbeddedContext, resourceRoutes } from './resource.ts'
+
+/** What the embedded platform needs; `publicKey` is accepted nowhere yet but kept for the widget's chat. */
+export interface EmbeddedPlatformOptions extends Omit<EmbeddedContext, 'orgId'> {
+  apiKey: string
+  publicKey?: string
+  orgId?: string
+  faults?: Fault[]
+  /** Keeps every request in `requests`, for tests. */
+  record?: boolean
+}
+
+/** A request that reached the embedded platform. `body` is the parsed JSON, or undefined. */
+export interface RecordedRequest {
+  method: string
+  path: string
+  query: Record<string, string>
+  body: unknown
+}
+
+/** The voice platform's API in this process. */
+export interface EmbeddedPlatform {
+  /** Answers like the real platform; rejects only for faults that break the connection. */
+  fetch(request: Request): Promise<Response>
+  readonly faults: Faults
+  readonly requests: RecordedRequest[]
+  readonly publicKey: string | undefined
+}
+
+async function recorded(request: Request): Promise<RecordedRequest> {
+  const { pathname, searchParams } = new URL(request.url)
+  const body = await request
+    .clone()
+    .json()
+    .catch(() => undefined)
+  return { method: request.method, path: pathname, query: Object.fromEntries(searchParams), body }
+}
+
+/** Makes the embedded platform: assistants for now, each further resource a definition of its own. */
+export function createEmbeddedPlatform(options: EmbeddedPlatformOptions): EmbeddedPlatform {
+  const { apiKey, publicKey, orgId = '00000000-0000-4000-8000-000000000000' } = options
+  const context: EmbeddedContext = { ...options, orgId }
+  const faults = createFaults(options.faults)
+  const requests: RecordedRequest[] = []
+
+  const app = new Elysia()
+    .onError(({ error, code, request }) => {
+      if (code !== 'NOT_FOUND') return answerOf(error)
+      return answerOf(notFound(`Cannot ${request.method} ${new URL(request.url).pathname}`))
+    })
+    .onRequest(({ request }) => {
+      if (request.headers.get('authorization') !== `Bearer ${apiKey}`) return answerOf(unauthorized())
+    })
+    .use(resourceRoutes(assistants, context))
+
+  return {
+    faults,
+    requests,
+    publicKey,
+    async fetch(request) {
+      if (options.record) requests.push(await recorded(request))
+      const fault = faults.take(request.method, new URL(request.url).pathname)
+      return withFault(fault, request.signal, async () => app.handle(request))
+    },
+  }
+}
+
+/** The embedded platform as a `fetch`, for the client: whatever the address, the request never leaves the process. */
+export function embeddedFetch(platform: EmbeddedPlatform): PlatformFetch {
+  return (input, init) => platform.fetch(new Request(input, init))
+}

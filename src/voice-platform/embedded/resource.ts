@@ -1,0 +1,105 @@
+import { Elysia } from 'elysia'
+import { type ZodType, z } from 'zod'
+import type { Clock } from '../../clock.ts'
+import { badRequest, notFound } from './answers.ts'
+import type { Bounds, PlatformObject, PlatformStore, StoreFilter } from './store.ts'
+import { validate } from './validation.ts'
+
+/** What every resource of the embedded platform works with. */
+export interface EmbeddedContext {
+  store: PlatformStore
+  clock: Clock
+  /** Makes a UUID. */
+  newId: () => string
+  orgId: string
+}
+
+/** One kind of object: its path segment and what its bodies must look like. */
+export interface ResourceDefinition {
+  kind: string
+  create: ZodType
+  update: ZodType
+}
+
+/** The object as the API answers it. */
+export function publicForm({ id, body, createdAt, updatedAt }: PlatformObject, orgId: string) {
+  return { ...body, id, orgId, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
+}
+
+const Moment = z.iso.datetime({ offset: true, error: 'must be a valid ISO 8601 date string' }).optional()
+
+const ListQuery = z.strictObject({
+  limit: z.coerce.number().min(0).max(1000).default(100),
+  createdAtGt: Moment,
+  createdAtGe: Moment,
+  createdAtLt: Moment,
+  createdAtLe: Moment,
+  updatedAtGt: Moment,
+  updatedAtGe: Moment,
+  updatedAtLt: Moment,
+  updatedAtLe: Moment,
+})
+
+/** Reads and checks the filters of a list. */
+export function listFilter(query: Record<string, string>): StoreFilter {
+  validate(ListQuery, query)
+  const { limit, ...moments } = ListQuery.parse(query)
+  const at = (moment: string | undefined) => (moment === undefined ? undefined : new Date(moment))
+  const bounds = (name: 'createdAt' | 'updatedAt'): Bounds => ({
+    gt: at(moments[`${name}Gt`]),
+    ge: at(moments[`${name}Ge`]),
+    lt: at(moments[`${name}Lt`]),
+    le: at(moments[`${name}Le`]),
+  })
+  return { limit, createdAt: bounds('createdAt'), updatedAt: bounds('updatedAt') }
+}
+
+/** The parsed JSON body; throws 400 for anything else. */
+export async function readJson(request: Request): Promise<unknown> {
+  try {
+    return await request.json()
+  } catch {
+    throw badRequest('The request body is not valid JSON.')
+  }
+}
+
+const uuid = z.guid()
+
+/** The routes that assistants, squads and phone numbers share: create, list, get, shallow PATCH, delete. */
+export function resourceRoutes({ kind, create, update }: ResourceDefinition, context: EmbeddedContext) {
+  const { store, clock, newId, orgId } = context
+  const answer = (object: PlatformObject | null) => {
+    if (!object) throw notFound(`Couldn't find ${kind}.`)
+    return publicForm(object, orgId)
+  }
+  const idOf = (id: string) => {
+    if (!uuid.safeParse(id).success) throw badRequest(['id must be a UUID'])
+    return id
+  }
+  return new Elysia({ prefix: `/${kind}` })
+    .post(
+      '',
+      async ({ request, status }) => {
+        const body = validate(create, await readJson(request))
+        const at = clock.now()
+        const object = { id: newId(), kind, body, createdAt: at, updatedAt: at }
+        await store.insert(object)
+        return status(201, answer(object))
+      },
+      { parse: 'none' },
+    )
+    .get('', async ({ query }) => (await store.list(kind, listFilter(query))).map(answer))
+    .get('/:id', async ({ params }) => answer(await store.find(kind, idOf(params.id))))
+    .patch(
+      '/:id',
+      async ({ params, request }) => {
+        const id = idOf(params.id)
+        const body = Object.entries(validate(update, await readJson(request)))
+        const set = Object.fromEntries(body.filter(([, value]) => value !== null))
+        const unset = body.filter(([, value]) => value === null).map(([name]) => name)
+        return answer(await store.patch(kind, id, { set, unset, at: clock.now() }))
+      },
+      { parse: 'none' },
+    )
+    .delete('/:id', async ({ params }) => answer(await store.remove(kind, idOf(params.id))))
+}

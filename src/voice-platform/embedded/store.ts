@@ -1,0 +1,80 @@
+import { and, desc, eq, gt, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
+import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
+import { platformObjects } from './table.ts'
+
+/** What the embedded platform stores; `kind` is the path segment of its resource. */
+export interface PlatformObject {
+  id: string
+  kind: string
+  /** The object without its id and moments. */
+  body: Record<string, unknown>
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** Bounds of one moment, as in the query parameters `createdAtGt` and so on. */
+export type Bounds = Partial<Record<'gt' | 'ge' | 'lt' | 'le', Date>>
+
+export interface StoreFilter {
+  limit: number
+  createdAt: Bounds
+  updatedAt: Bounds
+}
+
+/** Where the embedded platform keeps its state. A missing object is null. */
+export interface PlatformStore {
+  insert(object: PlatformObject): Promise<void>
+  find(kind: string, id: string): Promise<PlatformObject | null>
+  /** Newest first. */
+  list(kind: string, filter: StoreFilter): Promise<PlatformObject[]>
+  /** Replaces the fields in `set` and drops those in `unset`, in one step. */
+  patch(
+    kind: string,
+    id: string,
+    change: { set: Record<string, unknown>; unset: string[]; at: Date },
+  ): Promise<PlatformObject | null>
+  remove(kind: string, id: string): Promise<PlatformObject | null>
+}
+
+const comparisons = { gt, ge: gte, lt, le: lte }
+
+function within(column: typeof platformObjects.createdAt | typeof platformObjects.updatedAt, bounds: Bounds): SQL[] {
+  return (['gt', 'ge', 'lt', 'le'] as const).flatMap((name) => {
+    const moment = bounds[name]
+    return moment ? [comparisons[name](column, moment)] : []
+  })
+}
+
+/** The store on the project's own database, so that the embedded platform survives a restart. */
+export function createDatabaseStore<Schema extends Record<string, unknown>>(
+  db: PostgresJsDatabase<Schema>,
+): PlatformStore {
+  const table = platformObjects
+  const one = (kind: string, id: string) => and(eq(table.kind, kind), eq(table.id, id))
+  return {
+    async insert(object) {
+      await db.insert(table).values(object)
+    },
+    async find(kind, id) {
+      const [found] = await db.select().from(table).where(one(kind, id))
+      return found ?? null
+    },
+    list: (kind, { limit, createdAt, updatedAt }) =>
+      db
+        .select()
+        .from(table)
+        .where(and(eq(table.kind, kind), ...within(table.createdAt, createdAt), ...within(table.updatedAt, updatedAt)))
+        .orderBy(desc(table.createdAt))
+        .limit(limit),
+    async patch(kind, id, { set, unset, at }) {
+      const names = sql`array(select jsonb_array_elements_text(${JSON.stringify(unset)}::text::jsonb))`
+      const body = sql`(${table.body} || ${JSON.stringify(set)}::text::jsonb) - ${names}`
+      const [changed] = await db.update(table).set({ body, updatedAt: at }).where(one(kind, id)).returning()
+      return changed ?? null
+    },
+    async remove(kind, id) {
+      const [removed] = await db.delete(table).where(one(kind, id)).returning()
+      return removed ?? null
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { createPlatformClient, type PlatformClient } from '../../../src/voice-platform/client.ts'
+import { createMemoryStore } from '../../../src/voice-platform/embedded/memory-store.ts'
+import {
+  createEmbeddedPlatform,
+  type EmbeddedPlatform,
+  type EmbeddedPlatformOptions,
+  embeddedFetch,
+} from '../../../src/voice-platform/embedded/platform.ts'
+import type { TransportOptions } from '../../../src/voice-platform/transport.ts'
+import { createVirtualClock, type VirtualClock } from './virtual-clock.ts'
+
+export const apiKey = 'private-key-of-the-tests'
+
+/** An embedded platform with its client, both on one virtual clock. */
+export interface EmbeddedRig {
+  platform: EmbeddedPlatform
+  client: PlatformClient
+  clock: VirtualClock
+}
+
+/** Makes a platform in memory and a client that reaches it through the injected fetch. */
+export function createRig(
+  options: Partial<EmbeddedPlatformOptions> = {},
+  transport: Partial<TransportOptions> = {},
+): EmbeddedRig {
+  const clock = createVirtualClock()
+  const platform = createEmbeddedPlatform({
+    store: createMemoryStore(),
+    clock,
+    newId: () => crypto.randomUUID(),
+    apiKey,
+    record: true,
+    ...options,
+  })
+  const client = createPlatformClient({
+    baseUrl: 'http://localhost',
+    apiKey,
+    fetch: embeddedFetch(platform),
+    clock,
+    sleep: clock.sleep,
+    ...transport,
+  })
+  return { platform, client, clock }
+}
