@@ -8,7 +8,7 @@ import { withLease } from './lease.ts'
 import { leaseStore } from './lease-store.ts'
 
 /** Where `bun run generate` writes. */
-export const MIGRATIONS_FOLDER = join(import.meta.dir, '../../drizzle')
+export const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../drizzle')
 
 /** A crashed migrator blocks the next one for as long as this; a running one renews. */
 const LOCK_TTL_MS = 15_000

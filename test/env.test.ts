@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import { EnvError, readEnv, readTestDatabaseUrl } from '../src/env.ts'
+
+const KEY = Buffer.alloc(32, 7).toString('base64')
+const PLATFORM = { VOICE_PLATFORM_URL: 'https://platform.test', VOICE_PLATFORM_API_KEY: 'private' }
+const MODEL = { LLM_BASE_URL: 'http://localhost:8000/v1', LLM_MODELS: 'small' }
+const S3 = {
+  S3_ENDPOINT: 'https://s3.test',
+  S3_BUCKET: 'files',
+  S3_ACCESS_KEY_ID: 'id',
+  S3_SECRET_ACCESS_KEY: 'secret',
+}
+
+test('an empty environment gives the defaults', () => {
+  expect(readEnv({})).toEqual({
+    host: '127.0.0.1',
+    port: 3000,
+    publicUrl: undefined,
+    databaseUrl: undefined,
+    dataDir: '.data',
+    adminApiKey: undefined,
+    secretsKey: undefined,
+    voicePlatform: undefined,
+    backgroundSoundBaseUrl: undefined,
+    languageModel: undefined,
+    embeddingsModel: undefined,
+    carrier: { kind: 'embedded' },
+    objectStore: undefined,
+    redisUrl: undefined,
+    rateLimits: { perMinute: 600, turnsPerMinute: 60 },
+    allowPrivateNetwork: [],
+    logLevel: 'info',
+  })
+})
+
+describe('good values', () => {
+  test.each<[string, Record<string, string>, Partial<ReturnType<typeof readEnv>>]>([
+    ['HOST', { HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
+    ['PORT 0', { PORT: '0' }, { port: 0 }],
+    ['PORT 65535', { PORT: '65535' }, { port: 65_535 }],
+    ['PUBLIC_URL loses its last slash', { PUBLIC_URL: 'https://a.test/b/' }, { publicUrl: 'https://a.test/b' }],
+    [
+      'DATABASE_URL',
+      { DATABASE_URL: 'postgres://u:p@db/x', SECRETS_KEY: KEY },
+      { databaseUrl: 'postgres://u:p@db/x', secretsKey: new Uint8Array(32).fill(7) },
+    ],
+    ['DATA_DIR', { DATA_DIR: '/var/lib/switchboard' }, { dataDir: '/var/lib/switchboard' }],
+    ['ADMIN_API_KEY', { ADMIN_API_KEY: 'vk_1' }, { adminApiKey: 'vk_1' }],
+    [
+      'VOICE_PLATFORM_*',
+      { ...PLATFORM, VOICE_PLATFORM_PUBLIC_KEY: 'public' },
+      { voicePlatform: { url: 'https://platform.test', apiKey: 'private', publicKey: 'public' } },
+    ],
+    [
+      'BACKGROUND_SOUND_BASE_URL',
+      { BACKGROUND_SOUND_BASE_URL: 'https://s.test/' },
+      { backgroundSoundBaseUrl: 'https://s.test' },
+    ],
+    [
+      'LLM_*, a list with blanks',
+      { ...MODEL, LLM_MODELS: ' small, ,large ,', LLM_API_KEY: 'k', EMBEDDINGS_MODEL: 'e' },
+      {
+        languageModel: { baseUrl: 'http://localhost:8000/v1', apiKey: 'k', models: ['small', 'large'] },
+        embeddingsModel: 'e',
+      },
+    ],
+    [
+      'CARRIER twilio',
+      { CARRIER: 'twilio', TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 't' },
+      { carrier: { kind: 'twilio', accountSid: 'AC1', authToken: 't' } },
+    ],
+    ['TWILIO_* without CARRIER', { TWILIO_ACCOUNT_SID: 'AC1' }, { carrier: { kind: 'embedded' } }],
+    [
+      'S3_*',
+      S3,
+      { objectStore: { endpoint: 'https://s3.test', bucket: 'files', accessKeyId: 'id', secretAccessKey: 'secret' } },
+    ],
+    ['REDIS_URL', { REDIS_URL: 'rediss://r.test:6380' }, { redisUrl: 'rediss://r.test:6380' }],
+    ['RATE_LIMIT_PER_MINUTE 0', { RATE_LIMIT_PER_MINUTE: '0' }, { rateLimits: { perMinute: 0, turnsPerMinute: 60 } }],
+    [
+      'TURN_RATE_LIMIT_PER_MINUTE',
+      { TURN_RATE_LIMIT_PER_MINUTE: '5' },
+      { rateLimits: { perMinute: 600, turnsPerMinute: 5 } },
+    ],
+    [
+      'ALLOW_PRIVATE_NETWORK',
+      { ALLOW_PRIVATE_NETWORK: 'tools.internal, 10.0.0.0/8,::1,localhost' },
+      { allowPrivateNetwork: ['tools.internal', '10.0.0.0/8', '::1', 'localhost'] },
+    ],
+    ['LOG_LEVEL', { LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
+    ['blank values are unset', { PORT: '', PUBLIC_URL: ' ', S3_BUCKET: '', LOG_LEVEL: '  ' }, readEnv({})],
+    ['values are trimmed', { HOST: ' localhost ', PORT: '80\n' }, { host: 'localhost', port: 80 }],
+  ])('%s', (_name, source, expected) => {
+    expect(readEnv(source)).toMatchObject(expected)
+  })
+})
+
+describe('bad values', () => {
+  test.each<[Record<string, string>, string[]]>([
+    [{ PORT: '65536' }, ['PORT must be an integer from 0 to 65535']],
+    [{ PORT: '-1' }, ['PORT must be an integer from 0 to 65535']],
+    [{ PORT: '3e3' }, ['PORT must be an integer from 0 to 65535']],
+    [{ PUBLIC_URL: 'ftp://a.test' }, ['PUBLIC_URL must be an http or https URL']],
+    [{ PUBLIC_URL: 'a.test' }, ['PUBLIC_URL must be an http or https URL']],
+    [{ DATABASE_URL: 'mysql://db/x', SECRETS_KEY: KEY }, ['DATABASE_URL must be a postgres:// or postgresql:// URL']],
+    [
+      { DATABASE_URL: 'postgres://db/x' },
+      [
+        'SECRETS_KEY must be set, as DATABASE_URL is: every instance on that database must have the same (make one: openssl rand -base64 32)',
+      ],
+    ],
+    [{ SECRETS_KEY: 'c2hvcnQ=' }, ['SECRETS_KEY must be 32 bytes in base64 (openssl rand -base64 32)']],
+    [{ ADMIN_API_KEY: 'with space' }, ['ADMIN_API_KEY must be printable ASCII without spaces']],
+    [{ VOICE_PLATFORM_URL: 'https://p.test' }, ['VOICE_PLATFORM_API_KEY must be set, as VOICE_PLATFORM_URL is']],
+    [{ VOICE_PLATFORM_API_KEY: 'k' }, ['VOICE_PLATFORM_URL must be set, as VOICE_PLATFORM_API_KEY is']],
+    [{ VOICE_PLATFORM_PUBLIC_KEY: 'k' }, ['VOICE_PLATFORM_URL must be set, as VOICE_PLATFORM_PUBLIC_KEY is']],
+    [{ ...PLATFORM, VOICE_PLATFORM_URL: 'p' }, ['VOICE_PLATFORM_URL must be an http or https URL']],
+    [{ BACKGROUND_SOUND_BASE_URL: 'sounds' }, ['BACKGROUND_SOUND_BASE_URL must be an http or https URL']],
+    [{ ...MODEL, LLM_BASE_URL: 'x' }, ['LLM_BASE_URL must be an http or https URL']],
+    [{ ...MODEL, LLM_MODELS: ',' }, ['LLM_MODELS must be a comma-separated list of model ids']],
+    [{ LLM_BASE_URL: 'http://m.test' }, ['LLM_MODELS must be set, as LLM_BASE_URL is']],
+    [{ LLM_MODELS: 'm' }, ['LLM_BASE_URL must be set, as LLM_MODELS is']],
+    [{ LLM_API_KEY: 'k' }, ['LLM_BASE_URL must be set, as LLM_API_KEY is']],
+    [{ EMBEDDINGS_MODEL: 'e' }, ['LLM_BASE_URL must be set, as EMBEDDINGS_MODEL is']],
+    [{ CARRIER: 'pigeon' }, ['CARRIER must be one of: embedded, twilio']],
+    [
+      { CARRIER: 'twilio' },
+      ['TWILIO_ACCOUNT_SID must be set, as CARRIER is twilio', 'TWILIO_AUTH_TOKEN must be set, as CARRIER is twilio'],
+    ],
+    [{ ...S3, S3_ENDPOINT: 's3' }, ['S3_ENDPOINT must be an http or https URL']],
+    [{ ...S3, S3_BUCKET: '' }, ['S3_BUCKET must be set, as S3_SECRET_ACCESS_KEY is']],
+    [{ REDIS_URL: 'http://r.test' }, ['REDIS_URL must be a redis:// or rediss:// URL']],
+    [{ RATE_LIMIT_PER_MINUTE: '-5' }, ['RATE_LIMIT_PER_MINUTE must be an integer from 0 to 1000000']],
+    [{ TURN_RATE_LIMIT_PER_MINUTE: 'many' }, ['TURN_RATE_LIMIT_PER_MINUTE must be an integer from 0 to 1000000']],
+    [
+      { ALLOW_PRIVATE_NETWORK: '10.0.0.0/33' },
+      ['ALLOW_PRIVATE_NETWORK must be a comma-separated list of host names, addresses or CIDR blocks'],
+    ],
+    [{ LOG_LEVEL: 'loud' }, ['LOG_LEVEL must be one of: fatal, error, warn, info, debug, trace, silent']],
+  ])('%j', (source, problems) => {
+    expect(problemsOf(source)).toEqual(problems)
+  })
+
+  test('all are named at once, and no value is repeated', () => {
+    const source = { PORT: 'hunter2', SECRETS_KEY: 'hunter2', DATABASE_URL: 'hunter2', S3_ENDPOINT: 'hunter2' }
+    const problems = problemsOf(source)
+    expect(problems.map((problem) => problem.split(' ')[0]).sort()).toEqual([
+      'DATABASE_URL',
+      'PORT',
+      'S3_ACCESS_KEY_ID',
+      'S3_BUCKET',
+      'S3_ENDPOINT',
+      'S3_SECRET_ACCESS_KEY',
+      'SECRETS_KEY',
+    ])
+    expect(problems.join()).not.toContain('hunter2')
+  })
+})
+
+test('TEST_DATABASE_URL is read for the tests', () => {
+  expect(readTestDatabaseUrl({ TEST_DATABASE_URL: ' postgres://localhost/x ' })).toBe('postgres://localhost/x')
+  expect(readTestDatabaseUrl({ TEST_DATABASE_URL: '' })).toBeUndefined()
+})
+
+function problemsOf(source: Record<string, string>): string[] {
+  try {
+    readEnv(source)
+  } catch (error) {
+    if (error instanceof EnvError) return error.problems
+  }
+  throw new Error('The environment was accepted')
+}

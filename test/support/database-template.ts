@@ -1,0 +1,100 @@
+import { createHash, randomUUID } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import postgres from 'postgres'
+import type { TestProject } from 'vitest/node'
+import manifest from '../../package.json' with { type: 'json' }
+import { openDatabase } from '../../src/db/client.ts'
+import { MIGRATIONS_FOLDER, migrate } from '../../src/db/migrate.ts'
+import { readTestDatabaseUrl } from '../../src/env.ts'
+
+/** What a worker copies a migrated database from. */
+export type DatabaseTemplate =
+  | { engine: 'embedded'; dump: string }
+  | { engine: 'server'; url: string; database: string; prefix: string }
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    databaseTemplate: DatabaseTemplate
+  }
+}
+
+const PREFIX = 'switchboard_test'
+
+/**
+ * Runs once before all workers: prepares a migrated database for them to copy, on the server of TEST_DATABASE_URL
+ * (whose user may create databases) or, without it, as a dump of the embedded one, kept for the next run.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const url = readTestDatabaseUrl()
+  if (url !== undefined) return setupServer(project, url)
+  project.provide('databaseTemplate', { engine: 'embedded', dump: await embeddedDump() })
+  return async () => {}
+}
+
+async function setupServer(project: TestProject, url: string): Promise<() => Promise<void>> {
+  const prefix = `${PREFIX}_${randomUUID().slice(0, 8)}`
+  const database = `${prefix}_template`
+  const admin = postgres(url, { max: 1, onnotice: () => {} })
+  await admin`create database ${admin(database)}`
+  const handle = await openDatabase({ url: withDatabase(url, database) })
+  await migrate(handle)
+  await handle.close()
+  project.provide('databaseTemplate', { engine: 'server', url, database, prefix })
+  return async () => {
+    const rows = await admin<
+      { datname: string }[]
+    >`select datname from pg_database where starts_with(datname, ${prefix})`
+    for (const { datname } of rows) await admin`drop database if exists ${admin(datname)} with (force)`
+    await admin.end()
+  }
+}
+
+/** The same server, another database. */
+export function withDatabase(url: string, database: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${database}`
+  return changed.href
+}
+
+async function embeddedDump(): Promise<string> {
+  const folder = join(import.meta.dirname, '../../node_modules/.cache/switchboard')
+  const file = join(folder, `database-${migrationsHash()}.tar`)
+  if (existsSync(file)) return file
+  mkdirSync(folder, { recursive: true })
+  const scratch = mkdtempSync(join(tmpdir(), 'switchboard-template-'))
+  try {
+    const handle = await openDatabase({ dataDir: scratch })
+    await migrate(handle)
+    await handle.close()
+    const pglite = await PGlite.create(join(scratch, 'database'))
+    const dump = await pglite.dumpDataDir('none')
+    await pglite.close()
+    const unfinished = `${file}.${process.pid}`
+    writeFileSync(unfinished, new Uint8Array(await dump.arrayBuffer()))
+    renameSync(unfinished, file)
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+  return file
+}
+
+/** Changes with the migrations and with the engine's version. */
+function migrationsHash(): string {
+  const hash = createHash('sha256').update(manifest.dependencies['@electric-sql/pglite'])
+  for (const name of readdirSync(MIGRATIONS_FOLDER).sort()) {
+    if (name.endsWith('.sql')) hash.update(readFileSync(join(MIGRATIONS_FOLDER, name)))
+  }
+  return hash.digest('hex').slice(0, 16)
+}

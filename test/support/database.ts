@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import postgres from 'postgres'
+import { inject } from 'vitest'
+import { type DatabaseHandle, type DatabaseOptions, openDatabase } from '../../src/db/client.ts'
+import { withDatabase } from './database-template.ts'
+
+let shared: Promise<DatabaseHandle> | undefined
+
+/**
+ * The migrated database of this worker, shared by its test files: keep apart by workspaces and keys of your own, and
+ * do not close it. It goes away with the worker.
+ */
+export function testDatabase(): Promise<DatabaseHandle> {
+  shared ??= freshDatabase()
+  return shared
+}
+
+/** A migrated database of its own, for a test that counts everything or breaks things. The caller closes it. */
+export async function freshDatabase(options: Pick<DatabaseOptions, 'onQuery' | 'max'> = {}): Promise<DatabaseHandle> {
+  const template = inject('databaseTemplate')
+  if (template.engine === 'embedded') {
+    return openDatabase({ ...options, template: new Blob([readFileSync(template.dump)]) })
+  }
+  const url = await createTestDatabase(template.database)
+  return openDatabase({ ...options, url })
+}
+
+/** The URL of a new database on the test server, empty without `from`. */
+export async function createTestDatabase(from = 'template1'): Promise<string> {
+  const template = inject('databaseTemplate')
+  if (template.engine === 'embedded') throw new Error('There is no server: the tests run on the embedded database')
+  const database = `${template.prefix}_${randomUUID().slice(0, 8)}`
+  const admin = postgres(template.url, { max: 1, onnotice: () => {} })
+  await admin`create database ${admin(database)} template ${admin(from)}`
+  await admin.end()
+  return withDatabase(template.url, database)
+}
+
+/** Whether the tests run on a PostgreSQL server, for the few that two connections or processes need. */
+export function onServer(): boolean {
+  return inject('databaseTemplate').engine === 'server'
+}
