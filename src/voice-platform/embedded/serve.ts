@@ -1,4 +1,3 @@
-import { BrokenConnection } from './faults.ts'
 import type { EmbeddedPlatform } from './platform.ts'
 
 /** A running server: its base URL, and how to stop it. */
@@ -7,16 +6,8 @@ export interface ServedPlatform {
   stop(): Promise<void>
 }
 
-/** A body that fails before its first byte: the server closes the connection without an answer. */
-function cutConnection(): Response {
-  return new Response(
-    new ReadableStream({
-      start(controller) {
-        controller.error(new BrokenConnection('ECONNRESET'))
-      },
-    }),
-  )
-}
+/** A body that fails before its first byte, so that the connection closes without an answer; no reason, so no log. */
+const cutConnection = () => new Response(new ReadableStream({ start: (controller) => controller.error() }))
 
 /** Serves the embedded platform over HTTP; a fault that drops a connection really cuts it. Port 0 takes a free one. */
 export function servePlatform(platform: EmbeddedPlatform, { hostname = '127.0.0.1', port = 0 } = {}): ServedPlatform {

@@ -66,7 +66,7 @@ function textsOf(issue: z.core.$ZodIssue): string[] {
     const named = path.endsWith(issue.discriminator) ? path : `${path}.${issue.discriminator}`
     return [`${named} must be one of the supported values`]
   }
-  return [`${path} ${describe(issue)}`]
+  return [`${path || 'body'} ${describe(issue)}`]
 }
 
 /** The body as it was sent, once it is valid; throws 400 with the list of texts. */
