@@ -19,9 +19,7 @@ export function testDatabase(): Promise<DatabaseHandle> {
 /** A migrated database of its own, for a test that counts everything or breaks things. The caller closes it. */
 export async function freshDatabase(options: Pick<DatabaseOptions, 'onQuery' | 'max'> = {}): Promise<DatabaseHandle> {
   const template = inject('databaseTemplate')
-  if (template.engine === 'embedded') {
-    return openDatabase({ ...options, template: new Blob([readFileSync(template.dump)]) })
-  }
+  if (template.engine === 'embedded') return openDatabase({ ...options, template: embeddedTemplate() })
   const url = await createTestDatabase(template.database)
   return openDatabase({ ...options, url })
 }
@@ -35,6 +33,12 @@ export async function createTestDatabase(from = 'template1'): Promise<string> {
   await admin`create database ${admin(database)} template ${admin(from)}`
   await admin.end()
   return withDatabase(template.url, database)
+}
+
+/** A migrated start for an embedded database of one's own; undefined when the tests run on a server. */
+export function embeddedTemplate(): Blob | undefined {
+  const template = inject('databaseTemplate')
+  return template.engine === 'embedded' ? new Blob([readFileSync(template.dump)]) : undefined
 }
 
 /** Whether the tests run on a PostgreSQL server, for the few that two connections or processes need. */

@@ -1,0 +1,118 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type DatabaseHandle, openDatabase } from '../../src/db/client.ts'
+import { migrate, migrationsPending } from '../../src/db/migrate.ts'
+import { createTestDatabase, freshDatabase, onServer, testDatabase } from '../support/database.ts'
+
+let scratch: string
+/** Two versions of the product: the later has one migration more. */
+const folders = { old: '', new: '' }
+
+beforeAll(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'switchboard-migrations-'))
+  const later = Date.now() + 86_400_000
+  const first = { when: later, tag: '0000_first', sql: 'create table first (id int); select pg_sleep(0.2);' }
+  const second = { when: later + 1000, tag: '0001_second', sql: 'create table second (id int)' }
+  folders.old = writeMigrations('old', [first])
+  folders.new = writeMigrations('new', [first, second])
+})
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+function writeMigrations(name: string, migrations: { when: number; tag: string; sql: string }[]): string {
+  const folder = join(scratch, name)
+  mkdirSync(join(folder, 'meta'), { recursive: true })
+  for (const { tag, sql } of migrations) writeFileSync(join(folder, `${tag}.sql`), sql)
+  const entries = migrations.map(({ when, tag }, idx) => ({ idx, version: '7', when, tag, breakpoints: true }))
+  writeFileSync(join(folder, 'meta/_journal.json'), JSON.stringify({ version: '7', dialect: 'postgresql', entries }))
+  return folder
+}
+
+const tables = async (handle: DatabaseHandle) =>
+  (
+    await handle.sql<{ table_name: string }[]>`
+      select table_name from information_schema.tables where table_name in ('first', 'second') order by 1`
+  ).map((row) => row.table_name)
+
+test('the database of the tests has every migration of the repository', async () => {
+  expect(await migrationsPending(await testDatabase())).toBe(false)
+})
+
+test('a new version brings the database up, an old one leaves it', async () => {
+  const handle = await freshDatabase()
+  expect(await migrationsPending(handle, folders.old)).toBe(true)
+  await migrate(handle, folders.old)
+  expect(await migrationsPending(handle, folders.old)).toBe(false)
+  expect(await tables(handle)).toEqual(['first'])
+  expect(await migrationsPending(handle, folders.new)).toBe(true)
+  await migrate(handle, folders.new)
+  expect(await tables(handle)).toEqual(['first', 'second'])
+  expect(await migrationsPending(handle, folders.old)).toBe(false)
+  await migrate(handle, folders.old)
+  await handle.close()
+})
+
+test('a migration that fails changes nothing and can be tried again', async () => {
+  const handle = await freshDatabase()
+  const when = Date.now() + 86_400_000
+  const broken = writeMigrations('broken', [{ when, tag: '0000_first', sql: 'create table first (id int); selekt;' }])
+  await expect(migrate(handle, broken)).rejects.toThrow()
+  expect(await tables(handle)).toEqual([])
+  cpSync(join(folders.old, '0000_first.sql'), join(broken, '0000_first.sql'))
+  await migrate(handle, broken)
+  expect(await tables(handle)).toEqual(['first'])
+  await handle.close()
+})
+
+describe.runIf(onServer())('on a server', () => {
+  test('instances that start at once on an empty database all come up', async () => {
+    const url = await createTestDatabase()
+    const handles = await Promise.all(Array.from({ length: 4 }, () => openDatabase({ url })))
+    await Promise.all(handles.map((handle) => migrate(handle, folders.new)))
+    for (const handle of handles) {
+      expect(await tables(handle)).toEqual(['first', 'second'])
+      expect(await handle.sql`select count(*) from drizzle.__drizzle_migrations`).toEqual([{ count: 2 }])
+      await handle.close()
+    }
+  })
+
+  test('the lock of a crashed migrator runs out', async () => {
+    const handle = await openDatabase({ url: await createTestDatabase() })
+    await handle.sql`create table migration_lock (key text primary key, owner text, expires_at timestamptz)`
+    await handle.sql`insert into migration_lock values ('migrate', 'crashed', now() + interval '300 ms')`
+    await migrate(handle, folders.old)
+    expect(await tables(handle)).toEqual(['first'])
+    await handle.close()
+  })
+
+  test('bun run migrate', async () => {
+    const DATABASE_URL = await createTestDatabase()
+    const SECRETS_KEY = Buffer.alloc(32).toString('base64')
+    expect(await script({ DATABASE_URL, SECRETS_KEY }, '--check')).toEqual([1, 'Migrations are pending.\n', ''])
+    expect(await script({ DATABASE_URL, SECRETS_KEY })).toEqual([0, 'The database was brought up to date.\n', ''])
+    expect(await script({ DATABASE_URL, SECRETS_KEY }, '--check')).toEqual([0, 'The database is up to date.\n', ''])
+  })
+})
+
+describe('bun run migrate', () => {
+  test('--help explains it', async () => {
+    const [code, output] = await script({}, '--help')
+    expect(code).toBe(0)
+    expect(output).toContain('--check')
+  })
+
+  test('a bad setting is named', async () => {
+    const [code, , errors] = await script({ DATABASE_URL: 'mysql://db/x' })
+    expect(code).toBe(1)
+    expect(errors).toContain('DATABASE_URL must be a postgres:// or postgresql:// URL')
+  })
+})
+
+async function script(env: Record<string, string>, ...args: string[]): Promise<[number, string, string]> {
+  const path = join(import.meta.dirname, '../../scripts/migrate.ts')
+  const child = Bun.spawn([process.execPath, path, ...args], { env, stdout: 'pipe', stderr: 'pipe' })
+  const output = await new Response(child.stdout).text()
+  const errors = await new Response(child.stderr).text()
+  return [await child.exited, output, errors]
+}
