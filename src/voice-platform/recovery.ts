@@ -3,10 +3,8 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../db/client.ts'
 import { PlatformError } from './errors.ts'
 import type { Entry, Journal } from './journal/journal.ts'
-import type { Twin } from './twin.ts'
+import { lookBackFrom, type Twin } from './twin.ts'
 
-/** Clocks of two machines differ: how much earlier a twin's creation time may lie. */
-const clockSkewMs = 5 * 60_000
 const firstPauseMs = 1_000
 const longestPauseMs = 5 * 60_000
 
@@ -41,7 +39,7 @@ export function createRecovery({ db, journal, clock, log, twins, graceMs }: Reco
   /** A create that was not recorded is undone: its caller got no answer, or an error. */
   const undoCreate = async (twin: Twin, entry: Entry) => {
     const recorded = await twin.local.read(db, entry.ref)
-    const since = new Date(entry.createdAt.getTime() - clockSkewMs)
+    const since = lookBackFrom(entry.createdAt)
     let found = await twin.live.find(entry.ref, since)
     while (found && found.id !== recorded?.liveId) {
       await deleteLive(twin, found.id)

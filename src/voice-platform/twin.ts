@@ -24,3 +24,9 @@ export interface Twin<Body extends object = object> {
     remove(tx: Transaction, ref: string): Promise<void>
   }
 }
+
+/** Clocks of two machines differ: how much earlier than its journal row a twin may seem to be made. */
+const clockSkewMs = 5 * 60_000
+
+/** From when on to look for the twin of a create that was journalled at `createdAt`. */
+export const lookBackFrom = (createdAt: Date): Date => new Date(createdAt.getTime() - clockSkewMs)

@@ -1,0 +1,32 @@
+/** What an account can be and may do (spec 3, section 2). Plain data, so that schemas, tables and gates share it. */
+
+export const roles = ['admin', 'reseller_admin', 'user'] as const
+export type Role = (typeof roles)[number]
+
+export const workspaceRoles = ['owner', 'editor', 'viewer'] as const
+export type WorkspaceRole = (typeof workspaceRoles)[number]
+
+export const userStatuses = ['active', 'suspended'] as const
+export type UserStatus = (typeof userStatuses)[number]
+
+export const features = ['assistants', 'phone_numbers', 'squads', 'ai_chat'] as const
+export type Feature = (typeof features)[number]
+
+/** The caller: who a token acts as, with everything that the gates and scopes need. */
+export interface Account {
+  tokenId: number
+  userId: number
+  name: string
+  email: string
+  role: Role
+  workspaceId: number
+  workspaceUuid: string
+  workspaceRole: WorkspaceRole
+  resellerId: number
+  features: readonly Feature[]
+  emailVerified: boolean
+  assistantQuota: number | null
+}
+
+/** "Admin roles" in the documents are `admin` and `reseller_admin`. */
+export const hasAdminRole = (account: Account) => account.role !== 'user'

@@ -1,0 +1,34 @@
+import type { Account } from '../accounts.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { Scope } from '../scope.ts'
+import type { OperationMeta } from './meta.ts'
+import type { RateState } from './rate-limit/limiter.ts'
+
+/** What every request carries, whichever way it came in. */
+export interface RequestContext extends Dependencies {
+  readonly requestId: string
+  readonly authorization: string | null
+  /** The caller's address, for anonymous limits. */
+  readonly address: string
+  /** Aborts when the client goes away. */
+  readonly signal: AbortSignal
+  /** A UUID derived from the caller's Idempotency-Key: the same request makes the same resource. */
+  readonly idempotencyId: string | undefined
+  /** Filled while the request is served; tRPC copies contexts, so what must survive is kept here. */
+  readonly outcome: Outcome
+}
+
+/** What the gates and handlers leave for the answer's head and the log line. */
+export interface Outcome {
+  account?: Account
+  rate?: RateState
+  /** Set when the gates were passed before the body was read. */
+  admitted?: boolean
+}
+
+/** A request whose caller is known. Services take this and their input. */
+export interface AccountContext extends RequestContext {
+  readonly account: Account
+  readonly scope: Scope
+  readonly meta: OperationMeta
+}

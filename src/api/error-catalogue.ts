@@ -1,0 +1,108 @@
+/**
+ * Every error that the API answers, once: its status, its exact text and what its body carries besides.
+ * `{detail}` in a text is filled by the thrower. `success` marks bodies of the form `{success: false, message}`
+ * (spec 1, Errors); the others are `{message}` (spec 2, Errors; spec 3, section 3).
+ */
+export interface ErrorEntry {
+  status: number
+  message: string
+  success?: false
+  /** Constant keys of the body, such as `code`. */
+  extra?: Record<string, unknown>
+}
+
+const catalogue = {
+  // Transport
+  route_not_found: { status: 404, message: 'No such path.' },
+  method_not_allowed: { status: 405, message: 'This path does not answer that method.' },
+  malformed_body: { status: 400, message: 'The body is not valid JSON.' },
+  malformed_form: { status: 400, message: 'The body is not a valid form.' },
+  body_too_large: { status: 413, message: 'The body is too large: at most {detail}.' },
+  unsupported_media_type: { status: 415, message: 'Unsupported content type: send {detail}.' },
+  validation_failed: { status: 422, message: '{detail}' },
+  internal_error: { status: 500, message: 'Something went wrong on our side. Please try again.' },
+  database_unavailable: { status: 503, message: 'The service is temporarily unavailable. Please try again.' },
+
+  // Callers
+  unauthenticated: { status: 401, message: 'Unauthenticated.' },
+  email_not_verified: {
+    status: 409,
+    message: 'Your e-mail address is not verified yet.',
+    extra: { code: 'EMAIL_NOT_VERIFIED' },
+  },
+  feature_disabled: {
+    status: 403,
+    message: 'The feature {detail} is not enabled for this account.',
+    success: false,
+  },
+  operator_only: { status: 403, message: 'Only an operator may do this.', success: false },
+  permission_denied: { status: 403, message: 'Your workspace role does not allow this change.', success: false },
+  too_many_requests: { status: 429, message: 'Too Many Attempts.' },
+
+  // Idempotency-Key
+  idempotency_key_invalid: {
+    status: 422,
+    message: 'The Idempotency-Key header must be 1 to 255 characters.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    message: 'This Idempotency-Key was used with another body.',
+  },
+  idempotency_key_running: {
+    status: 409,
+    message: 'The first request with this Idempotency-Key is still running.',
+  },
+
+  // Accounts
+  reseller_not_found: { status: 404, message: 'Reseller not found', success: false },
+  workspace_not_found: { status: 404, message: 'Workspace not found', success: false },
+  user_not_found: { status: 404, message: 'User not found', success: false },
+  token_not_found: { status: 404, message: 'Token not found', success: false },
+  payment_conflict: {
+    status: 409,
+    message: 'This payment_id was already credited with another amount or to another workspace.',
+    success: false,
+  },
+
+  // Catalogue
+  catalogue_entry_not_found: { status: 404, message: 'Catalogue entry not found', success: false },
+  catalogue_entry_in_use: { status: 409, message: 'This entry is in use by {detail}.', success: false },
+
+  // Assistants
+  assistant_not_found: { status: 404, message: 'Assistant not found', success: false },
+  assistant_quota_reached: {
+    status: 403,
+    message: 'The assistant quota of {detail} is reached.',
+    success: false,
+  },
+  assistant_create_failed: {
+    status: 500,
+    message: 'Failed to create assistant in Cloud. Please try again.',
+    success: false,
+  },
+  assistant_update_failed: {
+    status: 500,
+    message: 'Failed to update assistant in Cloud: {detail}',
+    success: false,
+  },
+  assistant_delete_failed: {
+    status: 500,
+    message: 'Failed to delete the assistant from the voice platform. Please try again.',
+    success: false,
+  },
+  assistant_busy: {
+    status: 409,
+    message: 'Other changes of this assistant are still under way. Please try again.',
+    success: false,
+  },
+  phone_purchase_unavailable: {
+    status: 501,
+    message: 'Buying a phone number with an assistant is not available on this installation yet.',
+    success: false,
+  },
+} as const satisfies Record<string, ErrorEntry>
+
+export type ErrorName = keyof typeof catalogue
+
+/** The catalogue's entry of a name. */
+export const errorEntry = (name: ErrorName): ErrorEntry => catalogue[name]

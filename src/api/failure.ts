@@ -1,0 +1,79 @@
+import { TRPCError } from '@trpc/server'
+import { getHTTPStatusCodeFromError } from '@trpc/server/http'
+import type { z } from 'zod'
+import { ApiError, type DocumentStyle, type ErrorName, errorBody } from './errors.ts'
+import type { OperationMeta } from './meta.ts'
+import { inputError } from './validation.ts'
+
+/** A failed operation as both faces answer it. */
+export class Failure extends Error {
+  readonly status: number
+  readonly body: Record<string, unknown>
+  readonly headers: Record<string, string>
+  readonly code: string
+
+  constructor(error: ApiError, style: DocumentStyle) {
+    super(error.message, { cause: error })
+    this.status = error.status
+    this.code = error.code
+    this.body = errorBody(error, style)
+    this.headers = error.options.headers ?? {}
+  }
+}
+
+const isConnectionError = (error: unknown) => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return code.startsWith('CONNECTION_') || code === 'ECONNREFUSED' || code === '57P01' || code === '57P03'
+}
+
+/** Whatever was thrown, as an error of the catalogue; what nobody foresaw becomes a 500 that says nothing of its inside. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  const cause = error instanceof Error ? error.cause : undefined
+  if (cause instanceof ApiError) return cause
+  if (isConnectionError(error) || isConnectionError(cause))
+    return new ApiError('database_unavailable', { cause: error })
+  return new ApiError('internal_error', { cause: error })
+}
+
+/** A refused input: a malformed id in the path is the 404 of the resource it names, the rest a 422. */
+export function refusedInput(error: z.core.$ZodError, meta: OperationMeta): ApiError {
+  const ids: Record<string, ErrorName> = meta.ids ?? {}
+  for (const issue of error.issues) {
+    const notFound = ids[String(issue.path[0])]
+    if (notFound) return new ApiError(notFound)
+  }
+  return inputError(error, meta.validationMessage)
+}
+
+/** The failure behind an error that a procedure or tRPC itself threw. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  if (error instanceof TRPCError) {
+    if (error.cause instanceof Failure) return error.cause
+    return new Failure(protocolError(error), 'agents')
+  }
+  return new Failure(toApiError(error), 'agents')
+}
+
+/** Errors that tRPC raises by itself, outside any procedure. */
+function protocolError(error: TRPCError): ApiError {
+  switch (error.code) {
+    case 'NOT_FOUND':
+      return new ApiError('route_not_found')
+    case 'METHOD_NOT_SUPPORTED':
+      return new ApiError('method_not_allowed')
+    case 'PARSE_ERROR':
+      return new ApiError('malformed_body')
+    case 'BAD_REQUEST':
+      return new ApiError('malformed_body')
+    case 'UNSUPPORTED_MEDIA_TYPE':
+      return new ApiError('unsupported_media_type', { detail: 'application/json' })
+    case 'PAYLOAD_TOO_LARGE':
+      return new ApiError('body_too_large', { detail: '1 MB' })
+    default:
+      return getHTTPStatusCodeFromError(error) === 404
+        ? new ApiError('route_not_found')
+        : new ApiError('internal_error', { cause: error })
+  }
+}

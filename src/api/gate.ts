@@ -1,0 +1,55 @@
+import type { Account } from '../accounts.ts'
+import type { RequestContext } from './context.ts'
+import { ApiError } from './errors.ts'
+import type { OperationMeta } from './meta.ts'
+
+const bearer = /^Bearer +(\S+)$/i
+
+/** The caller of a request, or undefined when it has no valid token. */
+export async function identify(ctx: RequestContext): Promise<Account | undefined> {
+  if (ctx.outcome.account) return ctx.outcome.account
+  const token = bearer.exec(ctx.authorization ?? '')?.[1]
+  const account = token === undefined ? undefined : await ctx.authenticate(token)
+  if (account) ctx.outcome.account = account
+  return account
+}
+
+/** The caller, or 401. */
+export async function requireAccount(ctx: RequestContext): Promise<Account> {
+  const account = await identify(ctx)
+  if (!account) throw new ApiError('unauthenticated')
+  return account
+}
+
+async function countRequest(ctx: RequestContext, meta: OperationMeta, account: Account): Promise<void> {
+  const { perMinute, turnsPerMinute } = ctx.rateLimits
+  const states = []
+  if (perMinute > 0) states.push(await ctx.limiter.take(`token:${account.tokenId}`, perMinute))
+  if (meta.rate === 'turn' && turnsPerMinute > 0) {
+    states.push(await ctx.limiter.take(`turn:${account.tokenId}`, turnsPerMinute))
+  }
+  const tightest = states.sort((a, b) => a.remaining - b.remaining || a.limit - b.limit)[0]
+  if (!tightest) return
+  ctx.outcome.rate = tightest
+  const refused = states.find((state) => !state.allowed)
+  if (!refused) return
+  ctx.outcome.rate = refused
+  throw new ApiError('too_many_requests', { headers: { 'retry-after': String(refused.reset) } })
+}
+
+/**
+ * The checks that every operation makes before it reads its input, in the order of spec 3, section 2:
+ * 401, 409 (e-mail not verified, document 2 only), 403 feature or operator, 429.
+ */
+export async function admit(ctx: RequestContext, meta: OperationMeta): Promise<Account | undefined> {
+  if (meta.access === 'public') return undefined
+  const account = await requireAccount(ctx)
+  const chat = meta.document === 'agents' || meta.document === 'completions'
+  if (chat && !account.emailVerified) throw new ApiError('email_not_verified')
+  if (meta.feature && !account.features.includes(meta.feature)) {
+    throw new ApiError('feature_disabled', { detail: meta.feature, extra: { feature: meta.feature } })
+  }
+  if (meta.access === 'operator' && account.role !== 'admin') throw new ApiError('operator_only')
+  await countRequest(ctx, meta, account)
+  return account
+}

@@ -1,0 +1,95 @@
+import { and, eq, isNull, lt } from 'drizzle-orm'
+import { LeaseTimeoutError, withLease } from '../../db/lease.ts'
+import { jsonAnswer } from '../answer.ts'
+import type { RequestContext } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import { identify } from '../gate.ts'
+import { idempotencyKeys } from './table.ts'
+
+const keepMs = 24 * 60 * 60 * 1000
+const leaseMs = 15_000
+
+const sha256 = (...parts: (string | Uint8Array)[]) => {
+  const hasher = new Bun.CryptoHasher('sha256')
+  for (const part of parts) hasher.update(part).update('\0')
+  return hasher.digest('hex')
+}
+
+/** The first 128 bits of a hash in the form of a UUID (version 8: custom). */
+const uuidOf = (hash: string) =>
+  `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`
+
+/** A form's boundary is new at every try: the same form must have the same hash. */
+function withoutBoundary(body: Uint8Array, contentType: string | null): Uint8Array | string {
+  const boundary = /boundary="?([^";]+)/.exec(contentType ?? '')?.[1]
+  return boundary ? Buffer.from(body).toString('latin1').replaceAll(boundary, '') : body
+}
+
+/** Answers that are kept: what succeeded, and refused input (spec 3, section 3). */
+const isKept = (status: number, text: string) =>
+  (status >= 200 && status < 300) || (status === 422 && text.includes('"errors":'))
+
+/**
+ * Serves a POST under its `Idempotency-Key`: the first answer again for the same token, path and body within 24
+ * hours, 422 for another body, 409 while the first still runs. Without the header it just runs.
+ * A request that died before it could answer may be sent again: `idempotencyId` makes it find what it made.
+ */
+export async function idempotent(
+  ctx: RequestContext,
+  request: Request,
+  body: Uint8Array,
+  run: (ctx: RequestContext) => Promise<Response>,
+): Promise<Response> {
+  const key = request.headers.get('idempotency-key')
+  if (key === null) return run(ctx)
+  if (key.length === 0 || key.length > 255) throw new ApiError('idempotency_key_invalid')
+  const account = await identify(ctx)
+  if (!account) return run(ctx)
+
+  const { pathname } = new URL(request.url)
+  const keyHash = sha256(String(account.tokenId), pathname, key)
+  const bodyHash = sha256(withoutBoundary(body, request.headers.get('content-type')))
+  const attempt = async () => {
+    const kept = await claim(ctx, keyHash, bodyHash)
+    if (kept) return jsonAnswer(ctx, kept.status, kept.body, { 'idempotency-replayed': 'true' })
+    const answer = await run({ ...ctx, idempotencyId: uuidOf(keyHash) })
+    const text = await answer.text()
+    await settle(ctx, keyHash, answer.status, text)
+    return new Response(text, answer)
+  }
+  try {
+    return await withLease(ctx.db, `idempotency:${keyHash}`, { ttlMs: leaseMs, waitMs: 0 }, attempt)
+  } catch (error) {
+    if (error instanceof LeaseTimeoutError) throw new ApiError('idempotency_key_running')
+    throw error
+  }
+}
+
+/** The kept answer of an earlier request, or nothing once the key is ours. */
+async function claim(ctx: RequestContext, keyHash: string, bodyHash: string) {
+  const now = ctx.clock.now()
+  const expired = and(
+    eq(idempotencyKeys.keyHash, keyHash),
+    lt(idempotencyKeys.createdAt, new Date(now.getTime() - keepMs)),
+  )
+  await ctx.db.delete(idempotencyKeys).where(expired)
+  await ctx.db.insert(idempotencyKeys).values({ keyHash, bodyHash, createdAt: now }).onConflictDoNothing()
+  const [row] = await ctx.db.select().from(idempotencyKeys).where(eq(idempotencyKeys.keyHash, keyHash))
+  if (row && row.bodyHash !== bodyHash) throw new ApiError('idempotency_key_reused')
+  if (row?.status == null || row.body == null) return undefined
+  return { status: row.status, body: row.body }
+}
+
+async function settle(ctx: RequestContext, keyHash: string, status: number, text: string): Promise<void> {
+  const row = eq(idempotencyKeys.keyHash, keyHash)
+  if (isKept(status, text)) {
+    await ctx.db.update(idempotencyKeys).set({ status, body: text }).where(row)
+  } else {
+    await ctx.db.delete(idempotencyKeys).where(and(row, isNull(idempotencyKeys.status)))
+  }
+}
+
+/** Drops answers older than 24 hours; called now and then. */
+export async function sweepIdempotencyKeys(db: RequestContext['db'], now: Date): Promise<void> {
+  await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, new Date(now.getTime() - keepMs)))
+}

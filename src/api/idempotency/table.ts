@@ -1,0 +1,17 @@
+import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { moment } from '../../db/columns.ts'
+
+/** Answers kept for 24 hours under the caller's `Idempotency-Key`; `status` is null while the first request runs. */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    /** SHA-256 of token, path and key. */
+    keyHash: text('key_hash').primaryKey(),
+    /** SHA-256 of the request body. */
+    bodyHash: text('body_hash').notNull(),
+    status: integer('status'),
+    body: text('body'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [index('idempotency_keys_created_at').on(table.createdAt)],
+)

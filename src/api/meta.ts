@@ -1,0 +1,65 @@
+import type { OpenApiMeta } from 'trpc-to-openapi'
+import type { Feature } from '../accounts.ts'
+import type { DocumentStyle, ErrorName } from './errors.ts'
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Who may call: anyone, any token, or an operator's token. */
+export type Access = 'public' | 'token' | 'operator'
+
+/** What a procedure says of itself; routes, gates and the OpenAPI document all read this. */
+export interface OperationMeta {
+  openapi?: OpenApiMeta['openapi']
+  access?: Access
+  document?: DocumentStyle
+  /** A write asks for more than the `viewer` role (spec 3, section 2). */
+  permission?: 'read' | 'write'
+  feature?: Feature
+  /** Generation endpoints have a limit of their own (spec 3, section 1). */
+  rate?: 'turn'
+  /** Success status, 200 unless said. */
+  status?: 200 | 201
+  /** Further methods that do the same. */
+  also?: HttpMethod[]
+  /** The 404 that a malformed or unknown id in the path answers: its resource's own (spec 3, section 3). */
+  ids?: Record<string, ErrorName>
+  /** Errors of the catalogue that this operation can answer besides those of its gates and ids. */
+  errors?: ErrorName[]
+  /** Replaces the first text as `message` of validation answers. */
+  validationMessage?: string
+  /** Not in the two documents: decided in spec 3. */
+  extension?: boolean
+  /** An example of the request and of the success body. */
+  example?: { request?: unknown; response?: unknown }
+  /** Also accepts multipart/form-data. */
+  multipart?: boolean
+}
+
+export interface OperationOptions extends Omit<OperationMeta, 'openapi'> {
+  tag: string
+  description?: string
+}
+
+const operation =
+  (method: HttpMethod) =>
+  (path: `/${string}`, summary: string, options: OperationOptions): OperationMeta => {
+    const { tag, description, ...meta } = options
+    return {
+      ...meta,
+      openapi: {
+        method,
+        path,
+        summary,
+        tags: [tag],
+        ...(description && { description }),
+        ...(meta.multipart && { contentTypes: ['multipart/form-data', 'application/json'] }),
+      },
+    }
+  }
+
+/** `.meta(get('/assistants', 'List assistants', {...}))`: the operation's REST face in one line. */
+export const get = operation('GET')
+export const post = operation('POST')
+export const put = operation('PUT')
+export const patch = operation('PATCH')
+export const del = operation('DELETE')

@@ -1,0 +1,49 @@
+import type { AnyProcedure, AnyRouter } from '@trpc/server'
+import type { RequestContext } from './context.ts'
+import type { HttpMethod, OperationMeta } from './meta.ts'
+
+type Openapi = NonNullable<OperationMeta['openapi']>
+
+/** A procedure's REST face, as its metadata says it. */
+export interface Operation {
+  /** Dotted procedure path, such as `assistants.update`. */
+  name: string
+  type: 'query' | 'mutation'
+  meta: OperationMeta & { openapi: Openapi }
+  methods: HttpMethod[]
+  /** OpenAPI form: `/assistants/{assistantId}`. */
+  path: string
+  pathParameters: string[]
+  inputs: readonly unknown[]
+  call(options: { ctx: RequestContext; input: unknown; signal: AbortSignal }): Promise<unknown>
+}
+
+interface ProcedureDefinition {
+  meta?: OperationMeta
+  inputs: readonly unknown[]
+  type: 'query' | 'mutation'
+}
+
+/** Every procedure of a router that has a REST face, in the order of definition. */
+export function operationsOf(router: AnyRouter): Operation[] {
+  const procedures: Record<string, AnyProcedure> = router._def.procedures
+  const operations: Operation[] = []
+  for (const [name, procedure] of Object.entries(procedures)) {
+    const { meta, inputs, type } = procedure._def as unknown as ProcedureDefinition
+    const openapi = meta?.openapi
+    if (!meta || !openapi) continue
+    const invoke = procedure as unknown as (options: object) => Promise<unknown>
+    operations.push({
+      name,
+      type,
+      meta: { ...meta, openapi },
+      methods: [openapi.method, ...(meta.also ?? [])],
+      path: openapi.path,
+      pathParameters: [...openapi.path.matchAll(/\{(\w+)\}/g)].flatMap((match) => match[1] ?? []),
+      inputs,
+      call: ({ ctx, input, signal }) =>
+        invoke({ ctx, path: name, type, signal, batchIndex: 0, getRawInput: async () => input }),
+    })
+  }
+  return operations
+}

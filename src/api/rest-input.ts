@@ -1,0 +1,97 @@
+import { z } from 'zod'
+
+/** What a text value must become before the schema judges it. */
+type Kind = 'text' | 'number' | 'boolean' | 'list' | 'file'
+
+export interface TextField {
+  kind: Kind
+  /** For lists: what each item becomes. */
+  item: Kind
+  nullable: boolean
+  /** The schema of the field alone. */
+  schema: z.ZodType
+}
+
+function unwrap(schema: unknown): { inner: unknown; nullable: boolean } {
+  let inner = schema
+  let nullable = false
+  for (;;) {
+    if (inner instanceof z.ZodNullable) {
+      nullable = true
+      inner = inner.unwrap()
+    } else if (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault) {
+      inner = inner.unwrap()
+    } else if (inner instanceof z.ZodPipe) {
+      inner = inner.in
+    } else {
+      return { inner, nullable }
+    }
+  }
+}
+
+function kindOf(schema: unknown): Kind {
+  const { inner } = unwrap(schema)
+  if (inner instanceof z.ZodNumber) return 'number'
+  if (inner instanceof z.ZodBoolean) return 'boolean'
+  if (inner instanceof z.ZodArray) return 'list'
+  if (inner instanceof z.ZodFile) return 'file'
+  return 'text'
+}
+
+/** How the fields of an operation's input read text values (path, query, form); derived once, at start. */
+export function textFields(inputs: readonly unknown[]): Map<string, TextField> {
+  const fields = new Map<string, TextField>()
+  for (const input of inputs) {
+    if (!(input instanceof z.ZodObject)) continue
+    for (const [name, schema] of Object.entries(input.shape)) {
+      if (!(schema instanceof z.ZodType)) continue
+      const { inner, nullable } = unwrap(schema)
+      const item = inner instanceof z.ZodArray ? kindOf(inner.element) : 'text'
+      fields.set(name, { kind: kindOf(schema), item, nullable, schema })
+    }
+  }
+  return fields
+}
+
+const integer = /^-?\d{1,15}$/
+const decimal = /^-?\d+(\.\d+)?$/
+
+/** One text value as its kind; what does not convert stays as it is, for the schema to refuse by name. */
+function convert(value: string, kind: Kind): unknown {
+  if (kind === 'number') return integer.test(value) || decimal.test(value) ? Number(value) : value
+  if (kind === 'boolean') {
+    if (value === 'true' || value === '1') return true
+    if (value === 'false' || value === '0') return false
+  }
+  return value
+}
+
+/** A text value by its field: an empty one is no value at all, except where the field is a text. */
+export function fromText(value: string, field: TextField): unknown {
+  if (value === '' && field.kind !== 'text') return field.nullable ? null : undefined
+  if (field.kind === 'list') return value.split(',').map((item) => convert(item.trim(), field.item))
+  return convert(value, field.kind)
+}
+
+const bare = (name: string) => (name.endsWith('[]') ? name.slice(0, -2) : name)
+
+/** Adds the pairs of a query string or form to `input`; repeated names and `name[]` make lists. */
+export function addPairs(
+  pairs: Iterable<[string, FormDataEntryValue]>,
+  fields: Map<string, TextField>,
+  skip: ReadonlySet<string>,
+  input: Record<string, unknown>,
+): void {
+  for (const [rawName, value] of pairs) {
+    const name = bare(rawName)
+    const field = fields.get(name)
+    if (!field || skip.has(name)) continue
+    const converted = typeof value === 'string' ? fromText(value, field) : value
+    if (converted === undefined) continue
+    const earlier = input[name]
+    input[name] =
+      field.kind === 'list' && Array.isArray(earlier) && Array.isArray(converted)
+        ? [...earlier, ...converted]
+        : converted
+  }
+}

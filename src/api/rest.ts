@@ -1,0 +1,157 @@
+import type { AnyRouter } from '@trpc/server'
+import type { Elysia } from 'elysia'
+import { failedAnswer, jsonAnswer, preflight } from './answer.ts'
+import type { RequestContext } from './context.ts'
+import { ApiError, type DocumentStyle } from './errors.ts'
+import { Failure, failureOf, refusedInput, toApiError } from './failure.ts'
+import { admit, requireAccount } from './gate.ts'
+import { idempotent } from './idempotency/replay.ts'
+import type { HttpMethod } from './meta.ts'
+import { type Operation, operationsOf } from './operations.ts'
+import { formLimit, jsonLimit, mediaType, parseForm, parseJson, readBody } from './rest-body.ts'
+import { addPairs, fromText, textFields } from './rest-input.ts'
+
+type PathValues = Record<string, string>
+export type Handler = (request: Request, ctx: RequestContext, path: PathValues) => Promise<Response>
+
+const styleOf = (operation: Operation): DocumentStyle => operation.meta.document ?? 'accounts'
+
+/** What an operation needs at each request, worked out once. */
+function plan(operation: Operation) {
+  const fields = textFields(operation.inputs)
+  const skip = new Set(operation.pathParameters)
+  const { meta } = operation
+
+  const readPath = (values: PathValues): Record<string, unknown> => {
+    const input: Record<string, unknown> = {}
+    for (const name of operation.pathParameters) {
+      const field = fields.get(name)
+      if (!field) continue
+      const value = fromText(values[name] ?? '', field)
+      const checked = field.schema.safeParse(value)
+      if (!checked.success) {
+        const issues = checked.error.issues.map((issue) => ({ ...issue, path: [name] }))
+        throw refusedInput({ ...checked.error, issues }, meta)
+      }
+      input[name] = value
+    }
+    return input
+  }
+
+  const readQuery = (url: string, input: Record<string, unknown>) => {
+    const start = url.indexOf('?')
+    if (start >= 0) addPairs(new URLSearchParams(url.slice(start + 1)), fields, skip, input)
+  }
+
+  const readInput = async (request: Request, input: Record<string, unknown>) => {
+    const contentType = request.headers.get('content-type')
+    const type = mediaType(contentType)
+    const isForm = meta.multipart === true && type === 'multipart/form-data'
+    const limit = isForm ? formLimit : jsonLimit
+    if (Number(request.headers.get('content-length') ?? 0) > limit) await readBody(request, limit)
+    const wrongType = type !== '' && type !== 'application/json' && !isForm
+    if (wrongType && request.body) {
+      const detail = meta.multipart ? 'multipart/form-data or application/json' : 'application/json'
+      throw new ApiError('unsupported_media_type', { detail })
+    }
+    const bytes = await readBody(request, limit)
+    if (isForm) addPairs(await parseForm(bytes, contentType ?? ''), fields, skip, input)
+    else Object.assign(input, parseJson(bytes), input)
+    return bytes
+  }
+
+  return { readPath, readQuery, readInput }
+}
+
+function operationHandler(operation: Operation): Handler {
+  const { meta } = operation
+  const { readPath, readQuery, readInput } = plan(operation)
+  const status = meta.status ?? 200
+  const style = styleOf(operation)
+
+  const run = async (ctx: RequestContext, input: unknown) => {
+    try {
+      return jsonAnswer(ctx, status, await operation.call({ ctx, input, signal: ctx.signal }))
+    } catch (error) {
+      return failedAnswer(ctx, failureOf(error))
+    }
+  }
+
+  return async (request, ctx, path) => {
+    try {
+      await admit(ctx, meta)
+      ctx.outcome.admitted = true
+      const input = readPath(path)
+      if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE') {
+        readQuery(request.url, input)
+        return await run(ctx, input)
+      }
+      const body = await readInput(request, input)
+      if (request.method !== 'POST') return await run(ctx, input)
+      return await idempotent(ctx, request, body, (keyed) => run(keyed, input))
+    } catch (error) {
+      const known = toApiError(error)
+      if (known.status >= 500)
+        ctx.log.error({ err: known.options.cause ?? known, requestId: ctx.requestId }, known.code)
+      return failedAnswer(ctx, new Failure(known, style))
+    }
+  }
+}
+
+const notAllowed =
+  (allowed: string[], isPublic: boolean): Handler =>
+  async (_request, ctx) => {
+    try {
+      if (!isPublic) await requireAccount(ctx)
+      throw new ApiError('method_not_allowed', { headers: { allow: allowed.join(', ') } })
+    } catch (error) {
+      return failedAnswer(ctx, new Failure(toApiError(error), 'agents'))
+    }
+  }
+
+const withoutBody =
+  (handler: Handler): Handler =>
+  async (request, ctx, path) => {
+    const { status, headers } = await handler(request, ctx, path)
+    return new Response(null, { status, headers })
+  }
+
+const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** The handlers of one path, one for every method, so that a fixed path never falls through to a parameter. */
+function handlersOf(operations: Operation[]): Map<string, Handler> {
+  const handlers = new Map<string, Handler>()
+  const byMethod = new Map<HttpMethod, Operation>()
+  for (const operation of operations) for (const method of operation.methods) byMethod.set(method, operation)
+  const allowed = allMethods.filter((method) => byMethod.has(method === 'HEAD' ? 'GET' : method))
+  const refuse = notAllowed(
+    allowed,
+    operations.every((operation) => operation.meta.access === 'public'),
+  )
+  for (const [method, operation] of byMethod) handlers.set(method, operationHandler(operation))
+  const getting = handlers.get('GET')
+  if (getting) handlers.set('HEAD', withoutBody(getting))
+  for (const method of allMethods) if (!handlers.has(method)) handlers.set(method, refuse)
+  handlers.set('OPTIONS', async (_request, ctx) => preflight(ctx, [...allowed, 'OPTIONS']))
+  return handlers
+}
+
+/** Wraps a handler into what Elysia calls: makes the context, and writes the log line. */
+export type Serve = (handler: Handler) => (context: { request: Request; params?: PathValues }) => Promise<Response>
+
+/**
+ * Registers one native Elysia route per operation and method, read once from the procedures' metadata.
+ * Fixed paths win over parameters in Elysia's radix router; every other method of a known path is a 405.
+ */
+export function registerRest(app: Elysia, router: AnyRouter, serve: Serve): void {
+  const byPath = new Map<string, Operation[]>()
+  for (const operation of operationsOf(router)) {
+    byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation])
+  }
+  for (const [path, operations] of byPath) {
+    const elysiaPath = path.replace(/\{(\w+)\}/g, ':$1')
+    for (const [method, handler] of handlersOf(operations)) {
+      app.route(method, elysiaPath, serve(handler), { parse: 'none' })
+    }
+  }
+}

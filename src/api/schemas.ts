@@ -1,0 +1,138 @@
+import { z } from 'zod'
+
+const codePoints = (value: string) => {
+  let count = 0
+  for (const _ of value) count++
+  return count
+}
+
+/** Text of at most `max` Unicode code points (spec 3, section 3), documented as `maxLength`. */
+export const text = (max: number, message?: string) =>
+  z
+    .string()
+    .check((context) => {
+      const { value } = context
+      if (value.length <= max || codePoints(value) <= max) return
+      context.issues.push({
+        code: 'too_big',
+        origin: 'string',
+        maximum: max,
+        inclusive: true,
+        input: value,
+        ...(message && { message }),
+      })
+    })
+    .meta({ maxLength: max })
+
+/** Text that must not be empty; `required` is said when it is missing, null or blank. */
+export const requiredText = (max: number, texts: { required?: string; max?: string } = {}) =>
+  z
+    .string(texts.required ? { error: (issue) => (issue.input == null ? texts.required : undefined) } : undefined)
+    .check((context) => {
+      const { value } = context
+      if (value.trim() === '') {
+        context.issues.push({
+          code: 'too_small',
+          origin: 'string',
+          minimum: 1,
+          inclusive: true,
+          input: value,
+          ...(texts.required && { message: texts.required }),
+        })
+      } else if (value.length > max && codePoints(value) > max) {
+        context.issues.push({
+          code: 'too_big',
+          origin: 'string',
+          maximum: max,
+          inclusive: true,
+          input: value,
+          ...(texts.max && { message: texts.max }),
+        })
+      }
+    })
+    .meta({ minLength: 1, maxLength: max })
+
+/** An http or https URL of at most `max` characters. */
+export const webUrl = (max: number) =>
+  text(max)
+    .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
+      error: (issue) => `The ${issue.path?.map(String).join('.')} field must be a valid URL.`,
+    })
+    .meta({ format: 'uri', maxLength: max })
+
+/** E.164 as the documents write it for assistants: `+`, then 2 to 15 digits. */
+export const e164 = /^\+[1-9]\d{1,14}$/
+
+/** Optional and nullable: omitted leaves the stored value, `null` clears it (spec 3, section 3). */
+export const clearable = <T extends z.ZodType>(schema: T) => schema.nullable().optional()
+
+/** A UUID in a path. */
+export const uuidId = z
+  .string()
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i)
+  .toLowerCase()
+  .meta({ format: 'uuid' })
+
+/** An integer id: 1 to 2^31-1. */
+export const integerId = z.int().min(1).max(2_147_483_647)
+
+/** `per_page`, clamped to 1..100 rather than refused. */
+export const perPage = (fallback: number) =>
+  z
+    .int()
+    .transform((value) => Math.min(100, Math.max(1, value)))
+    .default(fallback)
+    .meta({ description: `Entries on a page, clamped to 1..100. Default ${fallback}.` })
+
+const maxPage = 10_000_000
+
+/** `page` and `per_page` of the lists of document 1 (spec 3, section 3). */
+export const pageQuery = z.object({
+  page: z
+    .int()
+    .transform((value) => Math.min(maxPage, Math.max(1, value)))
+    .default(1)
+    .meta({ description: 'The page, from 1.' }),
+  per_page: perPage(15),
+})
+
+export const Pagination = z
+  .object({
+    current_page: z.int(),
+    last_page: z.int(),
+    per_page: z.int(),
+    total: z.int(),
+    from: z.int().nullable(),
+    to: z.int().nullable(),
+  })
+  .meta({ id: 'Pagination', description: 'Where in the list this page is; `from` and `to` are null when it is empty.' })
+
+/** The pagination object of a page that holds `count` of `total` entries. */
+export function pagination(query: { page: number; per_page: number }, total: number, count: number) {
+  const from = (query.page - 1) * query.per_page + 1
+  return {
+    current_page: query.page,
+    last_page: Math.max(1, Math.ceil(total / query.per_page)),
+    per_page: query.per_page,
+    total,
+    from: count > 0 ? from : null,
+    to: count > 0 ? from + count - 1 : null,
+  }
+}
+
+/** `{success, data[], pagination}` of a list of document 1. */
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.object({ success: z.literal(true), data: z.array(item), pagination: Pagination })
+
+/** `{success, data}`. */
+export const dataOf = <T extends z.ZodType>(item: T) => z.object({ success: z.literal(true), data: item })
+
+/** `{success, data, message}`. */
+export const savedOf = <T extends z.ZodType>(item: T) =>
+  z.object({ success: z.literal(true), data: item, message: z.string() })
+
+/** `{success, message}`. */
+export const Done = z.object({ success: z.literal(true), message: z.string() })
+
+/** An ISO 8601 point in time. */
+export const isoTime = z.string().meta({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] })

@@ -1,0 +1,94 @@
+import { initTRPC, TRPCError } from '@trpc/server'
+import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc'
+import { z } from 'zod'
+import type { Account } from '../accounts.ts'
+import { scopeOf } from '../scope.ts'
+import type { AccountContext, RequestContext } from './context.ts'
+import { ApiError, validationError } from './errors.ts'
+import { Failure, failureOf, refusedInput, toApiError } from './failure.ts'
+import { admit } from './gate.ts'
+import type { OperationMeta } from './meta.ts'
+import { unstorable, useOurTexts } from './validation.ts'
+
+useOurTexts()
+
+const codes: Record<number, TRPC_ERROR_CODE_KEY> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  402: 'PAYMENT_REQUIRED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_SUPPORTED',
+  409: 'CONFLICT',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  422: 'UNPROCESSABLE_CONTENT',
+  429: 'TOO_MANY_REQUESTS',
+  501: 'NOT_IMPLEMENTED',
+  502: 'BAD_GATEWAY',
+  503: 'SERVICE_UNAVAILABLE',
+}
+
+const t = initTRPC
+  .context<RequestContext>()
+  .meta<OperationMeta>()
+  .create({
+    isDev: false,
+    errorFormatter({ shape, error }) {
+      const failure = failureOf(error)
+      return {
+        ...shape,
+        message: failure.message,
+        data: { code: shape.data.code, path: shape.data.path, httpStatus: failure.status, body: failure.body },
+      }
+    },
+  })
+
+export const { router } = t
+
+const carried = (failure: Failure) =>
+  new TRPCError({ code: codes[failure.status] ?? 'INTERNAL_SERVER_ERROR', message: failure.message, cause: failure })
+
+/** What an operation's procedures find in their context. */
+type Added = Pick<AccountContext, 'account' | 'scope' | 'meta'>
+
+/**
+ * The one reader of a procedure's metadata at run time: lets the caller in, refuses input that cannot be stored, and
+ * turns whatever goes wrong into the body and status that both faces answer.
+ */
+const guarded = <Context extends Partial<Added>>(
+  added: (account: Account | undefined, meta: OperationMeta) => Context,
+) =>
+  t.procedure.use(async ({ ctx, meta = {}, next, getRawInput, path }) => {
+    try {
+      const account = ctx.outcome.admitted ? ctx.outcome.account : await admit(ctx, meta)
+      const refused = unstorable(await getRawInput())
+      if (refused) throw validationError(refused, meta.validationMessage)
+      const result = await next({ ctx: added(account, meta) })
+      if (result.ok) return result
+      throw result.error
+    } catch (error) {
+      const cause = error instanceof TRPCError ? error.cause : undefined
+      const badInput = error instanceof TRPCError && error.code === 'BAD_REQUEST' && cause instanceof z.core.$ZodError
+      const known = badInput ? refusedInput(cause, meta) : toApiError(error)
+      if (known.status >= 500) {
+        ctx.log.error({ err: known.options.cause ?? known, path, requestId: ctx.requestId }, known.code)
+      }
+      throw carried(new Failure(known, meta.document ?? 'accounts'))
+    }
+  })
+
+const withAccount = () =>
+  guarded((account, meta): Added => {
+    if (!account) throw new ApiError('unauthenticated')
+    return { account, scope: scopeOf(account), meta }
+  })
+
+/** Asks for no token. */
+export const publicProcedure = guarded((_account, meta) => ({ meta })).meta({ access: 'public' })
+
+/** Asks for a token; scope, feature and permission come from the metadata. */
+export const workspaceProcedure = withAccount().meta({ access: 'token' })
+
+/** Asks for an operator's token (role `admin`). */
+export const operatorProcedure = withAccount().meta({ access: 'operator' })

@@ -1,0 +1,25 @@
+import { Elysia } from 'elysia'
+import { docsRoutes } from './api/docs.ts'
+import { serveWith } from './api/request.ts'
+import { registerRest } from './api/rest.ts'
+import { rpcHandler, unknownPath } from './api/rpc.ts'
+import type { Dependencies } from './dependencies.ts'
+import { healthRoutes } from './health.ts'
+import { appRouter } from './router.ts'
+
+/** The whole HTTP application over injected dependencies: REST, tRPC, the description, the docs page and health. */
+export function createApp(dependencies: Dependencies) {
+  const app = new Elysia({ aot: true, normalize: false })
+  const serve = serveWith(dependencies, (request) => app.server?.requestIP(request)?.address ?? 'unknown')
+
+  registerRest(app, appRouter, serve)
+  const rpc = serve(rpcHandler(appRouter))
+  app.route('ALL', '/trpc/*', rpc, { parse: 'none' })
+  for (const [path, handler] of [...healthRoutes(dependencies), ...docsRoutes(appRouter, dependencies)]) {
+    app.route('GET', path, serve(handler), { parse: 'none' })
+  }
+  const missing = serve(unknownPath)
+  app.route('ALL', '/*', missing, { parse: 'none' })
+  app.route('ALL', '/', missing, { parse: 'none' })
+  return app
+}

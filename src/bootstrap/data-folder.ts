@@ -1,0 +1,40 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** A secret kept in the data folder, readable by its owner only. */
+async function keptSecret(
+  dataDir: string,
+  name: string,
+  make: () => string,
+): Promise<{ value: string; made: boolean }> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const file = join(dataDir, name)
+  try {
+    const value = make()
+    await writeFile(file, `${value}\n`, { flag: 'wx', mode: 0o600 })
+    return { value, made: true }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    await chmod(file, 0o600)
+    return { value: (await readFile(file, 'utf8')).trim(), made: false }
+  }
+}
+
+/** The first admin's token, made at the first start (spec 3, section 1, ADMIN_API_KEY). */
+export const adminKeyIn = (dataDir: string, make: () => string) => keptSecret(dataDir, 'admin-api-key', make)
+
+/** The embedded platform's keys. They never leave the process, except the public one for widgets. */
+export async function platformKeysIn(dataDir: string): Promise<{ apiKey: string; publicKey: string }> {
+  const make = (prefix: string) => () =>
+    `${prefix}_${Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('hex')}`
+  const apiKey = await keptSecret(dataDir, 'voice-platform-api-key', make('sk'))
+  const publicKey = await keptSecret(dataDir, 'voice-platform-public-key', make('pk'))
+  return { apiKey: apiKey.value, publicKey: publicKey.value }
+}
+
+/** The key that encrypts stored secrets: 32 bytes (spec 3, section 1, SECRETS_KEY). */
+export async function secretsKeyIn(dataDir: string): Promise<Uint8Array> {
+  const make = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')
+  const { value } = await keptSecret(dataDir, 'secrets-key', make)
+  return new Uint8Array(Buffer.from(value, 'base64'))
+}

@@ -1,0 +1,39 @@
+import type { Logger } from 'pino'
+import type { Account } from './accounts.ts'
+import type { RateLimiter } from './api/rate-limit/limiter.ts'
+import type { Clock } from './clock.ts'
+import type { Database } from './db/client.ts'
+import type { PlatformClient } from './voice-platform/client.ts'
+import type { Mirror } from './voice-platform/mirror.ts'
+
+/** What requests are served with; everything from outside comes in here. */
+export interface Dependencies {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Logger
+  readonly limiter: RateLimiter
+  readonly rateLimits: { readonly perMinute: number; readonly turnsPerMinute: number }
+  readonly platform: PlatformClient
+  readonly mirror: Mirror
+  readonly settings: Settings
+  readonly health: Health
+  /** The caller behind a bearer token, or undefined. */
+  authenticate(token: string): Promise<Account | undefined>
+  /** Makes changes of accounts and tokens visible at once in this process. */
+  forgetAccounts(): void
+}
+
+export interface Settings {
+  /** Base of public URLs, without a slash at its end. */
+  readonly publicUrl: string
+  /** Where background sounds other than `office` are served from. */
+  readonly backgroundSoundBaseUrl: string | undefined
+}
+
+/** What `GET /health` says. */
+export interface Health {
+  readonly database: 'embedded' | 'postgresql'
+  readonly voicePlatform: 'embedded (simulated)' | 'live'
+  /** Why requests cannot be served right now, or undefined. */
+  notReady(): Promise<string | undefined>
+}

@@ -1,0 +1,111 @@
+import type { z } from 'zod'
+import type { LiveAssistantBody, Settings } from '../../voice-platform/live-assistant.ts'
+import { toPlatformAssistant } from '../../voice-platform/mapping.ts'
+import { mergeFields } from './merge.ts'
+import { renderer } from './render.ts'
+import type { AssistantConfig, AssistantType, ChatMessage, StoredMetadata } from './schema.ts'
+import type { Sources } from './sources.ts'
+import { configFieldNames, type WriteBody } from './write-body.ts'
+
+/** An assistant as it is about to be saved, before its texts are rendered. */
+export interface Draft {
+  name: string
+  type: AssistantType
+  templateId: number | null
+  personalityId: number | null
+  baseConfigId: number | null
+  webhookUrl: string | null
+  metadata: StoredMetadata
+  config: AssistantConfig
+}
+
+export const emptyDraft: Draft = {
+  name: '',
+  type: 'demo',
+  templateId: null,
+  personalityId: null,
+  baseConfigId: null,
+  webhookUrl: null,
+  metadata: {},
+  config: {},
+}
+
+type Body = z.output<typeof WriteBody>
+
+const sentOrStored = <T>(sent: T | undefined, stored: T): T => (sent === undefined ? stored : sent)
+
+function mergeMetadata(stored: StoredMetadata, body: Body): StoredMetadata {
+  const { variable_values, ...kept } = stored
+  const { webhook_url: _ownColumn, ...sent } = body.metadata ?? {}
+  const variables = mergeFields({ variable_values }, { variable_values: body.variableValues }).variable_values
+  const metadata: StoredMetadata = body.metadata === null ? {} : mergeFields(kept, sent)
+  return variables && Object.keys(variables).length > 0 ? { ...metadata, variable_values: variables } : metadata
+}
+
+function mergeWebhook(stored: string | null, body: Body): string | null {
+  if (body.metadata === null) return null
+  return sentOrStored(body.metadata?.webhook_url, stored)
+}
+
+/** The stored assistant with a write body's fields put onto it; `model.tools` are ids like `model.toolIds`. */
+export function applyBody(stored: Draft, body: Body): Draft {
+  const sent: Settings = {}
+  const fields: Settings = body
+  for (const field of configFieldNames) if (fields[field] !== undefined) sent[field] = fields[field]
+  return {
+    ...stored,
+    name: body.name,
+    type: body.type === null ? emptyDraft.type : sentOrStored(body.type, stored.type),
+    templateId: sentOrStored(body.template_id, stored.templateId),
+    webhookUrl: mergeWebhook(stored.webhookUrl, body),
+    metadata: mergeMetadata(stored.metadata, body),
+    config: mergeFields(stored.config, sent),
+  }
+}
+
+/** Provider selections are platform-managed: they come from the base config, under the assistant's own settings. */
+function withSelections(config: AssistantConfig, base: Settings | undefined): AssistantConfig {
+  if (!base) return config
+  const part = (name: 'model' | 'voice' | 'transcriber') => {
+    const selected = base[name]
+    return typeof selected === 'object' && selected !== null ? { ...selected, ...config[name] } : config[name]
+  }
+  return { ...config, model: part('model'), voice: part('voice'), transcriber: part('transcriber') }
+}
+
+/** The messages that the twin gets: the template's rendered prompt first, other messages sent kept after it. */
+function messagesOf(config: AssistantConfig, prompt: string | undefined, render: (text: string) => string) {
+  const sent: ChatMessage[] = config.model?.messages ?? []
+  const rendered = (messages: ChatMessage[]) =>
+    messages.map(({ role, content }) => ({ role, content: render(content) }))
+  if (prompt === undefined) return rendered(sent)
+  return [{ role: 'system', content: render(prompt) }, ...rendered(sent.filter(({ role }) => role !== 'system'))]
+}
+
+/** The whole live body of a draft, texts rendered from template, variables and metadata. */
+export function liveBody(
+  assistantId: string,
+  draft: Draft,
+  sources: Sources,
+  options: { backgroundSoundBaseUrl: string | undefined },
+): LiveAssistantBody {
+  const { template, baseConfig } = sources
+  const { config, metadata, name } = draft
+  const render = renderer(name, metadata)
+  const rendered = (text: string | null | undefined) => (text == null ? null : render(text))
+  const { variable_values: _local, ...shared } = metadata
+  return toPlatformAssistant(
+    {
+      externalRef: assistantId,
+      name,
+      firstMessage: rendered(config.firstMessage ?? template?.firstMessage),
+      endCallMessage: rendered(config.endCallMessage ?? template?.endCallMessage),
+      voicemailMessage: rendered(config.voicemailMessage),
+      messages: messagesOf(config, template?.prompt, render),
+      serverUrl: draft.webhookUrl,
+      metadata: shared,
+      config: withSelections(config, baseConfig?.config),
+    },
+    options,
+  )
+}

@@ -1,0 +1,27 @@
+type Json = Record<string, unknown>
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** An object without its null entries. */
+const withoutNulls = (value: Json): Json =>
+  Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null))
+
+/**
+ * Puts sent fields onto stored ones (spec 3, section 3): what was not sent stays, `null` clears, objects merge key by
+ * key with `null` removing a key, arrays and everything else replace.
+ */
+export function mergeFields<T extends object>(stored: T, sent: Json): T {
+  const merged: Json = Object.fromEntries(Object.entries(stored))
+  for (const [key, value] of Object.entries(sent)) {
+    if (value === undefined) continue
+    if (value === null) {
+      delete merged[key]
+    } else if (isObject(value)) {
+      const before = merged[key]
+      merged[key] = withoutNulls(isObject(before) ? { ...before, ...value } : value)
+    } else {
+      merged[key] = value
+    }
+  }
+  return merged as T
+}

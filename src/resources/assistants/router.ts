@@ -1,0 +1,71 @@
+import { del, get, post, put } from '../../api/meta.ts'
+import { Done } from '../../api/schemas.ts'
+import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { listAssistants } from './list.ts'
+import {
+  AssistantAnswer,
+  AssistantPage,
+  AssistantPath,
+  AssistantSaved,
+  CreateInput,
+  ListQuery,
+  UpdateInput,
+} from './schema.ts'
+import { createAssistant, deleteAssistant, getAssistant, updateAssistant } from './service.ts'
+
+const common = { tag: 'Assistants', document: 'voice', feature: 'assistants' } as const
+const ids = { assistantId: 'assistant_not_found' } as const
+
+/** Voice assistants: regular editor (spec 1, Assistants). */
+export const assistantsRouter = router({
+  list: workspaceProcedure
+    .meta(get('/assistants', 'List assistants', { ...common, permission: 'read' }))
+    .input(ListQuery)
+    .output(AssistantPage)
+    .query(({ ctx, input }) => listAssistants(ctx, input)),
+
+  create: workspaceProcedure
+    .meta(
+      post('/assistants', 'Create an assistant', {
+        ...common,
+        permission: 'write',
+        status: 201,
+        errors: ['assistant_quota_reached', 'assistant_create_failed', 'phone_purchase_unavailable'],
+      }),
+    )
+    .input(CreateInput)
+    .output(AssistantSaved)
+    .mutation(({ ctx, input }) => createAssistant(ctx, input)),
+
+  get: workspaceProcedure
+    .meta(get('/assistants/{assistantId}', 'Get an assistant', { ...common, ids, permission: 'read' }))
+    .input(AssistantPath)
+    .output(AssistantAnswer)
+    .query(({ ctx, input }) => getAssistant(ctx, input)),
+
+  update: workspaceProcedure
+    .meta(
+      put('/assistants/{assistantId}', 'Update an assistant', {
+        ...common,
+        ids,
+        permission: 'write',
+        errors: ['assistant_update_failed', 'assistant_busy'],
+      }),
+    )
+    .input(UpdateInput)
+    .output(AssistantSaved)
+    .mutation(({ ctx, input }) => updateAssistant(ctx, input)),
+
+  delete: workspaceProcedure
+    .meta(
+      del('/assistants/{assistantId}', 'Delete an assistant', {
+        ...common,
+        ids,
+        permission: 'write',
+        errors: ['assistant_delete_failed', 'assistant_busy'],
+      }),
+    )
+    .input(AssistantPath)
+    .output(Done)
+    .mutation(({ ctx, input }) => deleteAssistant(ctx, input)),
+})

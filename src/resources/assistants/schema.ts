@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import { dataOf, isoTime, pageOf, pageQuery, savedOf, text, uuidId } from '../../api/schemas.ts'
+import {
+  AdvancedBody,
+  assistantTypes,
+  type ConfigFields,
+  CreateBody,
+  firstMessageModes,
+  MetadataBody,
+  openObject,
+  WriteBody,
+} from './write-body.ts'
+
+export type { AssistantType } from './write-body.ts'
+
+type Json = Record<string, unknown>
+
+/** What is stored of an assistant's configuration: the write body's fields, provider selections among them. */
+export type AssistantConfig = Omit<Partial<z.output<typeof ConfigFields>>, 'model' | 'voice' | 'transcriber'> & {
+  model?: Json & { messages?: ChatMessage[] }
+  voice?: Json
+  transcriber?: Json
+  observabilityPlan?: Json
+  credentialIds?: unknown[]
+  credentials?: unknown[]
+  hooks?: unknown[]
+}
+
+export interface ChatMessage {
+  role: string
+  content: string
+}
+
+export type VariableValues = Record<string, string | number | boolean>
+
+/** Metadata as stored; `webhook_url` has a column of its own. */
+export type StoredMetadata = { [K in Exclude<keyof z.output<typeof MetadataBody>, 'webhook_url'>]?: unknown } & {
+  variable_values?: VariableValues
+}
+
+const nullableText = z.string().nullable()
+const nullableObject = openObject.nullable()
+const Message = z.object({ role: z.string(), content: z.string() })
+
+const Metadata = MetadataBody.extend({
+  personality: nullableText,
+  personality_id: z.int().nullable(),
+  user_id: z.int(),
+  user: nullableText.optional(),
+  type: z.enum(assistantTypes),
+  variable_values: openObject,
+  created_at: isoTime,
+  updated_at: isoTime,
+})
+
+const Transcriber = z.object({
+  language: z.string().optional(),
+  confidenceThreshold: z.number().optional(),
+  formatTurns: z.boolean().optional(),
+})
+const Voice = z.object({ voiceId: z.string().optional(), speed: z.number().optional() })
+const Model = z.object({
+  messages: z.array(Message),
+  maxTokens: z.int().optional(),
+  toolIds: z.array(z.string()),
+  functionCall: z.string().optional(),
+  functionCallBehavior: z.string().optional(),
+})
+
+/** The live twin's configuration without provider selections and bookkeeping (spec 1, Assistant record). */
+export const CoreData = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    firstMessage: z.string(),
+    voicemailMessage: z.string(),
+    endCallMessage: z.string(),
+    endCallPhrases: z.array(z.string()),
+    maxDurationSeconds: z.number(),
+    backgroundSound: z.string(),
+    voice: Voice,
+    model: z.object({ messages: z.array(Message), maxTokens: z.int().optional(), toolIds: z.array(z.string()) }),
+    transcriber: Transcriber,
+    server: z.object({ url: z.string() }).nullable(),
+    metadata: openObject,
+  })
+  .meta({ id: 'CoreData' })
+
+/** The assistant record (spec 1, Assistant record). */
+export const Assistant = z
+  .object({
+    id: z.int().meta({ description: 'Local numeric id.' }),
+    assistant_id: z.uuid().meta({ description: 'Public id, used in paths.' }),
+    voice_assistant_id: z.uuid().meta({ description: 'Id on the live platform.' }),
+    name: z.string(),
+    user_id: z.int(),
+    created_by: z.int(),
+    reseller_id: z.string(),
+    workspace_id: z.int(),
+    template_id: z.int().nullable(),
+    personality_id: z.int().nullable(),
+    base_config_id: z.int().nullable().meta({ description: 'Set only for assistants built through v2.' }),
+    type: z.enum(assistantTypes),
+    phone_number: nullableText,
+    phone_number_id: nullableText,
+    webhook_url: nullableText,
+    metadata: Metadata,
+    widget_embed_config: nullableObject,
+    transcriber: Transcriber,
+    model: Model,
+    voice: Voice,
+    first_message: z.string().meta({ description: 'Rendered greeting.' }),
+    first_message_raw: z.string().meta({ description: 'Greeting with placeholders.' }),
+    first_message_interruptions_enabled: z.boolean(),
+    first_message_mode: z.enum(firstMessageModes),
+    voicemail_detection: openObject,
+    client_messages: z.array(z.string()),
+    server_messages: z.array(z.string()),
+    max_duration_seconds: z.int(),
+    background_sound: z.string(),
+    background_denoising_enabled: z.boolean(),
+    model_output_in_messages_enabled: z.boolean(),
+    transport_configurations: z.array(z.unknown()),
+    observability_plan: nullableObject,
+    credential_ids: z.array(z.unknown()),
+    credentials: z.array(z.unknown()),
+    hooks: z.array(z.unknown()),
+    voicemail_message: z.string(),
+    end_call_message: z.string().meta({ description: 'Rendered.' }),
+    end_call_message_raw: z.string().meta({ description: 'With placeholders.' }),
+    end_call_phrases: z.array(z.string()),
+    compliance_plan: nullableObject,
+    background_speech_denoising_plan: nullableObject,
+    analysis_plan: nullableObject,
+    artifact_plan: nullableObject,
+    start_speaking_plan: nullableObject,
+    stop_speaking_plan: nullableObject,
+    monitor_plan: nullableObject,
+    keypad_input_plan: nullableObject,
+    created_at: isoTime,
+    updated_at: isoTime,
+    coreData: CoreData,
+  })
+  .meta({ id: 'Assistant' })
+
+export type AssistantRecord = z.input<typeof Assistant>
+
+/** The fields of a row when `lite` is asked for (spec 1, GET /assistants). */
+export const liteFields = {
+  id: true,
+  assistant_id: true,
+  name: true,
+  type: true,
+  model: true,
+  voice: true,
+  transcriber: true,
+  first_message: true,
+  voicemail_message: true,
+  end_call_message: true,
+} as const
+
+/** A row of the list: the whole record, or with `lite` only the fields that are always there. */
+export const AssistantRow = Assistant.partial()
+  .required(liteFields)
+  .meta({ id: 'AssistantRow', description: 'The assistant record; with `lite` only its required fields.' })
+
+export const sortFields = ['name', 'created_at', 'user_id'] as const
+
+export const ListQuery = pageQuery.extend({
+  search: text(255).nullable().optional().meta({ description: 'Part of the name, in any case.' }),
+  phone_search: text(255).nullable().optional().meta({ description: 'Part of the phone number.' }),
+  sort_by: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: `One of ${sortFields.join(', ')}; any other value is taken as name.` }),
+  sort_order: z.enum(['asc', 'desc']).default('asc'),
+  lite: z.boolean().default(false).meta({ description: 'Rows with ten fields only.' }),
+})
+
+const path = { assistantId: uuidId }
+
+export const AssistantPath = z.object(path)
+export const CreateInput = CreateBody
+export const UpdateInput = WriteBody.extend(path)
+export const AdvancedInput = AdvancedBody.extend(path)
+export const AssistantAnswer = dataOf(Assistant)
+export const AssistantSaved = savedOf(Assistant)
+export const AssistantPage = pageOf(AssistantRow)

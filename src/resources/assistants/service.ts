@@ -1,0 +1,137 @@
+import { eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError, type ErrorName } from '../../api/errors.ts'
+import { permit } from '../../api/permission.ts'
+import { PlatformError } from '../../voice-platform/errors.ts'
+import { ResourceBusyError } from '../../voice-platform/mirror.ts'
+import { recordVersion } from '../versions/record.ts'
+import { configurationOf } from './configuration.ts'
+import { applyBody, emptyDraft, liveBody } from './draft.ts'
+import { findAssistant, requireAssistant } from './find.ts'
+import { callerAsOwner, checkQuota, holdQuota, namedOwner } from './owner.ts'
+import { newPublicKey } from './public-key.ts'
+import { assistantRecord } from './record.ts'
+import type { CreateInput, UpdateInput } from './schema.ts'
+import { loadSources } from './sources.ts'
+import { assistants } from './table.ts'
+import { assistantTwin } from './twin.ts'
+
+/** A failed live write as the operation's own error; whatever else was thrown stays as it is. */
+export async function liveWrite<T>(failed: ErrorName, write: Promise<T>): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    if (error instanceof ResourceBusyError) throw new ApiError('assistant_busy', { cause: error })
+    if (error instanceof PlatformError) throw new ApiError(failed, { detail: error.detail, cause: error })
+    throw error
+  }
+}
+
+/** One assistant (spec 1, GET /assistants/{assistantId}). Throws 404. */
+export async function getAssistant(ctx: AccountContext, input: { assistantId: string }) {
+  return { success: true as const, data: assistantRecord(await requireAssistant(ctx, input.assistantId)) }
+}
+
+/**
+ * Creates an assistant, live platform first (spec 1, POST /assistants).
+ * Throws 422 for references that do not exist, 403 for viewers and at the quota, 500 when the live write fails.
+ */
+export async function createAssistant(ctx: AccountContext, input: z.output<typeof CreateInput>) {
+  const message = 'Assistant created successfully'
+  const owner = (await namedOwner(ctx, input.user_id)) ?? callerAsOwner(ctx)
+  const draft = applyBody(emptyDraft, input)
+  const sources = await loadSources(ctx.db, draft)
+  permit(ctx)
+  const assistantId = ctx.idempotencyId ?? crypto.randomUUID()
+  if (ctx.idempotencyId) {
+    const made = await findAssistant(ctx.db, ctx.scope, assistantId)
+    if (made) return { success: true as const, data: assistantRecord(made), message }
+  }
+  await checkQuota(ctx.db, owner)
+  if (input.selected_phone_number) throw new ApiError('phone_purchase_unavailable')
+
+  const live = liveBody(assistantId, draft, sources, ctx.settings)
+  const now = ctx.clock.now()
+  const create = ctx.mirror.create(assistantTwin(ctx.platform), assistantId, live, async (tx, twin) => {
+    await holdQuota(tx, owner)
+    const [row] = await tx
+      .insert(assistants)
+      .values({
+        ...draft,
+        assistantId,
+        voiceAssistantId: twin.id,
+        userId: owner.userId,
+        createdBy: ctx.account.userId,
+        resellerId: owner.resellerId,
+        workspaceId: owner.workspaceId,
+        live,
+        publicKey: newPublicKey(),
+        createdAt: now,
+        updatedAt: now,
+      })
+      .returning()
+    if (!row) throw new ApiError('internal_error')
+    const after = configurationOf(row)
+    await recordVersion(tx, ctx, {
+      assistantId: row.id,
+      action: 'created',
+      source: 'regular',
+      before: undefined,
+      after,
+    })
+  })
+  await liveWrite('assistant_create_failed', create)
+  const created = await findAssistant(ctx.db, { kind: 'all', id: 0 }, assistantId)
+  if (!created) throw new ApiError('assistant_not_found')
+  return { success: true as const, data: assistantRecord(created), message }
+}
+
+/**
+ * Updates an assistant, live platform first, re-rendering its texts (spec 1, PUT /assistants/{assistantId}).
+ * Throws 404, 403 for viewers, 422 for references that do not exist, 500 when the live write fails.
+ */
+export async function updateAssistant(ctx: AccountContext, input: z.output<typeof UpdateInput>) {
+  await requireAssistant(ctx, input.assistantId)
+  permit(ctx)
+  const owner = await namedOwner(ctx, input.user_id)
+  const update = ctx.mirror.update(assistantTwin(ctx.platform), input.assistantId, async () => {
+    const row = await requireAssistant(ctx, input.assistantId)
+    const draft = applyBody(row, input)
+    const live = liveBody(row.assistantId, draft, await loadSources(ctx.db, draft), ctx.settings)
+    return {
+      liveId: row.voiceAssistantId,
+      body: live,
+      commit: async (tx) => {
+        const { name, type, templateId, webhookUrl, metadata, config } = draft
+        const changed = { name, type, templateId, webhookUrl, metadata, config, live }
+        const moved = owner && { userId: owner.userId, workspaceId: owner.workspaceId, resellerId: owner.resellerId }
+        await tx
+          .update(assistants)
+          .set({ ...changed, ...moved, updatedAt: ctx.clock.now() })
+          .where(eq(assistants.id, row.id))
+        const before = configurationOf(row)
+        const after = configurationOf({ ...row, ...changed })
+        await recordVersion(tx, ctx, { assistantId: row.id, action: 'updated', source: 'regular', before, after })
+      },
+    }
+  })
+  await liveWrite('assistant_update_failed', update)
+  const updated = await findAssistant(ctx.db, { kind: 'all', id: 0 }, input.assistantId)
+  if (!updated) throw new ApiError('assistant_not_found')
+  return { success: true as const, data: assistantRecord(updated), message: 'Assistant updated successfully' }
+}
+
+/**
+ * Deletes an assistant from the live platform, then here (spec 1, DELETE). One that the platform has already lost is
+ * deleted here. Throws 404, 403 for viewers, 500 when the live delete fails.
+ */
+export async function deleteAssistant(ctx: AccountContext, input: { assistantId: string }) {
+  const row = await requireAssistant(ctx, input.assistantId)
+  permit(ctx)
+  const remove = ctx.mirror.remove(assistantTwin(ctx.platform), row.assistantId, row.voiceAssistantId, (tx) =>
+    tx.delete(assistants).where(eq(assistants.id, row.id)),
+  )
+  await liveWrite('assistant_delete_failed', remove)
+  return { success: true as const, message: 'Assistant deleted successfully' }
+}

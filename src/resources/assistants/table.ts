@@ -1,0 +1,66 @@
+import { index, integer, jsonb, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
+import { timestamps } from '../../db/columns.ts'
+import type { LiveAssistantBody } from '../../voice-platform/live-assistant.ts'
+import { baseConfigs, industryTemplates, personalities, promptTemplates } from '../catalogue/table.ts'
+import { resellers } from '../resellers/table.ts'
+import { users } from '../users/table.ts'
+import { workspaces } from '../workspaces/table.ts'
+import type { AssistantConfig, AssistantType, StoredMetadata } from './schema.ts'
+
+/** Voice assistants, each with a live twin on the voice platform. */
+export const assistants = pgTable(
+  'assistants',
+  {
+    id: serial('id').primaryKey(),
+    /** The public id used in paths; the twin carries it as `metadata.external_ref`. */
+    assistantId: uuid('assistant_id').notNull().unique(),
+    voiceAssistantId: uuid('voice_assistant_id').notNull().unique(),
+    name: text('name').notNull(),
+    type: text('type').$type<AssistantType>().notNull(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    createdBy: integer('created_by').notNull(),
+    resellerId: integer('reseller_id')
+      .notNull()
+      .references(() => resellers.id),
+    workspaceId: integer('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    templateId: integer('template_id').references(() => promptTemplates.id),
+    personalityId: integer('personality_id').references(() => personalities.id),
+    baseConfigId: integer('base_config_id').references(() => baseConfigs.id),
+    industryTemplateId: integer('industry_template_id').references(() => industryTemplates.id),
+    layer2Key: text('layer2_key'),
+    phoneNumber: text('phone_number'),
+    phoneNumberId: uuid('phone_number_id'),
+    webhookUrl: text('webhook_url'),
+    metadata: jsonb('metadata').$type<StoredMetadata>().notNull(),
+    /** What was asked for: texts with placeholders, local-only fields, provider selections. */
+    config: jsonb('config').$type<AssistantConfig>().notNull(),
+    /** What the live twin was last told: the whole body, texts rendered. */
+    live: jsonb('live').$type<LiveAssistantBody>().notNull(),
+    widgetEmbedConfig: jsonb('widget_embed_config').$type<Record<string, unknown>>(),
+    publicKey: text('public_key').notNull().unique(),
+    ...timestamps(),
+  },
+  (table) => [
+    index('assistants_workspace_name').on(table.workspaceId, table.name, table.id),
+    index('assistants_workspace_created_at').on(table.workspaceId, table.createdAt, table.id),
+    index('assistants_workspace_user_id').on(table.workspaceId, table.userId, table.id),
+    index('assistants_reseller_name').on(table.resellerId, table.name, table.id),
+    index('assistants_reseller_created_at').on(table.resellerId, table.createdAt, table.id),
+    index('assistants_reseller_user_id').on(table.resellerId, table.userId, table.id),
+    index('assistants_name').on(table.name, table.id),
+    index('assistants_created_at').on(table.createdAt, table.id),
+    index('assistants_user_id').on(table.userId, table.id),
+  ],
+)
+
+/** How many assistants a workspace has, kept by a trigger so that a list's total costs the same at any size. */
+export const assistantCounts = pgTable('assistant_counts', {
+  workspaceId: integer('workspace_id')
+    .primaryKey()
+    .references(() => workspaces.id),
+  count: integer('count').notNull(),
+})

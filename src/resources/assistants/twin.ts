@@ -1,0 +1,33 @@
+import { eq } from 'drizzle-orm'
+import type { PlatformClient } from '../../voice-platform/client.ts'
+import type { LiveAssistantBody } from '../../voice-platform/live-assistant.ts'
+import { liveDiffers } from '../../voice-platform/live-differs.ts'
+import type { Twin } from '../../voice-platform/twin.ts'
+import { assistants } from './table.ts'
+
+/** An assistant and its live twin. */
+export function assistantTwin({ assistants: live }: PlatformClient): Twin<LiveAssistantBody> {
+  return {
+    kind: 'assistant',
+    live: {
+      create: (body) => live.create(body),
+      update: (id, body) => live.update(id, body),
+      get: (id) => live.get(id),
+      delete: (id) => live.delete(id),
+      find: (ref, since) => live.findByExternalRef(ref, since),
+      differs: liveDiffers,
+    },
+    local: {
+      async read(db, ref) {
+        const [row] = await db
+          .select({ liveId: assistants.voiceAssistantId, body: assistants.live })
+          .from(assistants)
+          .where(eq(assistants.assistantId, ref))
+        return row && { liveId: row.liveId, body: row.body }
+      },
+      async remove(tx, ref) {
+        await tx.delete(assistants).where(eq(assistants.assistantId, ref))
+      },
+    },
+  }
+}

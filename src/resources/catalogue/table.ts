@@ -1,0 +1,78 @@
+import { boolean, doublePrecision, integer, jsonb, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
+import { timestamps } from '../../db/columns.ts'
+import { users } from '../users/table.ts'
+
+/** The parts that assistants are built from, kept by operators (spec 3, section 2, catalogue entries). */
+export const baseConfigs = pgTable('base_configs', {
+  id: serial('id').primaryKey(),
+  name: text('name').notNull(),
+  config: jsonb('config').$type<Record<string, unknown>>().notNull(),
+  ...timestamps(),
+})
+
+export const promptTemplates = pgTable('prompt_templates', {
+  id: serial('id').primaryKey(),
+  name: text('name').notNull(),
+  prompt: text('prompt').notNull(),
+  firstMessage: text('first_message'),
+  endCallMessage: text('end_call_message'),
+  baseConfigId: integer('base_config_id').references(() => baseConfigs.id),
+  variables: jsonb('variables').$type<string[]>().notNull().default([]),
+  ...timestamps(),
+})
+
+/** A question that an industry template asks; its `key` becomes a template variable. */
+export interface CustomField {
+  key: string
+  label: string
+  required?: boolean
+}
+
+export const industryTemplates = pgTable('industry_templates', {
+  id: serial('id').primaryKey(),
+  name: text('name').notNull(),
+  baseConfigId: integer('base_config_id').references(() => baseConfigs.id),
+  prompt: text('prompt').notNull(),
+  customFields: jsonb('custom_fields').$type<CustomField[]>().notNull().default([]),
+  ...timestamps(),
+})
+
+export const layer2Presets = pgTable('layer2_presets', {
+  id: serial('id').primaryKey(),
+  key: text('key').notNull().unique(),
+  name: text('name').notNull(),
+  overrides: jsonb('overrides').$type<Record<string, unknown>>().notNull(),
+  ...timestamps(),
+})
+
+export const personalities = pgTable('personalities', {
+  id: serial('id').primaryKey(),
+  name: text('name').notNull(),
+  /** The platform's voice object. */
+  voice: jsonb('voice').$type<Record<string, unknown>>().notNull(),
+  prompt: text('prompt'),
+  ...timestamps(),
+})
+
+export const toolScopes = ['own', 'global'] as const
+
+export const tools = pgTable('tools', {
+  /** The platform's tool id. */
+  id: uuid('id').primaryKey(),
+  label: text('label').notNull(),
+  description: text('description').notNull(),
+  type: text('type').notNull(),
+  scope: text('scope').$type<(typeof toolScopes)[number]>().notNull(),
+  ownerId: integer('owner_id').references(() => users.id),
+  locked: boolean('locked').notNull().default(false),
+  definition: jsonb('definition').$type<Record<string, unknown>>(),
+  ...timestamps(),
+})
+
+export const modelPrices = pgTable('model_prices', {
+  id: serial('id').primaryKey(),
+  model: text('model').notNull().unique(),
+  promptUsdPerMillion: doublePrecision('prompt_usd_per_million').notNull(),
+  completionUsdPerMillion: doublePrecision('completion_usd_per_million').notNull(),
+  ...timestamps(),
+})

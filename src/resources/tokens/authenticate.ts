@@ -1,0 +1,95 @@
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import type { Account } from '../../accounts.ts'
+import type { Clock } from '../../clock.ts'
+import type { Database } from '../../db/client.ts'
+import { preparedQuery } from '../../db/prepared.ts'
+import { users } from '../users/table.ts'
+import { workspaces } from '../workspaces/table.ts'
+import { hashToken } from './secret.ts'
+import { tokens } from './table.ts'
+
+const cacheMs = 5_000
+const maxCached = 10_000
+const touchMs = 60_000
+
+const findToken = preparedQuery('tokens_authenticate', (db, name) =>
+  db
+    .select({
+      tokenId: tokens.id,
+      expiresAt: tokens.expiresAt,
+      lastUsedAt: tokens.lastUsedAt,
+      userId: users.id,
+      name: users.name,
+      email: users.email,
+      role: users.role,
+      workspaceId: workspaces.id,
+      workspaceUuid: workspaces.uuid,
+      workspaceRole: users.workspaceRole,
+      resellerId: users.resellerId,
+      features: users.features,
+      emailVerifiedAt: users.emailVerifiedAt,
+      assistantQuota: users.assistantQuota,
+    })
+    .from(tokens)
+    .innerJoin(users, eq(users.id, tokens.userId))
+    .innerJoin(workspaces, eq(workspaces.id, users.workspaceId))
+    .where(
+      and(
+        eq(tokens.hash, sql.placeholder('hash')),
+        isNull(tokens.revokedAt),
+        or(isNull(tokens.expiresAt), gt(tokens.expiresAt, sql.placeholder('now'))),
+        eq(users.status, 'active'),
+        isNull(users.deletedAt),
+      ),
+    )
+    .prepare(name),
+)
+
+interface Cached {
+  account: Account | undefined
+  until: number
+}
+
+/**
+ * Looks callers up by token, remembering them for a few seconds: a token revoked or suspended through another
+ * instance is refused within that time, one changed through this process at once (`forget`).
+ */
+export function authenticator(db: Database, clock: Clock) {
+  const cache = new Map<string, Cached>()
+  /** Counts the changes, so that a look-up that began before one is not remembered after it. */
+  let changes = 0
+
+  const lookUp = async (hash: string, now: Date): Promise<Cached> => {
+    const [row] = await findToken(db).execute({ hash, now: now.toISOString() })
+    const until = now.getTime() + cacheMs
+    if (!row) return { account: undefined, until }
+    const { expiresAt, lastUsedAt, emailVerifiedAt, ...account } = row
+    if (!lastUsedAt || now.getTime() - lastUsedAt.getTime() > touchMs) {
+      await db.update(tokens).set({ lastUsedAt: now }).where(eq(tokens.id, row.tokenId))
+    }
+    return {
+      account: { ...account, emailVerified: emailVerifiedAt !== null },
+      until: expiresAt ? Math.min(until, expiresAt.getTime()) : until,
+    }
+  }
+
+  return {
+    /** The account that a token acts for, or undefined when it is unknown, expired, revoked or suspended. */
+    async authenticate(token: string): Promise<Account | undefined> {
+      const hash = hashToken(token)
+      const now = clock.now()
+      const known = cache.get(hash)
+      if (known && now.getTime() < known.until) return known.account
+      const before = changes
+      const found = await lookUp(hash, now)
+      if (cache.size >= maxCached) cache.clear()
+      if (found.account && before === changes) cache.set(hash, found)
+      return found.account
+    },
+    /** Forgets everyone: after any change of users, workspaces or tokens. */
+    forget(): void {
+      changes++
+      cache.clear()
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, pgTable, serial, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { Feature, Role, UserStatus, WorkspaceRole } from '../../accounts.ts'
+import { moment, timestamps } from '../../db/columns.ts'
+import { resellers } from '../resellers/table.ts'
+import { workspaces } from '../workspaces/table.ts'
+
+/** A user belongs to one workspace and acts through tokens (spec 3, section 2). */
+export const users = pgTable(
+  'users',
+  {
+    id: serial('id').primaryKey(),
+    name: text('name').notNull(),
+    email: text('email').notNull(),
+    role: text('role').$type<Role>().notNull().default('user'),
+    status: text('status').$type<UserStatus>().notNull().default('active'),
+    workspaceId: integer('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    workspaceRole: text('workspace_role').$type<WorkspaceRole>().notNull(),
+    resellerId: integer('reseller_id')
+      .notNull()
+      .references(() => resellers.id),
+    features: text('features').array().$type<Feature[]>().notNull(),
+    /** How many assistants the user may own; null is unlimited. */
+    assistantQuota: integer('assistant_quota'),
+    emailVerifiedAt: moment('email_verified_at'),
+    phone: text('phone'),
+    company: text('company'),
+    bio: text('bio'),
+    /** Storage key of the picture; the public URL is made from it. */
+    profilePicture: text('profile_picture'),
+    identityId: text('identity_id'),
+    socialId: text('social_id'),
+    deletedAt: moment('deleted_at'),
+    ...timestamps(),
+  },
+  (table) => [
+    uniqueIndex('users_email').on(sql`lower(${table.email})`),
+    index('users_workspace_id').on(table.workspaceId),
+    index('users_reseller_id').on(table.resellerId),
+  ],
+)

@@ -1,0 +1,49 @@
+import type { Change } from './table.ts'
+
+type Json = Record<string, unknown>
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const secretKey = /secret|token|password|api_?key|authorization|credential/i
+const mask = '••••'
+
+/** What a change shows of a value: secrets are masked, however deep. */
+function shown(key: string, value: unknown): unknown {
+  if (value === undefined || value === null) return value
+  if (secretKey.test(key) && typeof value !== 'number' && typeof value !== 'boolean') return mask
+  if (Array.isArray(value)) return value.map((item) => shown('', item))
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shown(name, item)]))
+  return value
+}
+
+const hasEntries = (value: unknown): value is Json => isObject(value) && Object.keys(value).length > 0
+
+function compare(before: unknown, after: unknown, path: string[], into: Change[]): void {
+  if (hasEntries(before) && hasEntries(after)) {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      compare(before[key], after[key], [...path, key], into)
+    }
+    return
+  }
+  if (Bun.deepEquals(before ?? null, after ?? null, true)) return
+  const key = path.at(-1) ?? ''
+  into.push({
+    path: path.join('.'),
+    ...(before != null && { from: shown(key, before) }),
+    ...(after != null && { to: shown(key, after) }),
+  })
+}
+
+/** What differs between two configurations, leaf by leaf; arrays differ as a whole. Secrets are masked. */
+export function changesBetween(before: object, after: object): Change[] {
+  const changes: Change[] = []
+  compare(before, after, [], changes)
+  return changes
+}
+
+/** One line that says what changed: `Changed name, voice.speed and 3 more`. */
+export function summarize(changes: Change[]): string {
+  const named = changes.slice(0, 3).map(({ path }) => path)
+  const more = changes.length - named.length
+  return `Changed ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}

@@ -1,0 +1,38 @@
+import { index, integer, jsonb, pgTable, serial, text } from 'drizzle-orm/pg-core'
+import { moment } from '../../db/columns.ts'
+import { assistants } from '../assistants/table.ts'
+
+export const versionActions = ['created', 'updated', 'restored'] as const
+export type VersionAction = (typeof versionActions)[number]
+
+export const versionSources = ['regular', 'advanced', 'v2', 'embed', 'phone_number', 'restore'] as const
+export type VersionSource = (typeof versionSources)[number]
+
+/** One difference between two configurations; `from` or `to` is absent where the path did not exist. */
+export interface Change {
+  path: string
+  from?: unknown
+  to?: unknown
+}
+
+/** An assistant's configuration history (spec 1, Versioning, rule 3). */
+export const assistantVersions = pgTable(
+  'assistant_versions',
+  {
+    id: serial('id').primaryKey(),
+    assistantId: integer('assistant_id')
+      .notNull()
+      .references(() => assistants.id, { onDelete: 'cascade' }),
+    action: text('action').$type<VersionAction>().notNull(),
+    source: text('source').$type<VersionSource>().notNull(),
+    actorId: integer('actor_id').notNull(),
+    actorName: text('actor_name').notNull(),
+    changes: jsonb('changes').$type<Change[]>().notNull(),
+    summary: text('summary').notNull(),
+    /** The whole configuration as saved, with its rendered live body; null where nothing can be restored. */
+    configuration: jsonb('configuration').$type<Record<string, unknown>>(),
+    restoredFrom: integer('restored_from'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [index('assistant_versions_assistant_id').on(table.assistantId, table.id)],
+)

@@ -1,0 +1,24 @@
+import { index, integer, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
+import { timestamps } from '../../db/columns.ts'
+import { resellers } from '../resellers/table.ts'
+
+export const billingModes = ['none', 'usd', 'tokens'] as const
+export type BillingMode = (typeof billingModes)[number]
+
+/** A workspace has an owner and members; `owner_id` is the payer (spec 3, section 2). */
+export const workspaces = pgTable(
+  'workspaces',
+  {
+    id: serial('id').primaryKey(),
+    uuid: uuid('uuid').notNull().unique(),
+    resellerId: integer('reseller_id')
+      .notNull()
+      .references(() => resellers.id),
+    name: text('name').notNull(),
+    billing: text('billing').$type<BillingMode>().notNull().default('none'),
+    /** A user's id; not a foreign key because users already point here. */
+    ownerId: integer('owner_id'),
+    ...timestamps(),
+  },
+  (table) => [index('workspaces_reseller_id').on(table.resellerId)],
+)

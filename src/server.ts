@@ -1,0 +1,108 @@
+import type { Logger } from 'pino'
+import { redisLimiter } from './api/rate-limit/redis.ts'
+import { createApp } from './app.ts'
+import { ensureAdmin } from './bootstrap/admin.ts'
+import { adminKeyIn, platformKeysIn } from './bootstrap/data-folder.ts'
+import { type Clock, systemClock } from './clock.ts'
+import { type DatabaseHandle, openDatabase } from './db/client.ts'
+import { clearLeases } from './db/lease.ts'
+import { migrate } from './db/migrate.ts'
+import type { Env } from './env.ts'
+import { createLog } from './log.ts'
+import { newToken } from './resources/tokens/secret.ts'
+import { createServices, type Outside } from './services.ts'
+import { createPlatformClient, type PlatformClient } from './voice-platform/client.ts'
+import { createEmbeddedPlatform, embeddedFetch } from './voice-platform/embedded/platform.ts'
+import { createDatabaseStore } from './voice-platform/embedded/store.ts'
+
+/** A running server. */
+export interface RunningServer {
+  url: string
+  /** Shown once at start with the embedded database: its first admin's key. */
+  adminKey: string | undefined
+  embedded: { database: boolean; platform: boolean }
+  /** Lets running requests end (ten seconds at most), then closes the database. */
+  stop(): Promise<void>
+}
+
+const drainMs = 10_000
+
+async function platformClient(env: Env, database: DatabaseHandle, clock: Clock): Promise<PlatformClient> {
+  if (env.voicePlatform) {
+    const { url, apiKey } = env.voicePlatform
+    return createPlatformClient({ baseUrl: url, apiKey, fetch: (input, init) => fetch(input, init), clock })
+  }
+  const keys = await platformKeysIn(env.dataDir)
+  const platform = createEmbeddedPlatform({
+    ...keys,
+    store: createDatabaseStore(database.db),
+    clock,
+    newId: () => crypto.randomUUID(),
+  })
+  return createPlatformClient({
+    baseUrl: 'http://embedded-platform',
+    apiKey: keys.apiKey,
+    fetch: embeddedFetch(platform),
+    clock,
+  })
+}
+
+async function adminKey(env: Env, database: DatabaseHandle, now: Date): Promise<string | undefined> {
+  const key = env.adminApiKey ?? (database.embedded ? (await adminKeyIn(env.dataDir, newToken)).value : undefined)
+  if (key !== undefined) await ensureAdmin(database.db, key, now)
+  return database.embedded ? key : undefined
+}
+
+/** Changes of what the environment says, for the tests that break things. */
+export type Overrides = Partial<Pick<Outside, 'mirrorTimes' | 'clock' | 'platform'>> & {
+  onQuery?: (statement: string) => void
+  log?: Logger
+}
+
+/** Starts the server that an environment describes; resolves once it answers requests. */
+export async function startServer(env: Env, overrides: Overrides = {}): Promise<RunningServer> {
+  const clock = overrides.clock ?? systemClock
+  const log = overrides.log ?? createLog(env.logLevel)
+  const database = await openDatabase({ url: env.databaseUrl, dataDir: env.dataDir, onQuery: overrides.onQuery })
+  try {
+    await migrate(database)
+    if (database.embedded) await clearLeases(database.db)
+    const key = await adminKey(env, database, clock.now())
+    const limiter = env.redisUrl === undefined ? undefined : redisLimiter(env.redisUrl, clock, log)
+    const settings = { publicUrl: env.publicUrl ?? '', backgroundSoundBaseUrl: env.backgroundSoundBaseUrl }
+    const services = createServices({
+      database,
+      clock,
+      log,
+      platform: overrides.platform ?? (await platformClient(env, database, clock)),
+      embeddedPlatform: env.voicePlatform === undefined,
+      settings,
+      rateLimits: env.rateLimits,
+      limiter,
+      mirrorTimes: overrides.mirrorTimes,
+    })
+    const app = createApp(services)
+    app.listen({ hostname: env.host, port: env.port, idleTimeout: 255, maxRequestBodySize: 26 * 1024 * 1024 })
+    const { server } = app
+    if (!server) throw new Error('The server did not start')
+    const url = `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${server.port}`
+    if (env.publicUrl === undefined) settings.publicUrl = url
+    await services.mirror.start(database.embedded)
+    return {
+      url,
+      adminKey: key,
+      embedded: { database: database.embedded, platform: env.voicePlatform === undefined },
+      async stop() {
+        const drained = server.stop()
+        await Promise.race([drained, Bun.sleep(drainMs)])
+        await server.stop(true)
+        await services.mirror.stop()
+        limiter?.close?.()
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}

@@ -1,0 +1,166 @@
+import pino from 'pino'
+import { type Feature, features, type Role, type WorkspaceRole } from '../../src/accounts.ts'
+import { createApp } from '../../src/app.ts'
+import { type Clock, systemClock } from '../../src/clock.ts'
+import type { DatabaseHandle } from '../../src/db/client.ts'
+import type { Dependencies } from '../../src/dependencies.ts'
+import { resellers } from '../../src/resources/resellers/table.ts'
+import { hashToken, newToken, tokenPrefix } from '../../src/resources/tokens/secret.ts'
+import { tokens } from '../../src/resources/tokens/table.ts'
+import { users } from '../../src/resources/users/table.ts'
+import { workspaces } from '../../src/resources/workspaces/table.ts'
+import { createServices, type Outside } from '../../src/services.ts'
+import { createPlatformClient } from '../../src/voice-platform/client.ts'
+import {
+  createEmbeddedPlatform,
+  type EmbeddedPlatform,
+  embeddedFetch,
+} from '../../src/voice-platform/embedded/platform.ts'
+import { createDatabaseStore } from '../../src/voice-platform/embedded/store.ts'
+import { testDatabase } from './database.ts'
+
+/** Time that tests can set; it stands still unless moved. */
+export interface TestClock extends Clock {
+  advance(ms: number): void
+}
+
+export function testClock(start = new Date('2026-03-01T12:00:00.000Z')): TestClock {
+  let now = start.getTime()
+  return {
+    now: () => new Date(now),
+    advance(ms) {
+      now += ms
+    },
+  }
+}
+
+export interface TestApp {
+  database: DatabaseHandle
+  services: Dependencies
+  platform: EmbeddedPlatform
+  /** Sends a real `Request`; `path` may hold a query. A plain object goes as JSON. */
+  send(method: string, path: string, options?: SendOptions): Promise<Response>
+}
+
+export interface SendOptions {
+  token?: string
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** The application on this worker's database and an embedded platform of its own; no rate limits unless given. */
+export async function testApp(overrides: Partial<Outside> & { database?: DatabaseHandle } = {}): Promise<TestApp> {
+  const database = overrides.database ?? (await testDatabase())
+  const clock = overrides.clock ?? systemClock
+  const apiKey = 'sk_test_platform'
+  const platform = createEmbeddedPlatform({
+    apiKey,
+    store: createDatabaseStore(database.db),
+    clock: systemClock,
+    newId: () => crypto.randomUUID(),
+    record: true,
+  })
+  const client = createPlatformClient({
+    baseUrl: 'http://platform.test',
+    apiKey,
+    fetch: embeddedFetch(platform),
+    clock: systemClock,
+    backoffMs: 1,
+  })
+  const services = createServices({
+    database,
+    clock,
+    log: pino({ level: 'silent' }),
+    platform: client,
+    embeddedPlatform: true,
+    settings: { publicUrl: 'http://localhost', backgroundSoundBaseUrl: undefined },
+    rateLimits: { perMinute: 0, turnsPerMinute: 0 },
+    ...overrides,
+  })
+  const app = createApp(services)
+  return {
+    database,
+    services,
+    platform,
+    send(method, path, { token, body, headers = {} } = {}) {
+      const plain = body === undefined || typeof body === 'string' || body instanceof FormData || body instanceof Blob
+      return app.handle(
+        new Request(`http://localhost${path}`, {
+          method,
+          headers: {
+            ...(token && { authorization: `Bearer ${token}` }),
+            ...(!plain && { 'content-type': 'application/json' }),
+            ...headers,
+          },
+          ...(body !== undefined && { body: plain ? (body as BodyInit) : JSON.stringify(body) }),
+        }),
+      )
+    },
+  }
+}
+
+export interface TestUser {
+  token: string
+  userId: number
+  workspaceId: number
+  resellerId: number
+}
+
+export interface UserOptions {
+  role?: Role
+  workspaceRole?: WorkspaceRole
+  workspaceId?: number
+  resellerId?: number
+  features?: Feature[]
+  assistantQuota?: number | null
+  emailVerified?: boolean
+}
+
+let made = 0
+
+/** A new reseller. */
+export async function newReseller({ db }: DatabaseHandle): Promise<number> {
+  const [row] = await db.insert(resellers).values({ name: 'Test reseller' }).returning({ id: resellers.id })
+  if (!row) throw new Error('no reseller')
+  return row.id
+}
+
+/** A user with a token, in a workspace of its own unless one is given. */
+export async function newUser(database: DatabaseHandle, options: UserOptions = {}): Promise<TestUser> {
+  const { db } = database
+  const resellerId = options.resellerId ?? (await newReseller(database))
+  let { workspaceId } = options
+  if (workspaceId === undefined) {
+    const values = { uuid: crypto.randomUUID(), resellerId, name: 'Test workspace' }
+    const [row] = await db.insert(workspaces).values(values).returning({ id: workspaces.id })
+    if (!row) throw new Error('no workspace')
+    workspaceId = row.id
+  }
+  const [user] = await db
+    .insert(users)
+    .values({
+      name: `User ${++made}`,
+      email: `user-${made}-${crypto.randomUUID()}@example.com`,
+      role: options.role ?? 'user',
+      workspaceId,
+      workspaceRole: options.workspaceRole ?? 'owner',
+      resellerId,
+      features: options.features ?? [...features],
+      assistantQuota: options.assistantQuota ?? null,
+      emailVerifiedAt: options.emailVerified === false ? null : new Date(),
+    })
+    .returning({ id: users.id })
+  if (!user) throw new Error('no user')
+  const token = newToken()
+  await db.insert(tokens).values({ userId: user.id, name: 'test', prefix: tokenPrefix(token), hash: hashToken(token) })
+  return { token, userId: user.id, workspaceId, resellerId }
+}
+
+/** Another token of the same user. */
+export async function newTokenFor({ db }: DatabaseHandle, userId: number, expiresAt?: Date): Promise<string> {
+  const token = newToken()
+  await db
+    .insert(tokens)
+    .values({ userId, name: 'test', prefix: tokenPrefix(token), hash: hashToken(token), expiresAt })
+  return token
+}
