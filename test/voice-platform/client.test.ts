@@ -158,28 +158,6 @@ describe('Retry-After and the deadline', () => {
   })
 })
 
-test('a search walks every page backwards, also over objects of one moment', async () => {
-  const { client, platform, clock } = createRig()
-  await clock.settle(client.assistants.create(body))
-  const since = clock.now()
-  for (let count = 0; count < 2300; count += 1) {
-    if (count % 700 === 0) clock.pass(1)
-    await platform.fetch(
-      new Request('http://localhost/assistant', {
-        method: 'POST',
-        headers: { authorization: 'Bearer private-key-of-the-tests' },
-        body: JSON.stringify({ name: 'Other' }),
-      }),
-    )
-  }
-  platform.requests.length = 0
-  expect(await clock.settle(client.assistants.findByExternalRef('ref-1', since))).toMatchObject({ name: 'Anna' })
-  expect(platform.requests.map(({ query }) => query.limit)).toEqual(['1000', '1000', '1000'])
-  expect(platform.requests[0]?.query.createdAtGe).toBe(since.toISOString())
-  const later = new Date(since.getTime() + 2)
-  expect(await clock.settle(client.assistants.findByExternalRef('ref-1', later))).toBeNull()
-})
-
 describe('the caller’s signal', () => {
   test('before anything was sent: certainly not done', async () => {
     const { client, platform, clock } = createRig()

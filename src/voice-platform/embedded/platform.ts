@@ -5,7 +5,7 @@ import { assistants } from './assistants.ts'
 import { createFaults, type Fault, type Faults, withFault } from './faults.ts'
 import { type EmbeddedContext, resourceRoutes } from './resource.ts'
 
-/** What the embedded platform needs; `publicKey` is accepted nowhere yet but kept for the widget's chat. */
+/** What the embedded platform needs. `publicKey` is the one that the widget may use; no path served so far accepts it. */
 export interface EmbeddedPlatformOptions extends Omit<EmbeddedContext, 'orgId'> {
   apiKey: string
   publicKey?: string
