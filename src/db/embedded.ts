@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Duplex } from 'node:stream'
 import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { lockFolder } from './lock.ts'
 
 /** PostgreSQL inside this process. */
@@ -21,6 +22,7 @@ export async function openEmbedded(options: { dataDir?: string; template?: Blob 
     const pglite = await PGlite.create({
       dataDir: options.dataDir === undefined ? undefined : join(options.dataDir, 'database'),
       loadDataDir: options.template,
+      extensions: { pg_trgm },
     })
     return {
       connect: () => new Wire(pglite),

@@ -115,6 +115,12 @@ describe('values', () => {
   })
 })
 
+test('trigram indexes are at hand on either engine', async () => {
+  expect(await handle.sql`select name from pg_available_extensions where name = 'pg_trgm'`).toEqual([
+    { name: 'pg_trgm' },
+  ])
+})
+
 test('onQuery hears of a statement before it takes effect', async () => {
   sent.length = 0
   const insert = handle.db.insert(rows).values({ id: 400, n: 0 }).execute()

@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,6 +32,7 @@ declare module 'vitest' {
 }
 
 const PREFIX = 'switchboard_test'
+const KEEP_DUMP_MS = 3_600_000
 
 /**
  * Runs once before all workers: prepares a migrated database for them to copy, on the server of TEST_DATABASE_URL
@@ -70,9 +72,10 @@ export function withDatabase(url: string, database: string): string {
 
 async function embeddedDump(): Promise<string> {
   const folder = join(import.meta.dirname, '../../node_modules/.cache/switchboard')
-  const file = join(folder, `database-${migrationsHash()}.tar`)
+  const file = join(folder, `database-${templateHash()}.tar`)
   if (existsSync(file)) return file
   mkdirSync(folder, { recursive: true })
+  removeOld(folder)
   const scratch = mkdtempSync(join(tmpdir(), 'switchboard-template-'))
   try {
     const handle = await openDatabase({ dataDir: scratch })
@@ -90,9 +93,18 @@ async function embeddedDump(): Promise<string> {
   return file
 }
 
-/** Changes with the migrations and with the engine's version. */
-function migrationsHash(): string {
+/** Dumps of other versions; a recent one may be in use by another run. */
+function removeOld(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name)
+    if (Date.now() - statSync(file).mtimeMs > KEEP_DUMP_MS) rmSync(file, { force: true })
+  }
+}
+
+/** Changes with the migrations, the engine's version and how it is opened. */
+function templateHash(): string {
   const hash = createHash('sha256').update(manifest.dependencies['@electric-sql/pglite'])
+  hash.update(readFileSync(join(import.meta.dirname, '../../src/db/embedded.ts')))
   for (const name of readdirSync(MIGRATIONS_FOLDER).sort()) {
     if (name.endsWith('.sql')) hash.update(readFileSync(join(MIGRATIONS_FOLDER, name)))
   }
