@@ -40,12 +40,18 @@ function sizeText(issue: RawIssue, word: 'at most' | 'at least', limit: unknown)
   }
 }
 
+/** An integer schema reports `number` for what is no number at all. */
+function wantedKind({ expected, inst }: RawIssue): string {
+  const isInteger = inst instanceof z.ZodNumber && inst.format?.includes('int')
+  return kindNames[isInteger ? 'int' : String(expected)] ?? String(expected)
+}
+
 function issueText(issue: RawIssue): string {
   const name = fieldName(issue.path)
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return `The ${name} field is required.`
-      return `The ${name} field must be ${kindNames[String(issue.expected)] ?? issue.expected}.`
+      return `The ${name} field must be ${wantedKind(issue)}.`
     case 'invalid_value':
       if (issue.input === undefined) return `The ${name} field is required.`
       return `The ${name} field must be one of: ${(issue.values as unknown[]).join(', ')}.`
