@@ -1,5 +1,4 @@
 import { TRPCError } from '@trpc/server'
-import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import type { z } from 'zod'
 import { ApiError, type DocumentStyle, type ErrorName, errorBody } from './errors.ts'
 import type { OperationMeta } from './meta.ts'
@@ -31,6 +30,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   const cause = error instanceof Error ? error.cause : undefined
   if (cause instanceof ApiError) return cause
+  if (error instanceof TRPCError && error.code !== 'INTERNAL_SERVER_ERROR') return protocolError(error)
   if (isConnectionError(error) || isConnectionError(cause))
     return new ApiError('database_unavailable', { cause: error })
   return new ApiError('internal_error', { cause: error })
@@ -49,10 +49,7 @@ export function refusedInput(error: z.core.$ZodError, meta: OperationMeta): ApiE
 /** The failure behind an error that a procedure or tRPC itself threw. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
-  if (error instanceof TRPCError) {
-    if (error.cause instanceof Failure) return error.cause
-    return new Failure(protocolError(error), 'agents')
-  }
+  if (error instanceof TRPCError && error.cause instanceof Failure) return error.cause
   return new Failure(toApiError(error), 'agents')
 }
 
@@ -72,8 +69,6 @@ function protocolError(error: TRPCError): ApiError {
     case 'PAYLOAD_TOO_LARGE':
       return new ApiError('body_too_large', { detail: '1 MB' })
     default:
-      return getHTTPStatusCodeFromError(error) === 404
-        ? new ApiError('route_not_found')
-        : new ApiError('internal_error', { cause: error })
+      return new ApiError('internal_error', { cause: error })
   }
 }

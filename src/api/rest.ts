@@ -56,7 +56,7 @@ function plan(operation: Operation) {
     }
     const bytes = await readBody(request, limit)
     if (isForm) addPairs(await parseForm(bytes, contentType ?? ''), fields, skip, input)
-    else Object.assign(input, parseJson(bytes), input)
+    else Object.assign(input, { ...parseJson(bytes), ...input })
     return bytes
   }
 

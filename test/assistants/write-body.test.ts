@@ -165,8 +165,8 @@ const refused: Refused[] = [
 ]
 
 describe.each([
-  ['POST', () => '/assistants'],
-  ['PUT', () => path],
+  ['POST', (): string => '/assistants'],
+  ['PUT', (): string => path],
 ] as const)('%s refuses', (method, target) => {
   test.each(refused)('%j', async (body, errors) => {
     const answer = await app.send(method, target(), { token: user.token, body })
