@@ -50,9 +50,10 @@ export async function idempotent(
   const keyHash = sha256(String(account.tokenId), pathname, key)
   const bodyHash = sha256(withoutBoundary(body, request.headers.get('content-type')))
   const attempt = async () => {
-    const kept = await claim(ctx, keyHash, bodyHash)
+    const { createdAt, kept } = await claim(ctx, keyHash, bodyHash)
     if (kept) return jsonAnswer(ctx, kept.status, kept.body, { 'idempotency-replayed': 'true' })
-    const answer = await run({ ...ctx, idempotencyId: uuidOf(keyHash) })
+    const idempotencyId = uuidOf(sha256(keyHash, createdAt.toISOString()))
+    const answer = await run({ ...ctx, idempotencyId })
     const text = await answer.text()
     await settle(ctx, keyHash, answer.status, text)
     return new Response(text, answer)
@@ -65,8 +66,15 @@ export async function idempotent(
   }
 }
 
-/** The kept answer of an earlier request, or nothing once the key is ours. */
-async function claim(ctx: RequestContext, keyHash: string, bodyHash: string) {
+interface Claim {
+  /** When the key was first seen: with the key, it tells this use of it from one after its 24 hours. */
+  createdAt: Date
+  /** The answer of the first request, when there is one. */
+  kept: { status: number; body: string } | undefined
+}
+
+/** Takes the key for this request, or finds what an earlier one left. */
+async function claim(ctx: RequestContext, keyHash: string, bodyHash: string): Promise<Claim> {
   const now = ctx.clock.now()
   const expired = and(
     eq(idempotencyKeys.keyHash, keyHash),
@@ -76,8 +84,8 @@ async function claim(ctx: RequestContext, keyHash: string, bodyHash: string) {
   await ctx.db.insert(idempotencyKeys).values({ keyHash, bodyHash, createdAt: now }).onConflictDoNothing()
   const [row] = await ctx.db.select().from(idempotencyKeys).where(eq(idempotencyKeys.keyHash, keyHash))
   if (row && row.bodyHash !== bodyHash) throw new ApiError('idempotency_key_reused')
-  if (row?.status == null || row.body == null) return undefined
-  return { status: row.status, body: row.body }
+  const { createdAt = now, status, body } = row ?? {}
+  return { createdAt, kept: status != null && body != null ? { status, body } : undefined }
 }
 
 async function settle(ctx: RequestContext, keyHash: string, status: number, text: string): Promise<void> {

@@ -1,0 +1,96 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { assistants } from '../../src/resources/assistants/table.ts'
+import { newTokenFor, newUser, testApp, testClock } from '../support/app.ts'
+
+const setup = async () => {
+  const clock = testClock()
+  const app = await testApp({ clock })
+  const user = await newUser(app.database)
+  const post = (key: string, body: unknown, token = user.token) =>
+    app.send('POST', '/assistants', { token, body, headers: { 'idempotency-key': key } })
+  const count = async () =>
+    (await app.database.db.select().from(assistants).where(eq(assistants.workspaceId, user.workspaceId))).length
+  return { app, clock, user, post, count }
+}
+
+describe('Idempotency-Key', () => {
+  test('the same request again gives the first answer and makes nothing', async () => {
+    const { post, count } = await setup()
+    const first = await post('k1', { name: 'Once' })
+    const again = await post('k1', { name: 'Once' })
+    expect([first.status, again.status]).toEqual([201, 201])
+    expect(first.headers.get('idempotency-replayed')).toBeNull()
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    expect(await again.json()).toEqual(await first.json())
+    expect(await count()).toBe(1)
+  })
+
+  test('another body is 422, another token or key is another request', async () => {
+    const { app, user, post, count } = await setup()
+    await post('k1', { name: 'Once' })
+    const other = await post('k1', { name: 'Twice' })
+    expect(other.status).toBe(422)
+    expect(await other.json()).toEqual({ message: 'This Idempotency-Key was used with another body.' })
+    expect((await post('k2', { name: 'Twice' })).status).toBe(201)
+    const second = await newTokenFor(app.database, user.userId)
+    expect((await post('k1', { name: 'Twice' }, second)).status).toBe(201)
+    expect(await count()).toBe(3)
+  })
+
+  test('while the first runs, the second is 409', async () => {
+    const { app, post, count } = await setup()
+    app.platform.faults.add({ method: 'POST', path: /assistant/, times: 1, mode: 'delay', ms: 300 })
+    const first = post('k1', { name: 'Slow' })
+    await Bun.sleep(100)
+    const second = await post('k1', { name: 'Slow' })
+    expect(second.status).toBe(409)
+    expect((await second.json()).message).toBe('The first request with this Idempotency-Key is still running.')
+    expect((await first).status).toBe(201)
+    expect(await count()).toBe(1)
+  })
+
+  test('refused input is kept, a failure can be tried again', async () => {
+    const { app, post, count } = await setup()
+    const refused = await post('k1', { name: '' })
+    const again = await post('k1', { name: '' })
+    expect([refused.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([422, 422, 'true'])
+
+    app.platform.faults.add({ method: 'POST', path: /assistant/, times: 1, mode: 'status', status: 400, body: {} })
+    expect((await post('k2', { name: 'Retry' })).status).toBe(500)
+    const retried = await post('k2', { name: 'Retry' })
+    expect([retried.status, retried.headers.get('idempotency-replayed')]).toEqual([201, null])
+    expect(await count()).toBe(1)
+  })
+
+  test('after 24 hours the key is free', async () => {
+    const { clock, post, count } = await setup()
+    await post('k1', { name: 'Day one' })
+    clock.advance(24 * 3600 * 1000 + 1)
+    expect((await post('k1', { name: 'Day two' })).status).toBe(201)
+    expect(await count()).toBe(2)
+  })
+
+  test.each([
+    ['', 422],
+    ['x'.repeat(256), 422],
+    ['x'.repeat(255), 201],
+  ])('a key of this length: %#', async (key, status) => {
+    const { post } = await setup()
+    expect((await post(key, { name: 'Key' })).status).toBe(status)
+  })
+
+  test('tRPC mutations honour it too', async () => {
+    const { app, user, count } = await setup()
+    const send = () =>
+      app.send('POST', '/trpc/assistants.create', {
+        token: user.token,
+        body: { name: 'Rpc' },
+        headers: { 'idempotency-key': 'k1' },
+      })
+    const [first, again] = [await send(), await send()]
+    expect([first.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true'])
+    expect(await again.json()).toEqual(await first.json())
+    expect(await count()).toBe(1)
+  })
+})
