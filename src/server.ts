@@ -8,6 +8,7 @@ import { type DatabaseHandle, openDatabase } from './db/client.ts'
 import { clearLeases } from './db/lease.ts'
 import { migrate } from './db/migrate.ts'
 import type { Env } from './env.ts'
+import { startHousekeeping } from './housekeeping.ts'
 import { createLog } from './log.ts'
 import { newToken } from './resources/tokens/secret.ts'
 import { createServices, type Outside } from './services.ts'
@@ -88,6 +89,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
     const url = `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${server.port}`
     if (env.publicUrl === undefined) settings.publicUrl = url
     await services.mirror.start(database.embedded)
+    const endHousekeeping = startHousekeeping(services)
     return {
       url,
       adminKey: key,
@@ -96,6 +98,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
         const drained = server.stop()
         await Promise.race([drained, Bun.sleep(drainMs)])
         await server.stop(true)
+        endHousekeeping()
         await services.mirror.stop()
         limiter?.close?.()
         await database.close()
