@@ -29,7 +29,7 @@ export interface OperationMeta {
   validationMessage?: string
   /** Not in the two documents: decided in spec 3. */
   extension?: boolean
-  /** An example of the request and of the success body. */
+  /** Examples of the request body, and of the success body or parts of it: the rest is made from the schema. */
   example?: { request?: unknown; response?: unknown }
   /** Also accepts multipart/form-data. */
   multipart?: boolean

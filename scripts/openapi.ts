@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { openApiDocument, openApiText } from '../src/api/openapi.ts'
+import { appRouter } from '../src/router.ts'
+
+const USAGE = `Usage: bun run openapi [--check]
+
+Writes openapi.json, the OpenAPI 3.1 description of the REST API, from the procedures. Needs no database.
+
+  --check  writes nothing; exit code 1 when openapi.json is not up to date
+  --help   shows this text`
+
+try {
+  const { values } = parseArgs({ options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } })
+  if (values.help) console.log(USAGE)
+  else process.exitCode = await run(values.check ?? false)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+
+async function run(checkOnly: boolean): Promise<number> {
+  const file = Bun.file(fileURLToPath(new URL('../openapi.json', import.meta.url)))
+  const text = openApiText(openApiDocument(appRouter, '/'))
+  const isCurrent = (await file.exists()) && (await file.text()) === text
+  if (checkOnly && !isCurrent) {
+    console.error('openapi.json is not up to date: run `bun run openapi` and review the difference.')
+    return 1
+  }
+  if (!isCurrent) await Bun.write(file, text)
+  console.log(isCurrent ? 'openapi.json is up to date.' : 'openapi.json was written.')
+  return 0
+}

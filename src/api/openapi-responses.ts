@@ -1,0 +1,105 @@
+import { STATUS_CODES } from 'node:http'
+import { type ApiError, type DocumentStyle, errorBody } from './errors.ts'
+import { type HeaderObject, type JsonSchema, type Reference, type ResponseObject, refTo } from './openapi-types.ts'
+
+const text: JsonSchema = { type: 'string' }
+const count: JsonSchema = { type: 'integer', minimum: 0 }
+
+/** Headers that answers carry (spec 3, section 3). */
+export const headers = {
+  RequestId: { description: "The request's id: the caller's own when it is sane, else a new one.", schema: text },
+  RateLimitLimit: {
+    description: 'Requests per minute; left out, like the other two, when the limit is off.',
+    schema: count,
+  },
+  RateLimitRemaining: { description: 'Requests left in this minute.', schema: count },
+  RateLimitReset: { description: 'Seconds until the minute is over.', schema: count },
+  RetryAfter: { description: 'Seconds to wait before trying again.', schema: count },
+  IdempotencyReplayed: {
+    description: '`true` when this is the kept answer of an earlier request with the same Idempotency-Key.',
+    schema: { type: 'string', const: 'true' },
+  },
+} satisfies Record<string, HeaderObject>
+
+/** The headers of every answer. */
+export const everyHeader: Record<string, Reference> = {
+  'x-request-id': refTo('headers', 'RequestId'),
+  'RateLimit-Limit': refTo('headers', 'RateLimitLimit'),
+  'RateLimit-Remaining': refTo('headers', 'RateLimitRemaining'),
+  'RateLimit-Reset': refTo('headers', 'RateLimitReset'),
+}
+
+const message: JsonSchema = { type: 'string', description: 'What went wrong, for a person to read.' }
+
+const failed: JsonSchema = {
+  type: 'boolean',
+  const: false,
+  description: 'There on the endpoints for assistants, squads and phone numbers, and for operators.',
+}
+
+/** The bodies of errors. */
+export const errorSchemas: Record<string, JsonSchema> = {
+  ErrorBody: {
+    type: 'object',
+    description: 'An error.',
+    properties: {
+      success: failed,
+      message,
+      code: { type: 'string', description: 'Names some errors for programs.' },
+      feature: { type: 'string', description: 'The feature that the account lacks.' },
+    },
+    required: ['message'],
+    additionalProperties: true,
+  },
+  ValidationErrorBody: {
+    type: 'object',
+    description: 'An input that was refused; `message` is the first text and says how many more there are.',
+    properties: {
+      success: failed,
+      message,
+      errors: {
+        type: 'object',
+        description: 'Texts by field, nested fields as dotted paths such as `metadata.email_notifications.0`.',
+        additionalProperties: { type: 'array', items: text },
+      },
+    },
+    required: ['message', 'errors'],
+    additionalProperties: true,
+  },
+  CompletionsErrorBody: {
+    type: 'object',
+    description: "An error in the completions endpoint's envelope; some statuses carry the plain body beside it.",
+    properties: {
+      message,
+      error: {
+        type: 'object',
+        properties: { message, type: text, code: { type: 'integer', description: 'The status.' } },
+        required: ['message', 'type', 'code'],
+      },
+    },
+    required: ['error'],
+    additionalProperties: true,
+  },
+}
+
+function schemaOf(bodies: Record<string, unknown>[], style: DocumentStyle): JsonSchema {
+  if (style === 'completions') return refTo('schemas', 'CompletionsErrorBody')
+  const refused = bodies.filter((body) => 'errors' in body)
+  const members: JsonSchema[] = []
+  if (refused.length > 0) members.push(refTo('schemas', 'ValidationErrorBody'))
+  if (refused.length < bodies.length) members.push(refTo('schemas', 'ErrorBody'))
+  return members.length === 1 ? { ...members[0] } : { anyOf: members }
+}
+
+/** The response of one status, with the bodies that the server gives its errors as examples. */
+export function errorResponse(errors: ApiError[], style: DocumentStyle): ResponseObject {
+  const status = errors[0]?.status ?? 500
+  const bodies = errors.map((error) => errorBody(error, style))
+  const examples = errors.map((error, index) => [error.code, { summary: error.message, value: bodies[index] }])
+  const description = errors.length === 1 ? errors[0]?.message : STATUS_CODES[status]
+  return {
+    description: description || 'Error',
+    headers: { ...everyHeader, ...(status === 429 && { 'Retry-After': refTo('headers', 'RetryAfter') }) },
+    content: { 'application/json': { schema: schemaOf(bodies, style), examples: Object.fromEntries(examples) } },
+  }
+}

@@ -1,0 +1,71 @@
+import { everyHeader } from './openapi-responses.ts'
+import type { JsonSchema, OperationObject, PathItem, ResponseObject } from './openapi-types.ts'
+
+const answer = (description: string, schema: JsonSchema, example: unknown): ResponseObject => ({
+  description,
+  headers: everyHeader,
+  content: { 'application/json': { schema, example } },
+})
+
+/** Answered by the server itself, before any route. */
+const headersTooLarge: ResponseObject = { description: 'The headers of the request are too large.' }
+
+const operation = (
+  operationId: string,
+  summary: string,
+  responses: Record<string, ResponseObject>,
+): OperationObject => ({
+  operationId,
+  summary,
+  tags: ['System'],
+  security: [],
+  responses: { ...responses, 431: headersTooLarge },
+})
+
+const text: JsonSchema = { type: 'string' }
+
+/** The paths that are no procedures. */
+export const systemPaths = (version: string): Record<string, PathItem> => ({
+  '/health': {
+    get: operation('health', 'What runs here', {
+      200: answer(
+        'The server runs.',
+        {
+          type: 'object',
+          properties: {
+            status: { type: 'string', const: 'ok' },
+            version: text,
+            database: { type: 'string', enum: ['embedded', 'postgresql'] },
+            voice_platform: { type: 'string', enum: ['embedded (simulated)', 'live'] },
+          },
+          required: ['status', 'version', 'database', 'voice_platform'],
+        },
+        { status: 'ok', version, database: 'embedded', voice_platform: 'embedded (simulated)' },
+      ),
+    }),
+  },
+  '/health/ready': {
+    get: operation('health-ready', 'Whether requests can be served', {
+      200: answer(
+        'They can.',
+        { type: 'object', properties: { status: { type: 'string', const: 'ready' } }, required: ['status'] },
+        { status: 'ready' },
+      ),
+      503: answer(
+        'The database is out of reach, or migrations are pending.',
+        {
+          type: 'object',
+          properties: { status: { type: 'string', const: 'unavailable' }, reason: text },
+          required: ['status', 'reason'],
+        },
+        { status: 'unavailable', reason: 'the database is out of reach' },
+      ),
+    }),
+  },
+  '/openapi.json': {
+    get: operation('openapi', 'This description', {
+      200: answer('An OpenAPI 3.1 document.', { type: 'object', additionalProperties: true }, { openapi: '3.1.0' }),
+      304: { description: 'The description is still the one of the ETag in If-None-Match.' },
+    }),
+  },
+})
