@@ -15,6 +15,7 @@ import { createServices, type Outside } from './services.ts'
 import { createPlatformClient, type PlatformClient } from './voice-platform/client.ts'
 import { createEmbeddedPlatform, embeddedFetch } from './voice-platform/embedded/platform.ts'
 import { createDatabaseStore } from './voice-platform/embedded/store.ts'
+import type { Mirror } from './voice-platform/mirror.ts'
 
 /** A running server. */
 export interface RunningServer {
@@ -64,13 +65,14 @@ export type Overrides = Partial<Pick<Outside, 'mirrorTimes' | 'clock' | 'platfor
 export async function startServer(env: Env, overrides: Overrides = {}): Promise<RunningServer> {
   const clock = overrides.clock ?? systemClock
   const log = overrides.log ?? createLog(env.logLevel)
+  let mirror: Mirror | undefined
   const database = await openDatabase({ url: env.databaseUrl, dataDir: env.dataDir, onQuery: overrides.onQuery })
   try {
     await migrate(database)
     if (database.embedded) await clearLeases(database.db)
     const key = await adminKey(env, database, clock.now())
     const limiter = env.redisUrl === undefined ? undefined : redisLimiter(env.redisUrl, clock, log)
-    const settings = { publicUrl: env.publicUrl ?? '', backgroundSoundBaseUrl: env.backgroundSoundBaseUrl }
+    const settings = { publicUrl: env.publicUrl ?? '', backgroundSoundBaseUrl: env.backgroundSoundBaseUrl, versionHistoryLimit: env.versionHistoryLimit }
     const services = createServices({
       database,
       clock,
@@ -82,13 +84,14 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       limiter,
       mirrorTimes: overrides.mirrorTimes,
     })
+    mirror = services.mirror
+    await mirror.start(database.embedded)
     const app = createApp(services)
     app.listen({ hostname: env.host, port: env.port, idleTimeout: 255, maxRequestBodySize: 26 * 1024 * 1024 })
     const { server } = app
     if (!server) throw new Error('The server did not start')
     const url = `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${server.port}`
     if (env.publicUrl === undefined) settings.publicUrl = url
-    await services.mirror.start(database.embedded)
     const endHousekeeping = startHousekeeping(services)
     return {
       url,
@@ -105,6 +108,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       },
     }
   } catch (error) {
+    await mirror?.stop()
     await database.close()
     throw error
   }

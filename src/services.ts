@@ -37,7 +37,7 @@ export function createServices(outside: Outside): Dependencies {
     settings: outside.settings,
     limiter: outside.limiter ?? inProcessLimiter(clock),
     rateLimits: outside.rateLimits,
-    mirror: createMirror({ db, clock, log, twins: [assistantTwin(platform)], ...outside.mirrorTimes }),
+    mirror: createMirror({ db, log, twins: [assistantTwin(platform)], ...outside.mirrorTimes }),
     authenticate: (token) => accounts.authenticate(token),
     forgetAccounts: () => accounts.forget(),
     health: {

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
-import type { Clock } from '../clock.ts'
 import type { Database } from '../db/client.ts'
 import { PlatformError } from './errors.ts'
-import type { Entry, Journal } from './journal/journal.ts'
+import type { Entry } from './journal/entry.ts'
+import type { Journal } from './journal/journal.ts'
 import { lookBackFrom, type Twin } from './twin.ts'
 
 const firstPauseMs = 1_000
@@ -11,63 +11,67 @@ const longestPauseMs = 5 * 60_000
 interface RecoveryOptions {
   db: Database
   journal: Journal
-  clock: Clock
   log: Logger
   twins: readonly Twin[]
-  /** How long after a create a late twin may still appear. */
+  /** How long after a write that got no answer it may still arrive. */
   graceMs: number
 }
 
-const isGone = (error: unknown) => error instanceof PlatformError && error.kind === 'not_found'
-
 /** Brings both sides of an unfinished write together. */
-export function createRecovery({ db, journal, clock, log, twins, graceMs }: RecoveryOptions) {
+export function createRecovery({ db, journal, log, twins, graceMs }: RecoveryOptions) {
   const twinOf = (kind: string) => {
     const twin = twins.find((one) => one.kind === kind)
     if (!twin) throw new Error(`No twin of kind ${kind}`)
     return twin
   }
 
-  const deleteLive = async (twin: Twin, liveId: string) => {
-    try {
-      await twin.live.delete(liveId)
-    } catch (error) {
-      if (!isGone(error)) throw error
-    }
-  }
+  /** Ends a row, unless the write that it stands for may still arrive: then it is looked at once more. */
+  const closeAfterGrace = (entry: Entry) =>
+    entry.ageMs < graceMs
+      ? journal.release(entry, graceMs - entry.ageMs, 'waiting for a late write')
+      : journal.close(db, entry)
 
   /** A create that was not recorded is undone: its caller got no answer, or an error. */
   const undoCreate = async (twin: Twin, entry: Entry) => {
     const recorded = await twin.local.read(db, entry.ref)
     const since = lookBackFrom(entry.createdAt)
-    let found = await twin.live.find(entry.ref, since)
-    while (found && found.id !== recorded?.liveId) {
-      await deleteLive(twin, found.id)
-      found = await twin.live.find(entry.ref, since)
+    const find = () => twin.live.find(entry.ref, since, { signal: entry.signal })
+    const arrived = await find()
+    for (let found = arrived; found && found.id !== recorded?.liveId; found = await find()) {
+      await deleteLive(twin, found.id, entry)
     }
-    const age = clock.now().getTime() - entry.createdAt.getTime()
-    if (age < graceMs) return journal.release(entry, graceMs - age, 'waiting for a late twin')
-    await journal.close(db, entry)
+    // A row stands for one create: once that has arrived, there is no other to wait for.
+    await (arrived ? journal.close(db, entry) : closeAfterGrace(entry))
   }
 
-  /** An update that was not recorded is undone: the live side is told again what the local record says. */
+  /** The live side is told again what the local record says, whatever became of the write. */
   const reapply = async (twin: Twin, entry: Entry) => {
+    const recorded = await twin.local.read(db, entry.ref)
+    if (!recorded) return journal.close(db, entry)
+    const { liveId, body } = recorded
+    const { signal } = entry
+    try {
+      const live = await twin.live.get(liveId, { signal })
+      entry.assertHeld()
+      if (twin.live.differs(body, live).length > 0) await twin.live.update(liveId, body, { signal })
+    } catch (error) {
+      if (!isGone(error)) throw error
+      log.warn({ kind: entry.kind, ref: entry.ref }, 'the live twin is gone: the next save will say so')
+    }
+    await closeAfterGrace(entry)
+  }
+
+  /** A delete completes, unless the platform refuses it: then both sides stay. */
+  const completeDelete = async (twin: Twin, entry: Entry) => {
     const recorded = await twin.local.read(db, entry.ref)
     if (recorded) {
       try {
-        await twin.live.update(recorded.liveId, recorded.body)
+        await deleteLive(twin, recorded.liveId, entry)
       } catch (error) {
-        if (!isGone(error)) throw error
-        log.warn({ kind: entry.kind, ref: entry.ref }, 'the live twin is gone: the next save will say so')
+        if (error instanceof PlatformError && error.kind === 'rejected') return reapply(twin, entry)
+        throw error
       }
     }
-    await journal.close(db, entry)
-  }
-
-  /** A delete completes. */
-  const completeDelete = async (twin: Twin, entry: Entry) => {
-    const recorded = await twin.local.read(db, entry.ref)
-    if (recorded) await deleteLive(twin, recorded.liveId)
     await db.transaction(async (tx) => {
       if (recorded) await twin.local.remove(tx, entry.ref)
       await journal.close(tx, entry)
@@ -76,20 +80,33 @@ export function createRecovery({ db, journal, clock, log, twins, graceMs }: Reco
 
   const steps = { create: undoCreate, update: reapply, delete: completeDelete }
 
-  /** Recovers one row that we hold; one that cannot be recovered now is left for later. */
-  const recover = async (entry: Entry): Promise<void> => {
+  /**
+   * Recovers one row that we hold; one that cannot be recovered now is left for later, with longer and longer pauses.
+   * Answers what stopped it.
+   */
+  return async (entry: Entry): Promise<Error | undefined> => {
+    const { kind, ref, action } = entry
     try {
-      await steps[entry.action](twinOf(entry.kind), entry)
-      log.info({ kind: entry.kind, ref: entry.ref, action: entry.action }, 'an unfinished live write was recovered')
+      await steps[action](twinOf(kind), entry)
+      log.info({ kind, ref, action }, 'an unfinished live write was looked at')
+      return undefined
     } catch (error) {
+      const failure = error instanceof Error ? error : new Error(String(error))
       const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(entry.attempts, 20))
-      const reason = error instanceof Error ? error.message : String(error)
-      log.warn({ kind: entry.kind, ref: entry.ref, action: entry.action, reason }, 'recovery will try again')
-      await journal.release(entry, pause, reason).catch(() => {})
+      log.warn({ kind, ref, action, reason: failure.message }, 'recovery will try again')
+      await journal.release(entry, pause, failure.message).catch(() => {})
+      return failure
     }
   }
-
-  return { recover, deleteLive }
 }
 
-export type Recovery = ReturnType<typeof createRecovery>
+const isGone = (error: unknown) => error instanceof PlatformError && error.kind === 'not_found'
+
+/** Deletes a live object; one that is gone already is fine. */
+export async function deleteLive(twin: Twin, liveId: string, { signal }: Pick<Entry, 'signal'>): Promise<void> {
+  try {
+    await twin.live.delete(liveId, { signal })
+  } catch (error) {
+    if (!isGone(error)) throw error
+  }
+}

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../db/client.ts'
+import type { CallOptions } from './transport.ts'
 
 /** A live object as the platform answers it. */
 export interface LiveObject {
@@ -9,12 +10,13 @@ export interface LiveObject {
 export interface Twin<Body extends object = object> {
   kind: string
   live: {
-    create(body: Body): Promise<LiveObject>
-    update(id: string, body: Body): Promise<LiveObject>
-    get(id: string): Promise<LiveObject>
-    delete(id: string): Promise<LiveObject>
+    create(body: Body, options?: CallOptions): Promise<LiveObject>
+    /** Tells the twin its whole new body. */
+    update(id: string, body: Body, options?: CallOptions): Promise<LiveObject>
+    get(id: string, options?: CallOptions): Promise<LiveObject>
+    delete(id: string, options?: CallOptions): Promise<LiveObject>
     /** The twin that a create made, found by the reference it was stamped with. */
-    find(ref: string, since: Date): Promise<LiveObject | null>
+    find(ref: string, since: Date, options?: CallOptions): Promise<LiveObject | null>
     /** The managed paths at which the live object is not what the body says. */
     differs(body: Body, live: LiveObject): string[]
   }

@@ -7,7 +7,6 @@ import { identify } from '../gate.ts'
 import { idempotencyKeys } from './table.ts'
 
 const keepMs = 24 * 60 * 60 * 1000
-const leaseMs = 15_000
 
 const sha256 = (...parts: (string | Uint8Array)[]) => {
   const hasher = new Bun.CryptoHasher('sha256')
@@ -59,7 +58,7 @@ export async function idempotent(
     return new Response(text, answer)
   }
   try {
-    return await withLease(ctx.db, `idempotency:${keyHash}`, { ttlMs: leaseMs, waitMs: 0 }, attempt)
+    return await withLease(ctx.db, `idempotency:${keyHash}`, { ttlMs: ctx.mirror.leaseMs, waitMs: 0 }, attempt)
   } catch (error) {
     if (error instanceof LeaseTimeoutError) throw new ApiError('idempotency_key_running')
     throw error

@@ -10,11 +10,11 @@ export function assistantTwin({ assistants: live }: PlatformClient): Twin<LiveAs
   return {
     kind: 'assistant',
     live: {
-      create: (body) => live.create(body),
-      update: (id, body) => live.update(id, body),
-      get: (id) => live.get(id),
-      delete: (id) => live.delete(id),
-      find: (ref, since) => live.findByExternalRef(ref, since),
+      create: live.create,
+      update: live.update,
+      get: live.get,
+      delete: live.delete,
+      find: live.findByExternalRef,
       differs: liveDiffers,
     },
     local: {

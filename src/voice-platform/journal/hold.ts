@@ -1,0 +1,59 @@
+import { type Entry, EntryLostError, type Row } from './entry.ts'
+
+/** Keeps rows ours while work goes on. */
+export interface Holder {
+  /** Runs `work` with a row that is ours, and renews it meanwhile. */
+  hold<T>(row: Row, work: (entry: Entry) => Promise<T>): Promise<T>
+  /** Ends with the process: aborts whatever is held or waited for, now and from now on. */
+  abandon(reason: Error): void
+  /** A controller that `abandon` aborts too; `done` lets go of it. */
+  abandonable(): { controller: AbortController; done(): void }
+}
+
+/** Makes a holder; `renew` moves the end of a row and answers whether it still is ours. */
+export function createHolder(renew: (row: Row) => Promise<boolean>, leaseMs: number): Holder {
+  const controllers = new Set<AbortController>()
+  let abandoned: Error | undefined
+
+  const abandonable = () => {
+    const controller = new AbortController()
+    controllers.add(controller)
+    if (abandoned) controller.abort(abandoned)
+    return { controller, done: () => void controllers.delete(controller) }
+  }
+
+  return {
+    abandonable,
+
+    async hold(row, work) {
+      const { controller, done } = abandonable()
+      let heldAt = performance.now()
+      const renewal = setInterval(() => {
+        const askedAt = performance.now()
+        renew(row).then(
+          (ours) => {
+            if (ours) heldAt = askedAt
+            else controller.abort(new EntryLostError(row))
+          },
+          // The database is out of reach: the next tick tries again, and closing the row decides in the end.
+          () => {},
+        )
+      }, leaseMs / 3)
+      const assertHeld = () => {
+        controller.signal.throwIfAborted()
+        if (performance.now() - heldAt >= leaseMs) throw new EntryLostError(row)
+      }
+      try {
+        return await work({ ...row, signal: controller.signal, assertHeld })
+      } finally {
+        clearInterval(renewal)
+        done()
+      }
+    },
+
+    abandon(reason) {
+      abandoned = reason
+      for (const controller of controllers) controller.abort(reason)
+    },
+  }
+}
