@@ -1,4 +1,4 @@
-import type { ErrorName } from './error-catalogue.ts'
+import { type ErrorName, errorEntry } from './error-catalogue.ts'
 import { ApiError } from './errors.ts'
 import type { OperationMeta } from './meta.ts'
 import type { Operation } from './operations.ts'
@@ -8,9 +8,16 @@ const details: Partial<Record<ErrorName, string>> = {
   assistant_quota_reached: '5 assistants',
   assistant_update_failed: 'voice.voiceId is not a known voice',
   catalogue_entry_in_use: '2 assistants',
+  validation_failed: 'The input is invalid.',
 }
 
-const documented = (name: ErrorName) => new ApiError(name, { detail: details[name] })
+function documented(name: ErrorName): ApiError {
+  const detail = details[name]
+  if (detail === undefined && errorEntry(name).message.includes('{detail}')) {
+    throw new Error(`The text of ${name} has a {detail}: give it an example in src/api/openapi-errors.ts`)
+  }
+  return new ApiError(name, { detail })
+}
 
 /** What the gates answer, in their order (spec 3, section 2, order of checks). */
 function gateErrors(meta: OperationMeta): ApiError[] {
@@ -25,6 +32,9 @@ function gateErrors(meta: OperationMeta): ApiError[] {
   if (meta.permission === 'write') errors.push(documented('permission_denied'))
   return errors
 }
+
+/** Whether a body is read, even where none is asked for. */
+const readsBody = (method: string) => method !== 'GET' && method !== 'DELETE'
 
 function bodyErrors(meta: OperationMeta): ApiError[] {
   const types = meta.multipart ? 'multipart/form-data or application/json' : 'application/json'
@@ -47,23 +57,20 @@ const idempotencyErrors = () => [
 ]
 
 /**
- * Every error that an operation can answer with one of its methods, each name once: those of its gates, its input, its
+ * Every error that an operation can answer with one of its methods, each name once, as it is said first: those of its gates, its input, its
  * ids and its own list, and those that can always happen. `refusal` is what a wrong input is answered, if one exists.
+ * Throws for an error whose text cannot be filled.
  */
-export function errorsOf(
-  { meta }: Operation,
-  method: string,
-  input: { hasBody: boolean; refusal: ApiError | undefined },
-): ApiError[] {
+export function errorsOf({ meta }: Operation, method: string, refusal: ApiError | undefined): ApiError[] {
   const all = [
     ...gateErrors(meta),
-    ...(input.hasBody ? bodyErrors(meta) : []),
-    ...(input.refusal ? [input.refusal] : []),
+    ...(readsBody(method) ? bodyErrors(meta) : []),
+    ...(refusal ? [refusal] : []),
     ...(takesIdempotencyKey(method, meta) ? idempotencyErrors() : []),
     ...Object.values(meta.ids ?? {}).map(documented),
     ...(meta.errors ?? []).map(documented),
     documented('internal_error'),
     documented('database_unavailable'),
   ]
-  return [...new Map(all.map((error) => [error.code, error])).values()]
+  return [...new Map(all.toReversed().map((error) => [error.code, error])).values()].toReversed()
 }

@@ -8,6 +8,9 @@ type Schemas = Record<string, JsonSchema>
 
 const maxDepth = 12
 
+/** Stands for the bytes of a file in a form. */
+export const fileExample = '(file)'
+
 const formats: Record<string, string> = {
   uuid: '3f0c8a52-7d1e-4b6a-9c24-5e8f1a2b3c4d',
   'date-time': '2026-01-31T09:30:00.000Z',
@@ -36,6 +39,7 @@ const words = (name: string) => {
 }
 
 function textExample(schema: JsonSchema, name: string): string {
+  if (isFile(schema)) return fileExample
   const { format = '', pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema
   const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u')
   const likely = formats[format] ?? namedTexts.find(([expected]) => expected.test(name))?.[1] ?? words(name)
@@ -50,8 +54,10 @@ const numberExample = ({ minimum, exclusiveMinimum, maximum = Number.POSITIVE_IN
 /** Examples made from schemas: the same one at every run. */
 export function exampleMaker(schemas: Schemas) {
   const objectExample = (schema: JsonSchema, side: Side, depth: number) => {
-    const properties = Object.entries(schema.properties ?? {}).filter(([, property]) => !isFile(property))
     const required = new Set(schema.required)
+    const properties = Object.entries(schema.properties ?? {}).filter(
+      ([name, property]) => required.has(name) || !isFile(property),
+    )
     const shown = properties.filter(
       ([name, property]) => side === 'response' || required.has(name) || property.examples !== undefined,
     )

@@ -3,7 +3,7 @@ import type { ApiError } from './errors.ts'
 import { errorsOf, takesIdempotencyKey } from './openapi-errors.ts'
 import { type ExampleMaker, laidOver } from './openapi-examples.ts'
 import { refusalExample } from './openapi-refusal.ts'
-import { errorResponse, everyHeader } from './openapi-responses.ts'
+import { errorResponse, everyHeader, headersTooLarge } from './openapi-responses.ts'
 import { tidySchema, withoutFiles, withoutNull } from './openapi-schema.ts'
 import {
   type JsonSchema,
@@ -62,6 +62,7 @@ function bodyOf(
     const whole = tidySchema(media.schema ?? {})
     const isJson = type === 'application/json'
     const schema = isJson ? withoutFiles(whole) : whole
+    if (!schema) continue
     example ??= exampleOf(schema, 'request')
     required ||= (schema.required?.length ?? 0) > 0
     content[type] = { schema: keepSchema(isJson ? component : `${component}Form`, schema), example }
@@ -118,7 +119,7 @@ export function operationObject(
   const pathValues = path.map((entry) => [entry.name, making.exampleOf(entry.schema ?? {}, 'request', entry.name)])
   const sound = { ...Object.fromEntries(pathValues), ...(request?.example as object | undefined) }
   const refusal = refusalExample(operation, sound, request !== undefined)
-  const errors = errorsOf(operation, method, { hasBody: request !== undefined, refusal })
+  const errors = errorsOf(operation, method, refusal)
   const isAlias = method !== meta.openapi.method
   const description = [meta.openapi.description, requirements(meta)].filter(Boolean).join('\n\n')
   return {
@@ -136,6 +137,7 @@ export function operationObject(
       ...Object.fromEntries(
         byStatus(errors).map(([status, group]) => [status, errorResponse(group, meta.document ?? 'accounts')]),
       ),
+      ...(errors.every(({ status }) => status >= 500) && { 431: headersTooLarge }),
     },
   }
 }

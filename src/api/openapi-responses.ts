@@ -21,9 +21,11 @@ export const headers = {
   },
 } satisfies Record<string, HeaderObject>
 
-/** The headers of every answer. */
+const requestId: Record<string, Reference> = { 'x-request-id': refTo('headers', 'RequestId') }
+
+/** The headers of every answer; errors repeat only the request id, and 429 the limits, to keep the page readable. */
 export const everyHeader: Record<string, Reference> = {
-  'x-request-id': refTo('headers', 'RequestId'),
+  ...requestId,
   'RateLimit-Limit': refTo('headers', 'RateLimitLimit'),
   'RateLimit-Remaining': refTo('headers', 'RateLimitRemaining'),
   'RateLimit-Reset': refTo('headers', 'RateLimitReset'),
@@ -99,7 +101,10 @@ export function errorResponse(errors: ApiError[], style: DocumentStyle): Respons
   const description = errors.length === 1 ? errors[0]?.message : STATUS_CODES[status]
   return {
     description: description || 'Error',
-    headers: { ...everyHeader, ...(status === 429 && { 'Retry-After': refTo('headers', 'RetryAfter') }) },
+    headers: status === 429 ? { ...everyHeader, 'Retry-After': refTo('headers', 'RetryAfter') } : requestId,
     content: { 'application/json': { schema: schemaOf(bodies, style), examples: Object.fromEntries(examples) } },
   }
 }
+
+/** Answered by the HTTP server itself, and named where an operation has no refusal of its own. */
+export const headersTooLarge: ResponseObject = { description: 'The headers of the request are too large.' }

@@ -63,13 +63,11 @@ export function withoutNull(schema: JsonSchema): JsonSchema {
 export const isFile = (schema: JsonSchema): boolean =>
   schema.format === 'binary' || (schema.items !== undefined && isFile(schema.items))
 
-/** A body schema without its file fields: the JSON form of a multipart body. */
-export function withoutFiles(schema: JsonSchema): JsonSchema {
-  const files = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => (isFile(property) ? [name] : []))
-  if (files.length === 0) return schema
-  const properties = Object.fromEntries(
-    Object.entries(schema.properties ?? {}).filter(([name]) => !files.includes(name)),
-  )
-  const required = schema.required?.filter((name) => !files.includes(name))
-  return { ...schema, properties, ...(required && { required }) }
+/** The JSON form of a multipart body: without its file fields. Undefined when it needs a file, which JSON cannot give. */
+export function withoutFiles(schema: JsonSchema): JsonSchema | undefined {
+  const all = Object.entries(schema.properties ?? {})
+  const plain = all.filter(([, property]) => !isFile(property))
+  if (plain.length === all.length) return schema
+  const needsFile = all.some(([name, property]) => isFile(property) && schema.required?.includes(name))
+  return needsFile ? undefined : { ...schema, properties: Object.fromEntries(plain) }
 }

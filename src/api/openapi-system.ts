@@ -1,4 +1,4 @@
-import { everyHeader } from './openapi-responses.ts'
+import { everyHeader, headersTooLarge } from './openapi-responses.ts'
 import type { JsonSchema, OperationObject, PathItem, ResponseObject } from './openapi-types.ts'
 
 const answer = (description: string, schema: JsonSchema, example: unknown): ResponseObject => ({
@@ -6,9 +6,6 @@ const answer = (description: string, schema: JsonSchema, example: unknown): Resp
   headers: everyHeader,
   content: { 'application/json': { schema, example } },
 })
-
-/** Answered by the server itself, before any route. */
-const headersTooLarge: ResponseObject = { description: 'The headers of the request are too large.' }
 
 const operation = (
   operationId: string,

@@ -1,8 +1,17 @@
-/** The sections of the documentation, in the order in which they are shown. */
+/** The sections of the documentation, in the order in which they are shown; those without an operation are left out. */
 export const tags: readonly { name: string; description: string }[] = [
   {
     name: 'Assistants',
     description: 'Voice assistants that answer phone calls. A write reaches the live voice platform first.',
+  },
+  { name: 'Profile', description: 'The calling user.' },
+  { name: 'Tokens', description: "The calling user's tokens; a new one is shown once." },
+  { name: 'Operator: resellers', description: 'For operators: resellers, who have workspaces.' },
+  { name: 'Operator: workspaces', description: 'For operators: workspaces, which own resources, and their credits.' },
+  { name: 'Operator: users', description: 'For operators: users, their roles and features, and their tokens.' },
+  {
+    name: 'Operator: catalogue',
+    description: 'For operators: templates, base configurations, personalities, tools and prices to build with.',
   },
   { name: 'System', description: 'Health of this installation, and this description. No token is needed.' },
 ]

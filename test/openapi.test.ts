@@ -1,0 +1,210 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import type { AnyRouter } from '@trpc/server'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { openApiDocument, openApiText } from '../src/api/openapi.ts'
+import { exampleMaker, fileExample } from '../src/api/openapi-examples.ts'
+import type { MediaType, OperationObject, Reference, ResponseObject } from '../src/api/openapi-types.ts'
+import { type Operation, operationsOf } from '../src/api/operations.ts'
+import { appRouter } from '../src/router.ts'
+import { newUser, type TestApp, type TestUser, testApp, type UserOptions } from './support/app.ts'
+
+const committed = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')
+const document = openApiDocument(appRouter, '/')
+const router: AnyRouter = appRouter
+const outputs: Record<string, { _def: { output?: unknown } }> = router._def.procedures
+const methods = operationsOf(appRouter).flatMap((operation) =>
+  operation.methods.map((method) => ({ title: `${method} ${operation.path}`, operation, method })),
+)
+const exampleOf = exampleMaker(document.components.schemas)
+
+function described(operation: Operation, method: string): OperationObject {
+  const found = document.paths[operation.path]?.[method.toLowerCase()]
+  if (!found) throw new Error(`${method} ${operation.path} is not described`)
+  return found
+}
+
+const resolved = (response: ResponseObject | Reference | undefined): ResponseObject | undefined =>
+  response && '$ref' in response ? document.components.responses[response.$ref.split('/').at(-1) ?? ''] : response
+
+const examplesIn = (response: ResponseObject | undefined): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(response?.content?.['application/json']?.examples ?? {}).map(([name, { value }]) => [name, value]),
+  )
+
+const pathValues = (entry: OperationObject) =>
+  Object.fromEntries(
+    (entry.parameters ?? []).flatMap((parameter) =>
+      'in' in parameter && parameter.in === 'path'
+        ? [[parameter.name, exampleOf(parameter.schema ?? {}, 'request', parameter.name)]]
+        : [],
+    ),
+  )
+
+test('the committed description is what the procedures say', () => {
+  expect(committed === openApiText(document), 'run `bun run openapi` and review the difference').toBe(true)
+})
+
+test('the same document is made at every run', () => {
+  expect(openApiText(openApiDocument(appRouter, '/'))).toBe(openApiText(document))
+})
+
+test('redocly finds nothing to say', async () => {
+  const config = await createConfig({ extends: ['recommended'] })
+  const problems = await lintFromString({ source: openApiText(document), absoluteRef: 'openapi.json', config })
+  const found = problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)
+  expect(found).toEqual([])
+})
+
+test('the document says what it is, and describes the tags that it uses', () => {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  expect(document.info).toMatchObject({ title: 'Switchboard', version, license: { identifier: 'MIT' } })
+  const used = Object.values(document.paths).flatMap((item) => Object.values(item).flatMap((entry) => entry.tags ?? []))
+  expect(new Set(document.tags.map(({ name }) => name))).toEqual(new Set(used))
+  for (const { name, description } of document.tags) expect(description, `tag ${name}`).not.toBe(name)
+})
+
+test('operation ids are unique', () => {
+  const ids = Object.values(document.paths).flatMap((item) => Object.values(item).map((entry) => entry.operationId))
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+describe.each(methods)('$title', ({ operation, method }) => {
+  const entry = described(operation, method)
+  const { meta } = operation
+
+  test('is named, placed and secured', () => {
+    expect(entry.summary).toMatch(/\S/)
+    expect(entry.tags).toHaveLength(1)
+    expect(entry.operationId).toMatch(/^[\w-]+$/)
+    expect(entry['x-trpc-procedure']).toBe(operation.name)
+    expect(entry['x-extension']).toBe(meta.extension ? true : undefined)
+    expect(entry.security).toEqual(meta.access === 'public' ? [] : [{ bearer: [] }])
+  })
+
+  test('documents the statuses that it can answer', () => {
+    const statuses = Object.keys(entry.responses).map(Number)
+    expect(statuses).toEqual(expect.arrayContaining([meta.status ?? 200, 500, 503]))
+    expect(statuses.filter((status) => status < 300)).toHaveLength(1)
+    if (meta.access !== 'public') expect(statuses).toEqual(expect.arrayContaining([401, 429]))
+    if (meta.feature || meta.access === 'operator' || meta.permission === 'write') expect(statuses).toContain(403)
+    if (entry.requestBody) expect(statuses).toEqual(expect.arrayContaining([400, 413, 415, 422]))
+    if (meta.ids) expect(statuses).toContain(404)
+    for (const [status, response] of Object.entries(entry.responses)) {
+      expect(resolved(response)?.headers, status).toHaveProperty('x-request-id')
+      if (Number(status) >= 400) expect(Object.keys(examplesIn(resolved(response))), status).not.toEqual([])
+    }
+  })
+
+  test('has an example of its request that its schema takes', () => {
+    const bodies = Object.values(entry.requestBody?.content ?? {})
+    for (const { example } of bodies) {
+      expect(example).toBeTypeOf('object')
+      const sent = Object.entries({ ...pathValues(entry), ...(example as object) })
+      const input = Object.fromEntries(
+        sent.map(([name, value]) => [name, value === fileExample ? new File(['file'], 'file.txt') : value]),
+      )
+      for (const schema of operation.inputs) {
+        if (schema instanceof z.ZodType) expect(schema.safeParse(input).error).toBeUndefined()
+      }
+    }
+  })
+
+  test('has an example of its answer that its schema takes', () => {
+    const media: MediaType | undefined = resolved(entry.responses[meta.status ?? 200])?.content?.['application/json']
+    expect(media?.example).toBeDefined()
+    const schema = outputs[operation.name]?._def.output
+    if (!(schema instanceof z.ZodType)) throw new Error(`${operation.name} has no output schema`)
+    expect(schema.safeParse(media?.example).error).toBeUndefined()
+  })
+})
+
+describe('real answers are the documented ones', () => {
+  let app: TestApp
+  let user: TestUser
+  beforeAll(async () => {
+    app = await testApp()
+    user = await newUser(app.database)
+  })
+
+  const filled = (operation: Operation, values: Record<string, unknown>) =>
+    operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? 'wrong')))
+
+  const withToken = methods.filter(({ operation }) => operation.meta.access !== 'public')
+  test.each(withToken)('$title without a token', async ({ operation, method }) => {
+    const entry = described(operation, method)
+    const answer = await app.send(method, filled(operation, pathValues(entry)))
+    expect(answer.status).toBe(401)
+    expect(Object.values(examplesIn(resolved(entry.responses[401])))).toContainEqual(await answer.json())
+  })
+
+  const withIds = methods.filter(({ operation: { meta } }) => meta.ids && meta.access !== 'operator')
+  test.each(withIds)('$title with a malformed id', async ({ operation, method }) => {
+    const answer = await app.send(method, filled(operation, {}), { token: user.token })
+    expect(answer.status).toBe(404)
+    const documented = resolved(described(operation, method).responses[404])
+    expect(Object.values(examplesIn(documented))).toContainEqual(await answer.json())
+  })
+
+  test('POST /assistants with nothing, with other things than JSON, and under a bad key', async () => {
+    const send = (body: unknown, headers?: Record<string, string>) =>
+      app.send('POST', '/assistants', { token: user.token, body, headers })
+    const create = document.paths['/assistants']?.post
+    const cases: [status: number, example: string, answer: Response][] = [
+      [422, 'validation_failed', await send({})],
+      [422, 'idempotency_key_invalid', await send({ name: 'Desk' }, { 'idempotency-key': 'x'.repeat(256) })],
+      [400, 'malformed_body', await send('{', { 'content-type': 'application/json' })],
+      [415, 'unsupported_media_type', await send('name=Desk', { 'content-type': 'text/plain' })],
+      [413, 'body_too_large', await send({ name: 'x'.repeat(1024 * 1024) })],
+    ]
+    for (const [status, example, answer] of cases) {
+      expect(answer.status).toBe(status)
+      expect(await answer.json()).toEqual(examplesIn(resolved(create?.responses[status]))[example])
+    }
+  })
+
+  test('GET /assistants with a wrong query', async () => {
+    const answer = await app.send('GET', '/assistants?page=wrong', { token: user.token })
+    const documented = resolved(document.paths['/assistants']?.get?.responses[422])
+    expect([answer.status, await answer.json()]).toEqual([422, examplesIn(documented).validation_failed])
+  })
+
+  const refused: [name: string, options: UserOptions][] = [
+    ['feature_disabled', { features: [] }],
+    ['permission_denied', { workspaceRole: 'viewer' }],
+  ]
+  test.each(refused)('POST /assistants %s', async (name, options) => {
+    const { token } = await newUser(app.database, options)
+    const answer = await app.send('POST', '/assistants', { token, body: { name: 'Desk' } })
+    const documented = resolved(document.paths['/assistants']?.post?.responses[403])
+    expect([answer.status, await answer.json()]).toEqual([403, examplesIn(documented)[name]])
+  })
+
+  test('health is as described', async () => {
+    for (const path of ['/health', '/health/ready']) {
+      const body = await (await app.send('GET', path)).json()
+      const media = resolved(document.paths[path]?.get?.responses[200])?.content?.['application/json']
+      expect(Object.keys(body)).toEqual(Object.keys(media?.example as object))
+    }
+  })
+})
+
+describe('bun run openapi', () => {
+  const run = (...flags: string[]) =>
+    spawnSync('bun', ['scripts/openapi.ts', ...flags], { cwd: new URL('..', import.meta.url), encoding: 'utf8' })
+
+  test('--check passes when the file is up to date', () => {
+    const { status, stdout } = run('--check')
+    expect([status, stdout]).toEqual([0, 'openapi.json is up to date.\n'])
+  })
+
+  test('--help says how it is used', () => {
+    expect(run('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--check') })
+  })
+
+  test('refuses what it does not know', () => {
+    expect(run('--wrong')).toMatchObject({ status: 1, stderr: expect.stringContaining('--wrong') })
+  })
+})
