@@ -1,9 +1,25 @@
 import { router } from './api/trpc.ts'
 import { assistantsRouter } from './resources/assistants/router.ts'
+import { creditsRouter } from './resources/billing/router.ts'
+import { catalogueRouters } from './resources/catalogue/router.ts'
+import { resellersRouter } from './resources/resellers/router.ts'
+import { tokensRouter, userTokensRouter } from './resources/tokens/router.ts'
+import { profileRouter, usersRouter } from './resources/users/router.ts'
+import { workspacesRouter } from './resources/workspaces/router.ts'
 
 /** The table of contents: one line per resource. */
 export const appRouter = router({
   assistants: assistantsRouter,
+  profile: profileRouter,
+  tokens: tokensRouter,
+  admin: router({
+    resellers: resellersRouter,
+    workspaces: workspacesRouter,
+    credits: creditsRouter,
+    users: usersRouter,
+    tokens: userTokensRouter,
+    ...catalogueRouters,
+  }),
 })
 
 export type AppRouter = typeof appRouter

@@ -1,7 +1,7 @@
 import { index, integer, jsonb, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
 import { timestamps } from '../../db/columns.ts'
 import type { LiveAssistantBody } from '../../voice-platform/live-assistant.ts'
-import { baseConfigs, industryTemplates, personalities, promptTemplates } from '../catalogue/table.ts'
+import { baseConfigs, industryTemplates, layer2Presets, personalities, promptTemplates } from '../catalogue/table.ts'
 import { resellers } from '../resellers/table.ts'
 import { users } from '../users/table.ts'
 import { workspaces } from '../workspaces/table.ts'
@@ -31,7 +31,7 @@ export const assistants = pgTable(
     personalityId: integer('personality_id').references(() => personalities.id),
     baseConfigId: integer('base_config_id').references(() => baseConfigs.id),
     industryTemplateId: integer('industry_template_id').references(() => industryTemplates.id),
-    layer2Key: text('layer2_key'),
+    layer2Key: text('layer2_key').references(() => layer2Presets.key, { onUpdate: 'cascade' }),
     phoneNumber: text('phone_number'),
     phoneNumberId: uuid('phone_number_id'),
     webhookUrl: text('webhook_url'),

@@ -31,7 +31,9 @@ export interface CustomField {
 export const industryTemplates = pgTable('industry_templates', {
   id: serial('id').primaryKey(),
   name: text('name').notNull(),
-  baseConfigId: integer('base_config_id').references(() => baseConfigs.id),
+  baseConfigId: integer('base_config_id')
+    .notNull()
+    .references(() => baseConfigs.id),
   prompt: text('prompt').notNull(),
   customFields: jsonb('custom_fields').$type<CustomField[]>().notNull().default([]),
   ...timestamps(),
@@ -58,7 +60,7 @@ export const toolScopes = ['own', 'global'] as const
 
 export const tools = pgTable('tools', {
   /** The platform's tool id. */
-  id: uuid('id').primaryKey(),
+  id: uuid('id').primaryKey().defaultRandom(),
   label: text('label').notNull(),
   description: text('description').notNull(),
   type: text('type').notNull(),

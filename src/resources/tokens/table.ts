@@ -18,5 +18,5 @@ export const tokens = pgTable(
     lastUsedAt: moment('last_used_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
-  (table) => [index('tokens_user_id').on(table.userId)],
+  (table) => [index('tokens_user_id').on(table.userId, table.id)],
 )

@@ -20,5 +20,5 @@ export const workspaces = pgTable(
     ownerId: integer('owner_id'),
     ...timestamps(),
   },
-  (table) => [index('workspaces_reseller_id').on(table.resellerId)],
+  (table) => [index('workspaces_reseller_id').on(table.resellerId, table.id)],
 )

@@ -1,0 +1,129 @@
+import { or, sql } from 'drizzle-orm'
+import { integerId, uuidId } from '../../api/schemas.ts'
+import { assistants } from '../assistants/table.ts'
+import { catalogueKind } from './kind.ts'
+import {
+  BaseConfig,
+  BaseConfigBody,
+  IndustryTemplate,
+  IndustryTemplateBody,
+  Layer2Preset,
+  Layer2PresetBody,
+  ModelPrice,
+  ModelPriceBody,
+  Personality,
+  PersonalityBody,
+  PromptTemplate,
+  PromptTemplateBody,
+  Tool,
+  ToolBody,
+} from './schema.ts'
+import {
+  baseConfigs,
+  industryTemplates,
+  layer2Presets,
+  modelPrices,
+  personalities,
+  promptTemplates,
+  tools,
+} from './table.ts'
+
+export const promptTemplateKind = catalogueKind({
+  path: 'prompt-templates',
+  names: ['prompt template', 'prompt templates'],
+  table: promptTemplates,
+  Id: integerId,
+  Body: PromptTemplateBody,
+  Replace: PromptTemplateBody.extend({ id: integerId }),
+  Entry: PromptTemplate,
+  constraints: { prompt_templates_base_config_id_base_configs_id_fk: 'base_config_id' },
+})
+
+export const baseConfigKind = catalogueKind({
+  path: 'base-configs',
+  names: ['base config', 'base configs'],
+  table: baseConfigs,
+  Id: integerId,
+  Body: BaseConfigBody,
+  Replace: BaseConfigBody.extend({ id: integerId }),
+  Entry: BaseConfig,
+  constraints: {},
+})
+
+export const industryTemplateKind = catalogueKind({
+  path: 'industry-templates',
+  names: ['industry template', 'industry templates'],
+  table: industryTemplates,
+  Id: integerId,
+  Body: IndustryTemplateBody,
+  Replace: IndustryTemplateBody.extend({ id: integerId }),
+  Entry: IndustryTemplate,
+  constraints: { industry_templates_base_config_id_base_configs_id_fk: 'base_config_id' },
+})
+
+export const layer2PresetKind = catalogueKind({
+  path: 'layer2-presets',
+  names: ['layer-2 preset', 'layer-2 presets'],
+  table: layer2Presets,
+  Id: integerId,
+  Body: Layer2PresetBody,
+  Replace: Layer2PresetBody.extend({ id: integerId }),
+  Entry: Layer2Preset,
+  constraints: { layer2_presets_key_unique: 'key' },
+})
+
+export const personalityKind = catalogueKind({
+  path: 'personalities',
+  names: ['personality', 'personalities'],
+  table: personalities,
+  Id: integerId,
+  Body: PersonalityBody,
+  Replace: PersonalityBody.extend({ id: integerId }),
+  Entry: Personality,
+  constraints: {},
+})
+
+export const toolKind = catalogueKind({
+  path: 'tools',
+  names: ['tool', 'tools'],
+  table: tools,
+  Id: uuidId,
+  Body: ToolBody,
+  Replace: ToolBody.extend({ id: uuidId }),
+  Entry: Tool,
+  constraints: { tools_pkey: 'id', tools_owner_id_users_id_fk: 'owner_id' },
+  refuse({ scope, owner_id }) {
+    if (scope === 'own' && owner_id === null) {
+      return { owner_id: ['The owner_id field is required when scope is own.'] }
+    }
+    if (scope === 'global' && owner_id !== null) {
+      return { owner_id: ['The owner_id field must be empty when scope is global.'] }
+    }
+    return undefined
+  },
+  async usedBy(executor, id) {
+    const attached = JSON.stringify([id])
+    const [found] = await executor
+      .select({ id: assistants.id })
+      .from(assistants)
+      .where(
+        or(
+          sql`${assistants.live}->'model'->'toolIds' @> ${attached}::jsonb`,
+          sql`${assistants.config}->'model'->'toolIds' @> ${attached}::jsonb`,
+        ),
+      )
+      .limit(1)
+    return found && 'assistants'
+  },
+})
+
+export const modelPriceKind = catalogueKind({
+  path: 'model-prices',
+  names: ['model price', 'model prices'],
+  table: modelPrices,
+  Id: integerId,
+  Body: ModelPriceBody,
+  Replace: ModelPriceBody.extend({ id: integerId }),
+  Entry: ModelPrice,
+  constraints: { model_prices_model_unique: 'model' },
+})

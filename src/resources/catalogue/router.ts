@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { del, get, post, put } from '../../api/meta.ts'
+import { Done, dataOf, pageOf, pageQuery } from '../../api/schemas.ts'
+import { operatorProcedure, router } from '../../api/trpc.ts'
+import type { CatalogueKind } from './kind.ts'
+import {
+  baseConfigKind,
+  industryTemplateKind,
+  layer2PresetKind,
+  modelPriceKind,
+  personalityKind,
+  promptTemplateKind,
+  toolKind,
+} from './kinds.ts'
+import { createEntry, deleteEntry, getEntry, listEntries, replaceEntry } from './service.ts'
+
+/** The five procedures of one kind (spec 3, section 2, Catalogue entries), typed by its own schemas. */
+function entriesRouter<Id, BodyIn, BodyOut extends Record<string, unknown>, ReplaceIn, Entry>(
+  kind: CatalogueKind<Id, BodyIn, BodyOut, ReplaceIn, Entry>,
+) {
+  const [one, several] = kind.names
+  const common = { tag: 'Operator: catalogue', document: 'accounts', extension: true } as const
+  const ids = { id: 'catalogue_entry_not_found' } as const
+  const all = `/admin/${kind.path}` as const
+  const single = `${all}/{id}` as const
+  const Path = z.object({ id: kind.Id })
+  const Answer = dataOf(kind.Entry)
+  return router({
+    list: operatorProcedure
+      .meta(get(all, `List ${several}`, common))
+      .input(pageQuery)
+      .output(pageOf(kind.Entry))
+      .query(({ ctx, input }) => listEntries(ctx, kind, input)),
+
+    create: operatorProcedure
+      .meta(post(all, `Create a ${one}`, { ...common, status: 201 }))
+      .input(kind.Body)
+      .output(Answer)
+      .mutation(({ ctx, input }) => createEntry(ctx, kind, input)),
+
+    get: operatorProcedure
+      .meta(get(single, `Get a ${one}`, { ...common, ids }))
+      .input(Path)
+      .output(Answer)
+      .query(({ ctx, input }) => getEntry(ctx, kind, input.id)),
+
+    replace: operatorProcedure
+      .meta(put(single, `Replace a ${one}`, { ...common, ids }))
+      .input(kind.Replace)
+      .output(Answer)
+      .mutation(({ ctx, input }) => replaceEntry(ctx, kind, input)),
+
+    delete: operatorProcedure
+      .meta(del(single, `Delete a ${one}`, { ...common, ids, errors: ['catalogue_entry_in_use'] }))
+      .input(Path)
+      .output(Done)
+      .mutation(({ ctx, input }) => deleteEntry(ctx, kind, input.id)),
+  })
+}
+
+/** The catalogue, kept by operators. */
+export const catalogueRouters = {
+  promptTemplates: entriesRouter(promptTemplateKind),
+  baseConfigs: entriesRouter(baseConfigKind),
+  industryTemplates: entriesRouter(industryTemplateKind),
+  layer2Presets: entriesRouter(layer2PresetKind),
+  personalities: entriesRouter(personalityKind),
+  tools: entriesRouter(toolKind),
+  modelPrices: entriesRouter(modelPriceKind),
+}

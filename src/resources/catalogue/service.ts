@@ -1,0 +1,126 @@
+import { asc, count, eq, getTableColumns } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError, validationError } from '../../api/errors.ts'
+import { refusing } from '../../api/refusals.ts'
+import { type pageQuery, pagination } from '../../api/schemas.ts'
+import { violationOf } from '../../db/violations.ts'
+import type { CatalogueKind, EntryTable } from './kind.ts'
+
+type Values = Record<string, unknown>
+
+/** The columns of a table by the names that the contract gives them. */
+const selection = (table: EntryTable) =>
+  Object.fromEntries(Object.values(getTableColumns(table)).map((column) => [column.name, column]))
+
+/** A body's fields by the names that drizzle gives their columns. */
+const columnsOf = (table: EntryTable, body: Values): Values =>
+  Object.fromEntries(Object.entries(getTableColumns(table)).map(([key, { name }]) => [key, body[name]]))
+
+/** A selected row as an entry of its kind: dates become texts. */
+function entryOf<Entry>(kind: { Entry: z.ZodType<Entry, Entry> }, row: Values): Entry {
+  const plain = Object.entries(row).map(([key, value]) => [key, value instanceof Date ? value.toISOString() : value])
+  return kind.Entry.parse(Object.fromEntries(plain))
+}
+
+/** A page of a kind's entries, in the order of their ids (spec 3, section 2). */
+export async function listEntries<Id, In, Out, ReplaceIn, Entry>(
+  ctx: AccountContext,
+  kind: CatalogueKind<Id, In, Out, ReplaceIn, Entry>,
+  query: z.output<typeof pageQuery>,
+) {
+  const { table } = kind
+  const page = ctx.db
+    .select(selection(table))
+    .from(table)
+    .orderBy(asc(table.id))
+    .limit(query.per_page)
+    .offset((query.page - 1) * query.per_page)
+  const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(table)])
+  return {
+    success: true as const,
+    data: rows.map((row) => entryOf(kind, row)),
+    pagination: pagination(query, counted?.total ?? 0, rows.length),
+  }
+}
+
+/** One entry. Throws 404 'Catalogue entry not found'. */
+export async function getEntry<Id, In, Out, ReplaceIn, Entry>(
+  ctx: AccountContext,
+  kind: CatalogueKind<Id, In, Out, ReplaceIn, Entry>,
+  id: Id,
+) {
+  const [row] = await ctx.db.select(selection(kind.table)).from(kind.table).where(eq(kind.table.id, id))
+  if (!row) throw new ApiError('catalogue_entry_not_found')
+  return { success: true as const, data: entryOf(kind, row) }
+}
+
+function checkBody<Id, In, Out extends Values, ReplaceIn, Entry>(
+  kind: CatalogueKind<Id, In, Out, ReplaceIn, Entry>,
+  body: Out,
+): void {
+  const refused = kind.refuse?.(body)
+  if (refused) throw validationError(refused)
+}
+
+/**
+ * Makes an entry. The input was checked by the procedure, and is read again only because a generic procedure does not
+ * carry its type. Throws 422 for references that do not exist and for names that are
+ * taken.
+ */
+export async function createEntry<Id, In, Out extends Values, ReplaceIn, Entry>(
+  ctx: AccountContext,
+  kind: CatalogueKind<Id, In, Out, ReplaceIn, Entry>,
+  input: unknown,
+) {
+  const body = kind.Body.parse(input)
+  checkBody(kind, body)
+  const now = ctx.clock.now()
+  const { table } = kind
+  const values = { ...columnsOf(table, body), createdAt: now, updatedAt: now }
+  const [row] = await refusing(kind.constraints, ctx.db.insert(table).values(values).returning(selection(table)))
+  if (!row) throw new ApiError('internal_error')
+  return { success: true as const, data: entryOf(kind, row) }
+}
+
+/** Replaces an entry whole: what is left out is empty again. Throws 404, 422 as in `createEntry`. */
+export async function replaceEntry<Id, In, Out extends Values, ReplaceIn, Entry>(
+  ctx: AccountContext,
+  kind: CatalogueKind<Id, In, Out, ReplaceIn, Entry>,
+  input: unknown,
+) {
+  const body = kind.Replace.parse(input)
+  checkBody(kind, body)
+  const { table } = kind
+  const { id } = body
+  const values = { ...columnsOf(table, body), updatedAt: ctx.clock.now() }
+  const update = ctx.db.update(table).set(values).where(eq(table.id, id)).returning(selection(table))
+  const [row] = await refusing(kind.constraints, update)
+  if (!row) throw new ApiError('catalogue_entry_not_found')
+  return { success: true as const, data: entryOf(kind, row) }
+}
+
+const inUse = (detail: string, cause?: unknown) => new ApiError('catalogue_entry_in_use', { detail, cause })
+
+/**
+ * Deletes an entry that nothing uses. The foreign keys judge, so that what begins to use it at the same moment counts.
+ * Throws 404, 409 naming by what it is used.
+ */
+export async function deleteEntry<Id, In, Out, ReplaceIn, Entry>(
+  ctx: AccountContext,
+  kind: CatalogueKind<Id, In, Out, ReplaceIn, Entry>,
+  id: Id,
+) {
+  const { table } = kind
+  const user = await kind.usedBy?.(ctx.db, id)
+  if (user) throw inUse(user)
+  try {
+    const [deleted] = await ctx.db.delete(table).where(eq(table.id, id)).returning({ id: table.id })
+    if (!deleted) throw new ApiError('catalogue_entry_not_found')
+  } catch (error) {
+    const broken = violationOf(error)
+    if (broken?.kind === 'reference') throw inUse(broken.table.replaceAll('_', ' '), error)
+    throw error
+  }
+  return { success: true as const, message: 'Catalogue entry deleted successfully' }
+}

@@ -1,0 +1,22 @@
+import { get, post } from '../../api/meta.ts'
+import { pageQuery } from '../../api/schemas.ts'
+import { operatorProcedure, router } from '../../api/trpc.ts'
+import { CreateResellerInput, ResellerAnswer, ResellerPage } from './schema.ts'
+import { createReseller, listResellers } from './service.ts'
+
+const common = { tag: 'Operator: resellers', document: 'accounts', extension: true } as const
+
+/** Resellers, kept by operators (spec 3, section 2). */
+export const resellersRouter = router({
+  list: operatorProcedure
+    .meta(get('/admin/resellers', 'List resellers', common))
+    .input(pageQuery)
+    .output(ResellerPage)
+    .query(({ ctx, input }) => listResellers(ctx, input)),
+
+  create: operatorProcedure
+    .meta(post('/admin/resellers', 'Create a reseller', { ...common, status: 201 }))
+    .input(CreateResellerInput)
+    .output(ResellerAnswer)
+    .mutation(({ ctx, input }) => createReseller(ctx, input)),
+})

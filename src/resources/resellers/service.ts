@@ -1,0 +1,46 @@
+import { asc, count, eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors.ts'
+import { notExisting } from '../../api/refusals.ts'
+import { type pageQuery, pagination } from '../../api/schemas.ts'
+import type { Executor } from '../../db/client.ts'
+import type { CreateResellerInput } from './schema.ts'
+import { resellers } from './table.ts'
+
+const record = ({ id, name, createdAt, updatedAt }: typeof resellers.$inferSelect) => ({
+  id,
+  name,
+  created_at: createdAt.toISOString(),
+  updated_at: updatedAt.toISOString(),
+})
+
+/** Every reseller, in the order of their ids. */
+export async function listResellers(ctx: AccountContext, query: z.output<typeof pageQuery>) {
+  const page = ctx.db
+    .select()
+    .from(resellers)
+    .orderBy(asc(resellers.id))
+    .limit(query.per_page)
+    .offset((query.page - 1) * query.per_page)
+  const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(resellers)])
+  return {
+    success: true as const,
+    data: rows.map(record),
+    pagination: pagination(query, counted?.total ?? 0, rows.length),
+  }
+}
+
+/** Makes a reseller (spec 3, section 2, POST /admin/resellers). */
+export async function createReseller(ctx: AccountContext, input: z.output<typeof CreateResellerInput>) {
+  const now = ctx.clock.now()
+  const [row] = await ctx.db.insert(resellers).values({ name: input.name, createdAt: now, updatedAt: now }).returning()
+  if (!row) throw new ApiError('internal_error')
+  return { success: true as const, data: record(row) }
+}
+
+/** Throws 422 on `reseller_id` when there is no such reseller. Resellers are never deleted. */
+export async function requireReseller(executor: Executor, id: number): Promise<void> {
+  const [row] = await executor.select({ id: resellers.id }).from(resellers).where(eq(resellers.id, id))
+  if (!row) throw notExisting('reseller_id')
+}

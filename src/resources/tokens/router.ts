@@ -1,0 +1,76 @@
+import { del, get, post } from '../../api/meta.ts'
+import { Done, pageQuery } from '../../api/schemas.ts'
+import { operatorProcedure, router, workspaceProcedure } from '../../api/trpc.ts'
+import {
+  CreateOwnTokenInput,
+  CreateUserTokenInput,
+  NewTokenAnswer,
+  OwnTokenPath,
+  TokenPage,
+  UserTokenPath,
+  UserTokenQuery,
+} from './schema.ts'
+import {
+  createOwnToken,
+  createUserToken,
+  deleteOwnToken,
+  deleteUserToken,
+  listOwnTokens,
+  listUserTokens,
+} from './service.ts'
+
+const own = { tag: 'Tokens', document: 'accounts', extension: true } as const
+const operated = { tag: 'Operator: users', document: 'accounts', extension: true } as const
+
+/** The caller's own tokens (spec 3, section 2, Self-service). They are personal: a viewer has them too. */
+export const tokensRouter = router({
+  list: workspaceProcedure
+    .meta(get('/user/tokens', 'List your tokens', own))
+    .input(pageQuery)
+    .output(TokenPage)
+    .query(({ ctx, input }) => listOwnTokens(ctx, input)),
+
+  create: workspaceProcedure
+    .meta(post('/user/tokens', 'Create a token', { ...own, status: 201 }))
+    .input(CreateOwnTokenInput)
+    .output(NewTokenAnswer)
+    .mutation(({ ctx, input }) => createOwnToken(ctx, input)),
+
+  delete: workspaceProcedure
+    .meta(del('/user/tokens/{id}', 'Revoke a token', { ...own, ids: { id: 'token_not_found' } }))
+    .input(OwnTokenPath)
+    .output(Done)
+    .mutation(({ ctx, input }) => deleteOwnToken(ctx, input)),
+})
+
+/** The tokens of any user, kept by operators (spec 3, section 2). */
+export const userTokensRouter = router({
+  list: operatorProcedure
+    .meta(get('/admin/users/{id}/tokens', "List a user's tokens", { ...operated, ids: { id: 'user_not_found' } }))
+    .input(UserTokenQuery)
+    .output(TokenPage)
+    .query(({ ctx, input }) => listUserTokens(ctx, input)),
+
+  create: operatorProcedure
+    .meta(
+      post('/admin/users/{id}/tokens', 'Create a token for a user', {
+        ...operated,
+        status: 201,
+        ids: { id: 'user_not_found' },
+      }),
+    )
+    .input(CreateUserTokenInput)
+    .output(NewTokenAnswer)
+    .mutation(({ ctx, input }) => createUserToken(ctx, input)),
+
+  delete: operatorProcedure
+    .meta(
+      del('/admin/users/{id}/tokens/{token_id}', "Revoke a user's token", {
+        ...operated,
+        ids: { id: 'user_not_found', token_id: 'token_not_found' },
+      }),
+    )
+    .input(UserTokenPath)
+    .output(Done)
+    .mutation(({ ctx, input }) => deleteUserToken(ctx, input)),
+})

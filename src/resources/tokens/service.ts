@@ -1,0 +1,101 @@
+import { and, count, desc, eq, isNull } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError, validationError } from '../../api/errors.ts'
+import { type pageQuery, pagination } from '../../api/schemas.ts'
+import { requireUser } from '../users/find.ts'
+import type { CreateOwnTokenInput, CreateUserTokenInput, UserTokenPath, UserTokenQuery } from './schema.ts'
+import { hashToken, newToken, tokenPrefix } from './secret.ts'
+import { tokens } from './table.ts'
+
+type PageQuery = z.output<typeof pageQuery>
+
+/** When a token ends. Throws 422 on `expires_at` for a time that has passed. */
+function expiryOf(ctx: AccountContext, expiresAt: string | null | undefined): Date | null {
+  if (expiresAt == null) return null
+  const moment = new Date(expiresAt)
+  if (moment > ctx.clock.now()) return moment
+  throw validationError({ expires_at: ['The expires_at field must be in the future.'] })
+}
+
+async function createFor(ctx: AccountContext, of: { userId: number; name: string; expiresAt: Date | null }) {
+  const token = newToken()
+  const [row] = await ctx.db
+    .insert(tokens)
+    .values({
+      ...of,
+      prefix: tokenPrefix(token),
+      hash: hashToken(token),
+      createdAt: ctx.clock.now(),
+    })
+    .returning()
+  if (!row) throw new ApiError('internal_error')
+  const { id, name, prefix, expiresAt, createdAt } = row
+  const times = { expires_at: expiresAt?.toISOString() ?? null, created_at: createdAt.toISOString() }
+  return { success: true as const, data: { id, name, prefix, token, ...times } }
+}
+
+/** A user's tokens that are not revoked, newest first. */
+async function listOf(ctx: AccountContext, userId: number, query: PageQuery) {
+  const kept = and(eq(tokens.userId, userId), isNull(tokens.revokedAt))
+  const page = ctx.db
+    .select()
+    .from(tokens)
+    .where(kept)
+    .orderBy(desc(tokens.id))
+    .limit(query.per_page)
+    .offset((query.page - 1) * query.per_page)
+  const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(tokens).where(kept)])
+  const data = rows.map(({ id, name, prefix, lastUsedAt, expiresAt, createdAt }) => ({
+    id,
+    name,
+    prefix,
+    last_used_at: lastUsedAt?.toISOString() ?? null,
+    expires_at: expiresAt?.toISOString() ?? null,
+    created_at: createdAt.toISOString(),
+  }))
+  return { success: true as const, data, pagination: pagination(query, counted?.total ?? 0, rows.length) }
+}
+
+async function revokeOf(ctx: AccountContext, userId: number, tokenId: number) {
+  const [revoked] = await ctx.db
+    .update(tokens)
+    .set({ revokedAt: ctx.clock.now() })
+    .where(and(eq(tokens.id, tokenId), eq(tokens.userId, userId), isNull(tokens.revokedAt)))
+    .returning({ id: tokens.id })
+  if (!revoked) throw new ApiError('token_not_found')
+  ctx.forgetAccounts()
+  return { success: true as const, message: 'Token deleted successfully' }
+}
+
+/** The caller's tokens (spec 3, section 2, Self-service). */
+export const listOwnTokens = (ctx: AccountContext, query: PageQuery) => listOf(ctx, ctx.account.userId, query)
+
+/** A further token of the caller; only its hash is stored. Throws 422 on `expires_at`. */
+export async function createOwnToken(ctx: AccountContext, input: z.output<typeof CreateOwnTokenInput>) {
+  const expiresAt = expiryOf(ctx, input.expires_at)
+  return createFor(ctx, { userId: ctx.account.userId, name: input.name, expiresAt })
+}
+
+/** Revokes a token of the caller, at once in this process. Throws 404 'Token not found'. */
+export const deleteOwnToken = (ctx: AccountContext, input: { id: number }) =>
+  revokeOf(ctx, ctx.account.userId, input.id)
+
+/** A user's tokens, for operators. Throws 404 'User not found'. */
+export async function listUserTokens(ctx: AccountContext, query: z.output<typeof UserTokenQuery>) {
+  const user = await requireUser(ctx.db, query.id)
+  return listOf(ctx, user.id, query)
+}
+
+/** Makes a token for a user (spec 3, section 2). Throws 404 'User not found', 422 on `expires_at`. */
+export async function createUserToken(ctx: AccountContext, input: z.output<typeof CreateUserTokenInput>) {
+  const expiresAt = expiryOf(ctx, input.expires_at)
+  const user = await requireUser(ctx.db, input.id)
+  return createFor(ctx, { userId: user.id, name: input.name ?? 'API token', expiresAt })
+}
+
+/** Revokes a user's token. Throws 404 for the user, then for the token. */
+export async function deleteUserToken(ctx: AccountContext, input: z.output<typeof UserTokenPath>) {
+  const user = await requireUser(ctx.db, input.id)
+  return revokeOf(ctx, user.id, input.token_id)
+}

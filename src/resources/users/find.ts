@@ -1,0 +1,48 @@
+import { and, asc, count, eq, ilike, or } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors.ts'
+import { pagination } from '../../api/schemas.ts'
+import type { Executor } from '../../db/client.ts'
+import { contains } from '../../db/contains.ts'
+import { userRecord } from './record.ts'
+import type { UserQuery } from './schema.ts'
+import { users } from './table.ts'
+
+/** One user. Throws 404 'User not found'. */
+export async function requireUser(executor: Executor, id: number): Promise<typeof users.$inferSelect> {
+  const [row] = await executor.select().from(users).where(eq(users.id, id))
+  if (!row) throw new ApiError('user_not_found')
+  return row
+}
+
+/** One user of the installation, for operators. Throws 404. */
+export async function getUser(ctx: AccountContext, input: { id: number }) {
+  return { success: true as const, data: userRecord(await requireUser(ctx.db, input.id), ctx.settings) }
+}
+
+/** The caller (spec 1, User record). */
+export const getProfile = (ctx: AccountContext) => getUser(ctx, { id: ctx.account.userId })
+
+/** Every user, or those that the filters leave, in the order of their ids. */
+export async function listUsers(ctx: AccountContext, query: z.output<typeof UserQuery>) {
+  const pattern = query.search ? contains(query.search) : undefined
+  const filters = and(
+    pattern === undefined ? undefined : or(ilike(users.name, pattern), ilike(users.email, pattern)),
+    query.workspace_id === undefined ? undefined : eq(users.workspaceId, query.workspace_id),
+    query.reseller_id === undefined ? undefined : eq(users.resellerId, query.reseller_id),
+  )
+  const page = ctx.db
+    .select()
+    .from(users)
+    .where(filters)
+    .orderBy(asc(users.id))
+    .limit(query.per_page)
+    .offset((query.page - 1) * query.per_page)
+  const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(users).where(filters)])
+  return {
+    success: true as const,
+    data: rows.map((row) => userRecord(row, ctx.settings)),
+    pagination: pagination(query, counted?.total ?? 0, rows.length),
+  }
+}

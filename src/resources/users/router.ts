@@ -1,0 +1,43 @@
+import { get, patch, post } from '../../api/meta.ts'
+import { operatorProcedure, router, workspaceProcedure } from '../../api/trpc.ts'
+import { getProfile, getUser, listUsers } from './find.ts'
+import { CreateUserInput, ProfileAnswer, UpdateUserInput, UserAnswer, UserPage, UserPath, UserQuery } from './schema.ts'
+import { createUser, updateUser } from './service.ts'
+
+const common = { tag: 'Operator: users', document: 'accounts', extension: true } as const
+const ids = { id: 'user_not_found' } as const
+
+/** Users, kept by operators (spec 3, section 2). */
+export const usersRouter = router({
+  list: operatorProcedure
+    .meta(get('/admin/users', 'List users', common))
+    .input(UserQuery)
+    .output(UserPage)
+    .query(({ ctx, input }) => listUsers(ctx, input)),
+
+  create: operatorProcedure
+    .meta(post('/admin/users', 'Create a user', { ...common, status: 201 }))
+    .input(CreateUserInput)
+    .output(UserAnswer)
+    .mutation(({ ctx, input }) => createUser(ctx, input)),
+
+  get: operatorProcedure
+    .meta(get('/admin/users/{id}', 'Get a user', { ...common, ids }))
+    .input(UserPath)
+    .output(UserAnswer)
+    .query(({ ctx, input }) => getUser(ctx, input)),
+
+  update: operatorProcedure
+    .meta(patch('/admin/users/{id}', 'Update a user', { ...common, ids }))
+    .input(UpdateUserInput)
+    .output(UserAnswer)
+    .mutation(({ ctx, input }) => updateUser(ctx, input)),
+})
+
+/** The caller's own account (spec 1, User record; spec 3, section 2, Self-service). */
+export const profileRouter = router({
+  get: workspaceProcedure
+    .meta(get('/user', 'Get your profile', { tag: 'Profile', document: 'accounts', extension: true }))
+    .output(ProfileAnswer)
+    .query(({ ctx }) => getProfile(ctx)),
+})

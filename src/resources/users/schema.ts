@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { features, roles, userStatuses, workspaceRoles } from '../../accounts.ts'
+import { clearable, dataOf, integerId, isoTime, pageOf, pageQuery, requiredText, text } from '../../api/schemas.ts'
+
+const nullableText = z.string().nullable()
+const nullableTime = isoTime.nullable()
+
+/** The user record (spec 1, User record). */
+export const User = z
+  .object({
+    id: integerId,
+    reseller_id: z.string(),
+    reseller_current_ui_version: z.string(),
+    reseller_ui_intro_seen_at: nullableTime,
+    name: z.string(),
+    email: z.string(),
+    identity_id: nullableText,
+    social_id: nullableText,
+    role: z.enum(roles),
+    phone: nullableText,
+    company: nullableText,
+    bio: nullableText,
+    profile_picture: nullableText.meta({ description: 'Public URL.' }),
+    status: z.enum(userStatuses),
+    email_verified_at: nullableTime,
+    created_at: isoTime,
+    updated_at: isoTime,
+    deleted_at: nullableTime,
+    is_reseller_admin: z.boolean(),
+    is_reseller: z.boolean(),
+  })
+  .meta({ id: 'User' })
+
+/** The user record with what operators decide about a user (spec 3, section 2). */
+export const OperatedUser = User.extend({
+  workspace_id: z.int(),
+  workspace_role: z.enum(workspaceRoles),
+  features: z.array(z.enum(features)),
+  assistant_quota: z.int().nullable().meta({ description: 'How many assistants the user may own; null: unlimited.' }),
+}).meta({ id: 'OperatedUser', description: 'The user record with what operators decide about a user.' })
+
+export type OperatedUserRecord = z.input<typeof OperatedUser>
+
+const assignable = {
+  role: z.enum(roles).optional().meta({ description: '`admin`: operator; `reseller_admin`: its reseller; `user`.' }),
+  workspace_id: integerId.optional(),
+  workspace_role: z.enum(workspaceRoles).optional(),
+  reseller_id: integerId.optional().meta({ description: 'That of the workspace, where one is named.' }),
+  features: z.array(z.enum(features)).optional(),
+  email_verified: z.boolean().optional(),
+  assistant_quota: clearable(z.int().min(0).max(2_147_483_647)).meta({ description: 'null: unlimited.' }),
+}
+
+const path = { id: integerId }
+const name = requiredText(255)
+const email = z.email().max(255)
+
+export const UserPath = z.object(path)
+
+export const UserQuery = pageQuery.extend({
+  search: text(255).nullable().optional().meta({ description: 'Part of the name or e-mail address, in any case.' }),
+  workspace_id: integerId.optional().meta({ description: "Only this workspace's users." }),
+  reseller_id: integerId.optional().meta({ description: "Only this reseller's users." }),
+})
+
+export const CreateUserInput = z.object({ name, email, ...assignable })
+
+export const UpdateUserInput = z.object({
+  ...path,
+  name: name.optional(),
+  email: email.optional(),
+  status: z.enum(userStatuses).optional().meta({ description: '`suspended`: its tokens give 401.' }),
+  ...assignable,
+})
+
+export const ProfileAnswer = dataOf(User)
+export const UserAnswer = dataOf(OperatedUser)
+export const UserPage = pageOf(OperatedUser)

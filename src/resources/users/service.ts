@@ -1,0 +1,88 @@
+import { eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import { type Feature, features } from '../../accounts.ts'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors.ts'
+import { refusing } from '../../api/refusals.ts'
+import { firstMembership, nextMembership, settleOwnership } from './membership.ts'
+import { protectOperators } from './operators.ts'
+import { userRecord } from './record.ts'
+import type { CreateUserInput, UpdateUserInput } from './schema.ts'
+import { users } from './table.ts'
+
+/** The fields that the users' constraints speak of. */
+const constraints = { users_email: 'email' }
+
+/** Each once, in the order in which they are documented. */
+const distinct = (named: readonly Feature[]): Feature[] => features.filter((feature) => named.includes(feature))
+
+/**
+ * Makes a user, in a workspace of its own unless one is named (spec 3, section 2, POST /admin/users).
+ * Throws 422 for an e-mail address that somebody has, and for references that do not exist.
+ */
+export async function createUser(ctx: AccountContext, input: z.output<typeof CreateUserInput>) {
+  const now = ctx.clock.now()
+  const create = ctx.db.transaction(async (tx) => {
+    const membership = await firstMembership(tx, ctx, input)
+    const [row] = await tx
+      .insert(users)
+      .values({
+        name: input.name,
+        email: input.email,
+        role: input.role ?? 'user',
+        ...membership,
+        features: distinct(input.features ?? features),
+        assistantQuota: input.assistant_quota ?? null,
+        emailVerifiedAt: input.email_verified === false ? null : now,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .returning()
+    if (!row) throw new ApiError('internal_error')
+    await settleOwnership(tx, row.id, { to: membership, first: input.workspace_id === undefined, now })
+    return row
+  })
+  return { success: true as const, data: userRecord(await refusing(constraints, create), ctx.settings) }
+}
+
+/** When an e-mail address counts as verified after a change: the first time stays. */
+function verifiedAt(stored: Date | null, verified: boolean | undefined, now: Date): Date | null {
+  if (verified === undefined) return stored
+  return verified ? (stored ?? now) : null
+}
+
+/**
+ * Changes a user; what is left out stays (spec 3, section 2, PATCH /admin/users/{id}). It acts at once: a suspended
+ * user's tokens are refused from now on. Throws 404, 422 as in `createUser` and `protectOperators`.
+ */
+export async function updateUser(ctx: AccountContext, input: z.output<typeof UpdateUserInput>) {
+  const now = ctx.clock.now()
+  const update = ctx.db.transaction(async (tx) => {
+    await protectOperators(tx, ctx, input)
+    const [stored] = await tx.select().from(users).where(eq(users.id, input.id)).for('no key update')
+    if (!stored) throw new ApiError('user_not_found')
+    const membership = await nextMembership(tx, stored, input)
+    const [row] = await tx
+      .update(users)
+      .set({
+        name: input.name,
+        email: input.email,
+        role: input.role,
+        status: input.status,
+        ...membership,
+        features: input.features && distinct(input.features),
+        assistantQuota: input.assistant_quota,
+        emailVerifiedAt: verifiedAt(stored.emailVerifiedAt, input.email_verified, now),
+        updatedAt: now,
+      })
+      .where(eq(users.id, input.id))
+      .returning()
+    if (!row) throw new ApiError('user_not_found')
+    const joins = input.workspace_id !== undefined || input.workspace_role !== undefined
+    if (joins) await settleOwnership(tx, row.id, { from: stored.workspaceId, to: membership, now })
+    return row
+  })
+  const updated = await refusing(constraints, update)
+  ctx.forgetAccounts()
+  return { success: true as const, data: userRecord(updated, ctx.settings) }
+}

@@ -1,0 +1,41 @@
+import { get, patch, post } from '../../api/meta.ts'
+import { operatorProcedure, router } from '../../api/trpc.ts'
+import {
+  CreateWorkspaceInput,
+  UpdateWorkspaceInput,
+  WorkspaceAnswer,
+  WorkspacePage,
+  WorkspacePath,
+  WorkspaceQuery,
+} from './schema.ts'
+import { createWorkspace, getWorkspace, listWorkspaces, updateWorkspace } from './service.ts'
+
+const common = { tag: 'Operator: workspaces', document: 'accounts', extension: true } as const
+const ids = { id: 'workspace_not_found' } as const
+
+/** Workspaces, kept by operators (spec 3, section 2). */
+export const workspacesRouter = router({
+  list: operatorProcedure
+    .meta(get('/admin/workspaces', 'List workspaces', common))
+    .input(WorkspaceQuery)
+    .output(WorkspacePage)
+    .query(({ ctx, input }) => listWorkspaces(ctx, input)),
+
+  create: operatorProcedure
+    .meta(post('/admin/workspaces', 'Create a workspace', { ...common, status: 201 }))
+    .input(CreateWorkspaceInput)
+    .output(WorkspaceAnswer)
+    .mutation(({ ctx, input }) => createWorkspace(ctx, input)),
+
+  get: operatorProcedure
+    .meta(get('/admin/workspaces/{id}', 'Get a workspace', { ...common, ids }))
+    .input(WorkspacePath)
+    .output(WorkspaceAnswer)
+    .query(({ ctx, input }) => getWorkspace(ctx, input)),
+
+  update: operatorProcedure
+    .meta(patch('/admin/workspaces/{id}', 'Update a workspace', { ...common, ids }))
+    .input(UpdateWorkspaceInput)
+    .output(WorkspaceAnswer)
+    .mutation(({ ctx, input }) => updateWorkspace(ctx, input)),
+})

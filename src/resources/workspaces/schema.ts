@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { dataOf, integerId, isoTime, pageOf, pageQuery, requiredText, text } from '../../api/schemas.ts'
+import { billingModes } from './table.ts'
+
+/** A workspace (spec 3, section 2). */
+export const Workspace = z
+  .object({
+    id: integerId.meta({ description: 'Carried by assistants and squads.' }),
+    uuid: z.uuid().meta({ description: 'Carried by phone numbers.' }),
+    name: z.string(),
+    reseller_id: z.string(),
+    owner_id: z.int().nullable().meta({ description: 'The user who pays.' }),
+    billing: z.enum(billingModes),
+    created_at: isoTime,
+    updated_at: isoTime,
+  })
+  .meta({ id: 'Workspace', description: 'A workspace has an owner and members.' })
+
+const name = requiredText(255)
+const path = { id: integerId }
+
+export const WorkspacePath = z.object(path)
+
+export const WorkspaceQuery = pageQuery.extend({
+  search: text(255).nullable().optional().meta({ description: 'Part of the name, in any case.' }),
+  reseller_id: integerId.optional().meta({ description: "Only this reseller's workspaces." }),
+})
+
+export const CreateWorkspaceInput = z.object({
+  name,
+  reseller_id: integerId.optional().meta({ description: "The caller's own reseller when left out." }),
+})
+
+export const UpdateWorkspaceInput = z.object({
+  ...path,
+  name: name.optional(),
+  billing: z.enum(billingModes).optional().meta({ description: 'What its balance is kept in; `none`: not billed.' }),
+  owner_id: integerId.optional().meta({ description: 'A user of this workspace.' }),
+})
+
+export const WorkspaceAnswer = dataOf(Workspace)
+export const WorkspacePage = pageOf(Workspace)

@@ -1,0 +1,112 @@
+import { and, asc, count, eq, ilike } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError, validationError } from '../../api/errors.ts'
+import { pagination } from '../../api/schemas.ts'
+import type { Executor } from '../../db/client.ts'
+import { contains } from '../../db/contains.ts'
+import { requireReseller } from '../resellers/service.ts'
+import { users } from '../users/table.ts'
+import type { CreateWorkspaceInput, UpdateWorkspaceInput, WorkspaceQuery } from './schema.ts'
+import { workspaces } from './table.ts'
+
+type Row = typeof workspaces.$inferSelect
+
+const record = ({ id, uuid, name, resellerId, ownerId, billing, createdAt, updatedAt }: Row) => ({
+  id,
+  uuid,
+  name,
+  reseller_id: String(resellerId),
+  owner_id: ownerId,
+  billing,
+  created_at: createdAt.toISOString(),
+  updated_at: updatedAt.toISOString(),
+})
+
+/** One workspace. Throws 404 'Workspace not found'. */
+export async function requireWorkspace(executor: Executor, id: number): Promise<Row> {
+  const [row] = await executor.select().from(workspaces).where(eq(workspaces.id, id))
+  if (!row) throw new ApiError('workspace_not_found')
+  return row
+}
+
+/** A new workspace without an owner; the reseller must exist. */
+export async function insertWorkspace(
+  executor: Executor,
+  values: { name: string; resellerId: number; now: Date },
+): Promise<Row> {
+  const { name, resellerId, now } = values
+  const [row] = await executor
+    .insert(workspaces)
+    .values({ uuid: crypto.randomUUID(), name, resellerId, createdAt: now, updatedAt: now })
+    .returning()
+  if (!row) throw new ApiError('internal_error')
+  return row
+}
+
+/** Every workspace, or those that the filters leave, in the order of their ids. */
+export async function listWorkspaces(ctx: AccountContext, query: z.output<typeof WorkspaceQuery>) {
+  const filters = and(
+    query.search ? ilike(workspaces.name, contains(query.search)) : undefined,
+    query.reseller_id === undefined ? undefined : eq(workspaces.resellerId, query.reseller_id),
+  )
+  const page = ctx.db
+    .select()
+    .from(workspaces)
+    .where(filters)
+    .orderBy(asc(workspaces.id))
+    .limit(query.per_page)
+    .offset((query.page - 1) * query.per_page)
+  const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(workspaces).where(filters)])
+  return {
+    success: true as const,
+    data: rows.map(record),
+    pagination: pagination(query, counted?.total ?? 0, rows.length),
+  }
+}
+
+/** One workspace. Throws 404. */
+export async function getWorkspace(ctx: AccountContext, input: { id: number }) {
+  return { success: true as const, data: record(await requireWorkspace(ctx.db, input.id)) }
+}
+
+/** Makes a workspace, of the caller's reseller unless one is named. Throws 422 on `reseller_id`. */
+export async function createWorkspace(ctx: AccountContext, input: z.output<typeof CreateWorkspaceInput>) {
+  const { name, reseller_id: resellerId = ctx.account.resellerId } = input
+  await requireReseller(ctx.db, resellerId)
+  return {
+    success: true as const,
+    data: record(await insertWorkspace(ctx.db, { name, resellerId, now: ctx.clock.now() })),
+  }
+}
+
+/** Holds the user in its workspace until the transaction ends. Throws 422 when it is not in this one. */
+async function holdMember(executor: Executor, workspaceId: number, userId: number): Promise<void> {
+  const [member] = await executor
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.workspaceId, workspaceId)))
+    .for('share')
+  if (!member) throw validationError({ owner_id: ['The owner_id field must be a user of this workspace.'] })
+}
+
+/**
+ * Changes name, billing mode or owner (spec 3, section 2, PATCH /admin/workspaces/{id}).
+ * Throws 404, and 422 on `owner_id` for anyone but a user of this workspace.
+ */
+export async function updateWorkspace(ctx: AccountContext, input: z.output<typeof UpdateWorkspaceInput>) {
+  const { id, name, billing, owner_id: ownerId } = input
+  const updated = await ctx.db.transaction(async (tx) => {
+    await requireWorkspace(tx, id)
+    if (ownerId !== undefined) await holdMember(tx, id, ownerId)
+    const [row] = await tx
+      .update(workspaces)
+      .set({ name, billing, ownerId, updatedAt: ctx.clock.now() })
+      .where(eq(workspaces.id, id))
+      .returning()
+    if (!row) throw new ApiError('workspace_not_found')
+    return row
+  })
+  ctx.forgetAccounts()
+  return { success: true as const, data: record(updated) }
+}
