@@ -11,10 +11,11 @@ export interface UsedResponse {
   replace(reference: Reference): void
 }
 
+const codesOf = (response: ResponseObject) => Object.keys(response.content?.['application/json']?.examples ?? {})
+
 /** A name for a response, made of the names of its examples; the style tells apart what has the same ones. */
 function nameFor({ response, style }: UsedResponse, taken: Record<string, unknown>): string {
-  const codes = Object.keys(response.content?.['application/json']?.examples ?? {})
-  const name = codes.map(pascal).join('Or') || 'Response'
+  const name = codesOf(response).map(pascal).join('Or') || 'Response'
   const names = [name, `${name}${pascal(style)}`]
   for (let number = 2; ; number++) {
     const free = names.find((candidate) => !(candidate in taken))
@@ -23,10 +24,14 @@ function nameFor({ response, style }: UsedResponse, taken: Record<string, unknow
   }
 }
 
-/** Makes components of the responses that are used more than once, and leaves references in their places. */
+/**
+ * Makes components of the responses that are used more than once, and leaves references in their places. A refused
+ * input stays where it is: its example is the operation's own, even where two happen to be the same.
+ */
 export function shareResponses(used: UsedResponse[]): Record<string, ResponseObject> {
   const groups = new Map<string, UsedResponse[]>()
   for (const entry of used) {
+    if (codesOf(entry.response).includes('validation_failed')) continue
     const key = JSON.stringify(entry.response)
     groups.set(key, [...(groups.get(key) ?? []), entry])
   }
