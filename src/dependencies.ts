@@ -28,6 +28,8 @@ export interface Settings {
   readonly publicUrl: string
   /** Where background sounds other than `office` are served from. */
   readonly backgroundSoundBaseUrl: string | undefined
+  /** How many entries of an assistant's history are kept. */
+  readonly versionHistoryLimit: number
 }
 
 /** What `GET /health` says. */

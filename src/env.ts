@@ -11,12 +11,14 @@ export type Env = {
   databaseUrl: string | undefined
   dataDir: string
   adminApiKey: string | undefined
-  /** 32 bytes; always set with `databaseUrl`. */
-  secretsKey: Uint8Array | undefined
+  /** 32 bytes each: the first seals, all open. Always set with `databaseUrl`. */
+  secretsKeys: Uint8Array[] | undefined
   /** Unset: the embedded platform. */
   voicePlatform: { url: string; apiKey: string; publicKey: string | undefined } | undefined
   /** Where named background sounds are found: `<base>/<name>`, hence without a slash at the end. */
   backgroundSoundBaseUrl: string | undefined
+  /** Entries kept of an assistant's history. */
+  versionHistoryLimit: number
   /** Unset: `local-extractive`. The first of `models` is the default. */
   languageModel: { baseUrl: string; apiKey: string | undefined; models: string[] } | undefined
   /** Unset: the embedded embedder. */
@@ -42,6 +44,8 @@ export class EnvError extends Error {
   }
 }
 
+const SECRETS_KEY_FORM = 'must be 32 bytes in base64 (openssl rand -base64 32), or several of them with commas between'
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 const integer = (max: number) =>
@@ -61,6 +65,9 @@ const list = text.transform((value) =>
     .map((item) => item.trim())
     .filter((item) => item !== ''),
 )
+const secretsKey = text
+  .regex(/^[A-Za-z0-9+/]{43}=$/, SECRETS_KEY_FORM)
+  .transform((value) => new Uint8Array(Buffer.from(value, 'base64')))
 const NetworkPlace = z.union([z.hostname(), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 const LogLevel = z.enum(LOG_LEVELS, `must be one of: ${LOG_LEVELS.join(', ')}`)
 
@@ -71,15 +78,12 @@ const Variables = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// or postgresql:// URL' }).optional(),
   DATA_DIR: text.default('.data'),
   ADMIN_API_KEY: token.optional(),
-  SECRETS_KEY: z
-    .string()
-    .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64 (openssl rand -base64 32)')
-    .transform((value) => new Uint8Array(Buffer.from(value, 'base64')))
-    .optional(),
+  SECRETS_KEY: list.pipe(z.array(secretsKey).min(1, SECRETS_KEY_FORM)).optional(),
   VOICE_PLATFORM_URL: webUrl.optional(),
   VOICE_PLATFORM_API_KEY: token.optional(),
   VOICE_PLATFORM_PUBLIC_KEY: token.optional(),
   BACKGROUND_SOUND_BASE_URL: webUrl.optional(),
+  VERSION_HISTORY_LIMIT: integer(100_000).default(200),
   LLM_BASE_URL: webUrl.optional(),
   LLM_API_KEY: token.optional(),
   LLM_MODELS: list.pipe(z.array(text).min(1, 'must be a comma-separated list of model ids')).optional(),
@@ -168,12 +172,13 @@ function grouped(v: z.infer<typeof Variables>): Env {
     databaseUrl: v.DATABASE_URL,
     dataDir: v.DATA_DIR,
     adminApiKey: v.ADMIN_API_KEY,
-    secretsKey: v.SECRETS_KEY,
+    secretsKeys: v.SECRETS_KEY,
     voicePlatform:
       v.VOICE_PLATFORM_URL !== undefined && v.VOICE_PLATFORM_API_KEY !== undefined
         ? { url: v.VOICE_PLATFORM_URL, apiKey: v.VOICE_PLATFORM_API_KEY, publicKey: v.VOICE_PLATFORM_PUBLIC_KEY }
         : undefined,
     backgroundSoundBaseUrl: v.BACKGROUND_SOUND_BASE_URL,
+    versionHistoryLimit: v.VERSION_HISTORY_LIMIT,
     languageModel:
       v.LLM_BASE_URL !== undefined && v.LLM_MODELS !== undefined
         ? { baseUrl: v.LLM_BASE_URL, apiKey: v.LLM_API_KEY, models: v.LLM_MODELS }

@@ -2,14 +2,20 @@ import { router } from './api/trpc.ts'
 import { assistantsRouter } from './resources/assistants/router.ts'
 import { creditsRouter } from './resources/billing/router.ts'
 import { catalogueRouters } from './resources/catalogue/router.ts'
+import { embedRouter } from './resources/embed/router.ts'
 import { resellersRouter } from './resources/resellers/router.ts'
 import { tokensRouter, userTokensRouter } from './resources/tokens/router.ts'
+import { toolsRouter } from './resources/tools/router.ts'
 import { profileRouter, usersRouter } from './resources/users/router.ts'
+import { versionsRouter } from './resources/versions/router.ts'
 import { workspacesRouter } from './resources/workspaces/router.ts'
 
 /** The table of contents: one line per resource. */
 export const appRouter = router({
   assistants: assistantsRouter,
+  assistantTools: toolsRouter,
+  assistantVersions: versionsRouter,
+  embed: embedRouter,
   profile: profileRouter,
   tokens: tokensRouter,
   admin: router({

@@ -1,4 +1,4 @@
-import { type Column, eq, type SQL, sql } from 'drizzle-orm'
+import { type Column, eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Account } from './accounts.ts'
 
 /** What a caller can see: everything, the accounts of a reseller, or one workspace (spec 3, section 2). */
@@ -19,9 +19,15 @@ interface ScopedColumns {
   resellerId: Column
 }
 
-/** The condition that keeps a query within the scope; its placeholder `scope` is filled with `scope.id`. */
-export function withinScope(scope: Scope, table: ScopedColumns): SQL {
-  if (scope.kind === 'workspace') return eq(table.workspaceId, sql.placeholder('scope'))
-  if (scope.kind === 'reseller') return eq(table.resellerId, sql.placeholder('scope'))
-  return sql`${sql.placeholder('scope')}::int = 0`
+/** The condition that keeps a prepared query within the scope; its placeholder `scope` is filled with `scope.id`. */
+export const withinScope = (scope: Scope, table: ScopedColumns): SQL =>
+  condition(scope, table, sql.placeholder('scope'))
+
+/** The condition that keeps a query built for one request within the scope. */
+export const inScope = (scope: Scope, table: ScopedColumns): SQL => condition(scope, table, scope.id)
+
+function condition(scope: Scope, table: ScopedColumns, id: number | Placeholder): SQL {
+  if (scope.kind === 'workspace') return eq(table.workspaceId, id)
+  if (scope.kind === 'reseller') return eq(table.resellerId, id)
+  return sql`${id}::int = 0`
 }

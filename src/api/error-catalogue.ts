@@ -64,6 +64,28 @@ const catalogue = {
     success: false,
   },
 
+  // Billing: the 402s of spec 2 (Errors), where the caller pays and where another's balance is spent
+  usd_balance_empty: {
+    status: 402,
+    message: 'Your USD balance is empty. Please recharge to continue.',
+    extra: { error: true, insufficient_tokens: true, payer_is_self: true },
+  },
+  token_limit_reached: {
+    status: 402,
+    message: 'You are not subscribed or your token limit is reached. Please recharge to continue.',
+    extra: { error: true, insufficient_tokens: true, payer_is_self: true },
+  },
+  workspace_out_of_usd: {
+    status: 402,
+    message: 'This workspace is out of USD. Please ask the workspace owner to recharge.',
+    extra: { error: true, insufficient_tokens: true, payer_is_self: false },
+  },
+  workspace_out_of_tokens: {
+    status: 402,
+    message: 'This workspace is out of tokens. Please ask the workspace owner to recharge.',
+    extra: { error: true, insufficient_tokens: true, payer_is_self: false },
+  },
+
   // Catalogue
   catalogue_entry_not_found: { status: 404, message: 'Catalogue entry not found', success: false },
   catalogue_entry_in_use: { status: 409, message: 'This entry is in use by {detail}.', success: false },
@@ -93,6 +115,19 @@ const catalogue = {
   assistant_busy: {
     status: 409,
     message: 'Other changes of this assistant are still under way. Please try again.',
+    success: false,
+  },
+  version_not_found: { status: 404, message: 'Version not found', success: false },
+  version_unknown: { status: 422, message: 'Version not found for this assistant.', success: false },
+  version_current: { status: 422, message: 'This version is already the current configuration.', success: false },
+  version_not_restorable: {
+    status: 422,
+    message: 'This version has no restorable configuration.',
+    success: false,
+  },
+  history_unavailable: {
+    status: 502,
+    message: 'The configuration history is unavailable. Please try again.',
     success: false,
   },
   phone_purchase_unavailable: {

@@ -73,7 +73,7 @@ export async function testApp(overrides: Partial<Outside> & { database?: Databas
     log: pino({ level: 'silent' }),
     platform: client,
     embeddedPlatform: true,
-    settings: { publicUrl: 'http://localhost', backgroundSoundBaseUrl: undefined },
+    settings: { publicUrl: 'http://localhost', backgroundSoundBaseUrl: undefined, versionHistoryLimit: 200 },
     rateLimits: { perMinute: 0, turnsPerMinute: 0 },
     ...overrides,
   })

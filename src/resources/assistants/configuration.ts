@@ -1,4 +1,4 @@
-import type { Configuration } from '../versions/record.ts'
+import type { Configuration } from '../versions/configuration.ts'
 import type { assistants } from './table.ts'
 
 type Row = Pick<
@@ -14,6 +14,7 @@ type Row = Pick<
   | 'metadata'
   | 'config'
   | 'live'
+  | 'widgetEmbedConfig'
 >
 
 /** What the history keeps of an assistant: all that decides how it behaves, not whose it is. */
@@ -29,4 +30,5 @@ export const configurationOf = (row: Row): Configuration => ({
   metadata: row.metadata,
   config: row.config,
   live: row.live,
+  widget_embed_config: row.widgetEmbedConfig,
 })

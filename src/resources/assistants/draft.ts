@@ -53,7 +53,8 @@ export function applyBody(stored: Draft, body: Body): Draft {
   const fields: Settings = body
   for (const field of configFieldNames) if (fields[field] !== undefined) sent[field] = fields[field]
   return {
-    ...stored,
+    personalityId: stored.personalityId,
+    baseConfigId: stored.baseConfigId,
     name: body.name,
     type: body.type === null ? emptyDraft.type : sentOrStored(body.type, stored.type),
     templateId: sentOrStored(body.template_id, stored.templateId),
@@ -73,13 +74,19 @@ function withSelections(config: AssistantConfig, base: Settings | undefined): As
   return { ...config, model: part('model'), voice: part('voice'), transcriber: part('transcriber') }
 }
 
-/** The messages that the twin gets: the template's rendered prompt first, other messages sent kept after it. */
-function messagesOf(config: AssistantConfig, prompt: string | undefined, render: (text: string) => string) {
-  const sent: ChatMessage[] = config.model?.messages ?? []
-  const rendered = (messages: ChatMessage[]) =>
-    messages.map(({ role, content }) => ({ role, content: render(content) }))
-  if (prompt === undefined) return rendered(sent)
-  return [{ role: 'system', content: render(prompt) }, ...rendered(sent.filter(({ role }) => role !== 'system'))]
+/**
+ * The messages that the twin gets: the template's prompt first, other messages sent kept after it; without a template
+ * those that were sent. A personality's own prompt ends the system message. All rendered.
+ */
+function messagesOf({ model }: AssistantConfig, { template, personality }: Sources, render: (text: string) => string) {
+  const sent: ChatMessage[] = model?.messages ?? []
+  const ownPrompt = sent.find(({ role }) => role === 'system')?.content
+  const prompt = [template?.prompt ?? ownPrompt, personality?.prompt].filter((text) => text != null && text !== '')
+  const others = template
+    ? sent.filter(({ role }) => role !== 'system')
+    : sent.filter((message) => message.content !== ownPrompt)
+  const system = prompt.length > 0 ? [{ role: 'system', content: prompt.join('\n\n') }] : []
+  return [...system, ...others].map(({ role, content }) => ({ role, content: render(content) }))
 }
 
 /** The whole live body of a draft, texts rendered from template, variables and metadata. */
@@ -101,7 +108,7 @@ export function liveBody(
       firstMessage: rendered(config.firstMessage ?? template?.firstMessage),
       endCallMessage: rendered(config.endCallMessage ?? template?.endCallMessage),
       voicemailMessage: rendered(config.voicemailMessage),
-      messages: messagesOf(config, template?.prompt, render),
+      messages: messagesOf(config, sources, render),
       serverUrl: draft.webhookUrl,
       metadata: shared,
       config: withSelections(config, baseConfig?.config),

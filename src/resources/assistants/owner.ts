@@ -44,6 +44,10 @@ export const callerAsOwner = ({ account }: AccountContext): Owner => ({
   assistantQuota: account.assistantQuota,
 })
 
+/** The columns that say whose an assistant is; none when the owner stays. */
+export const ownedBy = (owner: Owner | undefined) =>
+  owner && { userId: owner.userId, workspaceId: owner.workspaceId, resellerId: owner.resellerId }
+
 /** Throws 403 naming the quota when the owner has as many assistants as it allows (spec 3, section 2). */
 export async function checkQuota(executor: Executor, owner: Owner): Promise<void> {
   const { assistantQuota: quota, userId } = owner

@@ -1,8 +1,10 @@
 import { del, get, post, put } from '../../api/meta.ts'
 import { Done } from '../../api/schemas.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { getAdvanced, updateAdvanced } from './advanced.ts'
 import { listAssistants } from './list.ts'
 import {
+  AdvancedInput,
   AssistantAnswer,
   AssistantPage,
   AssistantPath,
@@ -55,6 +57,31 @@ export const assistantsRouter = router({
     .input(UpdateInput)
     .output(AssistantSaved)
     .mutation(({ ctx, input }) => updateAssistant(ctx, input)),
+
+  getAdvanced: workspaceProcedure
+    .meta(
+      get('/assistants/{assistantId}/advanced', 'Get an assistant with its live configuration', {
+        ...common,
+        ids,
+        permission: 'read',
+      }),
+    )
+    .input(AssistantPath)
+    .output(AssistantAnswer)
+    .query(({ ctx, input }) => getAdvanced(ctx, input)),
+
+  updateAdvanced: workspaceProcedure
+    .meta(
+      put('/assistants/{assistantId}/advanced', "Update an assistant's full configuration", {
+        ...common,
+        ids,
+        permission: 'write',
+        errors: ['assistant_update_failed', 'assistant_busy'],
+      }),
+    )
+    .input(AdvancedInput)
+    .output(AssistantSaved)
+    .mutation(({ ctx, input }) => updateAdvanced(ctx, input)),
 
   delete: workspaceProcedure
     .meta(

@@ -17,7 +17,7 @@ type Json = Record<string, unknown>
 
 /** What is stored of an assistant's configuration: the write body's fields, provider selections among them. */
 export type AssistantConfig = Omit<Partial<z.output<typeof ConfigFields>>, 'model' | 'voice' | 'transcriber'> & {
-  model?: Json & { messages?: ChatMessage[] }
+  model?: Json & { messages?: ChatMessage[]; toolIds?: string[]; tools?: Json[] }
   voice?: Json
   transcriber?: Json
   observabilityPlan?: Json

@@ -1,32 +1,21 @@
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
-import { ApiError, type ErrorName } from '../../api/errors.ts'
+import { ApiError } from '../../api/errors.ts'
 import { permit } from '../../api/permission.ts'
-import { PlatformError } from '../../voice-platform/errors.ts'
-import { ResourceBusyError } from '../../voice-platform/mirror.ts'
 import { recordVersion } from '../versions/record.ts'
+import { changeAssistant } from './change.ts'
 import { configurationOf } from './configuration.ts'
-import { applyBody, emptyDraft, liveBody } from './draft.ts'
+import { emptyDraft } from './draft.ts'
+import { draftOf, liveBodyOf } from './editing.ts'
 import { findAssistant, requireAssistant } from './find.ts'
-import { callerAsOwner, checkQuota, holdQuota, namedOwner } from './owner.ts'
+import { liveWrite } from './live-write.ts'
+import { callerAsOwner, checkQuota, holdQuota, namedOwner, ownedBy } from './owner.ts'
 import { newPublicKey } from './public-key.ts'
 import { assistantRecord } from './record.ts'
 import type { CreateInput, UpdateInput } from './schema.ts'
-import { loadSources } from './sources.ts'
 import { assistants } from './table.ts'
 import { assistantTwin } from './twin.ts'
-
-/** A failed live write as the operation's own error; whatever else was thrown stays as it is. */
-export async function liveWrite<T>(failed: ErrorName, write: Promise<T>): Promise<T> {
-  try {
-    return await write
-  } catch (error) {
-    if (error instanceof ResourceBusyError) throw new ApiError('assistant_busy', { cause: error })
-    if (error instanceof PlatformError) throw new ApiError(failed, { detail: error.detail, cause: error })
-    throw error
-  }
-}
 
 /** One assistant (spec 1, GET /assistants/{assistantId}). Throws 404. */
 export async function getAssistant(ctx: AccountContext, input: { assistantId: string }) {
@@ -40,10 +29,10 @@ export async function getAssistant(ctx: AccountContext, input: { assistantId: st
 export async function createAssistant(ctx: AccountContext, input: z.output<typeof CreateInput>) {
   const message = 'Assistant created successfully'
   const owner = (await namedOwner(ctx, input.user_id)) ?? callerAsOwner(ctx)
-  const draft = applyBody(emptyDraft, input)
-  const sources = await loadSources(ctx.db, draft)
-  permit(ctx)
   const assistantId = ctx.idempotencyId ?? crypto.randomUUID()
+  const draft = await draftOf(ctx, emptyDraft, input)
+  const live = await liveBodyOf(ctx, assistantId, draft)
+  permit(ctx)
   if (ctx.idempotencyId) {
     const made = await findAssistant(ctx.db, ctx.scope, assistantId)
     if (made) return { success: true as const, data: assistantRecord(made), message }
@@ -51,7 +40,6 @@ export async function createAssistant(ctx: AccountContext, input: z.output<typeo
   await checkQuota(ctx.db, owner)
   if (input.selected_phone_number) throw new ApiError('phone_purchase_unavailable')
 
-  const live = liveBody(assistantId, draft, sources, ctx.settings)
   const now = ctx.clock.now()
   const create = ctx.mirror.create(assistantTwin(ctx.platform), assistantId, live, async (tx, twin) => {
     await holdQuota(tx, owner)
@@ -95,30 +83,11 @@ export async function updateAssistant(ctx: AccountContext, input: z.output<typeo
   await requireAssistant(ctx, input.assistantId)
   permit(ctx)
   const owner = await namedOwner(ctx, input.user_id)
-  const update = ctx.mirror.update(assistantTwin(ctx.platform), input.assistantId, async () => {
-    const row = await requireAssistant(ctx, input.assistantId)
-    const draft = applyBody(row, input)
-    const live = liveBody(row.assistantId, draft, await loadSources(ctx.db, draft), ctx.settings)
-    return {
-      liveId: row.voiceAssistantId,
-      body: live,
-      commit: async (tx) => {
-        const { name, type, templateId, webhookUrl, metadata, config } = draft
-        const changed = { name, type, templateId, webhookUrl, metadata, config, live }
-        const moved = owner && { userId: owner.userId, workspaceId: owner.workspaceId, resellerId: owner.resellerId }
-        await tx
-          .update(assistants)
-          .set({ ...changed, ...moved, updatedAt: ctx.clock.now() })
-          .where(eq(assistants.id, row.id))
-        const before = configurationOf(row)
-        const after = configurationOf({ ...row, ...changed })
-        await recordVersion(tx, ctx, { assistantId: row.id, action: 'updated', source: 'regular', before, after })
-      },
-    }
+  const options = { action: 'updated', source: 'regular', failed: 'assistant_update_failed' } as const
+  const updated = await changeAssistant(ctx, input.assistantId, options, async (row) => {
+    const draft = await draftOf(ctx, row, input)
+    return { ...draft, ...ownedBy(owner), live: await liveBodyOf(ctx, row.assistantId, draft) }
   })
-  await liveWrite('assistant_update_failed', update)
-  const updated = await findAssistant(ctx.db, { kind: 'all', id: 0 }, input.assistantId)
-  if (!updated) throw new ApiError('assistant_not_found')
   return { success: true as const, data: assistantRecord(updated), message: 'Assistant updated successfully' }
 }
 

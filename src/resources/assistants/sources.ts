@@ -1,16 +1,18 @@
 import { eq } from 'drizzle-orm'
 import { validationError } from '../../api/errors.ts'
 import type { Database } from '../../db/client.ts'
-import { baseConfigs, promptTemplates } from '../catalogue/table.ts'
+import { baseConfigs, personalities, promptTemplates } from '../catalogue/table.ts'
 import type { Draft } from './draft.ts'
 
 /** The catalogue entries that an assistant's live configuration is made from. */
 export interface Sources {
   template?: typeof promptTemplates.$inferSelect
   baseConfig?: typeof baseConfigs.$inferSelect
+  personality?: typeof personalities.$inferSelect
 }
 
-const exists = (field: string) => validationError({ [field]: [`The selected ${field} does not exist.`] })
+/** The 422 of a reference to something that does not exist. */
+export const doesNotExist = (field: string) => validationError({ [field]: [`The selected ${field} does not exist.`] })
 
 /**
  * Loads what a draft refers to.
@@ -20,7 +22,7 @@ export async function loadSources(db: Database, draft: Draft): Promise<Sources> 
   const sources: Sources = {}
   if (draft.templateId !== null) {
     const [template] = await db.select().from(promptTemplates).where(eq(promptTemplates.id, draft.templateId))
-    if (!template) throw exists('template_id')
+    if (!template) throw doesNotExist('template_id')
     sources.template = template
   }
   const baseConfigId = draft.baseConfigId ?? sources.template?.baseConfigId ?? null
@@ -28,5 +30,15 @@ export async function loadSources(db: Database, draft: Draft): Promise<Sources> 
     const [baseConfig] = await db.select().from(baseConfigs).where(eq(baseConfigs.id, baseConfigId))
     if (baseConfig) sources.baseConfig = baseConfig
   }
+  if (draft.personalityId !== null) {
+    const personality = await findPersonality(db, draft.personalityId)
+    if (personality) sources.personality = personality
+  }
   return sources
+}
+
+/** A personality by its id, or undefined. */
+export async function findPersonality(db: Database, id: number) {
+  const [personality] = await db.select().from(personalities).where(eq(personalities.id, id))
+  return personality
 }

@@ -7,8 +7,8 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 const secretKey = /secret|token|password|api_?key|authorization|credential/i
 const mask = '••••'
 
-/** What a change shows of a value: secrets are masked, however deep. */
-function shown(key: string, value: unknown): unknown {
+/** What readers see of a value: secrets are masked, however deep. */
+export function shown(key: string, value: unknown): unknown {
   if (value === undefined || value === null) return value
   if (secretKey.test(key) && typeof value !== 'number' && typeof value !== 'boolean') return mask
   if (Array.isArray(value)) return value.map((item) => shown('', item))

@@ -1,23 +1,9 @@
+import { and, desc, eq, isNotNull, lte, max, ne } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
 import type { Transaction } from '../../db/client.ts'
+import { type Configuration, comparable } from './configuration.ts'
 import { changesBetween, summarize } from './diff.ts'
 import { assistantVersions, type VersionAction, type VersionSource } from './table.ts'
-
-/** An assistant's whole configuration as a version keeps it. */
-export interface Configuration {
-  name: string
-  type: string
-  template_id: number | null
-  personality_id: number | null
-  base_config_id: number | null
-  industry_template_id: number | null
-  layer2_key: string | null
-  webhook_url: string | null
-  metadata: object
-  config: object
-  /** The live twin's body, texts rendered. */
-  live: object
-}
 
 interface Entry {
   assistantId: number
@@ -28,11 +14,23 @@ interface Entry {
   restoredFrom?: number
 }
 
-/** What readers of the history compare: the configuration in the write body's names, and the rendered prompt. */
-function comparable({ config, live, ...rest }: Configuration): object {
-  const model = 'model' in live ? live.model : undefined
-  const messages = typeof model === 'object' && model !== null && 'messages' in model ? model.messages : undefined
-  return { ...rest, ...config, rendered: { messages } }
+/** Keeps the newest entries of an assistant, and always the one that is its current configuration. */
+async function retain(tx: Transaction, assistantId: number, limit: number): Promise<void> {
+  const mine = eq(assistantVersions.assistantId, assistantId)
+  const current = tx
+    .select({ id: max(assistantVersions.id) })
+    .from(assistantVersions)
+    .where(and(mine, isNotNull(assistantVersions.configuration)))
+  const newestBeyond = tx
+    .select({ id: assistantVersions.id })
+    .from(assistantVersions)
+    .where(mine)
+    .orderBy(desc(assistantVersions.id))
+    .offset(limit)
+    .limit(1)
+  await tx
+    .delete(assistantVersions)
+    .where(and(mine, lte(assistantVersions.id, newestBeyond), ne(assistantVersions.id, current)))
 }
 
 /**
@@ -55,4 +53,5 @@ export async function recordVersion(tx: Transaction, ctx: AccountContext, entry:
     restoredFrom: entry.restoredFrom ?? null,
     createdAt: ctx.clock.now(),
   })
+  if (before) await retain(tx, entry.assistantId, ctx.settings.versionHistoryLimit)
 }

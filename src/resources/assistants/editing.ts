@@ -1,0 +1,21 @@
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import type { LiveAssistantBody } from '../../voice-platform/live-assistant.ts'
+import { attachTools } from '../tools/attach.ts'
+import { applyBody, type Draft, liveBody } from './draft.ts'
+import { loadSources } from './sources.ts'
+import type { WriteBody } from './write-body.ts'
+
+/** The stored assistant with a body put onto it, its tools checked. Throws 422 for tools that cannot be attached. */
+export async function draftOf(ctx: AccountContext, stored: Draft, body: z.output<typeof WriteBody>): Promise<Draft> {
+  const draft = applyBody(stored, body)
+  const chosen = await attachTools(ctx, stored.config.model ?? {}, body.model)
+  if (!chosen) return draft
+  const { tools: _picked, ...model } = draft.config.model ?? {}
+  return { ...draft, config: { ...draft.config, model: { ...model, ...chosen } } }
+}
+
+/** The whole live body of a draft. Throws 422 for references that do not exist. */
+export async function liveBodyOf(ctx: AccountContext, assistantId: string, draft: Draft): Promise<LiveAssistantBody> {
+  return liveBody(assistantId, draft, await loadSources(ctx.db, draft), ctx.settings)
+}

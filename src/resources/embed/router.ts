@@ -1,0 +1,36 @@
+import { get, post, put } from '../../api/meta.ts'
+import { Done } from '../../api/schemas.ts'
+import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { EmbedAnswer, EmbedInput, EmbedPath, EmbedSaved } from './schema.ts'
+import { getEmbed, rotatePublicKey, updateEmbed } from './service.ts'
+
+const common = { tag: 'Website widget', document: 'voice', feature: 'assistants' } as const
+const ids = { assistantId: 'assistant_not_found' } as const
+
+/** An assistant's website widget (spec 1, embed). */
+export const embedRouter = router({
+  get: workspaceProcedure
+    .meta(get('/assistants/{assistantId}/embed', 'Get the widget and its tag', { ...common, ids, permission: 'read' }))
+    .input(EmbedPath)
+    .output(EmbedAnswer)
+    .query(({ ctx, input }) => getEmbed(ctx, input)),
+
+  update: workspaceProcedure
+    .meta(put('/assistants/{assistantId}/embed', 'Configure the widget', { ...common, ids, permission: 'write' }))
+    .input(EmbedInput)
+    .output(EmbedSaved)
+    .mutation(({ ctx, input }) => updateEmbed(ctx, input)),
+
+  rotateKey: workspaceProcedure
+    .meta(
+      post('/assistants/{assistantId}/embed/rotate-key', "Replace the widget's public key", {
+        ...common,
+        ids,
+        permission: 'write',
+        extension: true,
+      }),
+    )
+    .input(EmbedPath)
+    .output(Done)
+    .mutation(({ ctx, input }) => rotatePublicKey(ctx, input)),
+})

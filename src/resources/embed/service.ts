@@ -1,0 +1,74 @@
+import { eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors.ts'
+import { permit } from '../../api/permission.ts'
+import { configurationOf } from '../assistants/configuration.ts'
+import { requireAssistant } from '../assistants/find.ts'
+import { newPublicKey } from '../assistants/public-key.ts'
+import { assistants } from '../assistants/table.ts'
+import { recordVersion } from '../versions/record.ts'
+import { embedHtml } from './html.ts'
+import type { EmbedInput } from './schema.ts'
+
+type Row = Pick<typeof assistants.$inferSelect, 'assistantId' | 'publicKey' | 'widgetEmbedConfig'>
+
+function embedOf(ctx: AccountContext, row: Row) {
+  const { publicUrl } = ctx.settings
+  const config = { mode: 'chat' as const, ...row.widgetEmbedConfig }
+  const scriptUrl = `${publicUrl}/widget.js`
+  const apiUrl = `${publicUrl}/widget/${row.publicKey}`
+  return {
+    assistant_id: row.assistantId,
+    embed_config: config,
+    public_key: row.publicKey,
+    widget_script_url: scriptUrl,
+    api_url: apiUrl,
+    embed_html: embedHtml({ scriptUrl, apiUrl, config }),
+  }
+}
+
+/** The widget's configuration and its tag (spec 1, GET .../embed). Throws 404. */
+export async function getEmbed(ctx: AccountContext, input: { assistantId: string }) {
+  return { success: true as const, data: embedOf(ctx, await requireAssistant(ctx, input.assistantId)) }
+}
+
+const withoutNulls = (config: object) =>
+  Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null))
+
+/** Replaces the widget's configuration (spec 1, PUT .../embed; spec 3, section 4). Throws 404, 403 for viewers. */
+export async function updateEmbed(ctx: AccountContext, input: z.output<typeof EmbedInput>) {
+  const { id } = await requireAssistant(ctx, input.assistantId)
+  permit(ctx)
+  const saved = await ctx.db.transaction(async (tx) => {
+    const mine = eq(assistants.id, id)
+    const [before] = await tx.select().from(assistants).where(mine).for('update')
+    const widgetEmbedConfig = withoutNulls(input.embed_config)
+    const [row] = await tx
+      .update(assistants)
+      .set({ widgetEmbedConfig, updatedAt: ctx.clock.now() })
+      .where(mine)
+      .returning()
+    if (!before || !row) throw new ApiError('assistant_not_found')
+    await recordVersion(tx, ctx, {
+      assistantId: id,
+      action: 'updated',
+      source: 'embed',
+      before: configurationOf(before),
+      after: configurationOf(row),
+    })
+    return row
+  })
+  return { success: true as const, data: embedOf(ctx, saved) }
+}
+
+/** Replaces the public key: pages with the old one stop working at once. Throws 404, 403 for viewers. */
+export async function rotatePublicKey(ctx: AccountContext, input: { assistantId: string }) {
+  const { id } = await requireAssistant(ctx, input.assistantId)
+  permit(ctx)
+  await ctx.db
+    .update(assistants)
+    .set({ publicKey: newPublicKey(), updatedAt: ctx.clock.now() })
+    .where(eq(assistants.id, id))
+  return { success: true as const, message: 'Public key rotated. Paste the new embed HTML into your pages.' }
+}

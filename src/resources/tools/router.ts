@@ -1,0 +1,20 @@
+import { get } from '../../api/meta.ts'
+import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { ToolPicks, ToolQuery } from './schema.ts'
+import { listToolPicks } from './service.ts'
+
+/** The tools that assistants can be given (spec 1, Tool pick entry). */
+export const toolsRouter = router({
+  list: workspaceProcedure
+    .meta(
+      get('/assistants/tools', 'List the tools that an assistant can be given', {
+        tag: 'Assistants',
+        document: 'voice',
+        feature: 'assistants',
+        permission: 'read',
+      }),
+    )
+    .input(ToolQuery)
+    .output(ToolPicks)
+    .query(({ ctx, input }) => listToolPicks(ctx, input)),
+})

@@ -1,0 +1,58 @@
+import { get, post } from '../../api/meta.ts'
+import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { restoreAssistant } from '../assistants/restore.ts'
+import { AssistantSaved } from '../assistants/schema.ts'
+import { VersionAnswer, VersionInput, VersionListInput, VersionPage } from './schema.ts'
+import { getVersion, listVersions } from './service.ts'
+
+const common = { tag: 'Assistant history', document: 'voice', feature: 'assistants' } as const
+const assistantId = 'assistant_not_found'
+
+/** An assistant's configuration history (spec 1, Versioning, rule 3; spec 3, section 4). */
+export const versionsRouter = router({
+  list: workspaceProcedure
+    .meta(
+      get('/assistants/{assistantId}/update-log', "List an assistant's history", {
+        ...common,
+        ids: { assistantId },
+        permission: 'read',
+        extension: true,
+      }),
+    )
+    .input(VersionListInput)
+    .output(VersionPage)
+    .query(({ ctx, input }) => listVersions(ctx, input)),
+
+  get: workspaceProcedure
+    .meta(
+      get('/assistants/{assistantId}/update-log/{entryId}', 'Get an entry of the history with its configuration', {
+        ...common,
+        ids: { assistantId, entryId: 'version_not_found' },
+        permission: 'read',
+        extension: true,
+      }),
+    )
+    .input(VersionInput)
+    .output(VersionAnswer)
+    .query(({ ctx, input }) => getVersion(ctx, input)),
+
+  restore: workspaceProcedure
+    .meta(
+      post('/assistants/{assistantId}/update-log/{entryId}/restore', 'Restore an earlier configuration', {
+        ...common,
+        ids: { assistantId, entryId: 'version_not_found' },
+        permission: 'write',
+        errors: [
+          'version_unknown',
+          'version_current',
+          'version_not_restorable',
+          'history_unavailable',
+          'assistant_update_failed',
+          'assistant_busy',
+        ],
+      }),
+    )
+    .input(VersionInput)
+    .output(AssistantSaved)
+    .mutation(({ ctx, input }) => restoreAssistant(ctx, input)),
+})

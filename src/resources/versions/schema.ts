@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { dataOf, integerId, isoTime, pageOf, pageQuery, uuidId } from '../../api/schemas.ts'
+import { openObject } from '../assistants/write-body.ts'
+import { versionActions, versionSources } from './table.ts'
+
+/** An entry of an assistant's history (spec 3, section 4). */
+export const Version = z
+  .object({
+    id: z.int(),
+    action: z.enum(versionActions),
+    source: z.enum(versionSources).meta({ description: 'The editor that made the change.' }),
+    actor: z.object({ id: z.int(), name: z.string() }),
+    changes: z.array(z.object({ path: z.string(), from: z.unknown(), to: z.unknown() })).meta({
+      description: 'What changed, leaf by leaf; secrets are masked.',
+    }),
+    summary: z.string(),
+    is_current: z.boolean(),
+    restorable: z.boolean().meta({ description: 'Whether the entry holds a configuration.' }),
+    restored_from: z.int().nullable().meta({ description: 'The entry that a restore went back to.' }),
+    created_at: isoTime,
+  })
+  .meta({ id: 'Version' })
+
+export const VersionListInput = pageQuery.extend({ assistantId: uuidId })
+export const VersionInput = z.object({ assistantId: uuidId, entryId: integerId })
+export const VersionPage = pageOf(Version)
+export const VersionAnswer = dataOf(
+  Version.extend({ configuration: openObject.nullable() }).meta({ id: 'VersionWithConfiguration' }),
+)

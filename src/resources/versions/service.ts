@@ -1,0 +1,114 @@
+import { and, count, desc, eq, isNotNull, max } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors.ts'
+import { pagination } from '../../api/schemas.ts'
+import { requireAssistant } from '../assistants/find.ts'
+import { type Configuration, readable } from './configuration.ts'
+import type { Version, VersionListInput } from './schema.ts'
+import { assistantVersions } from './table.ts'
+
+/** A kept configuration has the shape that `recordVersion` wrote. */
+const kept = (configuration: object) => configuration as Configuration
+
+const { configuration: _large, ...listed } = {
+  id: assistantVersions.id,
+  action: assistantVersions.action,
+  source: assistantVersions.source,
+  actorId: assistantVersions.actorId,
+  actorName: assistantVersions.actorName,
+  changes: assistantVersions.changes,
+  summary: assistantVersions.summary,
+  restoredFrom: assistantVersions.restoredFrom,
+  createdAt: assistantVersions.createdAt,
+  configuration: assistantVersions.configuration,
+}
+const columns = { ...listed, restorable: isNotNull(assistantVersions.configuration).mapWith(Boolean) }
+
+type Row = Omit<typeof assistantVersions.$inferSelect, 'configuration' | 'assistantId'> & { restorable: boolean }
+
+const entryOf = (row: Row, currentId: number | null): z.input<typeof Version> => ({
+  id: row.id,
+  action: row.action,
+  source: row.source,
+  actor: { id: row.actorId, name: row.actorName },
+  changes: row.changes.map(({ path, from = null, to = null }) => ({ path, from, to })),
+  summary: row.summary,
+  is_current: row.id === currentId,
+  restorable: row.restorable,
+  restored_from: row.restoredFrom,
+  created_at: row.createdAt.toISOString(),
+})
+
+/** The entry whose configuration is the current one: the newest that holds one. */
+async function currentEntry({ db }: AccountContext, assistantId: number): Promise<number | null> {
+  const [row] = await db
+    .select({ id: max(assistantVersions.id) })
+    .from(assistantVersions)
+    .where(and(eq(assistantVersions.assistantId, assistantId), isNotNull(assistantVersions.configuration)))
+  return row?.id ?? null
+}
+
+/** An assistant's history, newest first (spec 3, section 4). Throws 404. */
+export async function listVersions(ctx: AccountContext, query: z.output<typeof VersionListInput>) {
+  const { id } = await requireAssistant(ctx, query.assistantId)
+  const mine = eq(assistantVersions.assistantId, id)
+  const page = ctx.db
+    .select(columns)
+    .from(assistantVersions)
+    .where(mine)
+    .orderBy(desc(assistantVersions.id))
+    .limit(query.per_page)
+    .offset((query.page - 1) * query.per_page)
+  const total = ctx.db.select({ total: count() }).from(assistantVersions).where(mine)
+  const [rows, [counted], currentId] = await Promise.all([page, total, currentEntry(ctx, id)])
+  return {
+    success: true as const,
+    data: rows.map((row) => entryOf(row, currentId)),
+    pagination: pagination(query, counted?.total ?? 0, rows.length),
+  }
+}
+
+/** One entry with its configuration, secrets masked. Throws 404. */
+export async function getVersion(ctx: AccountContext, input: { assistantId: string; entryId: number }) {
+  const { id } = await requireAssistant(ctx, input.assistantId)
+  const [row] = await ctx.db
+    .select({ ...columns, configuration: assistantVersions.configuration })
+    .from(assistantVersions)
+    .where(and(eq(assistantVersions.assistantId, id), eq(assistantVersions.id, input.entryId)))
+  if (!row) throw new ApiError('version_not_found')
+  const { configuration, ...entry } = row
+  const data = {
+    ...entryOf(entry, await currentEntry(ctx, id)),
+    configuration: configuration && readable(kept(configuration)),
+  }
+  return { success: true as const, data }
+}
+
+interface Restorable {
+  id: number
+  configuration: Configuration
+}
+
+/**
+ * The entry that a restore goes back to.
+ * Throws 422 with the reason when it cannot be restored, 502 when the history cannot be read (spec 1, Errors, restore).
+ */
+export async function restorableVersion(
+  ctx: AccountContext,
+  assistantId: number,
+  entryId: number,
+): Promise<Restorable> {
+  const entry = and(eq(assistantVersions.assistantId, assistantId), eq(assistantVersions.id, entryId))
+  const [rows, currentId] = await Promise.all([
+    ctx.db.select().from(assistantVersions).where(entry),
+    currentEntry(ctx, assistantId),
+  ]).catch((error) => {
+    throw new ApiError('history_unavailable', { cause: error })
+  })
+  const [row] = rows
+  if (!row) throw new ApiError('version_unknown')
+  if (row.configuration === null) throw new ApiError('version_not_restorable')
+  if (row.id === currentId) throw new ApiError('version_current')
+  return { id: row.id, configuration: kept(row.configuration) }
+}
