@@ -1,0 +1,45 @@
+import { atTheEnd } from './cleanups.ts'
+import { onCore } from './cores.ts'
+
+/** A process that answers one question at a time. */
+export interface Child {
+  /** Where it listens, 0 when it does not. */
+  port: number
+  ask<Answer>(question: object): Promise<Answer>
+}
+
+const startMs = 20_000
+
+/**
+ * Starts a script as a process of its own in production mode, pinned to a core; resolves when it says that it is ready.
+ * It is ended with the run.
+ */
+export async function startChild(runtime: string, script: string, args: string[], core: 0 | 1): Promise<Child> {
+  let answered = Promise.withResolvers<unknown>()
+  const child = Bun.spawn([...onCore(core), 'env', 'NODE_ENV=production', runtime, script, ...args], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    serialization: 'json',
+    ipc: (message) => answered.resolve(message),
+  })
+  const ended = child.exited.then((code) => {
+    throw new Error(`${script} ended with code ${code}`)
+  })
+  ended.catch(() => {})
+  const tooLate = Bun.sleep(startMs).then(() => {
+    throw new Error(`${script} did not start`)
+  })
+  tooLate.catch(() => {})
+  atTheEnd(async () => {
+    child.kill('SIGKILL')
+    await child.exited
+  })
+  const { port } = (await Promise.race([answered.promise, ended, tooLate])) as { port: number }
+  return {
+    port,
+    async ask<Answer>(question: object) {
+      answered = Promise.withResolvers()
+      child.send(question)
+      return (await Promise.race([answered.promise, ended])) as Answer
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import { type Child, startChild } from './child.ts'
+import { node } from './node.ts'
+import type { Face } from './requests.ts'
+
+/** A server under measurement. */
+export interface Contender {
+  name: string
+  face: Face
+  server: Child
+}
+
+const folder = join(import.meta.dirname, 'contenders')
+const bun = process.execPath
+
+/** Node runs no TypeScript of ours: the Express server is bundled for it. */
+async function expressForNode(outdir: string): Promise<string> {
+  const { outputs } = await Bun.build({
+    entrypoints: [join(folder, 'express.ts')],
+    target: 'node',
+    outdir,
+    naming: 'express.mjs',
+    external: ['pg-native'],
+  })
+  const [bundle] = outputs
+  if (!bundle) throw new Error('The Express server could not be bundled')
+  return bundle.path
+}
+
+const script = (name: string) => join(folder, `${name}.ts`)
+
+export const bareName = 'Bun.serve + postgres.js by hand'
+export const restName = 'Switchboard, REST'
+
+/** Starts every contender on a database, each as a process of its own; the hand-written baseline comes first. */
+export async function startContenders(url: string, scratch: string): Promise<Contender[]> {
+  const start = async (name: string, face: Face, runtime: string, path: string): Promise<Contender> => ({
+    name,
+    face,
+    server: await startChild(runtime, path, [url], 0),
+  })
+  const contenders = [
+    await start(bareName, 'rest', bun, script('bare')),
+    await start(restName, 'rest', bun, script('switchboard')),
+    await start('Switchboard, tRPC', 'rpc', bun, script('switchboard')),
+    await start('Switchboard, tRPC, 10 calls a batch', 'rpc-batch', bun, script('switchboard')),
+  ]
+  if (node)
+    contenders.push(await start('Express + drizzle + pg on Node', 'rest', node.path, await expressForNode(scratch)))
+  return contenders
+}
+
+/** This server alone, on another database. */
+export async function startSwitchboard(name: string, url: string): Promise<Contender> {
+  return { name, face: 'rest', server: await startChild(bun, script('switchboard'), [url], 0) }
+}

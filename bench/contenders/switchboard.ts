@@ -1,0 +1,16 @@
+import { readEnv } from '../../src/env.ts'
+import { startServer } from '../../src/server.ts'
+import type { PlatformClient } from '../../src/voice-platform/client.ts'
+import { answerParent, databaseUrl } from './parent.ts'
+import { createLive } from './platform-stub.ts'
+
+const env = readEnv({
+  DATABASE_URL: databaseUrl(),
+  SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+  PORT: '0',
+  RATE_LIMIT_PER_MINUTE: '0',
+  TURN_RATE_LIMIT_PER_MINUTE: '0',
+})
+const platform = { assistants: { create: createLive } } as unknown as PlatformClient
+const server = await startServer(env, { platform })
+answerParent(Number(new URL(server.url).port))

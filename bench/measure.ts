@@ -1,0 +1,77 @@
+import type { Child } from './child.ts'
+import type { Usage } from './contenders/parent.ts'
+import type { Contender } from './contenders.ts'
+import type { Load, Loaded } from './generator.ts'
+import { type Call, callsPerRequest, onTheWire, requestsFor } from './requests.ts'
+
+/** Connections that the load comes over. */
+export const connections = 16
+
+/** Medians over the rounds. */
+export interface Figures {
+  /** Calls answered in a second. */
+  perSecond: number
+  /** Processor time of the server for one call, in microseconds. */
+  cpu: number
+  /** The first contender's processor time for a call divided by this one's, in the same round. */
+  ratio: number
+}
+
+/** How long it is measured; seconds are of one measurement. */
+export interface Pace {
+  rounds: number
+  seconds: number
+  warmUpSeconds: number
+}
+
+/** The middle one, or the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = (sorted.length - 1) / 2
+  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2
+}
+
+async function measureOnce(generator: Child, { face, name, server }: Contender, calls: Call[], seconds: number) {
+  const load: Load = { port: server.port, requests: requestsFor(face, calls).map(onTheWire), connections, seconds }
+  const before = await server.ask<Usage>({})
+  const { count, failed, seconds: taken } = await generator.ask<Loaded>(load)
+  const after = await server.ask<Usage>({})
+  if (failed > 0) throw new Error(`${name}: ${failed} of ${count} requests failed`)
+  const answered = count * callsPerRequest(face)
+  return { perSecond: answered / taken, cpu: (after.cpu - before.cpu) / answered }
+}
+
+/** Measures contenders in paired rounds, each round in another order, after a warm-up of each. */
+export async function measure(
+  generator: Child,
+  contenders: readonly Contender[],
+  calls: Call[],
+  { rounds, seconds, warmUpSeconds }: Pace,
+  afterEach: () => Promise<void> = async () => {},
+): Promise<Figures[]> {
+  for (const contender of contenders) {
+    await measureOnce(generator, contender, calls, warmUpSeconds)
+    await afterEach()
+  }
+  const measured = contenders.map((): Omit<Figures, 'ratio'>[] => [])
+  for (let round = 0; round < rounds; round++) {
+    for (let turn = 0; turn < contenders.length; turn++) {
+      const index = (round + turn) % contenders.length
+      const contender = contenders[index]
+      if (contender) measured[index]?.push(await measureOnce(generator, contender, calls, seconds))
+      await afterEach()
+    }
+  }
+  const base = measured[0] ?? []
+  return measured.map((own) => ({
+    perSecond: median(own.map(({ perSecond }) => perSecond)),
+    cpu: median(own.map(({ cpu }) => cpu)),
+    ratio: median(own.map(({ cpu }, round) => (base[round]?.cpu ?? 0) / cpu)),
+  }))
+}
+
+/** Resident memory of a server, in megabytes. */
+export async function memoryOf({ server }: Contender): Promise<number> {
+  const { rss } = await server.ask<Usage>({})
+  return rss / 1024 / 1024
+}

@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util'
+
+export const usage = `Usage: bun run bench [--quick] [--only get,list,post,scale,start] [--url postgres://...]
+
+Measures this server against hand-written ones on a PostgreSQL server and prints a Markdown table.
+
+  --quick  fewer and shorter rounds: under a minute, and noisier
+  --only   which parts to run: get, list, post (each against all contenders), scale (a list page among 10,000 and
+           among 1,000,000 assistants), start (a warm embedded database)
+  --url    a PostgreSQL server to use, as a superuser: databases named switchboard_bench_* are made and dropped there
+           (default: a temporary server of its own, from the binaries of an installed PostgreSQL)
+  --help   shows this text`
+
+const parts = ['get', 'list', 'post', 'scale', 'start'] as const
+export type Part = (typeof parts)[number]
+
+export interface Options {
+  help: boolean
+  quick: boolean
+  only: ReadonlySet<Part>
+  url: string | undefined
+  /** Paired rounds, and seconds of each measurement and of each warm-up. */
+  rounds: number
+  seconds: number
+  warmUpSeconds: number
+}
+
+/** Reads the command line. Throws an error that says what is wrong with it. */
+export function readOptions(): Options {
+  const { values } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string', default: parts.join(',') },
+      url: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  const { quick, help, url } = values
+  const only = new Set<Part>()
+  for (const name of values.only.split(',')) {
+    const part = parts.find((known) => known === name.trim())
+    if (!part) throw new Error(`--only takes ${parts.join(', ')}, not "${name}"`)
+    only.add(part)
+  }
+  const pace = quick ? { rounds: 3, seconds: 0.5, warmUpSeconds: 1 } : { rounds: 7, seconds: 1, warmUpSeconds: 2.5 }
+  return { help, quick, only, url, ...pace }
+}
