@@ -1,5 +1,6 @@
-import { bigint, index, integer, pgTable, serial, text } from 'drizzle-orm/pg-core'
-import { moment } from '../../db/columns.ts'
+import { sql } from 'drizzle-orm'
+import { bigint, check, doublePrecision, index, integer, pgTable, primaryKey, serial, text } from 'drizzle-orm/pg-core'
+import { moment, timestamps } from '../../db/columns.ts'
 import { workspaces } from '../workspaces/table.ts'
 
 /** Top-ups of a workspace's prepaid balance, once per `payment_id`. */
@@ -18,4 +19,77 @@ export const credits = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
   },
   (table) => [index('credits_workspace_id').on(table.workspaceId)],
+)
+
+export const currencies = ['usd', 'tokens'] as const
+/** Amounts of `usd` are whole micro-dollars, those of `tokens` whole tokens. */
+export type Currency = (typeof currencies)[number]
+
+const amount = (name: string) => bigint(name, { mode: 'number' }).notNull()
+
+/** A workspace's prepaid balance in one currency; another billing mode leaves the other currency's balance as it is. */
+export const wallets = pgTable(
+  'wallets',
+  {
+    workspaceId: integer('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    currency: text('currency').$type<Currency>().notNull(),
+    /** The sum of the ledger's deltas. */
+    balance: amount('balance').default(0),
+    /** The sum of the wallet's holds. */
+    held: amount('held').default(0),
+    ...timestamps(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.currency] }),
+    check('wallets_held', sql`${table.held} >= 0`),
+  ],
+)
+
+/** What running turns may cost at most; one that has expired was left by a process that died. */
+export const holds = pgTable(
+  'holds',
+  {
+    turnId: text('turn_id').primaryKey(),
+    workspaceId: integer('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    currency: text('currency').$type<Currency>().notNull(),
+    amount: amount('amount'),
+    expiresAt: moment('expires_at').notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (table) => [index('holds_expires_at').on(table.expiresAt)],
+)
+
+export const entryKinds = ['credit', 'charge', 'adjust'] as const
+
+/** Every change of a balance. Rows are only ever added: a mistake is corrected by an `adjust`. */
+export const ledger = pgTable(
+  'ledger',
+  {
+    id: serial('id').primaryKey(),
+    workspaceId: integer('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    currency: text('currency').$type<Currency>().notNull(),
+    kind: text('kind').$type<(typeof entryKinds)[number]>().notNull(),
+    /** Added to the balance: negative for a charge. */
+    delta: amount('delta'),
+    /** A turn is charged once. */
+    turnId: text('turn_id').unique(),
+    /** A payment is credited once. */
+    paymentId: text('payment_id').unique(),
+    model: text('model'),
+    promptTokens: bigint('prompt_tokens', { mode: 'number' }),
+    completionTokens: bigint('completion_tokens', { mode: 'number' }),
+    /** The model's price when the turn began. */
+    promptUsdPerMillion: doublePrecision('prompt_usd_per_million'),
+    completionUsdPerMillion: doublePrecision('completion_usd_per_million'),
+    userId: integer('user_id').notNull(),
+    tokenId: integer('token_id').notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (table) => [index('ledger_workspace_id').on(table.workspaceId, table.id)],
 )

@@ -1,0 +1,56 @@
+import { eq, sql } from 'drizzle-orm'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError, type ErrorName } from '../../api/errors.ts'
+import { preparedQuery } from '../../db/prepared.ts'
+import { workspaces } from '../workspaces/table.ts'
+import type { Currency } from './table.ts'
+import { walletBalance } from './wallet.ts'
+
+/** Who pays for a turn. */
+export interface Payer {
+  workspaceId: number
+  /** Undefined: the workspace is not billed. */
+  currency: Currency | undefined
+  /** The caller is the workspace's owner. A workspace without an owner has nobody else to ask. */
+  isSelf: boolean
+}
+
+const findPayer = preparedQuery('billing_payer', (db, name) =>
+  db
+    .select({ billing: workspaces.billing, ownerId: workspaces.ownerId })
+    .from(workspaces)
+    .where(eq(workspaces.id, sql.placeholder('id')))
+    .prepare(name),
+)
+
+/** The payer of a workspace, as it is now: its owner and its billing mode can change between two turns. */
+export async function payerOf(ctx: AccountContext, workspaceId: number): Promise<Payer> {
+  const [row] = await findPayer(ctx.db).execute({ id: workspaceId })
+  if (!row) throw new ApiError('internal_error')
+  const { billing, ownerId } = row
+  return {
+    workspaceId,
+    currency: billing === 'none' ? undefined : billing,
+    isSelf: ownerId === null || ownerId === ctx.account.userId,
+  }
+}
+
+/** The 402s, for the metadata of the operations that spend. */
+export const outOfFundsErrors = [
+  'usd_balance_empty',
+  'token_limit_reached',
+  'workspace_out_of_usd',
+  'workspace_out_of_tokens',
+] as const satisfies ErrorName[]
+
+/** The 402 in the wording for this payer (spec 2, Errors). */
+export function outOfFunds(isSelf: boolean, currency: Currency): ApiError {
+  if (currency === 'usd') return new ApiError(isSelf ? 'usd_balance_empty' : 'workspace_out_of_usd')
+  return new ApiError(isSelf ? 'token_limit_reached' : 'workspace_out_of_tokens')
+}
+
+/** Refuses with 402 when a billed workspace has nothing left (spec 2, POST chat: blocked before creation). */
+export async function requireFunds(ctx: AccountContext, payerWorkspaceId: number): Promise<void> {
+  const { workspaceId, currency, isSelf } = await payerOf(ctx, payerWorkspaceId)
+  if (currency && (await walletBalance(ctx.db, { workspaceId, currency })) <= 0) throw outOfFunds(isSelf, currency)
+}

@@ -1,0 +1,157 @@
+import { and, eq, gt, sql } from 'drizzle-orm'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors.ts'
+import type { Transaction } from '../../db/client.ts'
+import { enterQueue } from '../../db/lease-queue.ts'
+import { freeExpired, freeHold } from './expiry.ts'
+import { outOfFunds, payerOf } from './payer.ts'
+import { completionWithin, costOf, type Price, requirePrice, type Usage } from './price.ts'
+import { holds, ledger, wallets } from './table.ts'
+import { isWallet, moveBalance, type Wallet, type WalletKey, walletAnswer, walletBalance } from './wallet.ts'
+
+export { outOfFundsErrors, requireFunds } from './payer.ts'
+export type { Usage } from './price.ts'
+export type { Wallet } from './wallet.ts'
+
+/** A turn that is about to run. */
+export interface TurnEstimate {
+  /** The workspace whose balance pays. */
+  payerWorkspaceId: number
+  model: string
+  /** The most that the turn can use; `completionTokens` is the output cap. */
+  estimate: Usage
+  /** New for every turn. */
+  turnId: string
+}
+
+/** Money set aside for a turn: end it with `settle` or `release`. */
+export interface Hold {
+  readonly turnId: string
+  /** The output cap that the turn must respect: the estimate's, or what the balance can pay. */
+  readonly maxCompletionTokens: number
+  /** Undefined: the payer is not billed. */
+  readonly reserved: Reserved | undefined
+}
+
+/** What is charged, to whom, at which price and for whom, whatever changes while the turn runs. */
+interface Reserved extends WalletKey {
+  readonly model: string
+  readonly price: Price
+  readonly userId: number
+  readonly tokenId: number
+}
+
+interface Order extends TurnEstimate {
+  readonly reserved: Reserved
+  readonly isSelf: boolean
+}
+
+/** Longer than the longest turn: a hold that is older is a dead process's. */
+const holdMs = 5 * 60_000
+const waitMs = 3_000
+const pauseMs = 50
+/** A cap below this makes no answer worth its price. */
+const leastCompletion = 64
+
+/**
+ * Sets aside what a turn may cost, before it runs, so that turns at once cannot spend the same money. A balance that
+ * is too small for the estimate lowers the output cap. Charging what was really used, a turn that used more than its
+ * estimate can take the balance below zero by that difference, never by more.
+ * Throws 402 when the balance cannot pay, 422 on `model` when it has no price, and 429 when the balance is still held
+ * by other turns after three seconds.
+ */
+export async function reserve(ctx: AccountContext, turn: TurnEstimate): Promise<Hold> {
+  const { payerWorkspaceId, model, estimate, turnId } = turn
+  const { currency, isSelf } = await payerOf(ctx, payerWorkspaceId)
+  if (!currency) return { turnId, maxCompletionTokens: estimate.completionTokens, reserved: undefined }
+  const price = await requirePrice(ctx.db, model)
+  const { userId, tokenId } = ctx.account
+  const order: Order = {
+    ...turn,
+    isSelf,
+    reserved: { workspaceId: payerWorkspaceId, currency, model, price, userId, tokenId },
+  }
+  return (await tryHold(ctx, order)) ?? waitForHold(ctx, order)
+}
+
+/** The output cap that the balance can pay, holds of others not taken off. Throws 402 when there is none. */
+async function affordableCap(ctx: AccountContext, { reserved, estimate, isSelf }: Order): Promise<number> {
+  const { currency, price } = reserved
+  const balance = await walletBalance(ctx.db, reserved)
+  const wanted = estimate.completionTokens
+  const within = completionWithin(balance, currency, price, estimate.promptTokens)
+  if (balance <= 0 || within < Math.min(wanted, leastCompletion)) throw outOfFunds(isSelf, currency)
+  return Math.min(wanted, within)
+}
+
+/** One try: undefined when other turns hold the money. Throws 402. */
+async function tryHold(ctx: AccountContext, order: Order): Promise<Hold | undefined> {
+  const { turnId, reserved, estimate } = order
+  const { workspaceId, currency, price } = reserved
+  const maxCompletionTokens = await affordableCap(ctx, order)
+  const amount = costOf(currency, price, { ...estimate, completionTokens: maxCompletionTokens })
+  const enough = amount > 0 ? sql`${wallets.balance} - ${wallets.held} >= ${amount}` : undefined
+  const held = await ctx.db.transaction(async (tx) => {
+    const [taken] = await tx
+      .update(wallets)
+      .set({ held: sql`${wallets.held} + ${amount}` })
+      .where(and(isWallet(reserved), gt(wallets.balance, 0), enough))
+      .returning({ held: wallets.held })
+    if (!taken) return false
+    const expiresAt = sql`now() + ${holdMs} * interval '1 millisecond'`
+    await tx.insert(holds).values({ turnId, workspaceId, currency, amount, expiresAt })
+    return true
+  })
+  return held ? { turnId, maxCompletionTokens, reserved } : undefined
+}
+
+/** Tries again while the money is held; turns of this process take their turn in order. Throws 402, 429. */
+async function waitForHold(ctx: AccountContext, order: Order): Promise<Hold> {
+  const { workspaceId, currency } = order.reserved
+  const giveUp = AbortSignal.any([ctx.signal, AbortSignal.timeout(waitMs)])
+  const busy = new ApiError('too_many_requests', { headers: { 'retry-after': '1' } })
+  const leave = await enterQueue(ctx.db, `wallet:${workspaceId}:${currency}`, giveUp).catch(() => {
+    throw busy
+  })
+  try {
+    await freeExpired(ctx.db, order.reserved)
+    while (!giveUp.aborted) {
+      const hold = await tryHold(ctx, order)
+      if (hold) return hold
+      await Bun.sleep(pauseMs)
+    }
+    throw busy
+  } finally {
+    leave()
+  }
+}
+
+/**
+ * Charges what a turn really used and ends its hold, in the caller's transaction that stores the turn; call it last
+ * there, because the wallet is locked until that ends. A turn is charged once however often this is called, also when
+ * its hold has expired meanwhile. Null when the payer is not billed.
+ */
+export async function settle(tx: Transaction, hold: Hold, usage: Usage): Promise<Wallet> {
+  const { turnId, reserved } = hold
+  if (!reserved) return null
+  const { workspaceId, currency, model, price, userId, tokenId } = reserved
+  const cost = costOf(currency, price, usage)
+  const [freed] = await tx.delete(holds).where(eq(holds.turnId, turnId)).returning({ amount: holds.amount })
+  const [entry] = await tx
+    .insert(ledger)
+    .values({ workspaceId, currency, kind: 'charge', delta: -cost, turnId, model, ...usage, ...price, userId, tokenId })
+    .onConflictDoNothing({ target: ledger.turnId })
+    .returning({ id: ledger.id })
+  const balance = await moveBalance(tx, reserved, { delta: entry ? -cost : 0, freed: freed?.amount ?? 0 })
+  return walletAnswer(currency, balance, entry ? cost : await chargedBefore(tx, turnId))
+}
+
+async function chargedBefore(tx: Transaction, turnId: string): Promise<number> {
+  const [entry] = await tx.select({ delta: ledger.delta }).from(ledger).where(eq(ledger.turnId, turnId))
+  return 0 - (entry?.delta ?? 0)
+}
+
+/** Ends the hold of a turn that failed: nothing is charged. Harmless when it is settled or released already. */
+export async function release(ctx: AccountContext, hold: Hold): Promise<void> {
+  if (hold.reserved) await freeHold(ctx.db, hold.turnId, hold.reserved)
+}

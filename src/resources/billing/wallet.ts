@@ -1,0 +1,56 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { Executor } from '../../db/client.ts'
+import { type Currency, wallets } from './table.ts'
+
+/**
+ * What a send-message answer says of the payer's wallet (spec 3, section 6, Billing): null when billing is off; the
+ * fields of the currency that the wallet does not have are null.
+ */
+export type Wallet = {
+  balance_tokens: number | null
+  balance_usd: number | null
+  charged_tokens: number | null
+  charged_usd: number | null
+} | null
+
+/** Which wallet. */
+export interface WalletKey {
+  workspaceId: number
+  currency: Currency
+}
+
+/** Micro-dollars as dollars: at most 6 decimals. */
+export const usd = (microUsd: number): number => microUsd / 1_000_000
+
+export const isWallet = ({ workspaceId, currency }: WalletKey): SQL | undefined =>
+  and(eq(wallets.workspaceId, workspaceId), eq(wallets.currency, currency))
+
+/** A wallet's balance, holds not taken off: 0 when nothing was ever credited. */
+export async function walletBalance(executor: Executor, key: WalletKey): Promise<number> {
+  const [row] = await executor.select({ balance: wallets.balance }).from(wallets).where(isWallet(key))
+  return row?.balance ?? 0
+}
+
+/** Adds `delta` to the balance and takes `freed` off what is held. Returns the new balance. */
+export async function moveBalance(
+  executor: Executor,
+  key: WalletKey,
+  { delta = 0, freed = 0 }: { delta?: number; freed?: number },
+): Promise<number> {
+  const [row] = await executor
+    .update(wallets)
+    .set({
+      balance: sql`${wallets.balance} + ${delta}`,
+      held: sql`${wallets.held} - ${freed}`,
+      updatedAt: sql`now()`,
+    })
+    .where(isWallet(key))
+    .returning({ balance: wallets.balance })
+  return row?.balance ?? 0
+}
+
+/** The answer's wallet of a balance and a charge. */
+export const walletAnswer = (currency: Currency, balance: number, charged: number): Wallet =>
+  currency === 'usd'
+    ? { balance_tokens: null, balance_usd: usd(balance), charged_tokens: null, charged_usd: usd(charged) }
+    : { balance_tokens: balance, balance_usd: null, charged_tokens: charged, charged_usd: null }
