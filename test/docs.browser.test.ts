@@ -29,9 +29,9 @@ let stop: () => Promise<unknown>
 
 beforeAll(async () => {
   if (!executablePath) return
-  const settings = { publicUrl: '', backgroundSoundBaseUrl: undefined }
-  const { services, database } = await testApp({ settings })
-  const { server } = createApp(services).listen({ hostname: '127.0.0.1', port: 0 })
+  const { services, database } = await testApp()
+  const settings = { ...services.settings }
+  const { server } = createApp({ ...services, settings }).listen({ hostname: '127.0.0.1', port: 0 })
   if (!server) throw new Error('The server did not start')
   url = `http://127.0.0.1:${server.port}`
   settings.publicUrl = url

@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import type { AnyRouter } from '@trpc/server'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openApiDocument, openApiText } from '../src/api/openapi.ts'
 import { exampleMaker, fileExample } from '../src/api/openapi-examples.ts'
@@ -192,12 +195,33 @@ describe('real answers are the documented ones', () => {
 })
 
 describe('bun run openapi', () => {
-  const run = (...flags: string[]) =>
-    spawnSync('bun', ['scripts/openapi.ts', ...flags], { cwd: new URL('..', import.meta.url), encoding: 'utf8' })
+  const root = fileURLToPath(new URL('..', import.meta.url))
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'openapi-'))
+    cpSync(join(root, 'scripts'), join(folder, 'scripts'), { recursive: true })
+    for (const name of ['src', 'node_modules', 'package.json']) symlinkSync(join(root, name), join(folder, name))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
 
-  test('--check passes when the file is up to date', () => {
-    const { status, stdout } = run('--check')
-    expect([status, stdout]).toEqual([0, 'openapi.json is up to date.\n'])
+  const run = (...flags: string[]) =>
+    spawnSync('bun', ['scripts/openapi.ts', ...flags], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH },
+    })
+
+  test('--check refuses a missing or stale file and changes nothing; without it the file is written', () => {
+    const file = join(folder, 'openapi.json')
+    const stale = 'openapi.json is not up to date: run `bun run openapi` and review the difference.\n'
+    expect(run('--check')).toMatchObject({ status: 1, stderr: stale })
+    expect(existsSync(file)).toBe(false)
+    writeFileSync(file, '{}')
+    expect(run('--check')).toMatchObject({ status: 1, stderr: stale })
+    expect(readFileSync(file, 'utf8')).toBe('{}')
+    expect(run()).toMatchObject({ status: 0, stdout: 'openapi.json was written.\n' })
+    expect(readFileSync(file, 'utf8')).toBe(openApiText(document))
+    expect(run('--check')).toMatchObject({ status: 0, stdout: 'openapi.json is up to date.\n' })
   })
 
   test('--help says how it is used', () => {
