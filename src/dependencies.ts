@@ -3,6 +3,8 @@ import type { Account } from './accounts.ts'
 import type { RateLimiter } from './api/rate-limit/limiter.ts'
 import type { Clock } from './clock.ts'
 import type { Database } from './db/client.ts'
+import type { Vault } from './secrets/vault.ts'
+import type { Files } from './storage/files.ts'
 import type { PlatformClient } from './voice-platform/client.ts'
 import type { Mirror } from './voice-platform/mirror.ts'
 
@@ -15,6 +17,8 @@ export interface Dependencies {
   readonly rateLimits: { readonly perMinute: number; readonly turnsPerMinute: number }
   readonly platform: PlatformClient
   readonly mirror: Mirror
+  readonly vault: Vault
+  readonly files: Files
   readonly settings: Settings
   readonly health: Health
   /** The caller behind a bearer token, or undefined. */

@@ -3,10 +3,13 @@ import { redisLimiter } from './api/rate-limit/redis.ts'
 import { createApp } from './app.ts'
 import { ensureAdmin } from './bootstrap/admin.ts'
 import { adminKeyIn, platformKeysIn } from './bootstrap/data-folder.ts'
+import { filesFor } from './bootstrap/files.ts'
+import { vaultFor } from './bootstrap/vault.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type DatabaseHandle, openDatabase } from './db/client.ts'
 import { clearLeases } from './db/lease.ts'
 import { migrate } from './db/migrate.ts'
+import type { Dependencies } from './dependencies.ts'
 import type { Env } from './env.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { createLog } from './log.ts'
@@ -20,6 +23,8 @@ import type { Mirror } from './voice-platform/mirror.ts'
 /** A running server. */
 export interface RunningServer {
   url: string
+  /** What requests are served with. */
+  services: Dependencies
   /** Shown once at start with the embedded database: its first admin's key. */
   adminKey: string | undefined
   embedded: { database: boolean; platform: boolean }
@@ -72,12 +77,18 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
     if (database.embedded) await clearLeases(database.db)
     const key = await adminKey(env, database, clock.now())
     const limiter = env.redisUrl === undefined ? undefined : redisLimiter(env.redisUrl, clock, log)
-    const settings = { publicUrl: env.publicUrl ?? '', backgroundSoundBaseUrl: env.backgroundSoundBaseUrl, versionHistoryLimit: env.versionHistoryLimit }
+    const settings = {
+      publicUrl: env.publicUrl ?? '',
+      backgroundSoundBaseUrl: env.backgroundSoundBaseUrl,
+      versionHistoryLimit: env.versionHistoryLimit,
+    }
     const services = createServices({
       database,
       clock,
       log,
       platform: overrides.platform ?? (await platformClient(env, database, clock)),
+      vault: await vaultFor(env),
+      files: filesFor(env),
       embeddedPlatform: env.voicePlatform === undefined,
       settings,
       rateLimits: env.rateLimits,
@@ -95,6 +106,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
     const endHousekeeping = startHousekeeping(services)
     return {
       url,
+      services,
       adminKey: key,
       embedded: { database: database.embedded, platform: env.voicePlatform === undefined },
       async stop() {

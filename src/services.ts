@@ -7,6 +7,8 @@ import { migrationsPending } from './db/migrate.ts'
 import type { Dependencies, Settings } from './dependencies.ts'
 import { assistantTwin } from './resources/assistants/twin.ts'
 import { authenticator } from './resources/tokens/authenticate.ts'
+import type { Vault } from './secrets/vault.ts'
+import type { Files } from './storage/files.ts'
 import type { PlatformClient } from './voice-platform/client.ts'
 import { createMirror } from './voice-platform/mirror.ts'
 
@@ -17,6 +19,8 @@ export interface Outside {
   log: Logger
   platform: PlatformClient
   embeddedPlatform: boolean
+  vault: Vault
+  files: Files
   settings: Settings
   rateLimits: Dependencies['rateLimits']
   limiter?: RateLimiter
@@ -34,6 +38,8 @@ export function createServices(outside: Outside): Dependencies {
     clock,
     log,
     platform,
+    vault: outside.vault,
+    files: outside.files,
     settings: outside.settings,
     limiter: outside.limiter ?? inProcessLimiter(clock),
     rateLimits: outside.rateLimits,

@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { EnvError, readEnv, readTestDatabaseUrl } from '../src/env.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
+const OTHER_KEY = Buffer.alloc(32, 8).toString('base64')
+const KEY_FORM =
+  'SECRETS_KEY must be 32 bytes in base64 (openssl rand -base64 32), or several of them with commas between'
 const PLATFORM = { VOICE_PLATFORM_URL: 'https://platform.test', VOICE_PLATFORM_API_KEY: 'private' }
 const MODEL = { LLM_BASE_URL: 'http://localhost:8000/v1', LLM_MODELS: 'small' }
 const S3 = {
@@ -19,7 +22,7 @@ test('an empty environment gives the defaults', () => {
     databaseUrl: undefined,
     dataDir: '.data',
     adminApiKey: undefined,
-    secretsKey: undefined,
+    secretsKeys: undefined,
     voicePlatform: undefined,
     backgroundSoundBaseUrl: undefined,
     languageModel: undefined,
@@ -42,7 +45,12 @@ describe('good values', () => {
     [
       'DATABASE_URL',
       { DATABASE_URL: 'postgres://u:p@db/x', SECRETS_KEY: KEY },
-      { databaseUrl: 'postgres://u:p@db/x', secretsKey: new Uint8Array(32).fill(7) },
+      { databaseUrl: 'postgres://u:p@db/x', secretsKeys: [new Uint8Array(32).fill(7)] },
+    ],
+    [
+      'SECRETS_KEY of several keys',
+      { SECRETS_KEY: `${OTHER_KEY}, ${KEY}` },
+      { secretsKeys: [new Uint8Array(32).fill(8), new Uint8Array(32).fill(7)] },
     ],
     ['DATA_DIR', { DATA_DIR: '/var/lib/switchboard' }, { dataDir: '/var/lib/switchboard' }],
     ['ADMIN_API_KEY', { ADMIN_API_KEY: 'vk_1' }, { adminApiKey: 'vk_1' }],
@@ -109,7 +117,9 @@ describe('bad values', () => {
         'SECRETS_KEY must be set, as DATABASE_URL is: every instance on that database must have the same (make one: openssl rand -base64 32)',
       ],
     ],
-    [{ SECRETS_KEY: 'c2hvcnQ=' }, ['SECRETS_KEY must be 32 bytes in base64 (openssl rand -base64 32)']],
+    [{ SECRETS_KEY: 'c2hvcnQ=' }, [KEY_FORM]],
+    [{ SECRETS_KEY: `${KEY},c2hvcnQ=` }, [KEY_FORM]],
+    [{ SECRETS_KEY: ',' }, [KEY_FORM]],
     [{ ADMIN_API_KEY: 'with space' }, ['ADMIN_API_KEY must be printable ASCII without spaces']],
     [{ VOICE_PLATFORM_URL: 'https://p.test' }, ['VOICE_PLATFORM_API_KEY must be set, as VOICE_PLATFORM_URL is']],
     [{ VOICE_PLATFORM_API_KEY: 'k' }, ['VOICE_PLATFORM_URL must be set, as VOICE_PLATFORM_API_KEY is']],

@@ -1,3 +1,6 @@
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pino from 'pino'
 import { type Feature, features, type Role, type WorkspaceRole } from '../../src/accounts.ts'
 import { createApp } from '../../src/app.ts'
@@ -9,7 +12,9 @@ import { hashToken, newToken, tokenPrefix } from '../../src/resources/tokens/sec
 import { tokens } from '../../src/resources/tokens/table.ts'
 import { users } from '../../src/resources/users/table.ts'
 import { workspaces } from '../../src/resources/workspaces/table.ts'
+import { createVault } from '../../src/secrets/vault.ts'
 import { createServices, type Outside } from '../../src/services.ts'
+import { folderFiles } from '../../src/storage/folder.ts'
 import { createPlatformClient } from '../../src/voice-platform/client.ts'
 import {
   createEmbeddedPlatform,
@@ -48,6 +53,9 @@ export interface SendOptions {
   headers?: Record<string, string>
 }
 
+const filesFolder = join(tmpdir(), `switchboard-test-files-${process.pid}`)
+process.on('exit', () => rmSync(filesFolder, { recursive: true, force: true }))
+
 /** The application on this worker's database and an embedded platform of its own; no rate limits unless given. */
 export async function testApp(overrides: Partial<Outside> & { database?: DatabaseHandle } = {}): Promise<TestApp> {
   const database = overrides.database ?? (await testDatabase())
@@ -73,6 +81,8 @@ export async function testApp(overrides: Partial<Outside> & { database?: Databas
     log: pino({ level: 'silent' }),
     platform: client,
     embeddedPlatform: true,
+    vault: createVault({ current: new Uint8Array(32).fill(7) }),
+    files: folderFiles(filesFolder),
     settings: { publicUrl: 'http://localhost', backgroundSoundBaseUrl: undefined, versionHistoryLimit: 200 },
     rateLimits: { perMinute: 0, turnsPerMinute: 0 },
     ...overrides,

@@ -1,0 +1,72 @@
+import { and, asc, eq, getTableColumns, gt, isNotNull } from 'drizzle-orm'
+import type { Database } from '../db/client.ts'
+import type { SecretColumn } from './stored.ts'
+import { isSealed, type Vault } from './vault.ts'
+
+const pageSize = 100
+
+/** How many rows were sealed anew, of all that hold secrets. */
+export interface Rotation {
+  resealed: number
+  rows: number
+}
+
+/** A stored value with every sealed text in it sealed by the current key; the same value when all are already. */
+export function reseal(vault: Vault, value: unknown, context: string): unknown {
+  if (typeof value === 'string') {
+    return isSealed(value) && !vault.isCurrent(value) ? vault.seal(vault.open(value, context), context) : value
+  }
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value)
+  const changed = entries.map(([key, item]) => [key, reseal(vault, item, context)] as const)
+  if (changed.every(([, item], index) => item === entries[index]?.[1])) return value
+  return Array.isArray(value) ? changed.map(([, item]) => item) : Object.fromEntries(changed)
+}
+
+/**
+ * Seals every stored secret of `columns` with the vault's current key, a page of rows at a time, while the server may
+ * be running. Throws SealedSecretError for a secret that no key opens; what was done before it stays, and it can be
+ * run again.
+ */
+export async function rotateSecrets(db: Database, vault: Vault, columns: readonly SecretColumn[]): Promise<Rotation> {
+  const done: Rotation = { resealed: 0, rows: 0 }
+  for (const column of columns) {
+    let last: unknown
+    do last = await rotatePage(db, vault, column, last, done)
+    while (last !== undefined)
+  }
+  return done
+}
+
+/** The name by which drizzle knows a column. */
+function propertyOf({ table, column }: SecretColumn): string {
+  const found = Object.entries(getTableColumns(table)).find(([, candidate]) => candidate.name === column.name)
+  if (!found) throw new Error(`The column ${column.name} is not of its table`)
+  return found[0]
+}
+
+/** Rows are held while they are sealed, so that a change at the same moment is not undone. */
+function rotatePage(db: Database, vault: Vault, at: SecretColumn, after: unknown, done: Rotation): Promise<unknown> {
+  const { table, id, column, context } = at
+  const property = propertyOf(at)
+  return db.transaction(async (tx) => {
+    const rows = await tx
+      .select({ id, value: column })
+      .from(table)
+      .where(and(isNotNull(column), after === undefined ? undefined : gt(id, after)))
+      .orderBy(asc(id))
+      .limit(pageSize)
+      .for('no key update')
+    for (const row of rows) {
+      const value = reseal(vault, row.value, context)
+      done.rows++
+      if (value === row.value) continue
+      await tx
+        .update(table)
+        .set({ [property]: value })
+        .where(eq(id, row.id))
+      done.resealed++
+    }
+    return rows.length === pageSize ? rows.at(-1)?.id : undefined
+  })
+}

@@ -1,0 +1,14 @@
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+
+/** A column that holds sealed texts: itself one (`text`), or with some anywhere inside (`jsonb`). */
+export interface SecretColumn {
+  table: PgTable
+  /** The primary key. */
+  id: PgColumn
+  column: PgColumn
+  /** What its texts are sealed with; see `Vault.seal`. */
+  context: string
+}
+
+/** Every column with sealed texts, for `bun run rotate-secrets`: whoever stores secrets adds a line. */
+export const secretColumns: readonly SecretColumn[] = []

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { checkKey, type Files } from './files.ts'
+
+const isMissing = (error: unknown) =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+
+/** The value of a file operation, or undefined when there is no such file. */
+async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** Files in a folder of this machine, readable by its owner only. */
+export function folderFiles(folder: string): Files {
+  const placeOf = (key: string) => {
+    checkKey(key)
+    return join(folder, key)
+  }
+  const sizeOf = async (place: string) => {
+    const found = await unlessMissing(stat(place))
+    return found?.isFile() ? found.size : undefined
+  }
+
+  return {
+    async put(key, bytes) {
+      const place = placeOf(key)
+      await mkdir(dirname(place), { recursive: true, mode: 0o700 })
+      // No key begins with a dot: nobody reads a file that is still being written.
+      const unfinished = join(dirname(place), `.${randomUUID()}`)
+      try {
+        const file = await open(unfinished, 'wx', 0o600)
+        try {
+          await file.writeFile(bytes)
+          await file.sync()
+        } finally {
+          await file.close()
+        }
+        await rename(unfinished, place)
+      } catch (error) {
+        await rm(unfinished, { force: true })
+        throw error
+      }
+    },
+
+    async get(key) {
+      const place = placeOf(key)
+      return (await sizeOf(place)) === undefined ? undefined : unlessMissing(Bun.file(place).bytes())
+    },
+
+    async stream(key) {
+      const place = placeOf(key)
+      const size = await sizeOf(place)
+      return size === undefined ? undefined : { body: Bun.file(place).stream(), size }
+    },
+
+    async delete(key) {
+      await rm(placeOf(key), { force: true })
+    },
+  }
+}
