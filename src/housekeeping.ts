@@ -1,13 +1,17 @@
 import { sweepIdempotencyKeys } from './api/idempotency/replay.ts'
 import type { Dependencies } from './dependencies.ts'
+import { sweepHolds } from './resources/billing/expiry.ts'
 
-const everyMs = 60 * 60 * 1000
+const minuteMs = 60 * 1000
+const hourMs = 60 * minuteMs
 
-/** Drops what has run out, at once and every hour. Returns what ends it. */
+/** Drops what has run out, at once and again and again. Returns what ends it. */
 export function startHousekeeping({ db, clock, log }: Dependencies): () => void {
-  const sweep = () =>
-    sweepIdempotencyKeys(db, clock.now()).catch((error) => log.warn({ err: error }, 'housekeeping failed'))
-  const timer = setInterval(sweep, everyMs)
-  void sweep()
-  return () => clearInterval(timer)
+  const repeat = (everyMs: number, sweep: () => Promise<unknown>) => {
+    const run = () => void sweep().catch((error) => log.warn({ err: error }, 'housekeeping failed'))
+    run()
+    return setInterval(run, everyMs)
+  }
+  const timers = [repeat(hourMs, () => sweepIdempotencyKeys(db, clock.now())), repeat(minuteMs, () => sweepHolds(db))]
+  return () => timers.forEach(clearInterval)
 }

@@ -6,6 +6,7 @@ import { embedRouter } from './resources/embed/router.ts'
 import { resellersRouter } from './resources/resellers/router.ts'
 import { tokensRouter, userTokensRouter } from './resources/tokens/router.ts'
 import { toolsRouter } from './resources/tools/router.ts'
+import { usageRouter } from './resources/usage/router.ts'
 import { profileRouter, usersRouter } from './resources/users/router.ts'
 import { versionsRouter } from './resources/versions/router.ts'
 import { workspacesRouter } from './resources/workspaces/router.ts'
@@ -18,6 +19,7 @@ export const appRouter = router({
   embed: embedRouter,
   profile: profileRouter,
   tokens: tokensRouter,
+  usage: usageRouter,
   admin: router({
     resellers: resellersRouter,
     workspaces: workspacesRouter,

@@ -6,6 +6,7 @@ export const tags: readonly { name: string; description: string }[] = [
   },
   { name: 'Profile', description: 'The calling user.' },
   { name: 'Tokens', description: "The calling user's tokens; a new one is shown once." },
+  { name: 'Usage', description: 'The prepaid balance that agents spend, and every change of it.' },
   { name: 'Operator: resellers', description: 'For operators: resellers, who have workspaces.' },
   { name: 'Operator: workspaces', description: 'For operators: workspaces, which own resources, and their credits.' },
   { name: 'Operator: users', description: 'For operators: users, their roles and features, and their tokens.' },

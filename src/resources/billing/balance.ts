@@ -1,24 +1,23 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Executor } from '../../db/client.ts'
 import type { BillingMode } from '../workspaces/table.ts'
 import type { Balance } from './schema.ts'
-import { credits } from './table.ts'
+import { type Currency, wallets } from './table.ts'
+import { usd } from './wallet.ts'
 
-/** What a workspace can spend: the sum of its credits. One that is not billed has both currencies. */
+/** A workspace's balance, holds of running turns not taken off. One that is not billed has both currencies. */
 export async function balanceOf(
   executor: Executor,
   workspace: { id: number; billing: BillingMode },
 ): Promise<z.input<typeof Balance>> {
-  const [sums] = await executor
-    .select({
-      microUsd: sql<number>`coalesce(sum(${credits.amountMicroUsd}), 0)::bigint`,
-      tokens: sql<number>`coalesce(sum(${credits.tokens}), 0)::bigint`,
-    })
-    .from(credits)
-    .where(eq(credits.workspaceId, workspace.id))
+  const rows = await executor
+    .select({ currency: wallets.currency, balance: wallets.balance })
+    .from(wallets)
+    .where(eq(wallets.workspaceId, workspace.id))
+  const balance = (wanted: Currency) => rows.find(({ currency }) => currency === wanted)?.balance ?? 0
   return {
-    balance_usd: workspace.billing === 'tokens' ? null : (sums?.microUsd ?? 0) / 1_000_000,
-    balance_tokens: workspace.billing === 'usd' ? null : (sums?.tokens ?? 0),
+    balance_usd: workspace.billing === 'tokens' ? null : usd(balance('usd')),
+    balance_tokens: workspace.billing === 'usd' ? null : balance('tokens'),
   }
 }

@@ -1,29 +1,29 @@
-import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
-import { ApiError, validationError } from '../../api/errors.ts'
+import { validationError } from '../../api/errors.ts'
 import { requireWorkspace } from '../workspaces/service.ts'
 import type { BillingMode } from '../workspaces/table.ts'
 import { balanceOf } from './balance.ts'
+import { creditPayment, findPayment } from './credit.ts'
 import type { CreateCreditInput } from './schema.ts'
-import { credits } from './table.ts'
+import type { Currency } from './table.ts'
 
 interface Amount {
-  amountMicroUsd: number
-  tokens: number
+  currency: Currency
+  amount: number
 }
 
-/** The one amount of a credit. Throws 422 when there is none, or two. */
+/** The one amount of a credit, in micro-dollars or tokens. Throws 422 when there is none, or two. */
 function amountOf({ amount_usd: usd, tokens }: z.output<typeof CreateCreditInput>): Amount {
-  if (usd == null && tokens == null) throw validationError({ amount_usd: ['Send amount_usd or tokens.'] })
   if (usd != null && tokens != null) throw validationError({ tokens: ['Send amount_usd or tokens, not both.'] })
-  return { amountMicroUsd: Math.round((usd ?? 0) * 1_000_000), tokens: tokens ?? 0 }
+  if (usd != null) return { currency: 'usd', amount: Math.round(usd * 1_000_000) }
+  if (tokens != null) return { currency: 'tokens', amount: tokens }
+  throw validationError({ amount_usd: ['Send amount_usd or tokens.'] })
 }
 
 /** Throws 422 for the currency that the workspace does not have. */
-function checkCurrency(billing: BillingMode, amount: Amount): void {
-  const wrong = billing === 'usd' ? amount.tokens > 0 : billing === 'tokens' && amount.amountMicroUsd > 0
-  if (!wrong) return
+function checkCurrency(billing: BillingMode, { currency }: Amount): void {
+  if (billing === 'none' || billing === currency) return
   const [sent, right] = billing === 'usd' ? ['tokens', 'amount_usd'] : ['amount_usd', 'tokens']
   throw validationError({ [sent]: [`This workspace is billed in ${billing}: send ${right}.`] })
 }
@@ -34,24 +34,10 @@ function checkCurrency(billing: BillingMode, amount: Amount): void {
  */
 export async function createCredit(ctx: AccountContext, input: z.output<typeof CreateCreditInput>) {
   const { id: workspaceId, payment_id: paymentId } = input
-  const amount = amountOf(input)
+  const { userId, tokenId } = ctx.account
+  const paid = amountOf(input)
   const workspace = await requireWorkspace(ctx.db, workspaceId)
-  const credited = async () => {
-    const [row] = await ctx.db.select().from(credits).where(eq(credits.paymentId, paymentId))
-    return row
-  }
-  let credit = await credited()
-  if (!credit) {
-    checkCurrency(workspace.billing, amount)
-    const values = { workspaceId, paymentId, ...amount, createdBy: ctx.account.userId, createdAt: ctx.clock.now() }
-    await ctx.db.insert(credits).values(values).onConflictDoNothing()
-    credit = await credited()
-  }
-  if (!credit) throw new ApiError('internal_error')
-  const same =
-    credit.workspaceId === workspaceId &&
-    credit.amountMicroUsd === amount.amountMicroUsd &&
-    credit.tokens === amount.tokens
-  if (!same) throw new ApiError('payment_conflict')
+  if (!(await findPayment(ctx.db, paymentId))) checkCurrency(workspace.billing, paid)
+  await ctx.db.transaction((tx) => creditPayment(tx, { workspaceId, ...paid, paymentId, userId, tokenId }))
   return { success: true as const, data: await balanceOf(ctx.db, workspace) }
 }

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { get } from '../../api/meta.ts'
+import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { LedgerPage, LedgerQuery, UsageAnswer } from './schema.ts'
+import { getUsage, listLedger } from './service.ts'
+
+const common = { tag: 'Usage', document: 'agents', feature: 'ai_chat' } as const
+
+/** Prepaid balance, counts and ledger (spec 2, GET /usage; spec 3, section 6). */
+export const usageRouter = router({
+  get: workspaceProcedure
+    .meta(get('/usage', 'Get balance and usage', common))
+    .input(z.object({}))
+    .output(UsageAnswer)
+    .query(({ ctx }) => getUsage(ctx)),
+
+  ledger: workspaceProcedure
+    .meta(get('/usage/ledger', 'List credits and charges', { ...common, extension: true }))
+    .input(LedgerQuery)
+    .output(LedgerPage)
+    .query(({ ctx, input }) => listLedger(ctx, input)),
+})
