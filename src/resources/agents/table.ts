@@ -1,0 +1,39 @@
+import { index, integer, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
+import { moment, timestamps } from '../../db/columns.ts'
+import { users } from '../users/table.ts'
+
+/** Conversational agents. `id` is internal: knowledge files carry it as `project_id`. */
+export const agents = pgTable(
+  'agents',
+  {
+    id: serial('id').primaryKey(),
+    /** The public id used in paths. */
+    agentId: uuid('agent_id').notNull().unique(),
+    ownerId: integer('owner_id')
+      .notNull()
+      .references(() => users.id),
+    name: text('name').notNull(),
+    description: text('description'),
+    instructions: text('instructions'),
+    /** Dated bullets, written by the server only. */
+    memory: text('memory'),
+    /** The last message that the memory was made from. */
+    memoryMessageId: integer('memory_message_id').notNull().default(0),
+    memoryTriedAt: moment('memory_tried_at'),
+    /** Turns since the memory was last looked after. */
+    memoryTurns: integer('memory_turns').notNull().default(0),
+    /** Moved by creation and turns; "most recently active" means this. */
+    lastActivityAt: moment('last_activity_at').notNull(),
+    ...timestamps(),
+  },
+  (table) => [
+    index('agents_owner_activity').on(
+      table.ownerId,
+      table.lastActivityAt.desc().nullsFirst(),
+      table.id.desc().nullsFirst(),
+    ),
+  ],
+)
+
+/** An agent as it is stored. */
+export type AgentRow = typeof agents.$inferSelect

@@ -1,0 +1,36 @@
+import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { moment, timestamps } from '../../db/columns.ts'
+import { agents } from '../agents/table.ts'
+import { tokens } from '../tokens/table.ts'
+
+/** Threads of an agent, each seen by the token that made it and no other. */
+export const chats = pgTable(
+  'chats',
+  {
+    id: uuid('id').primaryKey(),
+    agentId: integer('agent_id')
+      .notNull()
+      .references(() => agents.id, { onDelete: 'cascade' }),
+    tokenId: integer('token_id')
+      .notNull()
+      .references(() => tokens.id),
+    title: text('title').notNull(),
+    model: text('model').notNull(),
+    lastMessageAt: moment('last_message_at'),
+    /** Creation, then the last message: what lists are ordered by. */
+    lastActivityAt: moment('last_activity_at').notNull(),
+    ...timestamps(),
+  },
+  (table) => [
+    index('chats_token_agent_activity').on(
+      table.tokenId,
+      table.agentId,
+      table.lastActivityAt.desc().nullsFirst(),
+      table.id.desc().nullsFirst(),
+    ),
+    index('chats_agent').on(table.agentId),
+  ],
+)
+
+/** A chat as it is stored. */
+export type ChatRow = typeof chats.$inferSelect

@@ -1,0 +1,45 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, jsonb, pgTable, serial, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { moment } from '../../db/columns.ts'
+import type { Wallet } from '../billing/spend.ts'
+import { chats } from '../chats/table.ts'
+
+export const messageRoles = ['system', 'user', 'assistant'] as const
+export type MessageRole = (typeof messageRoles)[number]
+
+/** How a reply came to be: what the answer to the turn says besides its texts. */
+export interface Generation {
+  usage: { promptTokens: number; completionTokens: number }
+  finishReason: 'stop' | 'length' | 'content_filter'
+  toolsUsed: string[]
+  wallet: Wallet
+}
+
+/** Messages of a thread, in the order of their ids. */
+export const messages = pgTable(
+  'messages',
+  {
+    id: serial('id').primaryKey(),
+    chatId: uuid('chat_id')
+      .notNull()
+      .references(() => chats.id, { onDelete: 'cascade' }),
+    /** The turn that stored it. */
+    turnId: uuid('turn_id').notNull(),
+    role: text('role').$type<MessageRole>().notNull(),
+    content: text('content').notNull(),
+    /** Set on generated replies only. */
+    model: text('model'),
+    generation: jsonb('generation').$type<Generation>(),
+    /** Set on a reply whose client went away before it was answered: the same request again finds it by this hash. */
+    undelivered: text('undelivered'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    index('messages_chat').on(table.chatId, table.id),
+    uniqueIndex('messages_turn_reply').on(table.turnId).where(sql`${table.model} is not null`),
+    index('messages_undelivered').on(table.undelivered).where(sql`${table.undelivered} is not null`),
+  ],
+)
+
+/** A message as it is stored. */
+export type MessageRow = typeof messages.$inferSelect
