@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { openApiDocument, openApiText } from '../src/api/openapi.ts'
+import { openApiDocument, openApiText } from '../src/api/openapi/document.ts'
 import { appRouter } from '../src/router.ts'
 
 const USAGE = `Usage: bun run openapi [--check]

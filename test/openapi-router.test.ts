@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { del, get, post, put } from '../src/api/meta.ts'
-import { openApiDocument, openApiText } from '../src/api/openapi.ts'
+import { openApiDocument, openApiText } from '../src/api/openapi/document.ts'
 import { Done, dataOf, integerId, perPage, text, uuidId } from '../src/api/schemas.ts'
 import { operatorProcedure, publicProcedure, router, workspaceProcedure } from '../src/api/trpc.ts'
 

@@ -112,7 +112,7 @@ function assetAnswer(request: Request, ctx: RequestContext, { body, type, etag }
  */
 export function docsRoutes(router: AnyRouter, { settings }: Dependencies): [path: string, handler: Handler][] {
   const describe = once(async () => {
-    const { openApiDocument, openApiText } = await import('./openapi.ts')
+    const { openApiDocument, openApiText } = await import('./openapi/document.ts')
     return asset(openApiText(openApiDocument(router, settings.publicUrl || '/')), 'application/json; charset=utf-8')
   })
   const html = asset(page, 'text/html; charset=utf-8')

@@ -17,7 +17,7 @@ const origin = text(255)
         `The ${issue.path?.map(String).join('.')} field must be an origin such as https://www.example.com.`,
     },
   )
-  .transform((value) => value.toLowerCase())
+  .overwrite((value) => value.toLowerCase())
 
 const label = clearable(text(255))
 

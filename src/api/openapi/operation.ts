@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import type { ApiError } from './errors.ts'
-import { errorsOf, takesIdempotencyKey } from './openapi-errors.ts'
-import { type ExampleMaker, laidOver } from './openapi-examples.ts'
-import { refusalExample } from './openapi-refusal.ts'
-import { errorResponse, everyHeader, headersTooLarge } from './openapi-responses.ts'
-import { tidySchema, withoutFiles, withoutNull } from './openapi-schema.ts'
+import type { ApiError } from '../errors.ts'
+import type { Operation } from '../operations.ts'
+import { errorsOf, takesIdempotencyKey } from './errors.ts'
+import { type ExampleMaker, laidOver } from './examples.ts'
+import { refusalExample } from './refusal.ts'
+import { errorResponse, everyHeader, headersTooLarge } from './responses.ts'
+import { tidySchema, withoutFiles, withoutNull } from './schema.ts'
 import {
   type JsonSchema,
   type OperationObject,
@@ -13,8 +14,7 @@ import {
   type RequestBodyObject,
   type ResponseObject,
   refTo,
-} from './openapi-types.ts'
-import type { Operation } from './operations.ts'
+} from './types.ts'
 
 /** What the operations of one document share while it is made. */
 export interface Making {

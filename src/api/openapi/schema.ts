@@ -1,4 +1,4 @@
-import type { JsonSchema } from './openapi-types.ts'
+import type { JsonSchema } from './types.ts'
 
 const unbounded = Number.MAX_SAFE_INTEGER
 

@@ -1,5 +1,5 @@
-import type { DocumentStyle } from './errors.ts'
-import { type Reference, type ResponseObject, refTo } from './openapi-types.ts'
+import type { DocumentStyle } from '../errors.ts'
+import { type Reference, type ResponseObject, refTo } from './types.ts'
 
 const pascal = (name: string) => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 

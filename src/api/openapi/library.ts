@@ -1,8 +1,8 @@
 import type { AnyRouter } from '@trpc/server'
 import { generateOpenApiDocument } from 'trpc-to-openapi'
 import { z } from 'zod'
-import type { JsonSchema, OperationObject, PathItem } from './openapi-types.ts'
-import { type Operation, operationsOf } from './operations.ts'
+import { type Operation, operationsOf } from '../operations.ts'
+import type { JsonSchema, OperationObject, PathItem } from './types.ts'
 
 const hasBody = ({ meta }: Operation) => !['GET', 'DELETE'].includes(meta.openapi.method)
 

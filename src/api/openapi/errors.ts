@@ -1,7 +1,7 @@
-import { type ErrorName, errorEntry } from './error-catalogue.ts'
-import { ApiError } from './errors.ts'
-import type { OperationMeta } from './meta.ts'
-import type { Operation } from './operations.ts'
+import { type ErrorName, errorEntry } from '../error-catalogue.ts'
+import { ApiError } from '../errors.ts'
+import type { OperationMeta } from '../meta.ts'
+import type { Operation } from '../operations.ts'
 
 /** What fills `{detail}` of a text in the documentation, where the operation itself does not say it. */
 const details: Partial<Record<ErrorName, string>> = {

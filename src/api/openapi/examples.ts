@@ -1,5 +1,5 @@
-import { isFile } from './openapi-schema.ts'
-import type { JsonSchema } from './openapi-types.ts'
+import { isFile } from './schema.ts'
+import type { JsonSchema } from './types.ts'
 
 /** A request shows what it must send; an answer shows everything that it may hold. */
 type Side = 'request' | 'response'

@@ -1,5 +1,5 @@
-import { everyHeader, headersTooLarge } from './openapi-responses.ts'
-import type { JsonSchema, OperationObject, PathItem, ResponseObject } from './openapi-types.ts'
+import { everyHeader, headersTooLarge } from './responses.ts'
+import type { JsonSchema, OperationObject, PathItem, ResponseObject } from './types.ts'
 
 const answer = (description: string, schema: JsonSchema, example: unknown): ResponseObject => ({
   description,

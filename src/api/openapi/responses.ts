@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
-import { type ApiError, type DocumentStyle, errorBody } from './errors.ts'
-import { type HeaderObject, type JsonSchema, type Reference, type ResponseObject, refTo } from './openapi-types.ts'
+import { type ApiError, type DocumentStyle, errorBody } from '../errors.ts'
+import { type HeaderObject, type JsonSchema, type Reference, type ResponseObject, refTo } from './types.ts'
 
 const text: JsonSchema = { type: 'string' }
 const count: JsonSchema = { type: 'integer', minimum: 0 }

@@ -4,6 +4,11 @@ export const tags: readonly { name: string; description: string }[] = [
     name: 'Assistants',
     description: 'Voice assistants that answer phone calls. A write reaches the live voice platform first.',
   },
+  {
+    name: 'Assistant history',
+    description: "An assistant's earlier configurations. Each can be compared and made current again.",
+  },
+  { name: 'Website widget', description: 'A chat widget for any page, with its configuration and the tag to paste.' },
   { name: 'Profile', description: 'The calling user.' },
   { name: 'Tokens', description: "The calling user's tokens; a new one is shown once." },
   { name: 'Usage', description: 'The prepaid balance that agents spend, and every change of it.' },

@@ -1,0 +1,274 @@
+import { eq } from 'drizzle-orm'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { configurationOf } from '../../src/resources/assistants/configuration.ts'
+import { assistants } from '../../src/resources/assistants/table.ts'
+import { promptTemplates } from '../../src/resources/catalogue/table.ts'
+import { assistantVersions } from '../../src/resources/versions/table.ts'
+import { liveDiffers } from '../../src/voice-platform/live-differs.ts'
+import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { freshDatabase } from '../support/database.ts'
+
+let app: TestApp
+let user: TestUser
+let id: string
+
+beforeAll(async () => {
+  app = await testApp()
+})
+beforeEach(async () => {
+  user = await newUser(app.database)
+  id = await create({ name: 'One', firstMessage: 'Hello' })
+})
+
+const create = async (body: object) => {
+  const created = await app.send('POST', '/assistants', { token: user.token, body })
+  return (await created.json()).data.assistant_id
+}
+const send = async (method: string, path: string, body?: object, token = user.token) => {
+  const answer = await app.send(method, `/assistants/${id}${path}`, { token, body })
+  return { status: answer.status, ...(await answer.json()) }
+}
+const log = async (query = '') => (await send('GET', `/update-log${query}`)).data
+const restore = (entryId: number | string) => send('POST', `/update-log/${entryId}/restore`)
+const row = async () => {
+  const [found] = await app.database.db.select().from(assistants).where(eq(assistants.assistantId, id))
+  if (!found) throw new Error('no row')
+  return found
+}
+const live = async () => app.services.platform.assistants.get((await row()).voiceAssistantId)
+
+describe('the history', () => {
+  test('names editor, actor and every change, newest first', async () => {
+    await send('PUT', '', { name: 'Two', voice: { speed: 2 } })
+    await send('PUT', '/advanced', { name: 'Two', artifactPlan: { recording: true } })
+    await send('PUT', '/embed', { embed_config: { title: 'Ask' } })
+    const entries = await log()
+    expect(entries.map(({ action, source }: { action: string; source: string }) => [action, source])).toEqual([
+      ['updated', 'embed'],
+      ['updated', 'advanced'],
+      ['updated', 'regular'],
+      ['created', 'regular'],
+    ])
+    expect(entries[2]).toEqual({
+      id: expect.any(Number),
+      action: 'updated',
+      source: 'regular',
+      actor: { id: user.userId, name: expect.any(String) },
+      changes: [
+        { path: 'name', from: 'One', to: 'Two' },
+        { path: 'voice', from: null, to: { speed: 2 } },
+      ],
+      summary: 'Changed name, voice',
+      is_current: false,
+      restorable: true,
+      restored_from: null,
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    })
+    expect(entries.map(({ is_current }: { is_current: boolean }) => is_current)).toEqual([true, false, false, false])
+    expect((await send('GET', '/update-log?per_page=3&page=2')).pagination).toEqual({
+      current_page: 2,
+      last_page: 2,
+      per_page: 3,
+      total: 4,
+      from: 4,
+      to: 4,
+    })
+  })
+
+  test('a save that changes nothing writes nothing', async () => {
+    await send('PUT', '', { name: 'One' })
+    await send('PUT', '/embed', { embed_config: {} })
+    await send('PUT', '/embed', { embed_config: {} })
+    expect((await log()).length).toBe(2)
+  })
+
+  test('secrets are masked and provider selections are not shown', async () => {
+    await send('PUT', '', { name: 'One', startSpeakingPlan: { apiKey: 'hush', nested: { token: 'hush' } } })
+    const [entry] = await log()
+    const single = await send('GET', `/update-log/${entry.id}`)
+    expect(single.data.configuration).toMatchObject({ name: 'One', config: { startSpeakingPlan: { apiKey: '••••' } } })
+    expect(JSON.stringify([entry, single])).not.toContain('hush')
+    expect(JSON.stringify(single)).not.toContain('provider')
+  })
+
+  test.each([
+    ['GET', '/update-log/999999999', 404, 'Version not found'],
+    ['GET', '/update-log/x', 404, 'Version not found'],
+    ['POST', '/update-log/x/restore', 404, 'Version not found'],
+  ])('%s %s', async (method, path, status, message) => {
+    expect(await send(method, path)).toEqual({ status, success: false, message })
+  })
+})
+
+describe('restore', () => {
+  test('makes an earlier configuration current on both sides and adds an entry', async () => {
+    await send('PUT', '', { name: 'Two', firstMessage: 'Bye', metadata: { webhook_url: 'https://a.example/x' } })
+    const [, first] = await log()
+    const answer = await restore(first.id)
+    expect(answer).toMatchObject({
+      status: 200,
+      success: true,
+      message: 'Assistant restored successfully',
+      data: { assistant_id: id, name: 'One', first_message: 'Hello', webhook_url: null },
+    })
+    expect(liveDiffers((await row()).live, await live())).toEqual([])
+    expect(await live()).toMatchObject({ name: 'One', firstMessage: 'Hello' })
+    const [entry] = await log()
+    expect(entry).toMatchObject({ action: 'restored', source: 'restore', restored_from: first.id, is_current: true })
+  })
+
+  test('texts come back as they were rendered, whatever became of the template', async () => {
+    const [template] = await app.database.db
+      .insert(promptTemplates)
+      .values({ name: 'T', prompt: 'Old {{assistant_name}}' })
+      .returning()
+    const templateId = template?.id ?? 0
+    id = await create({ name: 'Rendered', template_id: templateId })
+    await app.database.db
+      .update(promptTemplates)
+      .set({ prompt: 'New {{assistant_name}}' })
+      .where(eq(promptTemplates.id, templateId))
+    await send('PUT', '', { name: 'Rendered', template_id: null })
+    await app.database.db.delete(promptTemplates).where(eq(promptTemplates.id, templateId))
+    const first = (await log()).at(-1)
+    const { data } = await restore(first.id)
+    expect(data.coreData.model.messages).toEqual([{ role: 'system', content: 'Old Rendered' }])
+    expect(data.template_id).toBeNull()
+    expect(liveDiffers((await row()).live, await live())).toEqual([])
+  })
+
+  test('the three reasons against it', async () => {
+    const [current] = await log()
+    expect(await restore(current.id)).toEqual({
+      status: 422,
+      success: false,
+      message: 'This version is already the current configuration.',
+    })
+    expect(await restore(999_999_999)).toEqual({
+      status: 422,
+      success: false,
+      message: 'Version not found for this assistant.',
+    })
+    const otherId = id
+    id = await create({ name: 'Other' })
+    expect((await restore(current.id)).message).toBe('Version not found for this assistant.')
+    id = otherId
+    const [entry] = await app.database.db
+      .insert(assistantVersions)
+      .values({
+        assistantId: (await row()).id,
+        action: 'updated',
+        source: 'phone_number',
+        actorId: user.userId,
+        actorName: 'x',
+        changes: [],
+        summary: 'Attached',
+        configuration: null,
+        createdAt: new Date(),
+      })
+      .returning()
+    expect(await restore(entry?.id ?? 0)).toEqual({
+      status: 422,
+      success: false,
+      message: 'This version has no restorable configuration.',
+    })
+    const [newest, created] = await log()
+    expect([newest.restorable, newest.is_current, created.is_current]).toEqual([false, false, true])
+  })
+
+  test('an older entry with the current configuration is current, too', async () => {
+    await send('PUT', '', { name: 'Two' })
+    await send('PUT', '', { name: 'One' })
+    const first = (await log()).at(-1)
+    expect((await restore(first.id)).message).toBe('This version is already the current configuration.')
+  })
+
+  test('a failed live write is 500 and changes nothing', async () => {
+    await send('PUT', '', { name: 'Two' })
+    const before = await row()
+    const [, first] = await log()
+    app.platform.faults.add({
+      method: 'PATCH',
+      path: /assistant/,
+      times: 1,
+      mode: 'status',
+      status: 400,
+      body: { message: 'no' },
+    })
+    expect(await restore(first.id)).toEqual({
+      status: 500,
+      success: false,
+      message: 'Failed to update assistant in Cloud: no',
+    })
+    expect(await row()).toEqual(before)
+  })
+
+  test('an unreadable history is 502', async () => {
+    const own = await freshDatabase()
+    const broken = await testApp({ database: own })
+    const { token } = await newUser(own)
+    const created = await broken.send('POST', '/assistants', { token, body: { name: 'A' } })
+    const { assistant_id } = (await created.json()).data
+    await own.sql`alter table assistant_versions rename to elsewhere`
+    const answer = await broken.send('POST', `/assistants/${assistant_id}/update-log/1/restore`, { token })
+    expect([answer.status, await answer.json()]).toEqual([
+      502,
+      { success: false, message: 'The configuration history is unavailable. Please try again.' },
+    ])
+    await own.close()
+  })
+})
+
+test('the newest entries are kept, and always the current one', async () => {
+  const few = await testApp({
+    settings: { publicUrl: 'http://localhost', backgroundSoundBaseUrl: undefined, versionHistoryLimit: 3 },
+  })
+  for (const name of ['a', 'b', 'c', 'd'])
+    await few.send('PUT', `/assistants/${id}`, { token: user.token, body: { name } })
+  const entries = await log()
+  expect(entries.map(({ summary }: { summary: string }) => summary)).toEqual([
+    'Changed name',
+    'Changed name',
+    'Changed name',
+  ])
+  expect(entries[0]).toMatchObject({ changes: [{ path: 'name', from: 'c', to: 'd' }], is_current: true })
+})
+
+test('100 random edits, then 100 random restores: both sides always equal, each restore exact', async () => {
+  let seed = 7
+  const random = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return seed % below
+  }
+  const edits = [
+    () => ['', { name: `Name ${random(50)}` }],
+    () => ['', { name: 'Same', firstMessage: `Hi ${random(9)} {{city}}`, variableValues: { city: `C${random(5)}` } }],
+    () => [
+      '/advanced',
+      { name: 'Same', artifactPlan: { recording: random(2) === 1 }, voice: { speed: 1 + random(5) / 10 } },
+    ],
+    () => ['', { name: 'Same', metadata: { webhook_url: random(2) ? `https://a.example/${random(4)}` : null } }],
+    () => [
+      '',
+      { name: 'Same', endCallPhrases: random(3) ? [`bye ${random(4)}`] : null, maxDurationSeconds: 10 + random(500) },
+    ],
+    () => ['/embed', { embed_config: { title: `T${random(6)}` } }],
+  ] as const
+  for (let edit = 0; edit < 100; edit++) {
+    const [path, body] = (edits[random(edits.length)] ?? edits[0])()
+    expect((await send('PUT', String(path), body as object)).status).toBe(200)
+  }
+  for (let turn = 0; turn < 100; turn++) {
+    const entries = await log('?per_page=100')
+    const chosen = entries[random(entries.length)]
+    const answer = await restore(chosen.id)
+    if (answer.status !== 200) {
+      expect(answer.message).toBe('This version is already the current configuration.')
+      continue
+    }
+    const [version] = await app.database.db.select().from(assistantVersions).where(eq(assistantVersions.id, chosen.id))
+    const current = await row()
+    expect(configurationOf(current)).toEqual(version?.configuration)
+    expect(liveDiffers(current.live, await live())).toEqual([])
+  }
+}, 60_000)
