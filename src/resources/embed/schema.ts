@@ -18,6 +18,7 @@ const origin = text(255)
     },
   )
   .overwrite((value) => value.toLowerCase())
+  .meta({ examples: ['https://www.example.com'] })
 
 const label = clearable(text(255))
 
