@@ -4,7 +4,7 @@ import { failedAnswer, jsonAnswer, preflight } from './answer.ts'
 import type { RequestContext } from './context.ts'
 import { ApiError, type DocumentStyle } from './errors.ts'
 import { Failure, failureOf, refusedInput, toApiError } from './failure.ts'
-import { admit, requireAccount } from './gate.ts'
+import { admit, admitted, requireAccount } from './gate.ts'
 import { idempotent } from './idempotency/replay.ts'
 import type { HttpMethod } from './meta.ts'
 import { type Operation, operationsOf } from './operations.ts'
@@ -43,7 +43,8 @@ function plan(operation: Operation) {
     if (start >= 0) addPairs(new URLSearchParams(url.slice(start + 1)), fields, skip, input)
   }
 
-  const readInput = async (request: Request, input: Record<string, unknown>) => {
+  /** The body's fields under those of the path, which win, and the bytes that they came from. */
+  const readInput = async (request: Request, path: Record<string, unknown>) => {
     const contentType = request.headers.get('content-type')
     const type = mediaType(contentType)
     const isForm = meta.multipart === true && type === 'multipart/form-data'
@@ -55,9 +56,10 @@ function plan(operation: Operation) {
       throw new ApiError('unsupported_media_type', { detail })
     }
     const bytes = await readBody(request, limit)
-    if (isForm) addPairs(await parseForm(bytes, contentType ?? ''), fields, skip, input)
-    else Object.assign(input, { ...parseJson(bytes), ...input })
-    return bytes
+    if (!isForm) return { bytes, input: { ...parseJson(bytes), ...path } }
+    const input = { ...path }
+    addPairs(await parseForm(bytes, contentType ?? ''), fields, skip, input)
+    return { bytes, input }
   }
 
   return { readPath, readQuery, readInput }
@@ -81,14 +83,14 @@ function operationHandler(operation: Operation): Handler {
     try {
       await admit(ctx, meta)
       ctx.outcome.admitted = true
-      const input = readPath(path)
+      const named = readPath(path)
       if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE') {
-        readQuery(request.url, input)
-        return await run(ctx, input)
+        readQuery(request.url, named)
+        return await run(ctx, named)
       }
-      const body = await readInput(request, input)
-      if (request.method !== 'POST') return await run(ctx, input)
-      return await idempotent(ctx, request, body, (keyed) => run(keyed, input))
+      const { bytes, input } = await readInput(request, named)
+      if (request.method !== 'POST') return await run(own, input)
+      return await idempotent(own, request, bytes, (keyed) => run(keyed, input))
     } catch (error) {
       const known = toApiError(error)
       if (known.status >= 500)

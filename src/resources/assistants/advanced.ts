@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { permit } from '../../api/permission.ts'
+import { notExisting } from '../../api/refusals.ts'
 import { resellers } from '../resellers/table.ts'
 import { changeAssistant } from './change.ts'
 import { draftOf, liveBodyOf } from './editing.ts'
@@ -10,13 +11,12 @@ import { namedOwner, ownedBy } from './owner.ts'
 import { switchPersonality } from './personality.ts'
 import { assistantRecord } from './record.ts'
 import type { AdvancedInput } from './schema.ts'
-import { doesNotExist } from './sources.ts'
 
 /** The reseller that a body names: honoured for admins only. Throws 422 for one that does not exist. */
 async function namedReseller(ctx: AccountContext, id: number | null | undefined): Promise<number | undefined> {
   if (id == null || ctx.account.role !== 'admin') return undefined
   const [reseller] = await ctx.db.select({ id: resellers.id }).from(resellers).where(eq(resellers.id, id))
-  if (!reseller) throw doesNotExist('reseller_id')
+  if (!reseller) throw notExisting('reseller_id')
   return reseller.id
 }
 

@@ -1,7 +1,8 @@
 import { and, count, eq } from 'drizzle-orm'
 import { hasAdminRole } from '../../accounts.ts'
 import type { AccountContext } from '../../api/context.ts'
-import { ApiError, validationError } from '../../api/errors.ts'
+import { ApiError } from '../../api/errors.ts'
+import { notExisting } from '../../api/refusals.ts'
 import type { Executor } from '../../db/client.ts'
 import { users } from '../users/table.ts'
 import { assistants } from './table.ts'
@@ -32,7 +33,7 @@ export async function namedOwner(ctx: AccountContext, userId: number | null | un
     })
     .from(users)
     .where(and(eq(users.id, userId), own))
-  if (!owner) throw validationError({ user_id: ['The selected user_id does not exist.'] })
+  if (!owner) throw notExisting('user_id')
   return owner
 }
 

@@ -1,7 +1,8 @@
 import type { AccountContext } from '../../api/context.ts'
+import { notExisting } from '../../api/refusals.ts'
 import type { Draft } from './draft.ts'
 import { mergeFields } from './merge.ts'
-import { doesNotExist, findPersonality } from './sources.ts'
+import { findPersonality } from './sources.ts'
 
 type Json = Record<string, unknown>
 
@@ -28,7 +29,7 @@ export async function switchPersonality(
   if (id === undefined) return draft
   const last = stored.personalityId === null ? undefined : await findPersonality(ctx.db, stored.personalityId)
   const next = id === null ? undefined : await findPersonality(ctx.db, id)
-  if (id !== null && !next) throw doesNotExist('personality_id')
+  if (id !== null && !next) throw notExisting('personality_id')
   const own = without(stored.config.voice ?? {}, last?.voice ?? {})
   const { voice } = mergeFields({ voice: { ...own, ...next?.voice } }, { voice: sent.voice })
   return { ...draft, personalityId: id, config: { ...draft.config, voice } }

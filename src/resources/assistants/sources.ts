@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { validationError } from '../../api/errors.ts'
+import { notExisting } from '../../api/refusals.ts'
 import type { Database } from '../../db/client.ts'
 import { baseConfigs, personalities, promptTemplates } from '../catalogue/table.ts'
 import type { Draft } from './draft.ts'
@@ -11,9 +11,6 @@ export interface Sources {
   personality?: typeof personalities.$inferSelect
 }
 
-/** The 422 of a reference to something that does not exist. */
-export const doesNotExist = (field: string) => validationError({ [field]: [`The selected ${field} does not exist.`] })
-
 /**
  * Loads what a draft refers to.
  * Throws 422 on `template_id` when there is no such template (spec 3, section 4).
@@ -22,7 +19,7 @@ export async function loadSources(db: Database, draft: Draft): Promise<Sources> 
   const sources: Sources = {}
   if (draft.templateId !== null) {
     const [template] = await db.select().from(promptTemplates).where(eq(promptTemplates.id, draft.templateId))
-    if (!template) throw doesNotExist('template_id')
+    if (!template) throw notExisting('template_id')
     sources.template = template
   }
   const baseConfigId = draft.baseConfigId ?? sources.template?.baseConfigId ?? null
