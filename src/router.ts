@@ -1,9 +1,11 @@
 import { router } from './api/trpc.ts'
+import { agentsRouter } from './resources/agents/router.ts'
 import { assistantsRouter } from './resources/assistants/router.ts'
 import { creditsRouter } from './resources/billing/router.ts'
 import { catalogueRouters } from './resources/catalogue/router.ts'
 import { embedRouter } from './resources/embed/router.ts'
 import { resellersRouter } from './resources/resellers/router.ts'
+import { sharesRouter } from './resources/shares/router.ts'
 import { tokensRouter, userTokensRouter } from './resources/tokens/router.ts'
 import { toolsRouter } from './resources/tools/router.ts'
 import { usageRouter } from './resources/usage/router.ts'
@@ -17,6 +19,8 @@ export const appRouter = router({
   assistantTools: toolsRouter,
   assistantVersions: versionsRouter,
   embed: embedRouter,
+  agents: agentsRouter,
+  agentShares: sharesRouter,
   profile: profileRouter,
   tokens: tokensRouter,
   usage: usageRouter,

@@ -135,6 +135,27 @@ const catalogue = {
     message: 'Buying a phone number with an assistant is not available on this installation yet.',
     success: false,
   },
+
+  // Agents
+  agent_not_found: { status: 404, message: 'Agent not found.' },
+  agent_edit_denied: { status: 403, message: 'You do not have edit access to this agent.' },
+  agent_owner_only: { status: 403, message: 'Only the owner of this agent may do this.' },
+  agent_mcp_denied: { status: 403, message: 'You do not have MCP access to this agent.' },
+  share_not_found: { status: 404, message: 'Share not found.' },
+  share_user_not_found: { status: 404, message: 'User not found.' },
+  chat_not_found: { status: 404, message: 'Chat not found.' },
+  generation_failed: {
+    status: 422,
+    message: 'The assistant could not generate a response. Please try again.',
+    extra: { error: true },
+  },
+  completion_failed: {
+    status: 500,
+    message: 'The assistant could not generate a response. Please try again.',
+  },
+  model_not_found: { status: 404, message: 'The requested model does not exist. See GET /models.' },
+  streaming_unsupported: { status: 400, message: 'Streaming is not supported. Set stream to false or leave it out.' },
+  no_user_message: { status: 400, message: 'messages must contain at least one message with the role user.' },
 } as const satisfies Record<string, ErrorEntry>
 
 export type ErrorName = keyof typeof catalogue

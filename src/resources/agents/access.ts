@@ -1,0 +1,59 @@
+import { and, eq, or, type SQL, sql } from 'drizzle-orm'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors.ts'
+import { preparedQuery } from '../../db/prepared.ts'
+import { shares } from '../shares/table.ts'
+import { type AgentRow, agents } from './table.ts'
+
+/** What a caller may do with an agent: only ownership and shares count, for admins too (spec 3, section 2). */
+export type AgentAccess = 'view' | 'edit' | 'own'
+
+/** An agent that the caller may see. */
+export interface AccessibleAgent {
+  row: AgentRow
+  access: AgentAccess
+  /** Whether the caller may talk to it. */
+  mcpAccess: boolean
+}
+
+const ranks: Record<AgentAccess, number> = { view: 0, edit: 1, own: 2 }
+
+const findAgent = preparedQuery('agents_find', (db, name) =>
+  db
+    .select({ row: agents, access: shares.access, mcpAccess: shares.mcpAccess })
+    .from(agents)
+    .leftJoin(shares, and(eq(shares.agentId, agents.id), eq(shares.userId, sql.placeholder('userId'))))
+    .where(eq(agents.agentId, sql.placeholder('agentId')))
+    .prepare(name),
+)
+
+/** The condition of an agent that `userId` owns or was given a share of; with `talk`, one with MCP access. */
+export function accessibleTo(userId: number, options: { talk?: boolean } = {}): SQL | undefined {
+  const talk = options.talk ? sql` and ${shares.mcpAccess}` : sql``
+  const shared = sql`${agents.id} in (select ${shares.agentId} from ${shares} where ${shares.userId} = ${userId}${talk})`
+  return or(eq(agents.ownerId, userId), shared)
+}
+
+/**
+ * An agent that the caller may use as `need` says (spec 2, What the service does, rule 6).
+ * Throws 404 'Agent not found.' without any access, 403 with too little.
+ */
+export async function requireAgent(
+  ctx: AccountContext,
+  agentId: string,
+  need: AgentAccess = 'view',
+): Promise<AccessibleAgent> {
+  const { userId } = ctx.account
+  const [found] = await findAgent(ctx.db).execute({ agentId, userId })
+  const access = found?.row.ownerId === userId ? 'own' : found?.access
+  if (!found || !access) throw new ApiError('agent_not_found')
+  if (ranks[access] < ranks[need]) throw new ApiError(need === 'own' ? 'agent_owner_only' : 'agent_edit_denied')
+  return { row: found.row, access, mcpAccess: access === 'own' || found.mcpAccess === true }
+}
+
+/** An agent that the caller may talk to. Throws 404, 403 without MCP access (spec 2, Authentication, rule 4). */
+export async function requireTalk(ctx: AccountContext, agentId: string): Promise<AccessibleAgent> {
+  const agent = await requireAgent(ctx, agentId)
+  if (!agent.mcpAccess) throw new ApiError('agent_mcp_denied')
+  return agent
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { perPage } from '../../api/schemas.ts'
+
+/** `{object, data}`: one thing, as document 2 answers it. */
+export const answerOf = <Name extends string, T extends z.ZodType>(object: Name, data: T) =>
+  z.object({ object: z.literal(object), data })
+
+/** `{object: 'list', data[]}`. */
+export const listOf = <T extends z.ZodType>(item: T) => z.object({ object: z.literal('list'), data: z.array(item) })
+
+/** `{object: 'list', data[], has_more}`. */
+export const pagedListOf = <T extends z.ZodType>(item: T) =>
+  listOf(item).extend({ has_more: z.boolean().meta({ description: 'Whether there are entries after these.' }) })
+
+/** `{object: '<name>.deleted', id, deleted}`. */
+export const deletedOf = <Name extends string, Id extends z.ZodType>(name: Name, id: Id) =>
+  z.object({ object: z.literal(`${name}.deleted`), id, deleted: z.literal(true) })
+
+const maxPage = 10_000_000
+
+/** `page` and `per_page` of the lists of document 2 (spec 3, section 6, Lists). */
+export const listQuery = {
+  page: z
+    .int()
+    .transform((value) => Math.min(maxPage, Math.max(1, value)))
+    .default(1)
+    .meta({ description: 'The page, from 1.' }),
+  per_page: perPage(50),
+}
+
+/** What of a list to read for one page: one entry more than it holds, so that `has_more` is known without counting. */
+export const sliceOf = ({ page, per_page }: { page: number; per_page: number }) => ({
+  limit: per_page + 1,
+  offset: (page - 1) * per_page,
+})
+
+/** A page from the rows that `sliceOf` read. */
+export const pageFrom = <Row, Entry>(rows: Row[], perPage: number, entry: (row: Row) => Entry) => ({
+  object: 'list' as const,
+  data: rows.slice(0, perPage).map(entry),
+  has_more: rows.length > perPage,
+})

@@ -1,0 +1,50 @@
+import { del, get, patch, post } from '../../api/meta.ts'
+import { router, workspaceProcedure } from '../../api/trpc.ts'
+import {
+  AgentAnswer,
+  AgentDeleted,
+  AgentList,
+  AgentPath,
+  AgentQuery,
+  CreateAgentInput,
+  UpdateAgentInput,
+} from './schema.ts'
+import { createAgent, deleteAgent, getAgent, listAgents, updateAgent } from './service.ts'
+
+const common = { tag: 'Agents', document: 'agents', feature: 'ai_chat' } as const
+const ids = { agent_id: 'agent_not_found' } as const
+
+/** Conversational agents (spec 2, Agent). */
+export const agentsRouter = router({
+  list: workspaceProcedure
+    .meta(get('/agents', 'List agents', common))
+    .input(AgentQuery)
+    .output(AgentList)
+    .query(({ ctx, input }) => listAgents(ctx, input)),
+
+  create: workspaceProcedure
+    .meta(post('/agents', 'Create an agent', { ...common, status: 201 }))
+    .input(CreateAgentInput)
+    .output(AgentAnswer)
+    .mutation(({ ctx, input }) => createAgent(ctx, input)),
+
+  get: workspaceProcedure
+    .meta(get('/agents/{agent_id}', 'Get an agent', { ...common, ids }))
+    .input(AgentPath)
+    .output(AgentAnswer)
+    .query(({ ctx, input }) => getAgent(ctx, input)),
+
+  update: workspaceProcedure
+    .meta(
+      patch('/agents/{agent_id}', 'Update an agent', { ...common, ids, also: ['PUT'], errors: ['agent_edit_denied'] }),
+    )
+    .input(UpdateAgentInput)
+    .output(AgentAnswer)
+    .mutation(({ ctx, input }) => updateAgent(ctx, input)),
+
+  delete: workspaceProcedure
+    .meta(del('/agents/{agent_id}', 'Delete an agent', { ...common, ids, errors: ['agent_owner_only'] }))
+    .input(AgentPath)
+    .output(AgentDeleted)
+    .mutation(({ ctx, input }) => deleteAgent(ctx, input)),
+})

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { clearable, isoTime, requiredText, text, uuidId } from '../../api/schemas.ts'
+import { answerOf, deletedOf, listQuery, pagedListOf } from './answers.ts'
+
+/** An agent (spec 2, Agent). */
+export const Agent = z
+  .object({
+    id: z.uuid(),
+    object: z.literal('agent'),
+    name: z.string(),
+    description: z.string().nullable(),
+    instructions: z.string().nullable().meta({ description: 'The system prompt.' }),
+    memory: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'What it remembers of earlier turns: dated bullets, written by the server only.',
+        examples: ['- [2026-01-31] Prefers short answers.'],
+      }),
+    created_at: isoTime,
+    last_activity_at: isoTime.meta({ description: 'Moved by creation and by turns.' }),
+  })
+  .meta({ id: 'Agent', description: 'A conversational agent.' })
+
+const path = { agent_id: uuidId.meta({ description: "The agent's id." }) }
+
+const texts = {
+  description: clearable(text(5000)),
+  instructions: clearable(text(10_000)),
+}
+
+export const AgentPath = z.object(path)
+
+export const CreateAgentInput = z.object({
+  name: requiredText(255).meta({ examples: ['Support'] }),
+  ...texts,
+})
+
+export const UpdateAgentInput = z.object({ ...path, name: requiredText(255).optional(), ...texts })
+
+export const agentSorts = ['updated', 'name'] as const
+
+export const AgentQuery = z.object({
+  ...listQuery,
+  q: text(5000).nullable().optional().meta({ description: 'Part of the name or description, in any case.' }),
+  sort: z
+    .enum(agentSorts)
+    .nullable()
+    .optional()
+    .meta({
+      description: '`updated`: the later of change and activity, newest first. Default: newest activity first.',
+    }),
+})
+
+export const AgentAnswer = answerOf('agent', Agent)
+export const AgentList = pagedListOf(Agent)
+export const AgentDeleted = deletedOf('agent', z.uuid())

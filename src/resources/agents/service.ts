@@ -1,0 +1,83 @@
+import { and, desc, eq, ilike, or, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors.ts'
+import { contains } from '../../db/contains.ts'
+import { accessibleTo, requireAgent } from './access.ts'
+import { pageFrom, sliceOf } from './answers.ts'
+import type { Agent, AgentQuery, CreateAgentInput, UpdateAgentInput } from './schema.ts'
+import { type AgentRow, agents } from './table.ts'
+
+const record = (row: AgentRow): z.input<typeof Agent> => ({
+  id: row.agentId,
+  object: 'agent',
+  name: row.name,
+  description: row.description,
+  instructions: row.instructions,
+  memory: row.memory,
+  created_at: row.createdAt.toISOString(),
+  last_activity_at: row.lastActivityAt.toISOString(),
+})
+
+const answer = (row: AgentRow) => ({ object: 'agent' as const, data: record(row) })
+
+const orders = {
+  activity: [desc(agents.lastActivityAt), desc(agents.id)],
+  updated: [desc(sql`greatest(${agents.updatedAt}, ${agents.lastActivityAt})`), desc(agents.id)],
+  name: [sql`lower(${agents.name})`, agents.name, agents.id],
+}
+
+/** The caller's own agents and those shared with it (spec 2, GET /agents). */
+export async function listAgents(ctx: AccountContext, query: z.output<typeof AgentQuery>) {
+  const pattern = query.q ? contains(query.q) : undefined
+  const { limit, offset } = sliceOf(query)
+  const matching =
+    pattern === undefined ? undefined : or(ilike(agents.name, pattern), ilike(agents.description, pattern))
+  const rows = await ctx.db
+    .select()
+    .from(agents)
+    .where(and(accessibleTo(ctx.account.userId), matching))
+    .orderBy(...orders[query.sort ?? 'activity'])
+    .limit(limit)
+    .offset(offset)
+  return pageFrom(rows, query.per_page, record)
+}
+
+/** Makes an agent of the caller's (spec 2, POST /agents). */
+export async function createAgent(ctx: AccountContext, input: z.output<typeof CreateAgentInput>) {
+  const now = ctx.clock.now()
+  const agentId = ctx.idempotencyId ?? crypto.randomUUID()
+  const { name, description = null, instructions = null } = input
+  const times = { createdAt: now, updatedAt: now, lastActivityAt: now }
+  const [made] = await ctx.db
+    .insert(agents)
+    .values({ agentId, ownerId: ctx.account.userId, name, description, instructions, ...times })
+    .onConflictDoNothing({ target: agents.agentId })
+    .returning()
+  return answer(made ?? (await requireAgent(ctx, agentId, 'own')).row)
+}
+
+/** One agent (spec 2, GET /agents/{agent_id}). Throws 404. */
+export async function getAgent(ctx: AccountContext, input: { agent_id: string }) {
+  return answer((await requireAgent(ctx, input.agent_id)).row)
+}
+
+/** Changes what is sent; null clears (spec 2, Agent bodies). Throws 404, 403 without edit access. */
+export async function updateAgent(ctx: AccountContext, input: z.output<typeof UpdateAgentInput>) {
+  const { row } = await requireAgent(ctx, input.agent_id, 'edit')
+  const { name, description, instructions } = input
+  const [changed] = await ctx.db
+    .update(agents)
+    .set({ name, description, instructions, updatedAt: ctx.clock.now() })
+    .where(eq(agents.id, row.id))
+    .returning()
+  if (!changed) throw new ApiError('agent_not_found')
+  return answer(changed)
+}
+
+/** Deletes an agent with everything in it (spec 2, DELETE). Throws 404, 403 for anyone but its owner. */
+export async function deleteAgent(ctx: AccountContext, input: { agent_id: string }) {
+  const { row } = await requireAgent(ctx, input.agent_id, 'own')
+  await ctx.db.delete(agents).where(eq(agents.id, row.id))
+  return { object: 'agent.deleted' as const, id: row.agentId, deleted: true as const }
+}

@@ -1,0 +1,46 @@
+import { del, get, put } from '../../api/meta.ts'
+import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { PutShareInput, ShareAnswer, ShareDeleted, ShareList, SharePath, SharesPath } from './schema.ts'
+import { deleteShare, listShares, putShare } from './service.ts'
+
+const common = { tag: 'Agent shares', document: 'agents', feature: 'ai_chat', extension: true } as const
+const agentId = { agent_id: 'agent_not_found' } as const
+
+/** Who else may use an agent (spec 3, section 6, Shares); only its owner sees and changes this. */
+export const sharesRouter = router({
+  list: workspaceProcedure
+    .meta(
+      get('/agents/{agent_id}/shares', 'List the users that an agent is shared with', {
+        ...common,
+        ids: agentId,
+        errors: ['agent_owner_only'],
+      }),
+    )
+    .input(SharesPath)
+    .output(ShareList)
+    .query(({ ctx, input }) => listShares(ctx, input)),
+
+  put: workspaceProcedure
+    .meta(
+      put('/agents/{agent_id}/shares/{user_id}', 'Share an agent with a user', {
+        ...common,
+        ids: { ...agentId, user_id: 'share_user_not_found' },
+        errors: ['agent_owner_only'],
+      }),
+    )
+    .input(PutShareInput)
+    .output(ShareAnswer)
+    .mutation(({ ctx, input }) => putShare(ctx, input)),
+
+  delete: workspaceProcedure
+    .meta(
+      del('/agents/{agent_id}/shares/{user_id}', 'End a share', {
+        ...common,
+        ids: { ...agentId, user_id: 'share_not_found' },
+        errors: ['agent_owner_only'],
+      }),
+    )
+    .input(SharePath)
+    .output(ShareDeleted)
+    .mutation(({ ctx, input }) => deleteShare(ctx, input)),
+})

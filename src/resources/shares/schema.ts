@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { integerId, uuidId } from '../../api/schemas.ts'
+import { answerOf, deletedOf, listOf } from '../agents/answers.ts'
+import { shareAccess } from './table.ts'
+
+/** Who else may use an agent (spec 3, section 6, Shares). */
+export const Share = z
+  .object({
+    user_id: z.int(),
+    name: z.string(),
+    email: z.string(),
+    access: z.enum(shareAccess),
+    mcp_access: z.boolean().meta({ description: 'Whether the user may talk to the agent.' }),
+  })
+  .meta({ id: 'AgentShare', description: 'A user that an agent is shared with.' })
+
+const path = {
+  agent_id: uuidId.meta({ description: "The agent's id." }),
+  user_id: integerId.meta({ description: 'Any user of the installation.' }),
+}
+
+export const SharesPath = z.object({ agent_id: path.agent_id })
+export const SharePath = z.object(path)
+
+export const PutShareInput = z.object({
+  ...path,
+  access: z.enum(shareAccess),
+  mcp_access: z.boolean().default(true),
+})
+
+export const ShareAnswer = answerOf('share', Share)
+export const ShareList = listOf(Share)
+export const ShareDeleted = deletedOf('share', z.int())

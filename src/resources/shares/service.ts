@@ -1,0 +1,60 @@
+import { and, asc, eq, isNull } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError, validationError } from '../../api/errors.ts'
+import { requireAgent } from '../agents/access.ts'
+import { users } from '../users/table.ts'
+import type { PutShareInput } from './schema.ts'
+import { shares } from './table.ts'
+
+/** The users that an agent is shared with, in the order of their ids. Throws 404, 403 for anyone but its owner. */
+export async function listShares(ctx: AccountContext, input: { agent_id: string }) {
+  const { row } = await requireAgent(ctx, input.agent_id, 'own')
+  const data = await ctx.db
+    .select({
+      user_id: users.id,
+      name: users.name,
+      email: users.email,
+      access: shares.access,
+      mcp_access: shares.mcpAccess,
+    })
+    .from(shares)
+    .innerJoin(users, eq(users.id, shares.userId))
+    .where(and(eq(shares.agentId, row.id), isNull(users.deletedAt)))
+    .orderBy(asc(users.id))
+  return { object: 'list' as const, data }
+}
+
+/**
+ * Shares an agent with any user of the installation, or changes the share.
+ * Throws 404 for the agent, 403 for anyone but its owner, 404 for an unknown user, 422 for oneself.
+ */
+export async function putShare(ctx: AccountContext, input: z.output<typeof PutShareInput>) {
+  const { row } = await requireAgent(ctx, input.agent_id, 'own')
+  const { user_id: userId, access, mcp_access: mcpAccess } = input
+  if (userId === row.ownerId) {
+    throw validationError({ user_id: ['An agent cannot be shared with its owner.'] })
+  }
+  const [user] = await ctx.db
+    .select({ name: users.name, email: users.email })
+    .from(users)
+    .where(and(eq(users.id, userId), isNull(users.deletedAt)))
+  if (!user) throw new ApiError('share_user_not_found')
+  const now = ctx.clock.now()
+  await ctx.db
+    .insert(shares)
+    .values({ agentId: row.id, userId, access, mcpAccess, createdAt: now, updatedAt: now })
+    .onConflictDoUpdate({ target: [shares.agentId, shares.userId], set: { access, mcpAccess, updatedAt: now } })
+  return { object: 'share' as const, data: { user_id: userId, ...user, access, mcp_access: mcpAccess } }
+}
+
+/** Ends a share: the user's chats with the agent are 404 until it is shared again. Throws 404, 403. */
+export async function deleteShare(ctx: AccountContext, input: { agent_id: string; user_id: number }) {
+  const { row } = await requireAgent(ctx, input.agent_id, 'own')
+  const [ended] = await ctx.db
+    .delete(shares)
+    .where(and(eq(shares.agentId, row.id), eq(shares.userId, input.user_id)))
+    .returning({ userId: shares.userId })
+  if (!ended) throw new ApiError('share_not_found')
+  return { object: 'share.deleted' as const, id: ended.userId, deleted: true as const }
+}
