@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { docsRoutes } from './api/docs.ts'
+import { registerPath } from './api/path.ts'
 import { serveWith } from './api/request.ts'
 import { registerRest } from './api/rest.ts'
 import { rpcHandler, unknownPath } from './api/rpc.ts'
@@ -16,7 +17,7 @@ export function createApp(dependencies: Dependencies) {
   const rpc = serve(rpcHandler(appRouter))
   app.route('ALL', '/trpc/*', rpc, { parse: 'none' })
   for (const [path, handler] of [...healthRoutes(dependencies), ...docsRoutes(appRouter, dependencies)]) {
-    app.route('GET', path, serve(handler), { parse: 'none' })
+    registerPath(app, path, new Map([['GET', handler]]), serve, true)
   }
   const missing = serve(unknownPath)
   app.route('ALL', '/*', missing, { parse: 'none' })

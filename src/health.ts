@@ -1,5 +1,5 @@
 import { jsonAnswer } from './api/answer.ts'
-import type { Handler } from './api/rest.ts'
+import type { Handler } from './api/path.ts'
 import type { Dependencies } from './dependencies.ts'
 import { version } from './version.ts'
 

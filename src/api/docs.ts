@@ -3,7 +3,7 @@ import type { AnyRouter } from '@trpc/server'
 import type { Dependencies } from '../dependencies.ts'
 import { answerHeaders } from './answer.ts'
 import type { RequestContext } from './context.ts'
-import type { Handler } from './rest.ts'
+import type { Handler } from './path.ts'
 
 /** Something that stays the same while the server runs, with the tag that caches know it by. */
 interface Asset {

@@ -1,6 +1,6 @@
 import type { AnyRouter } from '@trpc/server'
 import type { Elysia } from 'elysia'
-import { failedAnswer, jsonAnswer, preflight } from './answer.ts'
+import { failedAnswer, jsonAnswer } from './answer.ts'
 import type { RequestContext } from './context.ts'
 import { ApiError, type DocumentStyle } from './errors.ts'
 import { Failure, failureOf, refusedInput, toApiError } from './failure.ts'
@@ -8,11 +8,9 @@ import { admit, admitted, requireAccount } from './gate.ts'
 import { idempotent } from './idempotency/replay.ts'
 import type { HttpMethod } from './meta.ts'
 import { type Operation, operationsOf } from './operations.ts'
+import { type Handler, type PathValues, registerPath, type Serve } from './path.ts'
 import { formLimit, jsonLimit, mediaType, parseForm, parseJson, readBody } from './rest-body.ts'
 import { addPairs, fromText, textFields } from './rest-input.ts'
-
-type PathValues = Record<string, string>
-export type Handler = (request: Request, ctx: RequestContext, path: PathValues) => Promise<Response>
 
 const styleOf = (operation: Operation): DocumentStyle => operation.meta.document ?? 'accounts'
 
@@ -81,12 +79,11 @@ function operationHandler(operation: Operation): Handler {
 
   return async (request, ctx, path) => {
     try {
-      await admit(ctx, meta)
-      ctx.outcome.admitted = true
+      const own = admitted(ctx, await admit(ctx, meta), meta)
       const named = readPath(path)
       if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE') {
         readQuery(request.url, named)
-        return await run(ctx, named)
+        return await run(own, named)
       }
       const { bytes, input } = await readInput(request, named)
       if (request.method !== 'POST') return await run(own, input)
@@ -100,50 +97,18 @@ function operationHandler(operation: Operation): Handler {
   }
 }
 
-const notAllowed =
-  (allowed: string[], isPublic: boolean): Handler =>
-  async (_request, ctx) => {
-    try {
-      if (!isPublic) await requireAccount(ctx)
-      throw new ApiError('method_not_allowed', { headers: { allow: allowed.join(', ') } })
-    } catch (error) {
-      return failedAnswer(ctx, new Failure(toApiError(error), 'agents'))
-    }
+/** The handlers of one path, by the methods that its operations say. */
+function handlersOf(operations: Operation[]): Map<HttpMethod, Handler> {
+  const handlers = new Map<HttpMethod, Handler>()
+  for (const operation of operations) {
+    const handler = operationHandler(operation)
+    for (const method of operation.methods) handlers.set(method, handler)
   }
-
-const withoutBody =
-  (handler: Handler): Handler =>
-  async (request, ctx, path) => {
-    const { status, headers } = await handler(request, ctx, path)
-    return new Response(null, { status, headers })
-  }
-
-const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-
-/** The handlers of one path, one for every method, so that a fixed path never falls through to a parameter. */
-function handlersOf(operations: Operation[]): Map<string, Handler> {
-  const handlers = new Map<string, Handler>()
-  const byMethod = new Map<HttpMethod, Operation>()
-  for (const operation of operations) for (const method of operation.methods) byMethod.set(method, operation)
-  const allowed = allMethods.filter((method) => byMethod.has(method === 'HEAD' ? 'GET' : method))
-  const refuse = notAllowed(
-    allowed,
-    operations.every((operation) => operation.meta.access === 'public'),
-  )
-  for (const [method, operation] of byMethod) handlers.set(method, operationHandler(operation))
-  const getting = handlers.get('GET')
-  if (getting) handlers.set('HEAD', withoutBody(getting))
-  for (const method of allMethods) if (!handlers.has(method)) handlers.set(method, refuse)
-  handlers.set('OPTIONS', async (_request, ctx) => preflight(ctx, [...allowed, 'OPTIONS']))
   return handlers
 }
 
-/** Wraps a handler into what Elysia calls: makes the context, and writes the log line. */
-export type Serve = (handler: Handler) => (context: { request: Request; params?: PathValues }) => Promise<Response>
-
 /**
  * Registers one native Elysia route per operation and method, read once from the procedures' metadata.
- * Fixed paths win over parameters in Elysia's radix router; every other method of a known path is a 405.
  */
 export function registerRest(app: Elysia, router: AnyRouter, serve: Serve): void {
   const byPath = new Map<string, Operation[]>()
@@ -151,9 +116,7 @@ export function registerRest(app: Elysia, router: AnyRouter, serve: Serve): void
     byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation])
   }
   for (const [path, operations] of byPath) {
-    const elysiaPath = path.replace(/\{(\w+)\}/g, ':$1')
-    for (const [method, handler] of handlersOf(operations)) {
-      app.route(method, elysiaPath, serve(handler), { parse: 'none' })
-    }
+    const isPublic = operations.every((operation) => operation.meta.access === 'public')
+    registerPath(app, path.replace(/\{(\w+)\}/g, ':$1'), handlersOf(operations), serve, isPublic)
   }
 }

@@ -4,7 +4,7 @@ import { answerHeaders, failedAnswer, preflight } from './answer.ts'
 import { ApiError } from './errors.ts'
 import { Failure, toApiError } from './failure.ts'
 import { idempotent } from './idempotency/replay.ts'
-import type { Handler } from './rest.ts'
+import type { Handler } from './path.ts'
 import { formLimit, jsonLimit, mediaType, readBody } from './rest-body.ts'
 
 const endpoint = '/trpc'

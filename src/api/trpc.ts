@@ -2,11 +2,10 @@ import { initTRPC, TRPCError } from '@trpc/server'
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc'
 import { z } from 'zod'
 import type { Account } from '../accounts.ts'
-import { scopeOf } from '../scope.ts'
-import type { AccountContext, RequestContext } from './context.ts'
+import type { RequestContext } from './context.ts'
 import { ApiError, validationError } from './errors.ts'
 import { Failure, failureOf, refusedInput, toApiError } from './failure.ts'
-import { admit } from './gate.ts'
+import { type Added, addedFor, admit } from './gate.ts'
 import type { OperationMeta } from './meta.ts'
 import { unstorable, useOurTexts } from './validation.ts'
 
@@ -49,9 +48,6 @@ export const { router } = t
 const carried = (failure: Failure) =>
   new TRPCError({ code: codes[failure.status] ?? 'INTERNAL_SERVER_ERROR', message: failure.message, cause: failure })
 
-/** What an operation's procedures find in their context. */
-type Added = Pick<AccountContext, 'account' | 'scope' | 'meta'>
-
 /**
  * The one reader of a procedure's metadata at run time: lets the caller in, refuses input that cannot be stored, and
  * turns whatever goes wrong into the body and status that both faces answer.
@@ -64,7 +60,8 @@ const guarded = <Context extends Partial<Added>>(
       const account = ctx.outcome.admitted ? ctx.outcome.account : await admit(ctx, meta)
       const refused = unstorable(await getRawInput())
       if (refused) throw validationError(refused, meta.validationMessage)
-      const result = await next({ ctx: added(account, meta) })
+      const own = added(account, meta)
+      const result = await next({ ctx: ctx.outcome.admitted ? undefined : own })
       if (result.ok) return result
       throw result.error
     } catch (error) {
@@ -81,7 +78,7 @@ const guarded = <Context extends Partial<Added>>(
 const withAccount = () =>
   guarded((account, meta): Added => {
     if (!account) throw new ApiError('unauthenticated')
-    return { account, scope: scopeOf(account), meta }
+    return addedFor(account, meta)
   })
 
 /** Asks for no token. */

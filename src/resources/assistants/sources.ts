@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm'
 import { notExisting } from '../../api/refusals.ts'
 import type { Database } from '../../db/client.ts'
 import { baseConfigs, personalities, promptTemplates } from '../catalogue/table.ts'
-import type { Draft } from './draft.ts'
 
 /** The catalogue entries that an assistant's live configuration is made from. */
 export interface Sources {
@@ -11,11 +10,18 @@ export interface Sources {
   personality?: typeof personalities.$inferSelect
 }
 
+/** The catalogue entries that an assistant names. */
+export interface References {
+  templateId: number | null
+  personalityId: number | null
+  baseConfigId: number | null
+}
+
 /**
  * Loads what a draft refers to.
  * Throws 422 on `template_id` when there is no such template (spec 3, section 4).
  */
-export async function loadSources(db: Database, draft: Draft): Promise<Sources> {
+export async function loadSources(db: Database, draft: References): Promise<Sources> {
   const sources: Sources = {}
   if (draft.templateId !== null) {
     const [template] = await db.select().from(promptTemplates).where(eq(promptTemplates.id, draft.templateId))
