@@ -36,12 +36,12 @@ export async function payerOf(ctx: AccountContext, workspaceId: number): Promise
 }
 
 /** The 402s, for the metadata of the operations that spend. */
-export const outOfFundsErrors = [
+export const outOfFundsErrors: ErrorName[] = [
   'usd_balance_empty',
   'token_limit_reached',
   'workspace_out_of_usd',
   'workspace_out_of_tokens',
-] as const satisfies ErrorName[]
+]
 
 /** The 402 in the wording for this payer (spec 2, Errors). */
 export function outOfFunds(isSelf: boolean, currency: Currency): ApiError {
