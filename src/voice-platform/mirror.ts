@@ -30,6 +30,8 @@ export interface LiveUpdate<Body extends object, T> {
   commit(tx: Transaction, live: LiveObject): Promise<T>
 }
 
+const firstPauseMs = 1_000
+
 const isUnknown = (error: unknown) => error instanceof PlatformError && error.kind === 'unknown'
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
@@ -40,7 +42,8 @@ const reasonOf = (error: unknown) => (error instanceof Error ? error.message : S
 export function createMirror(options: MirrorOptions) {
   const { db, log, twins, leaseMs = 15_000, waitMs = 30_000, graceMs = 60_000, everyMs = 5_000 } = options
   const journal = createJournal({ db, leaseMs, waitMs })
-  const recover = createRecovery({ db, journal, log, twins, graceMs })
+  const pauseMs = Math.min(everyMs, firstPauseMs)
+  const recover = createRecovery({ db, journal, log, twins, graceMs, pauseMs })
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
   let running: Promise<unknown> = Promise.resolve()

@@ -5,7 +5,6 @@ import type { Entry } from './journal/entry.ts'
 import type { Journal } from './journal/journal.ts'
 import { lookBackFrom, type Twin } from './twin.ts'
 
-const firstPauseMs = 1_000
 const longestPauseMs = 5 * 60_000
 
 interface RecoveryOptions {
@@ -15,10 +14,12 @@ interface RecoveryOptions {
   twins: readonly Twin[]
   /** How long after a write that got no answer it may still arrive. */
   graceMs: number
+  /** How long a row that cannot be recovered is left at first; doubled each time. */
+  pauseMs: number
 }
 
 /** Brings both sides of an unfinished write together. */
-export function createRecovery({ db, journal, log, twins, graceMs }: RecoveryOptions) {
+export function createRecovery({ db, journal, log, twins, graceMs, pauseMs }: RecoveryOptions) {
   const twinOf = (kind: string) => {
     const twin = twins.find((one) => one.kind === kind)
     if (!twin) throw new Error(`No twin of kind ${kind}`)
@@ -92,7 +93,7 @@ export function createRecovery({ db, journal, log, twins, graceMs }: RecoveryOpt
       return undefined
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(String(error))
-      const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(entry.attempts, 20))
+      const pause = Math.min(longestPauseMs, pauseMs * 2 ** Math.min(entry.attempts, 20))
       log.warn({ kind, ref, action, reason: failure.message }, 'recovery will try again')
       await journal.release(entry, pause, failure.message).catch(() => {})
       return failure

@@ -45,6 +45,7 @@ export async function localState(db: Database, ref?: string): Promise<LocalState
     .leftJoin(assistantVersions, eq(assistantVersions.assistantId, assistants.id))
     .where(ref === undefined ? undefined : eq(assistants.assistantId, ref))
     .groupBy(assistants.id)
+    .orderBy(assistants.id)
   return { assistants: rows, journal }
 }
 

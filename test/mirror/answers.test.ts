@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Fault } from '../../src/voice-platform/embedded/faults.ts'
+import { createMirrorRig, type MirrorRig } from './rig.ts'
+
+let rig: MirrorRig
+beforeAll(async () => {
+  rig = await createMirrorRig()
+})
+afterAll(() => rig.stop())
+beforeEach(() => rig.network.platform.faults.clear())
+
+type Operation = 'POST' | 'PATCH' | 'DELETE'
+
+const failed: Record<Operation, string> = {
+  POST: 'Failed to create assistant in Cloud. Please try again.',
+  PATCH: 'Failed to update assistant in Cloud: ',
+  DELETE: 'Failed to delete the assistant from the voice platform. Please try again.',
+}
+
+let made = 0
+
+/** One write of a fresh name, ready to go. */
+async function prepared(operation: Operation) {
+  made += 1
+  const name = `Answer ${made}`
+  if (operation === 'POST') return { name, send: () => rig.send('POST', '/assistants', { name }) }
+  const { path } = await rig.create(operation === 'PATCH' ? `Before ${made}` : name)
+  if (operation === 'PATCH') return { name, send: () => rig.send('PUT', path, { name }) }
+  return { name, send: () => rig.send('DELETE', path) }
+}
+
+const named = async (name: string) => (await rig.state()).assistants.filter((one) => one.name === name)
+const lookUpsFail: Fault = { method: 'GET', mode: 'status', status: 500, times: 1_000 }
+
+describe('the platform did the work, but its answer', () => {
+  const lost: [string, Fault['mode']][] = [
+    ['is lost', 'drop_after'],
+    ['cannot be read', 'not_json'],
+  ]
+  for (const [how, mode] of lost) {
+    test.each<[Operation, number]>([
+      ['POST', 201],
+      ['PATCH', 200],
+      ['DELETE', 200],
+    ])(`${how}: %s succeeds`, async (operation, status) => {
+      const { name, send } = await prepared(operation)
+      rig.network.platform.faults.add({ method: operation, mode })
+      expect(await send()).toMatchObject({ status, body: { success: true } })
+      expect(await named(name)).toHaveLength(operation === 'DELETE' ? 0 : 1)
+      expect((await rig.state()).journal).toEqual([])
+      expect(await rig.settle()).toEqual([])
+    })
+  }
+
+  test.each<[Operation, number]>([
+    ['POST', 201],
+    ['PATCH', 200],
+    ['DELETE', 200],
+  ])('comes after the deadline: %s succeeds', async (operation, status) => {
+    const { name, send } = await prepared(operation)
+    const held = rig.network.hold(operation)
+    const answer = send()
+    await held.arrive({ answer: false })
+    expect(await answer).toMatchObject({ status, body: { success: true } })
+    expect(await named(name)).toHaveLength(operation === 'DELETE' ? 0 : 1)
+    expect(await rig.settle()).toEqual([])
+  })
+
+  test.each<Operation>(['POST', 'PATCH', 'DELETE'])('is lost, and so are look-ups: %s fails', async (operation) => {
+    const { name, send } = await prepared(operation)
+    rig.network.platform.faults.add({ method: operation, mode: 'drop_after', times: 3 }, lookUpsFail)
+    expect(await send()).toMatchObject({
+      status: 500,
+      body: { success: false, message: expect.stringContaining(failed[operation]) },
+    })
+    rig.network.platform.faults.clear()
+    expect(await rig.settle()).toEqual([])
+    expect(await named(name)).toEqual([])
+  })
+})
+
+describe('the request is lost', () => {
+  test.each<[Operation, number]>([
+    ['PATCH', 200],
+    ['DELETE', 200],
+  ])('once: %s is sent again and succeeds', async (operation, status) => {
+    const { name, send } = await prepared(operation)
+    rig.network.platform.faults.add({ method: operation, mode: 'drop_before' })
+    expect(await send()).toMatchObject({ status })
+    expect(await named(name)).toHaveLength(operation === 'DELETE' ? 0 : 1)
+    expect(await rig.settle()).toEqual([])
+  })
+
+  test.each<[string, Operation, Fault]>([
+    ['once', 'POST', { method: 'POST', mode: 'drop_before' }],
+    ['every time', 'PATCH', { method: 'PATCH', mode: 'drop_before', times: 3 }],
+    ['every time', 'DELETE', { method: 'DELETE', mode: 'drop_before', times: 3 }],
+  ])('%s: %s fails, and both sides agree', async (_often, operation, fault) => {
+    const { name, send } = await prepared(operation)
+    rig.network.platform.faults.add(fault)
+    const { status, body } = await send()
+    expect(status).toBe(500)
+    expect(body).toMatchObject({ success: false, message: expect.stringContaining(failed[operation]) })
+    expect(await rig.settle()).toEqual([])
+    // What is left of a delete completes.
+    expect(await named(name)).toEqual([])
+  })
+
+  test('and arrives late: a created twin is deleted again', async () => {
+    const { name, send } = await prepared('POST')
+    const held = rig.network.hold('POST')
+    expect(await send()).toMatchObject({ status: 500, body: { success: false, message: failed.POST } })
+    await rig.app.services.mirror.sweep()
+    await held.arrive()
+    const [row] = (await rig.state()).journal
+    expect(row).toMatchObject({ action: 'create' })
+    expect(await rig.settle()).toEqual([])
+    expect(await named(name)).toEqual([])
+  })
+
+  test('and arrives late: an updated twin is told again what the record says', async () => {
+    const { name, send } = await prepared('PATCH')
+    const held = rig.network.hold('PATCH')
+    expect(await send()).toMatchObject({ status: 500, body: { success: false } })
+    await rig.app.services.mirror.sweep()
+    await held.arrive()
+    expect(await rig.settle()).toEqual([])
+    expect(await named(name)).toEqual([])
+  })
+
+  test('and arrives after the next update: the twin is told again what that recorded', async () => {
+    const { path } = await rig.create('First')
+    const held = rig.network.hold('PATCH')
+    expect(await rig.send('PUT', path, { name: 'Late' })).toMatchObject({ status: 500 })
+    expect(await rig.send('PUT', path, { name: 'Second' })).toMatchObject({ status: 200 })
+    await held.arrive()
+    expect(await rig.settle()).toEqual([])
+    expect(await named('Second')).toHaveLength(1)
+  })
+})
