@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { idempotencyKeys } from '../../src/api/idempotency/table.ts'
 import { assistants } from '../../src/resources/assistants/table.ts'
 import { newTokenFor, newUser, testApp, testClock } from '../support/app.ts'
 
@@ -36,6 +37,21 @@ describe('Idempotency-Key', () => {
     const second = await newTokenFor(app.database, user.userId)
     expect((await post('k1', { name: 'Twice' }, second)).status).toBe(201)
     expect(await count()).toBe(3)
+  })
+
+  test('a token in a kept answer is not readable in the database', async () => {
+    const { app, user } = await setup()
+    const send = () =>
+      app.send('POST', '/user/tokens', {
+        token: user.token,
+        body: { name: 'Script' },
+        headers: { 'idempotency-key': 'k1' },
+      })
+    const { data } = await (await send()).json()
+    const rows = await app.database.db.select().from(idempotencyKeys)
+    expect(data.token).toMatch(/^vk_/)
+    expect(JSON.stringify(rows)).not.toContain(data.token)
+    expect((await (await send()).json()).data.token).toBe(data.token)
   })
 
   test('while the first runs, the second is 409', async () => {

@@ -7,6 +7,8 @@ import { identify } from '../gate.ts'
 import { idempotencyKeys } from './table.ts'
 
 const keepMs = 24 * 60 * 60 * 1000
+/** Kept answers are sealed: one of them may show a new token. */
+const sealedFor = 'idempotency_keys.body'
 
 const sha256 = (...parts: (string | Uint8Array)[]) => {
   const hasher = new Bun.CryptoHasher('sha256')
@@ -84,13 +86,15 @@ async function claim(ctx: RequestContext, keyHash: string, bodyHash: string): Pr
   const [row] = await ctx.db.select().from(idempotencyKeys).where(eq(idempotencyKeys.keyHash, keyHash))
   if (row && row.bodyHash !== bodyHash) throw new ApiError('idempotency_key_reused')
   const { createdAt = now, status, body } = row ?? {}
-  return { createdAt, kept: status != null && body != null ? { status, body } : undefined }
+  if (status == null || body == null) return { createdAt, kept: undefined }
+  return { createdAt, kept: { status, body: ctx.vault.open(body, sealedFor) } }
 }
 
 async function settle(ctx: RequestContext, keyHash: string, status: number, text: string): Promise<void> {
   const row = eq(idempotencyKeys.keyHash, keyHash)
   if (isKept(status, text)) {
-    await ctx.db.update(idempotencyKeys).set({ status, body: text }).where(row)
+    const body = ctx.vault.seal(text, sealedFor)
+    await ctx.db.update(idempotencyKeys).set({ status, body }).where(row)
   } else {
     await ctx.db.delete(idempotencyKeys).where(and(row, isNull(idempotencyKeys.status)))
   }
