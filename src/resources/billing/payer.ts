@@ -6,6 +6,9 @@ import { workspaces } from '../workspaces/table.ts'
 import type { Currency } from './table.ts'
 import { walletBalance } from './wallet.ts'
 
+/** What spending needs of a request. */
+export type Spender = Pick<AccountContext, 'db' | 'account' | 'signal'>
+
 /** Who pays for a turn. */
 export interface Payer {
   workspaceId: number
@@ -24,7 +27,7 @@ const findPayer = preparedQuery('billing_payer', (db, name) =>
 )
 
 /** The payer of a workspace, as it is now: its owner and its billing mode can change between two turns. */
-export async function payerOf(ctx: AccountContext, workspaceId: number): Promise<Payer> {
+export async function payerOf(ctx: Spender, workspaceId: number): Promise<Payer> {
   const [row] = await findPayer(ctx.db).execute({ id: workspaceId })
   if (!row) throw new ApiError('internal_error')
   const { billing, ownerId } = row
@@ -50,7 +53,7 @@ export function outOfFunds(isSelf: boolean, currency: Currency): ApiError {
 }
 
 /** Refuses with 402 when a billed workspace has nothing left (spec 2, POST chat: blocked before creation). */
-export async function requireFunds(ctx: AccountContext, payerWorkspaceId: number): Promise<void> {
+export async function requireFunds(ctx: Spender, payerWorkspaceId: number): Promise<void> {
   const { workspaceId, currency, isSelf } = await payerOf(ctx, payerWorkspaceId)
   if (currency && (await walletBalance(ctx.db, { workspaceId, currency })) <= 0) throw outOfFunds(isSelf, currency)
 }

@@ -1,10 +1,9 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
-import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { Transaction } from '../../db/client.ts'
 import { enterQueue } from '../../db/lease-queue.ts'
 import { freeExpired, freeHold } from './expiry.ts'
-import { outOfFunds, payerOf } from './payer.ts'
+import { outOfFunds, payerOf, type Spender } from './payer.ts'
 import { completionWithin, costOf, type Price, requirePrice, type Usage } from './price.ts'
 import { holds, ledger, wallets } from './table.ts'
 import { isWallet, moveBalance, type Wallet, type WalletKey, walletAnswer, walletBalance } from './wallet.ts'
@@ -60,7 +59,7 @@ const leastCompletion = 64
  * Throws 402 when the balance cannot pay, 422 on `model` when it has no price, and 429 when the balance is still held
  * by other turns after three seconds.
  */
-export async function reserve(ctx: AccountContext, turn: TurnEstimate): Promise<Hold> {
+export async function reserve(ctx: Spender, turn: TurnEstimate): Promise<Hold> {
   const { payerWorkspaceId, model, estimate, turnId } = turn
   const { currency, isSelf } = await payerOf(ctx, payerWorkspaceId)
   if (!currency) return { turnId, maxCompletionTokens: estimate.completionTokens, reserved: undefined }
@@ -75,7 +74,7 @@ export async function reserve(ctx: AccountContext, turn: TurnEstimate): Promise<
 }
 
 /** The output cap that the balance can pay, holds of others not taken off. Throws 402 when there is none. */
-async function affordableCap(ctx: AccountContext, { reserved, estimate, isSelf }: Order): Promise<number> {
+async function affordableCap(ctx: Spender, { reserved, estimate, isSelf }: Order): Promise<number> {
   const { currency, price } = reserved
   const balance = await walletBalance(ctx.db, reserved)
   const wanted = estimate.completionTokens
@@ -85,7 +84,7 @@ async function affordableCap(ctx: AccountContext, { reserved, estimate, isSelf }
 }
 
 /** One try: undefined when other turns hold the money. Throws 402. */
-async function tryHold(ctx: AccountContext, order: Order): Promise<Hold | undefined> {
+async function tryHold(ctx: Spender, order: Order): Promise<Hold | undefined> {
   const { turnId, reserved, estimate } = order
   const { workspaceId, currency, price } = reserved
   const maxCompletionTokens = await affordableCap(ctx, order)
@@ -106,7 +105,7 @@ async function tryHold(ctx: AccountContext, order: Order): Promise<Hold | undefi
 }
 
 /** Tries again while the money is held; turns of this process take their turn in order. Throws 402, 429. */
-async function waitForHold(ctx: AccountContext, order: Order): Promise<Hold> {
+async function waitForHold(ctx: Spender, order: Order): Promise<Hold> {
   const { workspaceId, currency } = order.reserved
   const giveUp = AbortSignal.any([ctx.signal, AbortSignal.timeout(waitMs)])
   const busy = new ApiError('too_many_requests', { headers: { 'retry-after': '1' } })
@@ -152,6 +151,6 @@ async function chargedBefore(tx: Transaction, turnId: string): Promise<number> {
 }
 
 /** Ends the hold of a turn that failed: nothing is charged. Harmless when it is settled or released already. */
-export async function release(ctx: AccountContext, hold: Hold): Promise<void> {
+export async function release(ctx: Spender, hold: Hold): Promise<void> {
   if (hold.reserved) await freeHold(ctx.db, hold.turnId, hold.reserved)
 }

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { expect, inject, test } from 'vitest'
+import { openDatabase } from '../../src/db/client.ts'
+import { sweepHolds } from '../../src/resources/billing/expiry.ts'
+import { holds } from '../../src/resources/billing/table.ts'
+import { testApp } from '../support/app.ts'
+import { createTestDatabase, embeddedTemplate } from '../support/database.ts'
+import type { KilledTurn, Step } from './killed-turn.ts'
+import { contextOf, credit, newModel, newPayer, spend, stored, turnOf } from './payer.ts'
+
+/** Runs a turn in a process of its own, until it is killed at its step. */
+async function kill(turn: KilledTurn): Promise<void> {
+  const script = join(import.meta.dirname, 'killed-turn.ts')
+  const child = Bun.spawn([process.execPath, script, JSON.stringify(turn)], { stdout: 'pipe', stderr: 'inherit' })
+  let reached = ''
+  for await (const chunk of child.stdout) {
+    reached += new TextDecoder().decode(chunk)
+    if (reached === turn.step) child.kill('SIGKILL')
+  }
+  await child.exited
+  expect(reached).toBe(turn.step)
+}
+
+/** A database that processes open one after the other. */
+async function databasePlace() {
+  const server = inject('databaseTemplate')
+  if (server.engine === 'server') return { place: { url: await createTestDatabase(server.database) }, remove: () => {} }
+  const dataDir = mkdtempSync(join(tmpdir(), 'switchboard-killed-turn-'))
+  await (await openDatabase({ dataDir, template: embeddedTemplate() })).close()
+  return { place: { dataDir }, remove: () => rmSync(dataDir, { recursive: true }) }
+}
+
+test.each([
+  ['reserved', [1_000], 1_000, 300],
+  ['settled', [1_000], 1_000, 300],
+  ['committed', [1_000, -300], 700, 0],
+] as const)(
+  'a turn that is killed once it has %s is charged not at all, or once',
+  async (step, deltas, balance, held) => {
+    const { place, remove } = await databasePlace()
+    try {
+      const before = await testApp({ database: await openDatabase(place) })
+      const user = await newPayer(before, 'usd')
+      await credit(before, user, 'usd', 1_000)
+      const model = await newModel(before, 1, 1)
+      await before.database.close()
+
+      await kill({ database: place, token: user.token, model, turnId: crypto.randomUUID(), step: step satisfies Step })
+
+      const after = await testApp({ database: await openDatabase(place) })
+      await expect.poll(() => stored(after, user, 'usd')).toMatchObject({ balance, deltas, held })
+      await after.database.db.update(holds).set({ expiresAt: sql`now() - interval '1 second'` })
+      await sweepHolds(after.database.db)
+      expect(await stored(after, user, 'usd')).toMatchObject({ balance, held: 0, holds: [], deltas })
+      const ctx = await contextOf(after, user)
+      expect(await spend(ctx, turnOf(user, model, balance, 0))).toMatchObject({ balance_usd: 0 })
+      await after.database.close()
+    } finally {
+      remove()
+    }
+  },
+)
