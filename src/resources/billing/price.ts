@@ -31,11 +31,17 @@ const findPrice = preparedQuery('billing_price', (db, name) =>
     .prepare(name),
 )
 
-/** A model's price. Throws 422 on `model` when it has none, or a negative one (spec 3, section 6, Models). */
-export async function requirePrice(db: Database, model: string): Promise<Price> {
+/** A model's price, or undefined when it has none, or a negative one. */
+export async function priceOf(db: Database, model: string): Promise<Price | undefined> {
   if (model === freeModel) return free
   const [price] = await findPrice(db).execute({ model })
-  if (price && price.promptUsdPerMillion >= 0 && price.completionUsdPerMillion >= 0) return price
+  return price && price.promptUsdPerMillion >= 0 && price.completionUsdPerMillion >= 0 ? price : undefined
+}
+
+/** A model's price. Throws 422 on `model` when it has none (spec 3, section 6, Models). */
+export async function requirePrice(db: Database, model: string): Promise<Price> {
+  const price = await priceOf(db, model)
+  if (price) return price
   throw validationError({ model: [`The model ${model} has no price, so a prepaid balance cannot pay for it.`] })
 }
 

@@ -1,6 +1,31 @@
+import { count, eq, sql } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
+import { preparedQuery } from '../../db/prepared.ts'
+import { agents } from '../agents/table.ts'
+import { chats } from '../chats/table.ts'
+
+const countAgents = preparedQuery('usage_agents', (db, name) =>
+  db
+    .select({ count: count() })
+    .from(agents)
+    .where(eq(agents.ownerId, sql.placeholder('userId')))
+    .prepare(name),
+)
+
+const countChats = preparedQuery('usage_chats', (db, name) =>
+  db
+    .select({ count: count() })
+    .from(chats)
+    .where(eq(chats.tokenId, sql.placeholder('tokenId')))
+    .prepare(name),
+)
 
 /** How many agents the caller owns, and how many chats its token has (spec 2, GET /usage). */
-export async function countsOf(_ctx: AccountContext): Promise<{ agents: number; chats: number }> {
-  return { agents: 0, chats: 0 }
+export async function countsOf({ db, account }: AccountContext): Promise<{ agents: number; chats: number }> {
+  const { userId, tokenId } = account
+  const [[own], [threads]] = await Promise.all([
+    countAgents(db).execute({ userId }),
+    countChats(db).execute({ tokenId }),
+  ])
+  return { agents: own?.count ?? 0, chats: threads?.count ?? 0 }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { isoTime, pageQuery, perPage } from '../../api/schemas.ts'
+import { isoTime } from '../../api/schemas.ts'
+import { listQuery, pagedListOf } from '../agents/answers.ts'
 import { entryKinds } from '../billing/table.ts'
 
 /** Balance and counts (spec 2, GET /usage). */
@@ -18,7 +19,7 @@ export const UsageAnswer = z
       'Both balances are null when prepaid billing is not active, and that of the other currency always is. Money that running turns hold is still in it.',
   })
 
-export const LedgerQuery = pageQuery.extend({ per_page: perPage(50) })
+export const LedgerQuery = z.object(listQuery)
 
 const perMillion = z.number().nullable().meta({ description: 'The price when the turn began.' })
 
@@ -47,4 +48,4 @@ export const LedgerEntry = z
       'A charge is the tokens that a turn used times the price, rounded up to a whole micro-dollar; on a token balance one for one. A model whose price is 0 costs nothing.',
   })
 
-export const LedgerPage = z.object({ object: z.literal('list'), data: z.array(LedgerEntry), has_more: z.boolean() })
+export const LedgerPage = pagedListOf(LedgerEntry)

@@ -1,6 +1,7 @@
 import { desc, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
+import { pageFrom, sliceOf } from '../agents/answers.ts'
 import { balanceOf } from '../billing/balance.ts'
 import { ledger } from '../billing/table.ts'
 import { usd } from '../billing/wallet.ts'
@@ -36,16 +37,13 @@ const entryRecord = (row: typeof ledger.$inferSelect): z.input<typeof LedgerEntr
 
 /** A page of the ledger of the caller's workspace, in both currencies, newest first (spec 3, section 6). */
 export async function listLedger(ctx: AccountContext, query: z.output<typeof LedgerQuery>) {
+  const { limit, offset } = sliceOf(query)
   const rows = await ctx.db
     .select()
     .from(ledger)
     .where(eq(ledger.workspaceId, ctx.account.workspaceId))
     .orderBy(desc(ledger.id))
-    .limit(query.per_page + 1)
-    .offset((query.page - 1) * query.per_page)
-  return {
-    object: 'list' as const,
-    data: rows.slice(0, query.per_page).map(entryRecord),
-    has_more: rows.length > query.per_page,
-  }
+    .limit(limit)
+    .offset(offset)
+  return pageFrom(rows, query.per_page, entryRecord)
 }
