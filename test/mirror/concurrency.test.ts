@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { liveWrites } from '../../src/voice-platform/journal/table.ts'
 import { onServer } from '../support/database.ts'
@@ -29,6 +29,9 @@ beforeAll(async () => {
     database: asAnotherProcess(rig.database),
     transport: { timeoutMs: 20_000 },
   })
+})
+beforeEach(() => {
+  interleaved = 0
 })
 afterAll(async () => {
   await other.stop()
@@ -109,7 +112,10 @@ test('a writer whose turn does not come is told so', async () => {
 /** What another process sees when this one was paused for longer than its lease. */
 const leasesRunOut = () => rig.database.db.update(liveWrites).set({ dueAt: sql`now() - interval '1 second'` })
 
-test('an update of a paused process whose row was taken over is not saved, and the twin ends as recorded', async () => {
+test.each([
+  ['while the taker is watched', false],
+  ['when the journal is long empty', true],
+])('a paused update whose row was taken over is not saved, and the twin ends as recorded: %s', async (_when, empty) => {
   const { path, ref } = await rig.create('Before')
   const held = network.hold('PATCH')
   const paused = rig.send('PUT', path, { name: 'Paused' })
@@ -117,6 +123,7 @@ test('an update of a paused process whose row was taken over is not saved, and t
   await leasesRunOut()
   const answer = await other.app.send('PUT', path, { token: rig.token, body: { name: 'Taken over' } })
   expect(answer.status).toBe(200)
+  if (empty) expect(await other.settle()).toEqual([])
   await held.arrive()
   expect((await paused).status).toBe(409)
   expect(await rig.settle()).toEqual([])

@@ -128,6 +128,8 @@ test('a delete that the platform refuses when it is recovered leaves both sides'
 
 test('a write that the platform refuses while an earlier one is unfinished leaves the twin as recorded', async () => {
   const { path, ref } = await rig.create('Recorded')
+  const { liveId = '' } = (await rig.state()).assistants.find((one) => one.ref === ref) ?? {}
+  await rig.app.services.platform.assistants.update(liveId, { name: 'Unfinished' })
   await left([{ ref, action: 'update' }])
   network.platform.faults.add({ method: 'PATCH', mode: 'status', status: 400, body: { message: 'no' } })
   expect(await rig.send('PUT', path, { name: 'Refused' })).toMatchObject({ status: 500 })
