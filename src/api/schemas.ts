@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { compiled } from './compiled-output.ts'
 
 const codePoints = (value: string) => {
   let count = 0
@@ -122,14 +123,14 @@ export function pagination(query: { page: number; per_page: number }, total: num
 
 /** `{success, data[], pagination}` of a list of document 1. */
 export const pageOf = <T extends z.ZodType>(item: T) =>
-  z.object({ success: z.literal(true), data: z.array(item), pagination: Pagination })
+  compiled(z.object({ success: z.literal(true), data: z.array(item), pagination: Pagination }))
 
 /** `{success, data}`. */
-export const dataOf = <T extends z.ZodType>(item: T) => z.object({ success: z.literal(true), data: item })
+export const dataOf = <T extends z.ZodType>(item: T) => compiled(z.object({ success: z.literal(true), data: item }))
 
 /** `{success, data, message}`. */
 export const savedOf = <T extends z.ZodType>(item: T) =>
-  z.object({ success: z.literal(true), data: item, message: z.string() })
+  compiled(z.object({ success: z.literal(true), data: item, message: z.string() }))
 
 /** `{success, message}`. */
 export const Done = z.object({ success: z.literal(true), message: z.string() })
