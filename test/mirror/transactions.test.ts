@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DatabaseHandle } from '../../src/db/client.ts'
 import { createMirrorRig, type MirrorRig } from './rig.ts'
 
 let rig: MirrorRig
@@ -64,5 +65,41 @@ describe.each(ways)('a local transaction that %s', (_way, trigger) => {
     await mend()
     expect(await rig.settle()).toEqual([])
     expect((await rig.state()).assistants.map((one) => one.ref)).not.toContain(ref)
+  })
+})
+
+describe('a local transaction that commits, but the answer to the commit is lost', () => {
+  let lose = false
+  let careless: MirrorRig
+  const forgetful = (database: DatabaseHandle): DatabaseHandle => {
+    const transaction: DatabaseHandle['db']['transaction'] = async (work, options) => {
+      const result = await database.db.transaction(work, options)
+      if (!lose) return result
+      lose = false
+      throw new Error('the connection is closed')
+    }
+    return { ...database, db: Object.assign(Object.create(database.db), { transaction }) }
+  }
+  beforeAll(async () => {
+    careless = await createMirrorRig({ network: rig.network, database: forgetful(rig.database) })
+  })
+  afterAll(() => careless.stop())
+
+  test('has created', async () => {
+    lose = true
+    const { path } = await careless.create('Committed')
+    expect(await careless.settle()).toEqual([])
+    expect((await careless.app.send('GET', path, { token: careless.token })).status).toBe(200)
+  })
+
+  test.each([
+    ['updated', 'PUT', ['Committed too']],
+    ['deleted', 'DELETE', []],
+  ])('has %s on both sides', async (_done, method, names) => {
+    const { path, ref } = await careless.create('Before')
+    lose = true
+    expect((await careless.send(method, path, { name: 'Committed too' })).status).toBe(500)
+    expect(await careless.settle()).toEqual([])
+    expect((await careless.state()).assistants.filter((one) => one.ref === ref).map(({ name }) => name)).toEqual(names)
   })
 })
