@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors.ts'
 import { permit } from '../../api/permission.ts'
+import { preparedInsert } from '../../db/prepared-statement.ts'
 import { recordVersion } from '../versions/record.ts'
 import { changeAssistant } from './change.ts'
 import { configurationOf } from './configuration.ts'
@@ -16,6 +17,8 @@ import { assistantRecord } from './record.ts'
 import type { CreateInput, UpdateInput } from './schema.ts'
 import { assistants } from './table.ts'
 import { assistantTwin } from './twin.ts'
+
+const insertAssistant = preparedInsert('assistants_insert', assistants)
 
 /** One assistant (spec 1, GET /assistants/{assistantId}). Throws 404. */
 export async function getAssistant(ctx: AccountContext, input: { assistantId: string }) {
@@ -40,33 +43,28 @@ export async function createAssistant(ctx: AccountContext, input: z.output<typeo
   await checkQuota(ctx.db, owner)
   if (input.selected_phone_number) throw new ApiError('phone_purchase_unavailable')
 
+  const made = { ...draft, live, industryTemplateId: null, layer2Key: null, widgetEmbedConfig: null }
   const now = ctx.clock.now()
   const create = ctx.mirror.create(assistantTwin(ctx.platform), assistantId, live, async (tx, twin) => {
     await holdQuota(tx, owner)
-    const [row] = await tx
-      .insert(assistants)
-      .values({
-        ...draft,
-        assistantId,
-        voiceAssistantId: twin.id,
-        userId: owner.userId,
-        createdBy: ctx.account.userId,
-        resellerId: owner.resellerId,
-        workspaceId: owner.workspaceId,
-        live,
-        publicKey: newPublicKey(),
-        createdAt: now,
-        updatedAt: now,
-      })
-      .returning()
-    if (!row) throw new ApiError('internal_error')
-    const after = configurationOf(row)
+    const id = await insertAssistant(tx, {
+      ...made,
+      assistantId,
+      voiceAssistantId: twin.id,
+      userId: owner.userId,
+      createdBy: ctx.account.userId,
+      resellerId: owner.resellerId,
+      workspaceId: owner.workspaceId,
+      publicKey: newPublicKey(),
+      createdAt: now,
+      updatedAt: now,
+    })
     await recordVersion(tx, ctx, {
-      assistantId: row.id,
+      assistantId: id,
       action: 'created',
       source: 'regular',
       before: undefined,
-      after,
+      after: configurationOf(made),
     })
   })
   await liveWrite('assistant_create_failed', create)

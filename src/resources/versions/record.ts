@@ -1,9 +1,12 @@
 import { and, desc, eq, isNotNull, lte, max, ne } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
 import type { Transaction } from '../../db/client.ts'
+import { preparedInsert } from '../../db/prepared-statement.ts'
 import { type Configuration, comparable } from './configuration.ts'
 import { changesBetween, summarize } from './diff.ts'
 import { assistantVersions, type VersionAction, type VersionSource } from './table.ts'
+
+const insertVersion = preparedInsert('versions_insert', assistantVersions)
 
 interface Entry {
   assistantId: number
@@ -41,7 +44,7 @@ export async function recordVersion(tx: Transaction, ctx: AccountContext, entry:
   const { before, after } = entry
   if (before && Bun.deepEquals(before, after)) return
   const changes = before ? changesBetween(comparable(before), comparable(after)) : []
-  await tx.insert(assistantVersions).values({
+  await insertVersion(tx, {
     assistantId: entry.assistantId,
     action: entry.action,
     source: entry.source,

@@ -4,6 +4,7 @@ import { and, eq, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Database, Executor } from '../../db/client.ts'
 import { enterQueue } from '../../db/lease-queue.ts'
 import { preparedQuery } from '../../db/prepared.ts'
+import { preparedStatement } from '../../db/prepared-statement.ts'
 import { type Entry, EntryLostError, type LiveAction, ResourceBusyError, type Row, type Target } from './entry.ts'
 import { createHolder } from './hold.ts'
 import { liveWrites } from './table.ts'
@@ -44,6 +45,13 @@ const taken = {
   ageMs: sql<number>`(extract(epoch from now() - ${liveWrites.createdAt}) * 1000)::float8`,
   attempts: liveWrites.attempts,
 }
+
+const endEntry = preparedStatement('journal_end', (executor) =>
+  executor
+    .delete(liveWrites)
+    .where(and(eq(liveWrites.id, sql.placeholder('id')), eq(liveWrites.owner, sql.placeholder('owner'))))
+    .returning({ id: liveWrites.id }),
+)
 
 /** The journal of live writes: one row per resource, held like a lease. All its times are the database's clock. */
 export function createJournal({ db, leaseMs, waitMs }: JournalOptions) {
@@ -158,7 +166,8 @@ export function createJournal({ db, leaseMs, waitMs }: JournalOptions) {
      * @throws EntryLostError when another took it over meanwhile; the transaction must not be committed then.
      */
     async close(executor: Executor, entry: Entry): Promise<void> {
-      const gone = await executor.delete(liveWrites).where(heldBy(entry)).returning({ id: liveWrites.id })
+      const { id, owner } = entry
+      const gone = await endEntry(executor, { id, owner })
       if (gone.length === 0) throw new EntryLostError(entry)
     },
 
