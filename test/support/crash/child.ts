@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import pino from 'pino'
 import { systemClock } from '../../../src/clock.ts'
 import { readEnv } from '../../../src/env.ts'
@@ -8,7 +9,7 @@ import { localState } from './state.ts'
 
 /**
  * The server as a process that kills itself at a chosen step: before each SQL statement, before and after each call to
- * the platform, and once the answer is computed. What recovery does on its own meanwhile is no step.
+ * the platform, and once the answer is computed. Its last word is the name of that step.
  */
 const config: ChildConfig = JSON.parse(process.argv[2] ?? '{}')
 
@@ -18,15 +19,20 @@ let steps: string[] = []
 function step(name: string): void {
   if (killAt === undefined) return
   steps.push(name)
-  if (steps.length === killAt) process.kill(process.pid, 'SIGKILL')
+  if (steps.length !== killAt) return
+  writeSync(1, name)
+  process.kill(process.pid, 'SIGKILL')
 }
 
-const isPoll = (statement: string) => statement.includes('order by "live_writes"."due_at"')
+/** Statements that time sends, not the request: recovery's poll, renewals, and the note of when a token was used. */
+const isBackground = (statement: string) =>
+  statement.includes('order by "live_writes"."due_at"') ||
+  /^update "(live_writes" set "due_at"|leases" set "expires_at"|tokens" set "last_used_at")/.test(statement)
 
 const server = await startServer(readEnv(config.env), {
   mirrorTimes: config.times,
   onQuery: (statement) => {
-    if (!isPoll(statement)) step(statement)
+    if (!isBackground(statement)) step(statement)
   },
   log: pino(
     {

@@ -27,8 +27,8 @@ export interface Child {
   steps(): Promise<string[]>
   /** The local side once the journal is empty. Throws when it does not empty, or when the sides are apart then. */
   settled(): Promise<LocalState>
-  /** Resolves when the process has ended. */
-  exited: Promise<unknown>
+  /** The step at which the process killed itself, once it has ended. */
+  killedAt(): Promise<string>
   kill(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ export async function createCrashRig(): Promise<CrashRig> {
     },
     platformUrl: served.url,
     platformKey,
-    times: { leaseMs: 600, graceMs: 500, everyMs: 100 },
+    times: { leaseMs: 1_500, graceMs: 500, everyMs: 100 },
   }
   const platform = createPlatformClient({ baseUrl: served.url, apiKey: platformKey, fetch, clock: systemClock })
   const children = new Set<Child>()
@@ -92,12 +92,13 @@ async function serverDatabase(): Promise<Record<string, string>> {
 async function startChild(config: ChildConfig, platform: PlatformClient): Promise<Child> {
   let answered = Promise.withResolvers<Reply>()
   const spawned = Bun.spawn([process.execPath, entry, JSON.stringify(config)], {
-    stdout: 'inherit',
+    stdout: 'pipe',
     stderr: 'inherit',
     ipc: (reply: Reply) => answered.resolve(reply),
     onExit: () => answered.reject(new Error('The child process has ended')),
   })
   answered.promise.catch(() => {})
+  const lastWord = new Response(spawned.stdout).text()
   const ask = async (question: Question): Promise<Reply> => {
     answered = Promise.withResolvers()
     answered.promise.catch(() => {})
@@ -134,7 +135,12 @@ async function startChild(config: ChildConfig, platform: PlatformClient): Promis
         return found
       }
     },
-    exited: spawned.exited,
+    async killedAt() {
+      await spawned.exited
+      const step = await lastWord
+      if (step === '') throw new Error('The child process ended by itself')
+      return step
+    },
     async kill() {
       spawned.kill('SIGKILL')
       await spawned.exited
