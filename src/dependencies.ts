@@ -1,8 +1,15 @@
 import type { Logger } from 'pino'
 import type { Account } from './accounts.ts'
 import type { RateLimiter } from './api/rate-limit/limiter.ts'
+import type { Carrier } from './carrier/carrier.ts'
 import type { Clock } from './clock.ts'
 import type { Database } from './db/client.ts'
+import type { Knowledge } from './language-model/knowledge.ts'
+import type { Models } from './language-model/models.ts'
+import type { TurnSettings } from './language-model/settings.ts'
+import type { Toolbox } from './language-model/toolbox.ts'
+import type { MemoryKeeper } from './resources/memory/keeper.ts'
+import type { NumberUpkeep } from './resources/phone-numbers/upkeep.ts'
 import type { Vault } from './secrets/vault.ts'
 import type { Files } from './storage/files.ts'
 import type { PlatformClient } from './voice-platform/client.ts'
@@ -17,8 +24,17 @@ export interface Dependencies {
   readonly rateLimits: { readonly perMinute: number; readonly turnsPerMinute: number }
   readonly platform: PlatformClient
   readonly mirror: Mirror
+  readonly carrier: Carrier
+  readonly phoneNumbers: NumberUpkeep
   readonly vault: Vault
   readonly files: Files
+  readonly languageModels: Models
+  /** What agents' files say. */
+  readonly knowledge: Knowledge
+  /** The external tools of agents. */
+  readonly toolbox: Toolbox
+  readonly memory: MemoryKeeper
+  readonly turns: TurnSettings
   readonly settings: Settings
   readonly health: Health
   /** The caller behind a bearer token, or undefined. */

@@ -3,9 +3,15 @@ import { agentsRouter } from './resources/agents/router.ts'
 import { assistantsRouter } from './resources/assistants/router.ts'
 import { creditsRouter } from './resources/billing/router.ts'
 import { catalogueRouters } from './resources/catalogue/router.ts'
+import { chatsRouter } from './resources/chats/router.ts'
+import { completionsRouter } from './resources/completions/router.ts'
 import { embedRouter } from './resources/embed/router.ts'
+import { messagesRouter } from './resources/messages/router.ts'
+import { modelsRouter } from './resources/models/router.ts'
+import { phoneNumbersRouter } from './resources/phone-numbers/router.ts'
 import { resellersRouter } from './resources/resellers/router.ts'
 import { sharesRouter } from './resources/shares/router.ts'
+import { squadsRouter } from './resources/squads/router.ts'
 import { tokensRouter, userTokensRouter } from './resources/tokens/router.ts'
 import { toolsRouter } from './resources/tools/router.ts'
 import { usageRouter } from './resources/usage/router.ts'
@@ -21,6 +27,12 @@ export const appRouter = router({
   embed: embedRouter,
   agents: agentsRouter,
   agentShares: sharesRouter,
+  chats: chatsRouter,
+  messages: messagesRouter,
+  completions: completionsRouter,
+  models: modelsRouter,
+  phoneNumbers: phoneNumbersRouter,
+  squads: squadsRouter,
   profile: profileRouter,
   tokens: tokensRouter,
   usage: usageRouter,

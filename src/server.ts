@@ -5,6 +5,7 @@ import { ensureAdmin } from './bootstrap/admin.ts'
 import { adminKeyIn, platformKeysIn } from './bootstrap/data-folder.ts'
 import { filesFor } from './bootstrap/files.ts'
 import { vaultFor } from './bootstrap/vault.ts'
+import { carrierFor } from './carrier/select.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type DatabaseHandle, openDatabase } from './db/client.ts'
 import { clearLeases } from './db/lease.ts'
@@ -12,7 +13,9 @@ import { migrate } from './db/migrate.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { Env } from './env.ts'
 import { startHousekeeping } from './housekeeping.ts'
+import { openAiCompatibleModels } from './language-model/openai-compatible.ts'
 import { createLog } from './log.ts'
+import type { NumberUpkeep } from './resources/phone-numbers/upkeep.ts'
 import { newToken } from './resources/tokens/secret.ts'
 import { createServices, type Outside } from './services.ts'
 import { createPlatformClient, type PlatformClient } from './voice-platform/client.ts'
@@ -71,6 +74,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
   const clock = overrides.clock ?? systemClock
   const log = overrides.log ?? createLog(env.logLevel)
   let mirror: Mirror | undefined
+  let numbers: NumberUpkeep | undefined
   const database = await openDatabase({ url: env.databaseUrl, dataDir: env.dataDir, onQuery: overrides.onQuery })
   try {
     await migrate(database)
@@ -90,13 +94,17 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       vault: await vaultFor(env),
       files: filesFor(env),
       embeddedPlatform: env.voicePlatform === undefined,
+      carrier: carrierFor(env, database.db),
       settings,
       rateLimits: env.rateLimits,
+      models: env.languageModel && openAiCompatibleModels(env.languageModel, fetch),
       limiter,
       mirrorTimes: overrides.mirrorTimes,
     })
     mirror = services.mirror
+    numbers = services.phoneNumbers
     await mirror.start(database.embedded)
+    await numbers.start(database.embedded)
     const app = createApp(services)
     app.listen({ hostname: env.host, port: env.port, idleTimeout: 255, maxRequestBodySize: 26 * 1024 * 1024 })
     const { server } = app
@@ -114,13 +122,14 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
         await Promise.race([drained, Bun.sleep(drainMs)])
         await server.stop(true)
         endHousekeeping()
-        await services.mirror.stop()
+        await Promise.all([services.mirror.stop(), services.phoneNumbers.stop()])
+        await services.memory.close()
         limiter?.close?.()
         await database.close()
       },
     }
   } catch (error) {
-    await mirror?.stop()
+    await Promise.all([mirror?.stop(), numbers?.stop()])
     await database.close()
     throw error
   }

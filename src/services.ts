@@ -1,16 +1,28 @@
 import type { Logger } from 'pino'
 import { inProcessLimiter } from './api/rate-limit/in-process.ts'
 import type { RateLimiter } from './api/rate-limit/limiter.ts'
+import type { Carrier } from './carrier/carrier.ts'
+import { embeddedCarrier } from './carrier/embedded/carrier.ts'
 import type { Clock } from './clock.ts'
 import type { DatabaseHandle } from './db/client.ts'
 import { migrationsPending } from './db/migrate.ts'
 import type { Dependencies, Settings } from './dependencies.ts'
+import { type Knowledge, noKnowledge } from './language-model/knowledge.ts'
+import { localModel } from './language-model/local/model.ts'
+import { createModels, type UsableModel } from './language-model/models.ts'
+import { defaultTurnSettings, type TurnSettings } from './language-model/settings.ts'
+import { noToolbox, type Toolbox } from './language-model/toolbox.ts'
 import { assistantTwin } from './resources/assistants/twin.ts'
+import { createMemoryKeeper } from './resources/memory/keeper.ts'
+import { phoneNumberTwin } from './resources/phone-numbers/twin.ts'
+import { createNumberUpkeep } from './resources/phone-numbers/upkeep.ts'
+import { squadTwin } from './resources/squads/twin.ts'
 import { authenticator } from './resources/tokens/authenticate.ts'
 import type { Vault } from './secrets/vault.ts'
 import type { Files } from './storage/files.ts'
 import type { PlatformClient } from './voice-platform/client.ts'
 import { createMirror } from './voice-platform/mirror.ts'
+import type { Twin } from './voice-platform/twin.ts'
 
 /** What the outside gives: everything else is made from it. */
 export interface Outside {
@@ -19,12 +31,21 @@ export interface Outside {
   log: Logger
   platform: PlatformClient
   embeddedPlatform: boolean
+  /** Where phone numbers are bought; the embedded carrier unless given. */
+  carrier?: Carrier
   vault: Vault
   files: Files
   settings: Settings
   rateLimits: Dependencies['rateLimits']
   limiter?: RateLimiter
-  /** Waiting times of the mirror, in milliseconds; see `createMirror`. */
+  /** Language models beside the local one; the first is the default. */
+  models?: readonly UsableModel[]
+  knowledge?: Knowledge
+  toolbox?: Toolbox
+  turns?: Partial<TurnSettings>
+  /** False: agents remember nothing. */
+  remember?: boolean
+  /** Waiting times of the mirror and of what looks after phone numbers, in milliseconds; see `createMirror`. */
   mirrorTimes?: { leaseMs?: number; waitMs?: number; graceMs?: number; everyMs?: number }
 }
 
@@ -33,17 +54,30 @@ export function createServices(outside: Outside): Dependencies {
   const { database, clock, log, platform } = outside
   const { db } = database
   const accounts = authenticator(db, clock)
+  const { carrier = embeddedCarrier(db), vault, mirrorTimes } = outside
+  const twins = [assistantTwin(platform), squadTwin(platform), phoneNumberTwin({ platform, vault, carrier })]
+  const mirror = createMirror({ db, log, twins: twins as unknown as Twin[], ...mirrorTimes })
+  const languageModels = createModels(localModel(), outside.models)
+  const turns = { ...defaultTurnSettings, ...outside.turns }
+  const enabled = outside.remember ?? true
   return {
     db,
     clock,
     log,
     platform,
-    vault: outside.vault,
+    vault,
     files: outside.files,
+    languageModels,
+    knowledge: outside.knowledge ?? noKnowledge,
+    toolbox: outside.toolbox ?? noToolbox,
+    memory: createMemoryKeeper({ db, clock, log, models: languageModels, times: turns.times, enabled }),
+    turns,
     settings: outside.settings,
     limiter: outside.limiter ?? inProcessLimiter(clock),
     rateLimits: outside.rateLimits,
-    mirror: createMirror({ db, log, twins: [assistantTwin(platform)], ...outside.mirrorTimes }),
+    mirror,
+    carrier,
+    phoneNumbers: createNumberUpkeep({ db, clock, log, platform, vault, carrier, mirror, ...mirrorTimes }),
     authenticate: (token) => accounts.authenticate(token),
     forgetAccounts: () => accounts.forget(),
     health: {

@@ -43,13 +43,9 @@ export const agentSorts = ['updated', 'name'] as const
 export const AgentQuery = z.object({
   ...listQuery,
   q: text(5000).nullable().optional().meta({ description: 'Part of the name or description, in any case.' }),
-  sort: z
-    .enum(agentSorts)
-    .nullable()
-    .optional()
-    .meta({
-      description: '`updated`: the later of change and activity, newest first. Default: newest activity first.',
-    }),
+  sort: z.enum(agentSorts).nullable().optional().meta({
+    description: '`updated`: the later of change and activity, newest first. Default: newest activity first.',
+  }),
 })
 
 export const AgentAnswer = answerOf('agent', Agent)

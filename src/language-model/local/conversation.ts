@@ -1,0 +1,46 @@
+import type { LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
+
+/** What a tool answered in this turn. */
+export interface ToolAnswer {
+  tool: string
+  text: string
+  failed: boolean
+}
+
+/** A prompt as the local model reads it. */
+export interface Conversation {
+  /** The newest user message. */
+  question: string
+  /** What was said before it. */
+  earlier: { role: 'user' | 'assistant'; text: string }[]
+  /** What tools answered after it. */
+  toolAnswers: ToolAnswer[]
+}
+
+const textOf = (parts: readonly { type: string }[]) =>
+  parts.map((part) => ('text' in part && part.type === 'text' ? String(part.text) : '')).join('')
+
+function answerOf({ toolName, output }: LanguageModelV4ToolResultPart): ToolAnswer {
+  const failed = output.type.startsWith('error') || output.type === 'execution-denied'
+  if (output.type === 'text' || output.type === 'error-text') return { tool: toolName, text: output.value, failed }
+  if (output.type === 'content') return { tool: toolName, text: textOf(output.value), failed }
+  return { tool: toolName, text: 'value' in output ? JSON.stringify(output.value) : '', failed }
+}
+
+/** Reads a prompt from its newest user message. */
+export function readConversation(prompt: LanguageModelV4Prompt): Conversation {
+  const at = prompt.findLastIndex(({ role }) => role === 'user')
+  const newest = prompt[at]
+  const earlier: Conversation['earlier'] = []
+  const toolAnswers: ToolAnswer[] = []
+  for (const [index, message] of prompt.entries()) {
+    if (index < at && (message.role === 'user' || message.role === 'assistant')) {
+      const text = textOf(message.content)
+      if (text !== '') earlier.push({ role: message.role, text })
+    }
+    if (index > at && message.role === 'tool') {
+      toolAnswers.push(...message.content.flatMap((part) => (part.type === 'tool-result' ? [answerOf(part)] : [])))
+    }
+  }
+  return { question: newest?.role === 'user' ? textOf(newest.content) : '', earlier, toolAnswers }
+}

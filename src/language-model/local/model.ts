@@ -1,0 +1,67 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@ai-sdk/provider'
+import type { UsableModel } from '../models.ts'
+import type { Sources } from '../prompt.ts'
+import { countTokens } from '../tokens.ts'
+import { extractAnswer } from './answer.ts'
+import { readConversation } from './conversation.ts'
+import { lexicalRanker, type Ranker } from './ranker.ts'
+import { localModelId, sourcesIn } from './sources.ts'
+import { chooseTool } from './tool-choice.ts'
+
+const nothingGiven: Sources = {
+  agentName: 'an assistant',
+  description: null,
+  instructions: null,
+  memory: null,
+  passages: [],
+  preamble: [],
+}
+
+async function answer(options: LanguageModelV4CallOptions, ranker: Ranker): Promise<LanguageModelV4GenerateResult> {
+  const { prompt, tools = [], toolChoice, providerOptions, abortSignal } = options
+  abortSignal?.throwIfAborted()
+  const conversation = readConversation(prompt)
+  const callable = toolChoice?.type === 'none' || conversation.toolAnswers.length > 0 ? [] : tools
+  const chosen = chooseTool(
+    callable.filter((tool) => tool.type === 'function'),
+    conversation.question,
+  )
+  const text = chosen ? '' : await extractAnswer(sourcesIn(providerOptions) ?? nothingGiven, conversation, ranker)
+  const call = chosen && JSON.stringify(chosen.input)
+  const [input, output] = await Promise.all([countTokens(JSON.stringify(prompt)), countTokens(call ?? text)])
+  return {
+    content:
+      chosen && call !== undefined
+        ? [{ type: 'tool-call', toolCallId: crypto.randomUUID(), toolName: chosen.name, input: call }]
+        : [{ type: 'text', text }],
+    finishReason: { unified: chosen ? 'tool-calls' : 'stop', raw: undefined },
+    usage: {
+      inputTokens: { total: input, noCache: input, cacheRead: undefined, cacheWrite: undefined },
+      outputTokens: { total: output, text: output, reasoning: undefined },
+    },
+    warnings: [],
+  }
+}
+
+/**
+ * The model of an installation without a language model: it quotes the agent's instructions, memory, files and thread,
+ * and says openly when they hold no answer.
+ */
+export function localModel(ranker: Ranker = lexicalRanker): UsableModel {
+  const model: LanguageModelV4 = {
+    specificationVersion: 'v4',
+    provider: 'switchboard',
+    modelId: localModelId,
+    supportedUrls: {},
+    doGenerate: (options) => answer(options, ranker),
+    async doStream() {
+      throw new Error('The local model does not stream')
+    },
+  }
+  return {
+    id: localModelId,
+    label: 'Local extractive (quotes its sources, generates nothing)',
+    ownedBy: 'switchboard',
+    model,
+  }
+}

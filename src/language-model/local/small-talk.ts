@@ -1,0 +1,45 @@
+import type { Sources } from '../prompt.ts'
+import type { Conversation } from './conversation.ts'
+import { sentencesOf } from './words.ts'
+
+const greeting =
+  /^(hi|hello|hey|hallo|greetings|good (morning|afternoon|evening|day))( there| again| everyone)?[\s!.,]*$/i
+const thanks = /^(thanks|thank you|thx|cheers)\b[^?]{0,40}$/i
+const goodbye = /^(bye|goodbye|see you|good night)\b[^?]{0,30}$/i
+const aboutAgent =
+  /\b(who|what) are you\b|\bwhat('?s| is) your (name|job|role|purpose)\b|\bwhat (can|do) you do\b|\bintroduce yourself\b/i
+const aboutThread =
+  /\bwhat (did|have) i (just )?(say|said|ask|asked|tell|told|write|written)\b|\bmy (last|previous|first|earlier) (message|question)\b|\bsummar(y|ise|ize)\b.*\b(chat|conversation|thread)\b/i
+const telling =
+  /^(please )?(remember|note|keep in mind)\b|^(my name is|i am called|call me|i prefer|i live in|i work (at|as|for|in))\b/i
+
+const introduction = ({ agentName, description }: Sources) =>
+  `I am ${agentName}.${description ? ` ${description}` : ''}`
+
+function recall({ earlier }: Conversation, question: string): string {
+  const said = earlier.filter(({ role }) => role === 'user').map(({ text }) => `"${text.slice(0, 300)}"`)
+  const [first] = said
+  const last = said.at(-1)
+  if (first === undefined || last === undefined) return 'This is your first message in this conversation.'
+  if (/\bfirst\b/i.test(question)) return `Your first message was: ${first}`
+  if (/\b(last|previous|just)\b/i.test(question)) return `Your message before this one was: ${last}`
+  return `So far you have said:\n${said
+    .slice(-10)
+    .map((text) => `- ${text}`)
+    .join('\n')}`
+}
+
+/** The answer to what needs no search: greetings, thanks, questions about the agent and the thread, and being told. */
+export function smallTalk(sources: Sources, conversation: Conversation): string | undefined {
+  const question = conversation.question.trim()
+  if (greeting.test(question)) return `Hello! ${introduction(sources)} What would you like to know?`
+  if (thanks.test(question)) return 'You are welcome. Is there anything else?'
+  if (goodbye.test(question)) return 'Goodbye!'
+  if (aboutAgent.test(question)) {
+    const [first] = sentencesOf(sources.instructions ?? '')
+    return [introduction(sources), first && `My instructions begin: "${first}"`].filter(Boolean).join(' ')
+  }
+  if (aboutThread.test(question)) return recall(conversation, question)
+  if (telling.test(question) && !question.includes('?')) return `Noted: "${question.slice(0, 300)}"`
+  return undefined
+}

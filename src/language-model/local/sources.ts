@@ -1,0 +1,28 @@
+import type { SharedV4ProviderOptions } from '@ai-sdk/provider'
+import { z } from 'zod'
+import type { Sources } from '../prompt.ts'
+
+/** The id of the local model, and the key under which its sources travel. Other providers ignore that key. */
+export const localModelId = 'local-extractive'
+
+const Given = z.object({
+  agentName: z.string(),
+  description: z.string().nullable(),
+  instructions: z.string().nullable(),
+  memory: z.string().nullable(),
+  passages: z.array(z.object({ file: z.string(), text: z.string(), score: z.number() })),
+  preamble: z.array(z.string()),
+})
+
+/** What a turn draws on, for the local model, which does not have to find it in the prompt again. */
+export const sourcesFor = (sources: Sources): SharedV4ProviderOptions => ({
+  [localModelId]: {
+    ...sources,
+    passages: sources.passages.map(({ file, text, score }) => ({ file, text, score })),
+    preamble: [...sources.preamble],
+  },
+})
+
+/** The sources of a call, or undefined when it came without. */
+export const sourcesIn = (options: SharedV4ProviderOptions | undefined): Sources | undefined =>
+  Given.safeParse(options?.[localModelId]).data

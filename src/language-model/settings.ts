@@ -1,0 +1,22 @@
+import { defaultTurnTimes, type TurnTimes } from './turn.ts'
+
+/** Bounds of turns; times in milliseconds. */
+export interface TurnSettings {
+  times: TurnTimes
+  /** How many tokens a prompt may have; instructions, memory and the newest message stay beyond it. */
+  contextTokens: number
+  /** How many tokens a reply may have. */
+  outputTokens: number
+  /** How long a second sender waits for a chat. */
+  queueMs: number
+  /** How long a chat stays taken after its server died. */
+  leaseMs: number
+}
+
+export const defaultTurnSettings: TurnSettings = {
+  times: defaultTurnTimes,
+  contextTokens: 16_000,
+  outputTokens: 4_096,
+  queueMs: 30_000,
+  leaseMs: 15_000,
+}

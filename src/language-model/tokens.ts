@@ -1,0 +1,27 @@
+type CountTokens = (text: string, options: { disallowedSpecial: Set<string> }) => number
+
+let loading: Promise<CountTokens> | undefined
+
+/** The tokenizer's tables are large, so that they are loaded when they are first needed. */
+const load = () => {
+  loading ??= import('gpt-tokenizer/encoding/o200k_base').then(({ countTokens }) => countTokens)
+  return loading
+}
+
+/** Text such as `<|endoftext|>` is text, wherever it comes from. */
+const plain = { disallowedSpecial: new Set<string>() }
+
+const longWord = /\S{32}/gu
+const longGap = /\s{32}/g
+
+/**
+ * The tokenizer takes quadratic time on long runs without a space: 20,000 emoji take it 17 s. Cut into pieces of 32
+ * they take 15 ms, and count a few percent more.
+ */
+const cut = (text: string) => text.replace(longWord, '$& ').replace(longGap, '$&.')
+
+/** How many tokens a text has (o200k_base). */
+export async function countTokens(text: string): Promise<number> {
+  if (text === '') return 0
+  return (await load())(cut(text), plain)
+}

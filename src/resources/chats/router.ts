@@ -1,0 +1,57 @@
+import { del, get, patch, post } from '../../api/meta.ts'
+import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { outOfFundsErrors } from '../billing/spend.ts'
+import { ChatAnswer, ChatDeleted, ChatList, ChatPath, ChatQuery, CreateChatInput, UpdateChatInput } from './schema.ts'
+import { createChat, deleteChat, getChat, listChats, updateChat } from './service.ts'
+
+const common = { tag: 'Chats', document: 'agents', feature: 'ai_chat' } as const
+const ofAgent = { ids: { agent_id: 'agent_not_found' } } as const
+const ofChat = { ids: { agent_id: 'agent_not_found', chat_id: 'chat_not_found' } } as const
+const errors = ['agent_mcp_denied'] as const
+
+/** Threads of an agent (spec 2, Chat). */
+export const chatsRouter = router({
+  list: workspaceProcedure
+    .meta(get('/agents/{agent_id}/chats', "List the token's chats", { ...common, ...ofAgent, errors: [...errors] }))
+    .input(ChatQuery)
+    .output(ChatList)
+    .query(({ ctx, input }) => listChats(ctx, input)),
+
+  create: workspaceProcedure
+    .meta(
+      post('/agents/{agent_id}/chats', 'Start a chat', {
+        ...common,
+        ...ofAgent,
+        status: 201,
+        errors: [...errors, ...outOfFundsErrors],
+      }),
+    )
+    .input(CreateChatInput)
+    .output(ChatAnswer)
+    .mutation(({ ctx, input }) => createChat(ctx, input)),
+
+  get: workspaceProcedure
+    .meta(get('/agents/{agent_id}/chats/{chat_id}', 'Get a chat', { ...common, ...ofChat, errors: [...errors] }))
+    .input(ChatPath)
+    .output(ChatAnswer)
+    .query(({ ctx, input }) => getChat(ctx, input)),
+
+  update: workspaceProcedure
+    .meta(
+      patch('/agents/{agent_id}/chats/{chat_id}', 'Give a chat a title', {
+        ...common,
+        ...ofChat,
+        also: ['PUT'],
+        errors: [...errors],
+      }),
+    )
+    .input(UpdateChatInput)
+    .output(ChatAnswer)
+    .mutation(({ ctx, input }) => updateChat(ctx, input)),
+
+  delete: workspaceProcedure
+    .meta(del('/agents/{agent_id}/chats/{chat_id}', 'Delete a chat', { ...common, ...ofChat, errors: [...errors] }))
+    .input(ChatPath)
+    .output(ChatDeleted)
+    .mutation(({ ctx, input }) => deleteChat(ctx, input)),
+})

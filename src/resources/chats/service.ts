@@ -1,0 +1,87 @@
+import { and, desc, eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors.ts'
+import { requireTalk } from '../agents/access.ts'
+import { pageFrom, sliceOf } from '../agents/answers.ts'
+import { requireFunds } from '../billing/spend.ts'
+import { namedModel, threadModel } from '../models/service.ts'
+import { requireChat } from './find.ts'
+import type { Chat, ChatQuery, CreateChatInput, UpdateChatInput } from './schema.ts'
+import { type ChatRow, chats } from './table.ts'
+
+const recordOf =
+  (ctx: AccountContext) =>
+  (row: ChatRow): z.input<typeof Chat> => ({
+    id: row.id,
+    object: 'chat',
+    title: row.title,
+    model: row.model,
+    provider: threadModel(ctx, row.model).ownedBy,
+    last_message_at: row.lastMessageAt?.toISOString() ?? null,
+    created_at: row.createdAt.toISOString(),
+  })
+
+const answer = (ctx: AccountContext, row: ChatRow) => ({ object: 'chat' as const, data: recordOf(ctx)(row) })
+
+/** A thread that has no message yet. Titles change only by PATCH or PUT (spec 3, section 6). */
+export const newChat = (of: Pick<ChatRow, 'id' | 'agentId' | 'tokenId' | 'model'>, now: Date) => ({
+  ...of,
+  title: 'New chat',
+  lastActivityAt: now,
+  createdAt: now,
+  updatedAt: now,
+})
+
+/** The chats of the caller's token with an agent, newest activity first (spec 2, GET chats). Throws 404, 403. */
+export async function listChats(ctx: AccountContext, query: z.output<typeof ChatQuery>) {
+  const { row } = await requireTalk(ctx, query.agent_id)
+  const { limit, offset } = sliceOf(query)
+  const rows = await ctx.db
+    .select()
+    .from(chats)
+    .where(and(eq(chats.tokenId, ctx.account.tokenId), eq(chats.agentId, row.id)))
+    .orderBy(desc(chats.lastActivityAt), desc(chats.id))
+    .limit(limit)
+    .offset(offset)
+  return pageFrom(rows, query.per_page, recordOf(ctx))
+}
+
+/** Starts a thread (spec 2, POST chats). Throws 404, 403, 422 on `model`, 402 when the balance is empty. */
+export async function createChat(ctx: AccountContext, input: z.output<typeof CreateChatInput>) {
+  const { row: agent } = await requireTalk(ctx, input.agent_id)
+  const model = namedModel(ctx, input.model) ?? ctx.languageModels.default
+  await requireFunds(ctx, ctx.account.workspaceId)
+  const id = ctx.idempotencyId ?? crypto.randomUUID()
+  const { tokenId } = ctx.account
+  const [made] = await ctx.db
+    .insert(chats)
+    .values(newChat({ id, agentId: agent.id, tokenId, model: model.id }, ctx.clock.now()))
+    .onConflictDoNothing({ target: chats.id })
+    .returning()
+  return answer(ctx, made ?? (await requireChat(ctx, input.agent_id, id)).chat)
+}
+
+/** One chat (spec 2, GET chat). Throws 404, 403. */
+export async function getChat(ctx: AccountContext, input: { agent_id: string; chat_id: string }) {
+  return answer(ctx, (await requireChat(ctx, input.agent_id, input.chat_id)).chat)
+}
+
+/** Gives a chat another title (spec 2, PATCH or PUT chat). Throws 404, 403. */
+export async function updateChat(ctx: AccountContext, input: z.output<typeof UpdateChatInput>) {
+  const { chat } = await requireChat(ctx, input.agent_id, input.chat_id)
+  const [changed] = await ctx.db
+    .update(chats)
+    .set({ title: input.title, updatedAt: ctx.clock.now() })
+    .where(eq(chats.id, chat.id))
+    .returning()
+  if (!changed) throw new ApiError('chat_not_found')
+  return answer(ctx, changed)
+}
+
+/** Deletes a chat with its messages (spec 2, DELETE chat). Throws 404, 403. */
+export async function deleteChat(ctx: AccountContext, input: { agent_id: string; chat_id: string }) {
+  const { chat } = await requireChat(ctx, input.agent_id, input.chat_id)
+  await ctx.db.delete(chats).where(eq(chats.id, chat.id))
+  return { object: 'chat.deleted' as const, id: chat.id, deleted: true as const }
+}

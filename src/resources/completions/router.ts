@@ -1,0 +1,31 @@
+import { post } from '../../api/meta.ts'
+import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { outOfFundsErrors } from '../billing/spend.ts'
+import { Completion, CompletionInput } from './schema.ts'
+import { createCompletion } from './service.ts'
+
+/** The chat-completions format (spec 2, POST /chat/completions). */
+export const completionsRouter = router({
+  create: workspaceProcedure
+    .meta(
+      post('/chat/completions', 'Complete a conversation', {
+        tag: 'Completions',
+        document: 'completions',
+        feature: 'ai_chat',
+        rate: 'turn',
+        errors: [
+          'streaming_unsupported',
+          'no_user_message',
+          ...outOfFundsErrors,
+          'agent_mcp_denied',
+          'agent_not_found',
+          'chat_not_found',
+          'model_not_found',
+          'completion_failed',
+        ],
+      }),
+    )
+    .input(CompletionInput)
+    .output(Completion)
+    .mutation(({ ctx, input }) => createCompletion(ctx, input)),
+})

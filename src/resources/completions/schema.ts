@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { clearable, requiredText, text } from '../../api/schemas.ts'
+import { modelField } from '../chats/schema.ts'
+import { Usage } from '../messages/schema.ts'
+import { messageRoles } from '../messages/table.ts'
+
+const InputMessage = z.object({
+  role: z.enum(messageRoles),
+  content: requiredText(20_000).meta({ examples: ['When do you open on Sundays?'] }),
+})
+
+/** The body of POST /chat/completions (spec 2). */
+export const CompletionInput = z.object({
+  model: modelField,
+  messages: z
+    .array(InputMessage)
+    .min(1)
+    .meta({
+      description: 'One of them at least has the role `user`.',
+      examples: [[{ role: 'user', content: 'When do you open on Sundays?' }]],
+    }),
+  agent: clearable(text(64)).meta({ description: "An agent's id. Default: the most recently active agent." }),
+  chat: clearable(text(64)).meta({
+    description: "A chat's id: continues that thread, and only the newest user message is sent.",
+  }),
+  stream: z.boolean().nullable().optional().meta({ description: 'Streaming is not supported: true is refused.' }),
+})
+
+/** A completion (spec 2, POST /chat/completions). */
+export const Completion = z
+  .object({
+    id: z.string().meta({ examples: ['chatcmpl-3f0c8a527d1e4b6a9c245e8f1a2b3c4d'] }),
+    object: z.literal('chat.completion'),
+    created: z.int().meta({ description: 'Unix time.', examples: [1769851800] }),
+    model: z.string(),
+    choices: z.array(
+      z.object({
+        index: z.int(),
+        message: z.object({ role: z.literal('assistant'), content: z.string() }),
+        finish_reason: z.enum(['stop', 'length', 'content_filter']),
+      }),
+    ),
+    usage: Usage,
+    service: z
+      .object({ agent: z.uuid(), chat: z.uuid(), tools_used: z.array(z.string()) })
+      .meta({ description: 'Which agent answered, and in which thread.' }),
+  })
+  .meta({ id: 'Completion' })

@@ -1,0 +1,127 @@
+import { and, desc, eq, gt, or, sql } from 'drizzle-orm'
+import type { Logger } from 'pino'
+import type { Clock } from '../../clock.ts'
+import type { Database } from '../../db/client.ts'
+import { tryLease } from '../../db/lease.ts'
+import { GenerationFailedError } from '../../language-model/failure.ts'
+import { localModelId } from '../../language-model/local/sources.ts'
+import type { Models } from '../../language-model/models.ts'
+import type { TurnTimes } from '../../language-model/turn.ts'
+import { type AgentRow, agents } from '../agents/table.ts'
+import { chats } from '../chats/table.ts'
+import { messages } from '../messages/table.ts'
+import { shares } from '../shares/table.ts'
+import { tokens } from '../tokens/table.ts'
+import { learnByAsking } from './ask.ts'
+import { changedMemory, notesIn } from './notes.ts'
+import { learnByRules } from './rules.ts'
+
+/** Keeps the memories of agents, beside the turns that they are made from. */
+export interface MemoryKeeper {
+  /** Looks at what was said to an agent, if it is time to; returns at once. */
+  learn(agentId: number): void
+  /** Resolves when nothing is looked at any more. */
+  idle(): Promise<void>
+  /** Ends what is under way. */
+  close(): Promise<void>
+}
+
+/** What a keeper works with. */
+export interface MemoryParts {
+  db: Database
+  clock: Clock
+  log: Logger
+  models: Models
+  times: TurnTimes
+  /** False: nothing is ever remembered on this installation. */
+  enabled: boolean
+}
+
+const everyTurns = 6
+const everyMs = 10 * 60_000
+const mostMessages = 40
+const longestMessage = 2_000
+const leaseMs = 30_000
+
+const isDue = ({ memoryTriedAt, memoryTurns }: AgentRow, now: Date) =>
+  memoryTriedAt === null || memoryTurns >= everyTurns || now.getTime() - memoryTriedAt.getTime() >= everyMs
+
+/**
+ * What the owner and the editors of an agent said since the last look: chats are private to a token while the memory
+ * shows to everyone, so that nobody else's turns count, and no reply, file or tool output does.
+ */
+async function newMessages(db: Database, agent: AgentRow) {
+  const rows = await db
+    .select({ id: messages.id, content: messages.content })
+    .from(messages)
+    .innerJoin(chats, eq(chats.id, messages.chatId))
+    .innerJoin(tokens, eq(tokens.id, chats.tokenId))
+    .leftJoin(shares, and(eq(shares.agentId, chats.agentId), eq(shares.userId, tokens.userId)))
+    .where(
+      and(
+        eq(chats.agentId, agent.id),
+        gt(messages.id, agent.memoryMessageId),
+        eq(messages.role, 'user'),
+        or(eq(tokens.userId, agent.ownerId), eq(shares.access, 'edit')),
+      ),
+    )
+    .orderBy(desc(messages.id))
+    .limit(mostMessages)
+  return rows.reverse()
+}
+
+async function look({ db, clock, models, times }: MemoryParts, agentId: number, signal: AbortSignal): Promise<void> {
+  const [agent] = await db.select().from(agents).where(eq(agents.id, agentId))
+  const now = clock.now()
+  if (!agent || !isDue(agent, now)) return
+  const read = await newMessages(db, agent)
+  const seen = read.at(-1)?.id ?? agent.memoryMessageId
+  await db
+    .update(agents)
+    .set({ memoryTriedAt: now, memoryTurns: 0, memoryMessageId: seen })
+    .where(eq(agents.id, agentId))
+  if (read.length === 0) return
+  const userMessages = read.map(({ content }) => content.slice(0, longestMessage).toWellFormed())
+  const known = notesIn(agent.memory)
+  const change =
+    models.default.id === localModelId
+      ? learnByRules(userMessages, known)
+      : await learnByAsking(models.default, { userMessages, known, times, signal })
+  const memory = changedMemory(agent.memory, change, now)
+  if (memory === agent.memory) return
+  const unchanged = sql`${agents.memory} is not distinct from ${agent.memory}`
+  await db
+    .update(agents)
+    .set({ memory })
+    .where(and(eq(agents.id, agentId), unchanged))
+}
+
+/** Makes the keeper of all agents' memories: at most every six turns or ten minutes for each. */
+export function createMemoryKeeper(parts: MemoryParts): MemoryKeeper {
+  const ending = new AbortController()
+  const underWay = new Set<Promise<void>>()
+  const lookOnce = async (agentId: number) => {
+    try {
+      await tryLease(parts.db, `memory:${agentId}`, { ttlMs: leaseMs }, () => look(parts, agentId, ending.signal))
+    } catch (error) {
+      if (ending.signal.aborted) return
+      const reason = error instanceof GenerationFailedError ? error.reason : undefined
+      parts.log.warn({ agentId, ...(reason ? { reason } : { err: error }) }, 'nothing was remembered')
+    }
+  }
+  const idle = async () => {
+    while (underWay.size > 0) await Promise.all(underWay)
+  }
+  return {
+    learn(agentId) {
+      if (!parts.enabled || ending.signal.aborted) return
+      const work: Promise<void> = lookOnce(agentId).finally(() => underWay.delete(work))
+      underWay.add(work)
+    },
+    idle,
+    async close() {
+      ending.abort()
+      await idle()
+    },
+  }
+}

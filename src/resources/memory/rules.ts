@@ -1,0 +1,38 @@
+import type { MemoryChange } from './notes.ts'
+
+/** What a user says of themselves, and the note that it makes. */
+const facts: [pattern: RegExp, note: (what: string) => string][] = [
+  [/\b(?:please )?(?:remember|note|keep in mind)(?: that|:)\s+(.+)/i, (what) => what],
+  [/\bmy name is\s+([\p{L}' -]{1,60})/iu, (what) => `The user's name is ${what}`],
+  [/\bcall me\s+([\p{L}' -]{1,40})/iu, (what) => `Wants to be called ${what}`],
+  [/\bi prefer\s+(.+)/i, (what) => `Prefers ${what}`],
+  [/\bi live in\s+(.+)/i, (what) => `Lives in ${what}`],
+  [/\bi work (at|for|as|in)\s+(.+)/i, (what) => `Works ${what}`],
+]
+
+const forgotten = /\bforget(?: that|:)\s+(.+)/i
+
+const tidy = (text: string) => text.trim().replace(/[.!,;\s]+$/, '')
+const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** The local model's memory: simple rules over what a user says. */
+export function learnByRules(userMessages: readonly string[], known: readonly string[]): MemoryChange {
+  const change: MemoryChange = { add: [], remove: [] }
+  const sentences = userMessages.flatMap((text) => text.split(/(?<=[.!?])\s+|\n+/))
+  for (const sentence of sentences) {
+    if (sentence.trim().endsWith('?')) continue
+    const gone = forgotten.exec(sentence)?.[1]
+    if (gone !== undefined) {
+      const wanted = tidy(gone).toLowerCase()
+      change.remove.push(...known.filter((note) => note.toLowerCase().includes(wanted)))
+      continue
+    }
+    for (const [pattern, note] of facts) {
+      const what = tidy(pattern.exec(sentence)?.slice(1).join(' ') ?? '')
+      if (what === '') continue
+      change.add.push(upperFirst(note(what)))
+      break
+    }
+  }
+  return change
+}

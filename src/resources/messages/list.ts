@@ -1,0 +1,44 @@
+import { and, asc, desc, eq, gt, lt, or } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import type { Database } from '../../db/client.ts'
+import type { ThreadMessage } from '../../language-model/history.ts'
+import { requireChat } from '../chats/find.ts'
+import { messageRecord } from './record.ts'
+import type { MessageQuery } from './schema.ts'
+import { messages } from './table.ts'
+
+/** The newest messages of a chat, or those before one of them, oldest first (spec 2, List messages). Throws 404, 403. */
+export async function listMessages(ctx: AccountContext, query: z.output<typeof MessageQuery>) {
+  const { chat } = await requireChat(ctx, query.agent_id, query.chat_id)
+  const before = query.before_id == null ? undefined : lt(messages.id, query.before_id)
+  const rows = await ctx.db
+    .select()
+    .from(messages)
+    .where(and(eq(messages.chatId, chat.id), before))
+    .orderBy(desc(messages.id))
+    .limit(query.per_page + 1)
+  const page = rows.slice(0, query.per_page).reverse()
+  return { object: 'list' as const, data: page.map(messageRecord), has_more: rows.length > query.per_page }
+}
+
+/** More than any budget of tokens holds. */
+const mostRead = 200
+
+/** What a turn reads of a thread: its newest messages and all of its system turns, in their order. */
+export async function readThread(db: Database, chatId: string): Promise<ThreadMessage[]> {
+  const inChat = eq(messages.chatId, chatId)
+  const newest = await db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(inChat)
+    .orderBy(desc(messages.id))
+    .limit(1)
+    .offset(mostRead)
+  const first = newest[0]?.id ?? 0
+  return db
+    .select({ role: messages.role, content: messages.content })
+    .from(messages)
+    .where(and(inChat, or(gt(messages.id, first), eq(messages.role, 'system'))))
+    .orderBy(asc(messages.id))
+}

@@ -1,0 +1,40 @@
+import { get, post } from '../../api/meta.ts'
+import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { outOfFundsErrors } from '../billing/spend.ts'
+import { listMessages } from './list.ts'
+import { MessageList, MessageQuery, SendMessageInput, SentMessage } from './schema.ts'
+import { sendMessage } from './send.ts'
+
+const common = {
+  tag: 'Messages',
+  document: 'agents',
+  feature: 'ai_chat',
+  ids: { agent_id: 'agent_not_found', chat_id: 'chat_not_found' },
+} as const
+
+/** Messages of a chat (spec 2, Message). */
+export const messagesRouter = router({
+  list: workspaceProcedure
+    .meta(
+      get('/agents/{agent_id}/chats/{chat_id}/messages', 'List messages, oldest first', {
+        ...common,
+        errors: ['agent_mcp_denied'],
+      }),
+    )
+    .input(MessageQuery)
+    .output(MessageList)
+    .query(({ ctx, input }) => listMessages(ctx, input)),
+
+  send: workspaceProcedure
+    .meta(
+      post('/agents/{agent_id}/chats/{chat_id}/messages', 'Send a message and get the reply', {
+        ...common,
+        rate: 'turn',
+        status: 201,
+        errors: ['agent_mcp_denied', ...outOfFundsErrors, 'generation_failed'],
+      }),
+    )
+    .input(SendMessageInput)
+    .output(SentMessage)
+    .mutation(({ ctx, input }) => sendMessage(ctx, input)),
+})

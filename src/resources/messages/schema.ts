@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { isoTime, perPage, requiredText } from '../../api/schemas.ts'
+import { pagedListOf } from '../agents/answers.ts'
+import { chatPath, modelField } from '../chats/schema.ts'
+import { messageRoles } from './table.ts'
+
+/** Tokens that a turn took. */
+export const Usage = z
+  .object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() })
+  .meta({ id: 'TokenUsage' })
+
+/** A message of a thread (spec 2, Message). */
+export const Message = z
+  .object({
+    id: z.int(),
+    object: z.literal('message'),
+    role: z.enum(messageRoles).meta({ description: '`system`: a preamble turn of a stateless completion.' }),
+    content: z.string().meta({ examples: ['When do you open on Sundays?'] }),
+    model: z.string().nullable().meta({ description: 'The model that wrote it; null on user messages.' }),
+    created_at: isoTime,
+  })
+  .meta({ id: 'Message' })
+
+const GeneratedMessage = Message.extend({ usage: Usage }).meta({ id: 'GeneratedMessage' })
+
+/** What the payer's wallet says after a turn (spec 3, section 6, Billing). */
+export const WalletState = z
+  .object({
+    balance_tokens: z.int().nullable(),
+    balance_usd: z.number().nullable(),
+    charged_tokens: z.int().nullable(),
+    charged_usd: z.number().nullable(),
+  })
+  .meta({ id: 'WalletState', description: 'Fields of the currency that the wallet does not have are null.' })
+
+const maxId = 2_147_483_647
+
+export const MessageQuery = z.object({
+  ...chatPath,
+  per_page: perPage(50),
+  before_id: z
+    .int()
+    .transform((id) => Math.min(maxId, Math.max(0, id)))
+    .nullable()
+    .optional()
+    .meta({ description: 'Only messages with a lower id: pass the id of the first one of the previous answer.' }),
+})
+
+export const SendMessageInput = z.object({
+  ...chatPath,
+  content: requiredText(20_000).meta({ examples: ['When do you open on Sundays?'] }),
+  model: modelField,
+})
+
+export const MessageList = pagedListOf(Message)
+
+export const SentMessage = z.object({
+  object: z.literal('message'),
+  data: z.object({ user_message: Message, assistant_message: GeneratedMessage }),
+  model: z.string(),
+  tools_used: z.array(z.string()),
+  wallet: WalletState.nullable().meta({ description: 'Null when billing is off.' }),
+})

@@ -1,0 +1,36 @@
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors.ts'
+import { GenerationFailedError } from '../../language-model/failure.ts'
+import { requireChat } from '../chats/find.ts'
+import { namedModel, threadModel } from '../models/service.ts'
+import { messageRecord, usageRecord } from './record.ts'
+import type { SendMessageInput } from './schema.ts'
+import { takeTurn } from './take-turn.ts'
+
+/**
+ * Runs a full turn of the assistant (spec 2, Send message). Throws 404, 403, 422 on `model`, 402, 429, and 422 with
+ * the original text when the generation failed: nothing is stored or charged then.
+ */
+export async function sendMessage(ctx: AccountContext, input: z.output<typeof SendMessageInput>) {
+  const { agent, chat } = await requireChat(ctx, input.agent_id, input.chat_id)
+  const model = namedModel(ctx, input.model) ?? threadModel(ctx, chat.model)
+  const { content } = input
+  const added = [{ role: 'user' as const, content }]
+  const { userMessage, reply } = await takeTurn(ctx, { agent, chat, model, added }).catch((error) => {
+    throw error instanceof GenerationFailedError
+      ? new ApiError('generation_failed', { extra: { content }, cause: error })
+      : error
+  })
+  const { generation } = reply
+  return {
+    object: 'message' as const,
+    data: {
+      user_message: messageRecord(userMessage),
+      assistant_message: { ...messageRecord(reply), usage: usageRecord(generation) },
+    },
+    model: reply.model,
+    tools_used: generation.toolsUsed,
+    wallet: generation.wallet,
+  }
+}

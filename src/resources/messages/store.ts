@@ -1,0 +1,131 @@
+import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors.ts'
+import type { Transaction } from '../../db/client.ts'
+import type { Lease } from '../../db/lease.ts'
+import type { ThreadMessage } from '../../language-model/history.ts'
+import type { UsableModel } from '../../language-model/models.ts'
+import type { TurnResult } from '../../language-model/turn.ts'
+import type { AccessibleAgent } from '../agents/access.ts'
+import { agents } from '../agents/table.ts'
+import { type Hold, settle } from '../billing/spend.ts'
+import { newChat } from '../chats/service.ts'
+import { type ChatRow, chats } from '../chats/table.ts'
+import { type Generation, type MessageRow, messages } from './table.ts'
+
+/** A turn to take. */
+export interface TurnOrder {
+  agent: AccessibleAgent
+  /** Undefined: a fresh thread, which exists only once the turn has succeeded. */
+  chat: ChatRow | undefined
+  model: UsableModel
+  /** What is added to the thread before the reply; a user message at least. */
+  added: readonly ThreadMessage[]
+}
+
+/** A turn that was taken and stored. */
+export interface TakenTurn {
+  chatId: string
+  userMessage: MessageRow
+  reply: MessageRow & { generation: Generation; model: string }
+}
+
+/** The newest user message of those that are added. */
+export const newestUserMessage = (added: readonly ThreadMessage[]): string =>
+  added.findLast(({ role }) => role === 'user')?.content ?? ''
+
+/** Locks in the order in which a delete of the agent does. Throws 404 when the agent or the chat is gone by now. */
+async function touch(tx: Transaction, ctx: AccountContext, { agent, chat, model }: TurnOrder, now: Date) {
+  const remembered = agent.access === 'view' ? 0 : 1
+  const [touched] = await tx
+    .update(agents)
+    .set({ lastActivityAt: now, memoryTurns: sql`${agents.memoryTurns} + ${remembered}` })
+    .where(eq(agents.id, agent.row.id))
+    .returning({ id: agents.id })
+  if (!touched) throw new ApiError('agent_not_found')
+  const moved = { lastMessageAt: now, lastActivityAt: now }
+  if (!chat) {
+    const { tokenId } = ctx.account
+    const id = crypto.randomUUID()
+    const fresh = newChat({ id, agentId: agent.row.id, tokenId, model: model.id }, now)
+    await tx.insert(chats).values({ ...fresh, ...moved })
+    return id
+  }
+  const [found] = await tx.update(chats).set(moved).where(eq(chats.id, chat.id)).returning({ id: chats.id })
+  if (!found) throw new ApiError('chat_not_found')
+  return chat.id
+}
+
+/** What a turn is stored with. */
+export interface Outcome {
+  turnId: string
+  sentAt: Date
+  result: TurnResult
+  hold: Hold
+  lease: Lease | undefined
+  signal: AbortSignal
+}
+
+/**
+ * Stores a turn and its charge in one transaction: both messages or neither. Throws 404 when the agent or the chat is
+ * gone, LeaseLostError when the chat is another's, and the reason of `signal` when the client is gone.
+ */
+export async function storeTurn(ctx: AccountContext, order: TurnOrder, outcome: Outcome): Promise<TakenTurn> {
+  const { turnId, sentAt, result, hold, lease, signal } = outcome
+  const { usage, finishReason, toolsUsed } = result
+  return ctx.db.transaction(async (tx) => {
+    await lease?.assertHeld(tx)
+    const now = ctx.clock.now()
+    const chatId = await touch(tx, ctx, order, now)
+    const values = order.added.map(({ role, content }) => ({ chatId, turnId, role, content, createdAt: sentAt }))
+    const stored = await tx.insert(messages).values(values).returning()
+    const wallet = await settle(tx, hold, usage)
+    const generation: Generation = { usage, finishReason, toolsUsed, wallet }
+    const model = order.model.id
+    const [reply] = await tx
+      .insert(messages)
+      .values({ chatId, turnId, role: 'assistant', content: result.text, model, generation, createdAt: now })
+      .returning()
+    const userMessage = stored.findLast(({ role }) => role === 'user')
+    if (!reply || !userMessage) throw new ApiError('internal_error')
+    signal.throwIfAborted()
+    return { chatId, userMessage, reply: { ...reply, model, generation } }
+  })
+}
+
+const maxAgeMs = 10 * 60_000
+
+/**
+ * A stored turn of the caller's token that was never answered: the one of an Idempotency-Key whose server died, or one
+ * whose client went away while it was saved and now sends the same again.
+ */
+export async function findTaken(
+  ctx: AccountContext,
+  by: { turnId: string } | { undelivered: string },
+): Promise<TakenTurn | undefined> {
+  const recent = new Date(ctx.clock.now().getTime() - maxAgeMs)
+  const which =
+    'turnId' in by
+      ? eq(messages.turnId, by.turnId)
+      : and(eq(messages.undelivered, by.undelivered), gt(messages.createdAt, recent))
+  const [found] = await ctx.db
+    .select({ reply: messages })
+    .from(messages)
+    .innerJoin(chats, eq(chats.id, messages.chatId))
+    .where(and(which, sql`${messages.model} is not null`, eq(chats.tokenId, ctx.account.tokenId)))
+    .limit(1)
+  const { model, generation, ...reply } = found?.reply ?? { model: null, generation: null }
+  if (!('id' in reply) || model === null || generation === null) return undefined
+  const [userMessage] = await ctx.db
+    .select()
+    .from(messages)
+    .where(and(eq(messages.turnId, reply.turnId), eq(messages.role, 'user')))
+    .orderBy(desc(messages.id))
+    .limit(1)
+  return userMessage && { chatId: reply.chatId, userMessage, reply: { ...reply, model, generation } }
+}
+
+/** Marks a stored turn as never answered, under a hash of what was sent; null: it is answered now. */
+export async function markUndelivered(ctx: AccountContext, { reply }: TakenTurn, hash: string | null): Promise<void> {
+  await ctx.db.update(messages).set({ undelivered: hash }).where(eq(messages.id, reply.id))
+}

@@ -1,0 +1,125 @@
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors.ts'
+import { type Lease, LeaseLostError, LeaseTimeoutError, withLease } from '../../db/lease.ts'
+import { GenerationFailedError } from '../../language-model/failure.ts'
+import { countMessages, trimHistory } from '../../language-model/history.ts'
+import { type Sources, systemPrompt } from '../../language-model/prompt.ts'
+import { countTokens } from '../../language-model/tokens.ts'
+import { generateTurn } from '../../language-model/turn.ts'
+import { release, reserve } from '../billing/spend.ts'
+import { joinOrRun } from './join.ts'
+import { readThread } from './list.ts'
+import { findTaken, markUndelivered, newestUserMessage, storeTurn, type TakenTurn, type TurnOrder } from './store.ts'
+
+/** What the same turn, sent again by the same token, has in common with the first. */
+const hashOf = (ctx: AccountContext, { agent, chat, model, added }: TurnOrder) =>
+  new Bun.CryptoHasher('sha256')
+    .update(JSON.stringify([ctx.account.tokenId, agent.row.id, chat?.id ?? null, model.id, added]))
+    .digest('hex')
+
+/** A prompt with tools is read again at every step: so many times is set aside for. */
+const stepsWithTools = 2
+
+/** Runs the model and stores the turn; a failure stores and charges nothing. */
+async function runTurn(
+  ctx: AccountContext,
+  order: TurnOrder,
+  lease: Lease | undefined,
+  signal: AbortSignal,
+): Promise<TakenTurn> {
+  const { agent, chat, model, added } = order
+  const { contextTokens, outputTokens, times } = ctx.turns
+  const sentAt = ctx.clock.now()
+  const ref = { id: agent.row.id, agentId: agent.row.agentId }
+  const thread = [...(chat ? await readThread(ctx.db, chat.id) : []), ...added]
+  const [passages, tools] = await Promise.all([
+    ctx.knowledge.search(ref, newestUserMessage(added), signal),
+    ctx.toolbox.open(ref, signal),
+  ])
+  try {
+    const { name: agentName, description, instructions, memory } = agent.row
+    const bare: Sources = { agentName, description, instructions, memory, passages, preamble: [] }
+    const kept = await trimHistory(thread, contextTokens - (await countTokens(systemPrompt(bare))))
+    const sources = { ...bare, preamble: kept.flatMap(({ role, content }) => (role === 'system' ? [content] : [])) }
+    const spoken = kept.filter(({ role }) => role !== 'system')
+    const prompt = (await countTokens(systemPrompt(sources))) + (await countMessages(spoken))
+    const promptTokens = Object.keys(tools.tools).length > 0 ? prompt * stepsWithTools : prompt
+    const hold = await reserve(
+      { ...ctx, signal },
+      {
+        payerWorkspaceId: ctx.account.workspaceId,
+        model: model.id,
+        estimate: { promptTokens, completionTokens: outputTokens },
+        turnId: crypto.randomUUID(),
+      },
+    )
+    try {
+      const maxOutputTokens = hold.maxCompletionTokens
+      const result = await generateTurn({ model, sources, thread: spoken, tools, maxOutputTokens, times, signal })
+      const turnId = ctx.idempotencyId ?? hold.turnId
+      return await storeTurn(ctx, order, { turnId, sentAt, result, hold, lease, signal })
+    } catch (error) {
+      await release(ctx, hold)
+      throw error
+    }
+  } finally {
+    await tools.close()
+  }
+}
+
+/** A turn of a thread that nobody else has right now, or of a fresh one. */
+async function serialised(ctx: AccountContext, order: TurnOrder, signal: AbortSignal): Promise<TakenTurn> {
+  const hash = hashOf(ctx, order)
+  const take = async (lease: Lease | undefined) => {
+    const missed = await findTaken(ctx, { undelivered: hash })
+    if (missed) {
+      await markUndelivered(ctx, missed, null)
+      return missed
+    }
+    const ending = lease ? AbortSignal.any([signal, lease.signal]) : signal
+    const taken = await runTurn(ctx, order, lease, ending)
+    if (signal.aborted) await markUndelivered(ctx, taken, hash)
+    return taken
+  }
+  if (!order.chat) return take(undefined)
+  const { queueMs: waitMs, leaseMs: ttlMs } = ctx.turns
+  return withLease(ctx.db, `chat:${order.chat.id}`, { ttlMs, waitMs, signal }, take)
+}
+
+const busySeconds = 5
+
+/** What ends a turn, as what its callers answer. */
+function failureOf(error: unknown, signal: AbortSignal): unknown {
+  if (error instanceof ApiError || error instanceof GenerationFailedError) return error
+  if (error instanceof LeaseTimeoutError) {
+    return new ApiError('too_many_requests', { headers: { 'retry-after': String(busySeconds) } })
+  }
+  if (error instanceof LeaseLostError) return new GenerationFailedError('lost the chat to another server', error)
+  return signal.aborted ? new GenerationFailedError('the client went away', error) : error
+}
+
+/**
+ * Takes a turn of an assistant: one at a time per chat. The messages, the reply and the charge are stored together
+ * once it has succeeded; whatever fails leaves nothing. An identical message to the same chat joins the turn that runs.
+ * Throws GenerationFailedError; 402, 422 on `model` and 429 of billing; 429 when the chat stays busy; 404 when agent or
+ * chat are deleted meanwhile.
+ */
+export async function takeTurn(ctx: AccountContext, order: TurnOrder): Promise<TakenTurn> {
+  const { idempotencyId } = ctx
+  const before = idempotencyId && (await findTaken(ctx, { turnId: idempotencyId }))
+  if (before) return before
+  try {
+    const canJoin = order.chat !== undefined && idempotencyId === undefined
+    const taken = canJoin
+      ? await joinOrRun(ctx.db, hashOf(ctx, order), ctx.signal, (signal) => serialised(ctx, order, signal))
+      : await serialised(ctx, order, ctx.signal)
+    if (order.agent.access !== 'view') ctx.memory.learn(order.agent.row.id)
+    return taken
+  } catch (error) {
+    const failure = failureOf(error, ctx.signal)
+    if (failure instanceof GenerationFailedError) {
+      ctx.log.warn({ requestId: ctx.requestId, model: order.model.id, reason: failure.reason }, 'generation failed')
+    }
+    throw failure
+  }
+}

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { get } from '../../api/meta.ts'
+import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { ModelList } from './schema.ts'
+import { listModels } from './service.ts'
+
+/** Language models (spec 2, Model entry). */
+export const modelsRouter = router({
+  list: workspaceProcedure
+    .meta(get('/models', 'List the usable models', { tag: 'Models', document: 'agents', feature: 'ai_chat' }))
+    .input(z.object({}))
+    .output(ModelList)
+    .query(({ ctx }) => listModels(ctx)),
+})

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { listOf } from '../agents/answers.ts'
+
+/** A usable language model (spec 2, Model entry). */
+export const Model = z
+  .object({
+    id: z.string().meta({ examples: ['local-extractive'] }),
+    object: z.literal('model'),
+    owned_by: z.string(),
+    label: z.string(),
+    available: z.boolean().meta({ description: 'False where billing is on and the model has no price.' }),
+  })
+  .meta({ id: 'Model', description: 'A language model that `model` can name.' })
+
+export const ModelList = listOf(Model)

@@ -1,0 +1,45 @@
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError, validationError } from '../../api/errors.ts'
+import type { UsableModel } from '../../language-model/models.ts'
+import { payerOf } from '../billing/payer.ts'
+import { requirePrice } from '../billing/price.ts'
+import type { Model } from './schema.ts'
+
+async function isAvailable(ctx: AccountContext, model: UsableModel, billed: boolean): Promise<boolean> {
+  if (!billed) return true
+  try {
+    await requirePrice(ctx.db, model.id)
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'validation_failed') return false
+    throw error
+  }
+}
+
+/** The models of this installation, the default first (spec 2, GET /models). */
+export async function listModels(ctx: AccountContext) {
+  const { currency } = await payerOf(ctx, ctx.account.workspaceId)
+  const entries = ctx.languageModels.list.map(
+    async (model): Promise<z.input<typeof Model>> => ({
+      id: model.id,
+      object: 'model',
+      owned_by: model.ownedBy,
+      label: model.label,
+      available: await isAvailable(ctx, model, currency !== undefined),
+    }),
+  )
+  return { object: 'list' as const, data: await Promise.all(entries) }
+}
+
+/** The model that a request names, or undefined when it names none. Throws 422 on `model` for an unknown one. */
+export function namedModel(ctx: AccountContext, id: string | null | undefined): UsableModel | undefined {
+  if (id == null) return undefined
+  const model = ctx.languageModels.find(id)
+  if (!model) throw validationError({ model: ['The selected model does not exist.'] })
+  return model
+}
+
+/** The model of a thread; one that this installation no longer has gives way to the default. */
+export const threadModel = (ctx: AccountContext, id: string): UsableModel =>
+  ctx.languageModels.find(id) ?? ctx.languageModels.default
