@@ -1,0 +1,92 @@
+import { openAiCompatibleModels } from '../../src/language-model/openai-compatible.ts'
+
+/** What the fake server does with one request. */
+export type Step =
+  | { reply: string; usage?: { prompt: number; completion: number } | null; delayMs?: number; finish?: string }
+  | { call: string; args?: string; usage?: { prompt: number; completion: number } }
+  | { status: number; body?: unknown }
+  | { body: unknown }
+  | { hang: true }
+
+/** A request as the server got it. */
+export interface Received {
+  model: string
+  messages: { role: string; content: unknown; tool_calls?: unknown }[]
+  tools?: { function: { name: string } }[]
+  tool_choice?: unknown
+  max_tokens?: number
+}
+
+const completion = (message: object, finish: string, usage: { prompt: number; completion: number } | null) => ({
+  id: 'x',
+  object: 'chat.completion',
+  created: 1,
+  model: 'fake-1',
+  choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finish }],
+  ...(usage && {
+    usage: {
+      prompt_tokens: usage.prompt,
+      completion_tokens: usage.completion,
+      total_tokens: usage.prompt + usage.completion,
+    },
+  }),
+})
+
+/** An OpenAI-compatible server on loopback that follows a script; when the script is over it echoes. */
+export function fakeModelServer() {
+  const script: Step[] = []
+  const received: Received[] = []
+  const authorizations: (string | null)[] = []
+  const state = { aborted: 0, running: 0, mostRunning: 0, delayMs: 0 }
+
+  const answer = async (request: Request): Promise<Response> => {
+    const body: Received = await request.json()
+    received.push(body)
+    authorizations.push(request.headers.get('authorization'))
+    const step = script.shift() ?? { reply: `echo: ${String(body.messages.at(-1)?.content)}`, delayMs: state.delayMs }
+    if ('hang' in step) {
+      await new Promise<void>((resolve) => request.signal.addEventListener('abort', () => resolve()))
+      state.aborted++
+      return new Response(null, { status: 499 })
+    }
+    if ('status' in step) {
+      const error = step.body ?? { error: { message: 'scripted', type: 'x' } }
+      return Response.json(error, { status: step.status, headers: { 'retry-after-ms': '1' } })
+    }
+    if ('body' in step) return Response.json(step.body)
+    if ('call' in step) {
+      const call = { id: 'call_1', type: 'function', function: { name: step.call, arguments: step.args ?? '{}' } }
+      const usage = step.usage ?? { prompt: 10, completion: 5 }
+      return Response.json(completion({ content: null, tool_calls: [call] }, 'tool_calls', usage))
+    }
+    if (step.delayMs) await Bun.sleep(step.delayMs)
+    const usage = step.usage === undefined ? { prompt: 20, completion: 7 } : step.usage
+    return Response.json(completion({ content: step.reply }, step.finish ?? 'stop', usage))
+  }
+
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    idleTimeout: 60,
+    async fetch(request) {
+      state.running++
+      state.mostRunning = Math.max(state.mostRunning, state.running)
+      try {
+        return await answer(request)
+      } finally {
+        state.running--
+      }
+    },
+  })
+  const baseUrl = `http://127.0.0.1:${server.port}/v1`
+  return {
+    script,
+    received,
+    authorizations,
+    state,
+    models: openAiCompatibleModels({ baseUrl, apiKey: 'sk-upstream', models: ['fake-1', 'fake-2'] }, fetch),
+    stop: () => server.stop(true),
+  }
+}
+
+export type FakeModelServer = ReturnType<typeof fakeModelServer>

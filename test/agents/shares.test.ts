@@ -1,0 +1,149 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { type Caller, callerOf } from './caller.ts'
+
+let app: TestApp
+let owner: Caller
+let ownerUser: TestUser
+let guest: Caller
+let guestUser: TestUser
+let agentId: string
+
+const share = (body: object, userId = guestUser.userId) =>
+  owner.send('PUT', `/agents/${agentId}/shares/${userId}`, body)
+
+beforeAll(async () => {
+  app = await testApp({ remember: false })
+  ownerUser = await newUser(app.database)
+  owner = callerOf(app, ownerUser.token)
+})
+
+const fresh = async () => {
+  guestUser = await newUser(app.database)
+  guest = callerOf(app, guestUser.token)
+  agentId = await owner.agent()
+}
+
+describe('shares', () => {
+  test('are put, listed, changed and ended', async () => {
+    await fresh()
+    const put = await share({ access: 'view' })
+    const entry = {
+      user_id: guestUser.userId,
+      name: expect.stringContaining('User'),
+      email: expect.stringContaining('@example.com'),
+      access: 'view',
+      mcp_access: true,
+    }
+    expect([put.status, put.body]).toEqual([200, { object: 'share', data: entry }])
+    const changed = { ...entry, access: 'edit', mcp_access: false }
+    expect((await share({ access: 'edit', mcp_access: false })).body.data).toEqual(changed)
+    const list = await owner.get(`/agents/${agentId}/shares`)
+    expect([list.status, list.body]).toEqual([200, { object: 'list', data: [changed] }])
+    const path = `/agents/${agentId}/shares/${guestUser.userId}`
+    const ended = await owner.send('DELETE', path)
+    expect([ended.status, ended.body]).toEqual([200, { object: 'share.deleted', id: guestUser.userId, deleted: true }])
+    const again = await owner.send('DELETE', path)
+    expect([again.status, again.body]).toEqual([404, { message: 'Share not found.' }])
+  })
+
+  test('an unknown user is 404, oneself 422, another access 422', async () => {
+    await fresh()
+    for (const id of [2_000_000_000, 'x', 0]) {
+      const answer = await owner.send('PUT', `/agents/${agentId}/shares/${id}`, { access: 'view' })
+      expect([answer.status, answer.body]).toEqual([404, { message: 'User not found.' }])
+    }
+    expect((await share({ access: 'view' }, ownerUser.userId)).body.errors).toEqual({
+      user_id: ['An agent cannot be shared with its owner.'],
+    })
+    expect((await share({ access: 'own' })).body.errors).toEqual({
+      access: ['The access field must be one of: view, edit.'],
+    })
+    expect((await share({})).body.errors).toEqual({ access: ['The access field is required.'] })
+  })
+
+  test('only the owner sees and changes them', async () => {
+    await fresh()
+    await share({ access: 'edit' })
+    const path = `/agents/${agentId}/shares`
+    const answers = [
+      await guest.get(path),
+      await guest.send('PUT', `${path}/${ownerUser.userId}`, { access: 'view' }),
+      await guest.send('DELETE', `${path}/${guestUser.userId}`),
+    ]
+    for (const answer of answers) {
+      expect([answer.status, answer.body]).toEqual([403, { message: 'Only the owner of this agent may do this.' }])
+    }
+    const stranger = callerOf(app, (await newUser(app.database)).token)
+    const foreign = await stranger.get(path)
+    expect([foreign.status, foreign.body]).toEqual([404, { message: 'Agent not found.' }])
+  })
+})
+
+describe('access', () => {
+  test('view reads and lists, but neither changes nor deletes', async () => {
+    await fresh()
+    expect((await guest.get(`/agents/${agentId}`)).status).toBe(404)
+    await share({ access: 'view' })
+    expect((await guest.get(`/agents/${agentId}`)).status).toBe(200)
+    expect((await guest.get('/agents')).body.data).toHaveLength(1)
+    for (const method of ['PATCH', 'PUT']) {
+      const refused = await guest.send(method, `/agents/${agentId}`, { name: 'Mine' })
+      expect([refused.status, refused.body]).toEqual([403, { message: 'You do not have edit access to this agent.' }])
+    }
+    const refused = await guest.send('DELETE', `/agents/${agentId}`)
+    expect([refused.status, refused.body]).toEqual([403, { message: 'Only the owner of this agent may do this.' }])
+  })
+
+  test('edit changes, but does not delete', async () => {
+    await fresh()
+    await share({ access: 'edit' })
+    expect((await guest.send('PATCH', `/agents/${agentId}`, { name: 'Ours' })).body.data.name).toBe('Ours')
+    expect((await guest.send('DELETE', `/agents/${agentId}`)).status).toBe(403)
+  })
+
+  test('without MCP access every talk is 403, in the words of the document', async () => {
+    await fresh()
+    await share({ access: 'edit' })
+    const chat = await guest.chat(agentId)
+    await share({ access: 'edit', mcp_access: false })
+    const path = `/agents/${agentId}/chats`
+    const answers = [
+      await guest.get(path),
+      await guest.post(path),
+      await guest.get(`${path}/${chat}`),
+      await guest.send('PATCH', `${path}/${chat}`, { title: 'x' }),
+      await guest.send('DELETE', `${path}/${chat}`),
+      await guest.get(`${path}/${chat}/messages`),
+      await guest.post(`${path}/${chat}/messages`, { content: 'Hello' }),
+    ]
+    const message = 'You do not have MCP access to this agent.'
+    for (const answer of answers) expect([answer.status, answer.body]).toEqual([403, { message }])
+    const messages = [{ role: 'user', content: 'Hello' }]
+    for (const body of [
+      { messages, agent: agentId },
+      { messages, chat },
+    ]) {
+      const completion = await guest.post('/chat/completions', body)
+      const error = { message, type: 'invalid_request_error', code: 403 }
+      expect([completion.status, completion.body]).toEqual([403, { message, error }])
+    }
+    expect((await guest.get(`/agents/${agentId}`)).status).toBe(200)
+    expect((await guest.post('/chat/completions', { messages })).status).toBe(404)
+  })
+
+  test('when a share ends its chats are 404, and back when it is shared again', async () => {
+    await fresh()
+    await share({ access: 'view' })
+    const chat = await guest.chat(agentId)
+    const path = `/agents/${agentId}/chats/${chat}`
+    await owner.send('DELETE', `/agents/${agentId}/shares/${guestUser.userId}`)
+    const gone = await guest.get(path)
+    expect([gone.status, gone.body]).toEqual([404, { message: 'Agent not found.' }])
+    expect((await guest.post('/chat/completions', { chat, messages: [{ role: 'user', content: 'x' }] })).status).toBe(
+      404,
+    )
+    await share({ access: 'view' })
+    expect((await guest.get(path)).status).toBe(200)
+  })
+})
