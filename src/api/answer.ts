@@ -4,11 +4,17 @@ import type { Failure } from './failure.ts'
 const exposed =
   'x-request-id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Idempotency-Replayed, Allow'
 
-/** Headers of every answer: request id, limits and CORS (bearer tokens are no cookies, so any origin may read). */
+/** Bearer tokens are no cookies, so any origin may read, unless the operation names one. */
+function readers({ readableBy }: RequestContext['outcome']): Record<string, string> {
+  if (readableBy === undefined) return { 'access-control-allow-origin': '*' }
+  return { vary: 'Origin', ...(readableBy !== null && { 'access-control-allow-origin': readableBy }) }
+}
+
+/** Headers of every answer: request id, limits and CORS. */
 export function answerHeaders(ctx: RequestContext): Record<string, string> {
   const headers: Record<string, string> = {
     'x-request-id': ctx.requestId,
-    'access-control-allow-origin': '*',
+    ...readers(ctx.outcome),
     'access-control-expose-headers': exposed,
   }
   const { rate } = ctx.outcome

@@ -10,6 +10,8 @@ export interface RequestContext extends Dependencies {
   readonly authorization: string | null
   /** The caller's address, for anonymous limits. */
   readonly address: string
+  /** The page that a browser sends the request for. */
+  readonly origin: string | null
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal
   /** A UUID derived from the caller's Idempotency-Key: the same request makes the same resource. */
@@ -22,6 +24,8 @@ export interface RequestContext extends Dependencies {
 export interface Outcome {
   account?: Account
   rate?: RateState
+  /** The one origin that may read the answer, or null for none; any when it is not set. */
+  readableBy?: string | null
   /** Set when the gates were passed before the body was read. */
   admitted?: boolean
 }

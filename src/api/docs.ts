@@ -2,33 +2,8 @@ import { createRequire } from 'node:module'
 import type { AnyRouter } from '@trpc/server'
 import type { Dependencies } from '../dependencies.ts'
 import { answerHeaders } from './answer.ts'
-import type { RequestContext } from './context.ts'
+import { type Asset, asset, assetAnswer, once } from './asset.ts'
 import type { Handler } from './path.ts'
-
-/** Something that stays the same while the server runs, with the tag that caches know it by. */
-interface Asset {
-  body: string | Uint8Array<ArrayBuffer>
-  type: string
-  etag: string
-}
-
-const asset = (body: Asset['body'], type: string): Asset => ({
-  body,
-  type,
-  etag: `"${Bun.hash(body).toString(36)}"`,
-})
-
-/** Makes it at the first call; a failure is tried again at the next. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined
-      throw error
-    })
-    return made
-  }
-}
 
 const page = `<!doctype html>
 <html lang="en">
@@ -88,22 +63,6 @@ function securityPolicy(publicUrl: string): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
-}
-
-const isKnown = (request: Request, etag: string) =>
-  (request.headers.get('if-none-match') ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
-
-function assetAnswer(request: Request, ctx: RequestContext, { body, type, etag }: Asset, extra: object = {}): Response {
-  const headers = {
-    ...answerHeaders(ctx),
-    'content-type': type,
-    'cache-control': 'no-cache',
-    'x-content-type-options': 'nosniff',
-    etag,
-    ...extra,
-  }
-  if (isKnown(request, etag)) return new Response(null, { status: 304, headers })
-  return new Response(request.method === 'HEAD' ? null : body, { headers })
 }
 
 /**

@@ -3,6 +3,7 @@ import { scopeOf } from '../scope.ts'
 import type { AccountContext, RequestContext } from './context.ts'
 import { ApiError } from './errors.ts'
 import type { OperationMeta } from './meta.ts'
+import type { RateState } from './rate-limit/limiter.ts'
 
 const bearer = /^Bearer +(\S+)$/i
 
@@ -22,12 +23,11 @@ export async function requireAccount(ctx: RequestContext): Promise<Account> {
   return account
 }
 
-async function countRequest(ctx: RequestContext, meta: OperationMeta, account: Account): Promise<void> {
-  const { perMinute, turnsPerMinute } = ctx.rateLimits
-  const states = []
-  if (perMinute > 0) states.push(await ctx.limiter.take(`token:${account.tokenId}`, perMinute))
-  if (meta.rate === 'turn' && turnsPerMinute > 0) {
-    states.push(await ctx.limiter.take(`turn:${account.tokenId}`, turnsPerMinute))
+/** Counts a request under each of the keys whose limit is on. Throws 429. */
+async function count(ctx: RequestContext, limits: readonly [key: string, perMinute: number][]): Promise<void> {
+  const states: RateState[] = []
+  for (const [key, perMinute] of limits) {
+    if (perMinute > 0) states.push(await ctx.limiter.take(key, perMinute))
   }
   const tightest = states.sort((a, b) => a.remaining - b.remaining || a.limit - b.limit)[0]
   if (!tightest) return
@@ -38,12 +38,33 @@ async function countRequest(ctx: RequestContext, meta: OperationMeta, account: A
   throw new ApiError('too_many_requests', { headers: { 'retry-after': String(refused.reset) } })
 }
 
+const countRequest = (ctx: RequestContext, meta: OperationMeta, { tokenId }: Account): Promise<void> =>
+  count(ctx, [
+    [`token:${tokenId}`, ctx.rateLimits.perMinute],
+    [`turn:${tokenId}`, meta.rate === 'turn' ? ctx.rateLimits.turnsPerMinute : 0],
+  ])
+
+/** A visitor of a website is known by the widget's key and the address. */
+async function countVisitor(ctx: RequestContext, named: () => Promise<unknown>): Promise<void> {
+  const input = await named()
+  const key = typeof input === 'object' && input !== null && 'public_key' in input ? String(input.public_key) : ''
+  await count(ctx, [[`visitor:${key.slice(0, 64)}:${ctx.address}`, ctx.rateLimits.turnsPerMinute]])
+}
+
 /**
  * The checks that every operation makes before it reads its input, in the order of spec 3, section 2:
  * 401, 409 (e-mail not verified, document 2 only), 403 feature or operator, 429.
+ * @param named gives what the request names, not yet checked: the values of its path, or its whole input
  */
-export async function admit(ctx: RequestContext, meta: OperationMeta): Promise<Account | undefined> {
-  if (meta.access === 'public') return undefined
+export async function admit(
+  ctx: RequestContext,
+  meta: OperationMeta,
+  named: () => Promise<unknown>,
+): Promise<Account | undefined> {
+  if (meta.access === 'public') {
+    if (meta.rate === 'visitor') await countVisitor(ctx, named)
+    return undefined
+  }
   const account = await requireAccount(ctx)
   const chat = meta.document === 'agents' || meta.document === 'completions'
   if (chat && !account.emailVerified) throw new ApiError('email_not_verified')

@@ -15,8 +15,11 @@ export interface OperationMeta {
   /** A write asks for more than the `viewer` role (spec 3, section 2). */
   permission?: 'read' | 'write'
   feature?: Feature
-  /** Generation endpoints have a limit of their own (spec 3, section 1). */
-  rate?: 'turn'
+  /**
+   * Generation endpoints have a limit of their own (spec 3, section 1); a website's visitors, who have no token, are
+   * counted against it by the `public_key` in the path and their address (spec 3, section 4).
+   */
+  rate?: 'turn' | 'visitor'
   /** Success status, 200 unless said. */
   status?: 200 | 201
   /** Further methods that do the same. */

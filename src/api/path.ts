@@ -42,6 +42,7 @@ export function registerPath(
   handlers: ReadonlyMap<HttpMethod, Handler>,
   serve: Serve,
   isPublic: boolean,
+  ownPreflight?: Handler,
 ): void {
   const route = (method: string, handler: Handler) => app.route(method, path, serve(handler), { parse: 'none' })
   const allowed = allMethods.filter((method) => handlers.has(method === 'HEAD' ? 'GET' : method))
@@ -51,5 +52,5 @@ export function registerPath(
     const handler = method === 'HEAD' ? getting && withoutBody(getting) : handlers.get(method)
     route(method, handler ?? refuse)
   }
-  route('OPTIONS', async (_request, ctx) => preflight(ctx, [...allowed, 'OPTIONS']))
+  route('OPTIONS', ownPreflight ?? (async (_request, ctx) => preflight(ctx, [...allowed, 'OPTIONS'])))
 }

@@ -17,6 +17,7 @@ export function requestContext(dependencies: Dependencies, request: Request, add
     requestId: requestIdOf(request),
     authorization: request.headers.get('authorization'),
     address,
+    origin: request.headers.get('origin'),
     signal: request.signal,
     idempotencyId: undefined,
     outcome: {},

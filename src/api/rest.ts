@@ -79,7 +79,7 @@ function operationHandler(operation: Operation): Handler {
 
   return async (request, ctx, path) => {
     try {
-      const own = admitted(ctx, await admit(ctx, meta), meta)
+      const own = admitted(ctx, await admit(ctx, meta, async () => path), meta)
       const named = readPath(path)
       if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE') {
         readQuery(request.url, named)
@@ -109,14 +109,20 @@ function handlersOf(operations: Operation[]): Map<HttpMethod, Handler> {
 
 /**
  * Registers one native Elysia route per operation and method, read once from the procedures' metadata.
+ * @param preflights answers of their own to CORS preflights, by path
  */
-export function registerRest(app: Elysia, router: AnyRouter, serve: Serve): void {
+export function registerRest(
+  app: Elysia,
+  router: AnyRouter,
+  serve: Serve,
+  preflights: ReadonlyMap<string, Handler> = new Map(),
+): void {
   const byPath = new Map<string, Operation[]>()
   for (const operation of operationsOf(router)) {
     byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation])
   }
   for (const [path, operations] of byPath) {
     const isPublic = operations.every((operation) => operation.meta.access === 'public')
-    registerPath(app, path.replace(/\{(\w+)\}/g, ':$1'), handlersOf(operations), serve, isPublic)
+    registerPath(app, path.replace(/\{(\w+)\}/g, ':$1'), handlersOf(operations), serve, isPublic, preflights.get(path))
   }
 }

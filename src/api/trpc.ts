@@ -57,7 +57,7 @@ const guarded = <Context extends Partial<Added>>(
 ) =>
   t.procedure.use(async ({ ctx, meta = {}, next, getRawInput, path }) => {
     try {
-      const account = ctx.outcome.admitted ? ctx.outcome.account : await admit(ctx, meta)
+      const account = ctx.outcome.admitted ? ctx.outcome.account : await admit(ctx, meta, getRawInput)
       const refused = unstorable(await getRawInput())
       if (refused) throw validationError(refused, meta.validationMessage)
       const own = added(account, meta)

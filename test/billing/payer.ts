@@ -24,6 +24,7 @@ export async function contextOf({ services }: Services, { token }: TestUser): Pr
     requestId: 'test',
     authorization: null,
     address: 'test',
+    origin: null,
     signal: new AbortController().signal,
     idempotencyId: undefined,
     outcome: {},

@@ -21,14 +21,15 @@ function documented(name: ErrorName): ApiError {
 
 /** What the gates answer, in their order (spec 3, section 2, order of checks). */
 function gateErrors(meta: OperationMeta): ApiError[] {
-  if (meta.access === 'public') return []
+  const tooMany = new ApiError('too_many_requests', { headers: { 'retry-after': '30' } })
+  if (meta.access === 'public') return meta.rate === 'visitor' ? [tooMany] : []
   const errors = [documented('unauthenticated')]
   if (meta.document === 'agents' || meta.document === 'completions') errors.push(documented('email_not_verified'))
   if (meta.feature) {
     errors.push(new ApiError('feature_disabled', { detail: meta.feature, extra: { feature: meta.feature } }))
   }
   if (meta.access === 'operator') errors.push(documented('operator_only'))
-  errors.push(new ApiError('too_many_requests', { headers: { 'retry-after': '30' } }))
+  errors.push(tooMany)
   if (meta.permission === 'write') errors.push(documented('permission_denied'))
   return errors
 }
