@@ -55,8 +55,8 @@ export function createServices(outside: Outside): Dependencies {
   const { db } = database
   const accounts = authenticator(db, clock)
   const { carrier = embeddedCarrier(db), vault, mirrorTimes } = outside
-  const twins = [assistantTwin(platform), squadTwin(platform), phoneNumberTwin({ platform, vault, carrier })]
-  const mirror = createMirror({ db, log, twins: twins as unknown as Twin[], ...mirrorTimes })
+  const twins: Twin[] = [assistantTwin(platform), squadTwin(platform), phoneNumberTwin({ platform, vault, carrier })]
+  const mirror = createMirror({ db, log, twins, ...mirrorTimes })
   const languageModels = createModels(localModel(), outside.models)
   const turns = { ...defaultTurnSettings, ...outside.turns }
   const enabled = outside.remember ?? true

@@ -130,11 +130,67 @@ const catalogue = {
     message: 'The configuration history is unavailable. Please try again.',
     success: false,
   },
-  phone_purchase_unavailable: {
-    status: 501,
-    message: 'Buying a phone number with an assistant is not available on this installation yet.',
+  assistant_in_squad: {
+    status: 409,
+    message: 'This assistant is a member of the squad {detail}. Take it out of there first.',
     success: false,
   },
+
+  // Phone numbers
+  phone_number_not_found: { status: 404, message: 'Phone number configuration not found.', success: false },
+  phone_targets_conflict: {
+    status: 422,
+    message: 'Choose only one inbound target — an assistant, a squad, or a workflow.',
+    success: false,
+  },
+  phone_number_not_registered: {
+    status: 422,
+    message: 'This phone number is not registered on the voice platform yet, so its configuration cannot be edited.',
+    success: false,
+  },
+  phone_number_rejected: { status: 422, message: '{detail}', success: false },
+  phone_number_update_failed: {
+    status: 502,
+    message: 'Failed to update the phone number. Please try again.',
+    success: false,
+  },
+  phone_number_release_failed: {
+    status: 502,
+    message: 'Failed to release the phone number. Please try again.',
+    success: false,
+  },
+  phone_number_busy: {
+    status: 409,
+    message: 'Other changes of this phone number are still under way. Please try again.',
+    success: false,
+  },
+  phone_purchase_failed: { status: 500, message: 'Failed to purchase phone number: {detail}', success: false },
+  carrier_unavailable: {
+    status: 502,
+    message: 'The carrier does not answer at the moment. Please try again.',
+    success: false,
+  },
+
+  // Squads
+  squad_not_found: { status: 404, message: 'Squad not found', success: false },
+  squad_invalid: { status: 422, message: 'Squad payload invalid: {detail}', success: false },
+  squad_publish_failed: { status: 502, message: 'Failed to publish the squad. Please try again.', success: false },
+  squad_delete_failed: { status: 502, message: 'Failed to delete the squad. Please try again.', success: false },
+  squad_busy: {
+    status: 409,
+    message: 'Other changes of this squad are still under way. Please try again.',
+    success: false,
+  },
+
+  // Calls
+  stats_failed: { status: 500, message: 'Failed to get assistant statistics', success: false },
+  calls_unavailable: { status: 502, message: 'The voice platform did not answer: {detail}', success: false },
+  test_calls_unavailable: {
+    status: 501,
+    message: 'This voice platform cannot simulate calls. Call the assistant to test it.',
+    success: false,
+  },
+  delivery_not_found: { status: 404, message: 'Delivery not found', success: false },
 
   // Agents
   agent_not_found: { status: 404, message: 'Agent not found.' },

@@ -1,4 +1,6 @@
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { serverContext } from '../resources/phone-numbers/server-secrets.ts'
+import { phoneNumbers } from '../resources/phone-numbers/table.ts'
 
 /** A column that holds sealed texts: itself one (`text`), or with some anywhere inside (`jsonb`). */
 export interface SecretColumn {
@@ -11,4 +13,6 @@ export interface SecretColumn {
 }
 
 /** Every column with sealed texts, for `bun run rotate-secrets`: whoever stores secrets adds a line. */
-export const secretColumns: readonly SecretColumn[] = []
+export const secretColumns: readonly SecretColumn[] = [
+  { table: phoneNumbers, id: phoneNumbers.id, column: phoneNumbers.server, context: serverContext },
+]

@@ -35,7 +35,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 const longestDetail = 200
 
 /** One line without addresses or credentials, at most 200 characters. */
-function cleanSentence(text: string): string {
+export function cleanSentence(text: string): string {
   const line = text
     .replace(/\b[a-z][a-z0-9+.-]*:\/\/\S+/gi, 'the address')
     .replace(/\b(bearer|basic)\s+\S+/gi, '$1 ***')

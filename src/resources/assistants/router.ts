@@ -32,7 +32,7 @@ export const assistantsRouter = router({
         ...common,
         permission: 'write',
         status: 201,
-        errors: ['assistant_quota_reached', 'assistant_create_failed', 'phone_purchase_unavailable'],
+        errors: ['assistant_quota_reached', 'assistant_create_failed', 'phone_purchase_failed'],
       }),
     )
     .input(CreateInput)
@@ -89,7 +89,7 @@ export const assistantsRouter = router({
         ...common,
         ids,
         permission: 'write',
-        errors: ['assistant_delete_failed', 'assistant_busy'],
+        errors: ['assistant_delete_failed', 'assistant_busy', 'assistant_in_squad'],
       }),
     )
     .input(AssistantPath)

@@ -1,9 +1,10 @@
-import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors.ts'
 import { permit } from '../../api/permission.ts'
 import { preparedInsert } from '../../db/prepared-statement.ts'
+import { attachNumber, selectedNumber } from '../phone-numbers/selected.ts'
+import { refuseMember } from '../squads/members.ts'
 import { recordVersion } from '../versions/record.ts'
 import { changeAssistant } from './change.ts'
 import { configurationOf } from './configuration.ts'
@@ -16,7 +17,7 @@ import { newPublicKey } from './public-key.ts'
 import { assistantRecord } from './record.ts'
 import type { CreateInput, UpdateInput } from './schema.ts'
 import { assistants } from './table.ts'
-import { assistantTwin } from './twin.ts'
+import { assistantTwin, removeAssistant } from './twin.ts'
 
 const insertAssistant = preparedInsert('assistants_insert', assistants)
 
@@ -27,7 +28,8 @@ export async function getAssistant(ctx: AccountContext, input: { assistantId: st
 
 /**
  * Creates an assistant, live platform first (spec 1, POST /assistants).
- * Throws 422 for references that do not exist, 403 for viewers and at the quota, 500 when the live write fails.
+ * Throws 422 for references that do not exist, 403 for viewers and at the quota, 500 when the live write fails
+ * and when the selected phone number cannot be bought.
  */
 export async function createAssistant(ctx: AccountContext, input: z.output<typeof CreateInput>) {
   const message = 'Assistant created successfully'
@@ -41,7 +43,8 @@ export async function createAssistant(ctx: AccountContext, input: z.output<typeo
     if (made) return { success: true as const, data: assistantRecord(made), message }
   }
   await checkQuota(ctx.db, owner)
-  if (input.selected_phone_number) throw new ApiError('phone_purchase_unavailable')
+  const selected = input.selected_phone_number
+  const number = selected ? await selectedNumber(ctx, owner, selected, assistantId) : undefined
 
   const made = { ...draft, live, industryTemplateId: null, layer2Key: null, widgetEmbedConfig: null }
   const now = ctx.clock.now()
@@ -66,8 +69,10 @@ export async function createAssistant(ctx: AccountContext, input: z.output<typeo
       before: undefined,
       after: configurationOf(made),
     })
+    if (number) await attachNumber(tx, ctx, number, { id, voiceAssistantId: twin.id })
   })
   await liveWrite('assistant_create_failed', create)
+  if (number) await ctx.phoneNumbers.syncAll([number])
   const created = await findAssistant(ctx.db, { kind: 'all', id: 0 }, assistantId)
   if (!created) throw new ApiError('assistant_not_found')
   return { success: true as const, data: assistantRecord(created), message }
@@ -91,14 +96,22 @@ export async function updateAssistant(ctx: AccountContext, input: z.output<typeo
 
 /**
  * Deletes an assistant from the live platform, then here (spec 1, DELETE). One that the platform has already lost is
- * deleted here. Throws 404, 403 for viewers, 500 when the live delete fails.
+ * deleted here. Numbers that led to it lead nowhere then.
+ * Throws 404, 403 for viewers, 409 while a squad names it, 500 when the live delete fails.
  */
 export async function deleteAssistant(ctx: AccountContext, input: { assistantId: string }) {
   const row = await requireAssistant(ctx, input.assistantId)
   permit(ctx)
-  const remove = ctx.mirror.remove(assistantTwin(ctx.platform), row.assistantId, row.voiceAssistantId, (tx) =>
-    tx.delete(assistants).where(eq(assistants.id, row.id)),
+  const twin = assistantTwin(ctx.platform)
+  // Asked when it is this delete's turn, so that no squad can come to name it afterwards.
+  const deleteLive: typeof twin.live.delete = async (id, options) => {
+    await refuseMember(ctx.db, row.id)
+    return twin.live.delete(id, options)
+  }
+  const guarded = { ...twin, live: { ...twin.live, delete: deleteLive } }
+  const remove = ctx.mirror.remove(guarded, row.assistantId, row.voiceAssistantId, (tx) =>
+    removeAssistant(tx, row.assistantId),
   )
-  await liveWrite('assistant_delete_failed', remove)
+  await ctx.phoneNumbers.syncAll(await liveWrite('assistant_delete_failed', remove))
   return { success: true as const, message: 'Assistant deleted successfully' }
 }

@@ -1,9 +1,20 @@
 import { eq } from 'drizzle-orm'
+import type { Transaction } from '../../db/client.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import type { LiveAssistantBody } from '../../voice-platform/live-assistant.ts'
 import { liveDiffers } from '../../voice-platform/live-differs.ts'
 import type { Twin } from '../../voice-platform/twin.ts'
+import { detachTarget } from '../phone-numbers/routing.ts'
 import { assistants } from './table.ts'
+
+/** Deletes an assistant, in one transaction with taking it off its numbers. Returns those. */
+export async function removeAssistant(tx: Transaction, ref: string): Promise<string[]> {
+  const [row] = await tx.select({ id: assistants.id }).from(assistants).where(eq(assistants.assistantId, ref))
+  if (!row) return []
+  const numbers = await detachTarget(tx, { assistantId: row.id })
+  await tx.delete(assistants).where(eq(assistants.id, row.id))
+  return numbers
+}
 
 /** An assistant and its live twin. */
 export function assistantTwin({ assistants: live }: PlatformClient): Twin<LiveAssistantBody> {
@@ -26,7 +37,7 @@ export function assistantTwin({ assistants: live }: PlatformClient): Twin<LiveAs
         return row && { liveId: row.liveId, body: row.body }
       },
       async remove(tx, ref) {
-        await tx.delete(assistants).where(eq(assistants.assistantId, ref))
+        await removeAssistant(tx, ref)
       },
     },
   }

@@ -38,7 +38,7 @@ const Transport = z.strictObject({
 })
 
 /** The body of POST /assistant: all optional, nothing else. `credentials` are not stored by the embedded platform. */
-const CreateAssistant = z
+export const AssistantFields = z
   .strictObject({
     name: text(limits.name),
     firstMessage: z.string(),
@@ -76,6 +76,6 @@ const CreateAssistant = z
 /** Assistants: PATCH takes the same body, with null on the fields that it clears. */
 export const assistants: ResourceDefinition = {
   kind: 'assistant',
-  create: CreateAssistant,
-  update: CreateAssistant.extend({ server: Server.nullish(), observabilityPlan: ObservabilityPlan.nullish() }),
+  create: AssistantFields,
+  update: AssistantFields.extend({ server: Server.nullish(), observabilityPlan: ObservabilityPlan.nullish() }),
 }

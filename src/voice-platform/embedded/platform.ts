@@ -3,7 +3,9 @@ import type { PlatformFetch } from '../transport.ts'
 import { answerOf, notFound, unauthorized } from './answers.ts'
 import { assistants } from './assistants.ts'
 import { createFaults, type Fault, type Faults, withFault } from './faults.ts'
+import { phoneNumbers } from './phone-numbers.ts'
 import { type EmbeddedContext, resourceRoutes } from './resource.ts'
+import { squads } from './squads.ts'
 
 /** What the embedded platform needs. `publicKey` is the one that the widget may use; no path served so far accepts it. */
 export interface EmbeddedPlatformOptions extends Omit<EmbeddedContext, 'orgId'> {
@@ -41,7 +43,7 @@ async function recorded(request: Request): Promise<RecordedRequest> {
   return { method: request.method, path: pathname, query: Object.fromEntries(searchParams), body }
 }
 
-/** Makes the embedded platform: assistants for now, each further resource a definition of its own. */
+/** Makes the embedded platform: each resource is a definition of its own. */
 export function createEmbeddedPlatform(options: EmbeddedPlatformOptions): EmbeddedPlatform {
   const { apiKey, publicKey, orgId = '00000000-0000-4000-8000-000000000000' } = options
   const context: EmbeddedContext = { ...options, orgId }
@@ -57,6 +59,8 @@ export function createEmbeddedPlatform(options: EmbeddedPlatformOptions): Embedd
       if (request.headers.get('authorization') !== `Bearer ${apiKey}`) return answerOf(unauthorized())
     })
     .use(resourceRoutes(assistants, context))
+    .use(resourceRoutes(squads, context))
+    .use(resourceRoutes(phoneNumbers, context))
 
   return {
     faults,

@@ -19,6 +19,13 @@ export interface ResourceDefinition {
   kind: string
   create: ZodType
   update: ZodType
+  /**
+   * The rules that other objects, or the stored one on PATCH, have a say in; `merged` is what the object would become.
+   * Throws {@link PlatformAnswer}.
+   */
+  check?(merged: Record<string, unknown>, context: EmbeddedContext, stored: PlatformObject | null): Promise<void>
+  /** What is kept of a body that was sent to create one, and what is added to it. */
+  keep?(body: Record<string, unknown>): Record<string, unknown>
 }
 
 /** The object as the API answers it. */
@@ -66,7 +73,8 @@ export async function readJson(request: Request): Promise<unknown> {
 const uuid = z.guid()
 
 /** The routes that assistants, squads and phone numbers share: create, list, get, shallow PATCH, delete. */
-export function resourceRoutes({ kind, create, update }: ResourceDefinition, context: EmbeddedContext) {
+export function resourceRoutes(definition: ResourceDefinition, context: EmbeddedContext) {
+  const { kind, create, update, check, keep = (body) => body } = definition
   const { store, clock, newId, orgId } = context
   const answer = (object: PlatformObject | null) => {
     if (!object) throw notFound(`Couldn't find ${kind}.`)
@@ -80,7 +88,8 @@ export function resourceRoutes({ kind, create, update }: ResourceDefinition, con
     .post(
       '',
       async ({ request, status }) => {
-        const body = validate(create, await readJson(request))
+        const body = keep(validate(create, await readJson(request)))
+        await check?.(body, context, null)
         const at = clock.now()
         const object = { id: newId(), kind, body, createdAt: at, updatedAt: at }
         await store.insert(object)
@@ -94,7 +103,12 @@ export function resourceRoutes({ kind, create, update }: ResourceDefinition, con
       '/:id',
       async ({ params, request }) => {
         const id = idOf(params.id)
-        const body = Object.entries(validate(update, await readJson(request)))
+        const sent = validate(update, await readJson(request))
+        if (check) {
+          const stored = await store.find(kind, id)
+          if (stored) await check({ ...stored.body, ...sent }, context, stored)
+        }
+        const body = Object.entries(sent)
         const set = Object.fromEntries(body.filter(([, value]) => value !== null))
         const unset = body.filter(([, value]) => value === null).map(([name]) => name)
         return answer(await store.patch(kind, id, { set, unset, at: clock.now() }))

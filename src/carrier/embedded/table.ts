@@ -1,0 +1,11 @@
+import { boolean, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { moment } from '../../db/columns.ts'
+
+/** What the embedded carrier has sold: its own state, apart from what the server records. */
+export const carrierNumbers = pgTable('carrier_numbers', {
+  number: text('number').primaryKey(),
+  id: uuid('id').notNull().unique(),
+  reference: text('reference').notNull(),
+  sms: boolean('sms').notNull(),
+  createdAt: moment('created_at').notNull().defaultNow(),
+})

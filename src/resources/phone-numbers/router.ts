@@ -1,0 +1,95 @@
+import { del, get, post, put } from '../../api/meta.ts'
+import { Done } from '../../api/schemas.ts'
+import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { updateNumber } from './configure.ts'
+import { getNumber, listNumbers } from './find.ts'
+import {
+  AvailableAnswer,
+  AvailableQuery,
+  BuyInput,
+  ListQuery,
+  PhoneNumberAnswer,
+  PhoneNumberPage,
+  PhoneNumberPath,
+  PhoneNumberSaved,
+  UpdateInput,
+} from './schema.ts'
+import { availableNumbers, buyNumber, releaseNumber } from './service.ts'
+
+const common = { tag: 'Phone numbers', document: 'voice', feature: 'phone_numbers' } as const
+const ids = { id: 'phone_number_not_found' } as const
+
+/** Phone numbers: bought at a carrier, registered on the live platform, routed to what answers. */
+export const phoneNumbersRouter = router({
+  list: workspaceProcedure
+    .meta(get('/phone-numbers', 'List phone numbers', { ...common, permission: 'read', extension: true }))
+    .input(ListQuery)
+    .output(PhoneNumberPage)
+    .query(({ ctx, input }) => listNumbers(ctx, input)),
+
+  available: workspaceProcedure
+    .meta(
+      get('/phone-numbers/available', 'List numbers that can be bought', {
+        ...common,
+        permission: 'read',
+        errors: ['carrier_unavailable'],
+        extension: true,
+      }),
+    )
+    .input(AvailableQuery)
+    .output(AvailableAnswer)
+    .query(({ ctx, input }) => availableNumbers(ctx, input)),
+
+  buy: workspaceProcedure
+    .meta(
+      post('/phone-numbers', 'Buy a phone number', {
+        ...common,
+        permission: 'write',
+        status: 201,
+        errors: ['phone_purchase_failed'],
+        extension: true,
+      }),
+    )
+    .input(BuyInput)
+    .output(PhoneNumberSaved)
+    .mutation(({ ctx, input }) => buyNumber(ctx, input)),
+
+  get: workspaceProcedure
+    .meta(get('/phone-numbers/{id}', 'Get a phone number', { ...common, ids, permission: 'read', extension: true }))
+    .input(PhoneNumberPath)
+    .output(PhoneNumberAnswer)
+    .query(({ ctx, input }) => getNumber(ctx, input)),
+
+  update: workspaceProcedure
+    .meta(
+      put('/phone-numbers/{id}', 'Configure a phone number', {
+        ...common,
+        ids,
+        permission: 'write',
+        errors: [
+          'phone_targets_conflict',
+          'phone_number_not_registered',
+          'phone_number_rejected',
+          'phone_number_update_failed',
+          'phone_number_busy',
+        ],
+      }),
+    )
+    .input(UpdateInput)
+    .output(PhoneNumberSaved)
+    .mutation(({ ctx, input }) => updateNumber(ctx, input)),
+
+  release: workspaceProcedure
+    .meta(
+      del('/phone-numbers/{id}', 'Release a phone number', {
+        ...common,
+        ids,
+        permission: 'write',
+        errors: ['phone_number_release_failed', 'phone_number_busy'],
+        extension: true,
+      }),
+    )
+    .input(PhoneNumberPath)
+    .output(Done)
+    .mutation(({ ctx, input }) => releaseNumber(ctx, input)),
+})

@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import { clearable, dataOf, isoTime, pageOf, pageQuery, savedOf, text, webUrl } from '../../api/schemas.ts'
+
+const strictE164 = /^\+[1-9]\d{6,14}$/
+const boughtE164 = /^\+[1-9]\d{1,14}$/
+
+const e164Field = (message: string) =>
+  z
+    .string()
+    .regex(strictE164, message)
+    .meta({ examples: ['+14155550123'] })
+
+/** Texts that the contract gives (spec 1, Phone number update, rule 6). */
+const texts = {
+  number: 'The fallback number must be a valid phone number in E.164 format (e.g. +14155551234).',
+  callerId: 'The caller ID must be a valid phone number in E.164 format (e.g. +14155551234).',
+  numberRequired: 'A fallback phone number is required when the destination type is a number.',
+  sipUriRequired: 'A SIP URI is required when the destination type is SIP.',
+}
+
+const fallbackShape = {
+  type: clearable(z.enum(['number', 'sip'])),
+  number: clearable(e164Field(texts.number)),
+  sipUri: clearable(text(255)),
+  message: clearable(text(1000)).meta({ description: 'Said before the transfer.' }),
+  description: clearable(text(1000)).meta({ description: 'Internal note.' }),
+  extension: clearable(text(255)),
+  callerId: clearable(e164Field(texts.callerId)),
+}
+
+const blank = (value: unknown) => value === undefined || value === null || value === ''
+
+/** Loose, so that `{}` (which clears) differs from an object of unknown fields (which changes nothing). */
+const FallbackBody = z
+  .looseObject(fallbackShape)
+  .check(({ value, issues }) => {
+    if (value.type === 'number' && blank(value.number)) {
+      issues.push({ code: 'custom', path: ['number'], message: texts.numberRequired, input: value.number })
+    }
+    if (value.type === 'sip' && blank(value.sipUri)) {
+      issues.push({ code: 'custom', path: ['sipUri'], message: texts.sipUriRequired, input: value.sipUri })
+    }
+  })
+  .meta({ description: 'Where the call goes when the assistant is unavailable; null or {} clears it.' })
+
+const serverShape = {
+  url: clearable(webUrl(2048)),
+  secret: clearable(text(2048)).meta({ description: 'Sent with webhook requests.' }),
+  timeoutSeconds: clearable(z.number().min(1).max(300)),
+  credentialId: clearable(text(255)),
+  headers: clearable(z.record(text(255), text(4096))),
+}
+
+const ServerBody = z
+  .looseObject(serverShape)
+  .meta({ description: 'The webhook target for call events; null or {} clears it.' })
+
+export const fallbackFields = Object.keys(fallbackShape) as (keyof typeof fallbackShape)[]
+export const serverFields = Object.keys(serverShape) as (keyof typeof serverShape)[]
+
+const Fallback = z.object({
+  type: z.enum(['number', 'sip']).optional(),
+  number: z.string().optional(),
+  sipUri: z.string().optional(),
+  message: z.string().optional(),
+  description: z.string().optional(),
+  extension: z.string().optional(),
+  callerId: z.string().optional(),
+})
+export type StoredFallback = z.output<typeof Fallback>
+
+const Server = z.object({
+  url: z.string().optional(),
+  secret: z.string().optional(),
+  timeoutSeconds: z.number().optional(),
+  credentialId: z.string().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  staticIpAddressesEnabled: z.boolean().optional(),
+})
+export type StoredServer = z.output<typeof Server>
+
+const target = (of: string) =>
+  clearable(text(255)).meta({ description: `Inbound target: ${of}. Excludes the other two; null clears it.` })
+
+/** The body of PUT (spec 1, Phone number update). */
+const UpdateBody = z.object({
+  name: clearable(text(255)),
+  voice_assistant_id: target('an assistant, by its id on the live platform or its public id'),
+  voice_squad_id: target('a published squad'),
+  voice_workflow_id: target('a workflow of the live platform'),
+  sms_enabled: clearable(z.boolean()).meta({ description: 'Switches the messaging webhook.' }),
+  static_ip_enabled: clearable(z.boolean()).meta({
+    description: "Sends webhook requests from the provider's static addresses.",
+  }),
+  fallback_destination: clearable(FallbackBody),
+  server: clearable(ServerBody),
+  hooks: clearable(z.array(z.record(z.string(), z.unknown()))),
+})
+
+const nullableText = z.string().nullable()
+
+const record = {
+  id: z.int(),
+  phone_number: z.string(),
+  voice_phone_number_id: z.uuid().nullable().meta({ description: 'Null while it is not registered there.' }),
+  assistant_id: z.int().nullable(),
+  voice_assistant_id: nullableText,
+  voice_squad_id: nullableText,
+  voice_workflow_id: nullableText,
+  name: nullableText,
+  provider: z.string(),
+  fallback_destination: Fallback.nullable(),
+  server: Server.nullable(),
+  hooks: z.array(z.unknown()),
+  sms_enabled: z.boolean(),
+  static_ip_enabled: z.boolean(),
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+  last_synced_at: isoTime.nullable(),
+  user_id: z.int(),
+  created_by: z.int(),
+  reseller_id: z.string(),
+  workspace_id: z.uuid(),
+  created_at: isoTime,
+  updated_at: isoTime,
+  assistant: z.object({ id: z.int(), name: z.string(), voice_assistant_id: z.uuid() }).nullable(),
+  user: z.object({ id: z.int(), name: z.string(), email: z.string() }),
+}
+
+/** The phone number configuration record (spec 1). */
+const PhoneNumber = z.object(record).meta({ id: 'PhoneNumber' })
+export type PhoneNumberRecord = z.input<typeof PhoneNumber>
+
+const RetrievedPhoneNumber = PhoneNumber.extend({
+  sms_available: z.boolean().meta({ description: 'Whether this number can take messages at all.' }),
+}).meta({ id: 'RetrievedPhoneNumber' })
+
+const AvailableNumber = z
+  .object({
+    phone_number: z.string(),
+    friendly_name: z.string(),
+    locality: nullableText,
+    region: nullableText,
+    country: z.string(),
+    capabilities: z.object({ voice: z.boolean(), sms: z.boolean() }),
+  })
+  .meta({ id: 'AvailableNumber' })
+
+const path = {
+  id: z
+    .string()
+    .regex(/^\+?\d{1,15}$/)
+    .meta({
+      description: "The number's digits, with or without a leading `+`, or the id of its configuration.",
+      examples: ['14155550123'],
+    }),
+}
+
+export const PhoneNumberPath = z.object(path)
+export const UpdateInput = UpdateBody.extend(path)
+export const ListQuery = pageQuery.extend({
+  search: text(255).nullable().optional().meta({ description: 'Part of the number or of its name.' }),
+})
+export const AvailableQuery = z.object({
+  area_code: z
+    .string()
+    .regex(/^[2-9]\d{2}$/, 'The area_code field must be three digits, such as 415.')
+    .nullable()
+    .optional()
+    .meta({ description: 'A US area code; without it, numbers of any.', examples: ['415'] }),
+})
+export const BuyInput = z.object({
+  phone_number: text(20)
+    .regex(boughtE164, 'Phone number must be in international format (e.g., +1234567890).')
+    .meta({ examples: ['+14155550123'] }),
+  name: clearable(text(255)),
+})
+
+export const PhoneNumberAnswer = dataOf(RetrievedPhoneNumber)
+export const PhoneNumberSaved = savedOf(PhoneNumber)
+export const PhoneNumberPage = pageOf(RetrievedPhoneNumber)
+export const AvailableAnswer = dataOf(z.array(AvailableNumber))

@@ -1,0 +1,90 @@
+import { eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors.ts'
+import { permit } from '../../api/permission.ts'
+import { CarrierError } from '../../carrier/carrier.ts'
+import { requireNumber } from './find.ts'
+import { numberWrite } from './live-write.ts'
+import { type NumberRow, numberRecord } from './record.ts'
+import { giveUp } from './routing.ts'
+import type { AvailableQuery, BuyInput } from './schema.ts'
+import { phoneNumbers } from './table.ts'
+import { phoneNumberTwin } from './twin.ts'
+
+const offered = 20
+
+/** A refusal or failure of the carrier as the documented 500 (spec 1, Errors); whatever else was thrown stays. */
+export async function purchasing<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof CarrierError)) throw error
+    throw new ApiError('phone_purchase_failed', { detail: error.message, cause: error })
+  }
+}
+
+/** The carrier's offer, without the numbers that are bought (spec 3, section 5). Throws 502 when it does not answer. */
+export async function availableNumbers(ctx: AccountContext, query: z.output<typeof AvailableQuery>) {
+  const search = { limit: offered, ...(query.area_code && { areaCode: query.area_code }) }
+  const found = await ctx.carrier.offer(search).catch((error: unknown) => {
+    if (!(error instanceof CarrierError)) throw error
+    throw new ApiError('carrier_unavailable', { cause: error })
+  })
+  const data = found.map(({ number, friendlyName, ...rest }) => ({
+    phone_number: number,
+    friendly_name: friendlyName,
+    ...rest,
+  }))
+  return { success: true as const, data }
+}
+
+/**
+ * Buys a number for the caller and registers it on the live platform (spec 3, section 5). One that could not be
+ * registered yet is the caller's all the same, with `voice_phone_number_id: null`; background recovery registers it.
+ * Throws 403 for viewers, 500 when the carrier does not sell it.
+ */
+export async function buyNumber(ctx: AccountContext, input: z.output<typeof BuyInput>) {
+  permit(ctx)
+  const { account } = ctx
+  const order = {
+    number: input.phone_number,
+    ref: ctx.idempotencyId ?? crypto.randomUUID(),
+    name: input.name ?? null,
+    userId: account.userId,
+    createdBy: account.userId,
+    workspaceId: account.workspaceId,
+    resellerId: account.resellerId,
+  }
+  const bought: NumberRow = await purchasing(ctx.phoneNumbers.buy(order))
+  await ctx.phoneNumbers.syncAll([bought.phoneNumber])
+  const row = await requireNumber(ctx, bought.phoneNumber)
+  return { success: true as const, data: numberRecord(row, ctx.vault), message: 'Phone number purchased successfully' }
+}
+
+/**
+ * Releases a number: from the live platform, then from the account, then at the carrier, which the background completes
+ * when it cannot be done now. Throws 404, 403 for viewers, 502 when the live delete fails.
+ */
+export async function releaseNumber(ctx: AccountContext, input: { id: string }) {
+  const { id, phoneNumber, voicePhoneNumberId } = await requireNumber(ctx, input.id)
+  permit(ctx)
+  const options = { actor: { id: ctx.account.userId, name: ctx.account.name }, at: ctx.clock.now() }
+  if (voicePhoneNumberId === null) {
+    await ctx.db.transaction(async (tx) => {
+      const [row] = await tx
+        .select({ liveId: phoneNumbers.voicePhoneNumberId })
+        .from(phoneNumbers)
+        .where(eq(phoneNumbers.id, id))
+        .for('update')
+      if (row?.liveId) throw new ApiError('phone_number_busy')
+      await giveUp(tx, phoneNumber, options)
+    })
+  } else {
+    const commit = (tx: Parameters<typeof giveUp>[0]) => giveUp(tx, phoneNumber, options)
+    const release = ctx.mirror.remove(phoneNumberTwin(ctx), phoneNumber, voicePhoneNumberId, commit)
+    await numberWrite('phone_number_release_failed', release)
+  }
+  await ctx.phoneNumbers.syncAll([phoneNumber])
+  return { success: true as const, message: 'Phone number released successfully' }
+}

@@ -1,0 +1,85 @@
+import { and, eq, inArray, or } from 'drizzle-orm'
+import { ApiError } from '../../api/errors.ts'
+import type { Executor } from '../../db/client.ts'
+import { assistants } from '../assistants/table.ts'
+import type { StoredMember } from './schema.ts'
+
+/** A member with the assistant that it names, if the account has it. */
+export interface ResolvedMember {
+  member: StoredMember
+  assistant: { id: number; assistantId: string; voiceAssistantId: string; name: string } | undefined
+}
+
+/** The assistants that members name by public or live id; a live id is turned into the public one. */
+export async function resolveMembers(
+  executor: Executor,
+  workspaceId: number,
+  members: StoredMember[],
+): Promise<ResolvedMember[]> {
+  const ids = [...new Set(members.map(({ assistantId }) => assistantId))]
+  if (ids.length === 0) return []
+  const found = await executor
+    .select({
+      id: assistants.id,
+      assistantId: assistants.assistantId,
+      voiceAssistantId: assistants.voiceAssistantId,
+      name: assistants.name,
+    })
+    .from(assistants)
+    .where(
+      and(
+        eq(assistants.workspaceId, workspaceId),
+        or(inArray(assistants.assistantId, ids), inArray(assistants.voiceAssistantId, ids)),
+      ),
+    )
+  const byId = new Map(found.flatMap((one) => [[one.voiceAssistantId, one] as const, [one.assistantId, one] as const]))
+  return members.map((member) => {
+    const assistant = byId.get(member.assistantId)
+    return { member: assistant ? { ...member, assistantId: assistant.assistantId } : member, assistant }
+  })
+}
+
+/** A member whose assistant is known, under the name by which it answers on the platform. */
+interface NamedMember extends ResolvedMember {
+  assistant: NonNullable<ResolvedMember['assistant']>
+  name: string
+  label: string
+}
+
+const invalid = (detail: string) => new ApiError('squad_invalid', { detail })
+
+function named({ member, assistant }: ResolvedMember, index: number): NamedMember {
+  if (!assistant) throw invalid(`member ${index + 1} (${member.assistantId}) is not an assistant of this account.`)
+  const overridden = member.assistantOverrides?.name
+  const name = typeof overridden === 'string' && overridden !== '' ? overridden : assistant.name
+  return { member, assistant, name, label: `member ${index + 1} "${name}"` }
+}
+
+function checkDestinations(source: NamedMember, members: NamedMember[]): void {
+  for (const { assistantName, assistantId } of source.member.assistantDestinations ?? []) {
+    const byName = members.find(({ name }) => name === assistantName)
+    if (!byName) throw invalid(`${source.label} hands over to "${assistantName}", which is no member of the squad.`)
+    const byId =
+      assistantId &&
+      members.find(({ assistant }) => [assistant.assistantId, assistant.voiceAssistantId].includes(assistantId))
+    if (byId === undefined)
+      throw invalid(`${source.label} hands over to ${assistantId}, which is no member of the squad.`)
+    if (byName === source || byId === source) throw invalid(`${source.label} hands over to itself.`)
+  }
+}
+
+/**
+ * The members as the platform accepts them (spec 3, section 5). Throws 422 'Squad payload invalid: ...' naming the
+ * member: one that is no assistant of the account, two with one name, a destination that is no member or itself.
+ */
+export function composed(resolved: ResolvedMember[]): NamedMember[] {
+  const members = resolved.map(named)
+  const taken = new Map<string, NamedMember>()
+  for (const member of members) {
+    const other = taken.get(member.name)
+    if (other) throw invalid(`${member.label} has the name of ${other.label}.`)
+    taken.set(member.name, member)
+  }
+  for (const member of members) checkDestinations(member, members)
+  return members
+}

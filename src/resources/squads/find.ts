@@ -1,0 +1,104 @@
+import { and, count, desc, eq, getTableColumns, ilike, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors.ts'
+import { pagination } from '../../api/schemas.ts'
+import { contains } from '../../db/contains.ts'
+import { inScope, type Scope } from '../../scope.ts'
+import { assistants } from '../assistants/table.ts'
+import { users } from '../users/table.ts'
+import type { ListQuery, SquadRecord } from './schema.ts'
+import { squads } from './table.ts'
+
+const creators = alias(users, 'creators')
+
+const select = ({ db }: Pick<AccountContext, 'db'>) =>
+  db
+    .select({
+      ...getTableColumns(squads),
+      user: { id: users.id, name: users.name, email: users.email },
+      creator: { id: creators.id, name: creators.name, email: creators.email },
+      entryName: assistants.name,
+    })
+    .from(squads)
+    .innerJoin(users, eq(users.id, squads.userId))
+    .leftJoin(creators, eq(creators.id, squads.createdBy))
+    .leftJoin(
+      assistants,
+      and(
+        eq(assistants.assistantId, sql`(${squads.members} -> 0 ->> 'assistantId')::uuid`),
+        eq(assistants.workspaceId, squads.workspaceId),
+      ),
+    )
+
+export type SquadRow = Awaited<ReturnType<typeof select>>[number]
+
+/** The squad record (spec 1). */
+export function squadRecord(row: SquadRow): SquadRecord {
+  const createdAt = row.createdAt.toISOString()
+  const updatedAt = row.updatedAt.toISOString()
+  const entryOverride = row.members[0]?.assistantOverrides?.name
+  return {
+    name: row.name,
+    external_squad_id: row.externalSquadId,
+    status: row.status,
+    user_id: row.userId,
+    created_by: row.createdBy,
+    reseller_id: String(row.resellerId),
+    workspace_id: row.workspaceId,
+    members: row.members,
+    members_overrides: row.membersOverrides,
+    variable_values: row.variableValues,
+    metadata: row.metadata,
+    created_at: createdAt,
+    updated_at: updatedAt,
+    user: row.user,
+    creator: row.creator,
+    memberCount: row.members.length,
+    entryAssistantName: typeof entryOverride === 'string' && entryOverride ? entryOverride : (row.entryName ?? ''),
+    createdAt,
+    updatedAt,
+    coreData: { id: row.externalSquadId },
+  }
+}
+
+/** One squad within a scope, or undefined. */
+export async function findSquad(
+  ctx: Pick<AccountContext, 'db'>,
+  scope: Scope,
+  by: { id: string } | { ref: string },
+): Promise<SquadRow | undefined> {
+  const which = 'id' in by ? eq(squads.externalSquadId, by.id) : eq(squads.ref, by.ref)
+  const [row] = await select(ctx).where(and(which, inScope(scope, squads)))
+  return row
+}
+
+/** One squad of the caller's accounts. Throws 404 'Squad not found'. */
+export async function requireSquad(ctx: AccountContext, by: { id: string } | { ref: string }): Promise<SquadRow> {
+  const row = await findSquad(ctx, ctx.scope, by)
+  if (!row) throw new ApiError('squad_not_found')
+  return row
+}
+
+/** A page of the caller's squads, newest first (spec 3, section 5). */
+export async function listSquads(ctx: AccountContext, query: z.output<typeof ListQuery>) {
+  const filters = and(inScope(ctx.scope, squads), query.search ? ilike(squads.name, contains(query.search)) : undefined)
+  const page = select(ctx)
+    .where(filters)
+    .orderBy(desc(squads.id))
+    .limit(query.per_page)
+    .offset((query.page - 1) * query.per_page)
+  const total = ctx.db.select({ total: count() }).from(squads).where(filters)
+  const [rows, [counted]] = await Promise.all([page, total])
+  return {
+    success: true as const,
+    data: rows.map(squadRecord),
+    pagination: pagination(query, counted?.total ?? 0, rows.length),
+  }
+}
+
+/** One squad (spec 3, section 5). Throws 404. */
+export async function getSquad(ctx: AccountContext, input: { id: string }) {
+  return { success: true as const, data: squadRecord(await requireSquad(ctx, input)) }
+}

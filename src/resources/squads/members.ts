@@ -1,0 +1,46 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import { ApiError } from '../../api/errors.ts'
+import type { Database, Transaction } from '../../db/client.ts'
+import { liveWrites } from '../../voice-platform/journal/table.ts'
+import { assistants } from '../assistants/table.ts'
+import type { ResolvedMember } from './composition.ts'
+import { squadAssistants, squads } from './table.ts'
+
+/**
+ * Notes which assistants a squad names, in the transaction that saves it. Throws 422 when one is gone, or going: its
+ * deletion either sees the squad or is seen here, because both take the assistant's row.
+ */
+export async function noteMembers(tx: Transaction, squadId: number, members: ResolvedMember[]): Promise<void> {
+  await tx.delete(squadAssistants).where(eq(squadAssistants.squadId, squadId))
+  const ids = [...new Set(members.flatMap(({ assistant }) => (assistant ? [assistant.id] : [])))]
+  if (ids.length === 0) return
+  const kept = await tx
+    .select({ id: assistants.id, ref: assistants.assistantId })
+    .from(assistants)
+    .where(inArray(assistants.id, ids))
+    .for('key share')
+  const refs = kept.map(({ ref }) => ref)
+  const going = await tx
+    .select({ ref: liveWrites.ref })
+    .from(liveWrites)
+    .where(and(eq(liveWrites.kind, 'assistant'), eq(liveWrites.action, 'delete'), inArray(liveWrites.ref, refs)))
+  if (kept.length < ids.length || going.length > 0) {
+    throw new ApiError('squad_invalid', { detail: 'a member was deleted meanwhile.' })
+  }
+  await tx.insert(squadAssistants).values(ids.map((assistantId) => ({ squadId, assistantId })))
+}
+
+/** Refuses to delete an assistant that squads name, with a 409 that names them. */
+export async function refuseMember(db: Database, assistantId: number): Promise<void> {
+  const naming = await db.transaction(async (tx) => {
+    await tx.select({ id: assistants.id }).from(assistants).where(eq(assistants.id, assistantId)).for('update')
+    return tx
+      .select({ name: squads.name })
+      .from(squadAssistants)
+      .innerJoin(squads, eq(squads.id, squadAssistants.squadId))
+      .where(eq(squadAssistants.assistantId, assistantId))
+      .orderBy(squads.name)
+  })
+  if (naming.length === 0) return
+  throw new ApiError('assistant_in_squad', { detail: naming.map(({ name }) => `"${name}"`).join(', ') })
+}

@@ -1,0 +1,65 @@
+import { del, get, post, put } from '../../api/meta.ts'
+import { Done } from '../../api/schemas.ts'
+import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { getSquad, listSquads } from './find.ts'
+import { DraftInput, ListQuery, PublishInput, SquadAnswer, SquadPage, SquadPath } from './schema.ts'
+import { deleteSquad, draftSquad, publishSquad } from './service.ts'
+
+const common = { tag: 'Squads', document: 'voice', feature: 'squads' } as const
+const ids = { id: 'squad_not_found' } as const
+
+/** Squads of assistants; the first member answers (spec 1, Squad update). */
+export const squadsRouter = router({
+  list: workspaceProcedure
+    .meta(get('/squads', 'List squads', { ...common, permission: 'read', extension: true }))
+    .input(ListQuery)
+    .output(SquadPage)
+    .query(({ ctx, input }) => listSquads(ctx, input)),
+
+  draft: workspaceProcedure
+    .meta(
+      post('/squads', 'Make a draft of a squad', {
+        ...common,
+        permission: 'write',
+        status: 201,
+        errors: ['squad_invalid'],
+        extension: true,
+      }),
+    )
+    .input(DraftInput)
+    .output(SquadAnswer)
+    .mutation(({ ctx, input }) => draftSquad(ctx, input)),
+
+  get: workspaceProcedure
+    .meta(get('/squads/{id}', 'Get a squad', { ...common, ids, permission: 'read', extension: true }))
+    .input(SquadPath)
+    .output(SquadAnswer)
+    .query(({ ctx, input }) => getSquad(ctx, input)),
+
+  publish: workspaceProcedure
+    .meta(
+      put('/squads/{id}', 'Publish a squad', {
+        ...common,
+        ids,
+        permission: 'write',
+        errors: ['squad_invalid', 'squad_publish_failed', 'squad_busy'],
+      }),
+    )
+    .input(PublishInput)
+    .output(SquadAnswer)
+    .mutation(({ ctx, input }) => publishSquad(ctx, input)),
+
+  delete: workspaceProcedure
+    .meta(
+      del('/squads/{id}', 'Delete a squad', {
+        ...common,
+        ids,
+        permission: 'write',
+        errors: ['squad_delete_failed', 'squad_busy'],
+        extension: true,
+      }),
+    )
+    .input(SquadPath)
+    .output(Done)
+    .mutation(({ ctx, input }) => deleteSquad(ctx, input)),
+})

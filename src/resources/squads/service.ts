@@ -1,0 +1,153 @@
+import { and, eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError, type ErrorName } from '../../api/errors.ts'
+import { permit } from '../../api/permission.ts'
+import type { Transaction } from '../../db/client.ts'
+import { PlatformError } from '../../voice-platform/errors.ts'
+import { toPlatformSquad } from '../../voice-platform/mapping-squad.ts'
+import { ResourceBusyError } from '../../voice-platform/mirror.ts'
+import { callerAsOwner, namedOwner, type Owner, ownedBy } from '../assistants/owner.ts'
+import { composed, resolveMembers } from './composition.ts'
+import { findSquad, requireSquad, type SquadRow, squadRecord } from './find.ts'
+import { noteMembers } from './members.ts'
+import type { PublishInput, SquadBody } from './schema.ts'
+import { newDraftId } from './slug.ts'
+import { squads } from './table.ts'
+import { removeSquad, squadTwin } from './twin.ts'
+
+const everywhere = { kind: 'all', id: 0 } as const
+
+/** A failed live write: what the platform rejects is the caller's 422 (spec 1, Errors), everything else `failed`. */
+async function squadWrite<T>(failed: ErrorName, write: Promise<T>): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    if (error instanceof ResourceBusyError) throw new ApiError('squad_busy', { cause: error })
+    if (!(error instanceof PlatformError)) throw error
+    const { kind, status, detail } = error
+    const judged = kind === 'rejected' && status !== 401 && status !== 403
+    throw new ApiError(judged ? 'squad_invalid' : failed, { detail, cause: error })
+  }
+}
+
+/** The fields that a body sets: what was not sent stays, null clears. */
+function sentFields(body: Omit<SquadBody, 'members'>, stored?: SquadRow) {
+  const { membersOverrides, variableValues, metadata } = body
+  return {
+    name: body.name,
+    membersOverrides: membersOverrides === undefined ? (stored?.membersOverrides ?? null) : membersOverrides,
+    variableValues: variableValues === undefined ? (stored?.variableValues ?? null) : variableValues,
+    metadata: metadata === undefined ? (stored?.metadata ?? null) : metadata,
+  }
+}
+
+/**
+ * Makes a draft, which the platform does not know of yet (spec 3, section 5).
+ * Throws 403 for viewers, 422 on `user_id` for a user that does not exist.
+ */
+export async function draftSquad(ctx: AccountContext, input: SquadBody) {
+  const owner = (await namedOwner(ctx, input.user_id)) ?? callerAsOwner(ctx)
+  permit(ctx)
+  const ref = ctx.idempotencyId ?? crypto.randomUUID()
+  if (!ctx.idempotencyId || !(await findSquad(ctx, ctx.scope, { ref }))) {
+    const members = await resolveMembers(ctx.db, owner.workspaceId, input.members)
+    const at = ctx.clock.now()
+    await ctx.db.transaction(async (tx) => {
+      const [made] = await tx
+        .insert(squads)
+        .values({
+          ref,
+          externalSquadId: newDraftId(input.name),
+          status: 'draft',
+          ...sentFields(input),
+          members: members.map(({ member }) => member),
+          userId: owner.userId,
+          createdBy: ctx.account.userId,
+          resellerId: owner.resellerId,
+          workspaceId: owner.workspaceId,
+          createdAt: at,
+          updatedAt: at,
+        })
+        .returning({ id: squads.id })
+      if (made) await noteMembers(tx, made.id, members)
+    })
+  }
+  const row = await findSquad(ctx, everywhere, { ref })
+  if (!row) throw new ApiError('squad_not_found')
+  return { success: true as const, data: squadRecord(row) }
+}
+
+/** What publishing makes of a squad: the columns, the live body and how both are saved. Throws 422 for its composition. */
+async function publication(ctx: AccountContext, row: SquadRow, input: SquadBody, owner: Owner | undefined) {
+  const fields = sentFields(input, row)
+  const resolved = await resolveMembers(ctx.db, owner?.workspaceId ?? row.workspaceId, input.members)
+  const members = composed(resolved).map(({ member, assistant }) => ({ ...member, liveId: assistant.voiceAssistantId }))
+  const live = toPlatformSquad({ ...fields, externalRef: row.ref, members })
+  const save = async (tx: Transaction, externalSquadId: string) => {
+    const [saved] = await tx
+      .update(squads)
+      .set({
+        ...fields,
+        ...ownedBy(owner),
+        externalSquadId,
+        status: 'published',
+        members: resolved.map(({ member }) => member),
+        live,
+        updatedAt: ctx.clock.now(),
+      })
+      .where(and(eq(squads.id, row.id), eq(squads.externalSquadId, row.externalSquadId)))
+      .returning({ id: squads.id })
+    if (!saved) throw new ApiError('squad_not_found')
+    await noteMembers(tx, row.id, resolved)
+  }
+  return { live, save }
+}
+
+/**
+ * Publishes a squad, live platform first: a draft as a new live squad, a published one in place (spec 1, PUT
+ * /squads/{id}). Throws 404, 403 for viewers, 422 for an invalid composition, 502 when the live write fails.
+ */
+export async function publishSquad(ctx: AccountContext, input: z.output<typeof PublishInput>) {
+  const found = await requireSquad(ctx, input)
+  permit(ctx)
+  const { ref } = found
+  const owner = await namedOwner(ctx, input.user_id)
+  const twin = squadTwin(ctx.platform)
+  if (found.status === 'draft') {
+    const { live, save } = await publication(ctx, found, input, owner)
+    await squadWrite(
+      'squad_publish_failed',
+      ctx.mirror.create(twin, ref, live, (tx, created) => save(tx, created.id)),
+    )
+  } else {
+    const update = ctx.mirror.update(twin, ref, async () => {
+      const row = await requireSquad(ctx, { ref })
+      const { live, save } = await publication(ctx, row, input, owner)
+      return { liveId: row.externalSquadId, body: live, commit: (tx) => save(tx, row.externalSquadId) }
+    })
+    await squadWrite('squad_publish_failed', update)
+  }
+  const row = await findSquad(ctx, everywhere, { ref })
+  if (!row) throw new ApiError('squad_not_found')
+  return { success: true as const, data: squadRecord(row) }
+}
+
+/**
+ * Deletes a squad, from the live platform first when it is published; numbers that led to it lead nowhere then.
+ * Throws 404, 403 for viewers, 502 when the live delete fails.
+ */
+export async function deleteSquad(ctx: AccountContext, input: { id: string }) {
+  const { ref, status, externalSquadId } = await requireSquad(ctx, input)
+  permit(ctx)
+  const commit = (tx: Transaction) => removeSquad(tx, ref)
+  const numbers =
+    status === 'draft'
+      ? await ctx.db.transaction(commit)
+      : await squadWrite(
+          'squad_delete_failed',
+          ctx.mirror.remove(squadTwin(ctx.platform), ref, externalSquadId, commit),
+        )
+  await ctx.phoneNumbers.syncAll(numbers)
+  return { success: true as const, message: 'Squad deleted successfully' }
+}
