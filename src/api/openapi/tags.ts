@@ -9,6 +9,19 @@ export const tags: readonly { name: string; description: string }[] = [
     description: "An assistant's earlier configurations. Each can be compared and made current again.",
   },
   { name: 'Website widget', description: 'A chat widget for any page, with its configuration and the tag to paste.' },
+  {
+    name: 'Phone numbers',
+    description: 'Numbers bought at a carrier, registered on the live voice platform and routed to what answers.',
+  },
+  { name: 'Squads', description: 'Assistants that hand a call over to each other. The first member answers.' },
+  {
+    name: 'Calls',
+    description: "An assistant's calls and their statistics, and simulated calls to try an assistant.",
+  },
+  {
+    name: 'Webhook deliveries',
+    description: 'What was sent about calls, when it is tried again, and what was given up and can be replayed.',
+  },
   { name: 'Profile', description: 'The calling user.' },
   { name: 'Tokens', description: "The calling user's tokens; a new one is shown once." },
   { name: 'Usage', description: 'The prepaid balance that agents spend, and every change of it.' },
