@@ -8,6 +8,8 @@ import type { Knowledge } from './language-model/knowledge.ts'
 import type { Models } from './language-model/models.ts'
 import type { TurnSettings } from './language-model/settings.ts'
 import type { Toolbox } from './language-model/toolbox.ts'
+import type { GuardedFetch } from './outgoing/guarded-fetch.ts'
+import type { AllowedPlaces } from './outgoing/places.ts'
 import type { MemoryKeeper } from './resources/memory/keeper.ts'
 import type { NumberUpkeep } from './resources/phone-numbers/upkeep.ts'
 import type { Vault } from './secrets/vault.ts'
@@ -28,6 +30,10 @@ export interface Dependencies {
   readonly phoneNumbers: NumberUpkeep
   readonly vault: Vault
   readonly files: Files
+  /** The one way to hosts that users name. */
+  readonly outgoing: GuardedFetch
+  /** What ALLOW_PRIVATE_NETWORK lists, for checks of URLs when they are saved. */
+  readonly allowedPlaces: AllowedPlaces
   readonly languageModels: Models
   /** What agents' files say. */
   readonly knowledge: Knowledge

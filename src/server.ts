@@ -93,6 +93,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       platform: overrides.platform ?? (await platformClient(env, database, clock)),
       vault: await vaultFor(env),
       files: filesFor(env),
+      allowPrivateNetwork: env.allowPrivateNetwork,
       embeddedPlatform: env.voicePlatform === undefined,
       carrier: carrierFor(env, database.db),
       settings,

@@ -12,6 +12,8 @@ import { localModel } from './language-model/local/model.ts'
 import { createModels, type UsableModel } from './language-model/models.ts'
 import { defaultTurnSettings, type TurnSettings } from './language-model/settings.ts'
 import { noToolbox, type Toolbox } from './language-model/toolbox.ts'
+import { createGuardedFetch, type GuardedFetch } from './outgoing/guarded-fetch.ts'
+import { allowedPlaces } from './outgoing/places.ts'
 import { assistantTwin } from './resources/assistants/twin.ts'
 import { createMemoryKeeper } from './resources/memory/keeper.ts'
 import { phoneNumberTwin } from './resources/phone-numbers/twin.ts'
@@ -35,6 +37,9 @@ export interface Outside {
   carrier?: Carrier
   vault: Vault
   files: Files
+  /** Hosts, addresses and CIDR blocks that users may name although private; none unless given. */
+  allowPrivateNetwork?: readonly string[]
+  outgoing?: GuardedFetch
   settings: Settings
   rateLimits: Dependencies['rateLimits']
   limiter?: RateLimiter
@@ -53,6 +58,7 @@ export interface Outside {
 export function createServices(outside: Outside): Dependencies {
   const { database, clock, log, platform } = outside
   const { db } = database
+  const allowed = allowedPlaces(outside.allowPrivateNetwork ?? [])
   const accounts = authenticator(db, clock)
   const { carrier = embeddedCarrier(db), vault, mirrorTimes } = outside
   const twins: Twin[] = [assistantTwin(platform), squadTwin(platform), phoneNumberTwin({ platform, vault, carrier })]
@@ -67,6 +73,8 @@ export function createServices(outside: Outside): Dependencies {
     platform,
     vault,
     files: outside.files,
+    outgoing: outside.outgoing ?? createGuardedFetch({ allowed }),
+    allowedPlaces: allowed,
     languageModels,
     knowledge: outside.knowledge ?? noKnowledge,
     toolbox: outside.toolbox ?? noToolbox,

@@ -1,0 +1,134 @@
+import { lookup } from 'node:dns/promises'
+import { boundedAnswer } from './bounded-body.ts'
+import { type AllowedPlaces, isAddress, isPublicAddress, plainHost } from './places.ts'
+import { literalRefusal, OutgoingError } from './refusal.ts'
+
+/** What one request asks for. */
+export interface OutgoingRequest {
+  method?: string
+  headers?: HeadersInit
+  /** No stream, so that it can be sent to the next address of a host whose first one refuses connections. */
+  body?: string | Uint8Array<ArrayBuffer> | null
+  signal?: AbortSignal | null
+}
+
+export interface OutgoingBounds {
+  httpAllowed?: boolean
+  /** For everything together: the name, the connection, the answer and its body. */
+  timeoutMs: number
+  /** Of the answer's body. */
+  maxBytes: number
+}
+
+/**
+ * Sends a request to a host that a user named. Throws OutgoingError when it is refused or fails, the reason of
+ * `signal` when the caller gave up; a body that is too large or late ends in an OutgoingError while it is read.
+ */
+export type GuardedFetch = (url: string | URL, request: OutgoingRequest, bounds: OutgoingBounds) => Promise<Response>
+
+export interface OutgoingOutside {
+  allowed: AllowedPlaces
+  /** Every address of a host name. */
+  resolve?: (host: string) => Promise<string[]>
+  /** Further authorities to trust, in PEM. */
+  ca?: string
+}
+
+const redirects = new Set([301, 302, 303, 307, 308])
+/** Headers that say where a request goes and where it ends: they are ours. */
+const ownHeaders = ['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'expect', 'te', 'trailer']
+const maxTries = 3
+
+const resolveAll = async (host: string) =>
+  (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address)
+
+/**
+ * The one way to a host that a user named (connectors, webhooks): the name is resolved once, every address is
+ * checked, and the connection goes to a checked address, so that a name that changes its mind in between gains
+ * nothing. No redirect is followed; a TLS certificate must be the name's.
+ */
+export function createGuardedFetch({ allowed, resolve = resolveAll, ca }: OutgoingOutside): GuardedFetch {
+  const addressesOf = async (host: string): Promise<string[]> => {
+    if (isAddress(host)) return [host]
+    const found = await resolve(host).catch((cause: unknown) => {
+      throw new OutgoingError('unresolved', { cause })
+    })
+    if (found.length === 0) throw new OutgoingError('unresolved')
+    const isOpen = allowed.hasName(host)
+    for (const address of found) {
+      if (!isOpen && !isPublicAddress(address) && !allowed.hasAddress(address)) {
+        throw new OutgoingError('private_address')
+      }
+    }
+    return found
+  }
+
+  const send = async (url: URL, address: string, request: OutgoingRequest, signal: AbortSignal) => {
+    const headers = new Headers(request.headers)
+    for (const name of ownHeaders) headers.delete(name)
+    headers.set('host', url.host)
+    const place = new URL(url)
+    place.hostname = address.includes(':') ? `[${address}]` : address
+    const host = plainHost(url.hostname)
+    return fetch(place, {
+      method: request.method ?? 'GET',
+      headers,
+      body: request.body,
+      redirect: 'manual',
+      signal,
+      // A kept connection could serve another name at the same address.
+      keepalive: false,
+      tls: { ...(ca && { ca }), ...(!isAddress(host) && { serverName: host }) },
+    })
+  }
+
+  const sendToAny = async (url: URL, request: OutgoingRequest, signal: AbortSignal): Promise<Response> => {
+    const addresses = await beforeEnd(addressesOf(plainHost(url.hostname)), signal)
+    let failure: unknown
+    for (const address of addresses.slice(0, maxTries)) {
+      try {
+        return await send(url, address, request, signal)
+      } catch (error) {
+        failure = error
+        if (signal.aborted || !wasNotSent(error)) break
+      }
+    }
+    if (signal.aborted) throw signal.reason
+    throw new OutgoingError('unreachable', { cause: failure })
+  }
+
+  return async (target, request, { httpAllowed, timeoutMs, maxBytes }) => {
+    const refused = literalRefusal(target, { allowed, httpAllowed })
+    if (refused) throw new OutgoingError(refused)
+    const signal = deadline(timeoutMs, request.signal)
+    const answer = await sendToAny(new URL(target), request, signal)
+    if (redirects.has(answer.status)) {
+      await answer.body?.cancel()
+      throw new OutgoingError('redirect')
+    }
+    return boundedAnswer(answer, maxBytes, signal)
+  }
+}
+
+/** Fires with the `timeout` error at the end of the time, or with the caller's own reason. */
+function deadline(timeoutMs: number, caller: AbortSignal | null | undefined): AbortSignal {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(new OutgoingError('timeout')), timeoutMs)
+  timer.unref()
+  return caller ? AbortSignal.any([caller, controller.signal]) : controller.signal
+}
+
+/** What a promise gives, unless the signal fires first. */
+async function beforeEnd<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  return new Promise<T>((resolve, reject) => {
+    const fail = () => reject(signal.reason)
+    signal.addEventListener('abort', fail, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', fail))
+  })
+}
+
+const unsent = new Set(['ECONNREFUSED', 'ConnectionRefused', 'FailedToOpenSocket', 'ENETUNREACH', 'EHOSTUNREACH'])
+
+/** Whether an attempt ended before anything of the request was on its way. */
+const wasNotSent = (error: unknown) => error instanceof Error && 'code' in error && unsent.has(String(error.code))

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createGuardedFetch } from '../../src/outgoing/guarded-fetch.ts'
+import { allowedPlaces } from '../../src/outgoing/places.ts'
+import { OutgoingError } from '../../src/outgoing/refusal.ts'
+import { certificate, privateKey } from './certificate.ts'
+
+const bounds = { httpAllowed: true, timeoutMs: 2000, maxBytes: 1000 }
+
+let reached: string[] = []
+let server: ReturnType<typeof Bun.serve>
+let other: ReturnType<typeof Bun.serve>
+let secure: ReturnType<typeof Bun.serve>
+
+const slow = (firstBytes: string) =>
+  new Response(
+    new ReadableStream({
+      async start(controller) {
+        controller.enqueue(new TextEncoder().encode(firstBytes))
+        await Bun.sleep(1500)
+        controller.close()
+      },
+    }),
+  )
+
+async function answer(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  reached.push(pathname)
+  const status = Number(/^\/status\/(\d+)$/.exec(pathname)?.[1])
+  if (status) return new Response(null, { status, headers: { location: 'http://127.0.0.1:1/inside' } })
+  switch (pathname) {
+    case '/echo':
+      return Response.json({
+        host: request.headers.get('host'),
+        secret: request.headers.get('x-secret'),
+        body: await request.text(),
+        method: request.method,
+      })
+    case '/large':
+      return new Response('x'.repeat(5000))
+    case '/endless':
+      return new Response(
+        new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(600).fill(120)) }),
+      )
+    case '/bomb':
+      return new Response(Bun.gzipSync(new Uint8Array(5_000_000)), { headers: { 'content-encoding': 'gzip' } })
+    case '/silent':
+      await Bun.sleep(1500)
+      return new Response('late')
+    case '/stuck':
+      return slow('begun')
+    default:
+      return new Response('first')
+  }
+}
+
+beforeAll(() => {
+  server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: answer })
+  other = Bun.serve({ hostname: '127.0.0.2', port: server.port, fetch: () => new Response('second') })
+  const tls = { cert: certificate, key: privateKey }
+  secure = Bun.serve({ hostname: '127.0.0.1', port: 0, tls, fetch: answer })
+})
+afterAll(() => Promise.all([server, other, secure].map((each) => each.stop(true))))
+
+/** Names of the tests, each with the answers that it gives in turn; the last one stays. */
+function guard(names: Record<string, string[][]>, allow = ['127.0.0.1', '127.0.0.2']) {
+  const asked: string[] = []
+  const resolve = async (host: string) => {
+    const answers = names[host]
+    if (!answers) throw new Error('no such name')
+    const nth = asked.filter((name) => name === host).length
+    asked.push(host)
+    return answers[Math.min(nth, answers.length - 1)] ?? []
+  }
+  const guarded = createGuardedFetch({ allowed: allowedPlaces(allow), resolve, ca: certificate })
+  const reasonOf = async (url: string, changed: Partial<typeof bounds> = {}) => {
+    try {
+      await (await guarded(url, {}, { ...bounds, ...changed })).arrayBuffer()
+      return 'none'
+    } catch (error) {
+      if (error instanceof OutgoingError) return error.reason
+      throw error
+    }
+  }
+  return { guarded, reasonOf, asked }
+}
+
+const at = (host: string, path: string) => `http://${host}:${server.port}${path}`
+
+describe('reaching a host', () => {
+  test('the request arrives under the name, with its own headers and body', async () => {
+    const { guarded } = guard({ 'tools.test': [['127.0.0.1']] })
+    const request = {
+      method: 'POST',
+      body: 'hello',
+      headers: { 'x-secret': 's', host: 'evil.test', 'transfer-encoding': 'chunked', 'content-length': '1' },
+    }
+    const got = await guarded(at('tools.test', '/echo'), request, bounds)
+    expect(got.status).toBe(200)
+    expect(await got.json()).toEqual({ host: `tools.test:${server.port}`, secret: 's', body: 'hello', method: 'POST' })
+  })
+
+  test('an error status is an answer like any other', async () => {
+    const { guarded } = guard({ 'tools.test': [['127.0.0.1']] })
+    for (const status of [204, 304, 400, 401, 500]) {
+      const got = await guarded(at('tools.test', `/status/${status}`), {}, bounds)
+      expect([got.status, await got.text()]).toEqual([status, ''])
+    }
+  })
+
+  test('over TLS the certificate must be of the name, not of the address', async () => {
+    const { guarded, reasonOf } = guard({ 'tls.test': [['127.0.0.1']], 'other.test': [['127.0.0.1']] })
+    const url = (host: string) => `https://${host}:${secure.port}/echo`
+    const got = await guarded(url('tls.test'), {}, { ...bounds, httpAllowed: false })
+    expect((await got.json()).host).toBe(`tls.test:${secure.port}`)
+    expect(await reasonOf(url('other.test'))).toBe('unreachable')
+    expect(await reasonOf(url('127.0.0.1'))).toBe('unreachable')
+    const untrusting = createGuardedFetch({
+      allowed: allowedPlaces(['127.0.0.1']),
+      resolve: async () => ['127.0.0.1'],
+    })
+    await expect(untrusting(url('tls.test'), {}, bounds)).rejects.toMatchObject({ reason: 'unreachable' })
+  })
+
+  test('the next address is tried where nobody listens', async () => {
+    const { guarded } = guard({ 'tools.test': [['127.0.0.3', '127.0.0.1']] }, ['127.0.0.0/8'])
+    expect(await (await guarded(at('tools.test', '/'), {}, bounds)).text()).toBe('first')
+  })
+})
+
+describe('refusing a host', () => {
+  test.each([
+    ['a private address', { 'a.test': [['10.0.0.1']] }],
+    ['a loopback address', { 'a.test': [['127.0.0.9']] }],
+    ['the metadata service', { 'a.test': [['169.254.169.254']] }],
+    ['IPv6 loopback', { 'a.test': [['::1']] }],
+    ['an IPv4-mapped private address', { 'a.test': [['::ffff:10.0.0.1']] }],
+    ['one private address among public ones', { 'a.test': [['8.8.8.8', '10.0.0.1']] }],
+    ['something that is no address', { 'a.test': [['elsewhere.test']] }],
+  ])('a name that leads to %s', async (_what, names) => {
+    reached = []
+    expect(await guard(names).reasonOf(at('a.test', '/'))).toBe('private_address')
+    expect(reached).toEqual([])
+  })
+
+  test.each(['127.0.0.9', '2130706441', '0x7f000009', '0177.0.0.011', '127.9', '[::1]', '[::ffff:127.0.0.9]'])(
+    'the address %s',
+    async (host) => {
+      expect(await guard({}).reasonOf(at(host, '/'))).toBe('private_address')
+    },
+  )
+
+  test('a name of the allowed list may lead anywhere, another one with the same ending may not', async () => {
+    const names = { 'tools.test': [['127.0.0.1']], 'x.tools.test': [['127.0.0.1']] }
+    const { reasonOf } = guard(names, ['tools.test'])
+    expect(await reasonOf(at('tools.test', '/'))).toBe('none')
+    expect(await reasonOf(at('tools.test.', '/'))).toBe('none')
+    expect(await reasonOf(at('x.tools.test', '/'))).toBe('private_address')
+    expect(await reasonOf(at('tools.test', '/'), { httpAllowed: false })).toBe('none')
+    expect(await reasonOf(at('x.tools.test', '/'), { httpAllowed: false })).toBe('https_only')
+  })
+
+  test('a name that is not found', async () => {
+    expect(await guard({}).reasonOf(at('missing.test', '/'))).toBe('unresolved')
+    expect(await guard({ 'empty.test': [[]] }).reasonOf(at('empty.test', '/'))).toBe('unresolved')
+  })
+
+  test('a name that changes its mind: it is asked once, and the checked address is the one that is reached', async () => {
+    const names = { 'rebind.test': [['127.0.0.1'], ['127.0.0.2']] }
+    const { guarded, asked } = guard(names, ['127.0.0.1'])
+    expect(await (await guarded(at('rebind.test', '/'), {}, bounds)).text()).toBe('first')
+    expect(asked).toEqual(['rebind.test'])
+    await expect(guarded(at('rebind.test', '/'), {}, bounds)).rejects.toMatchObject({ reason: 'private_address' })
+  })
+
+  test.each([301, 302, 303, 307, 308])('a %i is not followed', async (status) => {
+    reached = []
+    const { reasonOf } = guard({ 'tools.test': [['127.0.0.1']] })
+    expect(await reasonOf(at('tools.test', `/status/${status}`))).toBe('redirect')
+    expect(reached).toEqual([`/status/${status}`])
+  })
+})
+
+describe('bounds', () => {
+  const names = { 'tools.test': [['127.0.0.1']] }
+  test.each(['/large', '/endless', '/bomb'])('%s is cut off', async (path) => {
+    expect(await guard(names).reasonOf(at('tools.test', path))).toBe('too_large')
+  })
+
+  test('an answer of exactly the limit is whole', async () => {
+    const { guarded } = guard(names)
+    expect(await (await guarded(at('tools.test', '/large'), {}, { ...bounds, maxBytes: 5000 })).text()).toHaveLength(
+      5000,
+    )
+  })
+
+  test.each(['/silent', '/stuck'])('%s ends in time', async (path) => {
+    expect(await guard(names).reasonOf(at('tools.test', path), { timeoutMs: 100 })).toBe('timeout')
+  })
+
+  test('a name server that never answers ends in time', async () => {
+    const guarded = createGuardedFetch({ allowed: allowedPlaces([]), resolve: () => new Promise(() => {}) })
+    await expect(guarded('https://a.test/', {}, { ...bounds, timeoutMs: 50 })).rejects.toMatchObject({
+      reason: 'timeout',
+    })
+  })
+
+  test("the caller's own end is passed on as it is", async () => {
+    const { guarded } = guard(names)
+    const controller = new AbortController()
+    const pending = guarded(at('tools.test', '/silent'), { signal: controller.signal }, bounds)
+    setTimeout(() => controller.abort(new Error('gone')), 50)
+    await expect(pending).rejects.toThrow('gone')
+    await expect(guarded(at('tools.test', '/'), { signal: AbortSignal.abort() }, bounds)).rejects.toThrow()
+  })
+})
