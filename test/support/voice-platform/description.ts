@@ -35,6 +35,15 @@ function strict(value: unknown): unknown {
   return schema
 }
 
+const targets = ['assistantId', 'squadId', 'workflowId', 'fallbackDestination', 'server']
+
+/** The fields that null clears, which the description leaves out. */
+const clearing: Record<string, string[]> = {
+  UpdateAssistantDTO: ['server', 'observabilityPlan'],
+  UpdateTwilioPhoneNumberDTO: targets,
+  UpdateByoPhoneNumberDTO: targets,
+}
+
 const ajv = new Ajv({ strict: false, allErrors: false })
 formats.default(ajv)
 ajv.addSchema({ $id: 'platform', components: { schemas: strictSchemas() } })
@@ -43,11 +52,10 @@ function strictSchemas(): Schema {
   const schemas: Schema = Object.fromEntries(
     Object.entries(description.schemas).map(([name, schema]) => [name, strict(schema)]),
   )
-  const update = schemas.UpdateAssistantDTO
-  if (isSchema(update) && isSchema(update.properties)) {
-    for (const field of ['server', 'observabilityPlan']) {
-      update.properties[field] = { anyOf: [update.properties[field], { type: 'null' }] }
-    }
+  for (const [name, fields] of Object.entries(clearing)) {
+    const update = schemas[name]
+    if (!isSchema(update) || !isSchema(update.properties)) throw new Error(`The description has no ${name}`)
+    for (const field of fields) update.properties[field] = { anyOf: [update.properties[field], { type: 'null' }] }
   }
   return withAbsoluteReferences(schemas) as Schema
 }
@@ -66,7 +74,7 @@ function withAbsoluteReferences(value: unknown): unknown {
 const validators = new Map<string, ValidateFunction>()
 
 /** What the description finds wrong with a value, as short texts; empty when it is valid. */
-export function violations(name: 'CreateAssistantDTO' | 'UpdateAssistantDTO' | 'Assistant', value: unknown): string[] {
+export function violations(name: keyof typeof description.schemas, value: unknown): string[] {
   let validate = validators.get(name)
   if (!validate) {
     validate = ajv.compile({ $ref: `platform#/components/schemas/${name}` })
