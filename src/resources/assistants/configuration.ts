@@ -10,6 +10,7 @@ type Row = Pick<
   | 'baseConfigId'
   | 'industryTemplateId'
   | 'layer2Key'
+  | 'build'
   | 'webhookUrl'
   | 'metadata'
   | 'config'
@@ -26,6 +27,7 @@ export const configurationOf = (row: Row): Configuration => ({
   base_config_id: row.baseConfigId,
   industry_template_id: row.industryTemplateId,
   layer2_key: row.layer2Key,
+  build: row.build,
   webhook_url: row.webhookUrl,
   metadata: row.metadata,
   config: row.config,

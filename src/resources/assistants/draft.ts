@@ -2,8 +2,10 @@ import type { z } from 'zod'
 import type { LiveAssistantBody, Settings } from '../../voice-platform/live-assistant.ts'
 import { toPlatformAssistant } from '../../voice-platform/mapping.ts'
 import { mergeFields } from './merge.ts'
+import { promptOf, systemPromptIn } from './prompt.ts'
+import { keptUnder, type ProviderPart } from './provider-parts.ts'
 import { renderer } from './render.ts'
-import type { AssistantConfig, AssistantType, ChatMessage, StoredMetadata } from './schema.ts'
+import type { AssistantConfig, AssistantType, Build, ChatMessage, StoredMetadata } from './schema.ts'
 import type { Sources } from './sources.ts'
 import { configFieldNames, type WriteBody } from './write-body.ts'
 
@@ -14,6 +16,9 @@ export interface Draft {
   templateId: number | null
   personalityId: number | null
   baseConfigId: number | null
+  industryTemplateId: number | null
+  layer2Key: string | null
+  build: Build | null
   webhookUrl: string | null
   metadata: StoredMetadata
   config: AssistantConfig
@@ -25,6 +30,9 @@ export const emptyDraft: Draft = {
   templateId: null,
   personalityId: null,
   baseConfigId: null,
+  industryTemplateId: null,
+  layer2Key: null,
+  build: null,
   webhookUrl: null,
   metadata: {},
   config: {},
@@ -55,6 +63,9 @@ export function applyBody(stored: Draft, body: Body): Draft {
   return {
     personalityId: stored.personalityId,
     baseConfigId: stored.baseConfigId,
+    industryTemplateId: stored.industryTemplateId,
+    layer2Key: stored.layer2Key,
+    build: stored.build,
     name: body.name,
     type: body.type === null ? emptyDraft.type : sentOrStored(body.type, stored.type),
     templateId: sentOrStored(body.template_id, stored.templateId),
@@ -64,27 +75,37 @@ export function applyBody(stored: Draft, body: Body): Draft {
   }
 }
 
-/** Provider selections are platform-managed: they come from the base config, under the assistant's own settings. */
-function withSelections(config: AssistantConfig, base: Settings | undefined): AssistantConfig {
+/**
+ * Provider selections are platform-managed: they come from the base config, under the assistant's own settings. What
+ * was built has its own.
+ */
+function withSelections({ config, build }: Draft, base: Settings | undefined): AssistantConfig {
   if (!base) return config
-  const part = (name: 'model' | 'voice' | 'transcriber') => {
+  const part = (name: ProviderPart) => {
     const selected = base[name]
-    return typeof selected === 'object' && selected !== null ? { ...selected, ...config[name] } : config[name]
+    const own: Settings = config[name] ?? {}
+    if (typeof selected !== 'object' || selected === null || (build && own.provider !== undefined)) return config[name]
+    return { ...keptUnder(name, { ...selected }, own), ...own }
   }
   return { ...config, model: part('model'), voice: part('voice'), transcriber: part('transcriber') }
 }
 
 /**
- * The messages that the twin gets: the template's prompt first, other messages sent kept after it; without a template
- * those that were sent. A personality's own prompt ends the system message. All rendered.
+ * The messages that the twin gets: the prompt of the template or the builder first, other messages sent kept after it;
+ * without them those that were sent. A personality's own prompt ends the system message. All rendered.
  */
-function messagesOf({ model }: AssistantConfig, { template, personality }: Sources, render: (text: string) => string) {
-  const sent: ChatMessage[] = model?.messages ?? []
-  const ownPrompt = sent.find(({ role }) => role === 'system')?.content
-  const prompt = [template?.prompt ?? ownPrompt, personality?.prompt].filter((text) => text != null && text !== '')
-  const others = template
-    ? sent.filter(({ role }) => role !== 'system')
-    : sent.filter((message) => message.content !== ownPrompt)
+function messagesOf({ config, build }: Draft, sources: Sources, render: (text: string) => string) {
+  const { template, preset, industry, personality } = sources
+  const sent: ChatMessage[] = config.model?.messages ?? []
+  const ownPrompt = systemPromptIn(sent)
+  // The builder's layers, highest first: the same order as in `mergeLayers`.
+  const layered = [build?.request.system_prompt, template?.prompt, promptOf(preset?.overrides), industry?.prompt]
+  const given = layered.find((text) => text != null)
+  const prompt = [given ?? ownPrompt, personality?.prompt].filter((text) => text != null && text !== '')
+  const others =
+    given !== undefined
+      ? sent.filter(({ role }) => role !== 'system')
+      : sent.filter((message) => message.content !== ownPrompt)
   const system = prompt.length > 0 ? [{ role: 'system', content: prompt.join('\n\n') }] : []
   return [...system, ...others].map(({ role, content }) => ({ role, content: render(content) }))
 }
@@ -108,10 +129,10 @@ export function liveBody(
       firstMessage: rendered(config.firstMessage ?? template?.firstMessage),
       endCallMessage: rendered(config.endCallMessage ?? template?.endCallMessage),
       voicemailMessage: rendered(config.voicemailMessage),
-      messages: messagesOf(config, sources, render),
+      messages: messagesOf(draft, sources, render),
       serverUrl: draft.webhookUrl,
       metadata: shared,
-      config: withSelections(config, baseConfig?.config),
+      config: withSelections(draft, baseConfig?.config),
     },
     options,
   )

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
+import { notExisting } from '../../api/refusals.ts'
 import type { LiveAssistantBody } from '../../voice-platform/live-assistant.ts'
 import { attachTools } from '../tools/attach.ts'
 import { applyBody, type Draft, liveBody } from './draft.ts'
@@ -15,7 +16,12 @@ export async function draftOf(ctx: AccountContext, stored: Draft, body: z.output
   return { ...draft, config: { ...draft.config, model: { ...model, ...chosen } } }
 }
 
-/** The whole live body of a draft. Throws 422 for references that do not exist. */
+/**
+ * The whole live body of a draft.
+ * Throws 422 on `template_id` when there is no such template (spec 3, section 4).
+ */
 export async function liveBodyOf(ctx: AccountContext, assistantId: string, draft: Draft): Promise<LiveAssistantBody> {
-  return liveBody(assistantId, draft, await loadSources(ctx.db, draft), ctx.settings)
+  const sources = await loadSources(ctx.db, draft)
+  if (draft.templateId !== null && !sources.template) throw notExisting('template_id')
+  return liveBody(assistantId, draft, sources, ctx.settings)
 }

@@ -21,9 +21,9 @@ const messagesIn = (value: unknown): ChatMessage[] =>
 /** The messages of the record: the rendered prompt where a template gives one, others as they were sent. */
 function recordMessages(row: AssistantRowData): ChatMessage[] {
   const sent: ChatMessage[] = row.config.model?.messages ?? []
-  if (row.templateId === null) return sent
+  if (row.templateId === null && row.build === null) return sent
   const [prompt] = messagesIn(object(row.live.model).messages)
-  return prompt ? [prompt, ...sent.filter(({ role }) => role !== 'system')] : sent
+  return prompt?.role === 'system' ? [prompt, ...sent.filter(({ role }) => role !== 'system')] : sent
 }
 
 /** `coreData`: the live twin's configuration, without provider selections (the output schema drops those keys). */

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors.ts'
 import { permit } from '../../api/permission.ts'
-import { baseConfigs, industryTemplates, personalities, promptTemplates } from '../catalogue/table.ts'
+import { baseConfigs, industryTemplates, layer2Presets, personalities, promptTemplates } from '../catalogue/table.ts'
 import type { Configuration } from '../versions/configuration.ts'
 import { restorableVersion } from '../versions/service.ts'
 import { type AssistantChange, changeAssistant } from './change.ts'
@@ -19,13 +19,20 @@ async function stillThere({ db }: AccountContext, table: Catalogue, id: number |
   return row?.id ?? null
 }
 
+async function presetStillThere({ db }: AccountContext, key: string | null): Promise<string | null> {
+  if (key === null) return null
+  const [row] = await db.select({ key: layer2Presets.key }).from(layer2Presets).where(eq(layer2Presets.key, key))
+  return row?.key ?? null
+}
+
 /** The columns of a kept configuration, exactly as they were saved. */
 async function columnsOf(ctx: AccountContext, kept: Configuration): Promise<AssistantChange> {
-  const [templateId, personalityId, baseConfigId, industryTemplateId] = await Promise.all([
+  const [templateId, personalityId, baseConfigId, industryTemplateId, layer2Key] = await Promise.all([
     stillThere(ctx, promptTemplates, kept.template_id),
     stillThere(ctx, personalities, kept.personality_id),
     stillThere(ctx, baseConfigs, kept.base_config_id),
     stillThere(ctx, industryTemplates, kept.industry_template_id),
+    presetStillThere(ctx, kept.layer2_key),
   ])
   return {
     name: kept.name,
@@ -34,7 +41,8 @@ async function columnsOf(ctx: AccountContext, kept: Configuration): Promise<Assi
     personalityId,
     baseConfigId,
     industryTemplateId,
-    layer2Key: kept.layer2_key,
+    layer2Key,
+    build: kept.build ?? null,
     webhookUrl: kept.webhook_url,
     metadata: kept.metadata,
     config: kept.config,

@@ -38,6 +38,14 @@ export type StoredMetadata = { [K in Exclude<keyof z.output<typeof MetadataBody>
   variable_values?: VariableValues
 }
 
+/** How the v2 builder made an assistant, besides the layers that its columns name. */
+export interface Build {
+  /** Texts of the requests themselves, with placeholders; null where none was given. */
+  request: { system_prompt: string | null; first_message: string | null; end_call_message: string | null }
+  /** The configuration as it was last merged: what differs from it was edited since. */
+  config: AssistantConfig
+}
+
 const nullableText = z.string().nullable()
 const nullableObject = openObject.nullable()
 const Message = z.object({ role: z.string(), content: z.string() })

@@ -1,25 +1,17 @@
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
-import { ApiError } from '../../api/errors.ts'
 import { permit } from '../../api/permission.ts'
-import { preparedInsert } from '../../db/prepared-statement.ts'
-import { attachNumber, selectedNumber } from '../phone-numbers/selected.ts'
 import { refuseMember } from '../squads/members.ts'
-import { recordVersion } from '../versions/record.ts'
 import { changeAssistant } from './change.ts'
-import { configurationOf } from './configuration.ts'
+import { createFromDraft } from './create.ts'
 import { emptyDraft } from './draft.ts'
 import { draftOf, liveBodyOf } from './editing.ts'
-import { findAssistant, requireAssistant } from './find.ts'
+import { requireAssistant } from './find.ts'
 import { liveWrite } from './live-write.ts'
-import { callerAsOwner, checkQuota, holdQuota, namedOwner, ownedBy } from './owner.ts'
-import { newPublicKey } from './public-key.ts'
+import { callerAsOwner, namedOwner, ownedBy } from './owner.ts'
 import { assistantRecord } from './record.ts'
 import type { CreateInput, UpdateInput } from './schema.ts'
-import { assistants } from './table.ts'
 import { assistantTwin, removeAssistant } from './twin.ts'
-
-const insertAssistant = preparedInsert('assistants_insert', assistants)
 
 /** One assistant (spec 1, GET /assistants/{assistantId}). Throws 404. */
 export async function getAssistant(ctx: AccountContext, input: { assistantId: string }) {
@@ -32,50 +24,11 @@ export async function getAssistant(ctx: AccountContext, input: { assistantId: st
  * and when the selected phone number cannot be bought.
  */
 export async function createAssistant(ctx: AccountContext, input: z.output<typeof CreateInput>) {
-  const message = 'Assistant created successfully'
   const owner = (await namedOwner(ctx, input.user_id)) ?? callerAsOwner(ctx)
-  const assistantId = ctx.idempotencyId ?? crypto.randomUUID()
   const draft = await draftOf(ctx, emptyDraft, input)
-  const live = await liveBodyOf(ctx, assistantId, draft)
-  permit(ctx)
-  if (ctx.idempotencyId) {
-    const made = await findAssistant(ctx.db, ctx.scope, assistantId)
-    if (made) return { success: true as const, data: assistantRecord(made), message }
-  }
-  await checkQuota(ctx.db, owner)
-  const selected = input.selected_phone_number
-  const number = selected ? await selectedNumber(ctx, owner, selected, assistantId) : undefined
-
-  const made = { ...draft, live, industryTemplateId: null, layer2Key: null, widgetEmbedConfig: null }
-  const now = ctx.clock.now()
-  const create = ctx.mirror.create(assistantTwin(ctx.platform), assistantId, live, async (tx, twin) => {
-    await holdQuota(tx, owner)
-    const id = await insertAssistant(tx, {
-      ...made,
-      assistantId,
-      voiceAssistantId: twin.id,
-      userId: owner.userId,
-      createdBy: ctx.account.userId,
-      resellerId: owner.resellerId,
-      workspaceId: owner.workspaceId,
-      publicKey: newPublicKey(),
-      createdAt: now,
-      updatedAt: now,
-    })
-    await recordVersion(tx, ctx, {
-      assistantId: id,
-      action: 'created',
-      source: 'regular',
-      before: undefined,
-      after: configurationOf(made),
-    })
-    if (number) await attachNumber(tx, ctx, number, { id, voiceAssistantId: twin.id })
-  })
-  await liveWrite('assistant_create_failed', create)
-  if (number) await ctx.phoneNumbers.syncAll([number])
-  const created = await findAssistant(ctx.db, { kind: 'all', id: 0 }, assistantId)
-  if (!created) throw new ApiError('assistant_not_found')
-  return { success: true as const, data: assistantRecord(created), message }
+  const number = input.selected_phone_number ?? undefined
+  const created = await createFromDraft(ctx, { draft, owner, source: 'regular', number })
+  return { success: true as const, data: assistantRecord(created), message: 'Assistant created successfully' }
 }
 
 /**

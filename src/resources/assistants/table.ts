@@ -5,7 +5,7 @@ import { baseConfigs, industryTemplates, layer2Presets, personalities, promptTem
 import { resellers } from '../resellers/table.ts'
 import { users } from '../users/table.ts'
 import { workspaces } from '../workspaces/table.ts'
-import type { AssistantConfig, AssistantType, StoredMetadata } from './schema.ts'
+import type { AssistantConfig, AssistantType, Build, StoredMetadata } from './schema.ts'
 
 /** Voice assistants, each with a live twin on the voice platform. */
 export const assistants = pgTable(
@@ -32,6 +32,8 @@ export const assistants = pgTable(
     baseConfigId: integer('base_config_id').references(() => baseConfigs.id),
     industryTemplateId: integer('industry_template_id').references(() => industryTemplates.id),
     layer2Key: text('layer2_key').references(() => layer2Presets.key, { onUpdate: 'cascade' }),
+    /** How v2 built it; null for assistants of the regular editor. */
+    build: jsonb('build').$type<Build>(),
     phoneNumber: text('phone_number'),
     phoneNumberId: uuid('phone_number_id'),
     webhookUrl: text('webhook_url'),

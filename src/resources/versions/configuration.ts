@@ -1,3 +1,4 @@
+import type { Build } from '../assistants/schema.ts'
 import { shown } from './diff.ts'
 
 type Json = Record<string, unknown>
@@ -11,6 +12,8 @@ export interface Configuration {
   base_config_id: number | null
   industry_template_id: number | null
   layer2_key: string | null
+  /** How v2 built it; absent in entries that are older than the builder. */
+  build?: Build | null
   webhook_url: string | null
   metadata: object
   config: object
@@ -39,10 +42,11 @@ function withoutSelections(config: object): Json {
 }
 
 /** What readers of the history compare: the configuration in the write body's names, and the texts as rendered. */
-export function comparable({ config, live, ...rest }: Configuration): Json {
+export function comparable({ config, live, build, ...rest }: Configuration): Json {
   const { firstMessage, endCallMessage, model } = object(live)
   return {
     ...rest,
+    ...(build && { system_prompt: build.request.system_prompt }),
     ...withoutSelections(config),
     rendered: { first_message: firstMessage, end_call_message: endCallMessage, messages: object(model).messages },
   }
@@ -50,7 +54,9 @@ export function comparable({ config, live, ...rest }: Configuration): Json {
 
 /** A kept configuration as a reader sees it, secrets masked. */
 export function readable(configuration: Configuration): Json {
-  const { config, live: _live, ...rest } = configuration
+  const { config, live: _live, build, ...rest } = configuration
   const { rendered } = comparable(configuration)
-  return object(shown('', { ...rest, config: withoutSelections(config), rendered }))
+  return object(
+    shown('', { ...rest, ...(build && { request: build.request }), config: withoutSelections(config), rendered }),
+  )
 }
