@@ -1,6 +1,7 @@
+import { systemClock } from '../../src/clock.ts'
 import { readEnv } from '../../src/env.ts'
 import { startServer } from '../../src/server.ts'
-import type { PlatformClient } from '../../src/voice-platform/client.ts'
+import { createPlatformClient, type PlatformClient } from '../../src/voice-platform/client.ts'
 import { answerParent, databaseUrl } from './parent.ts'
 import { createLive } from './platform-stub.ts'
 
@@ -11,6 +12,13 @@ const env = readEnv({
   RATE_LIMIT_PER_MINUTE: '0',
   TURN_RATE_LIMIT_PER_MINUTE: '0',
 })
-const platform = { assistants: { create: createLive } } as unknown as PlatformClient
+const client = createPlatformClient({
+  baseUrl: 'http://platform.invalid',
+  apiKey: 'none',
+  fetch: () => Promise.reject(new Error('The benchmark has no live platform')),
+  clock: systemClock,
+})
+const create = createLive as unknown as PlatformClient['assistants']['create']
+const platform: PlatformClient = { ...client, assistants: { ...client.assistants, create } }
 const server = await startServer(env, { platform })
 answerParent(Number(new URL(server.url).port))
