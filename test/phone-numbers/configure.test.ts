@@ -1,0 +1,345 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type TestApp, testApp } from '../support/app.ts'
+import { apart, type Caller, caller } from '../support/numbers/rig.ts'
+import { violations } from '../support/voice-platform/description.ts'
+
+let app: TestApp
+let me: Caller
+let number: string
+let path: string
+
+beforeAll(async () => {
+  app = await testApp()
+  me = await caller(app)
+})
+beforeEach(async () => {
+  app.platform.faults.clear()
+  number = (await me.number()).phone_number
+  path = `/phone-numbers/${number}`
+})
+
+const put = async (body: unknown) => {
+  const answer = await me.send('PUT', path, body)
+  return { status: answer.status, body: await answer.json() }
+}
+const live = async () => ({ ...(await app.services.platform.phoneNumbers.findByNumber(number)) })
+const lastPatch = () => app.platform.requests.findLast(({ method }) => method === 'PATCH')?.body
+
+const texts = {
+  number: 'The fallback number must be a valid phone number in E.164 format (e.g. +14155551234).',
+  callerId: 'The caller ID must be a valid phone number in E.164 format (e.g. +14155551234).',
+  numberRequired: 'A fallback phone number is required when the destination type is a number.',
+  sipUriRequired: 'A SIP URI is required when the destination type is SIP.',
+}
+
+test('every field is saved on both sides and answered', async () => {
+  const body = {
+    name: 'Desk',
+    sms_enabled: true,
+    static_ip_enabled: true,
+    fallback_destination: {
+      type: 'number',
+      number: '+14155550199',
+      message: 'One moment',
+      description: 'Night desk',
+      extension: '12',
+      callerId: '+14155550198',
+    },
+    server: {
+      url: 'https://example.com/hook',
+      secret: 'hush',
+      timeoutSeconds: 30,
+      credentialId: 'c1',
+      headers: { 'X-Team': 'a' },
+    },
+    hooks: [{ on: 'call.ringing', do: [{ type: 'say', exact: 'Hello' }] }],
+  }
+  const saved = await put(body)
+  expect(saved.status).toBe(200)
+  expect(saved.body).toMatchObject({ success: true, message: 'Phone number configuration updated.' })
+  expect(saved.body.data).toMatchObject({ ...body, server: { ...body.server, staticIpAddressesEnabled: true } })
+  expect(saved.body.data).not.toHaveProperty('sms_available')
+  expect(saved.body.data.last_synced_at).toMatch(/^\d{4}-/)
+  expect(violations('UpdateTwilioPhoneNumberDTO', lastPatch())).toEqual([])
+  expect(await live()).toMatchObject({
+    name: 'Desk',
+    smsEnabled: true,
+    fallbackDestination: body.fallback_destination,
+    server: {
+      url: 'https://example.com/hook',
+      timeoutSeconds: 30,
+      credentialId: 'c1',
+      headers: { 'X-Team': 'a', 'X-Vapi-Secret': 'hush' },
+      staticIpAddressesEnabled: true,
+      backoffPlan: { type: 'exponential', maxRetries: 3, baseDelaySeconds: 1 },
+    },
+    hooks: body.hooks,
+  })
+  const { data } = await (await me.send('GET', path)).json()
+  expect(data).toEqual({ ...saved.body.data, sms_available: true })
+  expect(await apart(app, number)).toEqual([])
+
+  const cleared = await put({ name: null, sms_enabled: null, static_ip_enabled: null, hooks: null, server: null })
+  expect(cleared.body.data).toMatchObject({
+    name: null,
+    sms_enabled: false,
+    static_ip_enabled: false,
+    hooks: [],
+    server: null,
+    fallback_destination: body.fallback_destination,
+  })
+  expect(await live()).not.toHaveProperty('server')
+  expect(await apart(app, number)).toEqual([])
+})
+
+test('a name that the platform has no room for is cut there only', async () => {
+  const { body } = await put({ name: 'é'.repeat(255) })
+  expect(body.data.name).toBe('é'.repeat(255))
+  expect((await live()).name).toBe('é'.repeat(40))
+})
+
+test('the secret and header values are sealed where they are stored', async () => {
+  await put({ server: { url: 'https://example.com', secret: 'hush-hush', headers: { Authorization: 'Bearer tok' } } })
+  const rows = await app.database.sql`select server::text as stored from phone_numbers where phone_number = ${number}`
+  expect(rows[0]?.stored).not.toMatch(/hush|Bearer/)
+  const { data } = await (await me.send('GET', path)).json()
+  expect(data.server).toMatchObject({ secret: 'hush-hush', headers: { Authorization: 'Bearer tok' } })
+})
+
+describe('a block', () => {
+  const fallback = { type: 'number', number: '+14155550199', message: 'One moment' }
+  const server = { url: 'https://example.com/a', secret: 's', timeoutSeconds: 5, headers: { A: '1', B: '2' } }
+  const mirror = { staticIpAddressesEnabled: false }
+
+  test.each<[string, object, object]>([
+    ['is kept when it is not sent', {}, { fallback_destination: fallback, server: { ...server, ...mirror } }],
+    [
+      'merges field by field',
+      { fallback_destination: { message: 'Wait' }, server: { url: 'https://example.com/b' } },
+      {
+        fallback_destination: { ...fallback, message: 'Wait' },
+        server: { ...server, url: 'https://example.com/b', ...mirror },
+      },
+    ],
+    [
+      'loses a field by null',
+      { fallback_destination: { message: null }, server: { secret: null, timeoutSeconds: null } },
+      {
+        fallback_destination: { type: 'number', number: '+14155550199' },
+        server: { url: server.url, headers: server.headers, ...mirror },
+      },
+    ],
+    [
+      'replaces headers as a whole',
+      { server: { headers: { C: '3' } } },
+      { fallback_destination: fallback, server: { ...server, headers: { C: '3' }, ...mirror } },
+    ],
+    [
+      'is not changed by unknown fields alone',
+      { fallback_destination: { color: 'red' }, server: { color: 'red' } },
+      { fallback_destination: fallback, server: { ...server, ...mirror } },
+    ],
+    ['is cleared by null', { fallback_destination: null, server: null }, { fallback_destination: null, server: null }],
+    ['is cleared by {}', { fallback_destination: {}, server: {} }, { fallback_destination: null, server: null }],
+    [
+      'keeps the static-IP mirror alone while that is on',
+      { static_ip_enabled: true, server: null },
+      { fallback_destination: fallback, server: { staticIpAddressesEnabled: true } },
+    ],
+    [
+      'carries the static-IP switch',
+      { static_ip_enabled: true },
+      { fallback_destination: fallback, server: { ...server, staticIpAddressesEnabled: true } },
+    ],
+  ])('%s', async (_, change, expected) => {
+    await put({ fallback_destination: fallback, server })
+    const { status, body } = await put(change)
+    expect(status).toBe(200)
+    const { fallback_destination, server: saved } = body.data
+    expect({ fallback_destination, server: saved }).toEqual(expected)
+    expect(await apart(app, number)).toEqual([])
+  })
+
+  test('is merged into a whole before the platform is told', async () => {
+    await put({ server, fallback_destination: fallback })
+    await put({ server: { timeoutSeconds: 9 }, fallback_destination: { message: 'Wait' } })
+    expect(lastPatch()).toMatchObject({
+      server: { url: server.url, timeoutSeconds: 9, headers: { A: '1', B: '2', 'X-Vapi-Secret': 's' } },
+      fallbackDestination: { ...fallback, message: 'Wait' },
+    })
+  })
+
+  test('the static-IP switch makes a patch where there is no other server field, and goes off again', async () => {
+    const on = await put({ static_ip_enabled: true })
+    expect(on.body.data).toMatchObject({ static_ip_enabled: true, server: { staticIpAddressesEnabled: true } })
+    expect(lastPatch()).toMatchObject({ server: { staticIpAddressesEnabled: true } })
+    const off = await put({ static_ip_enabled: false })
+    expect(off.body.data).toMatchObject({ static_ip_enabled: false, server: { staticIpAddressesEnabled: false } })
+    expect((await live()).server).toMatchObject({ staticIpAddressesEnabled: false })
+    expect((await put({ server: {} })).body.data.server).toBeNull()
+  })
+
+  test('a destination of the other type keeps what it had, here only', async () => {
+    await put({ fallback_destination: fallback })
+    const { body } = await put({ fallback_destination: { type: 'sip', sipUri: 'sip:a@example.com' } })
+    expect(body.data.fallback_destination).toEqual({ ...fallback, type: 'sip', sipUri: 'sip:a@example.com' })
+    expect((await live()).fallbackDestination).toEqual({
+      type: 'sip',
+      sipUri: 'sip:a@example.com',
+      message: 'One moment',
+    })
+  })
+})
+
+describe('a body is refused with 422', () => {
+  test.each<[string, object, Record<string, string[]>]>([
+    ['a name over 255', { name: 'x'.repeat(256) }, { name: ['The name field must have at most 255 characters.'] }],
+    [
+      'targets over 255',
+      { voice_workflow_id: 'x'.repeat(256) },
+      { voice_workflow_id: ['The voice_workflow_id field must have at most 255 characters.'] },
+    ],
+    [
+      'a switch that is no boolean',
+      { sms_enabled: 'yes' },
+      { sms_enabled: ['The sms_enabled field must be true or false.'] },
+    ],
+    [
+      'an unknown destination type',
+      { fallback_destination: { type: 'fax' } },
+      { 'fallback_destination.type': ['The fallback_destination.type field must be one of: number, sip.'] },
+    ],
+    [
+      'a number without +',
+      { fallback_destination: { type: 'number', number: '14155551234' } },
+      { 'fallback_destination.number': [texts.number] },
+    ],
+    [
+      'a number of six digits',
+      { fallback_destination: { type: 'number', number: '+123456' } },
+      { 'fallback_destination.number': [texts.number] },
+    ],
+    [
+      'a number of sixteen digits',
+      { fallback_destination: { number: '+1234567890123456' } },
+      { 'fallback_destination.number': [texts.number] },
+    ],
+    [
+      'a bad caller id',
+      { fallback_destination: { callerId: '+0155512345' } },
+      { 'fallback_destination.callerId': [texts.callerId] },
+    ],
+    [
+      'a number destination without its number',
+      { fallback_destination: { type: 'number' } },
+      { 'fallback_destination.number': [texts.numberRequired] },
+    ],
+    [
+      'a SIP destination without its URI',
+      { fallback_destination: { type: 'sip', sipUri: null } },
+      { 'fallback_destination.sipUri': [texts.sipUriRequired] },
+    ],
+    [
+      'a message over 1000',
+      { fallback_destination: { message: 'x'.repeat(1001), description: 'x'.repeat(1001) } },
+      {
+        'fallback_destination.message': ['The fallback_destination.message field must have at most 1000 characters.'],
+        'fallback_destination.description': [
+          'The fallback_destination.description field must have at most 1000 characters.',
+        ],
+      },
+    ],
+    [
+      'a SIP URI and an extension over 255',
+      { fallback_destination: { sipUri: 'x'.repeat(256), extension: '1'.repeat(256) } },
+      {
+        'fallback_destination.sipUri': ['The fallback_destination.sipUri field must have at most 255 characters.'],
+        'fallback_destination.extension': [
+          'The fallback_destination.extension field must have at most 255 characters.',
+        ],
+      },
+    ],
+    [
+      'a server that is no URL',
+      { server: { url: 'nowhere' } },
+      { 'server.url': ['The server.url field must be a valid URL.'] },
+    ],
+    [
+      'a URL over 2048',
+      { server: { url: `https://example.com/${'x'.repeat(2048)}` } },
+      { 'server.url': ['The server.url field must have at most 2048 characters.'] },
+    ],
+    [
+      'a secret over 2048',
+      { server: { secret: 'x'.repeat(2049) } },
+      { 'server.secret': ['The server.secret field must have at most 2048 characters.'] },
+    ],
+    [
+      'no time at all',
+      { server: { timeoutSeconds: 0 } },
+      { 'server.timeoutSeconds': ['The server.timeoutSeconds field must be at least 1.'] },
+    ],
+    [
+      'too much time',
+      { server: { timeoutSeconds: 301 } },
+      { 'server.timeoutSeconds': ['The server.timeoutSeconds field must be at most 300.'] },
+    ],
+    [
+      'a header value over 4096',
+      { server: { headers: { A: 'x'.repeat(4097) } } },
+      { 'server.headers.A': ['The server.headers.A field must have at most 4096 characters.'] },
+    ],
+    ['hooks that are no list', { hooks: {} }, { hooks: ['The hooks field must be an array.'] }],
+  ])('%s', async (_, body, errors) => {
+    const { status, body: answer } = await put(body)
+    expect({ status, ...answer }).toMatchObject({ status: 422, success: false, errors })
+    expect(Object.keys(answer.errors)).toEqual(Object.keys(errors))
+  })
+})
+
+describe('the platform', () => {
+  test.each<[string, object, string, string]>([
+    [
+      'a fallback that it rejects',
+      { fallback_destination: { type: 'number', number: '+14155550199', extension: '12345678901' } },
+      'fallback_destination.number',
+      'fallbackDestination.extension must be shorter than or equal to 10 characters',
+    ],
+    ['hooks that it rejects', { hooks: [{ on: 'lost' }] }, 'hooks', 'hooks.0.on must be one of the supported values'],
+  ])('%s is a 422 keyed by what its message names', async (_, body, key, message) => {
+    const before = await (await me.send('GET', path)).json()
+    expect(await put(body)).toEqual({
+      status: 422,
+      body: { success: false, message, errors: { [key]: [message] } },
+    })
+    expect(await (await me.send('GET', path)).json()).toEqual(before)
+    expect(await apart(app, number)).toEqual([])
+  })
+
+  test.each<[string, string, Record<string, string[]>]>([
+    ['server.url must be https', 'server.url must be https', { 'server.url': ['server.url must be https'] }],
+    [
+      'see https://api.example/docs about server.url Bearer abc',
+      'see the address about server.url Bearer ***',
+      { 'server.url': ['see the address about server.url Bearer ***'] },
+    ],
+    ['The plan does not allow this.', 'The plan does not allow this.', {}],
+  ])('%s is cleaned', async (said, message, errors) => {
+    app.platform.faults.add({ method: 'PATCH', mode: 'status', status: 400, body: { message: said } })
+    expect(await put({ name: 'x' })).toEqual({ status: 422, body: { success: false, message, errors } })
+  })
+
+  test.each([
+    ['a server error', { mode: 'status', status: 500, times: 3 }],
+    ['a refused key', { mode: 'status', status: 401 }],
+    ['too many requests', { mode: 'status', status: 429, times: 3 }],
+    ['no connection', { mode: 'refuse', times: 3 }],
+  ] as const)('%s is a 502', async (_, fault) => {
+    app.platform.faults.add({ method: 'PATCH', ...fault })
+    expect(await put({ name: 'x' })).toEqual({
+      status: 502,
+      body: { success: false, message: 'Failed to update the phone number. Please try again.' },
+    })
+    expect((await (await me.send('GET', path)).json()).data.name).toBeNull()
+  })
+})
