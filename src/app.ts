@@ -6,6 +6,8 @@ import { registerRest } from './api/rest.ts'
 import { rpcHandler, unknownPath } from './api/rpc.ts'
 import type { Dependencies } from './dependencies.ts'
 import { healthRoutes } from './health.ts'
+import { widgetPreflight } from './resources/widget/preflight.ts'
+import { chatPath } from './resources/widget/router.ts'
 import { appRouter } from './router.ts'
 
 /** The whole HTTP application over injected dependencies: REST, tRPC, the description, the docs page and health. */
@@ -13,7 +15,7 @@ export function createApp(dependencies: Dependencies) {
   const app = new Elysia({ aot: true, normalize: false })
   const serve = serveWith(dependencies, (request) => app.server?.requestIP(request)?.address ?? 'unknown')
 
-  registerRest(app, appRouter, serve)
+  registerRest(app, appRouter, serve, new Map([[chatPath, widgetPreflight]]))
   const rpc = serve(rpcHandler(appRouter))
   app.route('ALL', '/trpc/*', rpc, { parse: 'none' })
   for (const [path, handler] of [...healthRoutes(dependencies), ...docsRoutes(appRouter, dependencies)]) {

@@ -20,6 +20,7 @@ import { versionsRouter } from './resources/versions/router.ts'
 import { workspacesRouter } from './resources/workspaces/router.ts'
 
 /** The table of contents: one line per resource. */
+import { widgetRouter } from './resources/widget/router.ts'
 export const appRouter = router({
   assistants: assistantsRouter,
   assistantTools: toolsRouter,
@@ -28,6 +29,7 @@ export const appRouter = router({
   agents: agentsRouter,
   agentShares: sharesRouter,
   chats: chatsRouter,
+  widget: widgetRouter,
   messages: messagesRouter,
   completions: completionsRouter,
   models: modelsRouter,

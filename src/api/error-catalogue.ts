@@ -197,6 +197,12 @@ const catalogue = {
   agent_edit_denied: { status: 403, message: 'You do not have edit access to this agent.' },
   agent_owner_only: { status: 403, message: 'Only the owner of this agent may do this.' },
   agent_mcp_denied: { status: 403, message: 'You do not have MCP access to this agent.' },
+  // Website widget
+  widget_not_found: { status: 404, message: 'No website widget has this key.', success: false },
+  widget_origin_refused: { status: 403, message: 'This website may not use this widget.', success: false },
+  widget_disabled: { status: 403, message: 'This website widget is switched off.', success: false },
+  widget_reply_failed: { status: 502, message: 'The assistant could not answer. Please try again.', success: false },
+
   share_not_found: { status: 404, message: 'Share not found.' },
   share_user_not_found: { status: 404, message: 'User not found.' },
   chat_not_found: { status: 404, message: 'Chat not found.' },

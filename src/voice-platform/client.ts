@@ -1,5 +1,6 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
 import type { Breaker } from './breaker.ts'
+import { type ChatReply, type ChatRequest, chatOver } from './chat.ts'
 import { isObject, PlatformError } from './errors.ts'
 import { type CallOptions, createTransport, type Transport, type TransportOptions } from './transport.ts'
 
@@ -48,6 +49,8 @@ export interface PlatformClient {
   tools: Pick<PlatformResource<never, never, Vapi.ListToolsResponseItem>, 'get' | 'list'>
   readonly breaker: Breaker
 }
+  /** Written conversations. */
+  chat: { create(body: ChatRequest, options?: CallOptions): Promise<ChatReply> }
 
 const largestPage = 1000
 const unreadable = () => new PlatformError('unknown', 'The voice platform gave an unreadable answer.')
@@ -165,3 +168,4 @@ export function createPlatformClient(options: TransportOptions): PlatformClient 
     breaker: transport.breaker,
   }
 }
+    chat: { create: chatOver(transport) },

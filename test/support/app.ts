@@ -20,6 +20,7 @@ import {
   createEmbeddedPlatform,
   type EmbeddedPlatform,
   embeddedFetch,
+  type EmbeddedPlatformOptions,
 } from '../../src/voice-platform/embedded/platform.ts'
 import { createDatabaseStore } from '../../src/voice-platform/embedded/store.ts'
 import { testDatabase } from './database.ts'
@@ -57,7 +58,10 @@ const filesFolder = join(tmpdir(), `switchboard-test-files-${process.pid}`)
 process.on('exit', () => rmSync(filesFolder, { recursive: true, force: true }))
 
 /** The application on this worker's database and an embedded platform of its own; no rate limits unless given. */
-export async function testApp(overrides: Partial<Outside> & { database?: DatabaseHandle } = {}): Promise<TestApp> {
+export async function testApp(
+  overrides: Partial<Outside> & { database?: DatabaseHandle } = {},
+  platformOptions: Partial<EmbeddedPlatformOptions> = {},
+): Promise<TestApp> {
   const database = overrides.database ?? (await testDatabase())
   const clock = overrides.clock ?? systemClock
   const apiKey = 'sk_test_platform'
@@ -71,6 +75,7 @@ export async function testApp(overrides: Partial<Outside> & { database?: Databas
   const client = createPlatformClient({
     baseUrl: 'http://platform.test',
     apiKey,
+    ...platformOptions,
     fetch: embeddedFetch(platform),
     clock: systemClock,
     backoffMs: 1,

@@ -1,0 +1,43 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Database } from '../../db/client.ts'
+import { preparedQuery } from '../../db/prepared.ts'
+import { assistants } from '../assistants/table.ts'
+
+/** An assistant as its website's visitors reach it. */
+export interface Widget {
+  /** Its id on the live platform. */
+  voiceAssistantId: string
+  enabled: boolean
+  /** Every origin when empty. */
+  allowedOrigins: readonly string[]
+}
+
+const byPublicKey = preparedQuery('widget_by_public_key', (db, name) =>
+  db
+    .select({ voiceAssistantId: assistants.voiceAssistantId, config: assistants.widgetEmbedConfig })
+    .from(assistants)
+    .where(eq(assistants.publicKey, sql.placeholder('key')))
+    .prepare(name),
+)
+
+/** The widget that has this public key now, or undefined. */
+export async function findWidget(db: Database, publicKey: string): Promise<Widget | undefined> {
+  const [row] = await byPublicKey(db).execute({ key: publicKey })
+  if (!row) return undefined
+  const { enabled, allowed_origins: origins } = row.config ?? {}
+  return {
+    voiceAssistantId: row.voiceAssistantId,
+    enabled: enabled !== false,
+    allowedOrigins: Array.isArray(origins) ? origins.filter((origin) => typeof origin === 'string') : [],
+  }
+}
+
+/** Whether a page of this origin may use the widget (spec 3, section 4): without one, only where every page may. */
+export const admits = ({ allowedOrigins }: Widget, origin: string | null): boolean =>
+  allowedOrigins.length === 0 || (origin !== null && allowedOrigins.includes(origin.toLowerCase()))
+
+/** The one origin that may read answers, null for none, undefined where any may. */
+export function readerOf(widget: Widget, origin: string | null): string | null | undefined {
+  if (widget.allowedOrigins.length === 0) return undefined
+  return admits(widget, origin) ? origin : null
+}

@@ -1,0 +1,19 @@
+import { failedAnswer, preflight } from '../../api/answer.ts'
+import type { RequestContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors.ts'
+import { Failure } from '../../api/failure.ts'
+import { admits, findWidget, readerOf } from './find.ts'
+
+/** The answer to a browser that asks whether its page may use the widget: the same rule as for its messages. */
+export async function widgetPreflight(
+  _request: Request,
+  ctx: RequestContext,
+  { public_key: key = '' }: Record<string, string>,
+): Promise<Response> {
+  const widget = await findWidget(ctx.db, key)
+  ctx.outcome.readableBy = widget && readerOf(widget, ctx.origin)
+  if (widget && !admits(widget, ctx.origin)) {
+    return failedAnswer(ctx, new Failure(new ApiError('widget_origin_refused'), 'voice'))
+  }
+  return preflight(ctx, ['POST', 'OPTIONS'])
+}

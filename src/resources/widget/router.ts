@@ -1,0 +1,29 @@
+import { post } from '../../api/meta.ts'
+import { publicProcedure, router } from '../../api/trpc.ts'
+import { messageLimit, WidgetMessage, WidgetReply } from './schema.ts'
+import { answerVisitor } from './service.ts'
+
+/** Where a website's visitors write to; its preflights are answered by `widgetPreflight`. */
+export const chatPath = '/widget/{public_key}/chat'
+
+/** What a website's widget calls (spec 3, section 4). */
+export const widgetRouter = router({
+  chat: publicProcedure
+    .meta(
+      post(chatPath, 'Send a message as a visitor', {
+        tag: 'Website widget',
+        document: 'voice',
+        rate: 'visitor',
+        ids: { public_key: 'widget_not_found' },
+        errors: ['widget_origin_refused', 'widget_disabled', 'widget_reply_failed'],
+        extension: true,
+        description: [
+          `Needs no token: the public key names the assistant. A message has at most ${messageLimit} characters.`,
+          'Requests are limited per key and address. Where `allowed_origins` is not empty, only browsers on those pages are answered.',
+        ].join(' '),
+      }),
+    )
+    .input(WidgetMessage)
+    .output(WidgetReply)
+    .mutation(({ ctx, input }) => answerVisitor(ctx, input)),
+})

@@ -1,0 +1,109 @@
+import { Elysia } from 'elysia'
+import { z } from 'zod'
+import { isObject } from '../errors.ts'
+import { textOf } from '../settings.ts'
+import { notFound, PlatformAnswer } from './answers.ts'
+import type { ChatMessage, Converse } from './conversation.ts'
+import { type EmbeddedContext, readJson } from './resource.ts'
+import type { PlatformObject } from './store.ts'
+import { text, validate } from './validation.ts'
+
+const id = z.string().refine((value) => z.guid().safeParse(value).success, 'must be a UUID')
+
+const CreateChat = z.strictObject({
+  assistantId: id,
+  input: text(20_000, 1),
+  sessionId: id.optional(),
+})
+
+const kind = 'session'
+/** How much of a session is kept and read again: its newest messages. */
+const keptMessages = 60
+/** Sessions end a day after their last message, as the real platform's do unless told otherwise. */
+const sessionMs = 24 * 60 * 60 * 1000
+
+const isMessage = (value: unknown): value is ChatMessage =>
+  isObject(value) && typeof value.role === 'string' && typeof value.content === 'string'
+
+const messagesOf = (list: unknown): ChatMessage[] => (Array.isArray(list) ? list.filter(isMessage) : [])
+
+/** What the assistant is told, and how it opens the conversation. */
+function opening({ body }: PlatformObject): ChatMessage[] {
+  const prompt = isObject(body.model) ? messagesOf(body.model.messages) : []
+  const greeting = body.firstMessageMode === 'assistant-waits-for-user' ? undefined : textOf(body.firstMessage)
+  return greeting === undefined ? prompt : [...prompt, { role: 'assistant', content: greeting }]
+}
+
+const failed = () => new PlatformAnswer(500, { message: 'The model gave no answer.', statusCode: 500 })
+
+/**
+ * POST /chat: a written conversation with an assistant, continued by the `sessionId` of an earlier answer. Sessions are
+ * objects of the platform; one of another assistant, or one that has ended, is not found. Messages of one session are
+ * answered one after the other.
+ */
+export function chatRoutes({ store, clock, newId, orgId }: EmbeddedContext, converse: Converse) {
+  const waiting = new Map<string, Promise<unknown>>()
+
+  async function inTurn<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
+    const earlier = waiting.get(sessionId) ?? Promise.resolve()
+    const mine = earlier.catch(() => undefined).then(work)
+    waiting.set(sessionId, mine)
+    try {
+      return await mine
+    } finally {
+      if (waiting.get(sessionId) === mine) waiting.delete(sessionId)
+    }
+  }
+
+  async function sessionOf(id: string, assistantId: string): Promise<PlatformObject> {
+    const found = await store.find(kind, id)
+    const isLive = found && clock.now().getTime() - found.updatedAt.getTime() < sessionMs
+    if (!isLive || found.body.assistantId !== assistantId) throw notFound("Couldn't find session.")
+    return found
+  }
+
+  async function answer(assistant: PlatformObject, input: string, known: PlatformObject | undefined) {
+    const earlier = messagesOf(known?.body.messages)
+    const asked: ChatMessage = { role: 'user', content: input }
+    const reply = await converse([...opening(assistant), ...earlier, asked]).catch(() => {
+      throw failed()
+    })
+    const said: ChatMessage = { role: 'assistant', content: reply }
+    const at = clock.now()
+    const messages = [...earlier, asked, said].slice(-keptMessages)
+    const session = known ?? {
+      id: newId(),
+      kind,
+      body: { assistantId: assistant.id, status: 'active', messages },
+      createdAt: at,
+      updatedAt: at,
+    }
+    if (known) await store.patch(kind, known.id, { set: { messages }, unset: [], at })
+    else await store.insert(session)
+    return {
+      id: newId(),
+      orgId,
+      assistantId: assistant.id,
+      sessionId: session.id,
+      input: [asked],
+      messages: earlier,
+      output: [said],
+      createdAt: at.toISOString(),
+      updatedAt: at.toISOString(),
+    }
+  }
+
+  return new Elysia().post(
+    '/chat',
+    async ({ request, status }) => {
+      const { assistantId, input, sessionId } = CreateChat.parse(validate(CreateChat, await readJson(request)))
+      const assistant = await store.find('assistant', assistantId)
+      if (!assistant) throw notFound("Couldn't find assistant.")
+      if (sessionId === undefined) return status(201, await answer(assistant, input, undefined))
+      return inTurn(sessionId, async () =>
+        status(201, await answer(assistant, input, await sessionOf(sessionId, assistantId))),
+      )
+    },
+    { parse: 'none' },
+  )
+}
