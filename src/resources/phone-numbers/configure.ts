@@ -48,9 +48,11 @@ async function configured(ctx: AccountContext, row: NumberRowData, input: Input)
  * not registered and for what the platform rejects, 502 when the live write fails.
  */
 export async function updateNumber(ctx: AccountContext, input: Input) {
-  const { phoneNumber } = await requireNumber(ctx, input.id)
+  const found = await requireNumber(ctx, input.id)
   permit(ctx)
   refuseTwoTargets(input)
+  registeredId(found)
+  const { phoneNumber } = found
   const write = ctx.mirror.update(phoneNumberTwin(ctx), phoneNumber, async () => {
     const row = await requireNumber(ctx, phoneNumber)
     const liveId = registeredId(row)

@@ -1,0 +1,307 @@
+import { eq } from 'drizzle-orm'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { phoneNumbers } from '../../src/resources/phone-numbers/table.ts'
+import { type TestApp, testApp } from '../support/app.ts'
+import { nextNumber } from '../support/numbers/numbers.ts'
+import { apart, type Caller, caller } from '../support/numbers/rig.ts'
+
+let app: TestApp
+let me: Caller
+let number: string
+let path: string
+
+beforeAll(async () => {
+  app = await testApp()
+  me = await caller(app)
+})
+beforeEach(async () => {
+  app.platform.faults.clear()
+  number = (await me.number()).phone_number
+  path = `/phone-numbers/${number}`
+})
+
+const put = async (body: unknown) => {
+  const answer = await me.send('PUT', path, body)
+  return { status: answer.status, body: await answer.json() }
+}
+const live = async (which = number) => ({ ...(await app.services.platform.phoneNumbers.findByNumber(which)) })
+const read = async (which: string) => (await (await me.send('GET', which)).json()).data
+const carried = async (assistant: { assistant_id: string }) => {
+  const { phone_number, phone_number_id } = await read(`/assistants/${assistant.assistant_id}`)
+  return { phone_number, phone_number_id }
+}
+const nothing = { phone_number: null, phone_number_id: null }
+const targetsIn = ({
+  voice_assistant_id,
+  voice_squad_id,
+  voice_workflow_id,
+  assistant_id,
+}: Record<string, unknown>) => ({
+  voice_assistant_id,
+  voice_squad_id,
+  voice_workflow_id,
+  assistant_id,
+})
+const noTarget = { voice_assistant_id: null, voice_squad_id: null, voice_workflow_id: null, assistant_id: null }
+
+test('a number goes to an assistant, to another, to a squad, to a workflow and back, both sides equal at every step', async () => {
+  const first = await me.assistant()
+  const second = await me.assistant()
+  const squad = await me.squad([first.assistant_id])
+  const { voice_phone_number_id } = await read(path)
+  const here = { phone_number: number, phone_number_id: voice_phone_number_id }
+  const toFirst = { ...noTarget, voice_assistant_id: first.voice_assistant_id, assistant_id: first.id }
+
+  const steps: [object, object, object, object, object][] = [
+    [
+      { voice_assistant_id: first.voice_assistant_id },
+      toFirst,
+      { assistantId: first.voice_assistant_id },
+      here,
+      nothing,
+    ],
+    [
+      { voice_assistant_id: second.assistant_id },
+      { ...noTarget, voice_assistant_id: second.voice_assistant_id, assistant_id: second.id },
+      { assistantId: second.voice_assistant_id },
+      nothing,
+      here,
+    ],
+    [
+      { voice_squad_id: squad.external_squad_id },
+      { ...noTarget, voice_squad_id: squad.external_squad_id },
+      { squadId: squad.external_squad_id },
+      nothing,
+      nothing,
+    ],
+    [{ voice_workflow_id: 'w-1' }, { ...noTarget, voice_workflow_id: 'w-1' }, { workflowId: 'w-1' }, nothing, nothing],
+    [
+      { voice_assistant_id: first.assistant_id, voice_squad_id: null, voice_workflow_id: null },
+      toFirst,
+      { assistantId: first.voice_assistant_id },
+      here,
+      nothing,
+    ],
+    [{ name: 'No change of target' }, toFirst, { assistantId: first.voice_assistant_id }, here, nothing],
+    [{ voice_assistant_id: null }, noTarget, {}, nothing, nothing],
+  ]
+  for (const [body, targets, upstream, one, two] of steps) {
+    const saved = await put(body)
+    expect(saved.status, JSON.stringify(saved.body)).toBe(200)
+    expect(targetsIn(saved.body.data)).toEqual(targets)
+    const { assistantId, squadId, workflowId } = {
+      assistantId: undefined,
+      squadId: undefined,
+      workflowId: undefined,
+      ...(await live()),
+    }
+    expect({ assistantId, squadId, workflowId }).toEqual({
+      assistantId: undefined,
+      squadId: undefined,
+      workflowId: undefined,
+      ...upstream,
+    })
+    expect([await carried(first), await carried(second)]).toEqual([one, two])
+    expect(await apart(app, number)).toEqual([])
+  }
+  expect((await put({ voice_assistant_id: first.assistant_id })).body.data.assistant).toEqual({
+    id: first.id,
+    name: first.name,
+    voice_assistant_id: first.voice_assistant_id,
+  })
+})
+
+test('each move is an entry in the histories of both assistants, and none of them can be restored', async () => {
+  const first = await me.assistant()
+  const second = await me.assistant()
+  await put({ voice_assistant_id: first.assistant_id })
+  await put({ voice_assistant_id: second.assistant_id })
+  await put({ voice_assistant_id: second.assistant_id })
+  const entries = async (assistant: { assistant_id: string }) =>
+    (await read(`/assistants/${assistant.assistant_id}/update-log`)).map(
+      ({ action, source, changes, restorable, is_current }: Record<string, unknown>) => ({
+        action,
+        source,
+        changes,
+        restorable,
+        is_current,
+      }),
+    )
+  const moved = (from: string | null, to: string | null) => ({
+    action: 'updated',
+    source: 'phone_number',
+    changes: [{ path: 'phone_number', from, to }],
+    restorable: false,
+    is_current: false,
+  })
+  const created = expect.objectContaining({ source: 'regular', restorable: true, is_current: true })
+  expect(await entries(first)).toEqual([moved(number, null), moved(null, number), created])
+  expect(await entries(second)).toEqual([moved(null, number), created])
+  const [newest] = await read(`/assistants/${first.assistant_id}/update-log`)
+  const restored = await me.send('POST', `/assistants/${first.assistant_id}/update-log/${newest.id}/restore`)
+  expect(restored.status).toBe(422)
+})
+
+test('an assistant that loses one of its numbers carries another that still leads to it', async () => {
+  const assistant = await me.assistant()
+  const other = await me.number()
+  await me.data(200, 'PUT', `/phone-numbers/${other.id}`, { voice_assistant_id: assistant.assistant_id })
+  await put({ voice_assistant_id: assistant.assistant_id })
+  expect((await carried(assistant)).phone_number).toBe(number)
+  await put({ voice_assistant_id: null })
+  expect((await carried(assistant)).phone_number).toBe(other.phone_number)
+})
+
+describe('a target is refused', () => {
+  const conflict = {
+    success: false,
+    message: 'Choose only one inbound target — an assistant, a squad, or a workflow.',
+    errors: { voice_assistant_id: ['Only one inbound target may be set.'] },
+  }
+
+  test.each([
+    [{ voice_assistant_id: 'a', voice_squad_id: 'b' }],
+    [{ voice_squad_id: 'b', voice_workflow_id: 'c' }],
+    [{ voice_assistant_id: 'a', voice_squad_id: 'b', voice_workflow_id: 'c' }],
+  ])('with another one: %j', async (body) => {
+    expect(await put(body)).toEqual({ status: 422, body: conflict })
+  })
+
+  test('that the account does not have', async () => {
+    const other = await caller(app)
+    const theirs = await other.assistant()
+    const theirSquad = await other.squad([theirs.assistant_id])
+    const draft = await me.data(201, 'POST', '/squads', { name: 'Draft', members: [] })
+    const cases: [string, string][] = [
+      ['voice_assistant_id', theirs.assistant_id],
+      ['voice_assistant_id', theirs.voice_assistant_id],
+      ['voice_assistant_id', crypto.randomUUID()],
+      ['voice_assistant_id', 'no uuid'],
+      ['voice_squad_id', theirSquad.external_squad_id],
+      ['voice_squad_id', String(draft.external_squad_id)],
+      ['voice_squad_id', 'nothing'],
+    ]
+    for (const [field, id] of cases) {
+      expect(await put({ [field]: id }), `${field} ${id}`).toEqual({
+        status: 422,
+        body: {
+          success: false,
+          message: `The selected ${field} does not exist.`,
+          errors: { [field]: [`The selected ${field} does not exist.`] },
+        },
+      })
+    }
+    expect(targetsIn(await read(path))).toEqual(noTarget)
+  })
+})
+
+test('deleting an assistant takes it off its numbers on both sides', async () => {
+  const assistant = await me.assistant()
+  await put({ voice_assistant_id: assistant.assistant_id })
+  expect((await me.send('DELETE', `/assistants/${assistant.assistant_id}`)).status).toBe(200)
+  expect(targetsIn(await read(path))).toEqual(noTarget)
+  expect(await live()).not.toHaveProperty('assistantId')
+  expect(await apart(app, number)).toEqual([])
+})
+
+test('deleting a squad takes it off its numbers on both sides', async () => {
+  const assistant = await me.assistant()
+  const squad = await me.squad([assistant.assistant_id])
+  await put({ voice_squad_id: squad.external_squad_id })
+  expect((await me.send('DELETE', `/squads/${squad.external_squad_id}`)).status).toBe(200)
+  expect(targetsIn(await read(path))).toEqual(noTarget)
+  expect(await live()).not.toHaveProperty('squadId')
+  expect(await apart(app, number)).toEqual([])
+})
+
+test('when the platform does not answer after a target was deleted, the background tells it later', async () => {
+  const assistant = await me.assistant()
+  await put({ voice_assistant_id: assistant.assistant_id })
+  app.platform.faults.add({ method: 'PATCH', path: /phone-number/, mode: 'refuse', times: 3 })
+  expect((await me.send('DELETE', `/assistants/${assistant.assistant_id}`)).status).toBe(200)
+  expect(await apart(app, number)).toEqual(['it is still to be told'])
+  await app.database.db
+    .update(phoneNumbers)
+    .set({ syncDueAt: new Date(0) })
+    .where(eq(phoneNumbers.phoneNumber, number))
+  await app.services.phoneNumbers.sweep()
+  expect(await live()).not.toHaveProperty('assistantId')
+  expect(await apart(app, number)).toEqual([])
+})
+
+test('releasing a number takes it off its assistant', async () => {
+  const assistant = await me.assistant()
+  await put({ voice_assistant_id: assistant.assistant_id })
+  expect((await me.send('DELETE', path)).status).toBe(200)
+  expect(await carried(assistant)).toEqual(nothing)
+  expect(await live()).toEqual({})
+})
+
+test('what is digits and also the id of a configuration is the configuration', async () => {
+  const { id } = await read(path)
+  const digits = nextNumber()
+  await me.data(201, 'POST', '/phone-numbers', { phone_number: digits })
+  await app.database.db
+    .update(phoneNumbers)
+    .set({ phoneNumber: `+${id}` })
+    .where(eq(phoneNumbers.phoneNumber, digits))
+  expect((await read(`/phone-numbers/${id}`)).phone_number).toBe(number)
+  expect((await read(`/phone-numbers/+${id}`)).phone_number).toBe(`+${id}`)
+})
+
+test.each(['0', '99999999999999999999', 'abc', '+', '+1415x', '14155550000', '+99', '2147483648'])(
+  'the path id %s is a 404 with the own text',
+  async (id) => {
+    for (const [method, body] of [['GET'], ['PUT', {}], ['DELETE']] as const) {
+      const answer = await me.send(method, `/phone-numbers/${id}`, body)
+      expect(answer.status).toBe(404)
+      expect(await answer.json()).toEqual({ success: false, message: 'Phone number configuration not found.' })
+    }
+  },
+)
+
+test('a number of another account is a 404, a viewer may not write, an admin sees all', async () => {
+  const stranger = await caller(app)
+  for (const method of ['GET', 'PUT', 'DELETE']) {
+    expect((await stranger.send(method, path, method === 'PUT' ? {} : undefined)).status, method).toBe(404)
+  }
+  const viewer = await caller(app, { workspaceId: me.workspaceId, resellerId: me.resellerId, workspaceRole: 'viewer' })
+  expect((await viewer.send('GET', path)).status).toBe(200)
+  for (const [method, at, body] of [
+    ['PUT', path, {}],
+    ['DELETE', path],
+    ['POST', '/phone-numbers', { phone_number: nextNumber() }],
+  ] as const) {
+    expect((await viewer.send(method, at, body)).status, method).toBe(403)
+  }
+  const admin = await caller(app, { role: 'admin' })
+  expect((await admin.send('PUT', path, { name: 'By the admin' })).status).toBe(200)
+  const without = await caller(app, { features: ['assistants'] })
+  const refused = await without.send('GET', '/phone-numbers')
+  expect(refused.status).toBe(403)
+  expect(await refused.json()).toMatchObject({ success: false, feature: 'phone_numbers' })
+})
+
+test('a number that is not registered cannot be configured', async () => {
+  const unregistered = nextNumber()
+  app.platform.faults.add({ method: 'POST', path: /phone-number/, mode: 'status', status: 500 })
+  const { voice_phone_number_id } = await me.data(201, 'POST', '/phone-numbers', { phone_number: unregistered })
+  expect(voice_phone_number_id).toBeNull()
+  const answer = await me.send('PUT', `/phone-numbers/${unregistered}`, { name: 'x' })
+  expect(answer.status).toBe(422)
+  expect(await answer.json()).toEqual({
+    success: false,
+    message: 'This phone number is not registered on the voice platform yet, so its configuration cannot be edited.',
+  })
+})
+
+test('messages are an account flag where the number takes none', async () => {
+  const quiet = nextNumber({ sms: false })
+  await me.data(201, 'POST', '/phone-numbers', { phone_number: quiet })
+  expect((await read(`/phone-numbers/${quiet}`)).sms_available).toBe(false)
+  await app.database.db
+    .update(phoneNumbers)
+    .set({ provider: 'byo-phone-number' })
+    .where(eq(phoneNumbers.phoneNumber, quiet))
+  expect((await read(`/phone-numbers/${quiet}`)).sms_available).toBe(false)
+})
