@@ -16,6 +16,7 @@ import type { Vault } from './secrets/vault.ts'
 import type { Files } from './storage/files.ts'
 import type { PlatformClient } from './voice-platform/client.ts'
 import type { Mirror } from './voice-platform/mirror.ts'
+import type { WebhookQueue } from './webhooks/queue.ts'
 
 /** What requests are served with; everything from outside comes in here. */
 export interface Dependencies {
@@ -28,6 +29,8 @@ export interface Dependencies {
   readonly mirror: Mirror
   readonly carrier: Carrier
   readonly phoneNumbers: NumberUpkeep
+  /** Sends the webhooks that the embedded platform queues. */
+  readonly webhooks: WebhookQueue
   readonly vault: Vault
   readonly files: Files
   /** The one way to hosts that users name. */

@@ -1,6 +1,7 @@
 import { sweepIdempotencyKeys } from './api/idempotency/replay.ts'
 import type { Dependencies } from './dependencies.ts'
 import { sweepHolds } from './resources/billing/expiry.ts'
+import { sweepDeliveries } from './webhooks/queue.ts'
 
 const minuteMs = 60 * 1000
 const hourMs = 60 * minuteMs
@@ -12,6 +13,10 @@ export function startHousekeeping({ db, clock, log }: Dependencies): () => void 
     run()
     return setInterval(run, everyMs)
   }
-  const timers = [repeat(hourMs, () => sweepIdempotencyKeys(db, clock.now())), repeat(minuteMs, () => sweepHolds(db))]
+  const timers = [
+    repeat(hourMs, () => sweepIdempotencyKeys(db, clock.now())),
+    repeat(minuteMs, () => sweepHolds(db)),
+    repeat(hourMs, () => sweepDeliveries(db)),
+  ]
   return () => timers.forEach(clearInterval)
 }

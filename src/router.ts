@@ -2,6 +2,7 @@ import { router } from './api/trpc.ts'
 import { agentsRouter } from './resources/agents/router.ts'
 import { assistantsRouter } from './resources/assistants/router.ts'
 import { creditsRouter } from './resources/billing/router.ts'
+import { callsRouter } from './resources/calls/router.ts'
 import { catalogueRouters } from './resources/catalogue/router.ts'
 import { chatsRouter } from './resources/chats/router.ts'
 import { completionsRouter } from './resources/completions/router.ts'
@@ -12,6 +13,7 @@ import { phoneNumbersRouter } from './resources/phone-numbers/router.ts'
 import { resellersRouter } from './resources/resellers/router.ts'
 import { sharesRouter } from './resources/shares/router.ts'
 import { squadsRouter } from './resources/squads/router.ts'
+import { statsRouter } from './resources/stats/router.ts'
 import { tokensRouter, userTokensRouter } from './resources/tokens/router.ts'
 import { toolsRouter } from './resources/tools/router.ts'
 import { usageRouter } from './resources/usage/router.ts'
@@ -30,6 +32,8 @@ export const appRouter = router({
   agentShares: sharesRouter,
   chats: chatsRouter,
   widget: widgetRouter,
+  calls: callsRouter,
+  stats: statsRouter,
   messages: messagesRouter,
   completions: completionsRouter,
   models: modelsRouter,

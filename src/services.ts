@@ -25,6 +25,8 @@ import type { Files } from './storage/files.ts'
 import type { PlatformClient } from './voice-platform/client.ts'
 import { createMirror } from './voice-platform/mirror.ts'
 import type { Twin } from './voice-platform/twin.ts'
+import type { Credentials } from './webhooks/credentials.ts'
+import { createWebhookQueue } from './webhooks/queue.ts'
 
 /** What the outside gives: everything else is made from it. */
 export interface Outside {
@@ -40,6 +42,8 @@ export interface Outside {
   /** Hosts, addresses and CIDR blocks that users may name although private; none unless given. */
   allowPrivateNetwork?: readonly string[]
   outgoing?: GuardedFetch
+  /** What server blocks may name to authenticate webhooks with; none unless given. */
+  webhookCredentials?: Credentials
   settings: Settings
   rateLimits: Dependencies['rateLimits']
   limiter?: RateLimiter
@@ -66,6 +70,8 @@ export function createServices(outside: Outside): Dependencies {
   const languageModels = createModels(localModel(), outside.models)
   const turns = { ...defaultTurnSettings, ...outside.turns }
   const enabled = outside.remember ?? true
+  const outgoing = outside.outgoing ?? createGuardedFetch({ allowed })
+  const credentials = outside.webhookCredentials ?? new Map()
   return {
     db,
     clock,
@@ -73,7 +79,8 @@ export function createServices(outside: Outside): Dependencies {
     platform,
     vault,
     files: outside.files,
-    outgoing: outside.outgoing ?? createGuardedFetch({ allowed }),
+    outgoing,
+    webhooks: createWebhookQueue({ db, log, clock, vault, outgoing, credentials }),
     allowedPlaces: allowed,
     languageModels,
     knowledge: outside.knowledge ?? noKnowledge,

@@ -1,6 +1,8 @@
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { serverContext } from '../resources/phone-numbers/server-secrets.ts'
 import { phoneNumbers } from '../resources/phone-numbers/table.ts'
+import { requestContext } from '../webhooks/request.ts'
+import { webhookDeliveries } from '../webhooks/table.ts'
 
 /** A column that holds sealed texts: itself one (`text`), or with some anywhere inside (`jsonb`). */
 export interface SecretColumn {
@@ -15,4 +17,5 @@ export interface SecretColumn {
 /** Every column with sealed texts, for `bun run rotate-secrets`: whoever stores secrets adds a line. */
 export const secretColumns: readonly SecretColumn[] = [
   { table: phoneNumbers, id: phoneNumbers.id, column: phoneNumbers.server, context: serverContext },
+  { table: webhookDeliveries, id: webhookDeliveries.id, column: webhookDeliveries.request, context: requestContext },
 ]

@@ -1,7 +1,9 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
 import type { Breaker } from './breaker.ts'
+import { type CallHistory, pagedHistory } from './call-history.ts'
 import { type ChatReply, type ChatRequest, chatOver } from './chat.ts'
 import { isObject, PlatformError } from './errors.ts'
+import { createSimulation, type Simulation } from './simulation.ts'
 import { type CallOptions, createTransport, type Transport, type TransportOptions } from './transport.ts'
 
 /** A body in which null clears a field. A create leaves such fields out: a new object has nothing to clear. */
@@ -47,10 +49,14 @@ export interface PlatformClient {
   }
   /** Lists the whole organisation: scope the answer locally. */
   tools: Pick<PlatformResource<never, never, Vapi.ListToolsResponseItem>, 'get' | 'list'>
-  readonly breaker: Breaker
-}
+  /** The calls of one assistant, added up or paged. */
+  history: CallHistory
+  /** What only the embedded platform can do; undefined on a real one. */
+  simulation: Simulation | undefined
   /** Written conversations. */
   chat: { create(body: ChatRequest, options?: CallOptions): Promise<ChatReply> }
+  readonly breaker: Breaker
+}
 
 const largestPage = 1000
 const unreadable = () => new PlatformError('unknown', 'The voice platform gave an unreadable answer.')
@@ -126,8 +132,8 @@ async function search<Answer extends Stored>(
   }
 }
 
-/** Makes the client; `fetch` leads to a real platform or to the embedded one. */
-export function createPlatformClient(options: TransportOptions): PlatformClient {
+/** Makes the client; `fetch` leads to a real platform, or to the embedded one, which is `simulated`. */
+export function createPlatformClient(options: TransportOptions & { simulated?: boolean }): PlatformClient {
   const transport = createTransport(options)
   const assistants = resource<Vapi.CreateAssistantDto, Vapi.CreateAssistantDto, Vapi.Assistant>(transport, '/assistant')
   const squads = resource<Vapi.CreateSquadDto, SquadUpdate, Vapi.Squad>(transport, '/squad')
@@ -136,6 +142,7 @@ export function createPlatformClient(options: TransportOptions): PlatformClient 
     '/phone-number',
   )
   const calls = resource<Vapi.CreateCallDto, never, Vapi.Call>(transport, '/call')
+  const simulation = options.simulated ? createSimulation(transport) : undefined
   const tools = resource<never, never, Vapi.ListToolsResponseItem>(transport, '/tool')
 
   const byExternalRef =
@@ -165,7 +172,9 @@ export function createPlatformClient(options: TransportOptions): PlatformClient 
     },
     calls: { create: calls.create, get: calls.get, list: calls.list },
     tools: { get: tools.get, list: tools.list },
+    history: simulation ?? pagedHistory(calls.list),
+    simulation,
+    chat: { create: chatOver(transport) },
     breaker: transport.breaker,
   }
 }
-    chat: { create: chatOver(transport) },

@@ -16,13 +16,15 @@ import { createVault } from '../../src/secrets/vault.ts'
 import { createServices, type Outside } from '../../src/services.ts'
 import { folderFiles } from '../../src/storage/folder.ts'
 import { createPlatformClient } from '../../src/voice-platform/client.ts'
+import { createCallStore } from '../../src/voice-platform/embedded/calls-store.ts'
 import {
   createEmbeddedPlatform,
   type EmbeddedPlatform,
-  embeddedFetch,
   type EmbeddedPlatformOptions,
+  embeddedFetch,
 } from '../../src/voice-platform/embedded/platform.ts'
 import { createDatabaseStore } from '../../src/voice-platform/embedded/store.ts'
+import { webhookOutbox } from '../../src/webhooks/outbox.ts'
 import { testDatabase } from './database.ts'
 
 /** Time that tests can set; it stands still unless moved. */
@@ -65,20 +67,23 @@ export async function testApp(
   const database = overrides.database ?? (await testDatabase())
   const clock = overrides.clock ?? systemClock
   const apiKey = 'sk_test_platform'
+  const vault = createVault({ current: new Uint8Array(32).fill(7) })
   const platform = createEmbeddedPlatform({
     apiKey,
     store: createDatabaseStore(database.db),
+    calls: createCallStore(database.db, webhookOutbox(vault)),
     clock: systemClock,
     newId: () => crypto.randomUUID(),
     record: true,
+    ...platformOptions,
   })
   const client = createPlatformClient({
     baseUrl: 'http://platform.test',
     apiKey,
-    ...platformOptions,
     fetch: embeddedFetch(platform),
     clock: systemClock,
     backoffMs: 1,
+    simulated: true,
   })
   const services = createServices({
     database,
@@ -86,7 +91,7 @@ export async function testApp(
     log: pino({ level: 'silent' }),
     platform: client,
     embeddedPlatform: true,
-    vault: createVault({ current: new Uint8Array(32).fill(7) }),
+    vault,
     files: folderFiles(filesFolder),
     settings: { publicUrl: 'http://localhost', backgroundSoundBaseUrl: undefined, versionHistoryLimit: 200 },
     rateLimits: { perMinute: 0, turnsPerMinute: 0 },

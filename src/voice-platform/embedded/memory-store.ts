@@ -1,6 +1,7 @@
 import type { Bounds, PlatformObject, PlatformStore } from './store.ts'
 
-function isWithin(moment: Date, { gt, ge, lt, le }: Bounds): boolean {
+/** Whether a moment is within its bounds. */
+export function isWithin(moment: Date, { gt, ge, lt, le }: Bounds): boolean {
   return !((gt && moment <= gt) || (ge && moment < ge) || (lt && moment >= lt) || (le && moment > le))
 }
 

@@ -2,6 +2,14 @@ import { Elysia } from 'elysia'
 import type { PlatformFetch } from '../transport.ts'
 import { answerOf, notFound, unauthorized } from './answers.ts'
 import { assistants } from './assistants.ts'
+import { callRoutes } from './calls.ts'
+import { createMemoryCallStore } from './calls-memory-store.ts'
+import { simulationRoutes } from './calls-simulation.ts'
+import { createSimulator } from './calls-simulator.ts'
+import type { CallStore } from './calls-store.ts'
+import { chatRoutes } from './chat.ts'
+import type { Converse } from './conversation.ts'
+import { replyFromPrompt } from './conversation-reply.ts'
 import { createFaults, type Fault, type Faults, withFault } from './faults.ts'
 import { phoneNumbers } from './phone-numbers.ts'
 import { type EmbeddedContext, resourceRoutes } from './resource.ts'
@@ -12,6 +20,10 @@ export interface EmbeddedPlatformOptions extends Omit<EmbeddedContext, 'orgId'> 
   apiKey: string
   publicKey?: string
   orgId?: string
+  /** Where calls are kept; in memory unless given. */
+  calls?: CallStore
+  /** Answers simulated callers and written messages; with sentences of the prompt unless given. */
+  converse?: Converse
   faults?: Fault[]
   /** Keeps every request in `requests`, for tests. */
   record?: boolean
@@ -32,6 +44,10 @@ export interface EmbeddedPlatform {
   readonly faults: Faults
   readonly requests: RecordedRequest[]
   readonly publicKey: string | undefined
+  /** Ends the calls of before a moment that a killed process left; how many there were. */
+  endAbandonedCalls(before: Date): Promise<number>
+  /** Resolves when no simulated call is running; for the stop. */
+  idle(): Promise<void>
 }
 
 async function recorded(request: Request): Promise<RecordedRequest> {
@@ -49,6 +65,8 @@ export function createEmbeddedPlatform(options: EmbeddedPlatformOptions): Embedd
   const context: EmbeddedContext = { ...options, orgId }
   const faults = createFaults(options.faults)
   const requests: RecordedRequest[] = []
+  const { calls = createMemoryCallStore(), converse = replyFromPrompt } = options
+  const simulator = createSimulator({ ...context, calls, converse })
 
   const app = new Elysia()
     .onError(({ error, code, request }) => {
@@ -61,11 +79,16 @@ export function createEmbeddedPlatform(options: EmbeddedPlatformOptions): Embedd
     .use(resourceRoutes(assistants, context))
     .use(resourceRoutes(squads, context))
     .use(resourceRoutes(phoneNumbers, context))
+    .use(callRoutes(context, calls, simulator))
+    .use(chatRoutes(context, converse))
+    .use(simulationRoutes(context, calls, simulator))
 
   return {
     faults,
     requests,
     publicKey,
+    endAbandonedCalls: (before) => simulator.endAbandoned(before),
+    idle: () => simulator.idle(),
     async fetch(request) {
       if (options.record) requests.push(await recorded(request))
       const fault = faults.take(request.method, new URL(request.url).pathname)

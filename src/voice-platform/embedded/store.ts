@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, desc, eq, gt, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import { platformObjects } from './table.ts'
 
@@ -38,7 +38,8 @@ export interface PlatformStore {
 
 const comparisons = { gt, ge: gte, lt, le: lte }
 
-function within(column: typeof platformObjects.createdAt | typeof platformObjects.updatedAt, bounds: Bounds): SQL[] {
+/** The conditions that keep a moment within its bounds. */
+export function within(column: Column, bounds: Bounds): SQL[] {
   return (['gt', 'ge', 'lt', 'le'] as const).flatMap((name) => {
     const moment = bounds[name]
     return moment ? [comparisons[name](column, moment)] : []

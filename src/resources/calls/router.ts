@@ -1,0 +1,39 @@
+import { get, post } from '../../api/meta.ts'
+import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { CallAnswer, CallListInput, CallPage, TestCallInput } from './schema.ts'
+import { listCalls, runTestCall } from './service.ts'
+
+const common = { tag: 'Calls', document: 'voice', feature: 'assistants', extension: true } as const
+const ids = { assistantId: 'assistant_not_found' } as const
+
+/** An assistant's calls (spec 3, section 4). */
+export const callsRouter = router({
+  list: workspaceProcedure
+    .meta(
+      get('/assistants/{assistantId}/calls', "List an assistant's calls", {
+        ...common,
+        ids,
+        permission: 'read',
+        errors: ['calls_unavailable'],
+      }),
+    )
+    .input(CallListInput)
+    .output(CallPage)
+    .query(({ ctx, input }) => listCalls(ctx, input)),
+
+  test: workspaceProcedure
+    .meta(
+      post('/assistants/{assistantId}/test-calls', 'Run a simulated call', {
+        ...common,
+        ids,
+        permission: 'write',
+        status: 201,
+        errors: ['test_calls_unavailable', 'calls_unavailable'],
+        description:
+          'Calls the assistant over its phone number, or from the web when it has none. Its webhook receives what a real call sends.',
+      }),
+    )
+    .input(TestCallInput)
+    .output(CallAnswer)
+    .mutation(({ ctx, input }) => runTestCall(ctx, input)),
+})

@@ -1,0 +1,66 @@
+import type { Vapi } from '@vapi-ai/server-sdk'
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors.ts'
+import { permit } from '../../api/permission.ts'
+import { pagination } from '../../api/schemas.ts'
+import { secondsOf } from '../../voice-platform/call-figures.ts'
+import { PlatformError } from '../../voice-platform/errors.ts'
+import { requireAssistant } from '../assistants/find.ts'
+import { forgetStatistics } from '../stats/service.ts'
+import type { Call, CallListInput, TestCallInput } from './schema.ts'
+
+/** A call of the platform in our names. */
+const callOf = (call: Vapi.Call): z.input<typeof Call> => ({
+  id: call.id,
+  type: call.type ?? null,
+  status: call.status ?? null,
+  started_at: call.startedAt ?? null,
+  ended_at: call.endedAt ?? null,
+  duration_seconds: secondsOf(call),
+  ended_reason: call.endedReason ?? null,
+  cost: call.cost ?? null,
+  summary: call.analysis?.summary ?? null,
+  transcript: call.artifact?.transcript ?? null,
+})
+
+/** What the platform failed at is the caller's 502; a fault of our own stays one. */
+function platformFailed(error: unknown): never {
+  if (error instanceof PlatformError) throw new ApiError('calls_unavailable', { detail: error.detail, cause: error })
+  throw error
+}
+
+/** An assistant's calls on the live platform, newest first (spec 3, section 4). Throws 404, 502. */
+export async function listCalls(ctx: AccountContext, query: z.output<typeof CallListInput>) {
+  const { voiceAssistantId } = await requireAssistant(ctx, query.assistantId)
+  const window = { limit: query.per_page, offset: (query.page - 1) * query.per_page }
+  const { calls, total } = await ctx.platform.history.page(voiceAssistantId, window).catch(platformFailed)
+  return {
+    success: true as const,
+    data: calls.map(callOf),
+    pagination: pagination(query, total, calls.length),
+  }
+}
+
+/**
+ * Simulates a call with an assistant: over its phone number when it has one, from the web otherwise (spec 3, section 4).
+ * Throws 404, 403 for viewers, 501 on a platform that cannot simulate, 502.
+ */
+export async function runTestCall(ctx: AccountContext, input: z.output<typeof TestCallInput>) {
+  const { voiceAssistantId, phoneNumberId } = await requireAssistant(ctx, input.assistantId)
+  permit(ctx)
+  const { simulation } = ctx.platform
+  if (!simulation) throw new ApiError('test_calls_unavailable')
+  const { messages, scenario } = input
+  const call = await simulation
+    .run({
+      assistantId: voiceAssistantId,
+      ...(phoneNumberId !== null && { phoneNumberId }),
+      ...(messages && { messages }),
+      ...(scenario && { scenario }),
+    })
+    .catch(platformFailed)
+  forgetStatistics(ctx.platform, voiceAssistantId)
+  ctx.webhooks.wake()
+  return { success: true as const, data: callOf(call) }
+}

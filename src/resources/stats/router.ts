@@ -1,0 +1,22 @@
+import { get } from '../../api/meta.ts'
+import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { StatsAnswer, StatsInput } from './schema.ts'
+import { getStatistics } from './service.ts'
+
+/** Call statistics of an assistant (spec 1, GET /assistants/{assistantId}/stats). */
+export const statsRouter = router({
+  get: workspaceProcedure
+    .meta(
+      get('/assistants/{assistantId}/stats', "Get statistics of an assistant's calls", {
+        tag: 'Calls',
+        document: 'voice',
+        feature: 'assistants',
+        permission: 'read',
+        ids: { assistantId: 'assistant_not_found' },
+        errors: ['stats_failed'],
+      }),
+    )
+    .input(StatsInput)
+    .output(StatsAnswer)
+    .query(({ ctx, input }) => getStatistics(ctx, input)),
+})

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { dataOf, isoTime, uuidId } from '../../api/schemas.ts'
+import { costParts } from '../../voice-platform/call-figures.ts'
+import { endedCategories } from './ended-reasons.ts'
+
+const day = z.iso.date().meta({ format: 'date', examples: ['2026-01-31'] })
+
+export const StatsInput = z.object({
+  assistantId: uuidId,
+  from: day.optional().meta({ description: 'The first day. Default: the 30 days that end with `to`.' }),
+  to: day.optional().meta({ description: 'The last day. Default: today.' }),
+})
+
+const seconds = z.number()
+const money = z.number()
+
+/** Statistics of an assistant's calls (spec 3, section 4). */
+export const Statistics = z
+  .object({
+    assistant_id: z.uuid(),
+    period: z.object({ from: day, to: day, timezone: z.string().meta({ examples: ['UTC'] }) }),
+    calls: z.object({
+      total: z.int(),
+      inbound: z.int(),
+      outbound: z.int(),
+      web: z.int(),
+      in_progress: z.int().meta({ description: 'Not ended yet; counted in the others too.' }),
+    }),
+    duration: z.object({
+      total_seconds: seconds,
+      total_minutes: z.number(),
+      average_seconds: seconds,
+      median_seconds: seconds,
+      max_seconds: seconds,
+    }),
+    success: z.object({
+      evaluated: z.int(),
+      passed: z.int(),
+      rate: z.number().nullable().meta({ description: '0 to 1; null when no call was evaluated.' }),
+    }),
+    cost: z.object({
+      currency: z.string().meta({ examples: ['USD'] }),
+      total: money,
+      average: money.meta({ description: 'Of one call.' }),
+      breakdown: z.record(z.enum(costParts), money),
+    }),
+    ended_reasons: z.array(
+      z.object({
+        reason: z.string().meta({ examples: ['customer-ended-call'] }),
+        category: z.enum(endedCategories),
+        count: z.int(),
+        share: z.number().meta({ description: 'Of all calls that ended, 0 to 1.' }),
+      }),
+    ),
+    by_day: z
+      .array(z.object({ date: day, calls: z.int(), minutes: z.number(), cost: money }))
+      .meta({ description: 'Every day of the period, also those without calls.' }),
+    first_call_at: isoTime.nullable(),
+    last_call_at: isoTime.nullable(),
+    source: z.enum(['live', 'simulated']).meta({ description: 'Whether the platform holds real calls.' }),
+    computed_at: isoTime,
+    truncated: z.boolean().meta({ description: 'Whether there were more calls than are read: the newest count.' }),
+  })
+  .meta({ id: 'Statistics' })
+
+export const StatsAnswer = dataOf(Statistics)

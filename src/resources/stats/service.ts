@@ -1,0 +1,50 @@
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors.ts'
+import type { PlatformClient } from '../../voice-platform/client.ts'
+import { PlatformError } from '../../voice-platform/errors.ts'
+import { requireAssistant } from '../assistants/find.ts'
+import { briefCache } from './cache.ts'
+import { daysOf } from './period.ts'
+import type { StatsInput } from './schema.ts'
+import { statisticsOf } from './statistics.ts'
+
+const keepMs = 15_000
+
+const caches = new WeakMap<PlatformClient, ReturnType<typeof briefCache<ReturnType<typeof statisticsOf>>>>()
+
+function cacheOf(platform: PlatformClient) {
+  const cache = caches.get(platform) ?? briefCache<ReturnType<typeof statisticsOf>>(keepMs)
+  caches.set(platform, cache)
+  return cache
+}
+
+/** Makes a new call of an assistant, by its platform id, count at once in this process. */
+export function forgetStatistics(platform: PlatformClient, liveId: string): void {
+  caches.get(platform)?.forget(liveId)
+}
+
+/**
+ * Statistics of an assistant's calls on the live platform (spec 1, GET .../stats; spec 3, section 4), kept for 15 s.
+ * Throws 404, 422 for a period that is none, 500 when the platform does not answer.
+ */
+export async function getStatistics(ctx: AccountContext, input: z.output<typeof StatsInput>) {
+  const { clock, platform } = ctx
+  const days = daysOf(input, clock.now())
+  const { voiceAssistantId } = await requireAssistant(ctx, input.assistantId)
+  const compute = async () =>
+    statisticsOf(await platform.history.totals(voiceAssistantId, days.bounds), {
+      assistantId: input.assistantId,
+      days,
+      source: platform.simulation ? 'simulated' : 'live',
+      computedAt: clock.now(),
+    })
+  const key = `${voiceAssistantId} ${days.from} ${days.to}`
+  const data = await cacheOf(platform)
+    .get(key, clock, compute)
+    .catch((error) => {
+      if (error instanceof PlatformError) throw new ApiError('stats_failed', { cause: error })
+      throw error
+    })
+  return { success: true as const, data }
+}

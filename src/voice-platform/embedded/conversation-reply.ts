@@ -1,0 +1,27 @@
+import type { ChatMessage, Converse } from './conversation.ts'
+
+const sentences = (text: string) =>
+  text
+    .match(/[^.!?\n]+[.!?]?/g)
+    ?.map((sentence) => sentence.trim())
+    .filter(Boolean) ?? []
+const words = (text: string) => new Set(text.toLowerCase().match(/\p{L}{3,}/gu) ?? [])
+
+const greeting = 'Hello, how can I help you?'
+const nothingFound = 'Let me take a note of that. Is there anything else?'
+
+/**
+ * Answers without a model: with the sentence of the prompt that shares most words with what was said last. For a
+ * platform that was given no language model.
+ */
+export const replyFromPrompt: Converse = async (messages: readonly ChatMessage[]) => {
+  const last = messages.findLast(({ role }) => role === 'user')
+  if (!last) return greeting
+  const said = words(last.content)
+  const known = messages.filter(({ role }) => role === 'system').flatMap(({ content }) => sentences(content))
+  const ranked = known
+    .map((sentence) => ({ sentence, shared: words(sentence).intersection(said).size }))
+    .sort((a, b) => b.shared - a.shared)
+  const [best] = ranked
+  return best && best.shared > 0 ? best.sentence : nothingFound
+}

@@ -1,0 +1,25 @@
+/** How a failed webhook is tried again: `server.backoffPlan`. */
+export interface BackoffPlan {
+  type: 'fixed' | 'exponential'
+  maxRetries: number
+  baseDelaySeconds: number
+  excludedStatusCodes?: number[]
+}
+
+/** A webhook that is to be sent. */
+export interface WebhookMessage {
+  /** The type of the message, such as `status-update`. */
+  type: string
+  callId: string
+  /** The call's assistant, by its id on the platform; none when nobody answered. */
+  assistantId: string | undefined
+  url: string
+  /** Sent as they are; they hold secrets. */
+  headers: Record<string, string>
+  /** Selects how the request is signed. */
+  credentialId?: string
+  timeoutSeconds: number
+  backoffPlan: BackoffPlan
+  /** `{message}`, without secrets. */
+  body: { message: Record<string, unknown> }
+}

@@ -1,0 +1,53 @@
+import type { Vapi } from '@vapi-ai/server-sdk'
+import type { CallHistory, CallPage } from './call-history.ts'
+import type { CallTotals } from './call-totals.ts'
+import { isObject, PlatformError } from './errors.ts'
+import type { Transport } from './transport.ts'
+
+/** Callers that follow a script; `question` when neither words nor a script are given. */
+export const scenarios = ['question', 'booking', 'goodbye', 'silent', 'voicemail', 'busy', 'no-answer'] as const
+export type Scenario = (typeof scenarios)[number]
+
+/** A call to simulate: what its caller says, or the script that the caller follows. */
+export interface SimulatedCall {
+  assistantId: string
+  /** The number that is called; a call from the web when absent. */
+  phoneNumberId?: string
+  messages?: string[]
+  scenario?: Scenario
+}
+
+/** The embedded platform beyond the real one's API: calls that are simulated, and its calls added up by the database. */
+export interface Simulation extends CallHistory {
+  /** Runs a call. It has ended in the answer, unless the language model takes longer than some seconds. */
+  run(call: SimulatedCall): Promise<Vapi.Call>
+}
+
+const unreadable = () => new PlatformError('unknown', 'The embedded platform gave an unreadable answer.')
+
+/** The simulation behind a transport that leads to the embedded platform. Its answers are our own. */
+export function createSimulation(transport: Transport): Simulation {
+  const get = async (path: string, query: Record<string, string | number>) => {
+    const answer = await transport.send({ method: 'GET', path: `/simulation${path}`, query })
+    if (!isObject(answer)) throw unreadable()
+    return answer
+  }
+  return {
+    async totals(assistantId, { from, to }) {
+      const answer = await get('/totals', { assistantId, from: from.toISOString(), to: to.toISOString() })
+      const { firstCallAt: first, lastCallAt: last, ...totals } = answer as unknown as Dated<CallTotals>
+      return { ...totals, firstCallAt: dateOf(first), lastCallAt: dateOf(last) }
+    },
+    page: async (assistantId, window) => (await get('/calls', { assistantId, ...window })) as unknown as CallPage,
+    async run(call) {
+      const answer = await transport.send({ method: 'POST', path: '/simulation/calls', body: call })
+      if (!isObject(answer) || typeof answer.id !== 'string') throw unreadable()
+      return answer as unknown as Vapi.Call
+    },
+  }
+}
+
+const dateOf = (moment: string | null) => (moment === null ? null : new Date(moment))
+
+/** As JSON has it: moments are texts. */
+type Dated<T> = { [K in keyof T]: T[K] extends Date | null ? string | null : T[K] }

@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm'
+import { bigserial, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { moment, timestamps } from '../db/columns.ts'
+import type { BackoffPlan } from '../voice-platform/embedded/webhooks.ts'
+
+export const deliveryStatuses = ['pending', 'delivered', 'dead'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+/**
+ * The queue of webhooks, and the log that their owner reads. A row that is being sent is held until `due_at`, like a
+ * lease: when its holder is killed, another takes it up.
+ */
+export const webhookDeliveries = pgTable(
+  'webhook_deliveries',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    /** The order in which things were told. */
+    sequence: bigserial('sequence', { mode: 'number' }).notNull(),
+    /** The call's assistant, by its id on the platform. */
+    liveAssistantId: uuid('live_assistant_id'),
+    callId: uuid('call_id').notNull(),
+    type: text('type').notNull(),
+    /** The address without what may be secret in it. */
+    address: text('address').notNull(),
+    /** Sealed: the whole address, the headers and the credential. */
+    request: text('request').notNull(),
+    payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
+    timeoutSeconds: integer('timeout_seconds').notNull(),
+    backoffPlan: jsonb('backoff_plan').$type<BackoffPlan>().notNull(),
+    status: text('status').$type<DeliveryStatus>().notNull().default('pending'),
+    attempts: integer('attempts').notNull().default(0),
+    /** After how many attempts it is given up. */
+    mostAttempts: integer('most_attempts').notNull(),
+    lastStatus: integer('last_status'),
+    lastError: text('last_error'),
+    /** Who sends it right now. */
+    owner: uuid('owner'),
+    dueAt: moment('due_at').notNull().defaultNow(),
+    deliveredAt: moment('delivered_at'),
+    ...timestamps(),
+  },
+  (table) => [
+    index('webhook_deliveries_due').on(table.dueAt).where(sql`${table.status} = 'pending'`),
+    index('webhook_deliveries_call').on(table.callId, table.sequence),
+    index('webhook_deliveries_assistant').on(table.liveAssistantId, table.sequence.desc().nullsFirst()),
+    index('webhook_deliveries_updated_at').on(table.updatedAt),
+  ],
+)

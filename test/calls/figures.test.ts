@@ -1,0 +1,120 @@
+import { Vapi } from '@vapi-ai/server-sdk'
+import { describe, expect, test } from 'vitest'
+import { endedCategory } from '../../src/resources/stats/ended-reasons.ts'
+import { passedOf } from '../../src/voice-platform/call-figures.ts'
+import { pagedHistory } from '../../src/voice-platform/call-history.ts'
+import { createMemoryCallStore } from '../../src/voice-platform/embedded/calls-memory-store.ts'
+import { createCallStore } from '../../src/voice-platform/embedded/calls-store.ts'
+import { testDatabase } from '../support/database.ts'
+import { createRig } from '../support/voice-platform/embedded.ts'
+import { createRandom } from '../support/voice-platform/random-assistant.ts'
+import { endedCall } from './call.ts'
+
+test.each([
+  [true, true],
+  ['true', true],
+  ['Pass', true],
+  ['false', false],
+  ['8', true],
+  ['5', false],
+  ['7/10', true],
+  ['85%', true],
+  ['40', false],
+  ['Excellent', true],
+  ['Poor', false],
+  ['Strongly Agree', true],
+  ['- greeted: yes', null],
+  ['', null],
+  [null, null],
+  [undefined, null],
+])('an evaluation of %j passed: %j', (evaluation, passed) => {
+  expect(passedOf(evaluation)).toBe(passed)
+})
+
+test('each reason that is no error has its category, and every other one is an error', () => {
+  const reasons = Object.values(Vapi.CallEndedReason)
+  expect(reasons.length).toBeGreaterThan(500)
+  const byCategory = Object.groupBy(reasons, endedCategory)
+  const { error = [], ...others } = byCategory
+  expect(others).toEqual({
+    completed: expect.arrayContaining([
+      'customer-ended-call',
+      'assistant-ended-call',
+      'assistant-said-end-call-phrase',
+      'call.in-progress.twilio-completed-call',
+      'call.ringing.hook-executed-say',
+      'vonage-completed',
+    ]),
+    transferred: expect.arrayContaining(['assistant-forwarded-call', 'call.ringing.hook-executed-transfer']),
+    voicemail: ['voicemail'],
+    not_reached: expect.arrayContaining(['customer-busy', 'customer-did-not-answer', 'call.forwarding.no-answer']),
+    timed_out: ['exceeded-max-duration', 'silence-timed-out'],
+    canceled: expect.arrayContaining(['manually-canceled', 'call-deleted']),
+  })
+  expect(Object.values(others).flat()).toHaveLength(31)
+  expect(error).toContain('pipeline-error-openai-llm-failed')
+})
+
+describe('a platform without a cursor', () => {
+  const assistantId = crypto.randomUUID()
+  const moments = ['2026-03-08T10:00:00.000Z', '2026-03-08T10:00:00.001Z', '2026-03-08T10:00:00.002Z']
+  const period = { from: new Date('2026-03-08T00:00:00Z'), to: new Date('2026-03-09T00:00:00Z') }
+
+  async function listOf(count: number) {
+    const store = createMemoryCallStore()
+    for (let index = 0; index < count; index++) {
+      await store.save(endedCall(assistantId, moments[index % moments.length] ?? '', 60), [])
+    }
+    return createRig({ calls: store }).client.calls.list
+  }
+
+  test.each([
+    ['every page, though calls share their moment', 20, { pageSize: 8, mostPages: 20 }, 20, false],
+    ['a last page that is full', 16, { pageSize: 8, mostPages: 20 }, 16, false],
+    ['no more than it may', 20, { pageSize: 8, mostPages: 2 }, 14, true],
+    ['what it can where a moment fills a page', 20, { pageSize: 6, mostPages: 20 }, 6, true],
+  ])('is read: %s', async (_, count, bounds, total, truncated) => {
+    const totals = await pagedHistory(await listOf(count), bounds).totals(assistantId, period)
+    expect(totals).toMatchObject({ truncated })
+    expect(totals.calls.total).toBe(total)
+  })
+
+  test('is paged', async () => {
+    const history = pagedHistory(await listOf(20), { pageSize: 8, mostPages: 20 })
+    const pages = await Promise.all([0, 8, 16].map((offset) => history.page(assistantId, { limit: 8, offset })))
+    expect(pages.map(({ calls, total }) => [calls.length, total])).toEqual([
+      [8, 20],
+      [8, 20],
+      [4, 20],
+    ])
+    expect(new Set(pages.flatMap(({ calls }) => calls.map(({ id }) => id))).size).toBe(20)
+  })
+})
+
+test('the database adds up calls exactly as they are added up one by one', async () => {
+  const random = createRandom(20_260_310)
+  const pick = <T>(...options: T[]): T => random.one(options)
+  const assistantId = crypto.randomUUID()
+  const database = createCallStore((await testDatabase()).db)
+  const memory = createMemoryCallStore()
+  for (let index = 0; index < 200; index++) {
+    const at = new Date(Date.UTC(2026, 2, 1) + random.between(0, 10 * 24 * 3_600_000)).toISOString()
+    const call = endedCall(assistantId, at, random.whole(0, 600), {
+      type: pick('webCall', 'inboundPhoneCall', 'outboundPhoneCall'),
+      status: pick('ended', 'ended', 'ended', 'in-progress'),
+      endedReason: pick('customer-ended-call', 'voicemail', 'silence-timed-out'),
+      cost: random.whole(0, 100) / 128,
+      costBreakdown: { stt: pick(0, 0.25), vapi: 0.125 },
+      analysis: pick({}, { successEvaluation: 'true' }, { successEvaluation: 'false' }),
+    })
+    await database.save(call, [])
+    await memory.save(call, [])
+  }
+  const period = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-09T00:00:00Z') }
+  const [added, oneByOne] = await Promise.all([
+    database.totals(assistantId, period),
+    memory.totals(assistantId, period),
+  ])
+  expect(added).toEqual(oneByOne)
+  expect(added.calls.total).toBeGreaterThan(100)
+})
