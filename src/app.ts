@@ -6,6 +6,7 @@ import { registerRest } from './api/rest.ts'
 import { rpcHandler, unknownPath } from './api/rpc.ts'
 import type { Dependencies } from './dependencies.ts'
 import { healthRoutes } from './health.ts'
+import { picturePath, servePicture } from './resources/profile/serve.ts'
 import { widgetPreflight } from './resources/widget/preflight.ts'
 import { chatPath } from './resources/widget/router.ts'
 import { appRouter } from './router.ts'
@@ -21,6 +22,7 @@ export function createApp(dependencies: Dependencies) {
   for (const [path, handler] of [...healthRoutes(dependencies), ...docsRoutes(appRouter, dependencies)]) {
     registerPath(app, path, new Map([['GET', handler]]), serve, true)
   }
+  registerPath(app, picturePath, new Map([['GET', servePicture]]), serve, true)
   const missing = serve(unknownPath)
   app.route('ALL', '/*', missing, { parse: 'none' })
   app.route('ALL', '/', missing, { parse: 'none' })

@@ -6,10 +6,12 @@ import { callsRouter } from './resources/calls/router.ts'
 import { catalogueRouters } from './resources/catalogue/router.ts'
 import { chatsRouter } from './resources/chats/router.ts'
 import { completionsRouter } from './resources/completions/router.ts'
+import { deliveriesRouter } from './resources/deliveries/router.ts'
 import { embedRouter } from './resources/embed/router.ts'
 import { messagesRouter } from './resources/messages/router.ts'
 import { modelsRouter } from './resources/models/router.ts'
 import { phoneNumbersRouter } from './resources/phone-numbers/router.ts'
+import { profileRouter } from './resources/profile/router.ts'
 import { resellersRouter } from './resources/resellers/router.ts'
 import { sharesRouter } from './resources/shares/router.ts'
 import { squadsRouter } from './resources/squads/router.ts'
@@ -17,23 +19,24 @@ import { statsRouter } from './resources/stats/router.ts'
 import { tokensRouter, userTokensRouter } from './resources/tokens/router.ts'
 import { toolsRouter } from './resources/tools/router.ts'
 import { usageRouter } from './resources/usage/router.ts'
-import { profileRouter, usersRouter } from './resources/users/router.ts'
+import { usersRouter } from './resources/users/router.ts'
 import { versionsRouter } from './resources/versions/router.ts'
+import { widgetRouter } from './resources/widget/router.ts'
 import { workspacesRouter } from './resources/workspaces/router.ts'
 
 /** The table of contents: one line per resource. */
-import { widgetRouter } from './resources/widget/router.ts'
 export const appRouter = router({
   assistants: assistantsRouter,
   assistantTools: toolsRouter,
   assistantVersions: versionsRouter,
   embed: embedRouter,
-  agents: agentsRouter,
-  agentShares: sharesRouter,
-  chats: chatsRouter,
   widget: widgetRouter,
   calls: callsRouter,
   stats: statsRouter,
+  deliveries: deliveriesRouter,
+  agents: agentsRouter,
+  agentShares: sharesRouter,
+  chats: chatsRouter,
   messages: messagesRouter,
   completions: completionsRouter,
   models: modelsRouter,

@@ -86,6 +86,11 @@ const catalogue = {
     extra: { error: true, insufficient_tokens: true, payer_is_self: false },
   },
 
+  // Profile
+  invalid_upload: { status: 400, message: 'Invalid file upload', success: false },
+  profile_update_failed: { status: 500, message: 'Failed to update profile: {detail}', success: false },
+  picture_not_found: { status: 404, message: 'Picture not found', success: false },
+
   // Catalogue
   catalogue_entry_not_found: { status: 404, message: 'Catalogue entry not found', success: false },
   catalogue_entry_in_use: { status: 409, message: 'This entry is in use by {detail}.', success: false },
@@ -192,17 +197,17 @@ const catalogue = {
   },
   delivery_not_found: { status: 404, message: 'Delivery not found', success: false },
 
-  // Agents
-  agent_not_found: { status: 404, message: 'Agent not found.' },
-  agent_edit_denied: { status: 403, message: 'You do not have edit access to this agent.' },
-  agent_owner_only: { status: 403, message: 'Only the owner of this agent may do this.' },
-  agent_mcp_denied: { status: 403, message: 'You do not have MCP access to this agent.' },
   // Website widget
   widget_not_found: { status: 404, message: 'No website widget has this key.', success: false },
   widget_origin_refused: { status: 403, message: 'This website may not use this widget.', success: false },
   widget_disabled: { status: 403, message: 'This website widget is switched off.', success: false },
   widget_reply_failed: { status: 502, message: 'The assistant could not answer. Please try again.', success: false },
 
+  // Agents
+  agent_not_found: { status: 404, message: 'Agent not found.' },
+  agent_edit_denied: { status: 403, message: 'You do not have edit access to this agent.' },
+  agent_owner_only: { status: 403, message: 'Only the owner of this agent may do this.' },
+  agent_mcp_denied: { status: 403, message: 'You do not have MCP access to this agent.' },
   share_not_found: { status: 404, message: 'Share not found.' },
   share_user_not_found: { status: 404, message: 'User not found.' },
   chat_not_found: { status: 404, message: 'Chat not found.' },

@@ -36,12 +36,20 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError('internal_error', { cause: error })
 }
 
-/** A refused input: a malformed id in the path is the 404 of the resource it names, the rest a 422. */
+/**
+ * A refused input: a malformed id in the path is the 404 of the resource it names, what is no file where one belongs
+ * the error that its operation says, the rest a 422.
+ */
 export function refusedInput(error: z.core.$ZodError, meta: OperationMeta): ApiError {
   const ids: Record<string, ErrorName> = meta.ids ?? {}
   for (const issue of error.issues) {
     const notFound = ids[String(issue.path[0])]
     if (notFound) return new ApiError(notFound)
+  }
+  const uploads: Record<string, ErrorName> = meta.uploads ?? {}
+  for (const issue of error.issues) {
+    const noFile = issue.code === 'invalid_type' && uploads[String(issue.path[0])]
+    if (noFile) return new ApiError(noFile)
   }
   return inputError(error, meta.validationMessage)
 }

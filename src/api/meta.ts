@@ -26,6 +26,8 @@ export interface OperationMeta {
   also?: HttpMethod[]
   /** The 404 that a malformed or unknown id in the path answers: its resource's own (spec 3, section 3). */
   ids?: Record<string, ErrorName>
+  /** What a file field answers that holds something else, instead of a 422 (spec 3, section 3, Profile picture). */
+  uploads?: Record<string, ErrorName>
   /** Errors of the catalogue that this operation can answer besides those of its gates and ids. */
   errors?: ErrorName[]
   /** Replaces the first text as `message` of validation answers. */

@@ -75,6 +75,9 @@ export function fromText(value: string, field: TextField): unknown {
 
 const bare = (name: string) => (name.endsWith('[]') ? name.slice(0, -2) : name)
 
+/** A file field in which nothing was chosen, as browsers send it: a file without a name and a content. */
+const notChosen = (value: FormDataEntryValue) => typeof value !== 'string' && !value.name && value.size === 0
+
 /** Adds the pairs of a query string or form to `input`; repeated names and `name[]` make lists. */
 export function addPairs(
   pairs: Iterable<[string, FormDataEntryValue]>,
@@ -85,7 +88,7 @@ export function addPairs(
   for (const [rawName, value] of pairs) {
     const name = bare(rawName)
     const field = fields.get(name)
-    if (!field || skip.has(name)) continue
+    if (!field || skip.has(name) || notChosen(value)) continue
     const converted = typeof value === 'string' ? fromText(value, field) : value
     if (converted === undefined) continue
     const earlier = input[name]

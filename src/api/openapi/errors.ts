@@ -8,6 +8,7 @@ const details: Partial<Record<ErrorName, string>> = {
   assistant_quota_reached: '5 assistants',
   assistant_update_failed: 'voice.voiceId is not a known voice',
   catalogue_entry_in_use: '2 assistants',
+  profile_update_failed: 'the picture could not be stored.',
   validation_failed: 'The input is invalid.',
 }
 

@@ -21,9 +21,6 @@ export async function getUser(ctx: AccountContext, input: { id: number }) {
   return { success: true as const, data: userRecord(await requireUser(ctx.db, input.id), ctx.settings) }
 }
 
-/** The caller (spec 1, User record). */
-export const getProfile = (ctx: AccountContext) => getUser(ctx, { id: ctx.account.userId })
-
 /** Every user, or those that the filters leave, in the order of their ids. */
 export async function listUsers(ctx: AccountContext, query: z.output<typeof UserQuery>) {
   const pattern = query.search ? contains(query.search) : undefined

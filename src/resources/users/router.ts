@@ -1,7 +1,7 @@
 import { get, patch, post } from '../../api/meta.ts'
-import { operatorProcedure, router, workspaceProcedure } from '../../api/trpc.ts'
-import { getProfile, getUser, listUsers } from './find.ts'
-import { CreateUserInput, ProfileAnswer, UpdateUserInput, UserAnswer, UserPage, UserPath, UserQuery } from './schema.ts'
+import { operatorProcedure, router } from '../../api/trpc.ts'
+import { getUser, listUsers } from './find.ts'
+import { CreateUserInput, UpdateUserInput, UserAnswer, UserPage, UserPath, UserQuery } from './schema.ts'
 import { createUser, updateUser } from './service.ts'
 
 const common = { tag: 'Operator: users', document: 'accounts', extension: true } as const
@@ -32,12 +32,4 @@ export const usersRouter = router({
     .input(UpdateUserInput)
     .output(UserAnswer)
     .mutation(({ ctx, input }) => updateUser(ctx, input)),
-})
-
-/** The caller's own account (spec 1, User record; spec 3, section 2, Self-service). */
-export const profileRouter = router({
-  get: workspaceProcedure
-    .meta(get('/user', 'Get your profile', { tag: 'Profile', document: 'accounts', extension: true }))
-    .output(ProfileAnswer)
-    .query(({ ctx }) => getProfile(ctx)),
 })

@@ -73,6 +73,5 @@ export const UpdateUserInput = z.object({
   ...assignable,
 })
 
-export const ProfileAnswer = dataOf(User)
 export const UserAnswer = dataOf(OperatedUser)
 export const UserPage = pageOf(OperatedUser)

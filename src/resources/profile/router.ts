@@ -1,0 +1,31 @@
+import { get, post } from '../../api/meta.ts'
+import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { ProfileAnswer, ProfileSaved, UpdateProfileInput } from './schema.ts'
+import { getProfile, updateProfile } from './service.ts'
+
+const common = { tag: 'Profile', document: 'accounts' } as const
+
+/** The caller's own account (spec 1, User record, Profile update; spec 3, section 2, Self-service): a viewer's too. */
+export const profileRouter = router({
+  get: workspaceProcedure
+    .meta(get('/user', 'Get your profile', { ...common, extension: true }))
+    .output(ProfileAnswer)
+    .query(({ ctx }) => getProfile(ctx)),
+
+  update: workspaceProcedure
+    .meta(
+      post('/user', 'Update your profile', {
+        ...common,
+        also: ['PUT'],
+        multipart: true,
+        validationMessage: 'The given data was invalid.',
+        uploads: { profile_picture: 'invalid_upload' },
+        errors: ['invalid_upload', 'profile_update_failed'],
+        description: 'Send a multipart form to upload a picture; without one, JSON does as well.',
+        example: { request: { name: 'Ada Lovelace', phone: '+14155550100', company: 'Analytical Engines', bio: null } },
+      }),
+    )
+    .input(UpdateProfileInput)
+    .output(ProfileSaved)
+    .mutation(({ ctx, input }) => updateProfile(ctx, input)),
+})

@@ -1,0 +1,30 @@
+import { failedAnswer } from '../../api/answer.ts'
+import { assetAnswer } from '../../api/asset.ts'
+import { ApiError } from '../../api/errors.ts'
+import { Failure } from '../../api/failure.ts'
+import type { Handler } from '../../api/path.ts'
+import { readPicture } from './picture.ts'
+
+/** The public path of profile pictures: as `userRecord` writes it, and as a route. */
+export const picturePath = '/files/pictures/:name'
+
+/** A name stands for one picture for ever, and is gone when it is removed: caches may keep it, though not for ever. */
+const pictureHeaders = {
+  'cache-control': 'public, max-age=86400, immutable',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+/** Answers a profile picture to anyone who knows its URL (spec 1, Profile update: stored publicly). */
+export const servePicture: Handler = async (request, ctx, { name = '' }) => {
+  try {
+    const found = await readPicture(ctx, name)
+    if (!found) throw new ApiError('picture_not_found')
+    const { bytes, type } = found
+    return assetAnswer(request, ctx, { body: new Uint8Array(bytes), type, etag: `"${name}"` }, pictureHeaders)
+  } catch (error) {
+    const known = error instanceof ApiError ? error : new ApiError('internal_error', { cause: error })
+    if (known.status >= 500) ctx.log.error({ err: error, requestId: ctx.requestId }, known.code)
+    return failedAnswer(ctx, new Failure(known, 'accounts'))
+  }
+}

@@ -1,0 +1,78 @@
+import { eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors.ts'
+import { requireUser } from '../users/find.ts'
+import { userRecord } from '../users/record.ts'
+import { users } from '../users/table.ts'
+import { removePicture, storePicture } from './picture.ts'
+import type { UpdateProfileInput } from './schema.ts'
+
+type Input = z.output<typeof UpdateProfileInput>
+
+/** The caller (spec 1, User record). */
+export async function getProfile(ctx: AccountContext) {
+  return { success: true as const, data: userRecord(await requireUser(ctx.db, ctx.account.userId), ctx.settings) }
+}
+
+const failed = (detail: string) => (cause: unknown) => {
+  if (cause instanceof ApiError) throw cause
+  throw new ApiError('profile_update_failed', { detail, cause })
+}
+
+/**
+ * Changes the caller's profile (spec 1, Profile update): what is left out stays, null clears. A new picture is stored
+ * before the record names it, and the old one is removed after, so that the record always names one that is there.
+ * Throws 500 'Failed to update profile: <detail>'.
+ */
+export async function updateProfile(ctx: AccountContext, input: Input) {
+  const { profile_picture: picture } = input
+  const added = picture && (await storePicture(ctx, picture).catch(failed('the picture could not be stored.')))
+  const saved = await save(ctx, input, picture === null ? null : added).catch(async (error: unknown) => {
+    if (added) await removeUnlessNamed(ctx, added)
+    return failed('the changes could not be saved.')(error)
+  })
+  if (saved.replaced !== null) await removePicture(ctx, saved.replaced)
+  ctx.forgetAccounts()
+  return {
+    success: true as const,
+    data: userRecord(saved.row, ctx.settings),
+    message: 'Profile updated successfully',
+  }
+}
+
+/** An empty text of a form is no text. */
+const given = (text: string | null | undefined) => (text === '' ? null : text)
+
+/** The changed row and the key of the picture that it does not name any more. */
+function save(ctx: AccountContext, input: Input, profilePicture: string | null | undefined) {
+  return ctx.db.transaction(async (tx) => {
+    const own = eq(users.id, ctx.account.userId)
+    const [stored] = await tx.select({ picture: users.profilePicture }).from(users).where(own).for('no key update')
+    const [row] = await tx
+      .update(users)
+      .set({
+        name: input.name,
+        phone: given(input.phone),
+        company: given(input.company),
+        bio: given(input.bio),
+        profilePicture,
+        updatedAt: ctx.clock.now(),
+      })
+      .where(own)
+      .returning()
+    if (!row || !stored) throw new ApiError('user_not_found')
+    return { row, replaced: profilePicture === undefined ? null : stored.picture }
+  })
+}
+
+/** A commit whose answer was lost may have happened: then the picture is in use. */
+async function removeUnlessNamed(ctx: AccountContext, key: string): Promise<void> {
+  const named = await ctx.db
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.profilePicture, key))
+    .catch(() => undefined)
+  if (named?.length === 0) await removePicture(ctx, key)
+  else ctx.log.warn({ key }, 'a picture may be left over')
+}
