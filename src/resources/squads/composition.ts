@@ -59,11 +59,12 @@ function checkDestinations(source: NamedMember, members: NamedMember[]): void {
   for (const { assistantName, assistantId } of source.member.assistantDestinations ?? []) {
     const byName = members.find(({ name }) => name === assistantName)
     if (!byName) throw invalid(`${source.label} hands over to "${assistantName}", which is no member of the squad.`)
-    const byId =
-      assistantId &&
-      members.find(({ assistant }) => [assistant.assistantId, assistant.voiceAssistantId].includes(assistantId))
-    if (byId === undefined)
+    const byId = assistantId
+      ? members.find(({ assistant }) => [assistant.assistantId, assistant.voiceAssistantId].includes(assistantId))
+      : undefined
+    if (assistantId && !byId) {
       throw invalid(`${source.label} hands over to ${assistantId}, which is no member of the squad.`)
+    }
     if (byName === source || byId === source) throw invalid(`${source.label} hands over to itself.`)
   }
 }
