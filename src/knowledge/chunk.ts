@@ -1,0 +1,35 @@
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
+
+const separators: ((text: string) => string[])[] = [
+  (text) => text.split(/(?<=\n)\s*\n/),
+  (text) => text.split(/(?<=\n)/),
+  (text) => [...sentences.segment(text)].map(({ segment }) => segment),
+]
+
+/** Pieces no longer than `size`, split where a reader would: paragraphs, lines, sentences, then anywhere. */
+function pieces(text: string, size: number, level = 0): string[] {
+  if (text.length <= size) return [text]
+  const split = separators[level]
+  if (split) return split(text).flatMap((part) => pieces(part, size, level + 1))
+  const cut: string[] = []
+  for (let start = 0; start < text.length; start += size) cut.push(text.slice(start, start + size))
+  return cut
+}
+
+/** The last whole words of a chunk, which the next one repeats so that no thought is cut in two. */
+const tail = (text: string, length: number) => text.slice(-length).replace(/^\S*\s/, '')
+
+/** Passages of about `size` characters, each with a little of the one before. */
+export function chunksOf(text: string, size = 800, overlap = 80): string[] {
+  const chunks: string[] = []
+  let current = ''
+  for (const piece of pieces(text, size)) {
+    if (current.trim() && current.length + piece.length > size) {
+      chunks.push(current.trim().toWellFormed())
+      current = tail(current, overlap)
+    }
+    current += piece
+  }
+  if (current.trim()) chunks.push(current.trim().toWellFormed())
+  return chunks
+}

@@ -1,0 +1,18 @@
+/** Turns texts into vectors whose angle says how near their meanings are. */
+export interface Embedder {
+  /** Vectors of two embedders are never compared. */
+  readonly id: string
+  /** Unit vectors, one per text, in order. Throws when the model cannot be reached. */
+  embed(texts: string[], signal?: AbortSignal): Promise<Float32Array[]>
+  close(): void
+}
+
+/** A vector of length one, so that a dot product is the cosine. */
+export function unit(vector: ArrayLike<number>): Float32Array {
+  const result = Float32Array.from(vector)
+  let sum = 0
+  for (const value of result) sum += value * value
+  const length = Math.sqrt(sum) || 1
+  for (let index = 0; index < result.length; index++) result[index] = (result[index] ?? 0) / length
+  return result
+}

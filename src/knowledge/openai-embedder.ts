@@ -1,0 +1,29 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { embedMany } from 'ai'
+import { type Embedder, unit } from './embedder.ts'
+
+interface OpenAiEmbedderOptions {
+  baseUrl: string
+  apiKey: string | undefined
+  model: string
+  fetch?: typeof globalThis.fetch
+}
+
+const timeoutMs = 30_000
+
+/** An OpenAI-compatible `/embeddings` (spec 3, section 1, EMBEDDINGS_MODEL). */
+export function openAiEmbedder({ baseUrl, apiKey, model, fetch }: OpenAiEmbedderOptions): Embedder {
+  const provider = createOpenAICompatible({ name: 'embeddings', baseURL: baseUrl, apiKey, fetch })
+  const embeddings = provider.embeddingModel(model)
+  return {
+    id: `openai:${model}`,
+    async embed(texts, signal) {
+      const timeout = AbortSignal.timeout(timeoutMs)
+      const abortSignal = signal ? AbortSignal.any([signal, timeout]) : timeout
+      const values = texts.map((text) => text.trim() || '-')
+      const result = await embedMany({ model: embeddings, values, maxRetries: 1, abortSignal })
+      return result.embeddings.map(unit)
+    },
+    close: () => {},
+  }
+}

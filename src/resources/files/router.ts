@@ -1,0 +1,74 @@
+import { Download } from '../../api/download.ts'
+import { del, get, post } from '../../api/meta.ts'
+import { router, workspaceProcedure } from '../../api/trpc.ts'
+import {
+  FileDeleted,
+  FileList,
+  FilePath,
+  FilesPath,
+  FileUploaded,
+  PassageList,
+  SearchInput,
+  UploadInput,
+} from './schema.ts'
+import { deleteFile, downloadFile, listFiles, searchFiles, uploadFile } from './service.ts'
+
+const common = { tag: 'Knowledge files', document: 'agents', feature: 'ai_chat' } as const
+const agent = { agent_id: 'agent_not_found' } as const
+const file = { ...agent, file_id: 'file_not_found' } as const
+
+/** An agent's knowledge files and their search (spec 2, Files). */
+export const filesRouter = router({
+  list: workspaceProcedure
+    .meta(get('/agents/{agent_id}/files', "List an agent's files", { ...common, ids: agent }))
+    .input(FilesPath)
+    .output(FileList)
+    .query(({ ctx, input }) => listFiles(ctx, input)),
+
+  upload: workspaceProcedure
+    .meta(
+      post('/agents/{agent_id}/files', 'Upload a file', {
+        ...common,
+        ids: agent,
+        multipart: true,
+        status: 201,
+        errors: ['agent_edit_denied', 'file_type_unsupported'],
+        description:
+          'Text of txt, md, markdown, csv, json, log and text files can be searched; others are stored only.',
+      }),
+    )
+    .input(UploadInput)
+    .output(FileUploaded)
+    .mutation(({ ctx, input }) => uploadFile(ctx, input)),
+
+  delete: workspaceProcedure
+    .meta(
+      del('/agents/{agent_id}/files/{file_id}', 'Delete a file', {
+        ...common,
+        ids: file,
+        errors: ['agent_edit_denied'],
+      }),
+    )
+    .input(FilePath)
+    .output(FileDeleted)
+    .mutation(({ ctx, input }) => deleteFile(ctx, input)),
+
+  download: workspaceProcedure
+    .meta(
+      get('/agents/{agent_id}/files/{file_id}/content', 'Download a file', {
+        ...common,
+        ids: file,
+        download: true,
+        extension: true,
+      }),
+    )
+    .input(FilePath)
+    .output(Download)
+    .query(({ ctx, input }) => downloadFile(ctx, input)),
+
+  search: workspaceProcedure
+    .meta(get('/agents/{agent_id}/search', "Search an agent's files", { ...common, ids: agent, extension: true }))
+    .input(SearchInput)
+    .output(PassageList)
+    .query(({ ctx, input }) => searchFiles(ctx, input)),
+})

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { integerId, isoTime, requiredText, uuidId } from '../../api/schemas.ts'
+import { answerOf, deletedOf, listOf } from '../agents/answers.ts'
+import { previewKinds } from './kinds.ts'
+
+const file = {
+  id: z.int(),
+  project_id: z.int().meta({ description: "The agent's internal id." }),
+  original_name: z.string(),
+  mime: z.string(),
+  size: z.int().meta({ description: 'Bytes.' }),
+  created_at: isoTime,
+  extractable: z.boolean().meta({ description: 'Whether text is read from files of this kind.' }),
+}
+const indexed = z.boolean().meta({ description: 'Whether all of its text can be searched by meaning.' })
+
+/** A row of the list (spec 2, Knowledge file). */
+export const FileEntry = z
+  .object({
+    ...file,
+    vector_count: z.int(),
+    indexed,
+    url: z.string().meta({ description: 'Where it can be downloaded, with the same token.' }),
+    preview_kind: z.enum(previewKinds),
+  })
+  .meta({ id: 'KnowledgeFile' })
+
+/** The answer to an upload (spec 2, Knowledge file). */
+export const UploadedFile = z
+  .object({ ...file, extracted: z.boolean().meta({ description: 'Whether there was text in it.' }), indexed })
+  .meta({ id: 'UploadedKnowledgeFile' })
+
+export const Passage = z
+  .object({
+    file_id: z.int(),
+    original_name: z.string(),
+    text: z.string(),
+    score: z.number().meta({ description: '0..1: 1 is first by words and by meaning.' }),
+  })
+  .meta({ id: 'Passage' })
+
+const mostKilobytes = 20_480
+const path = { agent_id: uuidId }
+
+export const FilesPath = z.object(path)
+export const FilePath = z.object({ ...path, file_id: integerId })
+export const UploadInput = z.object({
+  ...path,
+  file: z.file().max(mostKilobytes * 1024, `The file field must not be greater than ${mostKilobytes} kilobytes.`),
+})
+export const SearchInput = z.object({
+  ...path,
+  q: requiredText(2000),
+  limit: z.int().min(1).max(20).default(5),
+})
+
+export const FileList = listOf(FileEntry)
+export const FileUploaded = answerOf('file', UploadedFile)
+export const FileDeleted = deletedOf('file', z.int())
+export const PassageList = listOf(Passage)

@@ -1,0 +1,156 @@
+import { and, count, desc, eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors.ts'
+import { chunksOf } from '../../knowledge/chunk.ts'
+import { capped, decodeText } from '../../knowledge/decode.ts'
+import { requireAgent } from '../agents/access.ts'
+import { moveVersion } from './indexer.ts'
+import { allowedExtensions, isExtractable, kindOf, safeName } from './kinds.ts'
+import type { FileEntry, SearchInput, UploadInput } from './schema.ts'
+import { knowledgeChunks, knowledgeFiles } from './table.ts'
+
+/** Extracted text is cut there (spec 2, Files). */
+const mostCharacters = 200_000
+/** An upload waits that long for its vectors; longer ones are made in the background. */
+const patienceMs = 3_000
+const insertSize = 200
+
+type Row = typeof knowledgeFiles.$inferSelect
+
+const common = (row: Row) => ({
+  id: row.id,
+  project_id: row.agentId,
+  original_name: row.originalName,
+  mime: row.mime,
+  size: row.size,
+  created_at: row.createdAt.toISOString(),
+  extractable: row.extractable,
+})
+
+const entryOf = (ctx: AccountContext, agentId: string, row: Row, vectors: number): z.input<typeof FileEntry> => ({
+  ...common(row),
+  vector_count: vectors,
+  indexed: row.indexState === 'done',
+  url: `${ctx.settings.publicUrl}/agents/${agentId}/files/${row.id}/content`,
+  preview_kind: kindOf(row.originalName)?.preview ?? 'document',
+})
+
+/** An agent's files, newest first (spec 2, GET .../files). Throws 404 without view access. */
+export async function listFiles(ctx: AccountContext, input: { agent_id: string }) {
+  const { row: agent } = await requireAgent(ctx, input.agent_id)
+  const rows = await ctx.db
+    .select({ file: knowledgeFiles, vectors: count(knowledgeChunks.vector) })
+    .from(knowledgeFiles)
+    .leftJoin(knowledgeChunks, eq(knowledgeChunks.fileId, knowledgeFiles.id))
+    .where(eq(knowledgeFiles.agentId, agent.id))
+    .groupBy(knowledgeFiles.id)
+    .orderBy(desc(knowledgeFiles.id))
+  return { object: 'list' as const, data: rows.map(({ file, vectors }) => entryOf(ctx, agent.agentId, file, vectors)) }
+}
+
+/**
+ * Stores a file and, where it is text, its passages; their vectors are made at once when that is quick, else in the
+ * background (spec 2, Files). Throws 404, 403 without edit access, 422 for an extension that is not taken.
+ */
+export async function uploadFile(ctx: AccountContext, input: z.output<typeof UploadInput>) {
+  const { row: agent } = await requireAgent(ctx, input.agent_id, 'edit')
+  const originalName = safeName(input.file.name)
+  const kind = kindOf(originalName)
+  if (!kind) throw new ApiError('file_type_unsupported', { detail: allowedExtensions })
+  const bytes = new Uint8Array(await input.file.arrayBuffer())
+  const text = isExtractable(kind) ? decodeText(bytes) : undefined
+  const chunks = text === undefined ? [] : chunksOf(capped(text, mostCharacters))
+  const storageKey = `knowledge/${crypto.randomUUID()}`
+  await ctx.files.put(storageKey, bytes, { type: kind.mime })
+  try {
+    const row = await record(
+      ctx,
+      {
+        agentId: agent.id,
+        originalName,
+        mime: kind.mime,
+        size: bytes.length,
+        storageKey,
+        extractable: isExtractable(kind),
+        extracted: chunks.length > 0,
+        indexState: chunks.length > 0 ? 'pending' : 'none',
+        createdAt: ctx.clock.now(),
+      },
+      chunks,
+    )
+    const indexed = chunks.length > 0 && (await indexedSoon(ctx, row))
+    return { object: 'file' as const, data: { ...common(row), extracted: row.extracted, indexed } }
+  } catch (error) {
+    await ctx.files.delete(storageKey).catch(() => {})
+    throw error
+  }
+}
+
+function record(ctx: AccountContext, values: typeof knowledgeFiles.$inferInsert, chunks: string[]): Promise<Row> {
+  return ctx.db.transaction(async (tx) => {
+    const [row] = await tx.insert(knowledgeFiles).values(values).returning()
+    if (!row) throw new ApiError('internal_error')
+    const { id: fileId, agentId } = row
+    for (let start = 0; start < chunks.length; start += insertSize) {
+      const part = chunks.slice(start, start + insertSize)
+      await tx
+        .insert(knowledgeChunks)
+        .values(part.map((text, index) => ({ fileId, agentId, position: start + index, text })))
+    }
+    await moveVersion(tx, agentId)
+    return row
+  })
+}
+
+async function indexedSoon(ctx: AccountContext, row: Row): Promise<boolean> {
+  const work = ctx.indexer.index(row.id, row.agentId).catch((error) => {
+    ctx.log.warn({ err: error, fileId: row.id }, 'indexing after an upload failed')
+  })
+  await Promise.race([work, Bun.sleep(patienceMs)])
+  const [now] = await ctx.db
+    .select({ state: knowledgeFiles.indexState })
+    .from(knowledgeFiles)
+    .where(eq(knowledgeFiles.id, row.id))
+  return now?.state === 'done'
+}
+
+async function requireFile(ctx: AccountContext, agentId: number, fileId: number): Promise<Row> {
+  const [row] = await ctx.db
+    .select()
+    .from(knowledgeFiles)
+    .where(and(eq(knowledgeFiles.agentId, agentId), eq(knowledgeFiles.id, fileId)))
+  if (!row) throw new ApiError('file_not_found')
+  return row
+}
+
+/** Deletes a file with its passages (spec 2, DELETE .../files/{file_id}). Throws 404, 403 without edit access. */
+export async function deleteFile(ctx: AccountContext, input: { agent_id: string; file_id: number }) {
+  const { row: agent } = await requireAgent(ctx, input.agent_id, 'edit')
+  const row = await requireFile(ctx, agent.id, input.file_id)
+  await ctx.db.transaction(async (tx) => {
+    await tx.delete(knowledgeFiles).where(eq(knowledgeFiles.id, row.id))
+    await moveVersion(tx, agent.id)
+  })
+  await ctx.files.delete(row.storageKey)
+  return { object: 'file.deleted' as const, id: row.id, deleted: true as const }
+}
+
+/** The bytes of a file (spec 3, section 6, Downloads). Throws 404 without view access. */
+export async function downloadFile(ctx: AccountContext, input: { agent_id: string; file_id: number }) {
+  const { row: agent } = await requireAgent(ctx, input.agent_id)
+  const row = await requireFile(ctx, agent.id, input.file_id)
+  const stored = await ctx.files.stream(row.storageKey)
+  if (!stored) throw new ApiError('file_not_found')
+  return { name: row.originalName, type: row.mime, size: stored.size, body: stored.body }
+}
+
+/** The best passages for a question (spec 3, section 6, search). Throws 404 without view access. */
+export async function searchFiles(ctx: AccountContext, input: z.output<typeof SearchInput>) {
+  const { row: agent } = await requireAgent(ctx, input.agent_id)
+  const found = await ctx.search(agent.id, input.q, input.limit, ctx.signal)
+  return {
+    object: 'list' as const,
+    data: found.map(({ fileId, file, text, score }) => ({ file_id: fileId, original_name: file, text, score })),
+  }
+}

@@ -1,0 +1,10 @@
+import { eq } from 'drizzle-orm'
+import type { Database } from '../../db/client.ts'
+import { knowledgeFiles } from './table.ts'
+
+/** The storage keys of an agent's files, to be removed after the agent is. */
+export async function storedKeys(db: Database, agentId: number): Promise<string[]> {
+  const mine = eq(knowledgeFiles.agentId, agentId)
+  const rows = await db.select({ key: knowledgeFiles.storageKey }).from(knowledgeFiles).where(mine)
+  return rows.map(({ key }) => key)
+}

@@ -1,0 +1,73 @@
+import { sql } from 'drizzle-orm'
+import { boolean, customType, index, integer, pgTable, serial, text } from 'drizzle-orm/pg-core'
+import { moment } from '../../db/columns.ts'
+import { agents } from '../agents/table.ts'
+
+const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
+const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
+
+/** How far a file's passages have vectors: nothing to do, waiting or under way, all of them. */
+export const indexStates = ['none', 'pending', 'done'] as const
+
+/** An agent's knowledge files. */
+export const knowledgeFiles = pgTable(
+  'knowledge_files',
+  {
+    id: serial('id').primaryKey(),
+    agentId: integer('agent_id')
+      .notNull()
+      .references(() => agents.id, { onDelete: 'cascade' }),
+    originalName: text('original_name').notNull(),
+    mime: text('mime').notNull(),
+    /** Bytes. */
+    size: integer('size').notNull(),
+    storageKey: text('storage_key').notNull(),
+    /** Whether files of this kind are read at all. */
+    extractable: boolean('extractable').notNull(),
+    /** Whether there was text in it. */
+    extracted: boolean('extracted').notNull(),
+    indexState: text('index_state').$type<(typeof indexStates)[number]>().notNull(),
+    embedderId: text('embedder_id'),
+    attempts: integer('attempts').notNull().default(0),
+    /** Indexing is tried again from then on. */
+    dueAt: moment('due_at').notNull().defaultNow(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    index('knowledge_files_agent_id').on(table.agentId, table.id),
+    index('knowledge_files_pending').on(table.dueAt).where(sql`index_state = 'pending'`),
+  ],
+)
+
+/** A passage of a file, searched by its words and, once it has a vector, by its meaning. */
+export const knowledgeChunks = pgTable(
+  'knowledge_chunks',
+  {
+    id: serial('id').primaryKey(),
+    fileId: integer('file_id')
+      .notNull()
+      .references(() => knowledgeFiles.id, { onDelete: 'cascade' }),
+    agentId: integer('agent_id')
+      .notNull()
+      .references(() => agents.id, { onDelete: 'cascade' }),
+    position: integer('position').notNull(),
+    text: text('text').notNull(),
+    words: tsvector('words').generatedAlwaysAs(sql`to_tsvector('english', text)`),
+    embedderId: text('embedder_id'),
+    /** 32-bit floats of a unit vector. */
+    vector: bytea('vector'),
+  },
+  (table) => [
+    index('knowledge_chunks_file_id').on(table.fileId, table.position),
+    index('knowledge_chunks_agent_id').on(table.agentId),
+    index('knowledge_chunks_words').using('gin', table.words),
+  ],
+)
+
+/** Moves with every change of an agent's passages, so that every instance knows when its cache is old. */
+export const knowledgeVersions = pgTable('knowledge_versions', {
+  agentId: integer('agent_id')
+    .primaryKey()
+    .references(() => agents.id, { onDelete: 'cascade' }),
+  version: integer('version').notNull(),
+})
