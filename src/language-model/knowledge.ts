@@ -17,6 +17,3 @@ export interface Knowledge {
   /** The passages nearest to a question, best first. A failure is no passages, never a failed turn. */
   search(agent: AgentRef, query: string, signal: AbortSignal): Promise<Passage[]>
 }
-
-/** An installation without knowledge files. */
-export const noKnowledge: Knowledge = { search: async () => [] }

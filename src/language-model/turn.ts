@@ -1,4 +1,5 @@
-import type { FinishReason, ToolSet } from 'ai'
+import type { FinishReason } from 'ai'
+import { boundedTools } from './bounded-tools.ts'
 import { failedGeneration, GenerationFailedError } from './failure.ts'
 import type { ThreadMessage } from './history.ts'
 import { sourcesFor } from './local/sources.ts'
@@ -82,7 +83,7 @@ export async function generateTurn(turn: Turn): Promise<TurnResult> {
       model: model.model,
       instructions: system,
       messages: thread.map(({ role, content }) => ({ role, content })),
-      tools: tools?.tools ?? ({} satisfies ToolSet),
+      tools: boundedTools(tools?.tools ?? {}),
       stopWhen: stepCountIs(maxSteps),
       prepareStep: ({ stepNumber }) => (stepNumber === maxSteps - 1 ? { toolChoice: 'none' as const } : {}),
       maxRetries: 1,
