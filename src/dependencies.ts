@@ -10,6 +10,8 @@ import type { TurnSettings } from './language-model/settings.ts'
 import type { Toolbox } from './language-model/toolbox.ts'
 import type { GuardedFetch } from './outgoing/guarded-fetch.ts'
 import type { AllowedPlaces } from './outgoing/places.ts'
+import type { Indexer } from './resources/files/indexer.ts'
+import type { Search } from './resources/files/search.ts'
 import type { MemoryKeeper } from './resources/memory/keeper.ts'
 import type { NumberUpkeep } from './resources/phone-numbers/upkeep.ts'
 import type { Vault } from './secrets/vault.ts'
@@ -40,6 +42,9 @@ export interface Dependencies {
   readonly languageModels: Models
   /** What agents' files say. */
   readonly knowledge: Knowledge
+  /** Searches the passages of an agent's files. */
+  readonly search: Search
+  readonly indexer: Indexer
   /** The external tools of agents. */
   readonly toolbox: Toolbox
   readonly memory: MemoryKeeper

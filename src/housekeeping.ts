@@ -1,4 +1,5 @@
 import { sweepIdempotencyKeys } from './api/idempotency/replay.ts'
+import type { BackgroundPart } from './background.ts'
 import type { Dependencies } from './dependencies.ts'
 import { sweepHolds } from './resources/billing/expiry.ts'
 import { sweepDeliveries } from './webhooks/queue.ts'
@@ -6,17 +7,22 @@ import { sweepDeliveries } from './webhooks/queue.ts'
 const minuteMs = 60 * 1000
 const hourMs = 60 * minuteMs
 
-/** Drops what has run out, at once and again and again. Returns what ends it. */
-export function startHousekeeping({ db, clock, log }: Dependencies): () => void {
+/** Drops what has run out, at once and again and again. */
+export function housekeeping({ db, clock, log }: Dependencies): BackgroundPart {
+  const timers: ReturnType<typeof setInterval>[] = []
   const repeat = (everyMs: number, sweep: () => Promise<unknown>) => {
     const run = () => void sweep().catch((error) => log.warn({ err: error }, 'housekeeping failed'))
     run()
-    return setInterval(run, everyMs)
+    timers.push(setInterval(run, everyMs))
   }
-  const timers = [
-    repeat(hourMs, () => sweepIdempotencyKeys(db, clock.now())),
-    repeat(minuteMs, () => sweepHolds(db)),
-    repeat(hourMs, () => sweepDeliveries(db)),
-  ]
-  return () => timers.forEach(clearInterval)
+  return {
+    start() {
+      repeat(hourMs, () => sweepIdempotencyKeys(db, clock.now()))
+      repeat(minuteMs, () => sweepHolds(db))
+      repeat(hourMs, () => sweepDeliveries(db))
+    },
+    stop() {
+      timers.forEach(clearInterval)
+    },
+  }
 }

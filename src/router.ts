@@ -1,13 +1,16 @@
 import { router } from './api/trpc.ts'
 import { agentsRouter } from './resources/agents/router.ts'
 import { assistantsRouter } from './resources/assistants/router.ts'
+import { auditRouter } from './resources/audit/router.ts'
 import { creditsRouter } from './resources/billing/router.ts'
+import { builderRouter } from './resources/builder/router.ts'
 import { callsRouter } from './resources/calls/router.ts'
 import { catalogueRouters } from './resources/catalogue/router.ts'
 import { chatsRouter } from './resources/chats/router.ts'
 import { completionsRouter } from './resources/completions/router.ts'
 import { deliveriesRouter } from './resources/deliveries/router.ts'
 import { embedRouter } from './resources/embed/router.ts'
+import { filesRouter } from './resources/files/router.ts'
 import { messagesRouter } from './resources/messages/router.ts'
 import { modelsRouter } from './resources/models/router.ts'
 import { phoneNumbersRouter } from './resources/phone-numbers/router.ts'
@@ -29,12 +32,14 @@ export const appRouter = router({
   assistants: assistantsRouter,
   assistantTools: toolsRouter,
   assistantVersions: versionsRouter,
+  assistantBuilder: builderRouter,
   embed: embedRouter,
   widget: widgetRouter,
   calls: callsRouter,
   stats: statsRouter,
   deliveries: deliveriesRouter,
   agents: agentsRouter,
+  agentFiles: filesRouter,
   agentShares: sharesRouter,
   chats: chatsRouter,
   messages: messagesRouter,
@@ -51,6 +56,7 @@ export const appRouter = router({
     credits: creditsRouter,
     users: usersRouter,
     tokens: userTokensRouter,
+    audit: auditRouter,
     ...catalogueRouters,
   }),
 })

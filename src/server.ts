@@ -1,9 +1,12 @@
 import type { Logger } from 'pino'
 import { redisLimiter } from './api/rate-limit/redis.ts'
 import { createApp } from './app.ts'
+import { startBackground } from './background.ts'
 import { ensureAdmin } from './bootstrap/admin.ts'
-import { adminKeyIn, platformKeysIn } from './bootstrap/data-folder.ts'
+import { adminKeyIn } from './bootstrap/data-folder.ts'
+import { embedderFor } from './bootstrap/embedder.ts'
 import { filesFor } from './bootstrap/files.ts'
+import { platformFor, platformPart } from './bootstrap/platform.ts'
 import { vaultFor } from './bootstrap/vault.ts'
 import { carrierFor } from './carrier/select.ts'
 import { systemClock } from './clock.ts'
@@ -12,22 +15,11 @@ import { clearLeases } from './db/lease.ts'
 import { migrate } from './db/migrate.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { Env } from './env.ts'
-import { startHousekeeping } from './housekeeping.ts'
-import { converseThrough } from './language-model/converse.ts'
-import { localModel } from './language-model/local/model.ts'
-import { createModels } from './language-model/models.ts'
+import { housekeeping } from './housekeeping.ts'
 import { openAiCompatibleModels } from './language-model/openai-compatible.ts'
 import { createLog } from './log.ts'
-import type { NumberUpkeep } from './resources/phone-numbers/upkeep.ts'
 import { newToken } from './resources/tokens/secret.ts'
 import { createServices, type Outside } from './services.ts'
-import { createPlatformClient, type PlatformClient } from './voice-platform/client.ts'
-import { createCallStore } from './voice-platform/embedded/calls-store.ts'
-import { createEmbeddedPlatform, type EmbeddedPlatform, embeddedFetch } from './voice-platform/embedded/platform.ts'
-import { createDatabaseStore } from './voice-platform/embedded/store.ts'
-import type { Mirror } from './voice-platform/mirror.ts'
-import { webhookOutbox } from './webhooks/outbox.ts'
-import type { WebhookQueue } from './webhooks/queue.ts'
 
 /** A running server. */
 export interface RunningServer {
@@ -42,43 +34,6 @@ export interface RunningServer {
 }
 
 const drainMs = 10_000
-
-/** The live platform, and the embedded one behind it unless it is a real one. */
-interface Platform {
-  client: PlatformClient
-  embedded?: EmbeddedPlatform
-}
-
-async function platformFor(
-  env: Env,
-  { db }: DatabaseHandle,
-  { clock, vault, models }: Pick<Outside, 'clock' | 'vault' | 'models'>,
-): Promise<Platform> {
-  if (env.voicePlatform) {
-    const { url, apiKey } = env.voicePlatform
-    return { client: createPlatformClient({ baseUrl: url, apiKey, fetch: (input, init) => fetch(input, init), clock }) }
-  }
-  const keys = await platformKeysIn(env.dataDir)
-  const embedded = createEmbeddedPlatform({
-    ...keys,
-    store: createDatabaseStore(db),
-    calls: createCallStore(db, webhookOutbox(vault)),
-    converse: converseThrough(createModels(localModel(), models)),
-    clock,
-    newId: () => crypto.randomUUID(),
-  })
-  const client = createPlatformClient({
-    baseUrl: 'http://embedded-platform',
-    apiKey: keys.apiKey,
-    fetch: embeddedFetch(embedded),
-    clock,
-    simulated: true,
-  })
-  return { client, embedded }
-}
-
-/** A simulated call that is older than this has lost its process, whichever instance that was. */
-const longestCallMs = 10 * 60_000
 
 async function adminKey(env: Env, database: DatabaseHandle, now: Date): Promise<string | undefined> {
   const key = env.adminApiKey ?? (database.embedded ? (await adminKeyIn(env.dataDir, newToken)).value : undefined)
@@ -96,9 +51,7 @@ export type Overrides = Partial<Pick<Outside, 'mirrorTimes' | 'clock' | 'platfor
 export async function startServer(env: Env, overrides: Overrides = {}): Promise<RunningServer> {
   const clock = overrides.clock ?? systemClock
   const log = overrides.log ?? createLog(env.logLevel)
-  let mirror: Mirror | undefined
-  let numbers: NumberUpkeep | undefined
-  let webhooks: WebhookQueue | undefined
+  let stopBackground: (() => Promise<void>) | undefined
   const database = await openDatabase({ url: env.databaseUrl, dataDir: env.dataDir, onQuery: overrides.onQuery })
   try {
     await migrate(database)
@@ -126,24 +79,19 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       settings,
       rateLimits: env.rateLimits,
       models,
+      embedder: embedderFor(env),
       limiter,
       mirrorTimes: overrides.mirrorTimes,
     })
-    mirror = services.mirror
-    numbers = services.phoneNumbers
-    await mirror.start(database.embedded)
-    await numbers.start(database.embedded)
-    const lostBefore = clock.now().getTime() - (database.embedded ? 0 : longestCallMs)
-    await embedded?.endAbandonedCalls(new Date(lostBefore))
-    webhooks = services.webhooks
-    await webhooks.start(database.embedded)
+    const { mirror, phoneNumbers, indexer, webhooks } = services
+    const parts = [mirror, phoneNumbers, platformPart(embedded, clock), indexer, webhooks, housekeeping(services)]
+    stopBackground = await startBackground(parts, database.embedded)
     const app = createApp(services)
     app.listen({ hostname: env.host, port: env.port, idleTimeout: 255, maxRequestBodySize: 26 * 1024 * 1024 })
     const { server } = app
     if (!server) throw new Error('The server did not start')
     const url = `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${server.port}`
     if (env.publicUrl === undefined) settings.publicUrl = url
-    const endHousekeeping = startHousekeeping(services)
     return {
       url,
       services,
@@ -153,16 +101,14 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
         const drained = server.stop()
         await Promise.race([drained, Bun.sleep(drainMs)])
         await server.stop(true)
-        endHousekeeping()
-        await Promise.race([embedded?.idle(), Bun.sleep(drainMs)])
-        await Promise.all([services.mirror.stop(), services.phoneNumbers.stop(), services.webhooks.stop()])
+        await stopBackground?.()
         await services.memory.close()
         limiter?.close?.()
         await database.close()
       },
     }
   } catch (error) {
-    await Promise.all([mirror?.stop(), numbers?.stop(), webhooks?.stop()])
+    await stopBackground?.()
     await database.close()
     throw error
   }

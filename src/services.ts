@@ -7,7 +7,9 @@ import type { Clock } from './clock.ts'
 import type { DatabaseHandle } from './db/client.ts'
 import { migrationsPending } from './db/migrate.ts'
 import type { Dependencies, Settings } from './dependencies.ts'
-import { type Knowledge, noKnowledge } from './language-model/knowledge.ts'
+import { embeddedEmbedder } from './knowledge/embedded-embedder.ts'
+import type { Embedder } from './knowledge/embedder.ts'
+import type { Knowledge } from './language-model/knowledge.ts'
 import { localModel } from './language-model/local/model.ts'
 import { createModels, type UsableModel } from './language-model/models.ts'
 import { defaultTurnSettings, type TurnSettings } from './language-model/settings.ts'
@@ -15,6 +17,8 @@ import { noToolbox, type Toolbox } from './language-model/toolbox.ts'
 import { createGuardedFetch, type GuardedFetch } from './outgoing/guarded-fetch.ts'
 import { allowedPlaces } from './outgoing/places.ts'
 import { assistantTwin } from './resources/assistants/twin.ts'
+import { createIndexer } from './resources/files/indexer.ts'
+import { createSearch, knowledgeOf } from './resources/files/search.ts'
 import { createMemoryKeeper } from './resources/memory/keeper.ts'
 import { phoneNumberTwin } from './resources/phone-numbers/twin.ts'
 import { createNumberUpkeep } from './resources/phone-numbers/upkeep.ts'
@@ -49,6 +53,8 @@ export interface Outside {
   limiter?: RateLimiter
   /** Language models beside the local one; the first is the default. */
   models?: readonly UsableModel[]
+  /** Turns passages and questions into vectors; the embedded one unless given. */
+  embedder?: Embedder
   knowledge?: Knowledge
   toolbox?: Toolbox
   turns?: Partial<TurnSettings>
@@ -72,6 +78,8 @@ export function createServices(outside: Outside): Dependencies {
   const enabled = outside.remember ?? true
   const outgoing = outside.outgoing ?? createGuardedFetch({ allowed })
   const credentials = outside.webhookCredentials ?? new Map()
+  const embedder = outside.embedder ?? embeddedEmbedder()
+  const search = createSearch({ db, embedder, log })
   return {
     db,
     clock,
@@ -83,7 +91,9 @@ export function createServices(outside: Outside): Dependencies {
     webhooks: createWebhookQueue({ db, log, clock, vault, outgoing, credentials }),
     allowedPlaces: allowed,
     languageModels,
-    knowledge: outside.knowledge ?? noKnowledge,
+    search,
+    indexer: createIndexer({ db, embedder, log }),
+    knowledge: outside.knowledge ?? knowledgeOf(search),
     toolbox: outside.toolbox ?? noToolbox,
     memory: createMemoryKeeper({ db, clock, log, models: languageModels, times: turns.times, enabled }),
     turns,

@@ -203,6 +203,21 @@ const catalogue = {
   widget_disabled: { status: 403, message: 'This website widget is switched off.', success: false },
   widget_reply_failed: { status: 502, message: 'The assistant could not answer. Please try again.', success: false },
 
+  // The v2 builder
+  v2_no_base: {
+    status: 422,
+    message:
+      'base_config_id is required, or provide prompt_template_id or industry_template_id whose template has a base config.',
+    success: false,
+  },
+  v2_config_invalid: { status: 422, message: 'Configuration validation failed', success: false },
+  v2_load_failed: { status: 502, message: 'Failed to load assistant from Cloud', success: false },
+  v2_not_built: {
+    status: 422,
+    message: 'Cannot update: no base_config_id (assistant was not created via v2).',
+    success: false,
+  },
+
   // Agents
   agent_not_found: { status: 404, message: 'Agent not found.' },
   agent_edit_denied: { status: 403, message: 'You do not have edit access to this agent.' },
@@ -223,6 +238,10 @@ const catalogue = {
   model_not_found: { status: 404, message: 'The requested model does not exist. See GET /models.' },
   streaming_unsupported: { status: 400, message: 'Streaming is not supported. Set stream to false or leave it out.' },
   no_user_message: { status: 400, message: 'messages must contain at least one message with the role user.' },
+
+  // Knowledge files
+  file_not_found: { status: 404, message: 'File not found.' },
+  file_type_unsupported: { status: 422, message: 'Unsupported file type. Allowed: {detail}.' },
 } as const satisfies Record<string, ErrorEntry>
 
 export type ErrorName = keyof typeof catalogue

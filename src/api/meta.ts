@@ -36,6 +36,8 @@ export interface OperationMeta {
   extension?: boolean
   /** Examples of the request body, and of the success body or parts of it: the rest is made from the schema. */
   example?: { request?: unknown; response?: unknown }
+  /** Answers bytes instead of JSON. */
+  download?: boolean
   /** Also accepts multipart/form-data. */
   multipart?: boolean
 }

@@ -2,6 +2,7 @@ import type { AnyRouter } from '@trpc/server'
 import type { Elysia } from 'elysia'
 import { failedAnswer, jsonAnswer } from './answer.ts'
 import type { RequestContext } from './context.ts'
+import { type Download, downloadAnswer } from './download.ts'
 import { ApiError, type DocumentStyle } from './errors.ts'
 import { Failure, failureOf, refusedInput, toApiError } from './failure.ts'
 import { admit, admitted } from './gate.ts'
@@ -71,7 +72,8 @@ function operationHandler(operation: Operation): Handler {
 
   const run = async (ctx: RequestContext, input: unknown) => {
     try {
-      return jsonAnswer(ctx, status, await operation.call({ ctx, input, signal: ctx.signal }))
+      const result = await operation.call({ ctx, input, signal: ctx.signal })
+      return meta.download ? downloadAnswer(ctx, result as Download) : jsonAnswer(ctx, status, result)
     } catch (error) {
       return failedAnswer(ctx, failureOf(error))
     }

@@ -5,6 +5,11 @@ export const tags: readonly { name: string; description: string }[] = [
     description: 'Voice assistants that answer phone calls. A write reaches the live voice platform first.',
   },
   {
+    name: 'v2 builder',
+    description:
+      'Builds assistants from layers: base config, industry template, preset, personality, prompt template, own texts.',
+  },
+  {
     name: 'Assistant history',
     description: "An assistant's earlier configurations. Each can be compared and made current again.",
   },
@@ -38,5 +43,6 @@ export const tags: readonly { name: string; description: string }[] = [
     name: 'Operator: catalogue',
     description: 'For operators: templates, base configurations, personalities, tools and prices to build with.',
   },
+  { name: 'Operator: audit', description: 'For operators: who changed which account or entry, and when.' },
   { name: 'System', description: 'Health of this installation, and this description. No token is needed.' },
 ]

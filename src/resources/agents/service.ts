@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors.ts'
 import { contains } from '../../db/contains.ts'
+import { storedKeys } from '../files/stored.ts'
 import { accessibleTo, requireAgent } from './access.ts'
 import { pageFrom, sliceOf } from './answers.ts'
 import type { Agent, AgentQuery, CreateAgentInput, UpdateAgentInput } from './schema.ts'
@@ -78,6 +79,8 @@ export async function updateAgent(ctx: AccountContext, input: z.output<typeof Up
 /** Deletes an agent with everything in it (spec 2, DELETE). Throws 404, 403 for anyone but its owner. */
 export async function deleteAgent(ctx: AccountContext, input: { agent_id: string }) {
   const { row } = await requireAgent(ctx, input.agent_id, 'own')
+  const keys = await storedKeys(ctx.db, row.id)
   await ctx.db.delete(agents).where(eq(agents.id, row.id))
+  await Promise.all(keys.map((key) => ctx.files.delete(key)))
   return { object: 'agent.deleted' as const, id: row.agentId, deleted: true as const }
 }
