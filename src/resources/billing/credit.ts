@@ -20,9 +20,9 @@ export async function findPayment(executor: Executor, paymentId: string) {
 
 /**
  * Adds a payment to the balance, once however often and wherever it is sent: this is the only way into a wallet.
- * Throws 409 when the payment was another amount or another wallet's.
+ * Returns whether it was added now. Throws 409 when the payment was another amount or another wallet's.
  */
-export async function creditPayment(tx: Transaction, payment: Payment): Promise<void> {
+export async function creditPayment(tx: Transaction, payment: Payment): Promise<boolean> {
   const { amount, ...fields } = payment
   const { workspaceId, currency, paymentId } = fields
   const [entry] = await tx
@@ -38,9 +38,10 @@ export async function creditPayment(tx: Transaction, payment: Payment): Promise<
         target: [wallets.workspaceId, wallets.currency],
         set: { balance: sql`${wallets.balance} + excluded.balance`, updatedAt: sql`now()` },
       })
-    return
+    return true
   }
   const before = await findPayment(tx, paymentId)
   const same = before?.workspaceId === workspaceId && before.currency === currency && before.delta === amount
   if (!same) throw new ApiError('payment_conflict')
+  return false
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { validationError } from '../../api/errors.ts'
+import { recordAudit } from '../audit/record.ts'
 import { requireWorkspace } from '../workspaces/service.ts'
 import type { BillingMode } from '../workspaces/table.ts'
 import { balanceOf } from './balance.ts'
@@ -38,6 +39,10 @@ export async function createCredit(ctx: AccountContext, input: z.output<typeof C
   const paid = amountOf(input)
   const workspace = await requireWorkspace(ctx.db, workspaceId)
   if (!(await findPayment(ctx.db, paymentId))) checkCurrency(workspace.billing, paid)
-  await ctx.db.transaction((tx) => creditPayment(tx, { workspaceId, ...paid, paymentId, userId, tokenId }))
+  await ctx.db.transaction(async (tx) => {
+    if (!(await creditPayment(tx, { workspaceId, ...paid, paymentId, userId, tokenId }))) return
+    const after = { payment_id: paymentId, ...paid }
+    await recordAudit(tx, ctx, { action: 'credited', subject: { kind: 'workspace', id: workspaceId }, after })
+  })
   return { success: true as const, data: await balanceOf(ctx.db, workspace) }
 }

@@ -5,6 +5,7 @@ import { ApiError, validationError } from '../../api/errors.ts'
 import { refusing } from '../../api/refusals.ts'
 import { type pageQuery, pagination } from '../../api/schemas.ts'
 import { violationOf } from '../../db/violations.ts'
+import { recordAudit } from '../audit/record.ts'
 import type { CatalogueKind, EntryTable } from './kind.ts'
 
 type Values = Record<string, unknown>
@@ -22,6 +23,9 @@ function entryOf<Entry>(kind: { Entry: z.ZodType<Entry, Entry> }, row: Values): 
   const plain = Object.entries(row).map(([key, value]) => [key, value instanceof Date ? value.toISOString() : value])
   return kind.Entry.parse(Object.fromEntries(plain))
 }
+
+/** An entry in the audit trail. */
+const subjectOf = (kind: { path: string }, row: Values) => ({ kind: kind.path, id: String(row.id) })
 
 /** A page of a kind's entries, in the order of their ids (spec 3, section 2). */
 export async function listEntries<Id, In, Out, ReplaceIn, Entry>(
@@ -78,9 +82,13 @@ export async function createEntry<Id, In, Out extends Values, ReplaceIn, Entry>(
   const now = ctx.clock.now()
   const { table } = kind
   const values = { ...columnsOf(table, body), createdAt: now, updatedAt: now }
-  const [row] = await refusing(kind.constraints, ctx.db.insert(table).values(values).returning(selection(table)))
-  if (!row) throw new ApiError('internal_error')
-  return { success: true as const, data: entryOf(kind, row) }
+  const create = ctx.db.transaction(async (tx) => {
+    const [row] = await tx.insert(table).values(values).returning(selection(table))
+    if (!row) throw new ApiError('internal_error')
+    await recordAudit(tx, ctx, { action: 'created', subject: subjectOf(kind, row), after: row })
+    return entryOf(kind, row)
+  })
+  return { success: true as const, data: await refusing(kind.constraints, create) }
 }
 
 /** Replaces an entry whole: what is left out is empty again. Throws 404, 422 as in `createEntry`. */
@@ -94,10 +102,14 @@ export async function replaceEntry<Id, In, Out extends Values, ReplaceIn, Entry>
   const { table } = kind
   const { id } = body
   const values = { ...columnsOf(table, body), updatedAt: ctx.clock.now() }
-  const update = ctx.db.update(table).set(values).where(eq(table.id, id)).returning(selection(table))
-  const [row] = await refusing(kind.constraints, update)
-  if (!row) throw new ApiError('catalogue_entry_not_found')
-  return { success: true as const, data: entryOf(kind, row) }
+  const replace = ctx.db.transaction(async (tx) => {
+    const [before] = await tx.select(selection(table)).from(table).where(eq(table.id, id)).for('no key update')
+    const [row] = await tx.update(table).set(values).where(eq(table.id, id)).returning(selection(table))
+    if (!before || !row) throw new ApiError('catalogue_entry_not_found')
+    await recordAudit(tx, ctx, { action: 'updated', subject: subjectOf(kind, row), before, after: row })
+    return entryOf(kind, row)
+  })
+  return { success: true as const, data: await refusing(kind.constraints, replace) }
 }
 
 const inUse = (detail: string, cause?: unknown) => new ApiError('catalogue_entry_in_use', { detail, cause })
@@ -115,8 +127,11 @@ export async function deleteEntry<Id, In, Out, ReplaceIn, Entry>(
   const user = await kind.usedBy?.(ctx.db, id)
   if (user) throw inUse(user)
   try {
-    const [deleted] = await ctx.db.delete(table).where(eq(table.id, id)).returning({ id: table.id })
-    if (!deleted) throw new ApiError('catalogue_entry_not_found')
+    await ctx.db.transaction(async (tx) => {
+      const [before] = await tx.delete(table).where(eq(table.id, id)).returning(selection(table))
+      if (!before) throw new ApiError('catalogue_entry_not_found')
+      await recordAudit(tx, ctx, { action: 'deleted', subject: subjectOf(kind, before), before })
+    })
   } catch (error) {
     const broken = violationOf(error)
     if (broken?.kind === 'reference') throw inUse(broken.table.replaceAll('_', ' '), error)

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors.ts'
+import { recordAudit } from '../audit/record.ts'
 import { requireUser } from '../users/find.ts'
 import { userRecord } from '../users/record.ts'
 import { users } from '../users/table.ts'
@@ -36,7 +37,7 @@ export async function updateProfile(ctx: AccountContext, input: Input) {
   ctx.forgetAccounts()
   return {
     success: true as const,
-    data: userRecord(saved.row, ctx.settings),
+    data: saved.data,
     message: 'Profile updated successfully',
   }
 }
@@ -44,11 +45,11 @@ export async function updateProfile(ctx: AccountContext, input: Input) {
 /** An empty text of a form is no text. */
 const given = (text: string | null | undefined) => (text === '' ? null : text)
 
-/** The changed row and the key of the picture that it does not name any more. */
+/** The changed record and the key of the picture that it does not name any more. */
 function save(ctx: AccountContext, input: Input, profilePicture: string | null | undefined) {
   return ctx.db.transaction(async (tx) => {
     const own = eq(users.id, ctx.account.userId)
-    const [stored] = await tx.select({ picture: users.profilePicture }).from(users).where(own).for('no key update')
+    const [stored] = await tx.select().from(users).where(own).for('no key update')
     const [row] = await tx
       .update(users)
       .set({
@@ -62,7 +63,9 @@ function save(ctx: AccountContext, input: Input, profilePicture: string | null |
       .where(own)
       .returning()
     if (!row || !stored) throw new ApiError('user_not_found')
-    return { row, replaced: profilePicture === undefined ? null : stored.picture }
+    const [before, after] = [userRecord(stored, ctx.settings), userRecord(row, ctx.settings)]
+    await recordAudit(tx, ctx, { action: 'updated', subject: { kind: 'user', id: row.id }, before, after })
+    return { data: after, replaced: profilePicture === undefined ? null : stored.profilePicture }
   })
 }
 

@@ -5,6 +5,7 @@ import { ApiError } from '../../api/errors.ts'
 import { notExisting } from '../../api/refusals.ts'
 import { type pageQuery, pagination } from '../../api/schemas.ts'
 import type { Executor } from '../../db/client.ts'
+import { recordAudit } from '../audit/record.ts'
 import type { CreateResellerInput } from './schema.ts'
 import { resellers } from './table.ts'
 
@@ -34,9 +35,14 @@ export async function listResellers(ctx: AccountContext, query: z.output<typeof 
 /** Makes a reseller (spec 3, section 2, POST /admin/resellers). */
 export async function createReseller(ctx: AccountContext, input: z.output<typeof CreateResellerInput>) {
   const now = ctx.clock.now()
-  const [row] = await ctx.db.insert(resellers).values({ name: input.name, createdAt: now, updatedAt: now }).returning()
-  if (!row) throw new ApiError('internal_error')
-  return { success: true as const, data: record(row) }
+  const data = await ctx.db.transaction(async (tx) => {
+    const [row] = await tx.insert(resellers).values({ name: input.name, createdAt: now, updatedAt: now }).returning()
+    if (!row) throw new ApiError('internal_error')
+    const after = record(row)
+    await recordAudit(tx, ctx, { action: 'created', subject: { kind: 'reseller', id: row.id }, after })
+    return after
+  })
+  return { success: true as const, data }
 }
 
 /** Throws 422 on `reseller_id` when there is no such reseller. Resellers are never deleted. */

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors.ts'
 import { type pageQuery, pagination } from '../../api/schemas.ts'
+import { recordAudit } from '../audit/record.ts'
 import { requireUser } from '../users/find.ts'
 import type { CreateOwnTokenInput, CreateUserTokenInput, UserTokenPath, UserTokenQuery } from './schema.ts'
 import { hashToken, newToken, tokenPrefix } from './secret.ts'
@@ -18,19 +19,24 @@ function expiryOf(ctx: AccountContext, expiresAt: string | null | undefined): Da
   throw validationError({ expires_at: ['The expires_at field must be in the future.'] })
 }
 
+/** What the audit trail shows of a token. */
+const audited = ({ userId, name, prefix, expiresAt }: typeof tokens.$inferSelect) => ({
+  user_id: userId,
+  name,
+  prefix,
+  expires_at: expiresAt?.toISOString() ?? null,
+})
+
 async function createFor(ctx: AccountContext, of: { userId: number; name: string; expiresAt: Date | null }) {
   const token = newToken()
-  const [row] = await ctx.db
-    .insert(tokens)
-    .values({
-      ...of,
-      prefix: tokenPrefix(token),
-      hash: hashToken(token),
-      createdAt: ctx.clock.now(),
-    })
-    .returning()
-  if (!row) throw new ApiError('internal_error')
-  const { id, name, prefix, expiresAt, createdAt } = row
+  const values = { ...of, prefix: tokenPrefix(token), hash: hashToken(token), createdAt: ctx.clock.now() }
+  const made = await ctx.db.transaction(async (tx) => {
+    const [row] = await tx.insert(tokens).values(values).returning()
+    if (!row) throw new ApiError('internal_error')
+    await recordAudit(tx, ctx, { action: 'created', subject: { kind: 'token', id: row.id }, after: audited(row) })
+    return row
+  })
+  const { id, name, prefix, expiresAt, createdAt } = made
   const times = { expires_at: expiresAt?.toISOString() ?? null, created_at: createdAt.toISOString() }
   return { success: true as const, data: { id, name, prefix, token, ...times } }
 }
@@ -58,12 +64,15 @@ async function listOf(ctx: AccountContext, userId: number, query: PageQuery) {
 }
 
 async function revokeOf(ctx: AccountContext, userId: number, tokenId: number) {
-  const [revoked] = await ctx.db
-    .update(tokens)
-    .set({ revokedAt: ctx.clock.now() })
-    .where(and(eq(tokens.id, tokenId), eq(tokens.userId, userId), isNull(tokens.revokedAt)))
-    .returning({ id: tokens.id })
-  if (!revoked) throw new ApiError('token_not_found')
+  await ctx.db.transaction(async (tx) => {
+    const [revoked] = await tx
+      .update(tokens)
+      .set({ revokedAt: ctx.clock.now() })
+      .where(and(eq(tokens.id, tokenId), eq(tokens.userId, userId), isNull(tokens.revokedAt)))
+      .returning()
+    if (!revoked) throw new ApiError('token_not_found')
+    await recordAudit(tx, ctx, { action: 'deleted', subject: { kind: 'token', id: tokenId }, before: audited(revoked) })
+  })
   ctx.forgetAccounts()
   return { success: true as const, message: 'Token deleted successfully' }
 }

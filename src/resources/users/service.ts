@@ -4,6 +4,7 @@ import { type Feature, features } from '../../accounts.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors.ts'
 import { refusing } from '../../api/refusals.ts'
+import { recordAudit } from '../audit/record.ts'
 import { firstMembership, nextMembership, settleOwnership } from './membership.ts'
 import { protectOperators } from './operators.ts'
 import { userRecord } from './record.ts'
@@ -40,9 +41,11 @@ export async function createUser(ctx: AccountContext, input: z.output<typeof Cre
       .returning()
     if (!row) throw new ApiError('internal_error')
     await settleOwnership(tx, row.id, { to: membership, first: input.workspace_id === undefined, now })
-    return row
+    const after = userRecord(row, ctx.settings)
+    await recordAudit(tx, ctx, { action: 'created', subject: { kind: 'user', id: row.id }, after })
+    return after
   })
-  return { success: true as const, data: userRecord(await refusing(constraints, create), ctx.settings) }
+  return { success: true as const, data: await refusing(constraints, create) }
 }
 
 /** When an e-mail address counts as verified after a change: the first time stays. */
@@ -80,9 +83,11 @@ export async function updateUser(ctx: AccountContext, input: z.output<typeof Upd
     if (!row) throw new ApiError('user_not_found')
     const joins = input.workspace_id !== undefined || input.workspace_role !== undefined
     if (joins) await settleOwnership(tx, row.id, { from: stored.workspaceId, to: membership, now })
-    return row
+    const [before, after] = [userRecord(stored, ctx.settings), userRecord(row, ctx.settings)]
+    await recordAudit(tx, ctx, { action: 'updated', subject: { kind: 'user', id: row.id }, before, after })
+    return after
   })
-  const updated = await refusing(constraints, update)
+  const data = await refusing(constraints, update)
   ctx.forgetAccounts()
-  return { success: true as const, data: userRecord(updated, ctx.settings) }
+  return { success: true as const, data }
 }

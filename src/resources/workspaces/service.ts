@@ -5,6 +5,7 @@ import { ApiError, validationError } from '../../api/errors.ts'
 import { pagination } from '../../api/schemas.ts'
 import type { Executor } from '../../db/client.ts'
 import { contains } from '../../db/contains.ts'
+import { recordAudit } from '../audit/record.ts'
 import { requireReseller } from '../resellers/service.ts'
 import { users } from '../users/table.ts'
 import type { CreateWorkspaceInput, UpdateWorkspaceInput, WorkspaceQuery } from './schema.ts'
@@ -74,10 +75,12 @@ export async function getWorkspace(ctx: AccountContext, input: { id: number }) {
 export async function createWorkspace(ctx: AccountContext, input: z.output<typeof CreateWorkspaceInput>) {
   const { name, reseller_id: resellerId = ctx.account.resellerId } = input
   await requireReseller(ctx.db, resellerId)
-  return {
-    success: true as const,
-    data: record(await insertWorkspace(ctx.db, { name, resellerId, now: ctx.clock.now() })),
-  }
+  const data = await ctx.db.transaction(async (tx) => {
+    const after = record(await insertWorkspace(tx, { name, resellerId, now: ctx.clock.now() }))
+    await recordAudit(tx, ctx, { action: 'created', subject: { kind: 'workspace', id: after.id }, after })
+    return after
+  })
+  return { success: true as const, data }
 }
 
 /** Holds the user in its workspace until the transaction ends. Throws 422 when it is not in this one. */
@@ -96,8 +99,8 @@ async function holdMember(executor: Executor, workspaceId: number, userId: numbe
  */
 export async function updateWorkspace(ctx: AccountContext, input: z.output<typeof UpdateWorkspaceInput>) {
   const { id, name, billing, owner_id: ownerId } = input
-  const updated = await ctx.db.transaction(async (tx) => {
-    await requireWorkspace(tx, id)
+  const data = await ctx.db.transaction(async (tx) => {
+    const before = record(await requireWorkspace(tx, id))
     if (ownerId !== undefined) await holdMember(tx, id, ownerId)
     const [row] = await tx
       .update(workspaces)
@@ -105,8 +108,10 @@ export async function updateWorkspace(ctx: AccountContext, input: z.output<typeo
       .where(eq(workspaces.id, id))
       .returning()
     if (!row) throw new ApiError('workspace_not_found')
-    return row
+    const after = record(row)
+    await recordAudit(tx, ctx, { action: 'updated', subject: { kind: 'workspace', id }, before, after })
+    return after
   })
   ctx.forgetAccounts()
-  return { success: true as const, data: record(updated) }
+  return { success: true as const, data }
 }

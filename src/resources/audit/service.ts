@@ -1,0 +1,62 @@
+import { and, count, desc, eq, gte, inArray, lt, lte } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { pagination } from '../../api/schemas.ts'
+import { users } from '../users/table.ts'
+import type { AuditQuery } from './schema.ts'
+import { auditEntries } from './table.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Up to a time, or to the end of a date. */
+function until(to: string) {
+  const moment = new Date(to)
+  return to.length === 10
+    ? lt(auditEntries.createdAt, new Date(moment.getTime() + dayMs))
+    : lte(auditEntries.createdAt, moment)
+}
+
+const conditions = (query: z.output<typeof AuditQuery>) =>
+  and(
+    query.actor_id === undefined ? undefined : eq(auditEntries.actorId, query.actor_id),
+    query.subject_kind === undefined ? undefined : eq(auditEntries.subjectKind, query.subject_kind),
+    query.subject_id === undefined ? undefined : eq(auditEntries.subjectId, query.subject_id),
+    query.action === undefined ? undefined : eq(auditEntries.action, query.action),
+    query.from === undefined ? undefined : gte(auditEntries.createdAt, new Date(query.from)),
+    query.to === undefined ? undefined : until(query.to),
+  )
+
+/** The audit trail for operators, newest first, or what the filters leave of it. */
+export async function listAudit(ctx: AccountContext, query: z.output<typeof AuditQuery>) {
+  const where = conditions(query)
+  const page = ctx.db
+    .select()
+    .from(auditEntries)
+    .where(where)
+    .orderBy(desc(auditEntries.id))
+    .limit(query.per_page)
+    .offset((query.page - 1) * query.per_page)
+  const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(auditEntries).where(where)])
+  const actors = await actorsOf(ctx, rows)
+  const data = rows.map((row) => ({
+    id: row.id,
+    actor: actors.get(row.actorId) ?? { id: row.actorId, name: '', email: '' },
+    token_id: row.tokenId,
+    action: row.action,
+    subject: { kind: row.subjectKind, id: row.subjectId },
+    changes: row.changes,
+    request_id: row.requestId,
+    created_at: row.createdAt.toISOString(),
+  }))
+  return { success: true as const, data, pagination: pagination(query, counted?.total ?? 0, rows.length) }
+}
+
+async function actorsOf(ctx: AccountContext, rows: { actorId: number }[]) {
+  if (rows.length === 0) return new Map<number, { id: number; name: string; email: string }>()
+  const ids = [...new Set(rows.map(({ actorId }) => actorId))]
+  const found = await ctx.db
+    .select({ id: users.id, name: users.name, email: users.email })
+    .from(users)
+    .where(inArray(users.id, ids))
+  return new Map(found.map((user) => [user.id, user]))
+}

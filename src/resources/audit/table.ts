@@ -1,0 +1,31 @@
+import { index, integer, jsonb, pgTable, serial, text } from 'drizzle-orm/pg-core'
+import { moment } from '../../db/columns.ts'
+import { users } from '../users/table.ts'
+import type { Change } from '../versions/table.ts'
+
+export const auditActions = ['created', 'updated', 'deleted', 'credited'] as const
+export type AuditAction = (typeof auditActions)[number]
+
+/** Who changed which account, token, credit or catalogue entry, and when. Rows are only ever added. */
+export const auditEntries = pgTable(
+  'audit_entries',
+  {
+    id: serial('id').primaryKey(),
+    actorId: integer('actor_id')
+      .notNull()
+      .references(() => users.id),
+    tokenId: integer('token_id').notNull(),
+    action: text('action').$type<AuditAction>().notNull(),
+    /** `user`, `token`, `workspace`, `reseller`, or the kind of a catalogue entry. */
+    subjectKind: text('subject_kind').notNull(),
+    subjectId: text('subject_id').notNull(),
+    changes: jsonb('changes').$type<Change[]>().notNull(),
+    requestId: text('request_id').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    index('audit_entries_actor').on(table.actorId, table.id),
+    index('audit_entries_subject').on(table.subjectKind, table.subjectId, table.id),
+    index('audit_entries_created_at').on(table.createdAt),
+  ],
+)
