@@ -22,7 +22,9 @@ const put = async (body: unknown) => {
   const answer = await me.send('PUT', path, body)
   return { status: answer.status, body: await answer.json() }
 }
-const live = async () => ({ ...(await app.services.platform.phoneNumbers.findByNumber(number)) })
+const live = async (): Promise<Record<string, unknown>> => ({
+  ...(await app.services.platform.phoneNumbers.findByNumber(number)),
+})
 const lastPatch = () => app.platform.requests.findLast(({ method }) => method === 'PATCH')?.body
 
 const texts = {
@@ -71,7 +73,7 @@ test('every field is saved on both sides and answered', async () => {
       credentialId: 'c1',
       headers: { 'X-Team': 'a', 'X-Vapi-Secret': 'hush' },
       staticIpAddressesEnabled: true,
-      backoffPlan: { type: 'exponential', maxRetries: 3, baseDelaySeconds: 1 },
+      backoffPlan: { type: 'exponential', maxRetries: 8, baseDelaySeconds: 1 },
     },
     hooks: body.hooks,
   })
