@@ -9,6 +9,7 @@ import { healthRoutes } from './health.ts'
 import { picturePath, servePicture } from './resources/profile/serve.ts'
 import { widgetPreflight } from './resources/widget/preflight.ts'
 import { chatPath } from './resources/widget/router.ts'
+import { widgetScript } from './resources/widget/script.ts'
 import { appRouter } from './router.ts'
 
 /** The whole HTTP application over injected dependencies: REST, tRPC, the description, the docs page and health. */
@@ -23,6 +24,7 @@ export function createApp(dependencies: Dependencies) {
     registerPath(app, path, new Map([['GET', handler]]), serve, true)
   }
   registerPath(app, picturePath, new Map([['GET', servePicture]]), serve, true)
+  registerPath(app, '/widget.js', new Map([['GET', widgetScript()]]), serve, true)
   const missing = serve(unknownPath)
   app.route('ALL', '/*', missing, { parse: 'none' })
   app.route('ALL', '/', missing, { parse: 'none' })

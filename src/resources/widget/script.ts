@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { type Asset, asset, assetAnswer, once } from '../../api/asset.ts'
+import type { Handler } from '../../api/path.ts'
+
+const entry = join(import.meta.dirname, '../../widget/main.ts')
+const javascript = 'text/javascript; charset=utf-8'
+
+/** The script that every page with a widget loads: one classic script without dependencies. Throws when it has errors. */
+export async function buildWidget(): Promise<string> {
+  const { outputs } = await Bun.build({ entrypoints: [entry], target: 'browser', format: 'iife', minify: true })
+  const [script] = outputs
+  if (!script) throw new Error('The widget was not built')
+  return script.text()
+}
+
+interface Encoded {
+  plain: Asset
+  gzip: Asset
+}
+
+async function encoded(): Promise<Encoded> {
+  const text = await buildWidget()
+  return { plain: asset(text, javascript), gzip: asset(Bun.gzipSync(text, { level: 9 }), javascript) }
+}
+
+const takesGzip = (request: Request) =>
+  /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(request.headers.get('accept-encoding') ?? '')
+
+/** The address never changes: pages take a new version within minutes, and ask no more often. */
+const headers = {
+  'cache-control': 'public, max-age=300, stale-while-revalidate=86400',
+  'cross-origin-resource-policy': 'cross-origin',
+  vary: 'Accept-Encoding',
+}
+
+/** `GET /widget.js`, built at its first request; any page may load it. */
+export function widgetScript(): Handler {
+  const load = once(encoded)
+  return async (request, ctx) => {
+    const { plain, gzip } = await load()
+    return takesGzip(request)
+      ? assetAnswer(request, ctx, gzip, { ...headers, 'content-encoding': 'gzip' })
+      : assetAnswer(request, ctx, plain, headers)
+  }
+}

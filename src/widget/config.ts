@@ -1,0 +1,79 @@
+/** How the widget looks and speaks: what the tag says, with everything unusable left out. */
+export interface WidgetConfig {
+  enabled: boolean
+  theme: 'light' | 'dark'
+  position: 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left'
+  size: 'tiny' | 'compact' | 'full'
+  radius: 'none' | 'small' | 'medium' | 'large'
+  colors: { base?: string; accent?: string; button?: string; buttonText?: string }
+  texts: Partial<Record<ConfiguredText, string>>
+  consentRequired: boolean
+  locale: string | undefined
+}
+
+const textKeys = {
+  title: 'title',
+  ctaTitle: 'cta_title',
+  ctaSubtitle: 'cta_subtitle',
+  start: 'start_button_text',
+  end: 'end_button_text',
+  greeting: 'chat_first_message',
+  placeholder: 'chat_placeholder',
+  empty: 'chat_empty_message',
+  consentTitle: 'consent_title',
+  consentText: 'consent_content',
+} as const
+
+export type ConfiguredText = keyof typeof textKeys
+
+const longestText = 5000
+
+const themes = ['light', 'dark'] as const
+const positions = ['bottom-right', 'bottom-left', 'top-right', 'top-left'] as const
+const sizes = ['compact', 'tiny', 'full'] as const
+const radii = ['medium', 'none', 'small', 'large'] as const
+
+/** The value when it is one of those known, else the first of them. */
+function oneOf<const T extends string>(known: readonly [T, ...T[]], value: unknown): T {
+  return known.find((candidate) => candidate === value) ?? known[0]
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
+
+function parsed(json: string | undefined): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(json ?? '{}')
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Reads `data-config` of the tag (spec 3, section 4; the keys of `embed_config`); never throws. */
+export function readConfig(json: string | undefined): WidgetConfig {
+  const given = parsed(json)
+  const color = (key: string) => {
+    const value = given[key]
+    return isText(value) && CSS.supports('color', value) ? value : undefined
+  }
+  const texts = Object.entries(textKeys).flatMap(([name, key]) => {
+    const value = given[key]
+    return isText(value) ? [[name, value.slice(0, longestText)] as const] : []
+  })
+  return {
+    enabled: given.enabled !== false,
+    theme: oneOf(themes, given.theme),
+    position: oneOf(positions, given.position),
+    size: oneOf(sizes, given.size),
+    radius: oneOf(radii, given.border_radius),
+    colors: {
+      base: color('base_bg_color'),
+      accent: color('accent_color'),
+      button: color('cta_button_color'),
+      buttonText: color('cta_button_text_color'),
+    },
+    texts: Object.fromEntries(texts),
+    consentRequired: given.consent_required === true,
+    locale: isText(given.locale) ? given.locale : undefined,
+  }
+}
