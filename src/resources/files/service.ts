@@ -13,7 +13,7 @@ import { knowledgeChunks, knowledgeFiles } from './table.ts'
 /** Extracted text is cut there (spec 2, Files). */
 const mostCharacters = 200_000
 /** An upload waits that long for its vectors; longer ones are made in the background. */
-const patienceMs = 3_000
+const patienceMs = 4_000
 const insertSize = 200
 
 type Row = typeof knowledgeFiles.$inferSelect

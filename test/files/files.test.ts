@@ -1,0 +1,265 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { embeddedEmbedder } from '../../src/knowledge/embedded-embedder.ts'
+import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+
+let app: TestApp
+let user: TestUser
+let agent: string
+
+beforeAll(async () => {
+  const embedder = embeddedEmbedder()
+  await embedder.embed(['The model is loaded before the first upload.'])
+  app = await testApp({ embedder })
+})
+beforeEach(async () => {
+  user = await newUser(app.database)
+  agent = await newAgent(user.token)
+})
+
+const newAgent = async (token: string) => {
+  const created = await app.send('POST', '/agents', { token, body: { name: 'Guide' } })
+  return (await created.json()).data.id
+}
+const upload = async (name: string, content: BlobPart, token = user.token) => {
+  const form = new FormData()
+  form.set('file', new File([content], name))
+  const answer = await app.send('POST', `/agents/${agent}/files`, { token, body: form })
+  return { status: answer.status, ...(await answer.json()) }
+}
+const get = async (path: string, token = user.token) => {
+  const answer = await app.send('GET', `/agents/${agent}${path}`, { token })
+  return { status: answer.status, ...(await answer.json()) }
+}
+const share = (access: 'view' | 'edit', mate: TestUser) =>
+  app.send('PUT', `/agents/${agent}/shares/${mate.userId}`, { token: user.token, body: { access } })
+
+describe('upload', () => {
+  test('a text is stored, read and indexed; answers have exactly their documented keys', async () => {
+    const text = 'Our parking garage closes at ten in the evening.'
+    const uploaded = await upload('Handbook.TXT', text)
+    expect(uploaded).toEqual({
+      status: 201,
+      object: 'file',
+      data: {
+        id: expect.any(Number),
+        project_id: expect.any(Number),
+        original_name: 'Handbook.TXT',
+        mime: 'text/plain',
+        size: text.length,
+        created_at: expect.stringMatching(/Z$/),
+        extractable: true,
+        extracted: true,
+        indexed: true,
+      },
+    })
+    const { extracted: _only, ...common } = uploaded.data
+    const { object, data } = await get('/files')
+    expect(object).toBe('list')
+    expect(data).toEqual([
+      {
+        ...common,
+        vector_count: 1,
+        indexed: true,
+        url: `http://localhost/agents/${agent}/files/${common.id}/content`,
+        preview_kind: 'text',
+      },
+    ])
+  })
+
+  test.each([
+    ['notes.exe', 'x'],
+    ['noextension', 'x'],
+    ['archive.tar.gz', 'x'],
+    ['.txt.', 'x'],
+  ])('%s is refused with the exact text', async (name, content) => {
+    expect(await upload(name, content)).toEqual({
+      status: 422,
+      message: 'Unsupported file type. Allowed: txt, md, markdown, csv, json, log, text, pdf, doc, docx, rtf.',
+    })
+  })
+
+  test.each([
+    ['a.md', 'text/markdown', 'text'],
+    ['a.markdown', 'text/markdown', 'text'],
+    ['a.csv', 'text/csv', 'text'],
+    ['a.json', 'application/json', 'text'],
+    ['a.log', 'text/plain', 'text'],
+    ['a.text', 'text/plain', 'text'],
+    ['a.pdf', 'application/pdf', 'pdf'],
+    ['a.doc', 'application/msword', 'document'],
+    ['a.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'document'],
+    ['a.RTF', 'application/rtf', 'document'],
+  ])('%s is %s', async (name, mime, preview) => {
+    const isText = preview === 'text'
+    const { status, data } = await upload(name, 'The answer is here.')
+    expect([status, data.mime, data.extractable, data.extracted, data.indexed]).toEqual([
+      201,
+      mime,
+      isText,
+      isText,
+      isText,
+    ])
+    const [listed] = (await get('/files')).data
+    expect([listed.preview_kind, listed.vector_count]).toEqual([preview, isText ? 1 : 0])
+  })
+
+  test.each([
+    ['an empty file', ''],
+    ['white space', ' \n\t '],
+    ['a binary', new Uint8Array([1, 2, 3, 0, 0, 5, 200, 201])],
+  ])('%s named .txt is stored without text', async (_what, content) => {
+    const { status, data } = await upload('a.txt', content)
+    expect([status, data.extractable, data.extracted, data.indexed]).toEqual([201, true, false, false])
+  })
+
+  test.each([
+    ['no file', new FormData(), { file: ['The file field is required.'] }],
+    ['a text field', formOf('file', 'x'), { file: ['The file field must be a file.'] }],
+    [
+      'too large a file',
+      formOf('file', new File([new Uint8Array(20_480 * 1024 + 1)], 'a.txt')),
+      { file: ['The file field must not be greater than 20480 kilobytes.'] },
+    ],
+  ])('%s is 422', async (_what, body, errors) => {
+    const answer = await app.send('POST', `/agents/${agent}/files`, { token: user.token, body })
+    expect([answer.status, await answer.json()]).toEqual([422, { message: Object.values(errors)[0]?.[0], errors }])
+  })
+
+  test('20 MB are taken, names lose their folders', async () => {
+    const form = formOf('file', new File([new Uint8Array(20_480 * 1024).fill(65)], '..\\up/big.pdf'))
+    const answer = await app.send('POST', `/agents/${agent}/files`, { token: user.token, body: form })
+    expect(answer.status).toBe(201)
+    expect((await answer.json()).data).toMatchObject({ original_name: 'big.pdf', size: 20_480 * 1024 })
+  })
+})
+
+function formOf(name: string, value: string | File): FormData {
+  const form = new FormData()
+  form.set(name, value)
+  return form
+}
+
+describe('access', () => {
+  test('viewing lists, downloads and searches; editing uploads and deletes', async () => {
+    const { data } = await upload('a.txt', 'Opening hours are nine to five.')
+    const viewer = await newUser(app.database)
+    expect(await get('/files', viewer.token)).toEqual({ status: 404, message: 'Agent not found.' })
+    await share('view', viewer)
+    expect((await get('/files', viewer.token)).data).toHaveLength(1)
+    expect((await get('/search?q=hours', viewer.token)).data).toHaveLength(1)
+    expect((await upload('b.txt', 'x', viewer.token)).status).toBe(403)
+    const remove = (token: string) => app.send('DELETE', `/agents/${agent}/files/${data.id}`, { token })
+    expect((await remove(viewer.token)).status).toBe(403)
+    await share('edit', viewer)
+    expect((await upload('b.txt', 'x', viewer.token)).status).toBe(201)
+    const deleted = await remove(viewer.token)
+    expect(await deleted.json()).toEqual({ object: 'file.deleted', id: data.id, deleted: true })
+    expect(await (await remove(viewer.token)).json()).toEqual({ message: 'File not found.' })
+  })
+
+  test('a file of another agent is 404', async () => {
+    const { data } = await upload('a.txt', 'x')
+    agent = await newAgent(user.token)
+    for (const [method, path] of [
+      ['DELETE', `/agents/${agent}/files/${data.id}`],
+      ['GET', `/agents/${agent}/files/${data.id}/content`],
+      ['GET', `/agents/${agent}/files/abc/content`],
+    ] as const) {
+      const answer = await app.send(method, path, { token: user.token })
+      expect([answer.status, await answer.json()]).toEqual([404, { message: 'File not found.' }])
+    }
+  })
+})
+
+test('a download has the bytes, the type and the name, and is never a page', async () => {
+  const { data } = await upload('Grüße 1.md', '<script>alert(1)</script>')
+  const answer = await app.send('GET', `/agents/${agent}/files/${data.id}/content`, { token: user.token })
+  expect(answer.status).toBe(200)
+  expect(await answer.text()).toBe('<script>alert(1)</script>')
+  expect(answer.headers.get('content-type')).toBe('text/markdown')
+  expect(answer.headers.get('content-length')).toBe('25')
+  expect(answer.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''Gr%C3%BC%C3%9Fe%201.md")
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  expect((await app.send('GET', `/agents/${agent}/files/${data.id}/content`)).status).toBe(401)
+})
+
+describe('search', () => {
+  test('finds by words and by meaning, best first, within the agent alone', async () => {
+    await upload('garage.txt', 'The parking garage closes at ten in the evening.')
+    await upload('menu.txt', 'Lunch is served from noon. The soup changes every day.')
+    const other = agent
+    agent = await newAgent(user.token)
+    await upload('secret.txt', 'The parking garage of another agent.')
+    agent = other
+    const byWords = await get('/search?q=garage')
+    expect(byWords.data[0]).toEqual({
+      file_id: expect.any(Number),
+      original_name: 'garage.txt',
+      text: 'The parking garage closes at ten in the evening.',
+      score: expect.any(Number),
+    })
+    const byMeaning = await get(`/search?q=${encodeURIComponent('Until what time may I leave my car?')}&limit=1`)
+    expect(byMeaning.data.map(({ original_name }: { original_name: string }) => original_name)).toEqual(['garage.txt'])
+    expect(JSON.stringify([byWords, byMeaning])).not.toContain('another agent')
+  })
+
+  test('is right after every upload and delete, on every instance', async () => {
+    const second = await testApp()
+    const names = async () => {
+      const answer = await second.send('GET', `/agents/${agent}/search?q=zebra`, { token: user.token })
+      return (await answer.json()).data.map(({ original_name }: { original_name: string }) => original_name)
+    }
+    expect(await names()).toEqual([])
+    const { data } = await upload('zoo.txt', 'A zebra has stripes.')
+    expect(await names()).toEqual(['zoo.txt'])
+    await app.send('DELETE', `/agents/${agent}/files/${data.id}`, { token: user.token })
+    expect(await names()).toEqual([])
+  })
+
+  test.each([
+    ['', { q: ['The q field is required.'] }],
+    ['?q=', { q: ['The q field is required.'] }],
+    ['?q=a&limit=0', { limit: ['The limit field must be at least 1.'] }],
+    ['?q=a&limit=21', { limit: ['The limit field must be at most 20.'] }],
+  ])('%s is refused', async (query, errors) => {
+    expect(await get(`/search${query}`)).toEqual({ status: 422, message: Object.values(errors)[0]?.[0], errors })
+  })
+
+  test('odd questions are harmless', async () => {
+    await upload('a.txt', 'Something to find.')
+    for (const q of ["'; drop table agents --", '& | ! ( )', 'the', '😀', ':*']) {
+      expect((await get(`/search?q=${encodeURIComponent(q)}`)).status).toBe(200)
+    }
+  })
+})
+
+test('a turn answers from a file and cites it', async () => {
+  await upload(
+    'handbook.md',
+    '# Parking\nThe parking garage closes at ten in the evening.\n\n# Lunch\nLunch is at noon.',
+  )
+  const chat = await app.send('POST', `/agents/${agent}/chats`, { token: user.token, body: {} })
+  const chatId = (await chat.json()).data.id
+  const turn = await app.send('POST', `/agents/${agent}/chats/${chatId}/messages`, {
+    token: user.token,
+    body: { content: 'When does the parking garage close?' },
+  })
+  expect(turn.status).toBe(201)
+  const { content } = (await turn.json()).data.assistant_message
+  expect(content).toContain('ten in the evening')
+  expect(content).toContain('handbook.md')
+})
+
+test('deleting the agent removes its files from storage', async () => {
+  await upload('a.txt', 'x')
+  const before = await storedFiles()
+  await app.send('DELETE', `/agents/${agent}`, { token: user.token })
+  expect(await storedFiles()).toBe(before - 1)
+})
+
+const storedFiles = async () => {
+  const { knowledgeFiles } = await import('../../src/resources/files/table.ts')
+  const rows = await app.database.db.select({ key: knowledgeFiles.storageKey }).from(knowledgeFiles)
+  const found = await Promise.all(rows.map(({ key }) => app.services.files.get(key)))
+  return found.filter(Boolean).length
+}

@@ -1,0 +1,97 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, test, vi } from 'vitest'
+import type { Embedder } from '../../src/knowledge/embedder.ts'
+import { unit } from '../../src/knowledge/embedder.ts'
+import { knowledgeChunks } from '../../src/resources/files/table.ts'
+import { newUser, testApp } from '../support/app.ts'
+import { freshDatabase } from '../support/database.ts'
+
+/** An embedder that counts letters; it can be told to wait or to fail. */
+function letters(id: string, behave: () => Promise<void> = async () => {}): Embedder & { calls: number } {
+  return {
+    id,
+    calls: 0,
+    async embed(texts) {
+      this.calls++
+      await behave()
+      return texts.map((text) => unit([...'abcdefgh'].map((letter) => text.split(letter).length - 1 + 0.01)))
+    },
+    close() {},
+  }
+}
+
+const start = async (embedder: Embedder, database = freshDatabase()) => {
+  const app = await testApp({ database: await database, embedder })
+  const user = await newUser(app.database)
+  const created = await app.send('POST', '/agents', { token: user.token, body: { name: 'Guide' } })
+  const agent = (await created.json()).data.id
+  const upload = async (content: string) => {
+    const form = new FormData()
+    form.set('file', new File([content], 'a.txt'))
+    return (await (await app.send('POST', `/agents/${agent}/files`, { token: user.token, body: form })).json()).data
+  }
+  const file = async () =>
+    (await (await app.send('GET', `/agents/${agent}/files`, { token: user.token })).json()).data[0]
+  return { app, user, upload, file }
+}
+
+describe('indexing', () => {
+  test('a slow embedder delays no upload: the file is found by its words, its vectors follow', async () => {
+    let release = () => {}
+    const blocked = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const { app, upload, file } = await start(letters('slow', () => blocked))
+    const uploaded = await upload('The garage closes at ten.')
+    expect(uploaded).toMatchObject({ extracted: true, indexed: false })
+    expect(await file()).toMatchObject({ indexed: false, vector_count: 0 })
+    release()
+    await vi.waitFor(async () => expect(await file()).toMatchObject({ indexed: true, vector_count: 1 }), 5000)
+    await app.database.close()
+  }, 15_000)
+
+  test('what a stopped or crashed process left is indexed after the next start', async () => {
+    const database = await freshDatabase()
+    const broken = letters('same', async () => {
+      throw new Error('out of reach')
+    })
+    const first = await start(broken, Promise.resolve(database))
+    expect(await first.upload('The garage closes at ten.')).toMatchObject({ indexed: false })
+    await first.app.services.indexer.stop()
+    await database.sql`update knowledge_files set due_at = now()`
+    const second = await testApp({ database, embedder: letters('same') })
+    await second.services.indexer.start()
+    await vi.waitFor(async () => expect(await first.file()).toMatchObject({ indexed: true, vector_count: 1 }), 5000)
+    await second.services.indexer.stop()
+    await database.close()
+  })
+
+  test('another embedder indexes everything again, and vectors of two are never compared', async () => {
+    const database = await freshDatabase()
+    const first = await start(letters('one'), Promise.resolve(database))
+    await first.upload('The garage closes at ten.')
+    const next = letters('two')
+    const second = await testApp({ database, embedder: next })
+    expect((await second.services.search(1, 'garage', 5)).map(({ score }) => score)).toEqual([0.5])
+    expect(next.calls).toBe(0)
+    await second.services.indexer.start()
+    await vi.waitFor(async () => {
+      const [chunk] = await database.db.select().from(knowledgeChunks).where(eq(knowledgeChunks.embedderId, 'two'))
+      expect(chunk).toBeDefined()
+    }, 5000)
+    expect((await second.services.search(1, 'garage', 5)).map(({ score }) => score)).toEqual([1])
+    await second.services.indexer.stop()
+    await database.close()
+  })
+
+  test('text is cut at 200,000 characters', async () => {
+    const { app, upload } = await start(letters('one'))
+    const line = `${'ab '.repeat(33)}\n`
+    await upload(`${line.repeat(2000)}TAIL`)
+    await upload(`${line.repeat(1999)}${'x'.repeat(90)} END ${'y'.repeat(50)}`)
+    expect((await app.services.search(1, 'tail', 5)).filter(({ text }) => text.includes('TAIL'))).toEqual([])
+    expect((await app.services.search(1, 'end', 5)).some(({ text }) => text.includes('END'))).toBe(true)
+    await app.services.indexer.stop()
+    await app.database.close()
+  }, 30_000)
+})
