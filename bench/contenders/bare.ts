@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { getTableColumns } from 'drizzle-orm'
 import postgres from 'postgres'
 import type { z } from 'zod'
 import type { AssistantRowData } from '../../src/resources/assistants/record.ts'
 import type { CreateInput } from '../../src/resources/assistants/schema.ts'
+import { assistants } from '../../src/resources/assistants/table.ts'
 import { firstVersion, newAssistant, pageAnswer, publicRecord } from './answers.ts'
 import { type Caller, cachedCallers } from './callers.ts'
 import { answerParent, databaseUrl } from './parent.ts'
@@ -10,13 +12,8 @@ import { createLive } from './platform-stub.ts'
 
 const sql = postgres(databaseUrl(), { max: 10, onnotice: () => {} })
 
-const record = `select a.id, a.assistant_id as "assistantId", a.voice_assistant_id as "voiceAssistantId", a.name, a.type,
-  a.user_id as "userId", a.created_by as "createdBy", a.reseller_id as "resellerId", a.workspace_id as "workspaceId",
-  a.template_id as "templateId", a.personality_id as "personalityId", a.base_config_id as "baseConfigId",
-  a.industry_template_id as "industryTemplateId", a.layer2_key as "layer2Key", a.phone_number as "phoneNumber",
-  a.phone_number_id as "phoneNumberId", a.webhook_url as "webhookUrl", a.metadata, a.config, a.live,
-  a.widget_embed_config as "widgetEmbedConfig", a.public_key as "publicKey", a.created_at as "createdAt",
-  a.updated_at as "updatedAt", p.name as "personalityName", u.name as "userName"
+const columns = Object.entries(getTableColumns(assistants)).map(([name, column]) => `a.${column.name} as "${name}"`)
+const record = `select ${columns.join(', ')}, p.name as "personalityName", u.name as "userName"
   from assistants a left join personalities p on p.id = a.personality_id left join users u on u.id = a.user_id`
 const findStatement = `${record} where a.assistant_id = $1 and a.workspace_id = $2`
 const pageStatement = `${record} where a.workspace_id = $1 order by a.name, a.id limit $2 offset $3`
