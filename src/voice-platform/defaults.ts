@@ -40,6 +40,6 @@ export const defaultServerMessages: Vapi.CreateAssistantDtoServerMessagesItem[] 
   'assistant.started',
 ]
 
-/** The platform retries no webhook unless it is told to. */
+/** The platform retries no webhook unless it is told to; these take more than three minutes. */
 export const serverTimeoutSeconds = 20
-export const serverBackoffPlan = { type: 'exponential', maxRetries: 3, baseDelaySeconds: 1 } as const
+export const serverBackoffPlan = { type: 'exponential', maxRetries: 8, baseDelaySeconds: 1 } as const

@@ -8,10 +8,10 @@ import type { Transport } from './transport.ts'
 export const scenarios = ['question', 'booking', 'goodbye', 'silent', 'voicemail', 'busy', 'no-answer'] as const
 export type Scenario = (typeof scenarios)[number]
 
-/** A call to simulate: what its caller says, or the script that the caller follows. */
+/** A call to simulate: who is called, and what the caller says, or the script that the caller follows. */
 export interface SimulatedCall {
-  assistantId: string
-  /** The number that is called; a call from the web when absent. */
+  assistantId?: string
+  /** The number that is called, whose routing decides who answers; a call from the web when absent. */
   phoneNumberId?: string
   messages?: string[]
   scenario?: Scenario

@@ -147,7 +147,7 @@ describe('the record', () => {
     expect(toPlatformAssistant({ ...bare, serverUrl: 'https://hooks.example/x' }).server).toEqual({
       url: 'https://hooks.example/x',
       timeoutSeconds: 20,
-      backoffPlan: { type: 'exponential', maxRetries: 3, baseDelaySeconds: 1 },
+      backoffPlan: { type: 'exponential', maxRetries: 8, baseDelaySeconds: 1 },
     })
   })
 

@@ -21,7 +21,7 @@ export interface EmbeddedRig {
 /** Makes a platform in memory and a client that reaches it through the injected fetch. */
 export function createRig(
   options: Partial<EmbeddedPlatformOptions> = {},
-  transport: Partial<TransportOptions> = {},
+  transport: Partial<TransportOptions> & { simulated?: boolean } = {},
 ): EmbeddedRig {
   const clock = createVirtualClock()
   const platform = createEmbeddedPlatform({

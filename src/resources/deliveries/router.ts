@@ -1,0 +1,34 @@
+import { get, post } from '../../api/meta.ts'
+import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { DeliveryAnswer, DeliveryListInput, DeliveryPage, DeliveryPath, DeliverySaved } from './schema.ts'
+import { getDelivery, listDeliveries, replayDelivery } from './service.ts'
+
+const common = { tag: 'Webhook deliveries', document: 'voice', feature: 'assistants', extension: true } as const
+const ids = { id: 'delivery_not_found' } as const
+
+/** The webhooks of an assistant's calls: what became of each, and another try (spec 1, Events). */
+export const deliveriesRouter = router({
+  list: workspaceProcedure
+    .meta(
+      get('/assistants/{assistantId}/deliveries', "List the webhooks of an assistant's calls", {
+        ...common,
+        ids: { assistantId: 'assistant_not_found' },
+        permission: 'read',
+      }),
+    )
+    .input(DeliveryListInput)
+    .output(DeliveryPage)
+    .query(({ ctx, input }) => listDeliveries(ctx, input)),
+
+  get: workspaceProcedure
+    .meta(get('/deliveries/{id}', 'Get a webhook with its body', { ...common, ids, permission: 'read' }))
+    .input(DeliveryPath)
+    .output(DeliveryAnswer)
+    .query(({ ctx, input }) => getDelivery(ctx, input)),
+
+  replay: workspaceProcedure
+    .meta(post('/deliveries/{id}/replay', 'Send a webhook again', { ...common, ids, permission: 'write' }))
+    .input(DeliveryPath)
+    .output(DeliverySaved)
+    .mutation(({ ctx, input }) => replayDelivery(ctx, input)),
+})

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { dataOf, isoTime, pageOf, pageQuery, savedOf, uuidId } from '../../api/schemas.ts'
+import { deliveryStatuses } from '../../webhooks/table.ts'
+import { openObject } from '../assistants/write-body.ts'
+
+/** A webhook that was or is to be sent. */
+export const Delivery = z
+  .object({
+    id: z.uuid(),
+    type: z.string().meta({ examples: ['end-of-call-report'] }),
+    call_id: z.uuid(),
+    url: z.string().meta({ description: 'Its query is not shown.', examples: ['https://example.com/hooks'] }),
+    status: z.enum(deliveryStatuses).meta({
+      description: '`pending`: to be sent, for the first time or again; `dead`: given up, until it is replayed.',
+    }),
+    attempts: z.int(),
+    last_status: z
+      .int()
+      .nullable()
+      .meta({ description: 'The HTTP status of the last answer.', examples: [200] }),
+    last_error: z.string().nullable(),
+    next_attempt_at: isoTime.nullable(),
+    delivered_at: isoTime.nullable(),
+    created_at: isoTime,
+  })
+  .meta({ id: 'Delivery' })
+
+export const DeliveryListInput = pageQuery.extend({
+  assistantId: uuidId,
+  status: z.enum(deliveryStatuses).optional(),
+})
+export const DeliveryPath = z.object({ id: uuidId })
+export const DeliveryPage = pageOf(Delivery)
+export const DeliveryAnswer = dataOf(
+  Delivery.extend({ payload: openObject.meta({ description: 'The body that is sent, secrets masked.' }) }).meta({
+    id: 'DeliveryWithPayload',
+  }),
+)
+export const DeliverySaved = savedOf(Delivery)

@@ -1,0 +1,95 @@
+import { and, count, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors.ts'
+import { permit } from '../../api/permission.ts'
+import { pagination } from '../../api/schemas.ts'
+import { inScope } from '../../scope.ts'
+import { webhookDeliveries } from '../../webhooks/table.ts'
+import { requireAssistant } from '../assistants/find.ts'
+import { assistants } from '../assistants/table.ts'
+import { shown } from '../versions/diff.ts'
+import type { Delivery, DeliveryListInput } from './schema.ts'
+
+const table = webhookDeliveries
+const { payload: _large, request: _sealed, ...columns } = getTableColumns(table)
+
+type Row = Omit<typeof table.$inferSelect, 'payload' | 'request'>
+
+const deliveryOf = (row: Row): z.input<typeof Delivery> => ({
+  id: row.id,
+  type: row.type,
+  call_id: row.callId,
+  url: row.address,
+  status: row.status,
+  attempts: row.attempts,
+  last_status: row.lastStatus,
+  last_error: row.lastError,
+  next_attempt_at: row.status === 'pending' ? row.dueAt.toISOString() : null,
+  delivered_at: row.deliveredAt?.toISOString() ?? null,
+  created_at: row.createdAt.toISOString(),
+})
+
+/** What was and is to be sent about an assistant's calls, newest first. Throws 404. */
+export async function listDeliveries(ctx: AccountContext, query: z.output<typeof DeliveryListInput>) {
+  const { voiceAssistantId } = await requireAssistant(ctx, query.assistantId)
+  const mine = and(
+    eq(table.liveAssistantId, voiceAssistantId),
+    query.status === undefined ? undefined : eq(table.status, query.status),
+  )
+  const page = ctx.db
+    .select(columns)
+    .from(table)
+    .where(mine)
+    .orderBy(desc(table.sequence))
+    .limit(query.per_page)
+    .offset((query.page - 1) * query.per_page)
+  const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(table).where(mine)])
+  return {
+    success: true as const,
+    data: rows.map(deliveryOf),
+    pagination: pagination(query, counted?.total ?? 0, rows.length),
+  }
+}
+
+/** A delivery of an assistant of the caller's accounts. Throws 404. */
+async function requireDelivery({ db, scope }: AccountContext, id: string) {
+  const [row] = await db
+    .select({ ...columns, payload: table.payload })
+    .from(table)
+    .innerJoin(assistants, eq(assistants.voiceAssistantId, table.liveAssistantId))
+    .where(and(eq(table.id, id), inScope(scope, assistants)))
+  if (!row) throw new ApiError('delivery_not_found')
+  return row
+}
+
+/** One delivery with its body, secrets masked. Throws 404. */
+export async function getDelivery(ctx: AccountContext, input: { id: string }) {
+  const { payload, ...row } = await requireDelivery(ctx, input.id)
+  const masked = shown('', payload) as Record<string, unknown>
+  return { success: true as const, data: { ...deliveryOf(row), payload: masked } }
+}
+
+/**
+ * Sends a delivery again, now, whatever became of it, with as many retries as its plan gives. The address and the
+ * headers are those of then. Throws 404, 403 for viewers.
+ */
+export async function replayDelivery(ctx: AccountContext, input: { id: string }) {
+  await requireDelivery(ctx, input.id)
+  permit(ctx)
+  const [row] = await ctx.db
+    .update(table)
+    .set({
+      status: 'pending',
+      dueAt: sql`now()`,
+      owner: null,
+      deliveredAt: null,
+      mostAttempts: sql`${table.attempts} + 1 + coalesce((${table.backoffPlan} ->> 'maxRetries')::int, 0)`,
+      updatedAt: sql`now()`,
+    })
+    .where(eq(table.id, input.id))
+    .returning(columns)
+  if (!row) throw new ApiError('delivery_not_found')
+  ctx.webhooks.wake()
+  return { success: true as const, message: 'Delivery queued again', data: deliveryOf(row) }
+}

@@ -1,0 +1,298 @@
+import { VapiClient } from '@vapi-ai/server-sdk'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ChatMessage } from '../../src/voice-platform/embedded/conversation.ts'
+import { type ServedPlatform, servePlatform } from '../../src/voice-platform/embedded/serve.ts'
+import type { SimulatedCall } from '../../src/voice-platform/simulation.ts'
+import { violations } from '../support/voice-platform/description.ts'
+import { apiKey, createRig } from '../support/voice-platform/embedded.ts'
+
+/** Each answer says what it was asked, and by which prompt. */
+const converse = async (messages: readonly ChatMessage[]) => {
+  heard = messages
+  const prompt = messages.find(({ role }) => role === 'system')?.content ?? 'nobody'
+  return `${prompt} hears ${messages.at(-1)?.content ?? ''}`
+}
+let heard: readonly ChatMessage[] = []
+
+const { platform, client, clock } = createRig({ converse }, { simulated: true })
+const { simulation } = client
+if (!simulation) throw new Error('The rig simulates')
+
+const model = (content: string) => ({
+  model: { provider: 'openai' as const, model: 'gpt-4.1' as const, messages: [{ role: 'system' as const, content }] },
+})
+
+const assistant = (body: object = {}) =>
+  clock.settle(client.assistants.create({ name: 'Anna', firstMessage: 'Hello.', ...model('Anna'), ...body }))
+
+/** Runs a call; what was said, with who said it, and how it ended. */
+async function run(call: SimulatedCall) {
+  const made = await simulation?.run(call)
+  if (!made) throw new Error('no call')
+  expect(violations('Call', made)).toEqual([])
+  const said = (made.artifact?.transcript ?? '').trim().split('\n')
+  return { call: made, said, reason: made.endedReason }
+}
+
+const say = (...messages: string[]) => ({ messages })
+
+describe('who speaks first', () => {
+  test.each([
+    ['assistant-speaks-first', {}, ['AI: Hello.', 'User: Hi', 'AI: Anna hears Hi']],
+    ['assistant-waits-for-user', {}, ['User: Hi', 'AI: Anna hears Hi']],
+    [
+      'assistant-speaks-first-with-model-generated-message',
+      {},
+      ['AI: Anna hears (The call begins. Greet the caller.)', 'User: Hi', 'AI: Anna hears Hi'],
+    ],
+    ['assistant-speaks-first', { firstMessage: '' }, ['User: Hi', 'AI: Anna hears Hi']],
+  ])('%s, %j', async (firstMessageMode, body, expected) => {
+    const { id } = await assistant({ firstMessageMode, ...body })
+    expect(await run({ assistantId: id, ...say('Hi') })).toMatchObject({
+      said: expected,
+      reason: 'customer-ended-call',
+    })
+  })
+})
+
+describe('how a call ends', () => {
+  test.each<[string, object, Omit<SimulatedCall, 'assistantId'>, string, string]>([
+    ['the caller hangs up', {}, say('Hi'), 'customer-ended-call', 'AI: Anna hears Hi'],
+    [
+      'a phrase is said',
+      { endCallPhrases: ['HEARS BYE'] },
+      say('bye', 'x'),
+      'assistant-said-end-call-phrase',
+      'AI: Anna hears bye',
+    ],
+    [
+      'a farewell is answered',
+      { endCallMessage: 'Take care.' },
+      say('Goodbye!', 'x'),
+      'assistant-ended-call',
+      'AI: Take care.',
+    ],
+    [
+      'the time is over',
+      { maxDurationSeconds: 10 },
+      say('a'.repeat(200), 'x'),
+      'exceeded-max-duration',
+      `User: ${'a'.repeat(200)}`,
+    ],
+    ['nobody says anything', {}, { scenario: 'silent' }, 'silence-timed-out', 'AI: Hello.'],
+    [
+      'a machine answers',
+      { voicemailDetection: { provider: 'vapi' }, voicemailMessage: 'Call us back.' },
+      { scenario: 'voicemail' },
+      'voicemail',
+      'AI: Call us back.',
+    ],
+    [
+      'a machine is taken for a person',
+      { voicemailDetection: 'off' },
+      { scenario: 'voicemail' },
+      'silence-timed-out',
+      'AI: Anna hears Nobody can take your call. Please leave a message.',
+    ],
+    ['the line is busy', {}, { scenario: 'busy' }, 'customer-busy', ''],
+    ['nobody answers', {}, { scenario: 'no-answer' }, 'customer-did-not-answer', ''],
+  ])('%s', async (_, body, call, reason, last) => {
+    const { id } = await assistant(body)
+    const ended = await run({ assistantId: id, ...call })
+    expect(ended.reason).toBe(reason)
+    expect(ended.said.at(-1)).toBe(last)
+    expect(ended.call).toMatchObject({ status: 'ended', type: 'webCall', assistantId: id })
+  })
+
+  test('the model fails', async () => {
+    const broken = createRig({ converse: () => Promise.reject(new Error('down')) }, { simulated: true })
+    const { id } = await broken.clock.settle(broken.client.assistants.create({ firstMessage: 'Hello.' }))
+    const call = await broken.client.simulation?.run({ assistantId: id, ...say('Hi') })
+    expect(call).toMatchObject({ endedReason: 'call.in-progress.error-providerfault-openai-llm-failed' })
+  })
+
+  test('at the moment that its speech takes, within the limit', async () => {
+    const { id } = await assistant({ maxDurationSeconds: 20 })
+    const { call } = await run({ assistantId: id, ...say('a'.repeat(1000)) })
+    expect(Date.parse(call.endedAt ?? '') - Date.parse(call.startedAt ?? '')).toBe(20_000)
+  })
+})
+
+describe('what is kept of a call', () => {
+  test('messages, costs and what the analysis plans ask for', async () => {
+    const { id } = await assistant()
+    const { call } = await run({ assistantId: id, ...say('When are you open?') })
+    expect(call.messages?.map(({ role }) => role)).toEqual(['system', 'bot', 'user', 'bot'])
+    expect(call.analysis).toEqual({ summary: expect.stringContaining('When are you open?'), successEvaluation: 'true' })
+    const { total, transport, stt, llm, tts, vapi } = call.costBreakdown ?? {}
+    expect(call.cost).toBeGreaterThan(0)
+    expect(total).toBeCloseTo((transport ?? 0) + (stt ?? 0) + (llm ?? 0) + (tts ?? 0) + (vapi ?? 0), 3)
+  })
+
+  test.each([
+    [
+      'no analysis',
+      { analysisPlan: { summaryPlan: { enabled: false }, successEvaluationPlan: { enabled: false } } },
+      {},
+    ],
+    [
+      'a rubric',
+      { analysisPlan: { summaryPlan: { enabled: false }, successEvaluationPlan: { rubric: 'PercentageScale' } } },
+      { successEvaluation: '80%' },
+    ],
+    ['too little said', { analysisPlan: { minMessagesThreshold: 9 } }, {}],
+  ])('%s', async (_, body, analysis) => {
+    const { id } = await assistant(body)
+    expect((await run({ assistantId: id, ...say('Hi') })).call.analysis).toEqual(analysis)
+  })
+
+  test('a transcript in the names of its plan, or none', async () => {
+    const named = await assistant({ artifactPlan: { transcriptPlan: { assistantName: 'Bot', userName: 'Caller' } } })
+    expect((await run({ assistantId: named.id, ...say('Hi') })).said).toEqual([
+      'Bot: Hello.',
+      'Caller: Hi',
+      'Bot: Anna hears Hi',
+    ])
+    const silent = await assistant({ artifactPlan: { transcriptPlan: { enabled: false } } })
+    expect((await run({ assistantId: silent.id, ...say('Hi') })).call.artifact).not.toHaveProperty('transcript')
+  })
+})
+
+describe('a squad', () => {
+  const destination = {
+    type: 'assistant',
+    assistantName: 'Bill',
+    description: 'Questions about an invoice',
+    message: 'One moment.',
+  } as const
+
+  async function squad(over: object = {}, first: object = {}) {
+    const anna = await assistant()
+    const bill = await assistant({ name: 'Bill', firstMessage: 'Billing, {{shop}}{{nothing}}.', ...model('Bill') })
+    const members = [
+      { assistantId: anna.id, assistantDestinations: [{ ...destination, ...over }], assistantOverrides: first },
+      { assistantId: bill.id },
+    ]
+    const made = await clock.settle(
+      client.squads.create({ members, membersOverrides: { variableValues: { shop: 'Acme' } } }),
+    )
+    const number = await clock.settle(
+      client.phoneNumbers.create({
+        provider: 'twilio',
+        number: `+1415555${1000 + squads++}`,
+        twilioAccountSid: 'AC',
+        squadId: made.id,
+      }),
+    )
+    return { phoneNumberId: number.id, anna, bill }
+  }
+  let squads = 0
+
+  test('hands the call over to the member that the caller asks for, with its own prompt', async () => {
+    const { phoneNumberId, anna } = await squad()
+    const { said, call } = await run({ phoneNumberId, ...say('My invoice is wrong', 'Thanks') })
+    expect(said).toEqual([
+      'AI: Hello.',
+      'User: My invoice is wrong',
+      'AI: One moment.',
+      'AI: Billing, Acme.',
+      'User: Thanks',
+      'AI: Bill hears Thanks',
+    ])
+    expect(call).toMatchObject({ type: 'inboundPhoneCall', assistantId: anna.id, squadId: expect.any(String) })
+    expect(heard.map(({ content }) => content)).toContain('My invoice is wrong')
+  })
+
+  test('keeps the first member for everything else, and its overrides', async () => {
+    const { phoneNumberId } = await squad({}, { firstMessage: 'Welcome.' })
+    const { said } = await run({ phoneNumberId, ...say('What about the weather?') })
+    expect(said).toEqual(['AI: Welcome.', 'User: What about the weather?', 'AI: Anna hears What about the weather?'])
+  })
+
+  test('forgets what was said where the destination says so', async () => {
+    const { phoneNumberId } = await squad({ transferMode: 'delete-history' })
+    await run({ phoneNumberId, ...say('My invoice is wrong', 'Thanks') })
+    expect(heard.map(({ content }) => content)).toEqual(['Bill', 'Billing, Acme.', 'Thanks'])
+  })
+})
+
+describe('a number', () => {
+  const fallback = { type: 'number', number: '+14155550999', message: 'We forward you.' } as const
+  let made = 0
+  const number = (body: object) =>
+    clock.settle(
+      client.phoneNumbers.create({
+        provider: 'twilio',
+        number: `+1415556${1000 + made++}`,
+        twilioAccountSid: 'AC',
+        ...body,
+      }),
+    )
+
+  test('is answered by its assistant', async () => {
+    const { id } = await assistant()
+    const { id: phoneNumberId } = await number({ assistantId: id, fallbackDestination: fallback })
+    const { call } = await run({ phoneNumberId, ...say('Hi') })
+    expect(call).toMatchObject({ type: 'inboundPhoneCall', assistantId: id, phoneNumberId, phoneCallTransport: 'pstn' })
+  })
+
+  test.each([
+    ['forwards to its fallback destination when its assistant is gone', true, fallback, 'assistant-forwarded-call'],
+    ['says so when its assistant is gone and there is no other', true, undefined, 'assistant-not-found'],
+    ['forwards when it has no target', false, fallback, 'assistant-forwarded-call'],
+    ['says so when nothing is set', false, undefined, 'call-start-error-neither-assistant-nor-server-set'],
+  ])('%s', async (_, isRouted, fallbackDestination, reason) => {
+    const { id } = await assistant()
+    const { id: phoneNumberId } = await number({ ...(isRouted && { assistantId: id }), fallbackDestination })
+    await clock.settle(client.assistants.delete(id))
+    const ended = await run({ phoneNumberId, ...say('Hi') })
+    expect(ended.reason).toBe(reason)
+    expect(ended.call.destination).toEqual(fallbackDestination)
+  })
+})
+
+describe('the official client', () => {
+  let served: ServedPlatform
+  let sdk: VapiClient
+  beforeAll(() => {
+    served = servePlatform(platform)
+    sdk = new VapiClient({ token: apiKey, environment: served.url, maxRetries: 0 })
+  })
+  afterAll(() => served.stop())
+
+  test('creates, reads, lists and deletes a call', async () => {
+    const { id: assistantId } = await assistant()
+    const created = await sdk.calls.create({ assistantId, name: 'A call' })
+    expect(created).toMatchObject({ status: 'queued', type: 'webCall', assistantId, name: 'A call' })
+    if (!('id' in created)) throw new Error('one call')
+    await platform.idle()
+    const ended = await sdk.calls.get({ id: created.id })
+    expect(ended).toMatchObject({ id: created.id, status: 'ended', endedReason: 'customer-ended-call' })
+    expect(violations('Call', ended)).toEqual([])
+    expect(await sdk.calls.list({ assistantId })).toEqual([ended])
+    expect(await sdk.calls.list({ assistantId, createdAtGt: created.createdAt })).toEqual([])
+    expect(await sdk.calls.list({ assistantId: crypto.randomUUID() })).toEqual([])
+    expect(await sdk.calls.delete({ id: created.id })).toEqual(ended)
+    await expect(sdk.calls.get({ id: created.id })).rejects.toMatchObject({ statusCode: 404 })
+  })
+
+  test('calls a customer by a number', async () => {
+    const { id: assistantId } = await assistant()
+    const { id: phoneNumberId } = await clock.settle(
+      client.phoneNumbers.create({ provider: 'twilio', number: '+14155571000', twilioAccountSid: 'AC' }),
+    )
+    const customer = { number: '+14155550123' }
+    expect(await sdk.calls.create({ assistantId, phoneNumberId, customer })).toMatchObject({
+      type: 'outboundPhoneCall',
+      phoneNumberId,
+      customer,
+    })
+  })
+
+  test.each([
+    ['an assistant that does not exist', { assistantId: crypto.randomUUID() }],
+    ['nobody', {}],
+  ])('is refused a call to %s', async (_, body) => {
+    await expect(sdk.calls.create(body)).rejects.toMatchObject({ statusCode: 400 })
+  })
+})
