@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, ilike, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
-import { pagination } from '../../api/schemas.ts'
+import { pagination as paginationOf } from '../../api/schemas.ts'
 import type { Database } from '../../db/client.ts'
 import { preparedQuery } from '../../db/prepared.ts'
 import { type Scope, withinScope } from '../../scope.ts'
@@ -10,10 +10,11 @@ import { users } from '../users/table.ts'
 import { workspaces } from '../workspaces/table.ts'
 import { recordColumns } from './find.ts'
 import { assistantRecord, liteRecord } from './record.ts'
-import { type ListQuery, sortFields } from './schema.ts'
+import { type AssistantType, type ListQuery, sortFields } from './schema.ts'
 import { assistantCounts, assistants } from './table.ts'
 
-type Query = z.output<typeof ListQuery>
+/** What a list asks for; only the v2 list asks for a type. */
+type Query = Omit<z.output<typeof ListQuery>, 'lite'> & { type?: AssistantType | null }
 
 const sortColumns = { name: assistants.name, created_at: assistants.createdAt, user_id: assistants.userId }
 
@@ -23,16 +24,18 @@ interface Shape {
   order: 'asc' | 'desc'
   byName: boolean
   byPhone: boolean
+  byType: boolean
 }
 
 /** `%` and `_` in what a caller looks for are characters, not wildcards. */
 const contains = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`
 
-const filters = ({ scope, byName, byPhone }: Shape): SQL | undefined =>
+const filters = ({ scope, byName, byPhone, byType }: Shape): SQL | undefined =>
   and(
     withinScope(scope, assistants),
     byName ? ilike(assistants.name, sql.placeholder('search')) : undefined,
     byPhone ? ilike(assistants.phoneNumber, sql.placeholder('phone')) : undefined,
+    byType ? eq(assistants.type, sql.placeholder('type')) : undefined,
   )
 
 const pageQuery = (shape: Shape, key: string) =>
@@ -53,7 +56,7 @@ const pageQuery = (shape: Shape, key: string) =>
 /** Without filters the total is read from counters that a trigger keeps: it costs the same at any size. */
 const totalQuery = (shape: Shape, key: string) =>
   preparedQuery(`assistants_total_${key}`, (db, name) =>
-    shape.byName || shape.byPhone
+    shape.byName || shape.byPhone || shape.byType
       ? db.select({ total: count() }).from(assistants).where(filters(shape)).prepare(name)
       : db
           .select({ total: sql<number>`coalesce(sum(${assistantCounts.count}), 0)::int` })
@@ -73,7 +76,8 @@ interface ListQueries {
 const queries = new Map<string, ListQueries>()
 
 function queriesOf(shape: Shape): ListQueries {
-  const key = [shape.scope.kind, shape.sort, shape.order, shape.byName ? 'n' : '', shape.byPhone ? 'p' : ''].join('_')
+  const { scope, sort, order, byName, byPhone, byType } = shape
+  const key = [scope.kind, sort, order, byName ? 'n' : '', byPhone ? 'p' : '', byType ? 't' : ''].join('_')
   const known = queries.get(key) ?? { page: pageQuery(shape, key), total: totalQuery(shape, key) }
   queries.set(key, known)
   return known
@@ -85,6 +89,7 @@ async function fetchPage(db: Database, shape: Shape, query: Query) {
     scope: shape.scope.id,
     search: contains(query.search ?? ''),
     phone: contains(query.phone_search ?? ''),
+    type: query.type ?? null,
     limit: query.per_page,
     offset: (query.page - 1) * query.per_page,
   }
@@ -92,20 +97,22 @@ async function fetchPage(db: Database, shape: Shape, query: Query) {
   return { rows, total: Number(counted?.total ?? 0) }
 }
 
-/** A page of the caller's assistants (spec 1, GET /assistants). */
-export async function listAssistants(ctx: AccountContext, query: Query) {
-  const sort = sortFields.find((field) => field === query.sort_by) ?? 'name'
+/** The rows of a page of the caller's assistants, and its pagination. */
+export async function findPage(ctx: AccountContext, query: Query) {
   const shape: Shape = {
     scope: ctx.scope,
-    sort,
+    sort: sortFields.find((field) => field === query.sort_by) ?? 'name',
     order: query.sort_order,
     byName: Boolean(query.search),
     byPhone: Boolean(query.phone_search),
+    byType: Boolean(query.type),
   }
   const { rows, total } = await fetchPage(ctx.db, shape, query)
-  return {
-    success: true as const,
-    data: rows.map(query.lite ? liteRecord : assistantRecord),
-    pagination: pagination(query, total, rows.length),
-  }
+  return { rows, pagination: paginationOf(query, total, rows.length) }
+}
+
+/** A page of the caller's assistants (spec 1, GET /assistants). */
+export async function listAssistants(ctx: AccountContext, query: z.output<typeof ListQuery>) {
+  const { rows, pagination } = await findPage(ctx, query)
+  return { success: true as const, data: rows.map(query.lite ? liteRecord : assistantRecord), pagination }
 }

@@ -2,6 +2,10 @@ import type { StoredMetadata } from './schema.ts'
 
 const placeholder = /\{\{\s*([\w.-]+)\s*\}\}/g
 
+/** The names of the placeholders in a text. */
+export const placeholdersIn = (text: string): string[] =>
+  [...text.matchAll(placeholder)].map(([, key]) => key).filter((key) => key !== undefined)
+
 const isText = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 

@@ -1,5 +1,7 @@
 import { or, sql } from 'drizzle-orm'
 import { integerId, uuidId } from '../../api/schemas.ts'
+import { refusedVoice } from '../../voice-platform/rules.ts'
+import { refusedConfig } from '../assistants/config-rules.ts'
 import { assistants } from '../assistants/table.ts'
 import { catalogueKind } from './kind.ts'
 import {
@@ -48,6 +50,7 @@ export const baseConfigKind = catalogueKind({
   Replace: BaseConfigBody.extend({ id: integerId }),
   Entry: BaseConfig,
   constraints: {},
+  refuse: ({ config }) => refusedConfig(config, 'config'),
 })
 
 export const industryTemplateKind = catalogueKind({
@@ -70,6 +73,7 @@ export const layer2PresetKind = catalogueKind({
   Replace: Layer2PresetBody.extend({ id: integerId }),
   Entry: Layer2Preset,
   constraints: { layer2_presets_key_unique: 'key' },
+  refuse: ({ overrides }) => refusedConfig(overrides, 'overrides'),
 })
 
 export const personalityKind = catalogueKind({
@@ -81,6 +85,7 @@ export const personalityKind = catalogueKind({
   Replace: PersonalityBody.extend({ id: integerId }),
   Entry: Personality,
   constraints: {},
+  refuse: ({ voice }) => refusedVoice(voice),
 })
 
 export const toolKind = catalogueKind({

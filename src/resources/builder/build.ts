@@ -1,0 +1,97 @@
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError, validationError } from '../../api/errors.ts'
+import type { Settings } from '../../voice-platform/live-assistant.ts'
+import { applyBody, type Draft } from '../assistants/draft.ts'
+import type { AssistantConfig, Build } from '../assistants/schema.ts'
+import { findPersonality, loadSources, type References, type Sources } from '../assistants/sources.ts'
+import { attachTools } from '../tools/attach.ts'
+import { keepEdits, withoutEdits } from './keep-edits.ts'
+import { layersOf, missingReferences } from './layers.ts'
+import { type Merged, mergeLayers } from './merge-layers.ts'
+import type { BuildBody } from './schema.ts'
+
+/** An assistant as a body builds it. */
+export interface Built {
+  draft: Draft
+  sources: Sources
+  provenance: Merged['provenance']
+}
+
+const sentOrStored = <T>(sent: T | undefined, stored: T): T => (sent === undefined ? stored : sent)
+
+const referencesOf = (stored: Draft, body: BuildBody): References => ({
+  baseConfigId: sentOrStored(body.base_config_id, stored.baseConfigId),
+  industryTemplateId: sentOrStored(body.industry_template_id, stored.industryTemplateId),
+  layer2Key: sentOrStored(body.layer2_key, stored.layer2Key),
+  personalityId: sentOrStored(body.personality_id, stored.personalityId),
+  templateId: sentOrStored(body.prompt_template_id, stored.templateId),
+})
+
+function requestOf({ build }: Draft, body: BuildBody): Build['request'] {
+  const { system_prompt = null, first_message = null, end_call_message = null } = build?.request ?? {}
+  return {
+    system_prompt: sentOrStored(body.system_prompt, system_prompt),
+    first_message: sentOrStored(sentOrStored(body.first_message, body.firstMessage), first_message),
+    end_call_message: sentOrStored(sentOrStored(body.end_call_message, body.endCallMessage), end_call_message),
+  }
+}
+
+/** What the body says anew, so that an earlier edit of it does not stand in its way. */
+async function saidAnew(ctx: AccountContext, stored: Draft, body: BuildBody, next: Sources): Promise<string[]> {
+  const paths: string[] = []
+  if ((body.first_message ?? body.firstMessage) !== undefined) paths.push('firstMessage')
+  if ((body.end_call_message ?? body.endCallMessage) !== undefined) paths.push('endCallMessage')
+  if (body.personality_id !== undefined && body.personality_id !== stored.personalityId) {
+    const last = stored.personalityId === null ? undefined : await findPersonality(ctx.db, stored.personalityId)
+    const keys = Object.keys({ ...last?.voice, ...next.personality?.voice })
+    paths.push(...keys.map((key) => `voice.${key}`))
+  }
+  return paths
+}
+
+/** A merged configuration as it is stored: tools by their ids, the attached locked ones among them. */
+async function withTools(ctx: AccountContext, stored: Draft, merged: Merged): Promise<Merged> {
+  const config: AssistantConfig = merged.config
+  const before = stored.config.model ?? {}
+  if (!config.model?.tools && !config.model?.toolIds && !before.toolIds?.length) return merged
+  const { tools = [], toolIds = [], ...model } = config.model ?? {}
+  const chosen = await attachTools(ctx, before, { tools, toolIds })
+  const from = merged.provenance['model.toolIds'] ?? merged.provenance['model.tools']
+  const provenance: Merged['provenance'] = { ...merged.provenance, ...(from && { 'model.toolIds': from }) }
+  if (!chosen?.tools) delete provenance['model.tools']
+  return { config: { ...config, model: { ...model, ...chosen } }, provenance }
+}
+
+/**
+ * Builds an assistant: puts what a body says onto the stored one and applies the layers again. What other editors
+ * changed since the last build stays, except for what the body says anew.
+ * Throws 422 for references that do not exist, tools that cannot be attached, and where no layer has a base config.
+ */
+export async function build(ctx: AccountContext, stored: Draft, body: BuildBody): Promise<Built> {
+  const named = referencesOf(stored, body)
+  const sources = await loadSources(ctx.db, named)
+  const missing = missingReferences(named, sources)
+  if (Object.keys(missing).length > 0) throw validationError(missing)
+  if (!sources.baseConfig) throw new ApiError('v2_no_base')
+
+  const request = requestOf(stored, body)
+  const { config: next, provenance } = await withTools(ctx, stored, mergeLayers(layersOf(sources, request)))
+  const last: Settings = stored.build?.config ?? {}
+  const edited = withoutEdits(last, stored.config, await saidAnew(ctx, stored, body, sources))
+  const own = applyBody(stored, {
+    name: body.name ?? stored.name,
+    type: body.type,
+    template_id: body.prompt_template_id,
+    metadata: body.metadata,
+    variableValues: body.variable_values,
+  })
+  const draft: Draft = {
+    ...own,
+    ...named,
+    baseConfigId: sources.baseConfig.id,
+    webhookUrl: sentOrStored(body.server_url, own.webhookUrl),
+    build: { request, config: next },
+    config: keepEdits(last, edited, next),
+  }
+  return { draft, sources, provenance }
+}

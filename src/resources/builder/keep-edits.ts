@@ -1,0 +1,36 @@
+import { isObject } from '../../voice-platform/errors.ts'
+import type { Settings } from '../../voice-platform/live-assistant.ts'
+
+/**
+ * Puts onto a new build what other editors changed since the last one: a leaf of `current` that is not as it was built
+ * stays, every other one is as it is built now.
+ */
+export function keepEdits(built: Settings, current: Settings, next: Settings): Settings {
+  const kept: Settings = {}
+  for (const key of new Set([...Object.keys(next), ...Object.keys(current)])) {
+    const [was, is, becomes] = [built[key], current[key], next[key]]
+    const open = isObject(is) && (was === undefined || isObject(was)) && (becomes === undefined || isObject(becomes))
+    const value = open
+      ? keepEdits(was ?? {}, is, becomes ?? {})
+      : Bun.deepEquals(was ?? null, is ?? null, true)
+        ? becomes
+        : is
+    const emptied = open && becomes === undefined && isObject(value) && Object.keys(value).length === 0
+    if (value !== undefined && !(emptied && was !== undefined)) kept[key] = value
+  }
+  return kept
+}
+
+/** A configuration in which the named leaves, `voice.speed` for one, are again as they were built. */
+export function withoutEdits(built: Settings, current: Settings, paths: readonly string[]): Settings {
+  return paths.reduce<Settings>((config, path) => {
+    const [key = '', ...rest] = path.split('.')
+    if (built[key] === undefined && config[key] === undefined) return config
+    const value =
+      rest.length === 0 ? built[key] : withoutEdits(asObject(built[key]), asObject(config[key]), [rest.join('.')])
+    const { [key]: _edited, ...others } = config
+    return value === undefined ? others : { ...others, [key]: value }
+  }, current)
+}
+
+const asObject = (value: unknown): Settings => (isObject(value) ? value : {})

@@ -1,0 +1,49 @@
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors.ts'
+import type { LiveAssistantBody } from '../../voice-platform/live-assistant.ts'
+import { refusedByPlatform } from '../../voice-platform/rules.ts'
+import { refusedConfig } from '../assistants/config-rules.ts'
+import { emptyDraft, liveBody } from '../assistants/draft.ts'
+import { placeholdersIn } from '../assistants/render.ts'
+import { type Built, build } from './build.ts'
+import type { BuildBody, PreviewData } from './schema.ts'
+
+function textsOf(live: LiveAssistantBody) {
+  const sent: { role: string; content?: unknown }[] = live.model.messages ?? []
+  return {
+    first_message: live.firstMessage,
+    end_call_message: live.endCallMessage,
+    messages: sent.map(({ role, content }) => ({ role, content: typeof content === 'string' ? content : '' })),
+  }
+}
+
+/** What would be spoken as nothing: placeholders that stayed, and required custom fields that were not answered. */
+function unresolved({ draft, sources }: Built, live: LiveAssistantBody): string[] {
+  const { first_message, end_call_message, messages } = textsOf(live)
+  const texts = [first_message, end_call_message, live.voicemailMessage, ...messages.map(({ content }) => content)]
+  const values: Record<string, unknown> = { ...draft.metadata, ...draft.metadata.variable_values }
+  const unanswered = (sources.industry?.customFields ?? [])
+    .filter(({ key, required }) => required && values[key] === undefined)
+    .map(({ key }) => key)
+  return [...new Set([...texts.flatMap(placeholdersIn), ...unanswered])]
+}
+
+/**
+ * Merges the layers and checks the result against the write body's rules and the platform's own, as far as they are
+ * known here. Creates nothing, anywhere (spec 1, POST /v2/assistants/preview).
+ * Throws 422 for references that do not exist, without a base config, and for what the merged configuration breaks.
+ */
+export async function previewAssistant(ctx: AccountContext, body: BuildBody) {
+  const built = await build(ctx, emptyDraft, body)
+  const { draft, sources, provenance } = built
+  const live = liveBody(crypto.randomUUID(), draft, sources, ctx.settings)
+  const refused = { ...refusedByPlatform(live), ...refusedConfig(draft.config) }
+  if (Object.keys(refused).length > 0) throw new ApiError('v2_config_invalid', { fields: refused })
+  const data: PreviewData = {
+    config: { ...draft.config },
+    provenance,
+    unresolved: unresolved(built, live),
+    rendered: textsOf(live),
+  }
+  return { success: true as const, message: 'Config is valid. You can create the assistant.', data }
+}

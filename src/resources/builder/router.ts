@@ -1,0 +1,112 @@
+import { del, get, post, put } from '../../api/meta.ts'
+import { Done } from '../../api/schemas.ts'
+import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { formOptions } from './options.ts'
+import { previewAssistant } from './preview.ts'
+import {
+  BuildInput,
+  BuiltAnswer,
+  BuiltListQuery,
+  BuiltPage,
+  BuiltPath,
+  BuiltSaved,
+  FormOptionsAnswer,
+  PreviewAnswer,
+  RebuildInput,
+} from './schema.ts'
+import { createBuilt, deleteBuilt, getBuilt, listBuilt, updateBuilt } from './service.ts'
+
+const common = { tag: 'v2 builder', document: 'voice', feature: 'assistants' } as const
+const ids = { assistantId: 'assistant_not_found' } as const
+
+const example = {
+  request: {
+    name: 'Front desk',
+    industry_template_id: 1,
+    layer2_key: 'receptionist',
+    personality_id: 1,
+    metadata: { company_name: 'Bright Smile Dental' },
+    variable_values: { opening_hours: 'Monday to Friday, 8 am to 5 pm' },
+  },
+}
+
+/** The layered builder (spec 1, v2 builder). */
+export const builderRouter = router({
+  list: workspaceProcedure
+    .meta(get('/v2/assistants', 'List assistants with how they were built', { ...common, permission: 'read' }))
+    .input(BuiltListQuery)
+    .output(BuiltPage)
+    .query(({ ctx, input }) => listBuilt(ctx, input)),
+
+  formOptions: workspaceProcedure
+    .meta(get('/v2/assistants/form-options', 'List the layers to build from', { ...common, permission: 'read' }))
+    .output(FormOptionsAnswer)
+    .query(({ ctx }) => formOptions(ctx)),
+
+  preview: workspaceProcedure
+    .meta(
+      post('/v2/assistants/preview', 'Check a configuration without creating anything', {
+        ...common,
+        permission: 'read',
+        errors: ['v2_no_base', 'v2_config_invalid'],
+        example,
+      }),
+    )
+    .input(BuildInput)
+    .output(PreviewAnswer)
+    .mutation(({ ctx, input }) => previewAssistant(ctx, input)),
+
+  create: workspaceProcedure
+    .meta(
+      post('/v2/assistants', 'Build an assistant', {
+        ...common,
+        permission: 'write',
+        status: 201,
+        errors: ['v2_no_base', 'assistant_quota_reached', 'assistant_create_failed'],
+        example,
+      }),
+    )
+    .input(BuildInput)
+    .output(BuiltSaved)
+    .mutation(({ ctx, input }) => createBuilt(ctx, input)),
+
+  get: workspaceProcedure
+    .meta(
+      get('/v2/assistants/{assistantId}', 'Get an assistant with how it was built', {
+        ...common,
+        ids,
+        permission: 'read',
+        errors: ['v2_load_failed'],
+      }),
+    )
+    .input(BuiltPath)
+    .output(BuiltAnswer)
+    .query(({ ctx, input }) => getBuilt(ctx, input)),
+
+  update: workspaceProcedure
+    .meta(
+      put('/v2/assistants/{assistantId}', 'Rebuild an assistant', {
+        ...common,
+        ids,
+        permission: 'write',
+        errors: ['v2_not_built', 'v2_no_base', 'assistant_update_failed', 'assistant_busy'],
+        example: { request: { layer2_key: 'after-hours', variable_values: { opening_hours: 'Daily, 9 am to 6 pm' } } },
+      }),
+    )
+    .input(RebuildInput)
+    .output(BuiltSaved)
+    .mutation(({ ctx, input }) => updateBuilt(ctx, input)),
+
+  delete: workspaceProcedure
+    .meta(
+      del('/v2/assistants/{assistantId}', 'Delete an assistant', {
+        ...common,
+        ids,
+        permission: 'write',
+        errors: ['assistant_delete_failed', 'assistant_busy', 'assistant_in_squad'],
+      }),
+    )
+    .input(BuiltPath)
+    .output(Done)
+    .mutation(({ ctx, input }) => deleteBuilt(ctx, input)),
+})

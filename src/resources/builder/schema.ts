@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { errorEntry } from '../../api/error-catalogue.ts'
+import { clearable, dataOf, integerId, pageOf, savedOf, text, uuidId, webUrl } from '../../api/schemas.ts'
+import { Assistant, ListQuery } from '../assistants/schema.ts'
+import { assistantTypes, openObject, WriteBody } from '../assistants/write-body.ts'
+import { IndustryTemplate } from '../catalogue/schema.ts'
+import { layerNames } from './merge-layers.ts'
+
+const greeting = clearable(text(1000))
+const { name, type, metadata, variableValues } = WriteBody.shape
+
+/** The v2 body (spec 1, v2 builder). */
+const body = {
+  base_config_id: clearable(integerId).meta({
+    description: 'Required unless `prompt_template_id` or `industry_template_id` leads to one.',
+  }),
+  name,
+  type,
+  layer2_key: clearable(text(64)).meta({ description: 'Key of a layer-2 preset.' }),
+  prompt_template_id: clearable(integerId).meta({ description: "Stored as the assistant's template." }),
+  industry_template_id: clearable(integerId),
+  system_prompt: clearable(text(100_000)).meta({ description: "Replaces the templates' prompts." }),
+  first_message: greeting,
+  firstMessage: greeting.meta({ description: 'The same as `first_message`, which wins.' }),
+  end_call_message: greeting,
+  endCallMessage: greeting.meta({ description: 'The same as `end_call_message`, which wins.' }),
+  server_url: clearable(webUrl(2048)).meta({ description: 'Where call events are delivered: the `webhook_url`.' }),
+  personality_id: clearable(integerId),
+  metadata,
+  variable_values: variableValues,
+}
+
+/** What builds a new assistant; preview takes the same. */
+export const BuildInput = z.object(body).refine(
+  (sent) => {
+    const leads = [sent.base_config_id, sent.prompt_template_id, sent.industry_template_id]
+    return leads.some((id) => id != null)
+  },
+  // Said beside whatever else is wrong, not only once the rest is right.
+  {
+    path: ['base_config_id'],
+    message: errorEntry('v2_no_base').message,
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  },
+)
+
+const path = { assistantId: uuidId }
+export const BuiltPath = z.object(path)
+
+/** Only what is sent changes; a name that is sent is never empty. */
+export const RebuildInput = z.object({ ...body, name: name.optional(), ...path })
+
+/** A v2 body without its path. */
+export type BuildBody = Omit<z.output<typeof RebuildInput>, 'assistantId'>
+
+const BuildContext = z.object({
+  base_config_id: z.int().nullable(),
+  layer2_key: z.string().nullable(),
+})
+
+/** The assistant record with how it was built (spec 1, v2 builder). */
+export const BuiltAssistant = Assistant.extend({
+  build_context: BuildContext.meta({ description: 'Null values for an assistant that v2 did not build.' }),
+  base_config_name: z.string().nullable(),
+}).meta({ id: 'BuiltAssistant' })
+
+export type BuiltRecord = z.input<typeof BuiltAssistant>
+
+export const BuiltListQuery = ListQuery.omit({ lite: true }).extend({
+  type: z.enum(assistantTypes).nullable().optional(),
+})
+
+export const FormOptions = z
+  .object({
+    base_configs: z.array(z.object({ id: z.int(), name: z.string() })),
+    industry_templates: z.array(
+      IndustryTemplate.pick({ id: true, name: true, base_config_id: true, custom_fields: true }),
+    ),
+    layer2_presets: z.array(z.object({ id: z.int(), key: z.string(), name: z.string() })),
+    personalities: z.array(z.object({ id: z.int(), name: z.string() })),
+  })
+  .meta({ id: 'FormOptions' })
+
+const Preview = z
+  .object({
+    config: openObject.meta({ description: 'The merged configuration, texts with their placeholders.' }),
+    provenance: z.record(z.string(), z.enum(layerNames)).meta({
+      description: 'Which layer set each leaf of `config`, by its dotted path. Arrays are leaves.',
+    }),
+    unresolved: z.array(z.string()).meta({
+      description: 'Placeholders of its texts, and required custom fields, that have no value.',
+    }),
+    rendered: z
+      .object({
+        first_message: z.string(),
+        end_call_message: z.string(),
+        messages: z.array(z.object({ role: z.string(), content: z.string() })),
+      })
+      .meta({ description: 'The texts as a call would use them.' }),
+  })
+  .meta({ id: 'BuildPreview' })
+
+export type PreviewData = z.input<typeof Preview>
+
+export const FormOptionsAnswer = dataOf(FormOptions)
+export const PreviewAnswer = z.object({ success: z.literal(true), message: z.string(), data: Preview })
+export const BuiltAnswer = dataOf(BuiltAssistant)
+export const BuiltSaved = savedOf(BuiltAssistant)
+export const BuiltPage = pageOf(BuiltAssistant)

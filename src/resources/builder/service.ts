@@ -1,0 +1,69 @@
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors.ts'
+import { permit } from '../../api/permission.ts'
+import { changeAssistant } from '../assistants/change.ts'
+import { createFromDraft } from '../assistants/create.ts'
+import { emptyDraft } from '../assistants/draft.ts'
+import { liveBodyOf } from '../assistants/editing.ts'
+import { requireAssistant } from '../assistants/find.ts'
+import { findPage } from '../assistants/list.ts'
+import { callerAsOwner } from '../assistants/owner.ts'
+import { deleteAssistant } from '../assistants/service.ts'
+import { build } from './build.ts'
+import { builtRecordOf, builtRecords } from './record.ts'
+import type { BuildBody, BuiltListQuery, RebuildInput } from './schema.ts'
+
+/** A page of the caller's assistants, each with how it was built (spec 1, GET /v2/assistants). */
+export async function listBuilt(ctx: AccountContext, query: z.output<typeof BuiltListQuery>) {
+  const { rows, pagination } = await findPage(ctx, query)
+  return { success: true as const, data: await builtRecords(ctx.db, rows), pagination }
+}
+
+/**
+ * Creates an assistant from its layers, live platform first (spec 1, POST /v2/assistants).
+ * Throws 422 for references that do not exist and without a base config, 403 for viewers and at the quota, 500 when the
+ * live write fails.
+ */
+export async function createBuilt(ctx: AccountContext, body: BuildBody) {
+  const { draft } = await build(ctx, emptyDraft, body)
+  const created = await createFromDraft(ctx, { draft, owner: callerAsOwner(ctx), source: 'v2' })
+  const data = await builtRecordOf(ctx.db, created)
+  return { success: true as const, message: 'Assistant created successfully', data }
+}
+
+/**
+ * One assistant with its live configuration and how it was built (spec 1, GET /v2/assistants/{assistantId}).
+ * Throws 404, 502 when the platform cannot be read.
+ */
+export async function getBuilt(ctx: AccountContext, input: { assistantId: string }) {
+  const row = await requireAssistant(ctx, input.assistantId)
+  const live = await ctx.platform.assistants.get(row.voiceAssistantId, { signal: ctx.signal }).catch((cause) => {
+    throw new ApiError('v2_load_failed', { cause })
+  })
+  return { success: true as const, data: await builtRecordOf(ctx.db, { ...row, live: { ...row.live, ...live } }) }
+}
+
+/**
+ * Changes what is sent and applies the layers again, live platform first (spec 1, PUT /v2/assistants/{assistantId}).
+ * Throws 404, 403 for viewers, 422 for an assistant that has no base config and for references that do not exist, 500
+ * when the live write fails.
+ */
+export async function updateBuilt(ctx: AccountContext, input: z.output<typeof RebuildInput>) {
+  await requireAssistant(ctx, input.assistantId)
+  permit(ctx)
+  const options = { action: 'updated', source: 'v2', failed: 'assistant_update_failed' } as const
+  const updated = await changeAssistant(ctx, input.assistantId, options, async (row) => {
+    if (row.baseConfigId === null) throw new ApiError('v2_not_built')
+    const { draft } = await build(ctx, row, input)
+    return { ...draft, live: await liveBodyOf(ctx, row.assistantId, draft) }
+  })
+  const data = await builtRecordOf(ctx.db, updated)
+  return { success: true as const, message: 'Assistant updated successfully', data }
+}
+
+/** Deletes an assistant as DELETE /assistants/{assistantId} does (spec 1, v2 builder). Throws the same. */
+export async function deleteBuilt(ctx: AccountContext, input: { assistantId: string }) {
+  await deleteAssistant(ctx, input)
+  return { success: true as const, message: 'Assistant deleted' }
+}
