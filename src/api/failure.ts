@@ -1,5 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
+import { errorEntry } from './error-catalogue.ts'
 import { ApiError, type DocumentStyle, type ErrorName, errorBody } from './errors.ts'
 import type { OperationMeta } from './meta.ts'
 import { inputError } from './validation.ts'
@@ -16,7 +17,7 @@ export class Failure extends Error {
     this.status = error.status
     this.code = error.code
     this.body = errorBody(error, style)
-    this.headers = error.options.headers ?? {}
+    this.headers = { ...errorEntry(error.code).headers, ...error.options.headers }
   }
 }
 

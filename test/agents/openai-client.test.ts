@@ -86,18 +86,22 @@ test('streaming is an error, not silence', async () => {
 
 test.each([
   ['a wrong key', 401, OpenAI.AuthenticationError, undefined],
-  ['no feature', 403, OpenAI.PermissionDeniedError, { features: [] }],
-  ['an unknown model', 404, OpenAI.NotFoundError, { model: 'nothing' }],
-  ['a refused input', 422, OpenAI.UnprocessableEntityError, { messages: [] }],
-] as const)('%s is %i of the right class, sent once', async (_name, status, kind, change) => {
-  const options = change && 'features' in change ? ({ features: [] } satisfies UserOptions) : {}
-  const key = change === undefined ? 'vk_wrong' : (await newUser(app.database, options)).token
-  const body = { ...hello, ...(change && !('features' in change) && change) }
-  const error = await failing(clientOf(key).chat.completions.create(body as typeof hello))
-  expect(error).toBeInstanceOf(kind)
-  expect([error.status, requests]).toEqual([status, 1])
-  expect(error.message).toMatch(/\w+/)
-})
+  ['an unverified e-mail address', 409, OpenAI.ConflictError, { user: { emailVerified: false } }],
+  ['no feature', 403, OpenAI.PermissionDeniedError, { user: { features: [] } }],
+  ['an unknown model', 404, OpenAI.NotFoundError, { body: { model: 'nothing' } }],
+  ['a refused input', 422, OpenAI.UnprocessableEntityError, { body: { messages: [] } }],
+] as [string, number, unknown, { user?: UserOptions; body?: object } | undefined][])(
+  '%s is %i of the right class, sent once',
+  async (_name, status, kind, change) => {
+    const options: UserOptions = change?.user ?? {}
+    const key = change === undefined ? 'vk_wrong' : (await newUser(app.database, options)).token
+    const body = { ...hello, ...change?.body }
+    const error = await failing(clientOf(key).chat.completions.create(body))
+    expect(error).toBeInstanceOf(kind)
+    expect([error.status, requests]).toEqual([status, 1])
+    expect(error.message).toMatch(/\w+/)
+  },
+)
 
 test('a failed generation is not sent again', async () => {
   fake.script.push({ status: 400 })

@@ -32,13 +32,10 @@ async function orderOf(ctx: AccountContext, input: Input): Promise<TurnOrder> {
   return { agent, chat: undefined, model: named ?? ctx.languageModels.default, added: input.messages }
 }
 
-/** The official clients try a 5xx again; ours has been tried again already. */
-const noRetry = { 'x-should-retry': 'false' }
-
 /** Errors of a turn in the words of the completions endpoint: a model without a price does not exist here. */
 function failureOf(error: unknown): unknown {
   if (error instanceof GenerationFailedError) {
-    return new ApiError('completion_failed', { cause: error, headers: noRetry })
+    return new ApiError('completion_failed', { cause: error })
   }
   const refused = error instanceof ApiError && error.code === 'validation_failed' && error.options.fields?.model
   return refused ? new ApiError('model_not_found', { cause: error }) : error
