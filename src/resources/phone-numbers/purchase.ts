@@ -160,12 +160,16 @@ export function createPurchases({ db, clock, log, carrier, leaseMs, graceMs }: P
       if (bought) return bought
       const { resumed } = await open(order)
       const [held] = await db
-        .select({ ref: phoneNumbers.purchaseRef })
+        .select({ ref: phoneNumbers.purchaseRef, workspaceId: phoneNumbers.workspaceId })
         .from(phoneNumbers)
         .where(eq(phoneNumbers.phoneNumber, number))
       if (held && held.ref !== ref) {
         await close(number, ref)
-        throw new CarrierError('refused', 'This number is already in use.')
+        const own = held.workspaceId === order.workspaceId
+        throw new CarrierError(
+          'refused',
+          own ? 'This account has this number already.' : 'This number is already in use.',
+        )
       }
       return record(order, await obtain(order, resumed))
     },

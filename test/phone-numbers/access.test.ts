@@ -1,0 +1,92 @@
+import { eq } from 'drizzle-orm'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { phoneNumbers } from '../../src/resources/phone-numbers/table.ts'
+import { type TestApp, testApp } from '../support/app.ts'
+import { nextNumber } from '../support/numbers/numbers.ts'
+import { type Caller, caller } from '../support/numbers/rig.ts'
+
+let app: TestApp
+let me: Caller
+let number: string
+let path: string
+
+beforeAll(async () => {
+  app = await testApp()
+  me = await caller(app)
+})
+beforeEach(async () => {
+  app.platform.faults.clear()
+  number = (await me.number()).phone_number
+  path = `/phone-numbers/${number}`
+})
+
+const read = async (which: string) => (await (await me.send('GET', which)).json()).data
+
+test('what is digits and also the id of a configuration is the configuration', async () => {
+  const { id } = await read(path)
+  const digits = nextNumber()
+  await me.data(201, 'POST', '/phone-numbers', { phone_number: digits })
+  await app.database.db
+    .update(phoneNumbers)
+    .set({ phoneNumber: `+${id}` })
+    .where(eq(phoneNumbers.phoneNumber, digits))
+  expect((await read(`/phone-numbers/${id}`)).phone_number).toBe(number)
+  expect((await read(`/phone-numbers/+${id}`)).phone_number).toBe(`+${id}`)
+})
+
+test.each(['0', '99999999999999999999', 'abc', '+', '+1415x', '14155550000', '+99', '2147483648'])(
+  'the path id %s is a 404 with the own text',
+  async (id) => {
+    for (const [method, body] of [['GET'], ['PUT', {}], ['DELETE']] as const) {
+      const answer = await me.send(method, `/phone-numbers/${id}`, body)
+      expect(answer.status).toBe(404)
+      expect(await answer.json()).toEqual({ success: false, message: 'Phone number configuration not found.' })
+    }
+  },
+)
+
+test('a number of another account is a 404, a viewer may not write, an admin sees all', async () => {
+  const stranger = await caller(app)
+  for (const method of ['GET', 'PUT', 'DELETE']) {
+    expect((await stranger.send(method, path, method === 'PUT' ? {} : undefined)).status, method).toBe(404)
+  }
+  const viewer = await caller(app, { workspaceId: me.workspaceId, resellerId: me.resellerId, workspaceRole: 'viewer' })
+  expect((await viewer.send('GET', path)).status).toBe(200)
+  for (const [method, at, body] of [
+    ['PUT', path, {}],
+    ['DELETE', path],
+    ['POST', '/phone-numbers', { phone_number: nextNumber() }],
+  ] as const) {
+    expect((await viewer.send(method, at, body)).status, method).toBe(403)
+  }
+  const admin = await caller(app, { role: 'admin' })
+  expect((await admin.send('PUT', path, { name: 'By the admin' })).status).toBe(200)
+  const without = await caller(app, { features: ['assistants'] })
+  const refused = await without.send('GET', '/phone-numbers')
+  expect(refused.status).toBe(403)
+  expect(await refused.json()).toMatchObject({ success: false, feature: 'phone_numbers' })
+})
+
+test('a number that is not registered cannot be configured', async () => {
+  const unregistered = nextNumber()
+  app.platform.faults.add({ method: 'POST', path: /phone-number/, mode: 'status', status: 500 })
+  const { voice_phone_number_id } = await me.data(201, 'POST', '/phone-numbers', { phone_number: unregistered })
+  expect(voice_phone_number_id).toBeNull()
+  const answer = await me.send('PUT', `/phone-numbers/${unregistered}`, { name: 'x' })
+  expect(answer.status).toBe(422)
+  expect(await answer.json()).toEqual({
+    success: false,
+    message: 'This phone number is not registered on the voice platform yet, so its configuration cannot be edited.',
+  })
+})
+
+test('messages are an account flag where the number takes none', async () => {
+  const quiet = nextNumber({ sms: false })
+  await me.data(201, 'POST', '/phone-numbers', { phone_number: quiet })
+  expect((await read(`/phone-numbers/${quiet}`)).sms_available).toBe(false)
+  await app.database.db
+    .update(phoneNumbers)
+    .set({ provider: 'byo-phone-number' })
+    .where(eq(phoneNumbers.phoneNumber, quiet))
+  expect((await read(`/phone-numbers/${quiet}`)).sms_available).toBe(false)
+})

@@ -1,0 +1,196 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { embeddedCarrier } from '../../src/carrier/embedded/carrier.ts'
+import type { DatabaseHandle } from '../../src/db/client.ts'
+import { phoneNumberPurchases, phoneNumbers } from '../../src/resources/phone-numbers/table.ts'
+import { type TestApp, testApp } from '../support/app.ts'
+import { freshDatabase } from '../support/database.ts'
+import { type FaultyCarrier, faultyCarrier } from '../support/numbers/faulty-carrier.ts'
+import { nextNumber } from '../support/numbers/numbers.ts'
+import { apart, type Caller, caller } from '../support/numbers/rig.ts'
+
+let database: DatabaseHandle
+let carrier: FaultyCarrier
+let app: TestApp
+let me: Caller
+let number: string
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  carrier = faultyCarrier(embeddedCarrier(database.db))
+  app = await testApp({ database, carrier, mirrorTimes: { leaseMs: 300, graceMs: 400, waitMs: 5_000 } })
+  me = await caller(app)
+})
+afterAll(() => database.close())
+beforeEach(() => {
+  app.platform.faults.clear()
+  carrier.clear()
+  number = nextNumber()
+})
+
+const buy = async (body: object = { phone_number: number }, headers?: Record<string, string>) => {
+  const answer = await me.send('POST', '/phone-numbers', body, headers)
+  return { status: answer.status, body: await answer.json() }
+}
+const held = async () => (await database.db.select().from(phoneNumbers).where(eq(phoneNumbers.phoneNumber, number)))[0]
+const underWay = async () =>
+  (await database.db.select().from(phoneNumberPurchases).where(eq(phoneNumberPurchases.phoneNumber, number)))[0]
+const failure = (detail: string) => ({
+  status: 500,
+  body: { success: false, message: `Failed to purchase phone number: ${detail}` },
+})
+
+/** Lets the background do everything that is due, until nothing of this number is left to do. */
+async function settle() {
+  for (const until = performance.now() + 8_000; performance.now() < until; await Bun.sleep(50)) {
+    await app.services.mirror.sweep()
+    await database.db
+      .update(phoneNumbers)
+      .set({ syncDueAt: new Date(0) })
+      .where(eq(phoneNumbers.syncAttempts, 1))
+    await app.services.phoneNumbers.sweep()
+    if (!(await underWay()) && !(await held())?.syncDueAt) return
+  }
+  throw new Error('the number does not settle')
+}
+
+describe('a purchase', () => {
+  test('that the carrier refuses changes nothing', async () => {
+    carrier.fail('buy', 'refuse')
+    expect(await buy()).toEqual(failure('This number is no longer available.'))
+    expect([await held(), await underWay(), await carrier.find(number)]).toEqual([undefined, undefined, undefined])
+    expect((await buy()).status).toBe(201)
+  })
+
+  test('of a number that is not on offer, or in use, is refused', async () => {
+    expect(await buy({ phone_number: '+442071234567' })).toEqual(failure('This number is not on offer.'))
+    await buy()
+    expect(await buy()).toEqual(failure('This account has this number already.'))
+    const stranger = await caller(app)
+    const theirs = await stranger.send('POST', '/phone-numbers', { phone_number: number })
+    expect((await theirs.json()).message).toBe('Failed to purchase phone number: This number is already in use.')
+    const { status, body } = await buy({ phone_number: '5550100' })
+    expect(status).toBe(422)
+    expect(body.errors).toEqual({
+      phone_number: ['Phone number must be in international format (e.g., +1234567890).'],
+    })
+  })
+
+  test('whose answer is lost is looked up, not made again', async () => {
+    const { buy: before } = carrier.calls
+    carrier.fail('buy', 'drop_after')
+    expect((await buy()).status).toBe(201)
+    expect(carrier.calls.buy).toBe(before + 1)
+    expect(await apart(app, number)).toEqual([])
+  })
+
+  test('that nobody can tell about is the account’s once the carrier says that it was done', async () => {
+    carrier.fail('buy', 'drop_after')
+    carrier.fail('find', 'drop_before')
+    expect(await buy()).toEqual(failure('The carrier did not answer.'))
+    expect(await underWay()).toBeDefined()
+    await settle()
+    expect(await held()).toMatchObject({ workspaceId: me.workspaceId, voiceAssistantId: null, status: 'owned' })
+    expect(await apart(app, number)).toEqual([])
+  })
+
+  test('that certainly was not done is forgotten after a while, and no sooner', async () => {
+    carrier.fail('buy', 'drop_before')
+    carrier.fail('find', 'drop_before')
+    expect((await buy()).status).toBe(500)
+    expect(await buy()).toEqual(failure('This number is being bought already.'))
+    await settle()
+    expect([await held(), await underWay()]).toEqual([undefined, undefined])
+    expect((await buy()).status).toBe(201)
+  })
+
+  test('that the account made elsewhere is not taken for ours', async () => {
+    await embeddedCarrier(database.db).buy(number, 'somebody else')
+    carrier.fail('buy', 'drop_before')
+    expect((await buy()).status).toBe(500)
+    await settle()
+    expect(await held()).toBeUndefined()
+  })
+
+  test('with an Idempotency-Key is made once, however often it is asked for', async () => {
+    const { buy: before } = carrier.calls
+    const key = { 'idempotency-key': `key ${number}` }
+    carrier.fail('buy', 'drop_after')
+    carrier.fail('find', 'drop_before')
+    expect((await buy(undefined, key)).status).toBe(500)
+    expect(await buy(undefined, key)).toEqual(failure('This number is being bought already.'))
+    await settle()
+    expect((await held())?.workspaceId).toBe(me.workspaceId)
+    expect(carrier.calls.buy).toBe(before + 1)
+
+    number = nextNumber()
+    const other = { 'idempotency-key': `key ${number}` }
+    const made = await buy(undefined, other)
+    expect(made.status).toBe(201)
+    expect(await buy(undefined, other)).toEqual(made)
+    expect(carrier.calls.buy).toBe(before + 2)
+  })
+
+  test('by many at once succeeds for one', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => buy()))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 500)).toHaveLength(7)
+  })
+})
+
+describe('a number that the platform does not register', () => {
+  test.each([
+    ['refuses', { mode: 'status', status: 400, body: { message: 'no' } }],
+    ['fails', { mode: 'status', status: 500 }],
+    ['does its work and loses the answer of', { mode: 'drop_after' }],
+    ['is out of reach for', { mode: 'refuse', times: 3 }],
+  ] as const)('because it %s the import stays with the account and is registered later', async (_, fault) => {
+    app.platform.faults.add({ method: 'POST', path: /phone-number/, ...fault })
+    const { status, body } = await buy()
+    expect(status).toBe(201)
+    expect(body.data.phone_number).toBe(number)
+    await settle()
+    expect((await held())?.voicePhoneNumberId).not.toBeNull()
+    expect(await apart(app, number)).toEqual([])
+    const twins = (await app.services.platform.phoneNumbers.list({ limit: 1000 })).filter(
+      (one) => 'number' in one && one.number === number,
+    )
+    expect(twins).toHaveLength(1)
+  })
+
+  test('can be released all the same', async () => {
+    app.platform.faults.add({ method: 'POST', path: /phone-number/, mode: 'status', status: 400 })
+    await buy()
+    expect((await me.send('DELETE', `/phone-numbers/${number}`)).status).toBe(200)
+    await settle()
+    expect([await held(), await carrier.find(number)]).toEqual([undefined, undefined])
+  })
+})
+
+describe('a release', () => {
+  test.each(['unavailable', 'drop_before', 'drop_after'] as const)(
+    'that the carrier does not confirm (%s) is completed in the background',
+    async (fault) => {
+      await buy()
+      carrier.fail('release', fault)
+      expect((await me.send('DELETE', `/phone-numbers/${number}`)).status).toBe(200)
+      expect((await me.send('GET', `/phone-numbers/${number}`)).status).toBe(404)
+      await settle()
+      expect([await held(), await carrier.find(number)]).toEqual([undefined, undefined])
+      expect(await app.services.platform.phoneNumbers.findByNumber(number)).toBeNull()
+    },
+  )
+
+  test('that the platform refuses leaves the number as it is', async () => {
+    await buy()
+    app.platform.faults.add({ method: 'DELETE', mode: 'refuse', times: 3 })
+    const answer = await me.send('DELETE', `/phone-numbers/${number}`)
+    expect(answer.status).toBe(502)
+    expect(await answer.json()).toEqual({
+      success: false,
+      message: 'Failed to release the phone number. Please try again.',
+    })
+    expect((await me.send('GET', `/phone-numbers/${number}`)).status).toBe(200)
+    expect(await apart(app, number)).toEqual([])
+  })
+})

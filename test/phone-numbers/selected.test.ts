@@ -1,0 +1,158 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { embeddedCarrier } from '../../src/carrier/embedded/carrier.ts'
+import type { DatabaseHandle } from '../../src/db/client.ts'
+import { phoneNumbers } from '../../src/resources/phone-numbers/table.ts'
+import { type TestApp, testApp } from '../support/app.ts'
+import { freshDatabase } from '../support/database.ts'
+import { type FaultyCarrier, faultyCarrier } from '../support/numbers/faulty-carrier.ts'
+import { nextNumber } from '../support/numbers/numbers.ts'
+import { apart, type Caller, caller } from '../support/numbers/rig.ts'
+
+let database: DatabaseHandle
+let carrier: FaultyCarrier
+let app: TestApp
+let me: Caller
+let number: string
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  carrier = faultyCarrier(embeddedCarrier(database.db))
+  app = await testApp({ database, carrier, mirrorTimes: { leaseMs: 300, graceMs: 400, waitMs: 5_000 } })
+  me = await caller(app)
+})
+afterAll(() => database.close())
+beforeEach(() => {
+  app.platform.faults.clear()
+  carrier.clear()
+  number = nextNumber()
+})
+
+const create = async (body: object = {}, headers?: Record<string, string>) => {
+  const sent = { name: 'Desk', selected_phone_number: number, ...body }
+  const answer = await me.send('POST', '/assistants', sent, headers)
+  return { status: answer.status, body: await answer.json() }
+}
+const held = async () => (await me.send('GET', `/phone-numbers/${number}`)).json()
+const count = async () => (await (await me.send('GET', '/assistants')).json()).pagination.total
+const live = () => app.services.platform.phoneNumbers.findByNumber(number)
+
+test('an assistant is created with a number that is bought and attached in the same request', async () => {
+  const { status, body } = await create()
+  expect(status).toBe(201)
+  const { data } = await held()
+  expect(body.data).toMatchObject({ phone_number: number, phone_number_id: data.voice_phone_number_id })
+  expect(data).toMatchObject({
+    assistant_id: body.data.id,
+    voice_assistant_id: body.data.voice_assistant_id,
+    assistant: { id: body.data.id, name: 'Desk', voice_assistant_id: body.data.voice_assistant_id },
+  })
+  expect(await live()).toMatchObject({ assistantId: body.data.voice_assistant_id })
+  expect(await apart(app, number)).toEqual([])
+})
+
+test.each([
+  ['not in E.164', { selected_phone_number: '4155550100' }],
+  ['over 20 characters', { selected_phone_number: `+1${'4'.repeat(20)}` }],
+])('a number %s is a 422 with its text', async (_, body) => {
+  const answer = await create(body)
+  expect(answer.status).toBe(422)
+  const text = 'Phone number must be in international format (e.g., +1234567890).'
+  expect(answer.body.errors.selected_phone_number[0]).toBe(text)
+})
+
+test('when the number cannot be bought, no assistant is made', async () => {
+  const before = await count()
+  carrier.fail('buy', 'refuse')
+  expect(await create()).toEqual({
+    status: 500,
+    body: { success: false, message: 'Failed to purchase phone number: This number is no longer available.' },
+  })
+  expect(await count()).toBe(before)
+  const theirs = await caller(app)
+  await theirs.data(201, 'POST', '/phone-numbers', { phone_number: number })
+  expect(await create()).toEqual({
+    status: 500,
+    body: { success: false, message: 'Failed to purchase phone number: This number is already in use.' },
+  })
+})
+
+test('when the number cannot be registered yet, no assistant is made and the number stays, unassigned', async () => {
+  const before = await count()
+  app.platform.faults.add({
+    method: 'POST',
+    path: /phone-number/,
+    mode: 'status',
+    status: 400,
+    body: { message: 'no' },
+  })
+  expect(await create()).toEqual({
+    status: 500,
+    body: {
+      success: false,
+      message: 'Failed to purchase phone number: It was bought, but the voice platform did not register it yet.',
+    },
+  })
+  expect(await count()).toBe(before)
+  expect((await held()).data).toMatchObject({ voice_phone_number_id: null, voice_assistant_id: null })
+  await database.db
+    .update(phoneNumbers)
+    .set({ syncDueAt: new Date(0) })
+    .where(eq(phoneNumbers.phoneNumber, number))
+  await app.services.phoneNumbers.sweep()
+  expect((await held()).data.voice_phone_number_id).not.toBeNull()
+  expect(await apart(app, number)).toEqual([])
+})
+
+test('when the assistant’s own live write fails, the number stays, unassigned, and the next create attaches it', async () => {
+  const { buy } = carrier.calls
+  app.platform.faults.add({ method: 'POST', path: /assistant/, mode: 'status', status: 400, body: { message: 'no' } })
+  expect(await create()).toEqual({
+    status: 500,
+    body: { success: false, message: 'Failed to create assistant in Cloud. Please try again.' },
+  })
+  expect((await held()).data).toMatchObject({ voice_assistant_id: null, assistant: null })
+  expect(await apart(app, number)).toEqual([])
+  const { status, body } = await create()
+  expect(status).toBe(201)
+  expect(body.data.phone_number).toBe(number)
+  expect(carrier.calls.buy).toBe(buy + 1)
+  expect(await apart(app, number)).toEqual([])
+})
+
+test('a number that leads somewhere already is not taken away', async () => {
+  const { body } = await create()
+  expect(await create({ name: 'Second' })).toEqual({
+    status: 500,
+    body: { success: false, message: 'Failed to purchase phone number: This account has this number already.' },
+  })
+  expect((await held()).data.assistant_id).toBe(body.data.id)
+})
+
+test('when the platform is not told of the attachment, the background tells it', async () => {
+  app.platform.faults.add({ method: 'PATCH', path: /phone-number/, mode: 'refuse', times: 3 })
+  const { status, body } = await create()
+  expect(status).toBe(201)
+  expect(await apart(app, number)).toEqual(['it is still to be told'])
+  await database.db
+    .update(phoneNumbers)
+    .set({ syncDueAt: new Date(0) })
+    .where(eq(phoneNumbers.phoneNumber, number))
+  await app.services.phoneNumbers.sweep()
+  expect(await live()).toMatchObject({ assistantId: body.data.voice_assistant_id })
+  expect(await apart(app, number)).toEqual([])
+})
+
+test('the same create asked for again buys nothing more', async () => {
+  const { buy } = carrier.calls
+  const key = { 'idempotency-key': `create ${number}` }
+  const first = await create({}, key)
+  expect(await create({}, key)).toEqual(first)
+  expect(carrier.calls.buy).toBe(buy + 1)
+})
+
+test('an admin’s create for another user buys the number for that user', async () => {
+  const admin = await caller(app, { role: 'admin' })
+  await admin.data(201, 'POST', '/assistants', { name: 'Theirs', selected_phone_number: number, user_id: me.userId })
+  expect((await held()).data).toMatchObject({ user_id: me.userId, created_by: admin.userId })
+})
