@@ -24,15 +24,19 @@ async function run(options: Options): Promise<string> {
   return render({ ...compared, startMs, postgresql: await serverVersion(cluster), pace: options })
 }
 
+let brokenOff = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void cleanUp().finally(() => process.exit(130)))
+  process.once(signal, () => {
+    brokenOff = true
+    void cleanUp().finally(() => process.exit(130))
+  })
 }
 try {
   const options = readOptions()
   if (options.help) console.log(usage)
   else console.log(await run(options))
 } catch (error) {
-  console.error(error instanceof Error ? error.message : 'The benchmark failed')
+  if (!brokenOff) console.error(error instanceof Error ? error.message : 'The benchmark failed')
   process.exitCode = 1
 } finally {
   await cleanUp()
