@@ -1,7 +1,10 @@
 const cleanups: (() => Promise<unknown>)[] = []
 
-/** Has something ended or removed when the run is over, however it ends; the last one first. */
-export const atTheEnd = (cleanup: () => Promise<unknown>): void => void cleanups.push(cleanup)
+/** Has something ended or removed when the run is over, however it ends; the last one first. At once when it is over. */
+export function atTheEnd(cleanup: () => Promise<unknown>): void {
+  if (ending) void cleanup()
+  else cleanups.push(cleanup)
+}
 
 let ending: Promise<void> | undefined
 
