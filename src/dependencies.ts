@@ -8,6 +8,7 @@ import type { Knowledge } from './language-model/knowledge.ts'
 import type { Models } from './language-model/models.ts'
 import type { TurnSettings } from './language-model/settings.ts'
 import type { Toolbox } from './language-model/toolbox.ts'
+import type { McpServers } from './mcp/servers.ts'
 import type { GuardedFetch } from './outgoing/guarded-fetch.ts'
 import type { AllowedPlaces } from './outgoing/places.ts'
 import type { Indexer } from './resources/files/indexer.ts'
@@ -45,6 +46,7 @@ export interface Dependencies {
   /** Searches the passages of an agent's files. */
   readonly search: Search
   readonly indexer: Indexer
+  readonly mcpServers: McpServers
   /** The external tools of agents. */
   readonly toolbox: Toolbox
   readonly memory: MemoryKeeper

@@ -8,6 +8,7 @@ import { callsRouter } from './resources/calls/router.ts'
 import { catalogueRouters } from './resources/catalogue/router.ts'
 import { chatsRouter } from './resources/chats/router.ts'
 import { completionsRouter } from './resources/completions/router.ts'
+import { connectorsRouter } from './resources/connectors/router.ts'
 import { deliveriesRouter } from './resources/deliveries/router.ts'
 import { embedRouter } from './resources/embed/router.ts'
 import { filesRouter } from './resources/files/router.ts'
@@ -40,6 +41,7 @@ export const appRouter = router({
   deliveries: deliveriesRouter,
   agents: agentsRouter,
   agentFiles: filesRouter,
+  connectors: connectorsRouter,
   agentShares: sharesRouter,
   chats: chatsRouter,
   messages: messagesRouter,

@@ -13,10 +13,12 @@ import type { Knowledge } from './language-model/knowledge.ts'
 import { localModel } from './language-model/local/model.ts'
 import { createModels, type UsableModel } from './language-model/models.ts'
 import { defaultTurnSettings, type TurnSettings } from './language-model/settings.ts'
-import { noToolbox, type Toolbox } from './language-model/toolbox.ts'
+import type { Toolbox } from './language-model/toolbox.ts'
+import { createMcpServers } from './mcp/servers.ts'
 import { createGuardedFetch, type GuardedFetch } from './outgoing/guarded-fetch.ts'
 import { allowedPlaces } from './outgoing/places.ts'
 import { assistantTwin } from './resources/assistants/twin.ts'
+import { connectorToolbox } from './resources/connectors/toolbox.ts'
 import { createIndexer } from './resources/files/indexer.ts'
 import { createSearch, knowledgeOf } from './resources/files/search.ts'
 import { createMemoryKeeper } from './resources/memory/keeper.ts'
@@ -77,6 +79,7 @@ export function createServices(outside: Outside): Dependencies {
   const turns = { ...defaultTurnSettings, ...outside.turns }
   const enabled = outside.remember ?? true
   const outgoing = outside.outgoing ?? createGuardedFetch({ allowed })
+  const mcpServers = createMcpServers({ outgoing, clock, log })
   const credentials = outside.webhookCredentials ?? new Map()
   const embedder = outside.embedder ?? embeddedEmbedder()
   const search = createSearch({ db, embedder, log })
@@ -94,7 +97,8 @@ export function createServices(outside: Outside): Dependencies {
     search,
     indexer: createIndexer({ db, embedder, log }),
     knowledge: outside.knowledge ?? knowledgeOf(search),
-    toolbox: outside.toolbox ?? noToolbox,
+    mcpServers,
+    toolbox: outside.toolbox ?? connectorToolbox({ db, vault, log, mcpServers }),
     memory: createMemoryKeeper({ db, clock, log, models: languageModels, times: turns.times, enabled }),
     turns,
     settings: outside.settings,

@@ -245,6 +245,10 @@ const catalogue = {
   streaming_unsupported: { status: 400, message: 'Streaming is not supported. Set stream to false or leave it out.' },
   no_user_message: { status: 400, message: 'messages must contain at least one message with the role user.' },
 
+  // Connectors
+  connector_not_found: { status: 404, message: 'Connector not found.' },
+  tool_not_found: { status: 404, message: 'Tool not found.' },
+
   // Knowledge files
   file_not_found: { status: 404, message: 'File not found.' },
   file_type_unsupported: { status: 422, message: 'Unsupported file type. Allowed: {detail}.' },

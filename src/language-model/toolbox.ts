@@ -15,8 +15,3 @@ export interface Toolbox {
   /** A tool server that cannot be reached is left out, never a failed turn. */
   open(agent: AgentRef, signal: AbortSignal): Promise<OpenTools>
 }
-
-/** An installation without connectors. */
-export const noToolbox: Toolbox = {
-  open: async () => ({ tools: {}, nameOf: (name) => name, close: async () => {} }),
-}

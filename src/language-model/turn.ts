@@ -56,6 +56,11 @@ async function load() {
   return ai
 }
 
+/** Loads what the first turn would have to wait for; takes about a second. */
+export async function warmUp(): Promise<void> {
+  await Promise.all([load(), countTokens('.')])
+}
+
 async function usageOf(
   turn: Turn,
   system: string,

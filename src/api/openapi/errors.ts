@@ -8,6 +8,7 @@ const details: Partial<Record<ErrorName, string>> = {
   assistant_quota_reached: '5 assistants',
   assistant_update_failed: 'voice.voiceId is not a known voice',
   catalogue_entry_in_use: '2 assistants',
+  file_type_unsupported: 'txt, md, markdown, csv, json, log, text, pdf, doc, docx, rtf',
   profile_update_failed: 'the picture could not be stored.',
   validation_failed: 'The input is invalid.',
 }
@@ -15,7 +16,7 @@ const details: Partial<Record<ErrorName, string>> = {
 function documented(name: ErrorName): ApiError {
   const detail = details[name]
   if (detail === undefined && errorEntry(name).message.includes('{detail}')) {
-    throw new Error(`The text of ${name} has a {detail}: give it an example in src/api/openapi-errors.ts`)
+    throw new Error(`The text of ${name} has a {detail}: give it an example in src/api/openapi/errors.ts`)
   }
   return new ApiError(name, { detail })
 }

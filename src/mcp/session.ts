@@ -1,0 +1,59 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { GuardedFetch } from '../outgoing/guarded-fetch.ts'
+import { version } from '../version.ts'
+
+/** A tool server as its owner registered it. */
+export interface McpServer {
+  uid: string
+  url: string
+  headers: Record<string, string>
+}
+
+/** A server that answers more than this is not read further. */
+const maxBytes = 2 * 1024 * 1024
+
+/** What our guard can send: the protocol's bodies are text. */
+function bodyOf(body: RequestInit['body']): string | null {
+  if (body === null || body === undefined) return null
+  if (typeof body === 'string') return body
+  throw new TypeError('Only text is sent to tool servers')
+}
+
+/**
+ * Connects to a tool server, runs `work` and closes the connection again, all within `timeoutMs`. Every request goes
+ * through the guard: checked address, no redirect, bounded answer. Throws whatever goes wrong.
+ */
+export async function withMcpServer<T>(
+  outgoing: GuardedFetch,
+  server: McpServer,
+  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
+  work: (client: Client, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const deadline = AbortSignal.timeout(timeoutMs)
+  const ending = signal ? AbortSignal.any([signal, deadline]) : deadline
+  const guarded = (url: string | URL, init?: RequestInit) =>
+    outgoing(
+      url,
+      { method: init?.method, headers: init?.headers, body: bodyOf(init?.body), signal: init?.signal ?? ending },
+      { timeoutMs, maxBytes },
+    )
+  const transport = new StreamableHTTPClientTransport(new URL(server.url), {
+    fetch: guarded,
+    requestInit: { headers: server.headers },
+  })
+  const client = new Client({ name: 'switchboard', version }, { versionNegotiation: { mode: 'auto' } })
+  const aborted = Promise.withResolvers<never>()
+  const abort = () => aborted.reject(ending.reason)
+  ending.addEventListener('abort', abort)
+  try {
+    ending.throwIfAborted()
+    const session = async () => {
+      await client.connect(transport, { timeout: timeoutMs, signal: ending })
+      return work(client, ending)
+    }
+    return await Promise.race([session(), aborted.promise])
+  } finally {
+    ending.removeEventListener('abort', abort)
+    void client.close().catch(() => {})
+  }
+}

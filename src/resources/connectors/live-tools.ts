@@ -1,0 +1,33 @@
+import { eq } from 'drizzle-orm'
+import type { Logger } from 'pino'
+import type { Database } from '../../db/client.ts'
+import type { McpServers, McpTool } from '../../mcp/servers.ts'
+import type { Vault } from '../../secrets/vault.ts'
+import { serverOf } from './headers.ts'
+import { connectors } from './table.ts'
+
+type Row = typeof connectors.$inferSelect
+
+export interface LiveTools {
+  db: Database
+  vault: Vault
+  log: Logger
+  mcpServers: McpServers
+}
+
+/** What an active connector's server offers now, undefined when it is out of reach; what is seen is remembered. */
+export async function liveTools({ db, vault, log, mcpServers }: LiveTools, row: Row): Promise<McpTool[] | undefined> {
+  if (!row.active) return undefined
+  try {
+    const tools = await mcpServers.list(serverOf(vault, row))
+    if (!tools) return undefined
+    const known = tools.map(({ name, description }) => ({ name, description }))
+    if (!Bun.deepEquals(known, row.knownTools)) {
+      await db.update(connectors).set({ knownTools: known }).where(eq(connectors.id, row.id))
+    }
+    return tools
+  } catch (error) {
+    log.warn({ err: error, uid: row.uid }, 'a connector cannot be used')
+    return undefined
+  }
+}

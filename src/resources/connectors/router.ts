@@ -1,0 +1,84 @@
+import { del, get, patch, post, put } from '../../api/meta.ts'
+import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { createConnector, deleteConnector, listConnectors, updateConnector } from './registry.ts'
+import {
+  AgentConnectorList,
+  AgentConnectorsPath,
+  ConnectorAnswer,
+  ConnectorDeleted,
+  ConnectorEnabled,
+  ConnectorList,
+  ConnectorPath,
+  CreateConnectorInput,
+  EnableConnectorInput,
+  EnableToolInput,
+  ToolEnabled,
+  UpdateConnectorInput,
+} from './schema.ts'
+import { enableConnector, enableTool, listAgentConnectors } from './service.ts'
+
+const common = { tag: 'Connectors', document: 'agents', feature: 'ai_chat' } as const
+const ids = { connector_id: 'connector_not_found' } as const
+const agentIds = { agent_id: 'agent_not_found', ...ids } as const
+
+/** The registry of external tool servers, and their use by agents (spec 2, Connector entry; spec 3, section 6). */
+export const connectorsRouter = router({
+  list: workspaceProcedure
+    .meta(get('/connectors', 'List your connectors', { ...common, extension: true }))
+    .output(ConnectorList)
+    .query(({ ctx }) => listConnectors(ctx)),
+
+  create: workspaceProcedure
+    .meta(post('/connectors', 'Register a connector', { ...common, status: 201, extension: true }))
+    .input(CreateConnectorInput)
+    .output(ConnectorAnswer)
+    .mutation(({ ctx, input }) => createConnector(ctx, input)),
+
+  update: workspaceProcedure
+    .meta(patch('/connectors/{connector_id}', 'Change a connector', { ...common, ids, extension: true }))
+    .input(UpdateConnectorInput)
+    .output(ConnectorAnswer)
+    .mutation(({ ctx, input }) => updateConnector(ctx, input)),
+
+  delete: workspaceProcedure
+    .meta(del('/connectors/{connector_id}', 'Delete a connector', { ...common, ids, extension: true }))
+    .input(ConnectorPath)
+    .output(ConnectorDeleted)
+    .mutation(({ ctx, input }) => deleteConnector(ctx, input)),
+
+  listOfAgent: workspaceProcedure
+    .meta(
+      get('/agents/{agent_id}/connectors', "List an agent's connectors", {
+        ...common,
+        ids: { agent_id: 'agent_not_found' },
+      }),
+    )
+    .input(AgentConnectorsPath)
+    .output(AgentConnectorList)
+    .query(({ ctx, input }) => listAgentConnectors(ctx, input)),
+
+  enable: workspaceProcedure
+    .meta(
+      put('/agents/{agent_id}/connectors/{connector_id}', 'Switch a connector on or off for an agent', {
+        ...common,
+        ids: agentIds,
+        errors: ['agent_edit_denied'],
+      }),
+    )
+    .input(EnableConnectorInput)
+    .output(ConnectorEnabled)
+    .mutation(({ ctx, input }) => enableConnector(ctx, input)),
+
+  enableTool: workspaceProcedure
+    .meta(
+      put('/agents/{agent_id}/connectors/{connector_id}/tools/{tool_name}', 'Switch a tool on or off for an agent', {
+        ...common,
+        ids: { ...agentIds, tool_name: 'tool_not_found' },
+        errors: ['agent_edit_denied'],
+        extension: true,
+      }),
+    )
+    .input(EnableToolInput)
+    .output(ToolEnabled)
+    .mutation(({ ctx, input }) => enableTool(ctx, input)),
+})

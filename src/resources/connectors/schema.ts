@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { isoTime, requiredText, text, uuidId } from '../../api/schemas.ts'
+import { answerOf, deletedOf, listOf } from '../agents/answers.ts'
+import { connectorScopes } from './table.ts'
+
+/** A registered tool server; its headers are never returned (spec 3, section 6, Connectors). */
+export const Connector = z
+  .object({
+    uid: z.uuid(),
+    name: z.string(),
+    description: z.string(),
+    server_url: z.string(),
+    scope: z.enum(connectorScopes).meta({ description: '`global`: offered to everyone by an operator.' }),
+    active: z.boolean(),
+    created_at: isoTime,
+  })
+  .meta({ id: 'Connector' })
+
+const AgentTool = z.object({ name: z.string(), description: z.string(), enabled: z.boolean() })
+
+/** A tool server as an agent sees it (spec 2, Connector entry). */
+export const AgentConnector = z
+  .object({
+    uid: z.uuid(),
+    name: z.string(),
+    description: z.string(),
+    server_url: z.string(),
+    enabled: z.boolean(),
+    reachable: z.boolean().optional().meta({ description: 'Only for those enabled on this agent.' }),
+    tools_count: z.int(),
+    tools: z.array(AgentTool).optional().meta({ description: 'Only for those enabled on this agent.' }),
+  })
+  .meta({ id: 'AgentConnector' })
+
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const Headers = z
+  .record(
+    z.string().max(255).regex(token, 'Header names are HTTP tokens.'),
+    text(4096).regex(/^[^\r\n]*$/, 'Header values are one line.'),
+  )
+  .refine((headers) => Object.keys(headers).length <= 50, 'At most 50 headers.')
+  .meta({
+    description: 'Sent with every request; kept encrypted, never returned.',
+    examples: [{ 'X-Api-Key': 'secret' }],
+  })
+
+const fields = {
+  name: requiredText(255),
+  description: text(5000).nullable().optional(),
+  server_url: requiredText(2048).meta({ examples: ['https://tools.example.com/mcp'] }),
+  headers: Headers.nullable().optional(),
+  active: z.boolean().optional(),
+}
+
+export const CreateConnectorInput = z.object({
+  ...fields,
+  scope: z
+    .enum(connectorScopes)
+    .optional()
+    .meta({ description: '`global` is for operators; from others it is ignored.' }),
+})
+export const ConnectorPath = z.object({ connector_id: uuidId })
+export const UpdateConnectorInput = z.object({
+  ...fields,
+  name: fields.name.optional(),
+  server_url: fields.server_url.optional(),
+  connector_id: uuidId,
+})
+
+export const AgentConnectorsPath = z.object({ agent_id: uuidId })
+const agentConnector = { agent_id: uuidId, connector_id: uuidId }
+export const EnableConnectorInput = z.object({ ...agentConnector, enabled: z.boolean() })
+export const EnableToolInput = z.object({
+  ...agentConnector,
+  tool_name: z.string().min(1).max(255),
+  enabled: z.boolean(),
+})
+
+export const ConnectorAnswer = answerOf('connector', Connector)
+export const ConnectorList = listOf(Connector)
+export const ConnectorDeleted = deletedOf('connector', z.uuid())
+export const AgentConnectorList = listOf(AgentConnector)
+export const ConnectorEnabled = z.object({
+  message: z.string(),
+  data: z.object({ uid: z.uuid(), enabled: z.boolean() }),
+})
+export const ToolEnabled = z.object({
+  message: z.string(),
+  data: z.object({ uid: z.uuid(), name: z.string(), enabled: z.boolean() }),
+})

@@ -1,0 +1,98 @@
+import { and, asc, eq, or, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors.ts'
+import { requireAgent } from '../agents/access.ts'
+import { liveTools } from './live-tools.ts'
+import type { AgentConnector, EnableConnectorInput, EnableToolInput } from './schema.ts'
+import { agentConnectors, connectors } from './table.ts'
+
+type Row = typeof connectors.$inferSelect
+type Link = typeof agentConnectors.$inferSelect
+
+interface Joined {
+  connector: Row
+  link: Link | null
+}
+
+const mostListed = 200
+
+/** The connectors that matter to an agent: the caller's own, the global ones, and what is enabled on it. */
+async function connectorsOf(ctx: AccountContext, agentId: number, uid?: string): Promise<Joined[]> {
+  const own = and(eq(connectors.ownerId, ctx.account.userId), eq(connectors.scope, 'own'))
+  const available = and(eq(connectors.active, true), or(own, eq(connectors.scope, 'global')))
+  return ctx.db
+    .select({ connector: connectors, link: agentConnectors })
+    .from(connectors)
+    .leftJoin(
+      agentConnectors,
+      and(eq(agentConnectors.connectorId, connectors.id), eq(agentConnectors.agentId, agentId)),
+    )
+    .where(and(uid ? eq(connectors.uid, uid) : undefined, or(available, eq(agentConnectors.enabled, true))))
+    .orderBy(asc(connectors.name), asc(connectors.id))
+    .limit(mostListed)
+}
+
+async function entryOf(ctx: AccountContext, { connector, link }: Joined): Promise<z.input<typeof AgentConnector>> {
+  const { uid, name, description, serverUrl, knownTools } = connector
+  const common = { uid, name, description, server_url: serverUrl }
+  if (!link?.enabled) return { ...common, enabled: false, tools_count: knownTools.length }
+  const live = await liveTools(ctx, connector)
+  const tools = (live ?? []).map((tool) => ({
+    name: tool.name,
+    description: tool.description,
+    enabled: !link.disabledTools.includes(tool.name),
+  }))
+  return {
+    ...common,
+    enabled: true,
+    reachable: live !== undefined,
+    tools_count: live ? tools.length : knownTools.length,
+    tools,
+  }
+}
+
+/** An agent's connectors, those enabled with their live tools (spec 2, GET .../connectors). Throws 404. */
+export async function listAgentConnectors(ctx: AccountContext, input: { agent_id: string }) {
+  const { row: agent } = await requireAgent(ctx, input.agent_id)
+  const joined = await connectorsOf(ctx, agent.id)
+  return { object: 'list' as const, data: await Promise.all(joined.map((one) => entryOf(ctx, one))) }
+}
+
+async function requireConnector(ctx: AccountContext, agentId: number, uid: string): Promise<Joined> {
+  const [joined] = await connectorsOf(ctx, agentId, uid)
+  if (!joined) throw new ApiError('connector_not_found')
+  return joined
+}
+
+const said = (name: string, enabled: boolean) => `"${name}" ${enabled ? 'enabled' : 'disabled'} for this agent.`
+
+/** Switches a connector on or off for an agent (spec 2, Connector enable). Throws 404, 403 without edit access. */
+export async function enableConnector(ctx: AccountContext, input: z.output<typeof EnableConnectorInput>) {
+  const { row: agent } = await requireAgent(ctx, input.agent_id, 'edit')
+  const { connector } = await requireConnector(ctx, agent.id, input.connector_id)
+  const { enabled } = input
+  if (enabled && !connector.active) throw new ApiError('connector_not_found')
+  await ctx.db
+    .insert(agentConnectors)
+    .values({ agentId: agent.id, connectorId: connector.id, enabled })
+    .onConflictDoUpdate({ target: [agentConnectors.agentId, agentConnectors.connectorId], set: { enabled } })
+  return { message: said(connector.name, enabled), data: { uid: connector.uid, enabled } }
+}
+
+/** Switches one tool of an enabled connector on or off (spec 3, section 6). Throws 404, 403 without edit access. */
+export async function enableTool(ctx: AccountContext, input: z.output<typeof EnableToolInput>) {
+  const { row: agent } = await requireAgent(ctx, input.agent_id, 'edit')
+  const { connector, link } = await requireConnector(ctx, agent.id, input.connector_id)
+  if (!link?.enabled) throw new ApiError('connector_not_found')
+  const { tool_name: name, enabled } = input
+  const tools = (await liveTools(ctx, connector)) ?? connector.knownTools
+  if (!tools.some((tool) => tool.name === name)) throw new ApiError('tool_not_found')
+  const { disabledTools } = agentConnectors
+  const others = sql`${disabledTools} - ${name}::text`
+  await ctx.db
+    .update(agentConnectors)
+    .set({ disabledTools: enabled ? others : sql`(${others}) || ${JSON.stringify([name])}::jsonb` })
+    .where(and(eq(agentConnectors.agentId, agent.id), eq(agentConnectors.connectorId, connector.id)))
+  return { message: said(name, enabled), data: { uid: connector.uid, name, enabled } }
+}

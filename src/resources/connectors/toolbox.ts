@@ -1,0 +1,56 @@
+import { dynamicTool, jsonSchema, type ToolSet } from 'ai'
+import { and, asc, eq } from 'drizzle-orm'
+import type { Toolbox } from '../../language-model/toolbox.ts'
+import { serverOf } from './headers.ts'
+import { type LiveTools, liveTools } from './live-tools.ts'
+import { agentConnectors, connectors } from './table.ts'
+
+/** A model is not offered more tools than this, those of the connectors first enabled first. */
+const mostTools = 64
+const longestName = 64
+
+const wireSafe = (text: string) => text.replace(/[^A-Za-z0-9_-]+/g, '_')
+
+/** A tool's name on the wire: the connector's, then its own, in the signs that models take, and never twice. */
+function wireName(connector: string, tool: string, taken: ReadonlySet<string>): string {
+  const whole = `${wireSafe(connector).slice(0, 20)}__${wireSafe(tool)}`
+  for (let count = 1; ; count++) {
+    const ending = count === 1 ? '' : `_${count}`
+    const name = whole.slice(0, longestName - ending.length) + ending
+    if (!taken.has(name)) return name
+  }
+}
+
+/** The tools of an agent's enabled connectors; a call connects, calls and closes, so nothing stays open. */
+export function connectorToolbox(live: LiveTools): Toolbox {
+  return {
+    async open(agent, signal) {
+      const rows = await live.db
+        .select({ connector: connectors, disabled: agentConnectors.disabledTools })
+        .from(agentConnectors)
+        .innerJoin(connectors, eq(connectors.id, agentConnectors.connectorId))
+        .where(
+          and(eq(agentConnectors.agentId, agent.id), eq(agentConnectors.enabled, true), eq(connectors.active, true)),
+        )
+        .orderBy(asc(connectors.id))
+      const lists = await Promise.all(rows.map(({ connector }) => liveTools(live, connector)))
+      signal.throwIfAborted()
+      const tools: ToolSet = {}
+      const names = new Map<string, string>()
+      for (const [index, { connector, disabled }] of rows.entries()) {
+        for (const tool of lists[index] ?? []) {
+          if (disabled.includes(tool.name) || names.size >= mostTools) continue
+          const wire = wireName(connector.name, tool.name, new Set(names.keys()))
+          names.set(wire, tool.name)
+          tools[wire] = dynamicTool({
+            description: tool.description,
+            inputSchema: jsonSchema({ type: 'object', ...tool.inputSchema }),
+            execute: (input, { abortSignal }) =>
+              live.mcpServers.call(serverOf(live.vault, connector), tool.name, input, abortSignal ?? signal),
+          })
+        }
+      }
+      return { tools, nameOf: (wire) => names.get(wire) ?? wire, close: async () => {} }
+    },
+  }
+}
