@@ -26,7 +26,7 @@ export interface WebhookQueue {
   wake(): void
   /** Sends all that is due, and what becomes due meanwhile; resolves when nothing is. */
   drain(): Promise<void>
-  /** Waits for what is being sent. */
+  /** Breaks off what is being sent: whoever looks next sends it again. */
   stop(): Promise<void>
 }
 
@@ -42,6 +42,7 @@ const after = (ms: number): SQL => sql`now() + ${ms} * interval '1 millisecond'`
 export function createWebhookQueue(options: QueueOptions): WebhookQueue {
   const { db, log, vault, most = 20, everyMs = 1000 } = options
   const sending = new Set<Promise<void>>()
+  let ended = new AbortController()
   let timer: ReturnType<typeof setInterval> | undefined
   let claiming: Promise<number> | undefined
 
@@ -62,16 +63,25 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
       .returning()
   }
 
-  const attempt = async (row: Row): Promise<Attempt> => {
+  /** Undefined when this process stops meanwhile. */
+  const attempt = async (row: Row): Promise<Attempt | undefined> => {
     const { payload, timeoutSeconds, backoffPlan } = row
     try {
       const request = openRequest(vault, row.request)
       const { excludedStatusCodes } = backoffPlan
-      return await sendWebhook({ ...request, payload, timeoutSeconds, excludedStatusCodes }, options)
+      return await sendWebhook({ ...request, payload, timeoutSeconds, excludedStatusCodes }, options, ended.signal)
     } catch (error) {
+      if (ended.signal.aborted) return undefined
       log.error({ err: error, delivery: row.id }, 'webhook not sent')
       return { delivered: false, status: null, error: 'The request could not be prepared.', final: false }
     }
+  }
+
+  const held = (row: Row) => and(eq(table.id, row.id), row.owner === null ? undefined : eq(table.owner, row.owner))
+
+  /** Leaves a delivery to whoever looks next; that attempt does not count. */
+  const release = async (row: Row) => {
+    await db.update(table).set({ owner: null, dueAt: sql`now()` }).where(held(row))
   }
 
   const settle = async (row: Row, result: Attempt) => {
@@ -90,13 +100,13 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
         deliveredAt: result.delivered ? sql`now()` : null,
         updatedAt: sql`now()`,
       })
-      .where(and(eq(table.id, row.id), row.owner === null ? undefined : eq(table.owner, row.owner)))
+      .where(held(row))
     if (dead) log.warn({ delivery: row.id, type: row.type, error: result.error }, 'webhook given up')
   }
 
   const start = (row: Row) => {
     const work: Promise<void> = attempt(row)
-      .then((result) => settle(row, result))
+      .then((result) => (result ? settle(row, result) : release(row)))
       .catch((error) => log.warn({ err: error, delivery: row.id }, 'webhook not settled'))
       .finally(() => sending.delete(work))
     sending.add(work)
@@ -126,6 +136,7 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
   return {
     async start(alone) {
       if (alone) await db.update(table).set({ owner: null, dueAt: sql`now()` }).where(isNotNull(table.owner))
+      ended = new AbortController()
       timer = setInterval(look, everyMs)
       look()
     },
@@ -141,6 +152,7 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
       clearInterval(timer)
       timer = undefined
       await claiming
+      ended.abort()
       await Promise.all(sending)
     },
   }

@@ -42,8 +42,15 @@ const failed = (error: string, status: number | null = null, final = false): Att
   final,
 })
 
-/** Sends a webhook once. Redirects are not followed: the secret goes to the configured address alone. */
-export async function sendWebhook(webhook: Outgoing, { outgoing, clock, credentials }: Sender): Promise<Attempt> {
+/**
+ * Sends a webhook once. Redirects are not followed: the secret goes to the configured address alone.
+ * Throws the reason of `signal` when that ends it.
+ */
+export async function sendWebhook(
+  webhook: Outgoing,
+  { outgoing, clock, credentials }: Sender,
+  signal: AbortSignal,
+): Promise<Attempt> {
   const { url, headers, credentialId, payload, timeoutSeconds, excludedStatusCodes = [] } = webhook
   const credential = credentialId === undefined ? undefined : credentials.get(credentialId)
   if (credentialId !== undefined && !credential) return failed('The credential of this webhook is not configured.')
@@ -57,6 +64,7 @@ export async function sendWebhook(webhook: Outgoing, { outgoing, clock, credenti
       'content-type': 'application/json',
     },
     body,
+    signal,
   }
   const bounds = { httpAllowed: true, timeoutMs: timeoutSeconds * 1000, maxBytes: mostBytes }
   try {

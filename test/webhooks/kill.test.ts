@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDatabase } from '../../src/db/client.ts'
+import { embeddedTemplate } from '../support/database.ts'
+import type { KilledServer } from './killed-server.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+
+const token = 'admin-key-of-the-kill-test'
+const types = ['status-update', 'status-update', 'end-of-call-report']
+
+let dataDir: string
+let receiver: Receiver
+const children = new Set<Bun.Subprocess>()
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'switchboard-webhooks-'))
+  receiver = startReceiver()
+})
+afterEach(async () => {
+  for (const child of children) {
+    child.kill('SIGKILL')
+    await child.exited
+  }
+  children.clear()
+  await receiver.stop()
+  rmSync(dataDir, { recursive: true })
+})
+
+async function start(kill?: KilledServer['kill']) {
+  const env = {
+    PORT: '0',
+    DATA_DIR: dataDir,
+    ADMIN_API_KEY: token,
+    ALLOW_PRIVATE_NETWORK: '127.0.0.1',
+    LOG_LEVEL: 'fatal',
+  }
+  const script = join(import.meta.dirname, 'killed-server.ts')
+  const server: KilledServer = { env, ...(kill && { kill }) }
+  const child = Bun.spawn([process.execPath, script, JSON.stringify(server)], { stdout: 'pipe', stderr: 'inherit' })
+  children.add(child)
+  const { value } = await child.stdout.getReader().read()
+  const url = new TextDecoder().decode(value).trim()
+  const post = (path: string, body: object) =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  return { child, post }
+}
+
+test.each<[string, KilledServer['kill'], unknown[], unknown[]]>([
+  ['before anything is sent loses nothing', { statement: 'update "webhook_deliveries"', times: 1 }, [], types],
+  [
+    'before the answer of a receiver is recorded sends that one again, and the rest',
+    { statement: 'update "webhook_deliveries"', times: 2 },
+    ['status-update'],
+    ['status-update', ...types],
+  ],
+  [
+    'while the call is going on tells how it ended',
+    { statement: 'insert into "webhook_deliveries"', times: 2 },
+    [],
+    types,
+  ],
+])(
+  'a server that is killed %s',
+  async (_, kill, before, after) => {
+    const template = embeddedTemplate()
+    // On a server of its own, what a killed process held is sent again only when its time has run out.
+    if (!template) return
+    await (await openDatabase({ dataDir, template })).close()
+    const first = await start(kill)
+    const made = await first.post('/assistants', {
+      name: 'Front desk',
+      firstMessage: 'Hello.',
+      serverMessages: ['status-update', 'end-of-call-report'],
+      metadata: { webhook_url: receiver.url },
+    })
+    const { data } = await made.json()
+    await first.post(`/assistants/${data.assistant_id}/test-calls`, { messages: ['Hi'] }).catch(() => {})
+    await first.child.exited
+    expect(receiver.types()).toEqual(before)
+
+    await start()
+    await expect.poll(() => receiver.types(), { timeout: 20_000 }).toEqual(after)
+    const report = receiver.received.at(-1)?.message
+    expect(['customer-ended-call', 'call.in-progress.error-vapifault-worker-died']).toContain(report?.endedReason)
+  },
+  60_000,
+)
