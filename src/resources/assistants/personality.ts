@@ -2,6 +2,7 @@ import type { AccountContext } from '../../api/context.ts'
 import { notExisting } from '../../api/refusals.ts'
 import type { Draft } from './draft.ts'
 import { mergeFields } from './merge.ts'
+import { keptUnder } from './provider-parts.ts'
 import { findPersonality } from './sources.ts'
 
 type Json = Record<string, unknown>
@@ -31,6 +32,9 @@ export async function switchPersonality(
   const next = id === null ? undefined : await findPersonality(ctx.db, id)
   if (id !== null && !next) throw notExisting('personality_id')
   const own = without(stored.config.voice ?? {}, last?.voice ?? {})
-  const { voice } = mergeFields({ voice: { ...own, ...next?.voice } }, { voice: sent.voice })
+  const { voice } = mergeFields(
+    { voice: { ...keptUnder('voice', own, next?.voice ?? {}), ...next?.voice } },
+    { voice: sent.voice },
+  )
   return { ...draft, personalityId: id, config: { ...draft.config, voice } }
 }
