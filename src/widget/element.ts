@@ -28,9 +28,9 @@ const shapes = {
 } as const
 
 /** A drawing that screen readers pass over. */
-export function icon(name: keyof typeof shapes): SVGElement {
+export function icon(name: keyof typeof shapes, kind = name as string): SVGElement {
   const drawing = document.createElementNS(svg, 'svg')
-  for (const [key, value] of Object.entries({ viewBox: '0 0 24 24', 'aria-hidden': 'true', focusable: 'false' })) {
+  for (const [key, value] of Object.entries({ class: kind, viewBox: '0 0 24 24', 'aria-hidden': 'true' })) {
     drawing.setAttribute(key, value)
   }
   const path = document.createElementNS(svg, 'path')

@@ -22,7 +22,7 @@ svg { width: 24px; height: 24px; fill: none; stroke: currentColor; stroke-width:
 .sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
 .launcher {
-  position: fixed; display: flex; align-items: center; justify-content: center; gap: 12px;
+  position: fixed; z-index: 1; display: flex; align-items: center; justify-content: center; gap: 12px;
   min-width: var(--launcher); min-height: var(--launcher); max-width: min(320px, calc(100vw - 2 * var(--edge)));
   padding: 0 calc((var(--launcher) - 26px) / 2);
   border-radius: min(calc(var(--radius) * 2), 34px); background: var(--button); color: var(--on-button);
@@ -32,6 +32,7 @@ svg { width: 24px; height: 24px; fill: none; stroke: currentColor; stroke-width:
 .launcher:hover { transform: translateY(-2px); box-shadow: 0 2px 4px rgb(0 0 0 / .16), 0 14px 34px rgb(0 0 0 / .26); }
 .launcher:focus-visible { outline-color: var(--text); outline-offset: 3px; box-shadow: 0 0 0 3px var(--base); }
 .launcher svg { width: 26px; height: 26px; }
+.root:not(.open) > .launcher .shut, .open > .launcher .chat { display: none; }
 .launcher.labelled { padding: 9px 22px 9px 18px; }
 .launcher-text { display: flex; flex-direction: column; min-width: 0; text-align: start; line-height: 1.3; overflow-wrap: anywhere; }
 .launcher-text b { font-weight: 600; }
@@ -42,7 +43,7 @@ svg { width: 24px; height: 24px; fill: none; stroke: currentColor; stroke-width:
   width: min(var(--width), calc(100vw - 2 * var(--edge)));
   height: min(var(--height), calc(100dvh - var(--launcher) - 2 * var(--edge) - 14px));
   background: var(--base); border: 1px solid var(--line); border-radius: var(--radius);
-  box-shadow: 0 2px 6px rgb(0 0 0 / .08), 0 24px 60px rgb(0 0 0 / .24);
+  box-shadow: 0 2px 6px rgb(0 0 0 / .08), 0 18px 50px rgb(0 0 0 / .18);
   animation: rise .22s cubic-bezier(.2, .8, .2, 1);
 }
 @keyframes rise { from { opacity: 0; transform: translateY(14px) scale(.98); } }
@@ -70,7 +71,7 @@ header :focus-visible { outline-color: var(--on-accent); outline-offset: -3px; }
 .assistant { align-self: flex-start; background: var(--soft); border-end-start-radius: min(var(--inner), 5px); }
 .visitor { align-self: flex-end; background: var(--accent); color: var(--on-accent); border-end-end-radius: min(var(--inner), 5px); }
 .visitor + .visitor, .assistant + .assistant { margin-top: -3px; }
-.undelivered { opacity: .6; }
+.visitor.undelivered { background: none; color: var(--quiet); border: 1px dashed currentColor; }
 .problem { align-self: flex-end; max-width: 92%; display: flex; flex-wrap: wrap; justify-content: flex-end; align-items: center; gap: 4px 10px; font-size: 13.5px; color: var(--quiet); text-align: end; }
 .retry { font-weight: 600; color: var(--text); text-decoration: underline; text-underline-offset: 3px; padding: 6px 2px; }
 .dots { display: flex; gap: 5px; padding: 15px 16px; }
@@ -82,6 +83,7 @@ header :focus-visible { outline-color: var(--on-accent); outline-offset: -3px; }
 form { display: flex; align-items: flex-end; gap: 8px; margin: 8px 14px 14px; padding: 5px; background: var(--base); border: 1px solid color-mix(in srgb, var(--text) 48%, var(--base)); border-radius: min(var(--radius), 24px); transition: border-color .15s, box-shadow .15s; }
 form:focus-within { border-color: var(--accent); box-shadow: 0 0 0 3px color-mix(in srgb, var(--accent) 26%, transparent); }
 textarea { flex: 1; min-width: 0; min-height: 40px; max-height: 132px; padding: 8px 4px 8px 12px; border: 0; background: none; resize: none; outline: 0; font-size: 16px; line-height: 1.45; }
+textarea:focus-visible { outline: 0; }
 textarea::placeholder { color: var(--quiet); opacity: 1; }
 .send { width: 40px; height: 40px; display: grid; place-items: center; border-radius: min(var(--radius), 20px); background: var(--accent); color: var(--on-accent); transition: opacity .15s; }
 .send[aria-disabled='true'] { opacity: .38; cursor: default; }

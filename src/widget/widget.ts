@@ -32,6 +32,7 @@ function createLauncher({ title, subtitle, open }: Labels, size: WidgetConfig['s
       ...(isLabelled ? {} : { 'aria-label': title ?? open }),
     },
     icon('chat'),
+    icon('close', 'shut'),
     ...(isLabelled ? [element('span', { class: 'launcher-text' }, ...words)] : []),
   )
 }
