@@ -58,7 +58,7 @@ async function load() {
 
 /** Loads what the first turn would have to wait for; takes about a second. */
 export async function warmUp(): Promise<void> {
-  await Promise.all([load(), countTokens('.')])
+  await Promise.allSettled([load(), countTokens('.')])
 }
 
 async function usageOf(

@@ -200,6 +200,8 @@ describe('lists', () => {
     await caller.send('PATCH', `/agents/${last.id}`, { description: 'changed' })
     expect(await names()).toEqual(['gamma_1', 'Alpha', 'beta'])
     expect(await names('?sort=updated')).toEqual(['beta', 'gamma_1', 'Alpha'])
+    await caller.send('PATCH', `/agents/${(await caller.get('/agents')).body.data[0].id}`, { memory: 'x' })
+    expect(await names('?sort=updated')).toEqual(['beta', 'gamma_1', 'Alpha'])
     const [, middle] = (await caller.get('/agents')).body.data
     clock.advance(1000)
     const chat = await caller.chat(middle.id)

@@ -26,7 +26,7 @@ const memoryOf = async (agentId: string, caller = owner) => (await caller.get(`/
 describe('by rules, with the local model', () => {
   test('what the owner says is kept as dated bullets, and used', async () => {
     const id = await owner.agent()
-    await say(id, 'My name is Ada Lovelace. I prefer short answers!')
+    await say(id, 'My name is Ada Lovelace, and I prefer short answers!')
     expect(await memoryOf(id)).toBe(
       "- [2026-03-01] The user's name is Ada Lovelace\n- [2026-03-01] Prefers short answers",
     )

@@ -67,6 +67,7 @@ export async function getAgent(ctx: AccountContext, input: { agent_id: string })
 export async function updateAgent(ctx: AccountContext, input: z.output<typeof UpdateAgentInput>) {
   const { row } = await requireAgent(ctx, input.agent_id, 'edit')
   const { name, description, instructions } = input
+  if (name === undefined && description === undefined && instructions === undefined) return answer(row)
   const [changed] = await ctx.db
     .update(agents)
     .set({ name, description, instructions, updatedAt: ctx.clock.now() })

@@ -2,6 +2,7 @@ import { and, desc, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors.ts'
+import { warmUp } from '../../language-model/turn.ts'
 import { requireTalk } from '../agents/access.ts'
 import { pageFrom, sliceOf } from '../agents/answers.ts'
 import { requireFunds } from '../billing/spend.ts'
@@ -52,6 +53,7 @@ export async function createChat(ctx: AccountContext, input: z.output<typeof Cre
   const { row: agent } = await requireTalk(ctx, input.agent_id)
   const model = namedModel(ctx, input.model) ?? ctx.languageModels.default
   await requireFunds(ctx, ctx.account.workspaceId)
+  void warmUp()
   const id = ctx.idempotencyId ?? crypto.randomUUID()
   const { tokenId } = ctx.account
   const [made] = await ctx.db

@@ -1,15 +1,18 @@
 import type { MemoryChange } from './notes.ts'
 
+/** One to three words. */
+const name = "([\\p{L}'-]{1,40}(?: (?!and\\b|but\\b|i\\b)[\\p{L}'-]{1,40}){0,2})"
+
 /** What a user says of themselves, and the note that it makes. */
 const facts: [pattern: RegExp, note: (what: string) => string][] = [
-  [/\b(?:please )?(?:remember|note|keep in mind)(?: that|:)\s+(.+)/i, (what) => what],
-  [/\bmy name is\s+([\p{L}' -]{1,60})/iu, (what) => `The user's name is ${what}`],
-  [/\bcall me\s+([\p{L}' -]{1,40})/iu, (what) => `Wants to be called ${what}`],
+  [new RegExp(`\\bmy name is\\s+${name}`, 'iu'), (what) => `The user's name is ${what}`],
+  [new RegExp(`\\bcall me\\s+${name}`, 'iu'), (what) => `Wants to be called ${what}`],
   [/\bi prefer\s+(.+)/i, (what) => `Prefers ${what}`],
   [/\bi live in\s+(.+)/i, (what) => `Lives in ${what}`],
   [/\bi work (at|for|as|in)\s+(.+)/i, (what) => `Works ${what}`],
 ]
 
+const remembered = /\b(?:remember|note|keep in mind)(?: that|:)\s+(.+)/i
 const forgotten = /\bforget(?: that|:)\s+(.+)/i
 
 const tidy = (text: string) => text.trim().replace(/[.!,;\s]+$/, '')
@@ -27,11 +30,14 @@ export function learnByRules(userMessages: readonly string[], known: readonly st
       change.remove.push(...known.filter((note) => note.toLowerCase().includes(wanted)))
       continue
     }
+    const told = remembered.exec(sentence)?.[1]
+    if (told !== undefined) {
+      change.add.push(upperFirst(tidy(told)))
+      continue
+    }
     for (const [pattern, note] of facts) {
       const what = tidy(pattern.exec(sentence)?.slice(1).join(' ') ?? '')
-      if (what === '') continue
-      change.add.push(upperFirst(note(what)))
-      break
+      if (what !== '') change.add.push(upperFirst(note(what)))
     }
   }
   return change

@@ -69,16 +69,17 @@ async function runTurn(
 
 /** A turn of a thread that nobody else has right now, or of a fresh one. */
 async function serialised(ctx: AccountContext, order: TurnOrder, signal: AbortSignal): Promise<TakenTurn> {
-  const hash = hashOf(ctx, order)
+  /** With an Idempotency-Key, the key finds the turn. */
+  const hash = ctx.idempotencyId === undefined ? hashOf(ctx, order) : undefined
   const take = async (lease: Lease | undefined) => {
-    const missed = await findTaken(ctx, { undelivered: hash })
+    const missed = hash && (await findTaken(ctx, { undelivered: hash }))
     if (missed) {
       await markUndelivered(ctx, missed, null)
       return missed
     }
     const ending = lease ? AbortSignal.any([signal, lease.signal]) : signal
     const taken = await runTurn(ctx, order, lease, ending)
-    if (signal.aborted) await markUndelivered(ctx, taken, hash)
+    if (hash && signal.aborted) await markUndelivered(ctx, taken, hash)
     return taken
   }
   if (!order.chat) return take(undefined)
