@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Credential } from './webhooks/credentials.ts'
 
 /** The settings of the server; spec 3, section 1 has the table of variables. */
 export type Env = {
@@ -32,6 +33,8 @@ export type Env = {
   rateLimits: { perMinute: number; turnsPerMinute: number }
   /** Host names, addresses and CIDR blocks. */
   allowPrivateNetwork: string[]
+  /** What `server.credentialId` may name, by id. */
+  webhookCredentials: ReadonlyMap<string, Credential>
   logLevel: z.infer<typeof LogLevel>
 }
 
@@ -68,6 +71,18 @@ const list = text.transform((value) =>
 const secretsKey = text
   .regex(/^[A-Za-z0-9+/]{43}=$/, SECRETS_KEY_FORM)
   .transform((value) => new Uint8Array(Buffer.from(value, 'base64')))
+const CREDENTIALS_FORM = 'must be a comma-separated list of id:hmac:secret or id:bearer:token'
+const credentials = list
+  .pipe(z.array(z.string().regex(/^[^:\s]+:(hmac|bearer):[\x21-\x7e]+$/, CREDENTIALS_FORM)))
+  .transform(
+    (entries) =>
+      new Map(
+        entries.map((entry): [string, Credential] => {
+          const [id = '', kind, ...secret] = entry.split(':')
+          return [id, { kind: kind === 'bearer' ? 'bearer' : 'hmac', secret: secret.join(':') }]
+        }),
+      ),
+  )
 const NetworkPlace = z.union([z.hostname(), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 const LogLevel = z.enum(LOG_LEVELS, `must be one of: ${LOG_LEVELS.join(', ')}`)
 
@@ -104,6 +119,7 @@ const Variables = z.object({
       'must be a comma-separated list of host names, addresses or CIDR blocks',
     )
     .default([]),
+  WEBHOOK_CREDENTIALS: credentials.default(new Map()),
   LOG_LEVEL: LogLevel.default('info'),
 })
 
@@ -203,6 +219,7 @@ function grouped(v: z.infer<typeof Variables>): Env {
     redisUrl: v.REDIS_URL,
     rateLimits: { perMinute: v.RATE_LIMIT_PER_MINUTE, turnsPerMinute: v.TURN_RATE_LIMIT_PER_MINUTE },
     allowPrivateNetwork: v.ALLOW_PRIVATE_NETWORK,
+    webhookCredentials: v.WEBHOOK_CREDENTIALS,
     logLevel: v.LOG_LEVEL,
   }
 }

@@ -74,6 +74,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       vault,
       files: filesFor(env),
       allowPrivateNetwork: env.allowPrivateNetwork,
+      webhookCredentials: env.webhookCredentials,
       embeddedPlatform: env.voicePlatform === undefined,
       carrier: carrierFor(env, database.db),
       settings,

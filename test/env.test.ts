@@ -32,6 +32,8 @@ test('an empty environment gives the defaults', () => {
     redisUrl: undefined,
     rateLimits: { perMinute: 600, turnsPerMinute: 60 },
     allowPrivateNetwork: [],
+    webhookCredentials: new Map(),
+    versionHistoryLimit: 200,
     logLevel: 'info',
   })
 })
@@ -91,6 +93,16 @@ describe('good values', () => {
       { rateLimits: { perMinute: 600, turnsPerMinute: 5 } },
     ],
     [
+      'WEBHOOK_CREDENTIALS',
+      { WEBHOOK_CREDENTIALS: 'crm:hmac:a:key, desk:bearer:token' },
+      {
+        webhookCredentials: new Map([
+          ['crm', { kind: 'hmac', secret: 'a:key' }],
+          ['desk', { kind: 'bearer', secret: 'token' }],
+        ]),
+      },
+    ],
+    [
       'ALLOW_PRIVATE_NETWORK',
       { ALLOW_PRIVATE_NETWORK: 'tools.internal, 10.0.0.0/8,::1,localhost' },
       { allowPrivateNetwork: ['tools.internal', '10.0.0.0/8', '::1', 'localhost'] },
@@ -145,6 +157,10 @@ describe('bad values', () => {
     [
       { ALLOW_PRIVATE_NETWORK: '10.0.0.0/33' },
       ['ALLOW_PRIVATE_NETWORK must be a comma-separated list of host names, addresses or CIDR blocks'],
+    ],
+    [
+      { WEBHOOK_CREDENTIALS: 'crm:basic:secret' },
+      ['WEBHOOK_CREDENTIALS must be a comma-separated list of id:hmac:secret or id:bearer:token'],
     ],
     [{ LOG_LEVEL: 'loud' }, ['LOG_LEVEL must be one of: fatal, error, warn, info, debug, trace, silent']],
   ])('%j', (source, problems) => {
