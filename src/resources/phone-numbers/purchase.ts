@@ -177,10 +177,10 @@ export function createPurchases({ db, clock, log, carrier, leaseMs, graceMs }: P
     /** Looks at the purchases that are due. */
     async sweep(): Promise<void> {
       const due = await db
-        .update(phoneNumberPurchases)
-        .set({ dueAt: inMs(leaseMs) })
+        .select({ ...getTableColumns(phoneNumberPurchases), ageMs })
+        .from(phoneNumberPurchases)
         .where(lte(phoneNumberPurchases.dueAt, sql`now()`))
-        .returning({ ...getTableColumns(phoneNumberPurchases), ageMs })
+        .orderBy(phoneNumberPurchases.dueAt)
       for (const row of due) await recover(row)
     },
 

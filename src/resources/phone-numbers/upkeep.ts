@@ -34,10 +34,10 @@ export function createNumberUpkeep(options: Options): NumberUpkeep {
 
   const syncDue = async () => {
     const due = await db
-      .update(phoneNumbers)
-      .set({ syncDueAt: inMs(leaseMs) })
+      .select({ number: phoneNumbers.phoneNumber })
+      .from(phoneNumbers)
       .where(lte(phoneNumbers.syncDueAt, sql`now()`))
-      .returning({ number: phoneNumbers.phoneNumber })
+      .orderBy(phoneNumbers.syncDueAt)
     for (const { number } of due) if (!stopped) await sync(number).catch(() => {})
   }
 
