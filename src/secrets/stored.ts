@@ -1,4 +1,6 @@
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { headersContext } from '../resources/connectors/headers.ts'
+import { connectors } from '../resources/connectors/table.ts'
 import { serverContext } from '../resources/phone-numbers/server-secrets.ts'
 import { phoneNumbers } from '../resources/phone-numbers/table.ts'
 import { requestContext } from '../webhooks/request.ts'
@@ -17,5 +19,6 @@ export interface SecretColumn {
 /** Every column with sealed texts, for `bun run rotate-secrets`: whoever stores secrets adds a line. */
 export const secretColumns: readonly SecretColumn[] = [
   { table: phoneNumbers, id: phoneNumbers.id, column: phoneNumbers.server, context: serverContext },
+  { table: connectors, id: connectors.id, column: connectors.headers, context: headersContext },
   { table: webhookDeliveries, id: webhookDeliveries.id, column: webhookDeliveries.request, context: requestContext },
 ]

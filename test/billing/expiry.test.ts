@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startHousekeeping } from '../../src/housekeeping.ts'
+import { housekeeping } from '../../src/housekeeping.ts'
 import { sweepHolds } from '../../src/resources/billing/expiry.ts'
 import { reserve, settle } from '../../src/resources/billing/spend.ts'
 import { holds } from '../../src/resources/billing/table.ts'
@@ -47,9 +47,10 @@ describe('a hold that nobody ended', () => {
   test('is swept by the housekeeping', async () => {
     const { user, expire } = await heldWallet()
     await expire()
-    const end = startHousekeeping(app.services)
+    const part = housekeeping(app.services)
+    part.start(false)
     await expect.poll(async () => (await stored(app, user, 'usd')).held).toBe(0)
-    end()
+    part.stop()
   })
 
   test('is freed at once when another turn needs the money', async () => {

@@ -35,6 +35,8 @@ export const tags: readonly { name: string; description: string }[] = [
   { name: 'Chats', description: 'Threads of an agent. A chat belongs to the token that made it.' },
   { name: 'Messages', description: 'Messages of a chat. Sending one runs a turn of the assistant.' },
   { name: 'Completions', description: 'The chat-completions format: point an existing client at this server.' },
+  { name: 'Knowledge files', description: 'Files that an agent answers from, and the search over them.' },
+  { name: 'Connectors', description: 'External tool servers (MCP), and which of their tools an agent may call.' },
   { name: 'Models', description: 'The language models that can be named.' },
   { name: 'Operator: resellers', description: 'For operators: resellers, who have workspaces.' },
   { name: 'Operator: workspaces', description: 'For operators: workspaces, which own resources, and their credits.' },

@@ -1,0 +1,215 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { connectors } from '../../src/resources/connectors/table.ts'
+import { type Caller, callerOf } from '../agents/caller.ts'
+import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { mcpServer, type TestMcpServer } from './mcp-server.ts'
+
+let app: TestApp
+let server: TestMcpServer
+let user: TestUser
+let caller: Caller
+let agent: string
+
+beforeAll(async () => {
+  server = mcpServer()
+  app = await testApp({ allowPrivateNetwork: ['127.0.0.1'], remember: false })
+})
+afterAll(() => server.stop())
+beforeEach(async () => {
+  user = await newUser(app.database)
+  caller = callerOf(app, user.token)
+  agent = await caller.agent()
+})
+
+const register = async (fields: object = {}, by = caller) => {
+  const { body } = await by.post('/connectors', { name: 'Desk tools', server_url: server.url, ...fields })
+  return body.data.uid as string
+}
+const enable = (uid: string, enabled = true, by = caller) =>
+  by.send('PUT', `/agents/${agent}/connectors/${uid}`, { enabled })
+const listed = async (uid: string, by = caller) =>
+  (await by.get(`/agents/${agent}/connectors`)).body.data.find((entry: { uid: string }) => entry.uid === uid)
+
+describe('the registry', () => {
+  test('is created, listed, changed and deleted; headers are sealed and never returned', async () => {
+    const created = await caller.post('/connectors', {
+      name: 'Tools',
+      server_url: server.url,
+      headers: { 'X-Api-Key': 'hush-hush' },
+      scope: 'global',
+    })
+    expect(created).toMatchObject({
+      status: 201,
+      body: {
+        object: 'connector',
+        data: { name: 'Tools', description: '', server_url: server.url, scope: 'own', active: true },
+      },
+    })
+    const { uid } = created.body.data
+    expect(Object.keys(created.body.data).sort()).toEqual(
+      ['active', 'created_at', 'description', 'name', 'scope', 'server_url', 'uid'].sort(),
+    )
+    const [row] = await app.database.db.select().from(connectors).where(eq(connectors.uid, uid))
+    expect(JSON.stringify([row, created.body])).not.toContain('hush-hush')
+    const changed = await caller.send('PATCH', `/connectors/${uid}`, { description: 'All of them', active: false })
+    expect(changed.body).toMatchObject({
+      object: 'connector',
+      data: { name: 'Tools', description: 'All of them', active: false },
+    })
+    expect((await caller.get('/connectors')).body.data).toEqual([changed.body.data])
+    const stranger = callerOf(app, (await newUser(app.database)).token)
+    for (const method of ['PATCH', 'DELETE']) {
+      expect((await stranger.send(method, `/connectors/${uid}`, {})).body).toEqual({ message: 'Connector not found.' })
+    }
+    expect((await caller.send('DELETE', `/connectors/${uid}`)).body).toEqual({
+      object: 'connector.deleted',
+      id: uid,
+      deleted: true,
+    })
+    expect((await caller.get('/connectors')).body).toEqual({ object: 'list', data: [] })
+  })
+
+  test.each([
+    ['http://tools.example.com/mcp', 'must be an https URL'],
+    ['ftp://127.0.0.1/x', 'must be an https URL'],
+    ['https://10.0.0.1/mcp', 'must not lead to a private network'],
+    ['https://2130706434/mcp', 'must not lead to a private network'],
+    ['https://[::ffff:10.0.0.1]/mcp', 'must not lead to a private network'],
+    ['https://169.254.169.254/', 'must not lead to a private network'],
+    ['https://user:pass@tools.example.com/', 'must not carry a user name or password'],
+    ['nonsense', 'must be a valid URL'],
+  ])('%s is refused', async (server_url, text) => {
+    const { status, body } = await caller.post('/connectors', { name: 'X', server_url })
+    expect([status, body.errors]).toEqual([422, { server_url: [`The server_url field ${text}.`] }])
+  })
+
+  test('operators offer connectors to everyone', async () => {
+    const admin = callerOf(app, (await newUser(app.database, { role: 'admin' })).token)
+    const uid = await register({ name: 'Everyone', scope: 'global' }, admin)
+    expect((await enable(uid)).status).toBe(200)
+    expect((await caller.get('/connectors')).body.data).toEqual([])
+    await admin.send('DELETE', `/connectors/${uid}`)
+  })
+})
+
+describe('on an agent', () => {
+  test('enabling says so and shows the live tools, disabling hides them', async () => {
+    const uid = await register({ description: 'Hours' })
+    expect(await listed(uid)).toEqual({
+      uid,
+      name: 'Desk tools',
+      description: 'Hours',
+      server_url: server.url,
+      enabled: false,
+      tools_count: 0,
+    })
+    expect((await enable(uid)).body).toEqual({
+      message: '"Desk tools" enabled for this agent.',
+      data: { uid, enabled: true },
+    })
+    const entry = await listed(uid)
+    expect(entry).toMatchObject({ enabled: true, reachable: true, tools_count: 3 })
+    expect(entry.tools[0]).toEqual({
+      name: 'opening.hours',
+      description: 'Tells the opening hours of a branch.',
+      enabled: true,
+    })
+    expect((await enable(uid, false)).body.message).toBe('"Desk tools" disabled for this agent.')
+    expect(await listed(uid)).toMatchObject({ enabled: false, tools_count: 3 })
+    expect(await listed(uid)).not.toHaveProperty('reachable')
+  })
+
+  test('single tools are switched by name', async () => {
+    const uid = await register()
+    const tool = (name: string, enabled: boolean) =>
+      caller.send('PUT', `/agents/${agent}/connectors/${uid}/tools/${encodeURIComponent(name)}`, { enabled })
+    expect((await tool('fails', false)).body).toEqual({ message: 'Connector not found.' })
+    await enable(uid)
+    expect((await tool('opening.hours', false)).body).toEqual({
+      message: '"opening.hours" disabled for this agent.',
+      data: { uid, name: 'opening.hours', enabled: false },
+    })
+    await tool('opening.hours', false)
+    const states = async () =>
+      Object.fromEntries(
+        (await listed(uid)).tools.map((one: { name: string; enabled: boolean }) => [one.name, one.enabled]),
+      )
+    expect(await states()).toEqual({ 'opening.hours': false, fails: true, huge: true })
+    await tool('opening.hours', true)
+    expect(await states()).toEqual({ 'opening.hours': true, fails: true, huge: true })
+    expect(await tool('nothing', true)).toMatchObject({ status: 404, body: { message: 'Tool not found.' } })
+  })
+
+  test('refusals: no body, unknown, inactive, foreign, and too little access', async () => {
+    const uid = await register()
+    expect((await caller.send('PUT', `/agents/${agent}/connectors/${uid}`, {})).body).toEqual({
+      message: 'The enabled field is required.',
+      errors: { enabled: ['The enabled field is required.'] },
+    })
+    const unknown = { status: 404, body: { message: 'Connector not found.' } }
+    expect(await enable(crypto.randomUUID())).toMatchObject(unknown)
+    await caller.send('PATCH', `/connectors/${uid}`, { active: false })
+    expect(await enable(uid)).toMatchObject(unknown)
+    const mate = await newUser(app.database)
+    const mateCaller = callerOf(app, mate.token)
+    expect(await enable(await register({}, mateCaller))).toMatchObject(unknown)
+    await caller.send('PUT', `/agents/${agent}/shares/${mate.userId}`, { access: 'view' })
+    expect((await mateCaller.get(`/agents/${agent}/connectors`)).status).toBe(200)
+    expect((await enable(await register({}, mateCaller), true, mateCaller)).status).toBe(403)
+  })
+
+  test('what is enabled is shown to everyone who sees the agent', async () => {
+    const uid = await register()
+    await enable(uid)
+    const mate = await newUser(app.database)
+    await caller.send('PUT', `/agents/${agent}/shares/${mate.userId}`, { access: 'view' })
+    expect(await listed(uid, callerOf(app, mate.token))).toMatchObject({ enabled: true, reachable: true })
+  })
+})
+
+describe('servers that misbehave', () => {
+  const slow = () => new Promise<Response>((resolve) => setTimeout(() => resolve(new Response('late')), 5000))
+  const big = () =>
+    new Response(new Uint8Array(8 * 1024 * 1024).fill(32), { headers: { 'content-type': 'application/json' } })
+  const cases: [string, (request: Request) => Response | Promise<Response>][] = [
+    ['hangs', slow],
+    ['answers 500', () => new Response('no', { status: 500 })],
+    ['answers nonsense', () => Response.json({ jsonrpc: '2.0', id: 0, result: 'lies' })],
+    ['answers a huge body', big],
+    ['redirects', () => Response.redirect('http://127.0.0.1:1/', 302)],
+    ['is no tool server', () => new Response('<html></html>', { headers: { 'content-type': 'text/html' } })],
+  ]
+  test.each(cases)('one that %s is not reachable and breaks no listing', async (_what, behave) => {
+    const bad = mcpServer(behave)
+    const [badUid, goodUid] = [await register({ name: 'Bad', server_url: bad.url }), await register({ name: 'Good' })]
+    await enable(badUid)
+    await enable(goodUid)
+    const started = performance.now()
+    expect(await listed(badUid)).toMatchObject({ enabled: true, reachable: false, tools_count: 0, tools: [] })
+    expect(performance.now() - started).toBeLessThan(4500)
+    expect(await listed(goodUid)).toMatchObject({ reachable: true })
+    await bad.stop()
+  })
+
+  test('a dead one keeps the count of tools that it had', async () => {
+    const dying = mcpServer()
+    const uid = await register({ server_url: dying.url })
+    await enable(uid)
+    expect((await listed(uid)).tools_count).toBe(3)
+    await dying.stop()
+    app.services.mcpServers.forget(uid)
+    expect(await listed(uid)).toMatchObject({ reachable: false, tools_count: 3, tools: [] })
+  })
+})
+
+test('headers reach the server, and only the server', async () => {
+  const uid = await register({ headers: { 'X-Api-Key': 'hush' } })
+  await enable(uid)
+  server.requests.length = 0
+  app.services.mcpServers.forget(uid)
+  const entry = await listed(uid)
+  expect(server.requests.length).toBeGreaterThan(0)
+  expect(server.requests.every(({ headers }) => headers.get('x-api-key') === 'hush')).toBe(true)
+  expect(JSON.stringify(entry)).not.toContain('hush')
+})

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Caller, callerOf } from '../agents/caller.ts'
+import { newUser, type TestApp, testApp } from '../support/app.ts'
+import { mcpServer, type TestMcpServer } from './mcp-server.ts'
+
+let app: TestApp
+let server: TestMcpServer
+let caller: Caller
+
+beforeAll(async () => {
+  server = mcpServer()
+  app = await testApp({ allowPrivateNetwork: ['127.0.0.1'], remember: false })
+  caller = callerOf(app, (await newUser(app.database)).token)
+})
+afterAll(() => server.stop())
+
+const ask = async (agent: string, content: string) => {
+  const chat = await caller.chat(agent)
+  return caller.post(`/agents/${agent}/chats/${chat}/messages`, { content })
+}
+const withConnector = async (url: string) => {
+  const agent = await caller.agent()
+  const { body } = await caller.post('/connectors', { name: 'Branch desk', server_url: url })
+  await caller.send('PUT', `/agents/${agent}/connectors/${body.data.uid}`, { enabled: true })
+  return { agent, uid: body.data.uid }
+}
+
+test('a turn calls a real tool and names it', async () => {
+  const { agent } = await withConnector(server.url)
+  const toolbox = await app.services.toolbox.open(
+    { id: await idOf(agent), agentId: agent },
+    new AbortController().signal,
+  )
+  expect(Object.keys(toolbox.tools)).toEqual(['Branch_desk__opening_hours', 'Branch_desk__fails', 'Branch_desk__huge'])
+  expect(toolbox.nameOf('Branch_desk__opening_hours')).toBe('opening.hours')
+  const { status, body } = await ask(agent, 'What are the opening hours of the branch "Harbour"?')
+  expect(status).toBe(201)
+  if (body.tools_used.length > 0) {
+    expect(body.tools_used).toEqual(['opening.hours'])
+    expect(body.data.assistant_message.content).toContain('nine to five')
+  }
+  const run = toolbox.tools.Branch_desk__opening_hours
+  const output = await run?.execute?.({ branch: 'Harbour' }, {
+    toolCallId: '1',
+    messages: [],
+    context: undefined,
+  } as never)
+  expect(output).toBe('The Harbour branch is open from nine to five.')
+  expect(server.calls).toContainEqual({ branch: 'Harbour' })
+})
+
+test('what a tool says went wrong is an error, and a long answer is cut', async () => {
+  const { uid } = await withConnector(server.url)
+  const target = { uid, url: server.url, headers: {} }
+  const { signal } = new AbortController()
+  await expect(app.services.mcpServers.call(target, 'fails', {}, signal)).rejects.toThrow('The ledger is closed.')
+  expect((await app.services.mcpServers.call(target, 'huge', {}, signal)).length).toBe(8000)
+})
+
+test('a dead server breaks no turn', async () => {
+  const dead = mcpServer()
+  const { agent } = await withConnector(dead.url)
+  await dead.stop()
+  const { status, body } = await ask(agent, 'Hello!')
+  expect([status, body.tools_used]).toEqual([201, []])
+})
+
+test('a switched-off tool is not offered', async () => {
+  const { agent, uid } = await withConnector(server.url)
+  await caller.send('PUT', `/agents/${agent}/connectors/${uid}/tools/huge`, { enabled: false })
+  const toolbox = await app.services.toolbox.open(
+    { id: await idOf(agent), agentId: agent },
+    new AbortController().signal,
+  )
+  expect(Object.keys(toolbox.tools)).not.toContain('Branch_desk__huge')
+})
+
+const idOf = async (agentId: string) => {
+  const [row] = await app.database.sql<{ id: number }[]>`select id from agents where agent_id = ${agentId}`
+  return row?.id ?? 0
+}
