@@ -1,5 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
+import { createMemoryStore } from '../../src/voice-platform/embedded/memory-store.ts'
+import { createDatabaseStore } from '../../src/voice-platform/embedded/store.ts'
 import { PlatformError } from '../../src/voice-platform/errors.ts'
+import { testDatabase } from '../support/database.ts'
 import { createRig, type EmbeddedRig } from '../support/voice-platform/embedded.ts'
 
 let heard: number
@@ -42,6 +45,25 @@ test('a session ends a day after its last message', async () => {
   await say({ sessionId })
   rig.clock.pass(24 * 60 * 60 * 1000)
   await expect(say({ sessionId })).rejects.toEqual(refused('not_found', 404))
+})
+
+test.each(['memory', 'database'])('sessions that have ended are swept from the %s', async (place) => {
+  const store = place === 'memory' ? createMemoryStore() : createDatabaseStore((await testDatabase()).db)
+  const own = createRig({ store })
+  const id = (await own.client.assistants.create({ name: 'Desk' })).id
+  const ask = () => own.client.chat.create({ assistantId: id, input: 'Hello' })
+  const sessions = async () => {
+    const all = await store.list('session', { limit: 1000, createdAt: { ge: new Date('2030-01-01') }, updatedAt: {} })
+    return all.filter(({ body }) => body.assistantId === id).length
+  }
+  await ask()
+  own.clock.pass(23 * 60 * 60 * 1000)
+  await ask()
+  expect(await sessions()).toBe(2)
+  own.clock.pass(2 * 60 * 60 * 1000)
+  await ask()
+  expect(await sessions()).toBe(2)
+  expect(await own.client.assistants.get(id)).toMatchObject({ id })
 })
 
 test('a session keeps its newest 60 messages', async () => {

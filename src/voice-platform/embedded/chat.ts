@@ -21,6 +21,7 @@ const kind = 'session'
 const keptMessages = 60
 /** Sessions end a day after their last message, as the real platform's do unless told otherwise. */
 const sessionMs = 24 * 60 * 60 * 1000
+const sweepEveryMs = 60 * 60 * 1000
 
 const isMessage = (value: unknown): value is ChatMessage =>
   isObject(value) && typeof value.role === 'string' && typeof value.content === 'string'
@@ -43,6 +44,17 @@ const failed = () => new PlatformAnswer(500, { message: 'The model gave no answe
  */
 export function chatRoutes({ store, clock, newId, orgId }: EmbeddedContext, converse: Converse) {
   const waiting = new Map<string, Promise<unknown>>()
+  let sweptAt = 0
+
+  /** Visitors do not end their sessions, so that new ones sweep the old ones away now and then. */
+  async function addSession(session: PlatformObject): Promise<void> {
+    const now = session.createdAt.getTime()
+    if (now - sweptAt >= sweepEveryMs) {
+      sweptAt = now
+      await store.removeOlder(kind, new Date(now - sessionMs))
+    }
+    await store.insert(session)
+  }
 
   async function inTurn<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
     const earlier = waiting.get(sessionId) ?? Promise.resolve()
@@ -79,7 +91,7 @@ export function chatRoutes({ store, clock, newId, orgId }: EmbeddedContext, conv
       updatedAt: at,
     }
     if (known) await store.patch(kind, known.id, { set: { messages }, unset: [], at })
-    else await store.insert(session)
+    else await addSession(session)
     return {
       id: newId(),
       orgId,

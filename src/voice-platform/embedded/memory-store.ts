@@ -39,5 +39,10 @@ export function createMemoryStore(): PlatformStore {
       if (found) objects.delete(id)
       return found
     },
+    async removeOlder(kind, before) {
+      for (const [id, object] of objects) {
+        if (object.kind === kind && object.updatedAt < before) objects.delete(id)
+      }
+    },
   }
 }

@@ -34,6 +34,8 @@ export interface PlatformStore {
     change: { set: Record<string, unknown>; unset: string[]; at: Date },
   ): Promise<PlatformObject | null>
   remove(kind: string, id: string): Promise<PlatformObject | null>
+  /** Removes the objects that were last changed before a moment. */
+  removeOlder(kind: string, before: Date): Promise<void>
 }
 
 const comparisons = { gt, ge: gte, lt, le: lte }
@@ -76,6 +78,9 @@ export function createDatabaseStore<Schema extends Record<string, unknown>>(
     async remove(kind, id) {
       const [removed] = await db.delete(table).where(one(kind, id)).returning()
       return removed ?? null
+    },
+    async removeOlder(kind, before) {
+      await db.delete(table).where(and(eq(table.kind, kind), lt(table.updatedAt, before)))
     },
   }
 }
