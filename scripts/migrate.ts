@@ -1,36 +1,44 @@
 import { parseArgs } from 'node:util'
+import { fillCatalogue } from '../src/bootstrap/catalogue.ts'
 import { openDatabase } from '../src/db/client.ts'
 import { migrate, migrationsPending } from '../src/db/migrate.ts'
 import { readEnv } from '../src/env.ts'
 
-const USAGE = `Usage: bun run migrate [--check]
+const USAGE = `Usage: bun run migrate [--check] [--catalogue]
 
 Brings the database of DATABASE_URL, or the embedded one in DATA_DIR, up to date. The server does the same when it
 starts; run this where the schema is changed before the new version is rolled out.
 
-  --check  changes nothing; exit code 1 when migrations are pending
-  --help   shows this text`
+  --check      changes nothing; exit code 1 when migrations are pending
+  --catalogue  fills a catalogue in which nothing is, as a new embedded database gets it
+  --help       shows this text`
 
 try {
-  const { values } = parseArgs({ options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } })
+  const flag = { type: 'boolean' } as const
+  const { values } = parseArgs({ options: { check: flag, catalogue: flag, help: { ...flag, short: 'h' } } })
   if (values.help) console.log(USAGE)
-  else process.exitCode = await run(values.check ?? false)
+  else process.exitCode = await run(values)
 } catch (error) {
   console.error(reason(error))
   process.exitCode = 1
 }
 
-async function run(checkOnly: boolean): Promise<number> {
+async function run({ check = false, catalogue = false }): Promise<number> {
   const env = readEnv()
   const handle = await openDatabase({ url: env.databaseUrl, dataDir: env.dataDir })
   try {
     const pending = await migrationsPending(handle)
-    if (checkOnly) {
+    if (check) {
       console.log(pending ? 'Migrations are pending.' : 'The database is up to date.')
       return pending ? 1 : 0
     }
     await migrate(handle)
     console.log(pending ? 'The database was brought up to date.' : 'The database was up to date.')
+    if (catalogue) {
+      const options = { now: new Date(), withTools: env.voicePlatform === undefined }
+      const filled = await fillCatalogue(handle.db, options)
+      console.log(filled ? 'The catalogue was filled.' : 'The catalogue has entries already: it was left as it is.')
+    }
     return 0
   } finally {
     await handle.close()

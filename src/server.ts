@@ -3,6 +3,7 @@ import { redisLimiter } from './api/rate-limit/redis.ts'
 import { createApp } from './app.ts'
 import { startBackground } from './background.ts'
 import { ensureAdmin } from './bootstrap/admin.ts'
+import { fillFirstCatalogue } from './bootstrap/catalogue.ts'
 import { adminKeyIn } from './bootstrap/data-folder.ts'
 import { embedderFor } from './bootstrap/embedder.ts'
 import { filesFor } from './bootstrap/files.ts'
@@ -56,6 +57,9 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
   try {
     await migrate(database)
     if (database.embedded) await clearLeases(database.db)
+    if (database.embedded) {
+      await fillFirstCatalogue(database.db, { now: clock.now(), withTools: env.voicePlatform === undefined })
+    }
     const key = await adminKey(env, database, clock.now())
     const limiter = env.redisUrl === undefined ? undefined : redisLimiter(env.redisUrl, clock, log)
     const settings = {
