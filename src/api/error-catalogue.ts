@@ -194,7 +194,7 @@ const catalogue = {
 
   // Calls
   stats_failed: { status: 500, message: 'Failed to get assistant statistics', success: false },
-  calls_unavailable: { status: 502, message: 'The voice platform did not answer: {detail}', success: false },
+  calls_unavailable: { status: 502, message: 'Calls are unavailable: {detail}', success: false },
   test_calls_unavailable: {
     status: 501,
     message: 'This voice platform cannot simulate calls. Call the assistant to test it.',

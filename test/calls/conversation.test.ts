@@ -251,6 +251,62 @@ describe('a number', () => {
   })
 })
 
+describe('a hook of a number that rings', () => {
+  let made = 0
+  const destination = { type: 'number', number: '+14155550999' } as const
+  test.each<[string, object[], object]>([
+    [
+      'transfers',
+      [
+        {
+          on: 'call.ringing',
+          do: [
+            { type: 'say', exact: 'One moment.' },
+            { type: 'transfer', destination },
+          ],
+        },
+      ],
+      {
+        endedReason: 'call.ringing.hook-executed-transfer',
+        destination,
+        artifact: { transcript: 'AI: One moment.\n' },
+      },
+    ],
+    [
+      'says why nobody answers',
+      [{ on: 'call.ringing', do: [{ type: 'say', exact: 'We are closed.' }] }],
+      { endedReason: 'call.ringing.hook-executed-say', artifact: { transcript: 'AI: We are closed.\n' } },
+    ],
+    [
+      'leaves callers whom it is not for to the assistant',
+      [
+        {
+          on: 'call.ringing',
+          filters: [{ type: 'startsWith', key: 'number', startsWith: ['+49'] }],
+          do: [{ type: 'say', exact: 'Nein.' }],
+        },
+      ],
+      { endedReason: 'customer-ended-call' },
+    ],
+    [
+      'is not one of the end',
+      [{ on: 'call.ending', do: { type: 'say', exact: 'Bye.' } }],
+      { endedReason: 'customer-ended-call' },
+    ],
+  ])('%s', async (_, hooks, expected) => {
+    const { id: assistantId } = await assistant()
+    const body = {
+      provider: 'twilio' as const,
+      twilioAccountSid: 'AC',
+      number: `+1415558${1000 + made++}`,
+      assistantId,
+    }
+    const { id } = await clock.settle(client.phoneNumbers.create({ ...body, hooks: hooks as never }))
+    const { call } = await run({ phoneNumberId: id, ...say('Hi') })
+    expect(call).toMatchObject({ status: 'ended', assistantId, ...expected })
+  })
+})
+
 describe('the official client', () => {
   let served: ServedPlatform
   let sdk: VapiClient

@@ -1,7 +1,9 @@
 import type { Clock } from '../../clock.ts'
 import { isObject } from '../errors.ts'
+import { textOf } from '../settings.ts'
 import type { Scenario } from '../simulation.ts'
 import { badRequest } from './answers.ts'
+import { type Ringing, ringingOf } from './calls-ringing.ts'
 import { type CallStore, callKind } from './calls-store.ts'
 import { type Conversation, type Converse, converseWith } from './conversation.ts'
 import { callerOf } from './conversation-caller.ts'
@@ -62,7 +64,7 @@ export function createSimulator({ store, calls, clock, newId, orgId, converse }:
 
   /** The last state of a call, and its last two messages. */
   const end = async (call: PlatformObject, line: Line, outcome: Body, told: readonly Told[], at: Date) => {
-    const body = { ...call.body, ...outcome, status: 'ended' }
+    const body = { ...call.body, ...present(outcome), status: 'ended' }
     const ended = { ...call, body, updatedAt: clock.now() }
     const { endedReason, artifact = {}, analysis = {}, cost, costs, startedAt, endedAt, destination } = body as Body
     const report: Told = {
@@ -102,6 +104,15 @@ export function createSimulator({ store, calls, clock, newId, orgId, converse }:
     return end(call, line, outcome, [status('forwarding', at, line, { destination })], at)
   }
 
+  /** A hook of the number takes the call before anybody answers. */
+  const ring = (call: PlatformObject, line: Line, { endedReason, said, destination }: Ringing) => {
+    const at = call.createdAt
+    const times = { startedAt: at.toISOString(), endedAt: at.toISOString() }
+    const artifact = { transcript: said.map((text) => `AI: ${text}\n`).join('') }
+    const outcome = { endedReason, destination, artifact, cost: 0, ...times }
+    return end(call, line, outcome, destination ? [status('forwarding', at, line, { destination })] : [], at)
+  }
+
   const finish = (call: PlatformObject, line: Line, reason: string) => {
     const at = clock.now()
     return end(call, line, { endedReason: reason, cost: 0, endedAt: at.toISOString() }, [], at)
@@ -125,7 +136,9 @@ export function createSimulator({ store, calls, clock, newId, orgId, converse }:
         createdAt: at,
         updatedAt: at,
       }
-      const [member] = line.members
+      const caller = isObject(request.customer) ? textOf(request.customer.number) : undefined
+      const ringing = request.direction === 'inbound' ? ringingOf(line.phoneNumber, caller) : undefined
+      const member = ringing ? undefined : line.members[0]
       const started = {
         type: 'assistant.started',
         at: at.getTime(),
@@ -135,7 +148,8 @@ export function createSimulator({ store, calls, clock, newId, orgId, converse }:
       const taken = { ...call, body: { ...call.body, status: 'in-progress', startedAt: at.toISOString() } }
       const running = member ? taken : call
       await save(running, member ? [status('in-progress', at, line), started] : [], line)
-      const ended = talk(running, line, request).catch(() => finish(running, line, workerDied).catch(() => running))
+      const work = ringing ? ring(running, line, ringing) : talk(running, line, request)
+      const ended = work.catch(() => finish(running, line, workerDied).catch(() => running))
       going.add(ended)
       void ended.then(() => going.delete(ended))
       return { call, ended }
