@@ -115,7 +115,7 @@ describe.each(methods)('$title', ({ operation, method }) => {
     }
   })
 
-  test('has an example of its answer that its schema takes', () => {
+  test.skipIf(meta.download)('has an example of its answer that its schema takes', () => {
     const media: MediaType | undefined = resolved(entry.responses[meta.status ?? 200])?.content?.['application/json']
     expect(media?.example).toBeDefined()
     const schema = outputs[operation.name]?._def.output

@@ -10,6 +10,11 @@ const details: Partial<Record<ErrorName, string>> = {
   catalogue_entry_in_use: '2 assistants',
   file_type_unsupported: 'txt, md, markdown, csv, json, log, text, pdf, doc, docx, rtf',
   profile_update_failed: 'the picture could not be stored.',
+  assistant_in_squad: 'Front office',
+  calls_unavailable: 'The voice platform did not answer in time.',
+  phone_number_rejected: 'fallbackDestination.number must be a valid phone number in E.164 format.',
+  phone_purchase_failed: 'The number is not available any more.',
+  squad_invalid: 'Two members are named Reception.',
   validation_failed: 'The input is invalid.',
 }
 

@@ -70,6 +70,9 @@ function bodyOf(
   return { body: { ...(required && { required }), content }, example }
 }
 
+/** A file's bytes. */
+const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } as const
+
 function successOf(operation: Operation, method: string, described: OperationObject, exampleOf: ExampleMaker) {
   const answer = described.responses['200']
   const media = answer && 'content' in answer ? answer.content?.['application/json'] : undefined
@@ -81,7 +84,7 @@ function successOf(operation: Operation, method: string, described: OperationObj
   const response: ResponseObject = {
     description: operation.meta.status === 201 ? 'Created.' : 'Done.',
     headers: { ...everyHeader, ...replayed },
-    content: { 'application/json': { schema, example } },
+    content: operation.meta.download ? bytes : { 'application/json': { schema, example } },
   }
   return response
 }

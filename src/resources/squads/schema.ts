@@ -73,7 +73,7 @@ const path = {
     .string()
     .regex(/^(draft_[a-z0-9-]{1,100}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i)
     .toLowerCase()
-    .meta({ description: 'The external id: a UUID, or `draft_<slug>`.' }),
+    .meta({ description: 'The external id: a UUID, or `draft_<slug>`.', examples: ['draft_front-desk'] }),
 }
 
 export const SquadPath = z.object(path)

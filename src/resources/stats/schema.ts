@@ -42,7 +42,9 @@ export const Statistics = z
       currency: z.string().meta({ examples: ['USD'] }),
       total: money,
       average: money.meta({ description: 'Of one call.' }),
-      breakdown: z.record(z.enum(costParts), money),
+      breakdown: z.object(
+        Object.fromEntries(costParts.map((part) => [part, money])) as Record<(typeof costParts)[number], typeof money>,
+      ),
     }),
     ended_reasons: z.array(
       z.object({
