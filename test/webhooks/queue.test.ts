@@ -1,0 +1,124 @@
+import { eq, sql } from 'drizzle-orm'
+import pino from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
+import type { DatabaseHandle } from '../../src/db/client.ts'
+import type { GuardedFetch } from '../../src/outgoing/guarded-fetch.ts'
+import { createVault } from '../../src/secrets/vault.ts'
+import { webhookOutbox } from '../../src/webhooks/outbox.ts'
+import { createWebhookQueue, sweepDeliveries } from '../../src/webhooks/queue.ts'
+import { webhookDeliveries } from '../../src/webhooks/table.ts'
+import { freshDatabase } from '../support/database.ts'
+
+const vault = createVault({ current: new Uint8Array(32).fill(7) })
+let database: DatabaseHandle
+
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  await database.db.delete(webhookDeliveries)
+})
+
+const queueWith = (outgoing: GuardedFetch) =>
+  createWebhookQueue({
+    db: database.db,
+    log: pino({ level: 'silent' }),
+    clock: systemClock,
+    vault,
+    outgoing,
+    credentials: new Map(),
+  })
+
+/** Queues the webhooks of a call, by their types. */
+async function enqueue(callId: string, ...types: string[]): Promise<void> {
+  const messages = types.map((type) => ({
+    type,
+    callId,
+    assistantId: undefined,
+    url: 'https://receiver.example/hook',
+    headers: {},
+    timeoutSeconds: 20,
+    backoffPlan: { type: 'fixed' as const, maxRetries: 2, baseDelaySeconds: 10 },
+    body: { message: { type } },
+  }))
+  await database.db.transaction((tx) => webhookOutbox(vault)(tx, messages))
+}
+
+const rows = () => database.db.select().from(webhookDeliveries).orderBy(webhookDeliveries.sequence)
+
+test('those of one call are first tried one after the other, and one that fails holds up no other', async () => {
+  const calls = [crypto.randomUUID(), crypto.randomUUID()] as const
+  await enqueue(calls[0], 'a1', 'a2', 'a3')
+  await enqueue(calls[1], 'b1', 'b2')
+  const underWay = new Set<string>()
+  const sent: string[] = []
+  const overlaps: string[] = []
+  await queueWith(async (_url, { body }) => {
+    const { type } = JSON.parse(String(body)).message
+    if ([...underWay].some((other) => other[0] === type[0])) overlaps.push(type)
+    underWay.add(type)
+    await Bun.sleep(5)
+    underWay.delete(type)
+    sent.push(type)
+    return new Response(null, { status: type === 'a1' ? 500 : 200 })
+  }).drain()
+  expect(overlaps).toEqual([])
+  expect(sent.filter((type) => type.startsWith('a'))).toEqual(['a1', 'a2', 'a3'])
+  expect(sent.filter((type) => type.startsWith('b'))).toEqual(['b1', 'b2'])
+  expect((await rows()).map(({ type, status }) => [type, status])).toEqual([
+    ['a1', 'pending'],
+    ['a2', 'delivered'],
+    ['a3', 'delivered'],
+    ['b1', 'delivered'],
+    ['b2', 'delivered'],
+  ])
+})
+
+test('a stop breaks off what is being sent, and leaves it due', async () => {
+  await enqueue(crypto.randomUUID(), 'hanging')
+  const began = Promise.withResolvers<void>()
+  const queue = queueWith((_url, { signal }) => {
+    began.resolve()
+    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+  })
+  await queue.start(false)
+  await began.promise
+  await queue.stop()
+  expect(await rows()).toMatchObject([{ status: 'pending', attempts: 0, owner: null }])
+})
+
+test('what a killed process held is sent at once where no other can be at work, and in time otherwise', async () => {
+  await enqueue(crypto.randomUUID(), 'held')
+  const inAMinute = sql`now() + interval '1 minute'`
+  const hold = () => database.db.update(webhookDeliveries).set({ owner: crypto.randomUUID(), dueAt: inAMinute })
+  let count = 0
+  const answer: GuardedFetch = async () => {
+    count++
+    return new Response()
+  }
+  await hold()
+  const other = queueWith(answer)
+  await other.start(false)
+  await other.drain()
+  await other.stop()
+  expect(count).toBe(0)
+  const alone = queueWith(answer)
+  await alone.start(true)
+  await expect.poll(() => count).toBe(1)
+  await alone.stop()
+})
+
+test('what was delivered or given up is dropped after a month, what is pending is not', async () => {
+  await enqueue(crypto.randomUUID(), 'delivered', 'dead', 'pending', 'recent')
+  for (const status of ['delivered', 'dead', 'pending'] as const) {
+    await database.db
+      .update(webhookDeliveries)
+      .set({ status, updatedAt: sql`now() - interval '31 days'` })
+      .where(eq(webhookDeliveries.type, status))
+  }
+  await database.db.update(webhookDeliveries).set({ status: 'dead' }).where(eq(webhookDeliveries.type, 'recent'))
+  await sweepDeliveries(database.db)
+  expect((await rows()).map(({ type }) => type)).toEqual(['pending', 'recent'])
+})
