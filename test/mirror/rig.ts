@@ -1,3 +1,4 @@
+import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { systemClock } from '../../src/clock.ts'
 import type { DatabaseHandle } from '../../src/db/client.ts'
@@ -5,6 +6,8 @@ import type { Outside } from '../../src/services.ts'
 import { createPlatformClient } from '../../src/voice-platform/client.ts'
 import { createMemoryStore } from '../../src/voice-platform/embedded/memory-store.ts'
 import { createEmbeddedPlatform, type EmbeddedPlatform } from '../../src/voice-platform/embedded/platform.ts'
+import { nobody } from '../../src/voice-platform/journal/journal.ts'
+import { liveWrites } from '../../src/voice-platform/journal/table.ts'
 import type { PlatformFetch, TransportOptions } from '../../src/voice-platform/transport.ts'
 import { newUser, type TestApp, testApp } from '../support/app.ts'
 import { apart, localState } from '../support/crash/state.ts'
@@ -12,7 +15,7 @@ import { freshDatabase } from '../support/database.ts'
 
 const apiKey = 'sk_mirror_test'
 
-export const times = { leaseMs: 15_000, waitMs: 30_000, graceMs: 300, everyMs: 50 }
+export const times = { leaseMs: 15_000, waitMs: 30_000, graceMs: 60_000, everyMs: 50 }
 
 /** A request that has not reached the platform, while its sender waits for the answer. */
 export interface HeldRequest {
@@ -83,7 +86,7 @@ export interface MirrorRig {
   /** Makes an assistant; answers its path and public id. */
   create(name: string): Promise<{ path: string; ref: string }>
   state: () => ReturnType<typeof localState>
-  /** Sweeps until the journal is empty, then says where the sides are apart. */
+  /** Lets time pass and sweeps until the journal is empty, then says where the sides are apart. */
   settle(): Promise<string[]>
   stop(): Promise<void>
 }
@@ -104,7 +107,7 @@ export async function createMirrorRig(options: RigOptions = {}): Promise<MirrorR
   const platform = createPlatformClient({
     ...clientOptions,
     backoffMs: 1,
-    timeoutMs: 150,
+    timeoutMs: 400,
     breaker,
     ...options.transport,
   })
@@ -134,6 +137,7 @@ export async function createMirrorRig(options: RigOptions = {}): Promise<MirrorR
     },
     async settle() {
       for (const deadline = performance.now() + 10_000; ; await Bun.sleep(20)) {
+        await timePasses(database)
         await app.services.mirror.sweep()
         const found = await state()
         if (found.journal.length === 0) return apart(found, inspector)
@@ -145,6 +149,15 @@ export async function createMirrorRig(options: RigOptions = {}): Promise<MirrorR
       if (!options.database) await database.close()
     },
   }
+}
+
+/** Moves every row that nobody holds an hour into the past: beyond all pauses, and beyond the time of late writes. */
+async function timePasses({ db }: DatabaseHandle): Promise<void> {
+  const hour = sql`interval '1 hour'`
+  await db
+    .update(liveWrites)
+    .set({ createdAt: sql`${liveWrites.createdAt} - ${hour}`, dueAt: sql`now() - ${hour}` })
+    .where(eq(liveWrites.owner, nobody))
 }
 
 /** The same database as another process would see it: without this one's queues. */

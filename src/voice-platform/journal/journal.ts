@@ -24,7 +24,7 @@ const firstPauseMs = 10
 const longestPauseMs = 250
 
 /** The owner of a row that was left: nobody is at work on it. */
-const nobody = '00000000-0000-0000-0000-000000000000'
+export const nobody = '00000000-0000-0000-0000-000000000000'
 
 /** The unfinished writes that a write supersedes: an update tells the whole twin anew, a delete ends it. */
 const superseded: Record<LiveAction, LiveAction[]> = { create: [], update: ['update'], delete: ['update', 'delete'] }

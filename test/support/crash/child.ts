@@ -4,42 +4,42 @@ import { systemClock } from '../../../src/clock.ts'
 import { readEnv } from '../../../src/env.ts'
 import { startServer } from '../../../src/server.ts'
 import { createPlatformClient } from '../../../src/voice-platform/client.ts'
-import type { ChildConfig, Question } from './messages.ts'
+import { answered, type ChildConfig, type Question } from './messages.ts'
 import { localState } from './state.ts'
 
 /**
  * The server as a process that kills itself at a chosen step: before each SQL statement, before and after each call to
- * the platform, and once the answer is computed. Its last word is the name of that step.
+ * the platform, and once the answer is computed. A step's name says which of its kind it is, as what time does meanwhile
+ * shifts mere numbers. The process's last word is the name of the step at which it died.
  */
 const config: ChildConfig = JSON.parse(process.argv[2] ?? '{}')
 
-let killAt: number | undefined
+let armed = false
+let killAt: string | undefined
 let steps: string[] = []
+const times = new Map<string, number>()
 
-function step(name: string): void {
-  if (killAt === undefined) return
+function step(kind: string): void {
+  if (!armed) return
+  const time = (times.get(kind) ?? 0) + 1
+  times.set(kind, time)
+  const name = `${kind} (${time})`
   steps.push(name)
-  if (steps.length !== killAt) return
+  armed = kind !== answered
+  if (name !== killAt) return
   writeSync(1, name)
   process.kill(process.pid, 'SIGKILL')
 }
 
-/** Statements that time sends, not the request: recovery's poll, renewals, and the note of when a token was used. */
-const isBackground = (statement: string) =>
-  statement.includes('order by "live_writes"."due_at"') ||
-  /^update "(live_writes" set "due_at"|leases" set "expires_at"|tokens" set "last_used_at")/.test(statement)
-
 const server = await startServer(readEnv(config.env), {
   mirrorTimes: config.times,
-  onQuery: (statement) => {
-    if (!isBackground(statement)) step(statement)
-  },
+  onQuery: step,
   log: pino(
     {
       level: 'info',
       base: null,
     },
-    { write: (line) => line.includes('"msg":"request"') && step('the answer is computed') },
+    { write: (line) => line.includes('"msg":"request"') && step(answered) },
   ),
   platform: createPlatformClient({
     baseUrl: config.platformUrl,
@@ -59,10 +59,11 @@ const server = await startServer(readEnv(config.env), {
 process.on('message', async (question: Question) => {
   if (question.ask === 'arm') {
     steps = []
+    times.clear()
     killAt = question.killAt
+    armed = true
     process.send?.({ armed: true })
   } else if (question.ask === 'steps') {
-    killAt = undefined
     process.send?.({ steps })
   } else {
     process.send?.({ state: await localState(server.services.db) })

@@ -8,8 +8,11 @@ export interface ChildConfig {
   times: { leaseMs: number; graceMs: number; everyMs: number }
 }
 
-/** What the test asks the child, one at a time. `killAt` counts from 1; 0 only counts. */
-export type Question = { ask: 'arm'; killAt: number } | { ask: 'steps' } | { ask: 'state' }
+/** The last step of a request. */
+export const answered = 'the answer is computed'
+
+/** What the test asks the child, one at a time; without `killAt` steps are only noted. */
+export type Question = { ask: 'arm'; killAt?: string } | { ask: 'steps' } | { ask: 'state' }
 
 /** What the child says: its URL once it is ready, then one reply to each question. */
 export interface Reply {

@@ -21,9 +21,9 @@ const settleMs = 10_000
 export interface Child {
   /** The answer, or undefined when the process was killed before it answered. */
   send(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Response | undefined>
-  /** From now on steps are counted, and the process dies at this one. */
-  arm(killAt: number): Promise<void>
-  /** The steps since then; nothing dies any more. */
+  /** Until the next answer steps are noted, and the process dies at this one. */
+  arm(killAt?: string): Promise<void>
+  /** The steps of that request. */
   steps(): Promise<string[]>
   /** The local side once the journal is empty. Throws when it does not empty, or when the sides are apart then. */
   settled(): Promise<LocalState>
