@@ -1,5 +1,3 @@
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { embedMany } from 'ai'
 import { type Embedder, unit } from './embedder.ts'
 
 interface OpenAiEmbedderOptions {
@@ -13,11 +11,20 @@ const timeoutMs = 30_000
 
 /** An OpenAI-compatible `/embeddings` (spec 3, section 1, EMBEDDINGS_MODEL). */
 export function openAiEmbedder({ baseUrl, apiKey, model, fetch }: OpenAiEmbedderOptions): Embedder {
-  const provider = createOpenAICompatible({ name: 'embeddings', baseURL: baseUrl, apiKey, fetch })
-  const embeddings = provider.embeddingModel(model)
+  const load = async () => {
+    const [{ createOpenAICompatible }, { embedMany }] = await Promise.all([
+      import('@ai-sdk/openai-compatible'),
+      import('ai'),
+    ])
+    const provider = createOpenAICompatible({ name: 'embeddings', baseURL: baseUrl, apiKey, fetch })
+    return { embedMany, embeddings: provider.embeddingModel(model) }
+  }
+  let loaded: ReturnType<typeof load> | undefined
   return {
     id: `openai:${model}`,
     async embed(texts, signal) {
+      loaded ??= load()
+      const { embedMany, embeddings } = await loaded
       const timeout = AbortSignal.timeout(timeoutMs)
       const abortSignal = signal ? AbortSignal.any([signal, timeout]) : timeout
       const values = texts.map((text) => text.trim() || '-')

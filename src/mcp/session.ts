@@ -1,4 +1,4 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Client as McpClient } from '@modelcontextprotocol/client'
 import type { GuardedFetch } from '../outgoing/guarded-fetch.ts'
 import { version } from '../version.ts'
 
@@ -27,8 +27,10 @@ export async function withMcpServer<T>(
   outgoing: GuardedFetch,
   server: McpServer,
   { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
-  work: (client: Client, signal: AbortSignal) => Promise<T>,
+  work: (client: McpClient, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  // Loaded at first use: a server without connectors starts without it.
+  const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
   const deadline = AbortSignal.timeout(timeoutMs)
   const ending = signal ? AbortSignal.any([signal, deadline]) : deadline
   const guarded = (url: string | URL, init?: RequestInit) =>

@@ -1,4 +1,4 @@
-import { dynamicTool, jsonSchema, type ToolSet } from 'ai'
+import type { ToolSet } from 'ai'
 import { and, asc, eq } from 'drizzle-orm'
 import type { Toolbox } from '../../language-model/toolbox.ts'
 import { serverOf } from './headers.ts'
@@ -35,6 +35,7 @@ export function connectorToolbox(live: LiveTools): Toolbox {
         .orderBy(asc(connectors.id))
       const lists = await Promise.all(rows.map(({ connector }) => liveTools(live, connector)))
       signal.throwIfAborted()
+      const { dynamicTool, jsonSchema } = await import('ai')
       const tools: ToolSet = {}
       const names = new Map<string, string>()
       for (const [index, { connector, disabled }] of rows.entries()) {
