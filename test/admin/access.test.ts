@@ -25,6 +25,7 @@ test('the table has every operator endpoint', () => {
     `DELETE /admin/${kind}/{id}`,
   ])
   const documented = [
+    'GET /admin/audit',
     'GET /admin/resellers',
     'POST /admin/resellers',
     'GET /admin/workspaces',
