@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { and, eq, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, lte, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Database, Executor } from '../../db/client.ts'
 import { enterQueue } from '../../db/lease-queue.ts'
 import { preparedQuery } from '../../db/prepared.ts'
@@ -116,9 +116,11 @@ export function createJournal({ db, leaseMs, waitMs }: JournalOptions) {
   }
 
   const take = async (target: Target, recover: Recover, giveUp: AbortSignal): Promise<Row> => {
-    // A create that was left waits for a late twin until it is due; the others may be tried at once.
+    // A create that was left waits for a late twin until it is due; the others may be tried at once. What is superseded
+    // is inherited only: it may be left between the two statements.
     const mayRecover = and(
       ofResource(target),
+      notInArray(liveWrites.action, superseded[target.action]),
       or(isDue, and(eq(liveWrites.owner, nobody), ne(liveWrites.action, 'create'))),
     )
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
