@@ -5,7 +5,9 @@ import { startChild } from './child.ts'
 import { atTheEnd, cleanUp } from './cleanups.ts'
 import { givenCluster, serverVersion, temporaryCluster } from './cluster.ts'
 import { compare } from './compare.ts'
-import { type Options, readOptions, usage } from './options.ts'
+import { readsWhileIndexing } from './indexing/run.ts'
+import { comparisons, type Options, readOptions, usage } from './options.ts'
+import { retrievalQuality } from './retrieval/run.ts'
 import { warmStart } from './start.ts'
 import { render } from './table.ts'
 
@@ -15,13 +17,24 @@ const say = (text: string) => console.error(text)
 async function run(options: Options): Promise<string> {
   const scratch = await mkdtemp(join(tmpdir(), 'switchboard-bench-'))
   atTheEnd(() => rm(scratch, { recursive: true, force: true }))
+  const sections: string[] = []
+  if (options.only.has('retrieval')) {
+    say('Measuring: how well searches find')
+    sections.push(await retrievalQuality(say))
+  }
+  if (options.only.has('indexing')) {
+    say('Measuring: reads while a file is indexed')
+    sections.push(await readsWhileIndexing(scratch))
+  }
+  if (!comparisons.some((part) => options.only.has(part))) return sections.join('\n\n')
   say('Preparing a PostgreSQL server')
   const cluster = options.url === undefined ? await temporaryCluster() : givenCluster(options.url)
   const generator = await startChild(process.execPath, join(import.meta.dirname, 'generator.ts'), [], 1)
   const compared = await compare({ options, cluster, generator, scratch, say })
   if (options.only.has('start')) say('Measuring: start to first answer')
   const startMs = options.only.has('start') ? await warmStart(join(scratch, 'data'), options.quick ? 3 : 7) : undefined
-  return render({ ...compared, startMs, postgresql: await serverVersion(cluster), pace: options })
+  sections.unshift(render({ ...compared, startMs, postgresql: await serverVersion(cluster), pace: options }))
+  return sections.join('\n\n')
 }
 
 let brokenOff = false

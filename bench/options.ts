@@ -1,18 +1,21 @@
 import { parseArgs } from 'node:util'
 
-export const usage = `Usage: bun run bench [--quick] [--only get,list,post,scale,start] [--url postgres://...]
+export const usage = `Usage: bun run bench [--quick] [--only get,list,...] [--url postgres://...]
 
 Measures this server against hand-written ones on a PostgreSQL server and prints a Markdown table.
 
   --quick  fewer and shorter rounds: under a minute, and noisier
   --only   which parts to run: get, list, post (each against all contenders), scale (a list page among 10,000 and
-           among 1,000,000 assistants), start (a warm embedded database)
+           among 1,000,000 assistants), start (a warm embedded database), retrieval (how well the search of knowledge files
+           finds answers), indexing (how fast reads are answered while a file is indexed)
   --url    a PostgreSQL server to use, as a superuser: databases named switchboard_bench_* are made and dropped there
            (default: a temporary server of its own, from the binaries of an installed PostgreSQL)
   --help   shows this text`
 
-const parts = ['get', 'list', 'post', 'scale', 'start'] as const
+const parts = ['get', 'list', 'post', 'scale', 'start', 'retrieval', 'indexing'] as const
 export type Part = (typeof parts)[number]
+/** The parts that are shown in the table of the comparison with hand-written servers. */
+export const comparisons = ['get', 'list', 'post', 'scale', 'start'] as const satisfies readonly Part[]
 
 export interface Options {
   help: boolean

@@ -21,13 +21,15 @@ export interface Tenant {
 export const workspaceCount = 20
 export const perWorkspace = 500
 
-async function one<Row>(rows: Promise<Row[]>): Promise<Row> {
+/** The row of a query that always has one. */
+export async function one<Row>(rows: Promise<Row[]>): Promise<Row> {
   const [row] = await rows
   if (!row) throw new Error('nothing was inserted')
   return row
 }
 
-async function addTenant(
+/** Adds an owner with a token in a new workspace. */
+export async function addTenant(
   db: Database,
   resellerId: number,
   number: number,

@@ -1,11 +1,12 @@
-import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Database } from '../../db/client.ts'
 import type { Embedder } from '../../knowledge/embedder.ts'
 import { fuse } from '../../knowledge/fusion.ts'
-import { type AgentVectors, createVectorCache, nearest } from '../../knowledge/vector-cache.ts'
 import type { Knowledge } from '../../language-model/knowledge.ts'
-import { knowledgeChunks, knowledgeFiles, knowledgeVersions } from './table.ts'
+import { createMeaningRanking } from './by-meaning.ts'
+import { createWordRanking } from './by-words.ts'
+import { knowledgeChunks, knowledgeFiles } from './table.ts'
 
 /** A passage that a search found. */
 export interface Found {
@@ -28,59 +29,8 @@ interface SearchOptions {
 
 /** Searches an agent's passages by words and by meaning, fused by rank. */
 export function createSearch({ db, embedder, log }: SearchOptions) {
-  const cache = createVectorCache()
-
-  /** Any of the words, because a question seldom has all the words of its answer. */
-  const byWords = async (agentId: number, question: string): Promise<number[]> => {
-    const query = sql`replace(plainto_tsquery('english', ${question})::text, '&', '|')::tsquery`
-    const rows = await db
-      .select({ id: knowledgeChunks.id })
-      .from(knowledgeChunks)
-      .where(and(eq(knowledgeChunks.agentId, agentId), sql`${knowledgeChunks.words} @@ ${query}`))
-      .orderBy(desc(sql`ts_rank_cd(${knowledgeChunks.words}, ${query})`), knowledgeChunks.id)
-      .limit(candidates)
-    return rows.map(({ id }) => id)
-  }
-
-  const vectorsOf = async (agentId: number): Promise<AgentVectors> => {
-    const [row] = await db
-      .select({ version: knowledgeVersions.version })
-      .from(knowledgeVersions)
-      .where(eq(knowledgeVersions.agentId, agentId))
-    const version = row?.version ?? 0
-    const known = cache.get(agentId, version)
-    if (known) return known
-    const mine = and(
-      eq(knowledgeChunks.agentId, agentId),
-      eq(knowledgeChunks.embedderId, embedder.id),
-      isNotNull(knowledgeChunks.vector),
-    )
-    const rows = await db
-      .select({ id: knowledgeChunks.id, vector: knowledgeChunks.vector })
-      .from(knowledgeChunks)
-      .where(mine)
-    const loaded: AgentVectors = { version, ids: [], vectors: [] }
-    for (const { id, vector } of rows) {
-      if (!vector) continue
-      loaded.ids.push(id)
-      loaded.vectors.push(new Float32Array(Uint8Array.from(vector).buffer))
-    }
-    cache.set(agentId, loaded)
-    return loaded
-  }
-
-  /** While the embedder is out of reach the words alone decide. */
-  const byMeaning = async (agentId: number, question: string, signal?: AbortSignal): Promise<number[]> => {
-    try {
-      const vectors = await vectorsOf(agentId)
-      if (vectors.ids.length === 0) return []
-      const [query] = await embedder.embed([question], signal)
-      return query ? nearest(vectors, query, candidates) : []
-    } catch (error) {
-      log.warn({ err: error }, 'searching by meaning failed')
-      return []
-    }
-  }
+  const byWords = createWordRanking(db, candidates)
+  const byMeaning = createMeaningRanking({ db, embedder, log }, candidates)
 
   return async (agentId: number, query: string, limit: number, signal?: AbortSignal): Promise<Found[]> => {
     const question = query.slice(0, longestQuestion).toWellFormed()

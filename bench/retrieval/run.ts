@@ -1,0 +1,74 @@
+import pino from 'pino'
+import { openDatabase } from '../../src/db/client.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { embeddedEmbedder } from '../../src/knowledge/embedded-embedder.ts'
+import { createMeaningRanking } from '../../src/resources/files/by-meaning.ts'
+import { createWordRanking } from '../../src/resources/files/by-words.ts'
+import { createIndexer } from '../../src/resources/files/indexer.ts'
+import { createSearch } from '../../src/resources/files/search.ts'
+import { resellers } from '../../src/resources/resellers/table.ts'
+import { atTheEnd } from '../cleanups.ts'
+import { one } from '../seed.ts'
+import { storeCorpus } from './corpus.ts'
+import { distractors } from './distractors.ts'
+import { type Quality, qualityOf } from './figures.ts'
+import { passages } from './passages.ts'
+import { type Kind, kinds, questions } from './questions.ts'
+
+/** Places after these count as missing. */
+const deepest = 10
+
+const percent = (share: number) => `${Math.round(share * 100)} %`
+const cell = ({ hit1, hit5, mrr }: Quality) => `${percent(hit1)} · **${percent(hit5)}** · ${mrr.toFixed(2)}`
+const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+
+/** Puts the questions to the search in every way, and answers a Markdown table of how well each found the passages. */
+export async function retrievalQuality(say: (text: string) => void): Promise<string> {
+  const database = await openDatabase()
+  const embedder = embeddedEmbedder()
+  atTheEnd(async () => {
+    embedder.close()
+    await database.close()
+  })
+  const { db } = database
+  await migrate(database)
+  const { id: resellerId } = await one(
+    db.insert(resellers).values({ name: 'Reseller' }).returning({ id: resellers.id }),
+  )
+  const corpus = await storeCorpus(db, resellerId)
+  const log = pino({ level: 'silent' })
+  await createIndexer({ db, embedder, log }).index(corpus.fileId, corpus.agentId)
+
+  const { agentId, textOf } = corpus
+  const texts = (ids: number[]) => ids.map((id) => textOf.get(id))
+  const byWords = createWordRanking(db, deepest)
+  const byMeaning = createMeaningRanking({ db, embedder, log }, deepest)
+  const search = createSearch({ db, embedder, log })
+  const ways: Record<string, (question: string) => Promise<(string | undefined)[]>> = {
+    'full text alone': async (question) => texts(await byWords(agentId, question)),
+    'vectors alone': async (question) => texts(await byMeaning(agentId, question)),
+    fused: async (question) => (await search(agentId, question, deepest)).map(({ text }) => text),
+  }
+  const lines = [row(['', ...kinds.map((kind) => `${kind} (${questions[kind].length})`), 'all'])]
+  lines.push(row(['', ...kinds, 'all'].map(() => '---')))
+  for (const [name, find] of Object.entries(ways)) {
+    const places = new Map<Kind, (number | undefined)[]>()
+    for (const kind of kinds) {
+      const found: (number | undefined)[] = []
+      for (const [question, answer] of questions[kind]) {
+        const place = (await find(question)).indexOf(passages[answer])
+        found.push(place < 0 ? undefined : place + 1)
+        if (place < 0 || place >= 5) say(`Not among the first five, ${name}: ${question}`)
+      }
+      places.set(kind, found)
+    }
+    const cells = kinds.map((kind) => cell(qualityOf(places.get(kind) ?? [])))
+    lines.push(row([name, ...cells, cell(qualityOf([...places.values()].flat()))]))
+  }
+  const count = Object.keys(passages).length
+  lines.push(
+    '',
+    `Cells: hit@1 · hit@5 · mean reciprocal rank, of ${count} passages among ${distractors.length} others.`,
+  )
+  return lines.join('\n')
+}
