@@ -1,4 +1,5 @@
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { answerContext, idempotencyKeys } from '../api/idempotency/table.ts'
 import { headersContext } from '../resources/connectors/headers.ts'
 import { connectors } from '../resources/connectors/table.ts'
 import { serverContext } from '../resources/phone-numbers/server-secrets.ts'
@@ -18,6 +19,7 @@ export interface SecretColumn {
 
 /** Every column with sealed texts, for `bun run rotate-secrets`: whoever stores secrets adds a line. */
 export const secretColumns: readonly SecretColumn[] = [
+  { table: idempotencyKeys, id: idempotencyKeys.keyHash, column: idempotencyKeys.body, context: answerContext },
   { table: phoneNumbers, id: phoneNumbers.id, column: phoneNumbers.server, context: serverContext },
   { table: connectors, id: connectors.id, column: connectors.headers, context: headersContext },
   { table: webhookDeliveries, id: webhookDeliveries.id, column: webhookDeliveries.request, context: requestContext },

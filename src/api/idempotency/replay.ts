@@ -4,11 +4,9 @@ import { jsonAnswer } from '../answer.ts'
 import type { RequestContext } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { identify } from '../gate.ts'
-import { idempotencyKeys } from './table.ts'
+import { answerContext, idempotencyKeys } from './table.ts'
 
 const keepMs = 24 * 60 * 60 * 1000
-/** Kept answers are sealed: one of them may show a new token. */
-const sealedFor = 'idempotency_keys.body'
 
 const sha256 = (...parts: (string | Uint8Array)[]) => {
   const hasher = new Bun.CryptoHasher('sha256')
@@ -87,13 +85,13 @@ async function claim(ctx: RequestContext, keyHash: string, bodyHash: string): Pr
   if (row && row.bodyHash !== bodyHash) throw new ApiError('idempotency_key_reused')
   const { createdAt = now, status, body } = row ?? {}
   if (status == null || body == null) return { createdAt, kept: undefined }
-  return { createdAt, kept: { status, body: ctx.vault.open(body, sealedFor) } }
+  return { createdAt, kept: { status, body: ctx.vault.open(body, answerContext) } }
 }
 
 async function settle(ctx: RequestContext, keyHash: string, status: number, text: string): Promise<void> {
   const row = eq(idempotencyKeys.keyHash, keyHash)
   if (isKept(status, text)) {
-    const body = ctx.vault.seal(text, sealedFor)
+    const body = ctx.vault.seal(text, answerContext)
     await ctx.db.update(idempotencyKeys).set({ status, body }).where(row)
   } else {
     await ctx.db.delete(idempotencyKeys).where(and(row, isNull(idempotencyKeys.status)))

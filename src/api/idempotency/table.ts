@@ -1,6 +1,9 @@
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { moment } from '../../db/columns.ts'
 
+/** What kept answers are sealed for. */
+export const answerContext = 'idempotency_keys.body'
+
 /** Answers kept for 24 hours under the caller's `Idempotency-Key`; `status` is null while the first request runs. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
@@ -10,6 +13,7 @@ export const idempotencyKeys = pgTable(
     /** SHA-256 of the request body. */
     bodyHash: text('body_hash').notNull(),
     status: integer('status'),
+    /** Sealed, as an answer may show a new token. */
     body: text('body'),
     createdAt: moment('created_at').notNull(),
   },

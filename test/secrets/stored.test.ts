@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { DatabaseHandle } from '../../src/db/client.ts'
+import { rotateSecrets } from '../../src/secrets/rotate.ts'
+import { secretColumns } from '../../src/secrets/stored.ts'
+import { createVault } from '../../src/secrets/vault.ts'
+import { newUser, testApp } from '../support/app.ts'
+import { freshDatabase } from '../support/database.ts'
+
+let database: DatabaseHandle
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.close())
+
+/** The columns of the whole database, of our own records, that hold a text. */
+async function columnsWith(text: string): Promise<string[]> {
+  const columns = await database.db.execute<{ table: string; column: string }>(sql`
+    select table_name as table, column_name as column from information_schema.columns
+    where table_schema = 'public' and data_type in ('text', 'jsonb')`)
+  const found: string[] = []
+  for (const { table, column } of columns) {
+    const [{ n } = { n: 0 }] = await database.db.execute<{ n: number }>(sql`
+      select count(*)::int as n from ${sql.identifier(table)}
+      where position(${text} in ${sql.identifier(column)}::text) > 0`)
+    if (n > 0) found.push(`${table}.${column}`)
+  }
+  return found.sort()
+}
+
+test('every secret that is stored is sealed, and a rotation reaches all of them', async () => {
+  const [old, fresh] = [randomBytes(32), randomBytes(32)]
+  const vault = createVault({ current: old })
+  const app = await testApp({ database, vault, allowPrivateNetwork: ['127.0.0.1'] })
+  const { token } = await newUser(database)
+  const send = async (method: string, path: string, body?: unknown, headers = {}) => {
+    const answer = await app.send(method, path, { token, body, headers })
+    expect([path, answer.ok]).toEqual([path, true])
+    return (await answer.json()).data
+  }
+  const headers = { authorization: 'hunter2-header' }
+  await send('POST', '/connectors', { name: 'T', server_url: 'https://127.0.0.1:9/mcp', headers })
+  const [offer] = await send('GET', '/phone-numbers/available')
+  const { id } = await send('POST', '/phone-numbers', { phone_number: offer.phone_number })
+  await send('PUT', `/phone-numbers/${id}`, { server: { url: 'https://hooks.example.com/', secret: 'hunter2-server' } })
+  const made = await send('POST', '/user/tokens', { name: 'CI' }, { 'idempotency-key': 'once' })
+
+  for (const secret of ['hunter2-header', made.token]) expect(await columnsWith(secret)).toEqual([])
+  // The embedded platform stands for another server, which has the secret because it sends it.
+  expect(await columnsWith('hunter2-server')).toEqual(['platform_objects.body'])
+
+  const keyOf = (sealing: typeof vault) => sealing.seal('').split(':').slice(0, 3).join(':')
+  const registered = ['connectors.headers', 'idempotency_keys.body', 'phone_numbers.server']
+  expect(await columnsWith(keyOf(vault))).toEqual(registered)
+  const rotating = createVault({ current: fresh, previous: [old] })
+  await rotateSecrets(database.db, rotating, secretColumns)
+  expect(await columnsWith(keyOf(vault))).toEqual([])
+  expect(await columnsWith(keyOf(rotating))).toEqual(registered)
+  const rotated = await testApp({ database, vault: createVault({ current: fresh }) })
+  const again = { token, body: { name: 'CI' }, headers: { 'idempotency-key': 'once' } }
+  expect((await (await rotated.send('POST', '/user/tokens', again)).json()).data.token).toBe(made.token)
+})
