@@ -8,7 +8,7 @@ export default defineConfig({
     isolate: false,
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 15_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 })
