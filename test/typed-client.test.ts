@@ -60,7 +60,7 @@ beforeAll(async () => {
     JSON.stringify({ compilerOptions: { ...compilerOptions, lib: ['ES2022', 'DOM'] } }),
   )
   writeFileSync(join(folder, 'app/package.json'), JSON.stringify({ type: 'module' }))
-}, 60_000)
+}, 180_000)
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

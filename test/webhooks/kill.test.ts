@@ -62,7 +62,8 @@ test.each<[string, KilledServer['kill'], unknown[], unknown[]]>([
   [
     'while the call is going on tells how it ended',
     { statement: 'insert into "webhook_deliveries"', times: 2 },
-    [],
+    // The first message may be on its way already: then it has arrived, and is sent again unless that was recorded.
+    undefined,
     types,
   ],
 ])(
@@ -82,10 +83,12 @@ test.each<[string, KilledServer['kill'], unknown[], unknown[]]>([
     const { data } = await made.json()
     await first.post(`/assistants/${data.assistant_id}/test-calls`, { messages: ['Hi'] }).catch(() => {})
     await first.child.exited
-    expect(receiver.types()).toEqual(before)
+    if (before) expect(receiver.types()).toEqual(before)
 
     await start()
-    await expect.poll(() => receiver.types(), { timeout: 20_000 }).toEqual(after)
+    const arrived = () => (before ? receiver.types() : receiver.types().slice(-after.length))
+    await expect.poll(arrived, { timeout: 20_000 }).toEqual(after)
+    expect(receiver.types().length).toBeLessThanOrEqual(types.length + 1)
     const report = receiver.received.at(-1)?.message
     expect(['customer-ended-call', 'call.in-progress.error-vapifault-worker-died']).toContain(report?.endedReason)
   },
