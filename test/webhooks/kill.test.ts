@@ -51,7 +51,7 @@ async function start(kill?: KilledServer['kill']) {
   return { child, post }
 }
 
-test.each<[string, KilledServer['kill'], unknown[], unknown[]]>([
+test.each<[string, KilledServer['kill'], unknown[] | undefined, unknown[]]>([
   ['before anything is sent loses nothing', { statement: 'update "webhook_deliveries"', times: 1 }, [], types],
   [
     'before the answer of a receiver is recorded sends that one again, and the rest',
