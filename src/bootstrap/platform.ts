@@ -8,6 +8,7 @@ import type { Vault } from '../secrets/vault.ts'
 import { createPlatformClient, type PlatformClient } from '../voice-platform/client.ts'
 import { createCallStore } from '../voice-platform/embedded/calls-store.ts'
 import { createEmbeddedPlatform, type EmbeddedPlatform, embeddedFetch } from '../voice-platform/embedded/platform.ts'
+import { sealedStore } from '../voice-platform/embedded/sealed-store.ts'
 import { createDatabaseStore } from '../voice-platform/embedded/store.ts'
 import { webhookOutbox } from '../webhooks/outbox.ts'
 import { platformKeysIn } from './data-folder.ts'
@@ -37,7 +38,7 @@ export async function platformFor(
   const keys = await platformKeysIn(env.dataDir)
   const embedded = createEmbeddedPlatform({
     ...keys,
-    store: createDatabaseStore(db),
+    store: sealedStore(createDatabaseStore(db), vault),
     calls: createCallStore(db, webhookOutbox(vault)),
     converse: converseThrough(createModels(localModel(), models)),
     clock,

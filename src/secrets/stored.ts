@@ -4,6 +4,8 @@ import { headersContext } from '../resources/connectors/headers.ts'
 import { connectors } from '../resources/connectors/table.ts'
 import { serverContext } from '../resources/phone-numbers/server-secrets.ts'
 import { phoneNumbers } from '../resources/phone-numbers/table.ts'
+import { storedServerContext } from '../voice-platform/embedded/sealed-store.ts'
+import { platformObjects } from '../voice-platform/embedded/table.ts'
 import { requestContext } from '../webhooks/request.ts'
 import { webhookDeliveries } from '../webhooks/table.ts'
 
@@ -21,6 +23,7 @@ export interface SecretColumn {
 export const secretColumns: readonly SecretColumn[] = [
   { table: idempotencyKeys, id: idempotencyKeys.keyHash, column: idempotencyKeys.body, context: answerContext },
   { table: phoneNumbers, id: phoneNumbers.id, column: phoneNumbers.server, context: serverContext },
+  { table: platformObjects, id: platformObjects.id, column: platformObjects.body, context: storedServerContext },
   { table: connectors, id: connectors.id, column: connectors.headers, context: headersContext },
   { table: webhookDeliveries, id: webhookDeliveries.id, column: webhookDeliveries.request, context: requestContext },
 ]

@@ -23,6 +23,7 @@ import {
   type EmbeddedPlatformOptions,
   embeddedFetch,
 } from '../../src/voice-platform/embedded/platform.ts'
+import { sealedStore } from '../../src/voice-platform/embedded/sealed-store.ts'
 import { createDatabaseStore } from '../../src/voice-platform/embedded/store.ts'
 import { webhookOutbox } from '../../src/webhooks/outbox.ts'
 import { testDatabase } from './database.ts'
@@ -67,10 +68,10 @@ export async function testApp(
   const database = overrides.database ?? (await testDatabase())
   const clock = overrides.clock ?? systemClock
   const apiKey = 'sk_test_platform'
-  const vault = createVault({ current: new Uint8Array(32).fill(7) })
+  const vault = overrides.vault ?? createVault({ current: new Uint8Array(32).fill(7) })
   const platform = createEmbeddedPlatform({
     apiKey,
-    store: createDatabaseStore(database.db),
+    store: sealedStore(createDatabaseStore(database.db), vault),
     calls: createCallStore(database.db, webhookOutbox(vault)),
     clock: systemClock,
     newId: () => crypto.randomUUID(),
