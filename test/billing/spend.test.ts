@@ -235,6 +235,7 @@ describe('who is let through', () => {
       code: 'validation_failed',
       options: { fields: { model: [text] } },
     })
+    await app.database.db.delete(modelPrices).where(eq(modelPrices.model, refused))
   })
 
   test.each([
