@@ -9,7 +9,7 @@ export interface RequestContext extends Dependencies {
   readonly requestId: string
   readonly authorization: string | null
   /** The caller's address, for anonymous limits. */
-  readonly address: string
+  address(): string
   /** The page that a browser sends the request for. */
   readonly origin: string | null
   /** Aborts when the client goes away. */
@@ -26,8 +26,6 @@ export interface Outcome {
   rate?: RateState
   /** The one origin that may read the answer, or null for none; any when it is not set. */
   readableBy?: string | null
-  /** Set when the gates were passed before the body was read. */
-  admitted?: boolean
 }
 
 /** A request whose caller is known. Services take this and their input. */

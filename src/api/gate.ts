@@ -48,7 +48,7 @@ const countRequest = (ctx: RequestContext, meta: OperationMeta, { tokenId }: Acc
 async function countVisitor(ctx: RequestContext, named: () => Promise<unknown>): Promise<void> {
   const input = await named()
   const key = typeof input === 'object' && input !== null && 'public_key' in input ? String(input.public_key) : ''
-  await count(ctx, [[`visitor:${key.slice(0, 64)}:${ctx.address}`, ctx.rateLimits.turnsPerMinute]])
+  await count(ctx, [[`visitor:${key.slice(0, 64)}:${ctx.address()}`, ctx.rateLimits.turnsPerMinute]])
 }
 
 /**
@@ -82,11 +82,6 @@ export type Added = Pick<AccountContext, 'account' | 'scope' | 'meta'>
 /** That of an operation whose gates a caller has passed. */
 export const addedFor = (account: Account, meta: OperationMeta): Added => ({ account, scope: scopeOf(account), meta })
 
-/**
- * The whole context of an operation whose gates are passed, when they are passed before its procedure is called: the
- * procedure takes it as it is, as tRPC's own way of adding to a context costs more than the rest of its work.
- */
-export function admitted(ctx: RequestContext, account: Account | undefined, meta: OperationMeta): RequestContext {
-  ctx.outcome.admitted = true
-  return { ...ctx, ...(account ? addedFor(account, meta) : { meta }) }
-}
+/** Adds it to the context of a request that serves this operation alone. */
+export const admitted = (ctx: RequestContext, account: Account | undefined, meta: OperationMeta): RequestContext =>
+  Object.assign(ctx, account ? addedFor(account, meta) : { meta })

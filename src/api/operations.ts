@@ -1,5 +1,5 @@
 import type { AnyProcedure, AnyRouter } from '@trpc/server'
-import type { RequestContext } from './context.ts'
+import { type Call, checkedCall } from './checked-call.ts'
 import type { HttpMethod, OperationMeta } from './meta.ts'
 
 type Openapi = NonNullable<OperationMeta['openapi']>
@@ -15,7 +15,8 @@ export interface Operation {
   path: string
   pathParameters: string[]
   inputs: readonly unknown[]
-  call(options: { ctx: RequestContext; input: unknown; signal: AbortSignal }): Promise<unknown>
+  /** Its checks and its work, for callers whose gates are passed. */
+  call(call: Call): Promise<unknown>
 }
 
 interface ProcedureDefinition {
@@ -32,7 +33,6 @@ export function operationsOf(router: AnyRouter): Operation[] {
     const { meta, inputs, type } = procedure._def as unknown as ProcedureDefinition
     const openapi = meta?.openapi
     if (!meta || !openapi) continue
-    const invoke = procedure as unknown as (options: object) => Promise<unknown>
     operations.push({
       name,
       type,
@@ -41,8 +41,7 @@ export function operationsOf(router: AnyRouter): Operation[] {
       path: openapi.path,
       pathParameters: [...openapi.path.matchAll(/\{(\w+)\}/g)].flatMap((match) => match[1] ?? []),
       inputs,
-      call: ({ ctx, input, signal }) =>
-        invoke({ ctx, path: name, type, signal, batchIndex: 0, getRawInput: async () => input }),
+      call: checkedCall(name, procedure),
     })
   }
   return operations

@@ -4,7 +4,7 @@ import { failedAnswer, jsonAnswer } from './answer.ts'
 import type { RequestContext } from './context.ts'
 import { type Download, downloadAnswer } from './download.ts'
 import { ApiError, type DocumentStyle } from './errors.ts'
-import { Failure, failureOf, refusedInput, toApiError } from './failure.ts'
+import { Failure, refusedInput, toApiError } from './failure.ts'
 import { admit, admitted } from './gate.ts'
 import { idempotent } from './idempotency/replay.ts'
 import type { HttpMethod } from './meta.ts'
@@ -70,12 +70,21 @@ function operationHandler(operation: Operation): Handler {
   const status = meta.status ?? 200
   const style = styleOf(operation)
 
+  const refusal = (ctx: RequestContext, error: unknown) => {
+    const known = toApiError(error)
+    if (known.status >= 500) {
+      const { name: path } = operation
+      ctx.log.error({ err: known.options.cause ?? known, path, requestId: ctx.requestId }, known.code)
+    }
+    return failedAnswer(ctx, new Failure(known, style))
+  }
+
   const run = async (ctx: RequestContext, input: unknown) => {
     try {
       const result = await operation.call({ ctx, input, signal: ctx.signal })
       return meta.download ? downloadAnswer(ctx, result as Download) : jsonAnswer(ctx, status, result)
     } catch (error) {
-      return failedAnswer(ctx, failureOf(error))
+      return refusal(ctx, error)
     }
   }
 
@@ -91,10 +100,7 @@ function operationHandler(operation: Operation): Handler {
       if (request.method !== 'POST') return await run(own, input)
       return await idempotent(own, request, bytes, (keyed) => run(keyed, input))
     } catch (error) {
-      const known = toApiError(error)
-      if (known.status >= 500)
-        ctx.log.error({ err: known.options.cause ?? known, requestId: ctx.requestId }, known.code)
-      return failedAnswer(ctx, new Failure(known, style))
+      return refusal(ctx, error)
     }
   }
 }

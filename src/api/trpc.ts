@@ -2,12 +2,13 @@ import { initTRPC, TRPCError } from '@trpc/server'
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc'
 import { z } from 'zod'
 import type { Account } from '../accounts.ts'
+import { refuseUnstorable } from './checked-call.ts'
 import type { RequestContext } from './context.ts'
-import { ApiError, validationError } from './errors.ts'
+import { ApiError } from './errors.ts'
 import { Failure, failureOf, refusedInput, toApiError } from './failure.ts'
 import { type Added, addedFor, admit } from './gate.ts'
 import type { OperationMeta } from './meta.ts'
-import { unstorable, useOurTexts } from './validation.ts'
+import { useOurTexts } from './validation.ts'
 
 useOurTexts()
 
@@ -49,7 +50,7 @@ const carried = (failure: Failure) =>
   new TRPCError({ code: codes[failure.status] ?? 'INTERNAL_SERVER_ERROR', message: failure.message, cause: failure })
 
 /**
- * The one reader of a procedure's metadata at run time: lets the caller in, refuses input that cannot be stored, and
+ * The one reader of a procedure's metadata on the tRPC face: lets the caller in, refuses input that cannot be stored, and
  * turns whatever goes wrong into the body and status that both faces answer.
  */
 const guarded = <Context extends Partial<Added>>(
@@ -57,11 +58,9 @@ const guarded = <Context extends Partial<Added>>(
 ) =>
   t.procedure.use(async ({ ctx, meta = {}, next, getRawInput, path }) => {
     try {
-      const account = ctx.outcome.admitted ? ctx.outcome.account : await admit(ctx, meta, getRawInput)
-      const refused = unstorable(await getRawInput())
-      if (refused) throw validationError(refused, meta.validationMessage)
-      const own = added(account, meta)
-      const result = await next({ ctx: ctx.outcome.admitted ? undefined : own })
+      const account = await admit(ctx, meta, getRawInput)
+      refuseUnstorable(await getRawInput(), meta)
+      const result = await next({ ctx: added(account, meta) })
       if (result.ok) return result
       throw result.error
     } catch (error) {

@@ -37,11 +37,13 @@ export function preparedInsert<Table extends PgTable & { id: PgColumn }>(
 ): (executor: Executor, values: Table['$inferInsert']) => Promise<number> {
   const statements = new Map<string, Statement>()
   return async (executor, values) => {
-    const given = Object.entries(values).filter(([, value]) => value != null)
-    const key = given.map(([column]) => column).join()
+    const given: Record<string, unknown> = values
+    let key = ''
+    for (const column in given) if (given[column] != null) key += `${column},`
     let statement = statements.get(key)
     if (!statement) {
-      const placeholders = Object.fromEntries(given.map(([column]) => [column, sql.placeholder(column)]))
+      const columns = Object.keys(given).filter((column) => given[column] != null)
+      const placeholders = Object.fromEntries(columns.map((column) => [column, sql.placeholder(column)]))
       statement = executor
         .insert(table)
         .values(placeholders as Table['$inferInsert'])
@@ -49,7 +51,7 @@ export function preparedInsert<Table extends PgTable & { id: PgColumn }>(
         .toSQL()
       statements.set(key, statement)
     }
-    const [row] = await run<{ id: number }>(executor, name, statement, Object.fromEntries(given))
+    const [row] = await run<{ id: number }>(executor, name, statement, given)
     if (!row) throw new Error(`${name} inserted nothing`)
     return row.id
   }

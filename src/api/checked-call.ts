@@ -1,0 +1,51 @@
+import type { AnyProcedure } from '@trpc/server'
+import type { z } from 'zod'
+import type { RequestContext } from './context.ts'
+import { validationError } from './errors.ts'
+import { refusedInput } from './failure.ts'
+import type { OperationMeta } from './meta.ts'
+import { unstorable } from './validation.ts'
+
+/** What is known of a call once its gates are passed and its input is read. */
+export interface Call {
+  ctx: RequestContext
+  input: unknown
+  signal: AbortSignal
+}
+
+/** Refuses what the database cannot keep. Throws 422. */
+export function refuseUnstorable(input: unknown, meta: OperationMeta): void {
+  const refused = unstorable(input)
+  if (refused) throw validationError(refused, meta.validationMessage)
+}
+
+interface Definition {
+  meta?: OperationMeta
+  inputs: readonly z.ZodType[]
+  output?: z.ZodType
+  middlewares: readonly unknown[]
+  resolver: (call: Call & { path: string }) => unknown
+}
+
+/**
+ * A procedure as one function, for callers whose gates are passed: its input schema, its resolver, its output schema.
+ * It does what tRPC's chain of middlewares does behind the guard, without the copies of the context that the chain makes
+ * at every step (record 0008).
+ * Throws 404 or 422 for refused input, and whatever the resolver throws.
+ */
+export function checkedCall(path: string, procedure: AnyProcedure): (call: Call) => Promise<unknown> {
+  const { meta = {}, inputs, output, middlewares, resolver } = procedure._def as unknown as Definition
+  const [schema, ...more] = inputs
+  const known = ['guard', schema && 'input', output && 'output', 'resolver'].filter(Boolean)
+  if (more.length > 0 || middlewares.length !== known.length) {
+    throw new Error(`${path} has a middleware that its REST face would leave out`)
+  }
+  return async ({ ctx, input, signal }) => {
+    refuseUnstorable(input, meta)
+    // What is in a file can only be checked by waiting for it.
+    const checked = meta.multipart ? await schema?.safeParseAsync(input) : schema?.safeParse(input)
+    if (checked && !checked.success) throw refusedInput(checked.error, meta)
+    const result = await resolver({ ctx, input: checked?.data, signal, path })
+    return output ? output.parse(result) : result
+  }
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { get } from '../../src/api/meta.ts'
+import { operationsOf } from '../../src/api/operations.ts'
+import { publicProcedure, router } from '../../src/api/trpc.ts'
+
+const procedure = publicProcedure.meta(get('/things', 'List things', { tag: 'Things' })).output(z.string())
+
+const refused = [
+  ['another middleware', procedure.use(({ next }) => next()).query(() => 'a')],
+  [
+    'two input schemas',
+    procedure
+      .input(z.object({}))
+      .input(z.object({}))
+      .query(() => 'a'),
+  ],
+] as const
+
+test.each(refused)('a procedure with %s has no REST face that would leave it out', (_what, list) => {
+  expect(() => operationsOf(router({ things: router({ list }) }))).toThrow('things.list has')
+})
+
+test('one with none of them has', () => {
+  const list = procedure.input(z.object({})).query(() => 'a')
+  expect(operationsOf(router({ things: router({ list }) }))).toMatchObject([{ name: 'things.list', path: '/things' }])
+})
