@@ -1,6 +1,7 @@
+import { openDatabase } from './db/client.ts'
 import { DataFolderInUseError } from './db/lock.ts'
 import { EnvError, readEnv } from './env.ts'
-import { type RunningServer, startServer } from './server.ts'
+import type { RunningServer } from './server.ts'
 
 /** What a newcomer reads when the server is ready. */
 function readyBlock({ url, adminKey, embedded }: RunningServer): string {
@@ -22,7 +23,12 @@ function readyBlock({ url, adminKey, embedded }: RunningServer): string {
 }
 
 async function main(): Promise<void> {
-  const server = await startServer(readEnv())
+  const env = readEnv()
+  // The embedded database takes as long to start as the rest of the server takes to load: both at once.
+  const opening = openDatabase({ url: env.databaseUrl, dataDir: env.dataDir })
+  opening.catch(() => {})
+  const { startServer } = await import('./server.ts')
+  const server = await startServer(env, { database: await opening })
   console.log(readyBlock(server))
   let stopping = false
   const stop = async () => {

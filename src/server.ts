@@ -42,8 +42,10 @@ async function adminKey(env: Env, database: DatabaseHandle, now: Date): Promise<
   return database.embedded ? key : undefined
 }
 
-/** Changes of what the environment says, for the tests that break things. */
+/** Changes of what the environment says, above all for the tests that break things. */
 export type Overrides = Partial<Pick<Outside, 'mirrorTimes' | 'clock' | 'platform'>> & {
+  /** Opened already; closed with the server. */
+  database?: DatabaseHandle
   onQuery?: (statement: string) => void
   log?: Logger
 }
@@ -53,7 +55,8 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
   const clock = overrides.clock ?? systemClock
   const log = overrides.log ?? createLog(env.logLevel)
   let stopBackground: (() => Promise<void>) | undefined
-  const database = await openDatabase({ url: env.databaseUrl, dataDir: env.dataDir, onQuery: overrides.onQuery })
+  const { onQuery } = overrides
+  const database = overrides.database ?? (await openDatabase({ url: env.databaseUrl, dataDir: env.dataDir, onQuery }))
   try {
     await migrate(database)
     if (database.embedded) await clearLeases(database.db)

@@ -12,6 +12,12 @@ export type EmbeddedDatabase = {
 }
 
 /**
+ * Its cache of pages. PostgreSQL's own 128 MB are cleared at every start and held for good; what does not fit stays in
+ * the cache of the operating system.
+ */
+const BUFFERS = ['-c', 'shared_buffers=32MB']
+
+/**
  * Starts the embedded PostgreSQL, on files under `dataDir/database` (locked for this process), or in memory without
  * `dataDir`. `template` is a dump of PGlite's `dumpDataDir`, unpacked when the database is new.
  * @throws DataFolderInUseError when another process has `dataDir` open.
@@ -23,6 +29,7 @@ export async function openEmbedded(options: { dataDir?: string; template?: Blob 
       dataDir: options.dataDir === undefined ? undefined : join(options.dataDir, 'database'),
       loadDataDir: options.template,
       extensions: { pg_trgm },
+      startParams: [...PGlite.defaultStartParams, ...BUFFERS],
     })
     return {
       connect: () => new Wire(pglite),
