@@ -43,7 +43,8 @@ export const notThere = async () => (await api.assistants.get.query({ assistantI
 `
 
 beforeAll(async () => {
-  await run(tsc, ['-p', join(root, 'tsconfig.types.json'), '--outDir', join(installed, 'dist/types')])
+  // Its own types are checked elsewhere: `bun run check`.
+  await run(tsc, ['-p', join(root, 'tsconfig.types.json'), '--noCheck', '--outDir', join(installed, 'dist/types')])
   const manifest = { name: 'switchboard', exports: { '.': { types: './dist/types/src/router.d.ts' } } }
   writeFileSync(join(installed, 'package.json'), JSON.stringify(manifest))
   symlinkSync(join(root, 'node_modules/@trpc'), join(folder, 'app/node_modules/@trpc'))

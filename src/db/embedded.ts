@@ -15,7 +15,7 @@ export type EmbeddedDatabase = {
  * Its cache of pages. PostgreSQL's own 128 MB are cleared at every start and held for good; what does not fit stays in
  * the cache of the operating system.
  */
-const BUFFERS = ['-c', 'shared_buffers=32MB']
+const BUFFERS = ['-c', 'shared_buffers=16MB']
 
 /**
  * Starts the embedded PostgreSQL, on files under `dataDir/database` (locked for this process), or in memory without

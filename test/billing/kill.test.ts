@@ -8,13 +8,18 @@ import { sweepHolds } from '../../src/resources/billing/expiry.ts'
 import { holds } from '../../src/resources/billing/table.ts'
 import { testApp } from '../support/app.ts'
 import { createTestDatabase, embeddedTemplate } from '../support/database.ts'
+import { shortLived } from '../support/short-lived.ts'
 import type { KilledTurn, Step } from './killed-turn.ts'
 import { contextOf, credit, newModel, newPayer, spend, stored, turnOf } from './payer.ts'
 
 /** Runs a turn in a process of its own, until it is killed at its step. */
 async function kill(turn: KilledTurn): Promise<void> {
   const script = join(import.meta.dirname, 'killed-turn.ts')
-  const child = Bun.spawn([process.execPath, script, JSON.stringify(turn)], { stdout: 'pipe', stderr: 'inherit' })
+  const child = Bun.spawn([process.execPath, script, JSON.stringify(turn)], {
+    env: shortLived,
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
   let reached = ''
   for await (const chunk of child.stdout) {
     reached += new TextDecoder().decode(chunk)

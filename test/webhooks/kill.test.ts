@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { embeddedTemplate } from '../support/database.ts'
+import { shortLived } from '../support/short-lived.ts'
 import type { KilledServer } from './killed-server.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
@@ -38,7 +39,11 @@ async function start(kill?: KilledServer['kill']) {
   }
   const script = join(import.meta.dirname, 'killed-server.ts')
   const server: KilledServer = { env, ...(kill && { kill }) }
-  const child = Bun.spawn([process.execPath, script, JSON.stringify(server)], { stdout: 'pipe', stderr: 'inherit' })
+  const child = Bun.spawn([process.execPath, script, JSON.stringify(server)], {
+    env: shortLived,
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
   children.add(child)
   const { value } = await child.stdout.getReader().read()
   const url = new TextDecoder().decode(value).trim()
