@@ -1,9 +1,20 @@
 import { ApiError } from './errors.ts'
 
 export const jsonLimit = 1024 * 1024
-export const formLimit = 25 * 1024 * 1024
 
-const refuse = (limit: number) => new ApiError('body_too_large', { detail: `${limit / 1024 / 1024} MB` })
+/** The refusal of a body longer than `limit`. */
+export const tooLarge = (limit: number): ApiError =>
+  new ApiError('body_too_large', { detail: `${limit / 1024 / 1024} MB` })
+
+/** A body piece by piece. Throws 413 where it goes beyond `limit`, whether or not it announced its length. */
+export async function* bounded(body: ReadableStream<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > limit) throw tooLarge(limit)
+    yield chunk
+  }
+}
 
 /**
  * The bytes of a request's body, read no further than `limit`.
@@ -11,20 +22,15 @@ const refuse = (limit: number) => new ApiError('body_too_large', { detail: `${li
  */
 export async function readBody(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const announced = Number(request.headers.get('content-length') ?? 0)
-  if (announced > limit) throw refuse(limit)
+  if (announced > limit) throw tooLarge(limit)
   if (!request.body) return new Uint8Array()
   if (announced > 0) {
     const bytes = new Uint8Array(await request.arrayBuffer())
-    if (bytes.length > limit) throw refuse(limit)
+    if (bytes.length > limit) throw tooLarge(limit)
     return bytes
   }
   const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body) {
-    size += chunk.length
-    if (size > limit) throw refuse(limit)
-    chunks.push(chunk)
-  }
+  for await (const chunk of bounded(request.body, limit)) chunks.push(chunk)
   return new Uint8Array(Buffer.concat(chunks))
 }
 
@@ -41,15 +47,6 @@ export function parseJson(bytes: Uint8Array): Record<string, unknown> {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ApiError('malformed_body')
   return { ...value }
-}
-
-/** The fields of a multipart form from bytes. Throws 400 when it cannot be read. */
-export async function parseForm(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<FormData> {
-  try {
-    return await new Response(bytes, { headers: { 'content-type': contentType } }).formData()
-  } catch {
-    throw new ApiError('malformed_form')
-  }
 }
 
 /** The media type without parameters, in lower case. */

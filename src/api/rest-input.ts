@@ -76,11 +76,11 @@ export function fromText(value: string, field: TextField): unknown {
 const bare = (name: string) => (name.endsWith('[]') ? name.slice(0, -2) : name)
 
 /** A file field in which nothing was chosen, as browsers send it: a file without a name and a content. */
-const notChosen = (value: FormDataEntryValue) => typeof value !== 'string' && !value.name && value.size === 0
+const notChosen = (value: string | File) => typeof value !== 'string' && !value.name && value.size === 0
 
 /** Adds the pairs of a query string or form to `input`; repeated names and `name[]` make lists. */
 export function addPairs(
-  pairs: Iterable<[string, FormDataEntryValue]>,
+  pairs: Iterable<[string, string | File]>,
   fields: Map<string, TextField>,
   skip: ReadonlySet<string>,
   input: Record<string, unknown>,

@@ -5,12 +5,13 @@ import type { RequestContext } from './context.ts'
 import { type Download, downloadAnswer } from './download.ts'
 import { ApiError, type DocumentStyle } from './errors.ts'
 import { Failure, refusedInput, toApiError } from './failure.ts'
+import { formLimit, readForm } from './form.ts'
 import { admit, admitted } from './gate.ts'
 import { idempotent } from './idempotency/replay.ts'
 import type { HttpMethod } from './meta.ts'
 import { type Operation, operationsOf } from './operations.ts'
 import { type Handler, type PathValues, registerPath, type Serve } from './path.ts'
-import { formLimit, jsonLimit, mediaType, parseForm, parseJson, readBody } from './rest-body.ts'
+import { jsonLimit, mediaType, parseJson, readBody, tooLarge } from './rest-body.ts'
 import { addPairs, fromText, textFields } from './rest-input.ts'
 
 const styleOf = (operation: Operation): DocumentStyle => operation.meta.document ?? 'accounts'
@@ -42,23 +43,26 @@ function plan(operation: Operation) {
     if (start >= 0) addPairs(new URLSearchParams(url.slice(start + 1)), fields, skip, input)
   }
 
-  /** The body's fields under those of the path, which win, and the bytes that they came from. */
+  /** The body's fields under those of the path, which win, and what tells this body from another. */
   const readInput = async (request: Request, path: Record<string, unknown>) => {
-    const contentType = request.headers.get('content-type')
+    const contentType = request.headers.get('content-type') ?? ''
     const type = mediaType(contentType)
     const isForm = meta.multipart === true && type === 'multipart/form-data'
     const limit = isForm ? formLimit : jsonLimit
-    if (Number(request.headers.get('content-length') ?? 0) > limit) await readBody(request, limit)
+    if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
     const wrongType = type !== '' && type !== 'application/json' && !isForm
     if (wrongType && request.body) {
       const detail = meta.multipart ? 'multipart/form-data or application/json' : 'application/json'
       throw new ApiError('unsupported_media_type', { detail })
     }
+    if (isForm) {
+      const { pairs, fingerprint, remove } = await readForm(request, contentType)
+      const input = { ...path }
+      addPairs(pairs, fields, skip, input)
+      return { fingerprint, input, remove }
+    }
     const bytes = await readBody(request, limit)
-    if (!isForm) return { bytes, input: { ...parseJson(bytes), ...path } }
-    const input = { ...path }
-    addPairs(await parseForm(bytes, contentType ?? ''), fields, skip, input)
-    return { bytes, input }
+    return { fingerprint: bytes, input: { ...parseJson(bytes), ...path }, remove: undefined }
   }
 
   return { readPath, readQuery, readInput }
@@ -96,9 +100,13 @@ function operationHandler(operation: Operation): Handler {
         readQuery(request.url, named)
         return await run(own, named)
       }
-      const { bytes, input } = await readInput(request, named)
-      if (request.method !== 'POST') return await run(own, input)
-      return await idempotent(own, request, bytes, (keyed) => run(keyed, input))
+      const { fingerprint, input, remove } = await readInput(request, named)
+      try {
+        if (request.method !== 'POST') return await run(own, input)
+        return await idempotent(own, request, fingerprint, (keyed) => run(keyed, input))
+      } finally {
+        await remove?.()
+      }
     } catch (error) {
       return refusal(ctx, error)
     }

@@ -5,7 +5,7 @@ import { ApiError } from './errors.ts'
 import { Failure, toApiError } from './failure.ts'
 import { idempotent } from './idempotency/replay.ts'
 import type { Handler } from './path.ts'
-import { formLimit, jsonLimit, mediaType, readBody } from './rest-body.ts'
+import { jsonLimit, readBody } from './rest-body.ts'
 
 const endpoint = '/trpc'
 const maxBatchSize = 50
@@ -28,8 +28,7 @@ export function rpcHandler(router: AnyRouter): Handler {
     }
     try {
       if (request.method !== 'POST') return await answer(ctx, null)
-      const isForm = mediaType(request.headers.get('content-type')) === 'multipart/form-data'
-      const body = await readBody(request, isForm ? formLimit : jsonLimit)
+      const body = await readBody(request, jsonLimit)
       return await idempotent(ctx, request, body, (keyed) => answer(keyed, body))
     } catch (error) {
       return failedAnswer(ctx, new Failure(toApiError(error), 'accounts'))

@@ -1,7 +1,7 @@
 /** Where uploaded files are kept, by keys that services choose, such as `pictures/<uuid>.png`. */
 export interface Files {
-  /** Stores a file whole or not at all; one of the same key is replaced. */
-  put(key: string, bytes: Uint8Array, options?: { type?: string }): Promise<void>
+  /** Stores a file whole or not at all; one of the same key is replaced. A `Blob` is copied piece by piece. */
+  put(key: string, content: Uint8Array<ArrayBuffer> | Blob, options?: { type?: string }): Promise<void>
   /** The bytes of a file, or undefined when there is none. */
   get(key: string): Promise<Uint8Array | undefined>
   /** The same as a stream, with its size in bytes. */

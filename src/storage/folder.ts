@@ -28,7 +28,7 @@ export function folderFiles(folder: string): Files {
   }
 
   return {
-    async put(key, bytes) {
+    async put(key, content) {
       const place = placeOf(key)
       await mkdir(dirname(place), { recursive: true, mode: 0o700 })
       // No key begins with a dot: nobody reads a file that is still being written.
@@ -36,7 +36,7 @@ export function folderFiles(folder: string): Files {
       try {
         const file = await open(unfinished, 'wx', 0o600)
         try {
-          await file.writeFile(bytes)
+          await Bun.write(unfinished, content)
           await file.sync()
         } finally {
           await file.close()

@@ -24,8 +24,8 @@ export function objectStoreFiles(options: {
   }
 
   return {
-    async put(key, bytes, { type = 'application/octet-stream' } = {}) {
-      await fileOf(key).write(bytes, { type })
+    async put(key, content, { type = 'application/octet-stream' } = {}) {
+      await fileOf(key).write(content, { type })
     },
 
     async get(key) {

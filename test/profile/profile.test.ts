@@ -224,7 +224,10 @@ describe('failures', () => {
       return Promise.resolve(work())
     }
     const files: Files = {
-      put: (key, bytes) => file('put', () => void kept.set(key, bytes)),
+      put: async (key, content) => {
+        const bytes = content instanceof Blob ? await content.bytes() : content
+        return file('put', () => void kept.set(key, bytes))
+      },
       get: (key) => file('get', () => kept.get(key)),
       stream: () => Promise.reject(new Error('unused')),
       delete: (key) => file('delete', () => void kept.delete(key)),

@@ -63,6 +63,16 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
     expect((await files().stream('large'))?.size).toBe(3_000_000)
   })
 
+  test('a file on the disk is copied, under the type that was given', async () => {
+    const content = new Uint8Array(20_000_000).map((_, index) => (index * 7) % 253)
+    const place = join(folder, 'upload')
+    await writeFile(place, content)
+    await files().put('copy', new File([Bun.file(place)], 'a.txt', { type: 'text/html' }), { type: 'application/pdf' })
+    await rm(place)
+    expect(Buffer.compare((await files().get('copy')) ?? new Uint8Array(), content)).toBe(0)
+    if (kind === 'an object store') expect(store.objects.get('copy')?.type).toBe('application/pdf')
+  })
+
   test.each([
     '',
     '/etc/passwd',

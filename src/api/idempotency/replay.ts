@@ -18,12 +18,6 @@ const sha256 = (...parts: (string | Uint8Array)[]) => {
 const uuidOf = (hash: string) =>
   `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`
 
-/** A form's boundary is new at every try: the same form must have the same hash. */
-function withoutBoundary(body: Uint8Array, contentType: string | null): Uint8Array | string {
-  const boundary = /boundary="?([^";]+)/.exec(contentType ?? '')?.[1]
-  return boundary ? Buffer.from(body).toString('latin1').replaceAll(boundary, '') : body
-}
-
 /** Answers that are kept: what succeeded, and refused input (spec 3, section 3). */
 const isKept = (status: number, text: string) =>
   (status >= 200 && status < 300) || (status === 422 && text.includes('"errors":'))
@@ -31,12 +25,13 @@ const isKept = (status: number, text: string) =>
 /**
  * Serves a POST under its `Idempotency-Key`: the first answer again for the same token, path and body within 24
  * hours, 422 for another body, 409 while the first still runs. Without the header it just runs.
+ * `body`: its bytes, or what else tells it from another.
  * A request that died before it could answer may be sent again: `idempotencyId` makes it find what it made.
  */
 export async function idempotent(
   ctx: RequestContext,
   request: Request,
-  body: Uint8Array,
+  body: Uint8Array | string,
   run: (ctx: RequestContext) => Promise<Response>,
 ): Promise<Response> {
   const key = request.headers.get('idempotency-key')
@@ -47,7 +42,7 @@ export async function idempotent(
 
   const { pathname } = new URL(request.url)
   const keyHash = sha256(String(account.tokenId), pathname, key)
-  const bodyHash = sha256(withoutBoundary(body, request.headers.get('content-type')))
+  const bodyHash = sha256(body)
   const attempt = async () => {
     const { createdAt, kept } = await claim(ctx, keyHash, bodyHash)
     if (kept) return jsonAnswer(ctx, kept.status, kept.body, { 'idempotency-replayed': 'true' })

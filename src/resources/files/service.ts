@@ -58,11 +58,11 @@ export async function uploadFile(ctx: AccountContext, input: z.output<typeof Upl
   const originalName = safeName(input.file.name)
   const kind = kindOf(originalName)
   if (!kind) throw new ApiError('file_type_unsupported', { detail: allowedExtensions })
-  const bytes = new Uint8Array(await input.file.arrayBuffer())
-  const text = isExtractable(kind) ? decodeText(bytes) : undefined
+  const { file } = input
+  const text = isExtractable(kind) ? decodeText(await file.bytes()) : undefined
   const chunks = text === undefined ? [] : chunksOf(capped(text, mostCharacters))
   const storageKey = `knowledge/${crypto.randomUUID()}`
-  await ctx.files.put(storageKey, bytes, { type: kind.mime })
+  await ctx.files.put(storageKey, file, { type: kind.mime })
   try {
     const row = await record(
       ctx,
@@ -70,7 +70,7 @@ export async function uploadFile(ctx: AccountContext, input: z.output<typeof Upl
         agentId: agent.id,
         originalName,
         mime: kind.mime,
-        size: bytes.length,
+        size: file.size,
         storageKey,
         extractable: isExtractable(kind),
         extracted: chunks.length > 0,
