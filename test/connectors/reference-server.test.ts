@@ -2,7 +2,8 @@ import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { callerOf } from '../agents/caller.ts'
-import { newUser, testApp } from '../support/app.ts'
+import { fakeModelServer } from '../agents/fake-model-server.ts'
+import { newUser, type TestApp, testApp } from '../support/app.ts'
 
 /** The protocol's reference server, as it is published, in a process of its own. */
 const entry = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'))
@@ -33,17 +34,45 @@ afterAll(async () => {
   await server.exited
 })
 
-test('the reference server is listed with its tools, and a tool is called', async () => {
-  const app = await testApp({ allowPrivateNetwork: ['127.0.0.1'], remember: false })
+/** An agent of a new user that has the reference server. */
+async function agentWithReference(app: TestApp) {
   const caller = callerOf(app, (await newUser(app.database)).token)
   const agent = await caller.agent()
   const { body } = await caller.post('/connectors', { name: 'Reference', server_url: url })
   const { uid } = body.data
   await caller.send('PUT', `/agents/${agent}/connectors/${uid}`, { enabled: true })
+  const ask = async (content: string) =>
+    caller.post(`/agents/${agent}/chats/${await caller.chat(agent)}/messages`, { content })
+  return { caller, agent, uid, ask }
+}
+
+const options = { allowPrivateNetwork: ['127.0.0.1'], remember: false }
+
+test('the reference server is listed with its tools', async () => {
+  const { caller, agent, uid } = await agentWithReference(await testApp(options))
   const [entryOfAgent] = (await caller.get(`/agents/${agent}/connectors`)).body.data
   expect(entryOfAgent).toMatchObject({ uid, enabled: true, reachable: true })
   expect(entryOfAgent.tools.map(({ name }: { name: string }) => name)).toContain('echo')
-  const signal = AbortSignal.timeout(10_000)
-  const answer = await app.services.mcpServers.call({ uid, url, headers: {} }, 'echo', { message: 'Harbour' }, signal)
-  expect(answer).toContain('Harbour')
+})
+
+test('a turn of the local model calls one of its tools, and answers with what that said', async () => {
+  const { ask } = await agentWithReference(await testApp(options))
+  const { status, body } = await ask('Please use the echo tool: echo back the message "Harbour at nine".')
+  expect([status, body.tools_used]).toEqual([201, ['echo']])
+  expect(body.data.assistant_message.content).toContain('Echo: Harbour at nine')
+})
+
+test('so does a turn of a configured model', async () => {
+  const fake = fakeModelServer()
+  try {
+    const { ask } = await agentWithReference(await testApp({ ...options, models: fake.models }))
+    fake.script.push({ call: 'Reference__get-sum', args: '{"a":19,"b":23}' }, { reply: 'It is 42.' })
+    const { status, body } = await ask('What is 19 and 23?')
+    expect([status, body.tools_used, body.data.assistant_message.content]).toEqual([201, ['get-sum'], 'It is 42.'])
+    const [first, second] = fake.received
+    expect(first?.tools?.map((tool) => tool.function.name)).toContain('Reference__get-sum')
+    expect(second?.messages.at(-1)).toMatchObject({ role: 'tool', content: expect.stringContaining('42') })
+  } finally {
+    await fake.stop()
+  }
 })
