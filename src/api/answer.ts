@@ -27,6 +27,8 @@ export function answerHeaders(ctx: RequestContext): Record<string, string> {
   return headers
 }
 
+const json = { 'content-type': 'application/json; charset=utf-8' }
+
 /** A JSON answer with the headers of every answer. */
 export function jsonAnswer(
   ctx: RequestContext,
@@ -34,12 +36,8 @@ export function jsonAnswer(
   body: unknown,
   extra?: Record<string, string>,
 ): Response {
-  const headers = answerHeaders(ctx)
-  headers['content-type'] = 'application/json; charset=utf-8'
-  return new Response(typeof body === 'string' ? body : JSON.stringify(body), {
-    status,
-    headers: { ...headers, ...extra },
-  })
+  const headers = Object.assign(answerHeaders(ctx), json, extra)
+  return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })
 }
 
 /** A failure as a JSON answer. */

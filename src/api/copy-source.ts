@@ -107,6 +107,8 @@ export class CopySource {
   /** The condition of a kind whose valid values are their own copies. */
   private condition(schema: z.ZodType, value: string): string | undefined {
     if (isText(schema)) return `typeof ${value} === 'string'`
+    if (schema instanceof z.ZodUUID && schema.def.pattern)
+      return `typeof ${value} === 'string' && ${this.argument(schema.def.pattern)}.test(${value})`
     if (schema instanceof z.ZodNumberFormat)
       return schema.format === 'safeint' ? `Number.isSafeInteger(${value})` : undefined
     if (schema.constructor === z.ZodNumber) return `Number.isFinite(${value})`

@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { Column, fillPlaceholders, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Sql } from 'postgres'
 import type { Executor } from './client.ts'
 
 interface Statement {
@@ -7,23 +8,56 @@ interface Statement {
   params: unknown[]
 }
 
-const run = <Row>(executor: Executor, name: string, statement: Statement, values: Record<string, unknown>) =>
-  executor._.session
-    .prepareQuery<{ execute: Row[]; all: Row[]; values: unknown[][] }>(statement, undefined, name, false)
-    .execute(values)
+/** The driver below drizzle's database or transaction: its own way of running a statement costs more than the statement. */
+const driverOf = (executor: Executor): Sql => (executor._.session as unknown as { client: Sql }).client
+
+const run = (executor: Executor, statement: Statement, values: Record<string, unknown>) =>
+  driverOf(executor).unsafe(statement.sql, fillPlaceholders(statement.params, values) as never[], { prepare: true })
+
+type Build = (executor: Executor) => { toSQL(): Statement }
 
 /**
  * Declares a hot statement, at module level, that may run inside a transaction: its SQL is built once, and planned once
  * per connection. What it returns comes as the driver gives it, by the names of the columns.
  */
 export function preparedStatement<Row>(
-  name: string,
   build: (executor: Executor) => PromiseLike<Row[]> & { toSQL(): Statement },
 ): (executor: Executor, values: Record<string, unknown>) => Promise<Row[]> {
   let statement: Statement | undefined
-  return (executor, values) => {
+  return async (executor, values) => {
     statement ??= build(executor).toSQL()
-    return run(executor, name, statement, values)
+    return (await run(executor, statement, values)) as unknown as Row[]
+  }
+}
+
+/** How a row is read, column by column: most values are what the driver gives. */
+function reader<Row>(columns: Record<string, Column>): (values: unknown[]) => Row {
+  const fields = Object.entries(columns).map(([name, column]) => ({
+    name,
+    column: column.mapFromDriverValue === Column.prototype.mapFromDriverValue ? undefined : column,
+  }))
+  return (values) => {
+    const row: Record<string, unknown> = {}
+    let at = 0
+    for (const { name, column } of fields) {
+      const value = values[at++]
+      row[name] = column && value !== null ? column.mapFromDriverValue(value) : value
+    }
+    return row as Row
+  }
+}
+
+/** Declares a hot select of these columns, in their order, likewise. */
+export function preparedSelect<Row>(
+  columns: Record<string, Column>,
+  build: Build,
+): (executor: Executor, values: Record<string, unknown>) => Promise<Row[]> {
+  const read = reader<Row>(columns)
+  let statement: Statement | undefined
+  return async (executor, values) => {
+    statement ??= build(executor).toSQL()
+    const rows: unknown[][] = await run(executor, statement, values).values()
+    return rows.map(read)
   }
 }
 
@@ -32,7 +66,6 @@ export function preparedStatement<Row>(
  * that they get their default. There is one statement for each set of columns that comes up.
  */
 export function preparedInsert<Table extends PgTable & { id: PgColumn }>(
-  name: string,
   table: Table,
 ): (executor: Executor, values: Table['$inferInsert']) => Promise<number> {
   const statements = new Map<string, Statement>()
@@ -51,8 +84,8 @@ export function preparedInsert<Table extends PgTable & { id: PgColumn }>(
         .toSQL()
       statements.set(key, statement)
     }
-    const [row] = await run<{ id: number }>(executor, name, statement, given)
-    if (!row) throw new Error(`${name} inserted nothing`)
+    const [row] = await run(executor, statement, given)
+    if (!row) throw new Error('The insert made no row')
     return row.id
   }
 }

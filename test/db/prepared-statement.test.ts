@@ -5,9 +5,9 @@ import { resellers } from '../../src/resources/resellers/table.ts'
 import { workspaces } from '../../src/resources/workspaces/table.ts'
 import { testDatabase } from '../support/database.ts'
 
-const insertReseller = preparedInsert('test_insert_reseller', resellers)
-const insertWorkspace = preparedInsert('test_insert_workspace', workspaces)
-const renameReseller = preparedStatement('test_rename_reseller', (executor) =>
+const insertReseller = preparedInsert(resellers)
+const insertWorkspace = preparedInsert(workspaces)
+const renameReseller = preparedStatement((executor) =>
   executor
     .update(resellers)
     .set({ name: sql`${sql.placeholder('name')}` })

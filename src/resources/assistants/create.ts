@@ -16,7 +16,7 @@ import type { AssistantRowData } from './record.ts'
 import { assistants } from './table.ts'
 import { assistantTwin } from './twin.ts'
 
-const insertAssistant = preparedInsert('assistants_insert', assistants)
+const insertAssistant = preparedInsert(assistants)
 
 /** An assistant that is about to be made, by whichever editor. */
 export interface NewAssistant {

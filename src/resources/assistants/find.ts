@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { Database } from '../../db/client.ts'
-import { preparedQuery } from '../../db/prepared.ts'
+import { preparedSelect } from '../../db/prepared-statement.ts'
 import { type Scope, withinScope } from '../../scope.ts'
 import { personalities } from '../catalogue/table.ts'
 import { users } from '../users/table.ts'
@@ -16,27 +16,23 @@ export const recordColumns = {
   userName: users.name,
 }
 
-const finders = new Map<Scope['kind'], ReturnType<typeof finder>>()
-
 const finder = (scope: Scope) =>
-  preparedQuery(`assistants_find_${scope.kind}`, (db, name) =>
-    db
+  preparedSelect<AssistantRowData>(recordColumns, (executor) =>
+    executor
       .select(recordColumns)
       .from(assistants)
       .leftJoin(personalities, eq(personalities.id, assistants.personalityId))
       .leftJoin(users, eq(users.id, assistants.userId))
-      .where(and(eq(assistants.assistantId, sql.placeholder('id')), withinScope(scope, assistants)))
-      .prepare(name),
+      .where(and(eq(assistants.assistantId, sql.placeholder('id')), withinScope(scope, assistants))),
   )
+
+const finders = new Map<Scope['kind'], ReturnType<typeof finder>>()
 
 /** One assistant within the scope, by its public id, or undefined. */
 export async function findAssistant(db: Database, scope: Scope, id: string): Promise<AssistantRowData | undefined> {
-  let find = finders.get(scope.kind)
-  if (!find) {
-    find = finder(scope)
-    finders.set(scope.kind, find)
-  }
-  const [row] = await find(db).execute({ id, scope: scope.id })
+  const find = finders.get(scope.kind) ?? finder(scope)
+  finders.set(scope.kind, find)
+  const [row] = await find(db, { id, scope: scope.id })
   return row
 }
 

@@ -4,12 +4,13 @@ import type { AccountContext } from '../../api/context.ts'
 import { pagination as paginationOf } from '../../api/schemas.ts'
 import type { Database } from '../../db/client.ts'
 import { preparedQuery } from '../../db/prepared.ts'
+import { preparedSelect } from '../../db/prepared-statement.ts'
 import { type Scope, withinScope } from '../../scope.ts'
 import { personalities } from '../catalogue/table.ts'
 import { users } from '../users/table.ts'
 import { workspaces } from '../workspaces/table.ts'
 import { recordColumns } from './find.ts'
-import { assistantRecord, liteRecord } from './record.ts'
+import { type AssistantRowData, assistantRecord, liteRecord } from './record.ts'
 import { type AssistantType, type ListQuery, sortFields } from './schema.ts'
 import { assistantCounts, assistants } from './table.ts'
 
@@ -38,10 +39,10 @@ const filters = ({ scope, byName, byPhone, byType }: Shape): SQL | undefined =>
     byType ? eq(assistants.type, sql.placeholder('type')) : undefined,
   )
 
-const pageQuery = (shape: Shape, key: string) =>
-  preparedQuery(`assistants_page_${key}`, (db, name) => {
+const pageQuery = (shape: Shape) =>
+  preparedSelect<AssistantRowData>(recordColumns, (executor) => {
     const direction = shape.order === 'desc' ? desc : asc
-    return db
+    return executor
       .select(recordColumns)
       .from(assistants)
       .leftJoin(personalities, eq(personalities.id, assistants.personalityId))
@@ -50,7 +51,6 @@ const pageQuery = (shape: Shape, key: string) =>
       .orderBy(direction(sortColumns[shape.sort]), direction(assistants.id))
       .limit(sql.placeholder('limit'))
       .offset(sql.placeholder('offset'))
-      .prepare(name)
   })
 
 /** Without filters the total is read from counters that a trigger keeps: it costs the same at any size. */
@@ -78,7 +78,7 @@ const queries = new Map<string, ListQueries>()
 function queriesOf(shape: Shape): ListQueries {
   const { scope, sort, order, byName, byPhone, byType } = shape
   const key = [scope.kind, sort, order, byName ? 'n' : '', byPhone ? 'p' : '', byType ? 't' : ''].join('_')
-  const known = queries.get(key) ?? { page: pageQuery(shape, key), total: totalQuery(shape, key) }
+  const known = queries.get(key) ?? { page: pageQuery(shape), total: totalQuery(shape, key) }
   queries.set(key, known)
   return known
 }
@@ -93,7 +93,7 @@ async function fetchPage(db: Database, shape: Shape, query: Query) {
     limit: query.per_page,
     offset: (query.page - 1) * query.per_page,
   }
-  const [rows, [counted]] = await Promise.all([page(db).execute(values), total(db).execute(values)])
+  const [rows, [counted]] = await Promise.all([page(db, values), total(db).execute(values)])
   return { rows, total: Number(counted?.total ?? 0) }
 }
 

@@ -6,7 +6,7 @@ import { type Configuration, comparable } from './configuration.ts'
 import { changesBetween, summarize } from './diff.ts'
 import { assistantVersions, type VersionAction, type VersionSource } from './table.ts'
 
-const insertVersion = preparedInsert('versions_insert', assistantVersions)
+const insertVersion = preparedInsert(assistantVersions)
 
 interface Entry {
   assistantId: number

@@ -46,7 +46,7 @@ const taken = {
   attempts: liveWrites.attempts,
 }
 
-const endEntry = preparedStatement('journal_end', (executor) =>
+const endEntry = preparedStatement((executor) =>
   executor
     .delete(liveWrites)
     .where(and(eq(liveWrites.id, sql.placeholder('id')), eq(liveWrites.owner, sql.placeholder('owner'))))
