@@ -1,5 +1,6 @@
 import type { AnyProcedure } from '@trpc/server'
 import type { z } from 'zod'
+import { quickParse } from './compiled-schema.ts'
 import type { RequestContext } from './context.ts'
 import { validationError } from './errors.ts'
 import { refusedInput } from './failure.ts'
@@ -40,10 +41,11 @@ export function checkedCall(path: string, procedure: AnyProcedure): (call: Call)
   if (more.length > 0 || middlewares.length !== known.length) {
     throw new Error(`${path} has a middleware that its REST face would leave out`)
   }
+  // What is in a file can only be checked by waiting for it.
+  const check = meta.multipart ? schema?.safeParseAsync : schema && quickParse(schema)
   return async ({ ctx, input, signal }) => {
     refuseUnstorable(input, meta)
-    // What is in a file can only be checked by waiting for it.
-    const checked = meta.multipart ? await schema?.safeParseAsync(input) : schema?.safeParse(input)
+    const checked = await check?.(input)
     if (checked && !checked.success) throw refusedInput(checked.error, meta)
     const result = await resolver({ ctx, input: checked?.data, signal, path })
     return output ? output.parse(result) : result

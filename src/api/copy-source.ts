@@ -38,6 +38,10 @@ const checkedBy =
 const isText = (schema: unknown) =>
   schema instanceof z.ZodString && schema.constructor === z.ZodString && schema.format === null
 
+/** Of what may be left out and is then nothing, not a default. */
+const isOptional = (schema: z.ZodType): schema is z.ZodOptional =>
+  schema instanceof z.ZodOptional && schema.unwrap()._zod.optin === undefined
+
 /**
  * The source of one `Copy`, statement by statement. Each part takes the name of the variable that holds a value and
  * gives the name of the one that holds its copy. Names of fields are quoted, and all else from outside comes in as an
@@ -79,6 +83,15 @@ export class CopySource {
     return copied
   }
 
+  /** What is there goes to the inner schema, what is not to the default itself. */
+  private orDefault(schema: z.ZodDefault, value: string): string {
+    const copied = this.variable()
+    this.lines.push(`let ${copied}`, `if (${value} === undefined) {`)
+    this.lines.push(`${copied} = ${this.by(judgedBy(schema), value)}`, '} else {')
+    this.lines.push(`${copied} = ${this.copy(schema.unwrap() as z.ZodType, value)}`, '}')
+    return copied
+  }
+
   private array(element: z.ZodType, value: string): string {
     const [copied, item] = [this.variable(), this.variable()]
     this.require(`Array.isArray(${value})`)
@@ -96,10 +109,11 @@ export class CopySource {
       const field = this.variable()
       const present = `${field} !== undefined || ${key} in ${value}`
       this.lines.push(`const ${field} = ${value}[${key}]`)
-      if (type instanceof z.ZodOptional) this.lines.push(`if (${present}) {`)
-      else this.require(present)
+      const optional = isOptional(type as z.ZodType)
+      if (optional) this.lines.push(`if (${present}) {`)
+      else if (!(type instanceof z.ZodDefault)) this.require(present)
       this.lines.push(`${copied}[${key}] = ${this.copy(type as z.ZodType, field)}`)
-      if (type instanceof z.ZodOptional) this.lines.push('}')
+      if (optional) this.lines.push('}')
     }
     return copied
   }
@@ -133,8 +147,9 @@ export class CopySource {
   }
 
   private copy(schema: z.ZodType, value: string): string {
-    if (schema instanceof z.ZodOptional) return this.unless('undefined', value, schema.unwrap() as z.ZodType)
+    if (isOptional(schema)) return this.unless('undefined', value, schema.unwrap() as z.ZodType)
     if (schema instanceof z.ZodNullable) return this.unless('null', value, schema.unwrap() as z.ZodType)
+    if (schema instanceof z.ZodDefault) return this.orDefault(schema, value)
     if (schema instanceof z.ZodNonOptional) {
       this.require(`${value} !== undefined`)
       return this.copy(schema.unwrap() as z.ZodType, value)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { compiled } from './compiled-output.ts'
+import { compiled } from './compiled-schema.ts'
 
 const codePoints = (value: string) => {
   let count = 0

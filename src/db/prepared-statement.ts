@@ -1,4 +1,4 @@
-import { Column, fillPlaceholders, sql } from 'drizzle-orm'
+import { Column, fillPlaceholders, getTableColumns, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Sql } from 'postgres'
 import type { Executor } from './client.ts'
@@ -68,14 +68,15 @@ export function preparedSelect<Row>(
 export function preparedInsert<Table extends PgTable & { id: PgColumn }>(
   table: Table,
 ): (executor: Executor, values: Table['$inferInsert']) => Promise<number> {
+  const names = Object.keys(getTableColumns(table))
   const statements = new Map<string, Statement>()
   return async (executor, values) => {
     const given: Record<string, unknown> = values
     let key = ''
-    for (const column in given) if (given[column] != null) key += `${column},`
+    for (const column of names) key += given[column] == null ? '0' : '1'
     let statement = statements.get(key)
     if (!statement) {
-      const columns = Object.keys(given).filter((column) => given[column] != null)
+      const columns = names.filter((column) => given[column] != null)
       const placeholders = Object.fromEntries(columns.map((column) => [column, sql.placeholder(column)]))
       statement = executor
         .insert(table)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { compiled } from '../../src/api/compiled-output.ts'
+import { compiled, quickParse } from '../../src/api/compiled-schema.ts'
 import { openObject } from '../../src/resources/assistants/write-body.ts'
 
 const id = '0b0e1c9e-6a53-4a0c-8d8b-6a2f1a3b4c5d'
@@ -38,12 +38,15 @@ const cases: [kind: string, schema: z.ZodType, values: unknown[]][] = [
   ['strict object', z.strictObject({ a: z.string() }), [{ a: 'b', c: 1 }, { a: 'b' }]],
   ['object with a check', z.object({ a: z.int() }).refine(({ a }) => a > 1), [{ a: 2 }, { a: 1 }]],
   ['default', z.object({ a: z.string().default('b') }), [{}, { a: undefined }, { a: 'c' }]],
+  ['default of a list', z.array(z.int().default(1)), [[], [undefined, 2], [null]]],
+  ['optional default', z.object({ a: z.int().default(1).optional() }), [{}, { a: undefined }, { a: 2 }]],
+  ['prefault', z.object({ a: z.string().prefault('b') }), [{}, { a: undefined }, { a: 'c' }]],
   ['union', z.union([z.string(), z.int()]), ['a', 1, true]],
   ['transformation', z.object({ a: z.string().transform((text) => text.length) }), [{ a: 'four' }, { a: 1 }]],
   ['nested', z.object({ a: z.array(z.object({ b: z.int() })) }), [{ a: [{ b: 1, c: 2 }] }, { a: [{ b: 'x' }] }]],
 ]
 
-describe('a compiled output', () => {
+describe('a compiled schema', () => {
   test.each(cases)('%s: gives and throws what the schema does', (_kind, schema, values) => {
     const plain = (value: unknown) => schema.safeParse(value)
     const fast = compiled(schema.clone())
@@ -51,6 +54,12 @@ describe('a compiled output', () => {
       const expected = plain(value)
       if (expected.success) expect(fast.parse(value)).toStrictEqual(expected.data)
       else expect(() => fast.parse(value)).toThrow(expected.error.message)
+      const quick = quickParse(schema)(value)
+      expect([quick.success, quick.data, quick.error?.issues]).toStrictEqual([
+        expected.success,
+        expected.data,
+        expected.error?.issues,
+      ])
     }
   })
 
