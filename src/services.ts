@@ -10,6 +10,7 @@ import type { Dependencies, Settings } from './dependencies.ts'
 import { embeddedEmbedder } from './knowledge/embedded-embedder.ts'
 import type { Embedder } from './knowledge/embedder.ts'
 import type { Knowledge } from './language-model/knowledge.ts'
+import { meaningRanker } from './language-model/local/meaning-ranker.ts'
 import { localModel } from './language-model/local/model.ts'
 import { createModels, type UsableModel } from './language-model/models.ts'
 import { defaultTurnSettings, type TurnSettings } from './language-model/settings.ts'
@@ -75,13 +76,13 @@ export function createServices(outside: Outside): Dependencies {
   const { carrier = embeddedCarrier(db), vault, mirrorTimes } = outside
   const twins: Twin[] = [assistantTwin(platform), squadTwin(platform), phoneNumberTwin({ platform, vault, carrier })]
   const mirror = createMirror({ db, log, twins, ...mirrorTimes })
-  const languageModels = createModels(localModel(), outside.models)
+  const embedder = outside.embedder ?? embeddedEmbedder()
+  const languageModels = createModels(localModel(meaningRanker(embedder, log)), outside.models)
   const turns = { ...defaultTurnSettings, ...outside.turns }
   const enabled = outside.remember ?? true
   const outgoing = outside.outgoing ?? createGuardedFetch({ allowed })
   const mcpServers = createMcpServers({ outgoing, clock, log })
   const credentials = outside.webhookCredentials ?? new Map()
-  const embedder = outside.embedder ?? embeddedEmbedder()
   const search = createSearch({ db, embedder, log })
   return {
     db,

@@ -50,6 +50,7 @@ export function embeddedEmbedder(): Embedder {
 
   return {
     id: 'use-lite-en-512',
+    related: { least: 0.25, most: 0.63 },
     async embed(texts, signal) {
       const vectors: Float32Array[] = []
       for (let start = 0; start < texts.length; start += batchSize) {

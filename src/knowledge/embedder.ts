@@ -2,6 +2,8 @@
 export interface Embedder {
   /** Vectors of two embedders are never compared. */
   readonly id: string
+  /** Cosines of a question and a text: below `least` they have nothing in common, from `most` on they say the same. */
+  readonly related?: { least: number; most: number }
   /** Unit vectors, one per text, in order. Throws when the model cannot be reached. */
   embed(texts: string[], signal?: AbortSignal): Promise<Float32Array[]>
   close(): void
@@ -15,4 +17,11 @@ export function unit(vector: ArrayLike<number>): Float32Array {
   const length = Math.sqrt(sum) || 1
   for (let index = 0; index < result.length; index++) result[index] = (result[index] ?? 0) / length
   return result
+}
+
+/** How near the meanings of two unit vectors are: 1 is the same. */
+export function cosine(one: Float32Array, other: Float32Array): number {
+  let sum = 0
+  for (let index = 0; index < one.length; index++) sum += (one[index] ?? 0) * (other[index] ?? 0)
+  return sum
 }

@@ -1,3 +1,5 @@
+import { cosine } from './embedder.ts'
+
 /** An agent's vectors as they stood at one version of its passages. */
 export interface AgentVectors {
   version: number
@@ -40,13 +42,9 @@ export function createVectorCache() {
 
 /** The ids of the vectors nearest to `query`, best first. All are unit vectors of one embedder. */
 export function nearest({ ids, vectors }: AgentVectors, query: Float32Array, limit: number): number[] {
-  const scored = vectors.map((vector, index) => {
-    let dot = 0
-    for (let at = 0; at < query.length; at++) dot += (query[at] ?? 0) * (vector[at] ?? 0)
-    return { id: ids[index] ?? 0, dot }
-  })
-  return scored
-    .sort((a, b) => b.dot - a.dot)
+  return vectors
+    .map((vector, index) => ({ id: ids[index] ?? 0, nearness: cosine(query, vector) }))
+    .sort((a, b) => b.nearness - a.nearness)
     .slice(0, limit)
     .map(({ id }) => id)
 }

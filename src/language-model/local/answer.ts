@@ -2,7 +2,7 @@ import type { Sources } from '../prompt.ts'
 import type { Conversation } from './conversation.ts'
 import { pickDiverse, type Ranker } from './ranker.ts'
 import { smallTalk } from './small-talk.ts'
-import { sentencesOf } from './words.ts'
+import { sentencesOf, termsOf } from './words.ts'
 
 /** A sentence that may be part of an answer. */
 interface Candidate {
@@ -35,6 +35,12 @@ function candidatesOf(sources: Sources, { earlier, toolAnswers }: Conversation):
   ]
 }
 
+/** Passages overlap, so that a sentence may come whole from one and in part from the next. */
+const withoutPieces = (candidates: Candidate[]): Candidate[] =>
+  candidates.filter(
+    ({ text }) => !candidates.some((other) => other.text.length > text.length && other.text.includes(text)),
+  )
+
 /** Where it looked, in words. */
 function places(sources: Sources, { earlier, toolAnswers }: Conversation): string {
   const files = [...new Set(sources.passages.map(({ file }) => file))]
@@ -53,6 +59,9 @@ function places(sources: Sources, { earlier, toolAnswers }: Conversation): strin
 
 const limitation = 'I only repeat what is written there: this installation has no generative language model.'
 
+/** Before an answer that has no word of the question: it may be beside the point. */
+const byMeaning = 'Nothing says it in those words. The closest that I found:'
+
 const least = 0.25
 const most = 4
 
@@ -63,7 +72,7 @@ const most = 4
 export async function extractAnswer(sources: Sources, conversation: Conversation, ranker: Ranker): Promise<string> {
   const talk = conversation.toolAnswers.length === 0 ? smallTalk(sources, conversation) : undefined
   if (talk !== undefined) return talk
-  const candidates = candidatesOf(sources, conversation)
+  const candidates = withoutPieces(candidatesOf(sources, conversation))
   const scores = await ranker.score(
     conversation.question,
     candidates.map(({ text }) => text),
@@ -76,10 +85,10 @@ export async function extractAnswer(sources: Sources, conversation: Conversation
   const fitting = scored.filter(({ score }) => score >= Math.max(least, best / 2))
   if (fitting.length > 0) {
     const chosen = new Set(pickDiverse(fitting, most))
-    return fitting
-      .filter((candidate) => chosen.has(candidate))
-      .map(({ text, quote }) => quote(text))
-      .join(' ')
+    const asked = new Set(termsOf(conversation.question))
+    const answersInWords = [...chosen].some(({ text }) => termsOf(text).some((term) => asked.has(term)))
+    const quotes = fitting.filter((candidate) => chosen.has(candidate)).map(({ text, quote }) => quote(text))
+    return [...(answersInWords ? [] : [byMeaning]), ...quotes].join(' ')
   }
   const [answered] = conversation.toolAnswers.filter(({ failed }) => !failed)
   if (answered) return `${answered.tool} answered: ${answered.text.slice(0, 1000)}`

@@ -1,0 +1,38 @@
+import type { Logger } from 'pino'
+import { cosine, type Embedder } from '../../knowledge/embedder.ts'
+import { lexicalRanker, type Ranker } from './ranker.ts'
+
+/** From then on the words decide alone: meanings would only bring in what is like the answer. */
+const clear = 0.5
+/** What the words of a text add to its meaning. */
+const wordShare = 0.5
+/** Texts that are looked at; a turn waits for them. */
+const mostTexts = 40
+
+/**
+ * Judges by words, and where those say little, by meaning as well: a question in other words than its answer. Where the
+ * embedder cannot say which texts belong together, or is out of reach, it is the words alone.
+ */
+export function meaningRanker(embedder: Embedder, log: Logger): Ranker {
+  const { related } = embedder
+  if (!related) return lexicalRanker
+  const { least, most } = related
+  return {
+    async score(query, texts) {
+      const byWords = await lexicalRanker.score(query, texts)
+      if (texts.length === 0 || Math.max(...byWords) >= clear) return byWords
+      try {
+        const [question, ...vectors] = await embedder.embed([query, ...texts.slice(0, mostTexts)])
+        return byWords.map((score, index) => {
+          const vector = vectors[index]
+          if (!question || !vector) return score
+          const nearness = (cosine(question, vector) - least) / (most - least)
+          return Math.min(1, Math.max(0, nearness) + wordShare * score)
+        })
+      } catch (error) {
+        log.warn({ err: error }, 'answering by meaning failed')
+        return byWords
+      }
+    },
+  }
+}

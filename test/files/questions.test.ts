@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { callerOf } from '../agents/caller.ts'
+import { fakeModelServer } from '../agents/fake-model-server.ts'
+import { newUser, type TestApp, testApp } from '../support/app.ts'
+
+const handbook = `# Visitor handbook
+
+The cafeteria on the second floor serves breakfast from seven until ten. Lunch is from noon to two.
+
+Visitors leave their cars in the garage behind the main building; the first hour is free, every further hour costs two euros.
+
+The wireless network is called Guest-Net. Its password changes every Monday and stands on the board at reception.
+
+If you lose your badge, report it at the security desk at once; a new one costs fifteen euros.
+
+In case of fire leave by the stairs, never by the lift, and gather at the fountain.
+`
+
+/** An agent of a new user that has the handbook. */
+async function guide(app: TestApp) {
+  const { token } = await newUser(app.database)
+  const caller = callerOf(app, token)
+  const agent = await caller.agent()
+  const form = new FormData()
+  form.set('file', new File([handbook], 'handbook.md'))
+  const uploaded = await app.send('POST', `/agents/${agent}/files`, { token, body: form })
+  expect((await uploaded.json()).data.indexed).toBe(true)
+  return async (content: string): Promise<string> => {
+    const chat = await caller.chat(agent)
+    const { body } = await caller.post(`/agents/${agent}/chats/${chat}/messages`, { content })
+    return body.data.assistant_message.content
+  }
+}
+
+test.each([
+  ['Where can I park?', 'Visitors leave their cars in the garage behind the main building'],
+  ['What do I do when my ID card is gone?', 'If you lose your badge, report it at the security desk at once'],
+  ['Is there internet for guests?', 'The wireless network is called Guest-Net.'],
+  ['How do we get out when it burns?', 'In case of fire leave by the stairs'],
+])('without a language model, "%s" is answered by what the handbook says, with its name', async (question, answer) => {
+  const ask = await guide(await testApp({ remember: false }))
+  const said = await ask(question)
+  expect(said).toContain(answer)
+  expect(said).toContain('[handbook.md]')
+})
+
+test('what no file says is not made up', async () => {
+  const ask = await guide(await testApp({ remember: false }))
+  expect(await ask('Who won the football championship?')).toContain('I found nothing about that.')
+})
+
+test('a language model gets the passage and its file for a question in other words', async () => {
+  const fake = fakeModelServer()
+  try {
+    const ask = await guide(await testApp({ remember: false, models: fake.models }))
+    fake.script.push({ reply: 'In the garage behind the main building [handbook.md].' })
+    expect(await ask('Where can I park?')).toBe('In the garage behind the main building [handbook.md].')
+    const prompt = JSON.stringify(fake.received[0]?.messages)
+    expect(prompt).toContain('Visitors leave their cars in the garage')
+    expect(prompt).toContain('handbook.md')
+  } finally {
+    await fake.stop()
+  }
+})
