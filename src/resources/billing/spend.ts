@@ -10,7 +10,6 @@ import { isWallet, moveBalance, type Wallet, type WalletKey, walletAnswer, walle
 
 export { outOfFundsErrors, requireFunds } from './payer.ts'
 export type { Usage } from './price.ts'
-export type { Wallet } from './wallet.ts'
 
 /** A turn that is about to run. */
 export interface TurnEstimate {

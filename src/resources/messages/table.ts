@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, jsonb, pgTable, serial, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { moment } from '../../db/columns.ts'
-import type { Wallet } from '../billing/spend.ts'
+import type { Wallet } from '../billing/wallet.ts'
 import { chats } from '../chats/table.ts'
 
 export const messageRoles = ['system', 'user', 'assistant'] as const
