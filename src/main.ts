@@ -27,7 +27,10 @@ async function main(): Promise<void> {
   // The embedded database takes as long to start as the rest of the server takes to load: both at once.
   const opening = openDatabase({ url: env.databaseUrl, dataDir: env.dataDir })
   opening.catch(() => {})
-  const { startServer } = await import('./server.ts')
+  const { startServer } = await import('./server.ts').catch(async (error) => {
+    await (await opening).close()
+    throw error
+  })
   const server = await startServer(env, { database: await opening })
   console.log(readyBlock(server))
   let stopping = false

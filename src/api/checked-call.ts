@@ -1,5 +1,5 @@
 import type { AnyProcedure } from '@trpc/server'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { quickParse } from './compiled-schema.ts'
 import type { RequestContext } from './context.ts'
 import { validationError } from './errors.ts'
@@ -28,6 +28,21 @@ interface Definition {
   resolver: (call: Call & { path: string }) => unknown
 }
 
+/** The quick check of a schema; one that turns out to wait for something is waited for from then on. */
+function checkerOf(schema: z.ZodType) {
+  const quick = quickParse(schema)
+  let waits = false
+  return (input: unknown) => {
+    try {
+      if (!waits) return quick(input)
+    } catch (error) {
+      if (!(error instanceof z.core.$ZodAsyncError)) throw error
+      waits = true
+    }
+    return schema.safeParseAsync(input)
+  }
+}
+
 /**
  * A procedure as one function, for callers whose gates are passed: its input schema, its resolver, its output schema.
  * It does what tRPC's chain of middlewares does behind the guard, without the copies of the context that the chain makes
@@ -42,7 +57,7 @@ export function checkedCall(path: string, procedure: AnyProcedure): (call: Call)
     throw new Error(`${path} has a middleware that its REST face would leave out`)
   }
   // What is in a file can only be checked by waiting for it.
-  const check = meta.multipart ? schema?.safeParseAsync : schema && quickParse(schema)
+  const check = schema && (meta.multipart ? schema.safeParseAsync : checkerOf(schema))
   return async ({ ctx, input, signal }) => {
     refuseUnstorable(input, meta)
     const checked = await check?.(input)

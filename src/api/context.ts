@@ -9,7 +9,7 @@ export interface RequestContext extends Dependencies {
   readonly requestId: string
   readonly authorization: string | null
   /** The caller's address, for anonymous limits. */
-  address(): string
+  readonly address: string
   /** The page that a browser sends the request for. */
   readonly origin: string | null
   /** Aborts when the client goes away. */

@@ -38,6 +38,9 @@ const checkedBy =
 const isText = (schema: unknown) =>
   schema instanceof z.ZodString && schema.constructor === z.ZodString && schema.format === null
 
+/** Of any text at all. */
+const isAnyText = (schema: unknown) => isText(schema) && ((schema as z.ZodString).def.checks ?? []).length === 0
+
 /** Of what may be left out and is then nothing, not a default. */
 const isOptional = (schema: z.ZodType): schema is z.ZodOptional =>
   schema instanceof z.ZodOptional && schema.unwrap()._zod.optin === undefined
@@ -89,6 +92,7 @@ export class CopySource {
     this.lines.push(`let ${copied}`, `if (${value} === undefined) {`)
     this.lines.push(`${copied} = ${this.by(judgedBy(schema), value)}`, '} else {')
     this.lines.push(`${copied} = ${this.copy(schema.unwrap() as z.ZodType, value)}`, '}')
+    this.require(`${copied} !== undefined`)
     return copied
   }
 
@@ -130,7 +134,7 @@ export class CopySource {
     if (schema instanceof z.ZodUnknown) return 'true'
     if (schema instanceof z.ZodLiteral) return `${this.argument(schema.values)}.has(${value})`
     if (schema instanceof z.ZodEnum) return `${this.argument(new Set<unknown>(schema.options))}.has(${value})`
-    const isRecordOfAny = schema instanceof z.ZodRecord && isText(schema.keyType)
+    const isRecordOfAny = schema instanceof z.ZodRecord && isAnyText(schema.keyType)
     if (isRecordOfAny && schema.valueType instanceof z.ZodUnknown) return `isRecord(${value})`
     return undefined
   }
@@ -147,16 +151,20 @@ export class CopySource {
   }
 
   private copy(schema: z.ZodType, value: string): string {
+    const checks = schema.def.checks ?? []
+    const isWrapper = schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
+    if (checks.length > 0 && (isWrapper || schema instanceof z.ZodDefault || schema instanceof z.ZodNonOptional))
+      return this.by(judgedBy(schema), value)
     if (isOptional(schema)) return this.unless('undefined', value, schema.unwrap() as z.ZodType)
     if (schema instanceof z.ZodNullable) return this.unless('null', value, schema.unwrap() as z.ZodType)
     if (schema instanceof z.ZodDefault) return this.orDefault(schema, value)
     if (schema instanceof z.ZodNonOptional) {
-      this.require(`${value} !== undefined`)
-      return this.copy(schema.unwrap() as z.ZodType, value)
+      const copied = this.copy(schema.unwrap() as z.ZodType, value)
+      this.require(`${copied} !== undefined`)
+      return copied
     }
     const copied = this.kind(schema, value)
     if (copied === undefined) return this.by(judgedBy(schema), value)
-    const checks = schema.def.checks ?? []
     return checks.length > 0 ? this.by(checkedBy(checks), copied) : copied
   }
 

@@ -21,9 +21,15 @@ export class Failure extends Error {
   }
 }
 
-const isConnectionError = (error: unknown) => {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return code.startsWith('CONNECTION_') || code === 'ECONNREFUSED' || code === '57P01' || code === '57P03'
+const connectionLost = new Set(['ECONNREFUSED', '57P01', '57P03'])
+
+/** Whether a lost database is behind an error, however often it was wrapped on the way. */
+function isConnectionError(error: unknown): boolean {
+  for (let inner = error; inner instanceof Error; inner = inner.cause) {
+    const code = 'code' in inner ? String(inner.code) : ''
+    if (code.startsWith('CONNECTION_') || connectionLost.has(code)) return true
+  }
+  return false
 }
 
 /** Whatever was thrown, as an error of the catalogue; what nobody foresaw becomes a 500 that says nothing of its inside. */
@@ -32,8 +38,7 @@ export function toApiError(error: unknown): ApiError {
   const cause = error instanceof Error ? error.cause : undefined
   if (cause instanceof ApiError) return cause
   if (error instanceof TRPCError && error.code !== 'INTERNAL_SERVER_ERROR') return protocolError(error)
-  if (isConnectionError(error) || isConnectionError(cause))
-    return new ApiError('database_unavailable', { cause: error })
+  if (isConnectionError(error)) return new ApiError('database_unavailable', { cause: error })
   return new ApiError('internal_error', { cause: error })
 }
 

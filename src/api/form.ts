@@ -30,6 +30,9 @@ interface Part {
   says: unknown[]
 }
 
+/** A part is left out when it has no name. */
+const isNamed = (name: string | undefined): name is string => name !== undefined
+
 /** What went wrong on this machine is no fault of the form's. */
 const isOurs = (error: unknown) => error instanceof ApiError || (error instanceof Error && 'syscall' in error)
 
@@ -78,9 +81,11 @@ export async function readForm(request: Request, contentType: string): Promise<F
     })
     parser.on('field', (name, value, _nameTruncated, truncated) => {
       if (truncated) refused = tooLarge(jsonLimit)
-      parts.push({ name, value, says: [name, value] })
+      if (isNamed(name)) parts.push({ name, value, says: [name, value] })
     })
-    parser.on('file', (name, stream, filename, _encoding, type) => {
+    parser.on('file', (name, stream, sentAs, _encoding, type) => {
+      if (!isNamed(name)) return stream.resume()
+      const filename = sentAs.toWellFormed()
       const says: unknown[] = [name, filename, type]
       const value = keep(stream, join(folder, String(parts.length)), filename, type, says)
       // The parser would wait for it for ever.
@@ -98,6 +103,7 @@ export async function readForm(request: Request, contentType: string): Promise<F
     return { pairs, fingerprint, remove }
   } catch (error) {
     for (const stream of streams) stream.destroy()
+    await Promise.allSettled(parts.map(({ value }) => value))
     await remove()
     const cause = error instanceof Error && error.name === 'AbortError' ? broken.signal.reason : error
     throw isOurs(cause) ? cause : new ApiError('malformed_form')

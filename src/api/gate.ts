@@ -48,7 +48,7 @@ const countRequest = (ctx: RequestContext, meta: OperationMeta, { tokenId }: Acc
 async function countVisitor(ctx: RequestContext, named: () => Promise<unknown>): Promise<void> {
   const input = await named()
   const key = typeof input === 'object' && input !== null && 'public_key' in input ? String(input.public_key) : ''
-  await count(ctx, [[`visitor:${key.slice(0, 64)}:${ctx.address()}`, ctx.rateLimits.turnsPerMinute]])
+  await count(ctx, [[`visitor:${key.slice(0, 64)}:${ctx.address}`, ctx.rateLimits.turnsPerMinute]])
 }
 
 /**

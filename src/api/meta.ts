@@ -42,7 +42,8 @@ export interface OperationMeta {
   multipart?: boolean
 }
 
-export interface OperationOptions extends Omit<OperationMeta, 'openapi'> {
+/** Who may call it comes from the kind of procedure alone. */
+export interface OperationOptions extends Omit<OperationMeta, 'openapi' | 'access'> {
   tag: string
   description?: string
 }

@@ -11,7 +11,7 @@ const requestIdOf = (request: Request) => {
 }
 
 /** The context of one request. */
-export function requestContext(dependencies: Dependencies, request: Request, address: () => string): RequestContext {
+export function requestContext(dependencies: Dependencies, request: Request, address: string): RequestContext {
   return {
     ...dependencies,
     requestId: requestIdOf(request),
@@ -37,7 +37,7 @@ export function serveWith(dependencies: Dependencies, addressOf: (request: Reque
   return (handler: Handler) =>
     async ({ request, params }) => {
       const started = performance.now()
-      const ctx = requestContext(dependencies, request, () => addressOf(request))
+      const ctx = requestContext(dependencies, request, addressOf(request))
       const answer = await handler(request, ctx, params ?? {})
       log.info(
         {

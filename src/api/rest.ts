@@ -56,10 +56,10 @@ function plan(operation: Operation) {
       throw new ApiError('unsupported_media_type', { detail })
     }
     if (isForm) {
-      const { pairs, fingerprint, remove } = await readForm(request, contentType)
+      const { pairs, ...form } = await readForm(request, contentType)
       const input = { ...path }
       addPairs(pairs, fields, skip, input)
-      return { fingerprint, input, remove }
+      return { ...form, input }
     }
     const bytes = await readBody(request, limit)
     return { fingerprint: bytes, input: { ...parseJson(bytes), ...path }, remove: undefined }
@@ -105,7 +105,7 @@ function operationHandler(operation: Operation): Handler {
         if (request.method !== 'POST') return await run(own, input)
         return await idempotent(own, request, fingerprint, (keyed) => run(keyed, input))
       } finally {
-        await remove?.()
+        await remove?.().catch((error: unknown) => ctx.log.warn({ err: error }, 'a form may be left over'))
       }
     } catch (error) {
       return refusal(ctx, error)

@@ -23,7 +23,7 @@ export async function contextOf({ services }: Services, { token }: TestUser): Pr
     ...services,
     requestId: 'test',
     authorization: null,
-    address: () => 'test',
+    address: 'test',
     origin: null,
     signal: new AbortController().signal,
     idempotencyId: undefined,

@@ -31,4 +31,37 @@ describe('a transaction among many statements at the same time', () => {
       expect(await handle.sql`select text from notes`).toEqual([{ text: 'kept' }])
     },
   )
+
+  const large = 'x'.repeat(100_000)
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 20))
+
+  test('whose statements are large, none of the others gets into it, and each of them ends', async () => {
+    const transactions = Array.from({ length: 3 }, () =>
+      handle.db.transaction(async (tx) => {
+        await tx.execute(sql`select 1`)
+        await tx.execute(sql`insert into notes values (${large})`)
+        await pause()
+        await tx.execute(sql`select 1`)
+      }),
+    )
+    const others = Array.from({ length: 5 }, (_, n) => handle.sql`insert into notes values (${`other ${n}`})`)
+    await Promise.all([...transactions, ...others])
+    expect(await insideTransaction()).toBe(false)
+    expect(await handle.sql`select text from notes`).toHaveLength(8)
+  })
+
+  test('that is taken back after a large statement, takes nothing of others with it', async () => {
+    const refused = handle.db.transaction(async (tx) => {
+      await tx.execute(sql`insert into notes values (${large})`)
+      await pause()
+      throw new Error('refused')
+    })
+    const others = (async () => {
+      await pause()
+      await handle.sql`insert into notes values ('kept')`
+    })()
+    await expect(refused).rejects.toThrow('refused')
+    await others
+    expect(await handle.sql`select text from notes`).toEqual([{ text: 'kept' }])
+  })
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import type { RequestContext } from '../../src/api/context.ts'
 import { get } from '../../src/api/meta.ts'
 import { operationsOf } from '../../src/api/operations.ts'
 import { publicProcedure, router } from '../../src/api/trpc.ts'
@@ -19,6 +20,18 @@ const refused = [
 
 test.each(refused)('a procedure with %s has no REST face that would leave it out', (_what, list) => {
   expect(() => operationsOf(router({ things: router({ list }) }))).toThrow('things.list has')
+})
+
+test('what can only be checked by waiting is waited for', async () => {
+  const input = z.object({ a: z.string().refine(async (text) => text === 'yes', 'It must be yes.') })
+  const list = procedure.input(input).query(({ input: { a } }) => a)
+  const [operation] = operationsOf(router({ list }))
+  const call = (a: string) =>
+    operation?.call({ ctx: {} as RequestContext, input: { a }, signal: new AbortController().signal })
+  for (const _again of [1, 2]) {
+    expect(await call('yes')).toBe('yes')
+    await expect(call('no')).rejects.toMatchObject({ message: 'It must be yes.' })
+  }
 })
 
 test('one with none of them has', () => {

@@ -41,6 +41,58 @@ const cases: [kind: string, schema: z.ZodType, values: unknown[]][] = [
   ['default of a list', z.array(z.int().default(1)), [[], [undefined, 2], [null]]],
   ['optional default', z.object({ a: z.int().default(1).optional() }), [{}, { a: undefined }, { a: 2 }]],
   ['prefault', z.object({ a: z.string().prefault('b') }), [{}, { a: undefined }, { a: 'c' }]],
+  [
+    'nullable with a check',
+    z
+      .string()
+      .nullable()
+      .refine((text) => text !== 'bad'),
+    ['bad', 'good', null],
+  ],
+  [
+    'optional with a check',
+    z.object({
+      a: z
+        .string()
+        .optional()
+        .refine((text) => text !== 'bad'),
+    }),
+    [{ a: 'bad' }, {}],
+  ],
+  [
+    'default with a check',
+    z
+      .string()
+      .default('x')
+      .refine((text) => text !== 'bad'),
+    ['bad', undefined],
+  ],
+  [
+    'nullable that is changed',
+    z
+      .string()
+      .nullable()
+      .overwrite((text) => text?.toUpperCase() ?? null),
+    ['a', null],
+  ],
+  ['record of short keys', z.record(z.string().max(2), z.unknown()), [{ ab: 1 }, { abc: 1 }]],
+  ['record of changed keys', z.record(z.string().toLowerCase(), z.unknown()), [{ AB: 1 }]],
+  [
+    'default after a change',
+    z
+      .string()
+      .transform((text) => text || undefined)
+      .default('x'),
+    ['', 'a', undefined],
+  ],
+  [
+    'required after a change',
+    z
+      .string()
+      .transform((text) => text || undefined)
+      .nonoptional(),
+    ['', 'a'],
+  ],
   ['union', z.union([z.string(), z.int()]), ['a', 1, true]],
   ['transformation', z.object({ a: z.string().transform((text) => text.length) }), [{ a: 'four' }, { a: 1 }]],
   ['nested', z.object({ a: z.array(z.object({ b: z.int() })) }), [{ a: [{ b: 1, c: 2 }] }, { a: [{ b: 'x' }] }]],

@@ -1,5 +1,8 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Elysia } from 'elysia'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { post } from '../../src/api/meta.ts'
 import { serveWith } from '../../src/api/request.ts'
@@ -8,6 +11,19 @@ import { router, workspaceProcedure } from '../../src/api/trpc.ts'
 import { newUser, testApp } from '../support/app.ts'
 
 const megabyte = 1024 * 1024
+
+/** Where forms lie while they are served: nothing stays there. */
+const place = mkdtempSync(join(tmpdir(), 'switchboard-forms-'))
+const { TMPDIR } = process.env
+beforeAll(() => {
+  process.env.TMPDIR = place
+  return () => {
+    if (TMPDIR === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = TMPDIR
+    rmSync(place, { recursive: true })
+  }
+})
+afterEach(() => vi.waitFor(() => expect(readdirSync(place)).toEqual([])))
 
 /** The files that reached the procedure, in order. */
 const received: File[] = []
@@ -102,6 +118,27 @@ describe('a form', () => {
     expect([answer.status, answer.body]).toEqual([400, { message: 'The body is not a valid form.' }])
   })
 
+  test('of parts without a name is a form without them', async () => {
+    const nameless = `--b\r\nContent-Disposition: form-data; filename="a"\r\n\r\nx\r\n${part('x="y"', 'text')}`
+    const answer = await send(`${nameless}${part('name="note"', 'n')}--b--\r\n`, typed)
+    expect([answer.status, answer.body.note, answer.body.name]).toEqual([201, 'n', null])
+  })
+
+  test('whose sender goes away leaves nothing behind', async () => {
+    const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n'
+    const leaving = new AbortController()
+    const endless = new ReadableStream({
+      async pull(controller) {
+        controller.enqueue(new TextEncoder().encode(head.padEnd(100_000, 'x')))
+        if (readdirSync(place).length > 0) leaving.abort()
+        await Bun.sleep(5)
+      },
+    })
+    const headers = { authorization: `Bearer ${token}`, ...typed }
+    const sent = fetch(url, { method: 'POST', body: endless, headers, signal: leaving.signal })
+    await expect(sent).rejects.toThrow()
+  })
+
   test('beyond 25 MB is 413, whether or not it says so before', async () => {
     const tooLarge = { status: 413, body: { message: 'The body is too large: at most 25 MB.' } }
     const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n'
@@ -110,11 +147,9 @@ describe('a form', () => {
   })
 
   test('that finds no place on the disk is 500, and the next one is taken', async () => {
-    const { TMPDIR } = process.env
     process.env.TMPDIR = '/dev/null/nowhere'
     const refused = await send(formWith(['hello'], 'a.txt'))
-    if (TMPDIR === undefined) delete process.env.TMPDIR
-    else process.env.TMPDIR = TMPDIR
+    process.env.TMPDIR = place
     expect([refused.status, refused.body]).toEqual([500, { message: expect.stringContaining('Something went wrong') }])
     expect((await send(formWith(['hello'], 'a.txt'))).status).toBe(201)
   })

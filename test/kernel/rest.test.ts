@@ -60,6 +60,13 @@ const kernelRouter = router({
     .query(() => {
       throw new Error('select * from secrets where password = hunter2')
     }),
+  lost: publicProcedure
+    .meta(get('/lost', 'Lose the database', { tag }))
+    .input(z.object({}))
+    .output(Echo)
+    .query(() => {
+      throw new Error('Failed query', { cause: Object.assign(new Error('closed'), { code: 'CONNECTION_CLOSED' }) })
+    }),
   badOutput: publicProcedure
     .meta(get('/bad-output', 'Bad output', { tag }))
     .input(z.object({}))
@@ -146,6 +153,14 @@ describe('text values', () => {
     expect(status).toBe(201)
     expect(body).toEqual({ input: { file: 'hello', size: 5, tags: ['x', 'y'] } })
   })
+})
+
+test('a lost database is the same 503 on both faces', async () => {
+  const message = 'The service is temporarily unavailable. Please try again.'
+  const rest = await send('GET', '/lost')
+  expect([rest.status, rest.body]).toEqual([503, { message }])
+  const rpc = await send('GET', '/trpc/lost?input=%7B%7D')
+  expect([rpc.status, rpc.body.error.data.httpStatus, rpc.body.error.data.body]).toEqual([503, 503, { message }])
 })
 
 describe('routing', () => {

@@ -69,13 +69,19 @@ const most = 4
  * The local model's answer: two to four sentences of what it can draw on, with the files and tools they come from, or
  * openly that it found nothing and where it looked. It makes nothing up.
  */
-export async function extractAnswer(sources: Sources, conversation: Conversation, ranker: Ranker): Promise<string> {
+export async function extractAnswer(
+  sources: Sources,
+  conversation: Conversation,
+  ranker: Ranker,
+  signal?: AbortSignal,
+): Promise<string> {
   const talk = conversation.toolAnswers.length === 0 ? smallTalk(sources, conversation) : undefined
   if (talk !== undefined) return talk
   const candidates = withoutPieces(candidatesOf(sources, conversation))
   const scores = await ranker.score(
     conversation.question,
     candidates.map(({ text }) => text),
+    signal,
   )
   const scored = candidates.map((candidate, index) => ({
     ...candidate,

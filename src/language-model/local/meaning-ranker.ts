@@ -18,18 +18,22 @@ export function meaningRanker(embedder: Embedder, log: Logger): Ranker {
   if (!related) return lexicalRanker
   const { least, most } = related
   return {
-    async score(query, texts) {
+    async score(query, texts, signal) {
       const byWords = await lexicalRanker.score(query, texts)
       if (texts.length === 0 || Math.max(...byWords) >= clear) return byWords
       try {
-        const [question, ...vectors] = await embedder.embed([query, ...texts.slice(0, mostTexts)])
+        const looked = texts.map((_, index) => index).sort((a, b) => (byWords[b] ?? 0) - (byWords[a] ?? 0))
+        const chosen = looked.slice(0, mostTexts)
+        const [question, ...vectors] = await embedder.embed([query, ...chosen.map((at) => texts[at] ?? '')], signal)
+        const vectorOf = new Map(chosen.map((at, place) => [at, vectors[place]]))
         return byWords.map((score, index) => {
-          const vector = vectors[index]
+          const vector = vectorOf.get(index)
           if (!question || !vector) return score
           const nearness = (cosine(question, vector) - least) / (most - least)
           return Math.min(1, Math.max(0, nearness) + wordShare * score)
         })
       } catch (error) {
+        signal?.throwIfAborted()
         log.warn({ err: error }, 'answering by meaning failed')
         return byWords
       }

@@ -26,7 +26,8 @@ async function answer(options: LanguageModelV4CallOptions, ranker: Ranker): Prom
     callable.filter((tool) => tool.type === 'function'),
     conversation.question,
   )
-  const text = chosen ? '' : await extractAnswer(sourcesIn(providerOptions) ?? nothingGiven, conversation, ranker)
+  const sources = sourcesIn(providerOptions) ?? nothingGiven
+  const text = chosen ? '' : await extractAnswer(sources, conversation, ranker, abortSignal)
   const call = chosen && JSON.stringify(chosen.input)
   const [input, output] = await Promise.all([countTokens(JSON.stringify(prompt)), countTokens(call ?? text)])
   return {

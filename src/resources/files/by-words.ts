@@ -5,6 +5,9 @@ import { knowledgeChunks } from './table.ts'
 /** A word of the dictionary as a query for just that word. */
 const asQuery = sql`('''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || '''')::tsquery`
 
+/** Words of a question that are looked for: a page that is pasted in whole must not keep the database busy. */
+const mostWords = 64
+
 /** Ranks an agent's passages by their words; answers ids, best first. */
 export const createWordRanking =
   (db: Database, limit: number) =>
@@ -14,7 +17,8 @@ export const createWordRanking =
    */
   async (agentId: number, question: string): Promise<number[]> => {
     const rows = await db.execute<{ id: number }>(sql`
-      with asked as (select lexeme, ${asQuery} as query from unnest(to_tsvector('english', ${question}))),
+      with asked as (
+          select lexeme, ${asQuery} as query from unnest(to_tsvector('english', ${question})) limit ${mostWords}),
         hits as (
           select c.id, lexeme, length(c.words) as length from ${knowledgeChunks} c inner join asked on c.words @@ query
           where c.agent_id = ${agentId}),
