@@ -61,6 +61,9 @@ export function preparedSelect<Row>(
   }
 }
 
+/** As many as an exact number has bits. */
+const mostColumns = 53
+
 /**
  * Declares the insert of one row, likewise; it resolves to the row's id. Columns whose value is null are left out, so
  * that they get their default. There is one statement for each set of columns that comes up.
@@ -69,11 +72,13 @@ export function preparedInsert<Table extends PgTable & { id: PgColumn }>(
   table: Table,
 ): (executor: Executor, values: Table['$inferInsert']) => Promise<number> {
   const names = Object.keys(getTableColumns(table))
-  const statements = new Map<string, Statement>()
+  if (names.length > mostColumns) throw new Error('This table has too many columns')
+  /** By the columns that are given, a bit for each. */
+  const statements = new Map<number, Statement>()
   return async (executor, values) => {
     const given: Record<string, unknown> = values
-    let key = ''
-    for (const column of names) key += given[column] == null ? '0' : '1'
+    let key = 0
+    for (const column of names) key = key * 2 + (given[column] == null ? 0 : 1)
     let statement = statements.get(key)
     if (!statement) {
       const columns = names.filter((column) => given[column] != null)
