@@ -45,6 +45,6 @@ export function readOptions(): Options {
     if (!part) throw new Error(`--only takes ${parts.join(', ')}, not "${name}"`)
     only.add(part)
   }
-  const pace = quick ? { rounds: 3, seconds: 0.5, warmUpSeconds: 1 } : { rounds: 7, seconds: 1, warmUpSeconds: 2.5 }
+  const pace = quick ? { rounds: 3, seconds: 0.5, warmUpSeconds: 1 } : { rounds: 21, seconds: 0.4, warmUpSeconds: 3 }
   return { help, quick, only, url, ...pace }
 }
