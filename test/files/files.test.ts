@@ -1,15 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { embeddedEmbedder } from '../../src/knowledge/embedded-embedder.ts'
-import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { embedder, newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
 
 let app: TestApp
 let user: TestUser
 let agent: string
 
 beforeAll(async () => {
-  const embedder = embeddedEmbedder()
   await embedder.embed(['The model is loaded before the first upload.'])
-  app = await testApp({ embedder })
+  app = await testApp()
 })
 beforeEach(async () => {
   user = await newUser(app.database)

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { callerOf } from '../agents/caller.ts'
 import { fakeModelServer } from '../agents/fake-model-server.ts'
-import { newUser, type TestApp, testApp } from '../support/app.ts'
+import { embedder, newUser, type TestApp, testApp } from '../support/app.ts'
 
 const handbook = `# Visitor handbook
 
@@ -15,6 +15,10 @@ If you lose your badge, report it at the security desk at once; a new one costs 
 
 In case of fire leave by the stairs, never by the lift, and gather at the fountain.
 `
+
+beforeAll(async () => {
+  await embedder.embed(['The model is loaded before the first upload.'])
+})
 
 /** An agent of a new user that has the handbook. */
 async function guide(app: TestApp) {

@@ -7,6 +7,7 @@ import { createApp } from '../../src/app.ts'
 import { type Clock, systemClock } from '../../src/clock.ts'
 import type { DatabaseHandle } from '../../src/db/client.ts'
 import type { Dependencies } from '../../src/dependencies.ts'
+import { embeddedEmbedder } from '../../src/knowledge/embedded-embedder.ts'
 import { resellers } from '../../src/resources/resellers/table.ts'
 import { hashToken, newToken, tokenPrefix } from '../../src/resources/tokens/secret.ts'
 import { tokens } from '../../src/resources/tokens/table.ts'
@@ -60,6 +61,9 @@ export interface SendOptions {
 const filesFolder = join(tmpdir(), `switchboard-test-files-${process.pid}`)
 process.on('exit', () => rmSync(filesFolder, { recursive: true, force: true }))
 
+/** Loaded at its first use, and then for every app of this worker. */
+export const embedder = embeddedEmbedder()
+
 /** The application on this worker's database and an embedded platform of its own; no rate limits unless given. */
 export async function testApp(
   overrides: Partial<Outside> & { database?: DatabaseHandle } = {},
@@ -96,6 +100,7 @@ export async function testApp(
     files: folderFiles(filesFolder),
     settings: { publicUrl: 'http://localhost', backgroundSoundBaseUrl: undefined, versionHistoryLimit: 200 },
     rateLimits: { perMinute: 0, turnsPerMinute: 0 },
+    embedder,
     ...overrides,
   })
   const app = createApp(services)
