@@ -56,9 +56,8 @@ class Wire extends Duplex {
   private started = false
   private received: Buffer = Buffer.alloc(0)
 
-  /** It is never full: the driver would hold back what is asked next, and the engine is in this process anyway. */
   constructor(private readonly pglite: PGlite) {
-    super({ writableHighWaterMark: Number.MAX_SAFE_INTEGER })
+    super()
   }
 
   override _read(): void {}
