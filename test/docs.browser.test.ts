@@ -1,51 +1,26 @@
-import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type BrowserContext, chromium } from 'playwright-core'
+import type { BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createApp } from '../src/app.ts'
 import { newUser, testApp } from './support/app.ts'
-
-const places = ['chromium', 'chromium-browser', 'google-chrome'].map((name) => `/usr/bin/${name}`)
-const executablePath = places.find((path) => existsSync(path))
-
-const args = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+import { executablePath, launchBrowser } from './support/browser.ts'
+import { listening } from './support/listening.ts'
 
 let url: string
 let token: string
-let profile: string
 let browser: BrowserContext
-let stop: () => Promise<unknown>
+let close: (() => Promise<void>) | undefined
+let stop: (() => Promise<unknown>) | undefined
 
 beforeAll(async () => {
   if (!executablePath) return
-  const { services, database } = await testApp()
-  const settings = { ...services.settings }
-  const { server } = createApp({ ...services, settings }).listen({ hostname: '127.0.0.1', port: 0 })
-  if (!server) throw new Error('The server did not start')
-  url = `http://127.0.0.1:${server.port}`
-  settings.publicUrl = url
-  stop = () => server.stop(true)
-  token = (await newUser(database)).token
-  profile = await mkdtemp(join(tmpdir(), 'docs-browser-'))
-  browser = await chromium.launchPersistentContext(profile, { executablePath, args, headless: true })
+  const app = await testApp()
+  ;({ url, stop } = listening(app))
+  token = (await newUser(app.database)).token
+  ;({ browser, close } = await launchBrowser())
 })
 
 afterAll(async () => {
-  if (!executablePath) return
-  await browser?.close()
+  await close?.()
   await stop?.()
-  await rm(profile, { recursive: true, force: true })
 })
 
 test.skipIf(!executablePath)(

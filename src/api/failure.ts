@@ -1,4 +1,5 @@
 import { TRPCError } from '@trpc/server'
+import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { errorEntry } from './error-catalogue.ts'
 import { ApiError, type DocumentStyle, type ErrorName, errorBody } from './errors.ts'
@@ -58,6 +59,18 @@ export function refusedInput(error: z.core.$ZodError, meta: OperationMeta): ApiE
     if (noFile) return new ApiError(noFile)
   }
   return inputError(error, meta.validationMessage)
+}
+
+/** What an operation answers for whatever was thrown; what is our own fault is logged. */
+export function failureFor(
+  { log, requestId }: { log: Logger; requestId: string },
+  error: unknown,
+  path: string,
+  meta: OperationMeta,
+): Failure {
+  const known = toApiError(error)
+  if (known.status >= 500) log.error({ err: known.options.cause ?? known, path, requestId }, known.code)
+  return new Failure(known, meta.document ?? 'accounts')
 }
 
 /** The failure behind an error that a procedure or tRPC itself threw. */

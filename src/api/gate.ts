@@ -65,8 +65,7 @@ export async function admit(
     if (meta.rate === 'visitor') await countVisitor(ctx, named)
     return undefined
   }
-  const account = await identify(ctx)
-  if (!account) throw new ApiError('unauthenticated')
+  const account = await requireAccount(ctx)
   const chat = meta.document === 'agents' || meta.document === 'completions'
   if (chat && !account.emailVerified) throw new ApiError('email_not_verified')
   if (meta.feature && !account.features.includes(meta.feature)) {

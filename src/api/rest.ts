@@ -3,8 +3,8 @@ import type { Elysia } from 'elysia'
 import { failedAnswer, jsonAnswer } from './answer.ts'
 import type { RequestContext } from './context.ts'
 import { type Download, downloadAnswer } from './download.ts'
-import { ApiError, type DocumentStyle } from './errors.ts'
-import { Failure, refusedInput, toApiError } from './failure.ts'
+import { ApiError } from './errors.ts'
+import { failureFor, refusedInput } from './failure.ts'
 import { formLimit, readForm } from './form.ts'
 import { admit, admitted } from './gate.ts'
 import { idempotent } from './idempotency/replay.ts'
@@ -13,8 +13,6 @@ import { type Operation, operationsOf } from './operations.ts'
 import { type Handler, type PathValues, registerPath, type Serve } from './path.ts'
 import { jsonLimit, mediaType, parseJson, readBody, tooLarge } from './rest-body.ts'
 import { addPairs, fromText, textFields } from './rest-input.ts'
-
-const styleOf = (operation: Operation): DocumentStyle => operation.meta.document ?? 'accounts'
 
 /** What an operation needs at each request, worked out once. */
 function plan(operation: Operation) {
@@ -72,16 +70,9 @@ function operationHandler(operation: Operation): Handler {
   const { meta } = operation
   const { readPath, readQuery, readInput } = plan(operation)
   const status = meta.status ?? 200
-  const style = styleOf(operation)
 
-  const refusal = (ctx: RequestContext, error: unknown) => {
-    const known = toApiError(error)
-    if (known.status >= 500) {
-      const { name: path } = operation
-      ctx.log.error({ err: known.options.cause ?? known, path, requestId: ctx.requestId }, known.code)
-    }
-    return failedAnswer(ctx, new Failure(known, style))
-  }
+  const refusal = (ctx: RequestContext, error: unknown) =>
+    failedAnswer(ctx, failureFor(ctx, error, operation.name, meta))
 
   const run = async (ctx: RequestContext, input: unknown) => {
     try {

@@ -5,7 +5,7 @@ import type { Account } from '../accounts.ts'
 import { refuseUnstorable } from './checked-call.ts'
 import type { RequestContext } from './context.ts'
 import { ApiError } from './errors.ts'
-import { Failure, failureOf, refusedInput, toApiError } from './failure.ts'
+import { type Failure, failureFor, failureOf, refusedInput } from './failure.ts'
 import { type Added, addedFor, admit } from './gate.ts'
 import type { OperationMeta } from './meta.ts'
 import { useOurTexts } from './validation.ts'
@@ -66,11 +66,7 @@ const guarded = <Context extends Partial<Added>>(
     } catch (error) {
       const cause = error instanceof TRPCError ? error.cause : undefined
       const badInput = error instanceof TRPCError && error.code === 'BAD_REQUEST' && cause instanceof z.core.$ZodError
-      const known = badInput ? refusedInput(cause, meta) : toApiError(error)
-      if (known.status >= 500) {
-        ctx.log.error({ err: known.options.cause ?? known, path, requestId: ctx.requestId }, known.code)
-      }
-      throw carried(new Failure(known, meta.document ?? 'accounts'))
+      throw carried(failureFor(ctx, badInput ? refusedInput(cause, meta) : error, path, meta))
     }
   })
 

@@ -5,9 +5,9 @@ import { modelPrices } from '../../src/resources/catalogue/table.ts'
 import { messages } from '../../src/resources/messages/table.ts'
 import { workspaces } from '../../src/resources/workspaces/table.ts'
 import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { listening, until } from '../support/listening.ts'
 import { type Caller, callerOf } from './caller.ts'
 import { type FakeModelServer, fakeModelServer } from './fake-model-server.ts'
-import { listening, until } from './listening.ts'
 
 let fake: FakeModelServer
 let app: TestApp

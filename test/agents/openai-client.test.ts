@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { chats } from '../../src/resources/chats/table.ts'
 import { messages } from '../../src/resources/messages/table.ts'
 import { newUser, type TestApp, testApp, type UserOptions } from '../support/app.ts'
+import { listening, until } from '../support/listening.ts'
 import { type Caller, callerOf } from './caller.ts'
 import { type FakeModelServer, fakeModelServer } from './fake-model-server.ts'
-import { listening, until } from './listening.ts'
 
 let fake: FakeModelServer
 let app: TestApp

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApp } from '../../src/app.ts'
 import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { listening } from '../support/listening.ts'
 
 let app: TestApp
 let operator: TestUser
@@ -12,9 +12,7 @@ let stop: () => Promise<unknown>
 beforeAll(async () => {
   app = await testApp()
   operator = await newUser(app.database, { role: 'admin' })
-  const served = createApp(app.services).listen({ hostname: '127.0.0.1', port: 0 })
-  url = `http://127.0.0.1:${served.server?.port}`
-  stop = () => served.stop(true)
+  ;({ url, stop } = listening(app))
 })
 afterAll(() => stop())
 

@@ -1,26 +1,7 @@
-import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type BrowserContext, chromium } from 'playwright-core'
-import { createApp } from '../../src/app.ts'
+import type { BrowserContext } from 'playwright-core'
 import { type TestApp, testApp } from '../support/app.ts'
-
-const places = ['chromium', 'chromium-browser', 'google-chrome'].map((name) => `/usr/bin/${name}`)
-
-/** The browser of this machine; without one the tests in it are skipped. */
-export const executablePath = places.find((path) => existsSync(path))
-
-const args = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+import { launchBrowser } from '../support/browser.ts'
+import { listening } from '../support/listening.ts'
 
 /** A page of another origin: its head and body, and its Content-Security-Policy. */
 export interface SitePage {
@@ -49,10 +30,7 @@ const html = ({ head = '', body = '', lang = 'en' }: SitePage) =>
 /** Starts all three. */
 export async function startBrowser(): Promise<BrowserRig> {
   const app = await testApp()
-  const settings = { ...app.services.settings }
-  const api = createApp({ ...app.services, settings }).listen({ hostname: '127.0.0.1', port: 0 }).server
-  if (!api) throw new Error('The server did not start')
-  settings.publicUrl = `http://127.0.0.1:${api.port}`
+  const api = listening(app)
   let page: SitePage = {}
   const site = Bun.serve({
     hostname: '127.0.0.1',
@@ -65,20 +43,18 @@ export async function startBrowser(): Promise<BrowserRig> {
         },
       }),
   })
-  const profile = await mkdtemp(join(tmpdir(), 'widget-browser-'))
-  const browser = await chromium.launchPersistentContext(profile, { executablePath, args, headless: true })
+  const { browser, close } = await launchBrowser()
   return {
-    app: { ...app, services: { ...app.services, settings } },
-    api: settings.publicUrl,
+    app: { ...app, services: api.services },
+    api: api.url,
     site: `http://127.0.0.1:${site.port}/`,
     browser,
     serve(next) {
       page = next
     },
     async stop() {
-      await browser.close()
-      await Promise.all([api.stop(true), site.stop(true)])
-      await rm(profile, { recursive: true, force: true })
+      await close()
+      await Promise.all([api.stop(), site.stop(true)])
     },
   }
 }

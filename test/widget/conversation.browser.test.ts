@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { executablePath } from './browser.ts'
+import { executablePath } from '../support/browser.ts'
 import type { WidgetRig } from './rig.ts'
 import { visitor as newVisitor } from './visitor.ts'
 

@@ -1,22 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createApp } from '../../src/app.ts'
 import { newUser, testApp } from '../support/app.ts'
+import { listening } from '../support/listening.ts'
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/widget.md'), 'utf8')
 const commands = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block)
 
 test('the commands of the guide do what it says', async () => {
-  const { services, database } = await testApp()
-  const settings = { ...services.settings }
-  const { server } = createApp({ ...services, settings }).listen({ hostname: '127.0.0.1', port: 0 })
-  if (!server) throw new Error('The server did not start')
-  const url = `http://127.0.0.1:${server.port}`
-  settings.publicUrl = url
+  const app = await testApp()
+  const { url, stop } = listening(app)
   try {
     const shell = Bun.spawn(['bash', '-euo', 'pipefail', '-c', commands.join("echo; echo '===='\n")], {
-      env: { ...process.env, URL: url, KEY: (await newUser(database)).token },
+      env: { ...process.env, URL: url, KEY: (await newUser(app.database)).token },
       stdout: 'pipe',
     })
     const [, tag, rotated, answer, size] = (await new Response(shell.stdout).text())
@@ -31,6 +27,6 @@ test('the commands of the guide do what it says', async () => {
     })
     expect(Number(size)).toBeLessThan(9000)
   } finally {
-    await server.stop(true)
+    await stop()
   }
 })

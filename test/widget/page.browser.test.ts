@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { executablePath } from './browser.ts'
+import { executablePath } from '../support/browser.ts'
 import { visitor as newVisitor } from './visitor.ts'
 
 describe.skipIf(!executablePath)('the widget on a page of another origin', { timeout: 30_000 }, () => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { type BrowserRig, executablePath, type SitePage, startBrowser } from './browser.ts'
+import { executablePath } from '../support/browser.ts'
+import { type BrowserRig, type SitePage, startBrowser } from './browser.ts'
 import { newWidget, type WidgetRig } from './rig.ts'
 
 /** Someone on a website with a widget, and what they see. */

@@ -4,7 +4,7 @@ import { lexicalRanker, type Ranker } from './ranker.ts'
 
 /** From then on the words decide alone: meanings would only bring in what is like the answer. */
 const clear = 0.5
-/** What the words of a text add to its meaning. */
+/** What the words of a text add to its meaning; alone they count in full. */
 const wordShare = 0.5
 /** Texts that are looked at; a turn waits for them. */
 const mostTexts = 40
@@ -30,7 +30,7 @@ export function meaningRanker(embedder: Embedder, log: Logger): Ranker {
           const vector = vectorOf.get(index)
           if (!question || !vector) return score
           const nearness = (cosine(question, vector) - least) / (most - least)
-          return Math.min(1, Math.max(0, nearness) + wordShare * score)
+          return Math.max(score, Math.min(1, Math.max(0, nearness) + wordShare * score))
         })
       } catch (error) {
         signal?.throwIfAborted()
