@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../src/db/client.ts'
+import { embeddedTemplate } from './support/database.ts'
+import { shortLived } from './support/short-lived.ts'
+
+const main = join(import.meta.dirname, '../src/main.ts')
+const dataDir = mkdtempSync(join(tmpdir(), 'switchboard-main-'))
+const { BUN_JSC_useDFGJIT } = shortLived
+const running = new Set<Bun.Subprocess>()
+
+beforeAll(async () => {
+  const template = embeddedTemplate()
+  if (template) await (await openDatabase({ dataDir, template })).close()
+})
+afterEach(async () => {
+  for (const child of running) {
+    child.kill('SIGKILL')
+    await child.exited
+  }
+  running.clear()
+})
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
+/** The command of the README in an environment that has nothing but these settings. */
+function run(settings: Record<string, string>) {
+  const env = { PATH: String(process.env.PATH), BUN_JSC_useDFGJIT, PORT: '0', DATA_DIR: dataDir, ...settings }
+  const child = Bun.spawn([process.execPath, main], { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  running.add(child)
+  return child
+}
+
+/** A server that runs, and what it said when it was ready. */
+async function start() {
+  const child = run({ LOG_LEVEL: 'silent' })
+  const decoder = new TextDecoder()
+  const reader = child.stdout.getReader()
+  let said = ''
+  while (!said.includes('\ncurl ')) {
+    const { value, done } = await reader.read()
+    if (done) throw new Error(`It did not start: ${await new Response(child.stderr).text()}`)
+    said += decoder.decode(value, { stream: true })
+  }
+  const url = /ready at (\S+)/.exec(said)?.[1] ?? ''
+  const key = /admin key +(\S+)/.exec(said)?.[1] ?? ''
+  return { child, said, url, key }
+}
+
+const namesOf = async (url: string, key: string): Promise<string[]> => {
+  const answer = await fetch(`${url}/assistants`, { headers: { authorization: `Bearer ${key}` } })
+  const { data } = await answer.json()
+  return data.map(({ name }: { name: string }) => name)
+}
+
+/** Sends the head of a create and half of its body; the rest when it is asked to. */
+function slowCreate(url: string, key: string) {
+  const { port } = new URL(url)
+  const body = JSON.stringify({ name: 'In the last minute' })
+  const socket = connect(Number(port), '127.0.0.1')
+  const head = [
+    'POST /assistants HTTP/1.1',
+    'host: localhost',
+    `authorization: Bearer ${key}`,
+    'content-type: application/json',
+    `content-length: ${body.length}`,
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 10)}`)
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += chunk.toString()
+  })
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  return {
+    async finish() {
+      socket.write(body.slice(10))
+      await closed
+      return answer
+    },
+  }
+}
+
+test('the ready block works as it is pasted; another start on the folder is refused, and a stop loses nothing', async () => {
+  const first = await start()
+  const pasted = Bun.spawnSync(['sh', '-c', /^curl .*$/m.exec(first.said)?.[0] ?? 'false'])
+  expect(JSON.parse(pasted.stdout.toString())).toMatchObject({
+    success: true,
+    data: { name: 'Front desk', voice_assistant_id: expect.any(String) },
+    message: 'Assistant created successfully',
+  })
+  for (const path of ['/docs', '/openapi.json', '/health']) {
+    expect((await fetch(`${first.url}${path}`)).status, path).toBe(200)
+  }
+
+  const second = run({})
+  expect([await second.exited, await new Response(second.stderr).text()]).toEqual([
+    1,
+    `The data folder ${dataDir} is in use by process ${first.child.pid} on ${hostname()}. Stop it, or give this one a DATA_DIR of its own.\n`,
+  ])
+
+  const create = slowCreate(first.url, first.key)
+  await Bun.sleep(200)
+  first.child.kill('SIGTERM')
+  await Bun.sleep(200)
+  await expect(fetch(`${first.url}/health`)).rejects.toThrow()
+  expect(await create.finish()).toMatch(/^HTTP\/1.1 201 /)
+  expect(await first.child.exited).toBe(0)
+
+  const again = await start()
+  expect(again.key).toBe(first.key)
+  expect((await namesOf(again.url, again.key)).sort()).toEqual(['Front desk', 'In the last minute'])
+  again.child.kill('SIGTERM')
+  expect(await again.child.exited).toBe(0)
+})
+
+test.each([
+  ['PORT', 'many'],
+  ['DATABASE_URL', 'mysql://localhost/x'],
+  ['VOICE_PLATFORM_URL', 'ftp://platform'],
+])('a wrong %s stops the start with its name, and nothing is made', async (name, value) => {
+  const folder = join(dataDir, 'never')
+  const child = run({ DATA_DIR: folder, [name]: value })
+  expect(await child.exited).toBe(1)
+  const said = await new Response(child.stderr).text()
+  expect(said).toContain(name)
+  expect(said).not.toMatch(/\bat .*:\d+:\d+/)
+  expect(await Bun.file(join(folder, 'lock.sqlite')).exists()).toBe(false)
+})
