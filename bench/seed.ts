@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import postgres from 'postgres'
-import { features } from '../src/accounts.ts'
+import { features } from '../src/accounts/account.ts'
 import { type Database, openDatabase } from '../src/db/client.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { assistants } from '../src/resources/assistants/table.ts'

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
-import { fillCatalogue } from '../src/bootstrap/catalogue.ts'
+import { fillCatalogue } from '../src/app/bootstrap/catalogue.ts'
+import { readEnv } from '../src/app/env.ts'
 import { openDatabase } from '../src/db/client.ts'
 import { migrate, migrationsPending } from '../src/db/migrate.ts'
-import { readEnv } from '../src/env.ts'
 
 const USAGE = `Usage: bun run migrate [--check] [--catalogue]
 

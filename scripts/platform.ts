@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { systemClock } from '../src/clock.ts'
 import { openDatabase } from '../src/db/client.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { createMemoryStore } from '../src/voice-platform/embedded/memory-store.ts'
+import { systemClock } from '../src/runtime/clock.ts'
 import { createEmbeddedPlatform } from '../src/voice-platform/embedded/platform.ts'
 import { servePlatform } from '../src/voice-platform/embedded/serve.ts'
-import { createDatabaseStore, type PlatformStore } from '../src/voice-platform/embedded/store.ts'
+import { createMemoryStore } from '../src/voice-platform/embedded/store/memory-store.ts'
+import { createDatabaseStore, type PlatformStore } from '../src/voice-platform/embedded/store/store.ts'
 
 const usage = `Usage: bun run platform [--port 4000] [--host 127.0.0.1] [--api-key <key>] [--data-dir <folder>]
 

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
-import { vaultFor } from '../src/bootstrap/vault.ts'
+import { vaultFor } from '../src/app/bootstrap/vault.ts'
+import { readEnv } from '../src/app/env.ts'
 import { openDatabase } from '../src/db/client.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { readEnv } from '../src/env.ts'
-import { describeError } from '../src/log.ts'
+import { describeError } from '../src/runtime/log.ts'
 import { rotateSecrets } from '../src/secrets/rotate.ts'
 import { secretColumns } from '../src/secrets/stored.ts'
 

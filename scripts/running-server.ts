@@ -1,6 +1,6 @@
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client'
 import { z } from 'zod'
-import { readServerAddress } from '../src/env.ts'
+import { readServerAddress } from '../src/app/env.ts'
 import type { AppRouter } from '../src/router.ts'
 
 /** The options of every script that talks to a running server, with their help. */

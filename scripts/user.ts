@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { features, roles, workspaceRoles } from '../src/accounts.ts'
+import { features, roles, workspaceRoles } from '../src/accounts/account.ts'
 import { parsed, runningServer, runScript, serverHelp, serverOptions } from './running-server.ts'
 
 const usage = `Usage: bun run user --name <name> --email <address> [options]

@@ -1,7 +1,7 @@
+import { EnvError, readEnv } from './app/env.ts'
+import type { RunningServer } from './app/server.ts'
 import { openDatabase } from './db/client.ts'
 import { DataFolderInUseError } from './db/lock.ts'
-import { EnvError, readEnv } from './env.ts'
-import type { RunningServer } from './server.ts'
 
 /** What a newcomer reads when the server is ready. */
 function readyBlock({ url, adminKey, embedded }: RunningServer): string {
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   // The embedded database takes as long to start as the rest of the server takes to load: both at once.
   const opening = openDatabase({ url: env.databaseUrl, dataDir: env.dataDir })
   opening.catch(() => {})
-  const { startServer } = await import('./server.ts').catch(async (error) => {
+  const { startServer } = await import('./app/server.ts').catch(async (error) => {
     await (await opening).close()
     throw error
   })

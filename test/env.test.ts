@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { EnvError, readEnv, readTestDatabaseUrl } from '../src/env.ts'
+import { EnvError, readEnv, readTestDatabaseUrl } from '../src/app/env.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 const OTHER_KEY = Buffer.alloc(32, 8).toString('base64')

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ApiError, type ErrorName, errorBody } from '../src/api/errors.ts'
+import { ApiError, type ErrorName, errorBody } from '../src/api/errors/api-error.ts'
 import { type Operation, operationsOf } from '../src/api/operations.ts'
 import { appRouter } from '../src/router.ts'
 import { inputs, oneFace } from './matrix/inputs.ts'

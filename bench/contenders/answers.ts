@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { configurationOf } from '../../src/resources/assistants/configuration.ts'
-import { applyBody, type Draft, emptyDraft, liveBody } from '../../src/resources/assistants/draft.ts'
-import { type AssistantRowData, assistantRecord } from '../../src/resources/assistants/record.ts'
+import { type AssistantRowData, assistantRecord } from '../../src/resources/assistants/read/record.ts'
 import type { CreateInput } from '../../src/resources/assistants/schema.ts'
-import type { LiveAssistantBody } from '../../src/voice-platform/live-assistant.ts'
+import { applyBody, type Draft, emptyDraft, liveBody } from '../../src/resources/assistants/write/draft.ts'
+import type { LiveAssistantBody } from '../../src/voice-platform/mapping/live-assistant.ts'
 import type { Caller } from './callers.ts'
 
 type Json = Record<string, unknown>

@@ -1,6 +1,6 @@
-import type { Account } from '../accounts.ts'
-import type { Dependencies } from '../dependencies.ts'
-import type { Scope } from '../scope.ts'
+import type { Account } from '../accounts/account.ts'
+import type { Scope } from '../accounts/scope.ts'
+import type { Dependencies } from '../app/dependencies.ts'
 import type { OperationMeta } from './meta.ts'
 import type { RateState } from './rate-limit/limiter.ts'
 

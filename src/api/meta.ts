@@ -1,6 +1,6 @@
 import type { OpenApiMeta } from 'trpc-to-openapi'
-import type { Feature } from '../accounts.ts'
-import type { DocumentStyle, ErrorName } from './errors.ts'
+import type { Feature } from '../accounts/account.ts'
+import type { DocumentStyle, ErrorName } from './errors/api-error.ts'
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

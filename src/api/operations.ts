@@ -1,6 +1,6 @@
 import type { AnyProcedure, AnyRouter } from '@trpc/server'
-import { type Call, checkedCall } from './checked-call.ts'
 import type { HttpMethod, OperationMeta } from './meta.ts'
+import { type Call, checkedCall } from './schema-compiler/checked-call.ts'
 
 type Openapi = NonNullable<OperationMeta['openapi']>
 

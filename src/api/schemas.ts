@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { compiled } from './compiled-schema.ts'
+import { compiled } from './schema-compiler/compiled-schema.ts'
 
 const codePoints = (value: string) => {
   let count = 0

@@ -1,14 +1,14 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc'
 import { z } from 'zod'
-import type { Account } from '../accounts.ts'
-import { refuseUnstorable } from './checked-call.ts'
+import type { Account } from '../accounts/account.ts'
+import { type Added, addedFor, admit } from './auth/gate.ts'
 import type { RequestContext } from './context.ts'
-import { ApiError } from './errors.ts'
-import { type Failure, failureFor, failureOf, refusedInput } from './failure.ts'
-import { type Added, addedFor, admit } from './gate.ts'
+import { ApiError } from './errors/api-error.ts'
+import { type Failure, failureFor, failureOf, refusedInput } from './errors/error-response.ts'
+import { useOurTexts } from './errors/validation.ts'
 import type { OperationMeta } from './meta.ts'
-import { useOurTexts } from './validation.ts'
+import { refuseUnstorable } from './schema-compiler/checked-call.ts'
 
 useOurTexts()
 

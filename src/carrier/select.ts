@@ -1,5 +1,5 @@
+import type { Env } from '../app/env.ts'
 import type { Database } from '../db/client.ts'
-import type { Env } from '../env.ts'
 import type { Carrier } from './carrier.ts'
 import { embeddedCarrier } from './embedded/carrier.ts'
 import { twilioCarrier } from './twilio.ts'

@@ -4,8 +4,8 @@ import { pgTableCreator, text, timestamp } from 'drizzle-orm/pg-core'
 import { migrate as runMigrations } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import type { DatabaseHandle } from './client.ts'
-import { withLease } from './lease.ts'
-import { leaseStore } from './lease-store.ts'
+import { withLease } from './lease/lease.ts'
+import { leaseStore } from './lease/store.ts'
 
 /** Where `bun run generate` writes. */
 export const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../drizzle')

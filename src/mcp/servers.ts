@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Clock } from '../clock.ts'
 import type { GuardedFetch } from '../outgoing/guarded-fetch.ts'
+import type { Clock } from '../runtime/clock.ts'
 import { type McpServer, withMcpServer } from './session.ts'
 
 /** A tool as its server describes it, within our bounds. */

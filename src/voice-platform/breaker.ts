@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../runtime/clock.ts'
 
 /** When the breaker opens and for how long. */
 export interface BreakerOptions {

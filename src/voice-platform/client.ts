@@ -1,6 +1,6 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
 import type { Breaker } from './breaker.ts'
-import { type CallHistory, pagedHistory } from './call-history.ts'
+import { type CallHistory, pagedHistory } from './calls/history.ts'
 import { type ChatReply, type ChatRequest, chatOver } from './chat.ts'
 import { isObject, PlatformError } from './errors.ts'
 import { createSimulation, type Simulation } from './simulation.ts'

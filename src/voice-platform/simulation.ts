@@ -1,6 +1,6 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
-import type { CallHistory, CallPage } from './call-history.ts'
-import type { CallTotals } from './call-totals.ts'
+import type { CallHistory, CallPage } from './calls/history.ts'
+import type { CallTotals } from './calls/totals.ts'
 import { isObject, PlatformError } from './errors.ts'
 import type { Transport } from './transport.ts'
 

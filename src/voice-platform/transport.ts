@@ -1,8 +1,8 @@
 import { createFetch } from 'ofetch'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { sleep as realSleep, type Sleep } from '../runtime/sleep.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
 import { errorFromAnswer, PlatformError, wasNeverSent } from './errors.ts'
-import { sleep as realSleep, type Sleep } from './sleep.ts'
 
 /** The part of `fetch` that is used: the platform may be in this process, behind a function of this shape. */
 export type PlatformFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>

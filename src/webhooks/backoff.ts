@@ -1,4 +1,4 @@
-import type { BackoffPlan } from '../voice-platform/embedded/webhooks.ts'
+import type { BackoffPlan } from '../voice-platform/embedded/webhooks/webhooks.ts'
 
 const longestPauseMs = 60 * 60_000
 

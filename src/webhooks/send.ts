@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts'
+import { version } from '../app/version.ts'
 import type { GuardedFetch } from '../outgoing/guarded-fetch.ts'
 import { OutgoingError, type OutgoingReason } from '../outgoing/refusal.ts'
-import { version } from '../version.ts'
+import type { Clock } from '../runtime/clock.ts'
 import { type Credentials, credentialHeaders } from './credentials.ts'
 import type { DeliveryRequest } from './request.ts'
 

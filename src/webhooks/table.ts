@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigserial, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { moment, timestamps } from '../db/columns.ts'
-import type { BackoffPlan } from '../voice-platform/embedded/webhooks.ts'
+import type { BackoffPlan } from '../voice-platform/embedded/webhooks/webhooks.ts'
 
 export const deliveryStatuses = ['pending', 'delivered', 'dead'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]

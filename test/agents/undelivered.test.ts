@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createApp } from '../../src/app.ts'
+import { createApp } from '../../src/app/app.ts'
 import type { DatabaseHandle } from '../../src/db/client.ts'
 import { chats } from '../../src/resources/chats/table.ts'
 import { messages } from '../../src/resources/messages/table.ts'

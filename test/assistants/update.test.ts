@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { assistants } from '../../src/resources/assistants/table.ts'
 import { baseConfigs, promptTemplates } from '../../src/resources/catalogue/table.ts'
 import { assistantVersions } from '../../src/resources/versions/table.ts'
-import { liveDiffers } from '../../src/voice-platform/live-differs.ts'
+import { liveDiffers } from '../../src/voice-platform/mirror/live-differs.ts'
 import { newReseller, newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
 
 let app: TestApp

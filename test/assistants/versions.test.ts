@@ -4,7 +4,7 @@ import { configurationOf } from '../../src/resources/assistants/configuration.ts
 import { assistants } from '../../src/resources/assistants/table.ts'
 import { promptTemplates } from '../../src/resources/catalogue/table.ts'
 import { assistantVersions } from '../../src/resources/versions/table.ts'
-import { liveDiffers } from '../../src/voice-platform/live-differs.ts'
+import { liveDiffers } from '../../src/voice-platform/mirror/live-differs.ts'
 import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
 import { freshDatabase } from '../support/database.ts'
 

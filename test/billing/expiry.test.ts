@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { housekeeping } from '../../src/housekeeping.ts'
+import { housekeeping } from '../../src/app/housekeeping.ts'
 import { sweepHolds } from '../../src/resources/billing/expiry.ts'
 import { reserve, settle } from '../../src/resources/billing/spend.ts'
 import { holds } from '../../src/resources/billing/table.ts'

@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs'
-import { systemClock } from '../../src/clock.ts'
 import { openDatabase } from '../../src/db/client.ts'
 import { reserve, settle } from '../../src/resources/billing/spend.ts'
 import { authenticator } from '../../src/resources/tokens/authenticate.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 
 /** Where a turn is killed. */
 export type Step = 'reserved' | 'settled' | 'committed'

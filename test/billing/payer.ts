@@ -1,13 +1,13 @@
 import { and, eq } from 'drizzle-orm'
+import { scopeOf } from '../../src/accounts/scope.ts'
 import type { AccountContext } from '../../src/api/context.ts'
+import type { Dependencies } from '../../src/app/dependencies.ts'
 import type { DatabaseHandle } from '../../src/db/client.ts'
-import type { Dependencies } from '../../src/dependencies.ts'
 import { creditPayment } from '../../src/resources/billing/credit.ts'
 import { reserve, settle, type TurnEstimate, type Usage } from '../../src/resources/billing/spend.ts'
 import { type Currency, holds, ledger, wallets } from '../../src/resources/billing/table.ts'
 import { modelPrices } from '../../src/resources/catalogue/table.ts'
 import { type BillingMode, workspaces } from '../../src/resources/workspaces/table.ts'
-import { scopeOf } from '../../src/scope.ts'
 import { newUser, type TestUser, type UserOptions } from '../support/app.ts'
 
 export interface Services {

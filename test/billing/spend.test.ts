@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ApiError } from '../../src/api/errors.ts'
+import { ApiError } from '../../src/api/errors/api-error.ts'
 import { release, requireFunds, reserve, settle } from '../../src/resources/billing/spend.ts'
 import { modelPrices } from '../../src/resources/catalogue/table.ts'
 import { workspaces } from '../../src/resources/workspaces/table.ts'

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { configurationOf } from '../../src/resources/assistants/configuration.ts'
 import { assistants } from '../../src/resources/assistants/table.ts'
-import { liveDiffers } from '../../src/voice-platform/live-differs.ts'
+import { liveDiffers } from '../../src/voice-platform/mirror/live-differs.ts'
 import type { Caller } from '../admin/caller.ts'
 import { createRig, fillLayers, type Layers, type Rig } from './rig.ts'
 

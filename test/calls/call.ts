@@ -1,5 +1,5 @@
-import { createCallStore } from '../../src/voice-platform/embedded/calls-store.ts'
-import type { PlatformObject } from '../../src/voice-platform/embedded/store.ts'
+import { createCallStore } from '../../src/voice-platform/embedded/calls/store.ts'
+import type { PlatformObject } from '../../src/voice-platform/embedded/store/store.ts'
 import type { TestApp, TestUser } from '../support/app.ts'
 
 export interface MadeAssistant {

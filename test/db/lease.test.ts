@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { DatabaseHandle } from '../../src/db/client.ts'
-import { clearLeases, LeaseLostError, LeaseTimeoutError, tryLease, withLease } from '../../src/db/lease.ts'
+import { clearLeases, LeaseLostError, LeaseTimeoutError, tryLease, withLease } from '../../src/db/lease/lease.ts'
 import { leases } from '../../src/db/tables.ts'
 import { freshDatabase, onServer, testDatabase } from '../support/database.ts'
 

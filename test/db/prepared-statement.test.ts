@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { preparedInsert, preparedStatement } from '../../src/db/prepared-statement.ts'
+import { preparedInsert, preparedStatement } from '../../src/db/prepared/statement.ts'
 import { resellers } from '../../src/resources/resellers/table.ts'
 import { workspaces } from '../../src/resources/workspaces/table.ts'
 import { testDatabase } from '../support/database.ts'

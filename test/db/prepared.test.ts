@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { preparedQuery } from '../../src/db/prepared.ts'
+import { preparedQuery } from '../../src/db/prepared/query.ts'
 import { freshDatabase, testDatabase } from '../support/database.ts'
 
 test('a query is built once per database', async () => {

@@ -4,8 +4,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readEnv } from '../../src/env.ts'
-import { type RunningServer, startServer } from '../../src/server.ts'
+import { readEnv } from '../../src/app/env.ts'
+import { type RunningServer, startServer } from '../../src/app/server.ts'
 import { credentialHeaders } from '../../src/webhooks/credentials.ts'
 import { mcpServer, type TestMcpServer } from '../connectors/mcp-server.ts'
 
@@ -256,7 +256,7 @@ func TestVerify(t *testing.T) {
 })
 
 test('every setting is explained', () => {
-  const settings = [...read('src/env.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name = '']) => name)
+  const settings = [...read('src/app/env.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name = '']) => name)
   const explained = read('README.md') + read('docs/operating.md')
   expect(settings.length).toBeGreaterThan(20)
   expect(settings.filter((name) => !explained.includes(`\`${name}`))).toEqual([])

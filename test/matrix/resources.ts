@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { ErrorName } from '../../src/api/errors.ts'
+import type { ErrorName } from '../../src/api/errors/api-error.ts'
 import type { Operation } from '../../src/api/operations.ts'
 import { connectors } from '../../src/resources/connectors/table.ts'
 import { newUser } from '../support/app.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
-import { liveWrites } from '../../src/voice-platform/journal/table.ts'
+import { liveWrites } from '../../src/voice-platform/mirror/journal/table.ts'
 import { onServer } from '../support/database.ts'
 import { asAnotherProcess, createMirrorRig, createNetwork, type MirrorRig } from './rig.ts'
 

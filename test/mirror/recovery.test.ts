@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { liveWrites } from '../../src/voice-platform/journal/table.ts'
+import { liveWrites } from '../../src/voice-platform/mirror/journal/table.ts'
 import { asAnotherProcess, createMirrorRig, createNetwork, type MirrorRig, times } from './rig.ts'
 
 const network = createNetwork()

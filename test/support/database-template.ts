@@ -16,9 +16,9 @@ import { PGlite } from '@electric-sql/pglite'
 import postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
 import manifest from '../../package.json' with { type: 'json' }
+import { readTestDatabaseUrl } from '../../src/app/env.ts'
 import { openDatabase } from '../../src/db/client.ts'
 import { MIGRATIONS_FOLDER, migrate } from '../../src/db/migrate.ts'
-import { readTestDatabaseUrl } from '../../src/env.ts'
 
 /** What a worker copies a migrated database from. */
 export type DatabaseTemplate =

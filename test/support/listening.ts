@@ -1,4 +1,4 @@
-import { createApp } from '../../src/app.ts'
+import { createApp } from '../../src/app/app.ts'
 import type { TestApp } from './app.ts'
 
 /** The application on a real socket, which its public URLs name: for programs, browsers and clients that hang up. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { liveDiffers } from '../../src/voice-platform/live-differs.ts'
-import { toPlatformAssistant } from '../../src/voice-platform/mapping.ts'
+import { toPlatformAssistant } from '../../src/voice-platform/mapping/assistant.ts'
+import { liveDiffers } from '../../src/voice-platform/mirror/live-differs.ts'
 import { violations } from '../support/voice-platform/description.ts'
 import { createRig } from '../support/voice-platform/embedded.ts'
 import { createRandom, randomAssistant } from '../support/voice-platform/random-assistant.ts'

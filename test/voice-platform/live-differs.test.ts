@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { liveDiffers } from '../../src/voice-platform/live-differs.ts'
-import { toPlatformAssistant } from '../../src/voice-platform/mapping.ts'
+import { toPlatformAssistant } from '../../src/voice-platform/mapping/assistant.ts'
+import { liveDiffers } from '../../src/voice-platform/mirror/live-differs.ts'
 import { bareAssistant } from '../support/voice-platform/assistant.ts'
 
 describe('liveDiffers', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toPlatformAssistant } from '../../src/voice-platform/mapping.ts'
+import { toPlatformAssistant } from '../../src/voice-platform/mapping/assistant.ts'
 import { bareAssistant as bare, expectMapping, type MappingRow } from '../support/voice-platform/assistant.ts'
 import { violations } from '../support/voice-platform/description.ts'
 

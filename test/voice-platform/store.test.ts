@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DatabaseHandle } from '../../src/db/client.ts'
-import { createMemoryStore } from '../../src/voice-platform/embedded/memory-store.ts'
-import { createDatabaseStore, type PlatformStore } from '../../src/voice-platform/embedded/store.ts'
+import { createMemoryStore } from '../../src/voice-platform/embedded/store/memory-store.ts'
+import { createDatabaseStore, type PlatformStore } from '../../src/voice-platform/embedded/store/store.ts'
 import { freshDatabase } from '../support/database.ts'
 
 let database: DatabaseHandle

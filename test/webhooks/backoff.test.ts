@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { serverBackoffPlan } from '../../src/voice-platform/defaults.ts'
+import { serverBackoffPlan } from '../../src/voice-platform/mapping/defaults.ts'
 import { pauseMs } from '../../src/webhooks/backoff.ts'
 import { shownAddress } from '../../src/webhooks/request.ts'
 

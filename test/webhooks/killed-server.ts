@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
-import { readEnv } from '../../src/env.ts'
-import { startServer } from '../../src/server.ts'
+import { readEnv } from '../../src/app/env.ts'
+import { startServer } from '../../src/app/server.ts'
 
 /**
  * How a server is started, and where it dies: just before a statement that begins like this is sent for the `times`th

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { createMemoryStore } from '../../src/voice-platform/embedded/memory-store.ts'
-import { createDatabaseStore } from '../../src/voice-platform/embedded/store.ts'
+import { createMemoryStore } from '../../src/voice-platform/embedded/store/memory-store.ts'
+import { createDatabaseStore } from '../../src/voice-platform/embedded/store/store.ts'
 import { PlatformError } from '../../src/voice-platform/errors.ts'
 import { testDatabase } from '../support/database.ts'
 import { createRig, type EmbeddedRig } from '../support/voice-platform/embedded.ts'

@@ -1,9 +1,9 @@
 import { and, eq, isNull, lt } from 'drizzle-orm'
-import { LeaseTimeoutError, withLease } from '../../db/lease.ts'
-import { jsonAnswer } from '../answer.ts'
+import { LeaseTimeoutError, withLease } from '../../db/lease/lease.ts'
+import { identify } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
-import { ApiError } from '../errors.ts'
-import { identify } from '../gate.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { jsonAnswer } from '../http/response.ts'
 import { answerContext, idempotencyKeys } from './table.ts'
 
 const keepMs = 24 * 60 * 60 * 1000

@@ -1,5 +1,5 @@
-import { type ErrorName, errorEntry } from '../error-catalogue.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { type ErrorName, errorEntry } from '../errors/catalogue.ts'
 import type { OperationMeta } from '../meta.ts'
 import type { Operation } from '../operations.ts'
 

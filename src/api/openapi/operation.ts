@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ApiError } from '../errors.ts'
+import type { ApiError } from '../errors/api-error.ts'
 import type { Operation } from '../operations.ts'
 import { errorsOf, takesIdempotencyKey } from './errors.ts'
 import { type ExampleMaker, laidOver } from './examples.ts'

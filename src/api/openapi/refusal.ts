@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { ApiError } from '../errors.ts'
-import { refusedInput } from '../failure.ts'
+import type { ApiError } from '../errors/api-error.ts'
+import { refusedInput } from '../errors/error-response.ts'
 import type { Operation } from '../operations.ts'
-import { fromText, textFields } from '../rest-input.ts'
+import { fromText, textFields } from '../rest/input.ts'
 
 type Input = Record<string, unknown>
 

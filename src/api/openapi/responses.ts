@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { type ApiError, type DocumentStyle, errorBody } from '../errors.ts'
+import { type ApiError, type DocumentStyle, errorBody } from '../errors/api-error.ts'
 import { type HeaderObject, type JsonSchema, type Reference, type ResponseObject, refTo } from './types.ts'
 
 const text: JsonSchema = { type: 'string' }

@@ -1,4 +1,4 @@
-import type { DocumentStyle } from '../errors.ts'
+import type { DocumentStyle } from '../errors/api-error.ts'
 import { type Reference, type ResponseObject, refTo } from './types.ts'
 
 const pascal = (name: string) => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())

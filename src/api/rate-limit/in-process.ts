@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../runtime/clock.ts'
 import { type RateLimiter, rateState, windowMs } from './limiter.ts'
 
 /** Fixed windows of a minute, counted in this process; all counts of a finished window are dropped at once. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../runtime/clock.ts'
 import { inProcessLimiter } from './in-process.ts'
 import { type RateLimiter, rateState, windowMs } from './limiter.ts'
 

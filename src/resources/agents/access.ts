@@ -1,7 +1,7 @@
 import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
-import { ApiError } from '../../api/errors.ts'
-import { preparedQuery } from '../../db/prepared.ts'
+import { ApiError } from '../../api/errors/api-error.ts'
+import { preparedQuery } from '../../db/prepared/query.ts'
 import { shares } from '../shares/table.ts'
 import { type AgentRow, agents } from './table.ts'
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, ilike, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError } from '../../api/errors/api-error.ts'
 import { contains } from '../../db/contains.ts'
 import { storedKeys } from '../files/stored.ts'
 import { accessibleTo, requireAgent } from './access.ts'

@@ -1,8 +1,7 @@
 import { del, get, post, put } from '../../api/meta.ts'
 import { Done } from '../../api/schemas.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
-import { getAdvanced, updateAdvanced } from './advanced.ts'
-import { listAssistants } from './list.ts'
+import { listAssistants } from './read/list.ts'
 import {
   AdvancedInput,
   AssistantAnswer,
@@ -14,6 +13,7 @@ import {
   UpdateInput,
 } from './schema.ts'
 import { createAssistant, deleteAssistant, getAssistant, updateAssistant } from './service.ts'
+import { getAdvanced, updateAdvanced } from './write/advanced.ts'
 
 const common = { tag: 'Assistants', document: 'voice', feature: 'assistants' } as const
 const ids = { assistantId: 'assistant_not_found' } as const

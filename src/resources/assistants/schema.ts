@@ -9,9 +9,9 @@ import {
   MetadataBody,
   openObject,
   WriteBody,
-} from './write-body.ts'
+} from './write/write-body.ts'
 
-export type { AssistantType } from './write-body.ts'
+export type { AssistantType } from './write/write-body.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,6 +1,6 @@
 import { index, integer, jsonb, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
 import { timestamps } from '../../db/columns.ts'
-import type { LiveAssistantBody } from '../../voice-platform/live-assistant.ts'
+import type { LiveAssistantBody } from '../../voice-platform/mapping/live-assistant.ts'
 import { baseConfigs, industryTemplates, layer2Presets, personalities, promptTemplates } from '../catalogue/table.ts'
 import { resellers } from '../resellers/table.ts'
 import { users } from '../users/table.ts'

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError } from '../../api/errors/api-error.ts'
 import type { Executor, Transaction } from '../../db/client.ts'
 import { ledger, wallets } from './table.ts'
 import type { WalletKey } from './wallet.ts'

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
-import { validationError } from '../../api/errors.ts'
+import { validationError } from '../../api/errors/api-error.ts'
 import type { Database } from '../../db/client.ts'
-import { preparedQuery } from '../../db/prepared.ts'
+import { preparedQuery } from '../../db/prepared/query.ts'
 import { modelPrices } from '../catalogue/table.ts'
 import type { Currency } from './table.ts'
 

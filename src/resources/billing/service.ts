@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
-import { validationError } from '../../api/errors.ts'
+import { validationError } from '../../api/errors/api-error.ts'
 import { recordAudit } from '../audit/record.ts'
 import { requireWorkspace } from '../workspaces/service.ts'
 import type { BillingMode } from '../workspaces/table.ts'

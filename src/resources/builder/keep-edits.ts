@@ -1,5 +1,5 @@
 import { isObject } from '../../voice-platform/errors.ts'
-import type { Settings } from '../../voice-platform/live-assistant.ts'
+import type { Settings } from '../../voice-platform/mapping/live-assistant.ts'
 
 /**
  * Puts onto a new build what other editors changed since the last one: a leaf of `current` that is not as it was built

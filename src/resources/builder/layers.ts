@@ -1,6 +1,6 @@
-import type { FieldErrors } from '../../api/errors.ts'
+import type { FieldErrors } from '../../api/errors/api-error.ts'
+import type { References, Sources } from '../assistants/rendering/sources.ts'
 import type { Build } from '../assistants/schema.ts'
-import type { References, Sources } from '../assistants/sources.ts'
 import type { Layer } from './merge-layers.ts'
 
 const texts = (firstMessage: string | null | undefined, endCallMessage: string | null | undefined) => ({

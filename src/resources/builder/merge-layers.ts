@@ -1,7 +1,7 @@
 import { isObject } from '../../voice-platform/errors.ts'
-import type { Settings } from '../../voice-platform/live-assistant.ts'
-import { promptOf } from '../assistants/prompt.ts'
-import { isProviderPart, keptUnder } from '../assistants/provider-parts.ts'
+import type { Settings } from '../../voice-platform/mapping/live-assistant.ts'
+import { promptOf } from '../assistants/rendering/prompt.ts'
+import { isProviderPart, keptUnder } from '../assistants/write/provider-parts.ts'
 
 /** The layers, lowest first (spec 3, v2 builder). */
 export const layerNames = [

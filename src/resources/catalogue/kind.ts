@@ -1,6 +1,6 @@
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
-import type { FieldErrors } from '../../api/errors.ts'
+import type { FieldErrors } from '../../api/errors/api-error.ts'
 import type { Executor } from '../../db/client.ts'
 
 /** A table of catalogue entries; its column names are the contract's. */

@@ -1,8 +1,8 @@
 import { or, sql } from 'drizzle-orm'
 import { integerId, uuidId } from '../../api/schemas.ts'
-import { refusedVoice } from '../../voice-platform/rules.ts'
-import { refusedConfig } from '../assistants/config-rules.ts'
+import { refusedVoice } from '../../voice-platform/schema/rules.ts'
 import { assistants } from '../assistants/table.ts'
+import { refusedConfig } from '../assistants/write/config-rules.ts'
 import { catalogueKind } from './kind.ts'
 import {
   BaseConfig,

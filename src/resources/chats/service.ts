@@ -1,7 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError } from '../../api/errors/api-error.ts'
 import { warmUp } from '../../language-model/turn.ts'
 import { requireTalk } from '../agents/access.ts'
 import { pageFrom, sliceOf } from '../agents/answers.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError } from '../../api/errors/api-error.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
 import type { UsableModel } from '../../language-model/models.ts'
 import { usageRecord } from '../messages/record.ts'

@@ -1,6 +1,6 @@
 import { and, desc } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError } from '../../api/errors/api-error.ts'
 import { uuidId } from '../../api/schemas.ts'
 import { type AccessibleAgent, accessibleTo, requireTalk } from '../agents/access.ts'
 import { agents } from '../agents/table.ts'

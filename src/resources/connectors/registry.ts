@@ -1,7 +1,7 @@
 import { and, asc, eq, or } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
-import { ApiError, validationError } from '../../api/errors.ts'
+import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { literalRefusal, outgoingTexts } from '../../outgoing/refusal.ts'
 import { sealHeaders } from './headers.ts'
 import type { Connector, CreateConnectorInput, UpdateConnectorInput } from './schema.ts'

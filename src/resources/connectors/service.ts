@@ -1,7 +1,7 @@
 import { and, asc, eq, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError } from '../../api/errors/api-error.ts'
 import { requireAgent } from '../agents/access.ts'
 import { liveTools } from './live-tools.ts'
 import type { AgentConnector, EnableConnectorInput, EnableToolInput } from './schema.ts'

@@ -1,7 +1,7 @@
 import { and, eq, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Database, Executor } from '../../db/client.ts'
-import { tryLease } from '../../db/lease.ts'
+import { tryLease } from '../../db/lease/lease.ts'
 import type { Embedder } from '../../knowledge/embedder.ts'
 import { knowledgeChunks, knowledgeFiles, knowledgeVersions } from './table.ts'
 

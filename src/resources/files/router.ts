@@ -1,4 +1,4 @@
-import { Download } from '../../api/download.ts'
+import { Download } from '../../api/http/download.ts'
 import { del, get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import {

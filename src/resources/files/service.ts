@@ -1,7 +1,7 @@
 import { and, count, desc, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError } from '../../api/errors/api-error.ts'
 import { chunksOf } from '../../knowledge/chunk.ts'
 import { capped, decodeText } from '../../knowledge/decode.ts'
 import { requireAgent } from '../agents/access.ts'

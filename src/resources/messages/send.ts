@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError } from '../../api/errors/api-error.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
 import { requireChat } from '../chats/find.ts'
 import { namedModel, threadModel } from '../models/service.ts'

@@ -1,6 +1,6 @@
 import type { AccountContext } from '../../api/context.ts'
-import { ApiError } from '../../api/errors.ts'
-import { type Lease, LeaseLostError, LeaseTimeoutError, withLease } from '../../db/lease.ts'
+import { ApiError } from '../../api/errors/api-error.ts'
+import { type Lease, LeaseLostError, LeaseTimeoutError, withLease } from '../../db/lease/lease.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
 import { countMessages, trimHistory } from '../../language-model/history.ts'
 import { type Sources, systemPrompt } from '../../language-model/prompt.ts'

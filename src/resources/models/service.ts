@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
-import { ApiError, validationError } from '../../api/errors.ts'
+import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import type { UsableModel } from '../../language-model/models.ts'
 import { payerOf } from '../billing/payer.ts'
 import { requirePrice } from '../billing/price.ts'

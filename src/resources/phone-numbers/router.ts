@@ -1,8 +1,7 @@
 import { del, get, post, put } from '../../api/meta.ts'
 import { Done } from '../../api/schemas.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
-import { updateNumber } from './configure.ts'
-import { getNumber, listNumbers } from './find.ts'
+import { getNumber, listNumbers } from './read/find.ts'
 import {
   AvailableAnswer,
   AvailableQuery,
@@ -15,6 +14,7 @@ import {
   UpdateInput,
 } from './schema.ts'
 import { availableNumbers, buyNumber, releaseNumber } from './service.ts'
+import { updateNumber } from './write/configure.ts'
 
 const common = { tag: 'Phone numbers', document: 'voice', feature: 'phone_numbers' } as const
 const ids = { id: 'phone_number_not_found' } as const

@@ -1,16 +1,16 @@
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
+import { permit } from '../../accounts/permission.ts'
 import type { AccountContext } from '../../api/context.ts'
-import { ApiError } from '../../api/errors.ts'
-import { permit } from '../../api/permission.ts'
+import { ApiError } from '../../api/errors/api-error.ts'
 import { CarrierError } from '../../carrier/carrier.ts'
-import { requireNumber } from './find.ts'
-import { numberWrite } from './live-write.ts'
-import { type NumberRow, numberRecord } from './record.ts'
-import { giveUp } from './routing.ts'
+import { requireNumber } from './read/find.ts'
+import { type NumberRow, numberRecord } from './read/record.ts'
+import { phoneNumberTwin } from './remote.ts'
+import { giveUp } from './routing/routing.ts'
 import type { AvailableQuery, BuyInput } from './schema.ts'
 import { phoneNumbers } from './table.ts'
-import { phoneNumberTwin } from './twin.ts'
+import { numberWrite } from './write/live-write.ts'
 
 const offered = 20
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Dependencies } from '../../dependencies.ts'
+import type { Dependencies } from '../../app/dependencies.ts'
 import { mimeOf, pictureType } from './picture-type.ts'
 
 const folder = 'pictures'

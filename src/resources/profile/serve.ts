@@ -1,8 +1,8 @@
-import { failedAnswer } from '../../api/answer.ts'
-import { assetAnswer } from '../../api/asset.ts'
-import { ApiError } from '../../api/errors.ts'
-import { Failure } from '../../api/failure.ts'
-import type { Handler } from '../../api/path.ts'
+import { ApiError } from '../../api/errors/api-error.ts'
+import { Failure } from '../../api/errors/error-response.ts'
+import { assetAnswer } from '../../api/http/asset.ts'
+import type { Handler } from '../../api/http/path.ts'
+import { failedAnswer } from '../../api/http/response.ts'
 import { readPicture } from './picture.ts'
 
 /** The public path of profile pictures: as `userRecord` writes it, and as a route. */

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError } from '../../api/errors/api-error.ts'
 import { recordAudit } from '../audit/record.ts'
 import { requireUser } from '../users/find.ts'
 import { userRecord } from '../users/record.ts'

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
-import { ApiError, validationError } from '../../api/errors.ts'
+import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { requireAgent } from '../agents/access.ts'
 import { users } from '../users/table.ts'
 import type { PutShareInput } from './schema.ts'

@@ -1,5 +1,5 @@
 import { and, eq, inArray, or } from 'drizzle-orm'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError } from '../../api/errors/api-error.ts'
 import type { Executor } from '../../db/client.ts'
 import { assistants } from '../assistants/table.ts'
 import type { StoredMember } from './schema.ts'

@@ -1,6 +1,6 @@
 import { index, integer, jsonb, pgTable, primaryKey, serial, text, uuid } from 'drizzle-orm/pg-core'
 import { timestamps } from '../../db/columns.ts'
-import type { LiveSquadBody } from '../../voice-platform/mapping-squad.ts'
+import type { LiveSquadBody } from '../../voice-platform/mapping/squad.ts'
 import { assistants } from '../assistants/table.ts'
 import { resellers } from '../resellers/table.ts'
 import { users } from '../users/table.ts'

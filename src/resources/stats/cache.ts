@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../runtime/clock.ts'
 
 interface Entry<T> {
   value: Promise<T>

@@ -1,5 +1,5 @@
-import { validationError } from '../../api/errors.ts'
-import type { Period } from '../../voice-platform/call-history.ts'
+import { validationError } from '../../api/errors/api-error.ts'
+import type { Period } from '../../voice-platform/calls/history.ts'
 
 /** The days of a period, `YYYY-MM-DD` in UTC, the first and the last included. */
 export interface Days {

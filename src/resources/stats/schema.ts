@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dataOf, isoTime, uuidId } from '../../api/schemas.ts'
-import { costParts } from '../../voice-platform/call-figures.ts'
+import { costParts } from '../../voice-platform/calls/figures.ts'
 import { endedCategories } from './ended-reasons.ts'
 
 const day = z.iso.date().meta({ format: 'date', examples: ['2026-01-31'] })

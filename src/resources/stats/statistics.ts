@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CallTotals } from '../../voice-platform/call-totals.ts'
+import type { CallTotals } from '../../voice-platform/calls/totals.ts'
 import { endedCategory } from './ended-reasons.ts'
 import type { Days } from './period.ts'
 import type { Statistics } from './schema.ts'

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
-import { ApiError, validationError } from '../../api/errors.ts'
+import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { type pageQuery, pagination } from '../../api/schemas.ts'
 import { recordAudit } from '../audit/record.ts'
 import { requireUser } from '../users/find.ts'

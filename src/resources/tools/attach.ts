@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { inScope } from '../../accounts/scope.ts'
 import type { AccountContext } from '../../api/context.ts'
-import { type FieldErrors, validationError } from '../../api/errors.ts'
-import { inScope } from '../../scope.ts'
+import { type FieldErrors, validationError } from '../../api/errors/api-error.ts'
 import { tools } from '../catalogue/table.ts'
 import { users } from '../users/table.ts'
 

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, or } from 'drizzle-orm'
 import type { z } from 'zod'
-import { hasAdminRole } from '../../accounts.ts'
+import { hasAdminRole } from '../../accounts/account.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { tools } from '../catalogue/table.ts'
 import { users } from '../users/table.ts'

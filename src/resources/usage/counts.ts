@@ -1,6 +1,6 @@
 import { count, eq, sql } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
-import { preparedQuery } from '../../db/prepared.ts'
+import { preparedQuery } from '../../db/prepared/query.ts'
 import { agents } from '../agents/table.ts'
 import { chats } from '../chats/table.ts'
 

@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
-import { ApiError, validationError } from '../../api/errors.ts'
+import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import type { Transaction } from '../../db/client.ts'
 import type { UpdateUserInput } from './schema.ts'
 import { users } from './table.ts'

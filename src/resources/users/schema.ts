@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { features, roles, userStatuses, workspaceRoles } from '../../accounts.ts'
+import { features, roles, userStatuses, workspaceRoles } from '../../accounts/account.ts'
 import { clearable, dataOf, integerId, isoTime, pageOf, pageQuery, requiredText, text } from '../../api/schemas.ts'
 
 const nullableText = z.string().nullable()

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, serial, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { Feature, Role, UserStatus, WorkspaceRole } from '../../accounts.ts'
+import type { Feature, Role, UserStatus, WorkspaceRole } from '../../accounts/account.ts'
 import { moment, timestamps } from '../../db/columns.ts'
 import { resellers } from '../resellers/table.ts'
 import { workspaces } from '../workspaces/table.ts'

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, lte, max, ne } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
 import type { Transaction } from '../../db/client.ts'
-import { preparedInsert } from '../../db/prepared-statement.ts'
+import { preparedInsert } from '../../db/prepared/statement.ts'
 import { type Configuration, comparable } from './configuration.ts'
 import { changesBetween, summarize } from './diff.ts'
 import { assistantVersions, type VersionAction, type VersionSource } from './table.ts'

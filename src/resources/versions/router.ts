@@ -1,7 +1,7 @@
 import { get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
-import { restoreAssistant } from '../assistants/restore.ts'
 import { AssistantSaved } from '../assistants/schema.ts'
+import { restoreAssistant } from '../assistants/write/restore.ts'
 import { VersionAnswer, VersionInput, VersionListInput, VersionPage } from './schema.ts'
 import { getVersion, listVersions } from './service.ts'
 

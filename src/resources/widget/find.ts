@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { preparedQuery } from '../../db/prepared.ts'
+import { preparedQuery } from '../../db/prepared/query.ts'
 import { assistants } from '../assistants/table.ts'
 
 /** An assistant as its website's visitors reach it. */

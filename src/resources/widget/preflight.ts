@@ -1,7 +1,7 @@
-import { failedAnswer, preflight } from '../../api/answer.ts'
 import type { RequestContext } from '../../api/context.ts'
-import { ApiError } from '../../api/errors.ts'
-import { Failure } from '../../api/failure.ts'
+import { ApiError } from '../../api/errors/api-error.ts'
+import { Failure } from '../../api/errors/error-response.ts'
+import { failedAnswer, preflight } from '../../api/http/response.ts'
 import { admits, findWidget, readerOf } from './find.ts'
 
 /** The answer to a browser that asks whether its page may use the widget: the same rule as for its messages. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { type Asset, asset, assetAnswer, once } from '../../api/asset.ts'
-import type { Handler } from '../../api/path.ts'
+import { type Asset, asset, assetAnswer, once } from '../../api/http/asset.ts'
+import type { Handler } from '../../api/http/path.ts'
 
 const entry = join(import.meta.dirname, '../../widget/main.ts')
 const javascript = 'text/javascript; charset=utf-8'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { RequestContext } from '../../api/context.ts'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError } from '../../api/errors/api-error.ts'
 import type { ChatReply, ChatThread } from '../../voice-platform/chat.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { admits, findWidget, readerOf } from './find.ts'

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, ilike } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
-import { ApiError, validationError } from '../../api/errors.ts'
+import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { pagination } from '../../api/schemas.ts'
 import type { Executor } from '../../db/client.ts'
 import { contains } from '../../db/contains.ts'

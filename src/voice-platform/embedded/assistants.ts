@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { clientMessages, firstMessageModes, limits, serverMessages } from '../limits.ts'
-import { Model } from './model-schema.ts'
+import { clientMessages, firstMessageModes, limits, serverMessages } from '../mapping/limits.ts'
+import { Model } from '../schema/model.ts'
 import {
   AnalysisPlan,
   ArtifactPlan,
@@ -12,10 +12,10 @@ import {
   Server,
   StartSpeakingPlan,
   StopSpeakingPlan,
-} from './plans-schema.ts'
+} from '../schema/plans.ts'
+import { Transcriber, Voice, VoicemailDetection } from '../schema/speech.ts'
+import { address, text, within } from '../schema/validation.ts'
 import type { ResourceDefinition } from './resource.ts'
-import { Transcriber, Voice, VoicemailDetection } from './speech-schema.ts'
-import { address, text, within } from './validation.ts'
 
 const Hook = z.looseObject({
   on: z

@@ -1,12 +1,12 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { isObject } from '../errors.ts'
-import { textOf } from '../settings.ts'
+import { textOf } from '../mapping/settings.ts'
+import { text, validate } from '../schema/validation.ts'
 import { notFound, PlatformAnswer } from './answers.ts'
-import type { ChatMessage, Converse } from './conversation.ts'
+import type { ChatMessage, Converse } from './conversation/conversation.ts'
 import { type EmbeddedContext, readJson } from './resource.ts'
-import type { PlatformObject } from './store.ts'
-import { text, validate } from './validation.ts'
+import type { PlatformObject } from './store/store.ts'
 
 const id = z.string().refine((value) => z.guid().safeParse(value).success, 'must be a UUID')
 

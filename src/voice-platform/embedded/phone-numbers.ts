@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { Server } from '../schema/plans.ts'
+import { byProvider, text } from '../schema/validation.ts'
 import { badRequest } from './answers.ts'
-import { Server } from './plans-schema.ts'
 import type { EmbeddedContext, ResourceDefinition } from './resource.ts'
-import type { PlatformObject } from './store.ts'
-import { byProvider, text } from './validation.ts'
+import type { PlatformObject } from './store/store.ts'
 
 const e164 = /^\+[1-9]\d{1,14}$/
 const mostNumbers = 1000

@@ -3,8 +3,8 @@ import type { Database } from '../../../src/db/client.ts'
 import { assistants } from '../../../src/resources/assistants/table.ts'
 import { assistantVersions } from '../../../src/resources/versions/table.ts'
 import type { PlatformClient } from '../../../src/voice-platform/client.ts'
-import { liveWrites } from '../../../src/voice-platform/journal/table.ts'
-import { liveDiffers } from '../../../src/voice-platform/live-differs.ts'
+import { liveWrites } from '../../../src/voice-platform/mirror/journal/table.ts'
+import { liveDiffers } from '../../../src/voice-platform/mirror/live-differs.ts'
 
 /** An assistant as the local side has it. */
 export interface LocalAssistant {

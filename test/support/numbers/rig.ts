@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { liveNumberBody } from '../../../src/resources/phone-numbers/remote.ts'
 import { phoneNumbers } from '../../../src/resources/phone-numbers/table.ts'
-import { liveNumberBody } from '../../../src/resources/phone-numbers/twin.ts'
 import { squads } from '../../../src/resources/squads/table.ts'
-import { liveDiffers } from '../../../src/voice-platform/live-differs.ts'
+import { liveDiffers } from '../../../src/voice-platform/mirror/live-differs.ts'
 import { newUser, type TestApp, type TestUser, type UserOptions } from '../app.ts'
 import { nextNumber } from './numbers.ts'
 

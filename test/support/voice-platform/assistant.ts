@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { LiveAssistantConfig, LiveAssistantInput } from '../../../src/voice-platform/live-assistant.ts'
-import { toPlatformAssistant } from '../../../src/voice-platform/mapping.ts'
+import { toPlatformAssistant } from '../../../src/voice-platform/mapping/assistant.ts'
+import type { LiveAssistantConfig, LiveAssistantInput } from '../../../src/voice-platform/mapping/live-assistant.ts'
 
 /** An assistant about which nothing is stored but its name. */
 export const bareAssistant: LiveAssistantInput = {

@@ -1,11 +1,11 @@
 import { createPlatformClient, type PlatformClient } from '../../../src/voice-platform/client.ts'
-import { createMemoryStore } from '../../../src/voice-platform/embedded/memory-store.ts'
 import {
   createEmbeddedPlatform,
   type EmbeddedPlatform,
   type EmbeddedPlatformOptions,
   embeddedFetch,
 } from '../../../src/voice-platform/embedded/platform.ts'
+import { createMemoryStore } from '../../../src/voice-platform/embedded/store/memory-store.ts'
 import type { TransportOptions } from '../../../src/voice-platform/transport.ts'
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts'
 

@@ -1,5 +1,10 @@
-import { clientMessages, firstMessageModes, messageRoles, serverMessages } from '../../../src/voice-platform/limits.ts'
-import type { LiveAssistantInput } from '../../../src/voice-platform/live-assistant.ts'
+import {
+  clientMessages,
+  firstMessageModes,
+  messageRoles,
+  serverMessages,
+} from '../../../src/voice-platform/mapping/limits.ts'
+import type { LiveAssistantInput } from '../../../src/voice-platform/mapping/live-assistant.ts'
 
 /** A small deterministic generator (mulberry32): the same seed, the same assistants. */
 export function createRandom(seed: number) {

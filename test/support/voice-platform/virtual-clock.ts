@@ -1,5 +1,5 @@
-import type { Clock } from '../../../src/clock.ts'
-import type { Sleep } from '../../../src/voice-platform/sleep.ts'
+import type { Clock } from '../../../src/runtime/clock.ts'
+import type { Sleep } from '../../../src/runtime/sleep.ts'
 
 /** Time that passes only when a test lets it: waiting takes no real time. */
 export interface VirtualClock extends Clock {

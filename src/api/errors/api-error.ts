@@ -1,0 +1,74 @@
+import { type ErrorEntry, type ErrorName, errorEntry } from './catalogue.ts'
+
+export type { ErrorName } from './catalogue.ts'
+
+/** Which document's conventions an operation's bodies follow. */
+export type DocumentStyle = 'voice' | 'accounts' | 'agents' | 'completions'
+
+/** Texts by dotted field path (spec 3, section 3). */
+export type FieldErrors = Record<string, string[]>
+
+interface ApiErrorOptions {
+  /** Fills `{detail}` in the catalogue's text; one short sentence that may be shown to anyone. */
+  detail?: string
+  fields?: FieldErrors
+  /** Keys of the body besides the catalogue's own. */
+  extra?: Record<string, unknown>
+  headers?: Record<string, string>
+  cause?: unknown
+}
+
+/** What services throw: a name of the catalogue, with what the text and the body need. */
+export class ApiError extends Error {
+  readonly status: number
+
+  constructor(
+    readonly code: ErrorName,
+    readonly options: ApiErrorOptions = {},
+  ) {
+    const entry = errorEntry(code)
+    super(
+      entry.message.replace('{detail}', () => options.detail ?? ''),
+      { cause: options.cause },
+    )
+    this.name = 'ApiError'
+    this.status = entry.status
+  }
+}
+
+/** A validation 422: `message` is the first text, then how many more there are (spec 3, section 3). */
+export function validationError(fields: FieldErrors, message?: string): ApiError {
+  const texts = Object.values(fields).flat()
+  const more = texts.length - 1
+  const suffix = more > 0 ? ` (and ${more} more error${more > 1 ? 's' : ''})` : ''
+  const detail = message ?? `${texts[0] ?? 'The input is invalid.'}${suffix}`
+  return new ApiError('validation_failed', { detail, fields })
+}
+
+const completionsType = (status: number) => {
+  if (status === 402) return 'insufficient_quota'
+  return status >= 500 ? 'api_error' : 'invalid_request_error'
+}
+
+/** Statuses whose completions answer carries the catalogue's body beside the envelope (spec 3, section 6). */
+const bothBodies = new Set([401, 403, 409, 422, 429])
+
+function plainBody(error: ApiError, entry: ErrorEntry, style: DocumentStyle): Record<string, unknown> {
+  const { fields, extra } = error.options
+  const failed = entry.success === false || (style === 'voice' && error.code === 'validation_failed')
+  return {
+    ...(failed && { success: false }),
+    message: error.message,
+    ...entry.extra,
+    ...extra,
+    ...(fields && { errors: fields }),
+  }
+}
+
+/** The body of an error in the style of the document that its operation belongs to. */
+export function errorBody(error: ApiError, style: DocumentStyle): Record<string, unknown> {
+  const body = plainBody(error, errorEntry(error.code), style)
+  if (style !== 'completions') return body
+  const envelope = { message: error.message, type: completionsType(error.status), code: error.status }
+  return bothBodies.has(error.status) ? { ...body, error: envelope } : { error: envelope }
+}

@@ -1,0 +1,101 @@
+import { TRPCError } from '@trpc/server'
+import type { Logger } from 'pino'
+import type { z } from 'zod'
+import type { OperationMeta } from '../meta.ts'
+import { ApiError, type DocumentStyle, type ErrorName, errorBody } from './api-error.ts'
+import { errorEntry } from './catalogue.ts'
+import { inputError } from './validation.ts'
+
+/** A failed operation as both faces answer it. */
+export class Failure extends Error {
+  readonly status: number
+  readonly body: Record<string, unknown>
+  readonly headers: Record<string, string>
+  readonly code: string
+
+  constructor(error: ApiError, style: DocumentStyle) {
+    super(error.message, { cause: error })
+    this.status = error.status
+    this.code = error.code
+    this.body = errorBody(error, style)
+    this.headers = { ...errorEntry(error.code).headers, ...error.options.headers }
+  }
+}
+
+const connectionLost = new Set(['ECONNREFUSED', '57P01', '57P03'])
+
+/** Whether a lost database is behind an error, however often it was wrapped on the way. */
+function isConnectionError(error: unknown): boolean {
+  for (let inner = error; inner instanceof Error; inner = inner.cause) {
+    const code = 'code' in inner ? String(inner.code) : ''
+    if (code.startsWith('CONNECTION_') || connectionLost.has(code)) return true
+  }
+  return false
+}
+
+/** Whatever was thrown, as an error of the catalogue; what nobody foresaw becomes a 500 that says nothing of its inside. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  const cause = error instanceof Error ? error.cause : undefined
+  if (cause instanceof ApiError) return cause
+  if (error instanceof TRPCError && error.code !== 'INTERNAL_SERVER_ERROR') return protocolError(error)
+  if (isConnectionError(error)) return new ApiError('database_unavailable', { cause: error })
+  return new ApiError('internal_error', { cause: error })
+}
+
+/**
+ * A refused input: a malformed id in the path is the 404 of the resource it names, what is no file where one belongs
+ * the error that its operation says, the rest a 422.
+ */
+export function refusedInput(error: z.core.$ZodError, meta: OperationMeta): ApiError {
+  const ids: Record<string, ErrorName> = meta.ids ?? {}
+  for (const issue of error.issues) {
+    const notFound = ids[String(issue.path[0])]
+    if (notFound) return new ApiError(notFound)
+  }
+  const uploads: Record<string, ErrorName> = meta.uploads ?? {}
+  for (const issue of error.issues) {
+    const noFile = issue.code === 'invalid_type' && uploads[String(issue.path[0])]
+    if (noFile) return new ApiError(noFile)
+  }
+  return inputError(error, meta.validationMessage)
+}
+
+/** What an operation answers for whatever was thrown; what is our own fault is logged. */
+export function failureFor(
+  { log, requestId }: { log: Logger; requestId: string },
+  error: unknown,
+  path: string,
+  meta: OperationMeta,
+): Failure {
+  const known = toApiError(error)
+  if (known.status >= 500) log.error({ err: known.options.cause ?? known, path, requestId }, known.code)
+  return new Failure(known, meta.document ?? 'accounts')
+}
+
+/** The failure behind an error that a procedure or tRPC itself threw. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  if (error instanceof TRPCError && error.cause instanceof Failure) return error.cause
+  return new Failure(toApiError(error), 'agents')
+}
+
+/** Errors that tRPC raises by itself, outside any procedure. */
+function protocolError(error: TRPCError): ApiError {
+  switch (error.code) {
+    case 'NOT_FOUND':
+      return new ApiError('route_not_found')
+    case 'METHOD_NOT_SUPPORTED':
+      return new ApiError('method_not_allowed')
+    case 'PARSE_ERROR':
+      return new ApiError('malformed_body')
+    case 'BAD_REQUEST':
+      return new ApiError('malformed_body')
+    case 'UNSUPPORTED_MEDIA_TYPE':
+      return new ApiError('unsupported_media_type', { detail: 'application/json' })
+    case 'PAYLOAD_TOO_LARGE':
+      return new ApiError('body_too_large', { detail: '1 MB' })
+    default:
+      return new ApiError('internal_error', { cause: error })
+  }
+}

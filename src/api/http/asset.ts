@@ -1,0 +1,50 @@
+import type { RequestContext } from '../context.ts'
+import { answerHeaders } from './response.ts'
+
+/** Something that stays the same while the server runs, with the tag that caches know it by. */
+export interface Asset {
+  body: string | Uint8Array<ArrayBuffer>
+  type: string
+  etag: string
+}
+
+/** An asset of a media type; its tag is a hash of its content. */
+export const asset = (body: Asset['body'], type: string): Asset => ({
+  body,
+  type,
+  etag: `"${Bun.hash(body).toString(36)}"`,
+})
+
+/** Makes it at the first call; a failure is tried again at the next. */
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
+}
+
+const isKnown = (request: Request, etag: string) =>
+  (request.headers.get('if-none-match') ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+
+/** Answers an asset, or 304 to a cache that has it; `extra` adds or replaces headers. */
+export function assetAnswer(
+  request: Request,
+  ctx: RequestContext,
+  { body, type, etag }: Asset,
+  extra: Record<string, string> = {},
+): Response {
+  const headers = {
+    ...answerHeaders(ctx),
+    'content-type': type,
+    'cache-control': 'no-cache',
+    'x-content-type-options': 'nosniff',
+    etag,
+    ...extra,
+  }
+  if (isKnown(request, etag)) return new Response(null, { status: 304, headers })
+  return new Response(request.method === 'HEAD' ? null : body, { headers })
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import type { RequestContext } from '../context.ts'
+import { answerHeaders } from './response.ts'
+
+/** A stored file on its way to the caller; over tRPC only its description travels. */
+export interface Download {
+  name: string
+  type: string
+  /** Bytes. */
+  size: number
+  body: ReadableStream<Uint8Array>
+}
+
+/** The output of an operation that answers bytes (`download` in its metadata). */
+export const Download = z
+  .custom<Download>((value) => typeof value === 'object' && value !== null && 'body' in value)
+  .meta({ override: { type: 'string', format: 'binary' }, examples: ['The bytes of the file.'] })
+
+/** The bytes as an attachment that no browser takes for a page. */
+export function downloadAnswer(ctx: RequestContext, { name, type, size, body }: Download): Response {
+  return new Response(body, {
+    headers: {
+      ...answerHeaders(ctx),
+      'content-type': type,
+      'content-length': String(size),
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, no-store',
+    },
+  })
+}

@@ -1,0 +1,56 @@
+import type { Elysia } from 'elysia'
+import { requireAccount } from '../auth/gate.ts'
+import type { RequestContext } from '../context.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { Failure, toApiError } from '../errors/error-response.ts'
+import type { HttpMethod } from '../meta.ts'
+import { failedAnswer, preflight } from './response.ts'
+
+export type PathValues = Record<string, string>
+export type Handler = (request: Request, ctx: RequestContext, path: PathValues) => Promise<Response>
+
+/** Wraps a handler into what Elysia calls: makes the context, and writes the log line. */
+export type Serve = (handler: Handler) => (context: { request: Request; params?: PathValues }) => Promise<Response>
+
+const notAllowed =
+  (allowed: string[], isPublic: boolean): Handler =>
+  async (_request, ctx) => {
+    try {
+      if (!isPublic) await requireAccount(ctx)
+      throw new ApiError('method_not_allowed', { headers: { allow: allowed.join(', ') } })
+    } catch (error) {
+      return failedAnswer(ctx, new Failure(toApiError(error), 'agents'))
+    }
+  }
+
+const withoutBody =
+  (handler: Handler): Handler =>
+  async (request, ctx, path) => {
+    const { status, headers } = await handler(request, ctx, path)
+    return new Response(null, { status, headers })
+  }
+
+const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/**
+ * Registers one path: its handlers, HEAD beside GET, preflights, and a 405 for every other method, so that a fixed
+ * path never falls through to a parameter. Fixed paths win over parameters in Elysia's radix router.
+ */
+export function registerPath(
+  app: Elysia,
+  path: string,
+  handlers: ReadonlyMap<HttpMethod, Handler>,
+  serve: Serve,
+  isPublic: boolean,
+  ownPreflight?: Handler,
+): void {
+  const route = (method: string, handler: Handler) => app.route(method, path, serve(handler), { parse: 'none' })
+  const allowed = allMethods.filter((method) => handlers.has(method === 'HEAD' ? 'GET' : method))
+  const refuse = notAllowed(allowed, isPublic)
+  for (const method of allMethods) {
+    const getting = method === 'HEAD' ? handlers.get('GET') : undefined
+    const handler = method === 'HEAD' ? getting && withoutBody(getting) : handlers.get(method)
+    route(method, handler ?? refuse)
+  }
+  route('OPTIONS', ownPreflight ?? (async (_request, ctx) => preflight(ctx, [...allowed, 'OPTIONS'])))
+}

@@ -1,0 +1,58 @@
+import type { RequestContext } from '../context.ts'
+import type { Failure } from '../errors/error-response.ts'
+
+const exposed =
+  'x-request-id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Idempotency-Replayed, Allow'
+
+/** Bearer tokens are no cookies, so any origin may read, unless the operation names one. */
+function readers({ readableBy }: RequestContext['outcome']): Record<string, string> {
+  if (readableBy === undefined) return { 'access-control-allow-origin': '*' }
+  return { vary: 'Origin', ...(readableBy !== null && { 'access-control-allow-origin': readableBy }) }
+}
+
+/** Headers of every answer: request id, limits and CORS. */
+export function answerHeaders(ctx: RequestContext): Record<string, string> {
+  const headers: Record<string, string> = {
+    'x-request-id': ctx.requestId,
+    ...readers(ctx.outcome),
+    'access-control-expose-headers': exposed,
+  }
+  const { rate } = ctx.outcome
+  const { perMinute } = ctx.rateLimits
+  if (rate || perMinute > 0) {
+    headers['ratelimit-limit'] = String(rate?.limit ?? perMinute)
+    headers['ratelimit-remaining'] = String(rate?.remaining ?? perMinute)
+    headers['ratelimit-reset'] = String(rate?.reset ?? 60)
+  }
+  return headers
+}
+
+const json = { 'content-type': 'application/json; charset=utf-8' }
+
+/** A JSON answer with the headers of every answer. */
+export function jsonAnswer(
+  ctx: RequestContext,
+  status: number,
+  body: unknown,
+  extra?: Record<string, string>,
+): Response {
+  const headers = Object.assign(answerHeaders(ctx), json, extra)
+  return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })
+}
+
+/** A failure as a JSON answer. */
+export const failedAnswer = (ctx: RequestContext, failure: Failure): Response =>
+  jsonAnswer(ctx, failure.status, failure.body, failure.headers)
+
+/** The answer to a CORS preflight. */
+export const preflight = (ctx: RequestContext, methods: readonly string[]): Response =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      ...answerHeaders(ctx),
+      allow: methods.join(', '),
+      'access-control-allow-methods': methods.join(', '),
+      'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, x-request-id',
+      'access-control-max-age': '600',
+    },
+  })

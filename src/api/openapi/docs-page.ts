@@ -1,0 +1,100 @@
+import { createRequire } from 'node:module'
+import type { AnyRouter } from '@trpc/server'
+import type { Dependencies } from '../../app/dependencies.ts'
+import { type Asset, asset, assetAnswer, once } from '../http/asset.ts'
+import type { Handler } from '../http/path.ts'
+import { answerHeaders } from '../http/response.ts'
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Switchboard API</title>
+<link rel="icon" type="image/png" href="docs/favicon-32x32.png">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+</head>
+<body>
+<div id="docs"></div>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+`
+
+const start = `SwaggerUIBundle({
+  url: new URL('openapi.json', location.href).href,
+  dom_id: '#docs',
+  deepLinking: true,
+  persistAuthorization: true,
+  tryItOutEnabled: true,
+  displayRequestDuration: true,
+  filter: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  validatorUrl: null,
+})
+`
+
+const javascript = 'text/javascript; charset=utf-8'
+
+/** The files of the packaged page that it needs; no others are served. */
+const packaged: [name: string, type: string][] = [
+  ['swagger-ui.css', 'text/css; charset=utf-8'],
+  ['swagger-ui-bundle.js', javascript],
+  ['favicon-32x32.png', 'image/png'],
+]
+
+const packagedAsset = async (name: string, type: string): Promise<Asset> => {
+  const path = createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)
+  return asset(await Bun.file(path).bytes(), type)
+}
+
+/** The page runs only its own scripts, and talks only to this server; its styles are partly inline. */
+function securityPolicy(publicUrl: string): string {
+  const server = URL.canParse(publicUrl) ? ` ${new URL(publicUrl).origin}` : ''
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    `connect-src 'self'${server}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/**
+ * `GET /openapi.json`, the description, and `GET /docs`, the interactive page over it, which needs nothing from the
+ * internet. The description is made at its first request: the server starts without the library that makes it.
+ */
+export function docsRoutes(router: AnyRouter, { settings }: Dependencies): [path: string, handler: Handler][] {
+  const describe = once(async () => {
+    const { openApiDocument, openApiText } = await import('./document.ts')
+    return asset(openApiText(openApiDocument(router, settings.publicUrl || '/')), 'application/json; charset=utf-8')
+  })
+  const html = asset(page, 'text/html; charset=utf-8')
+  const serving =
+    (load: () => Promise<Asset>): Handler =>
+    async (request, ctx) =>
+      assetAnswer(request, ctx, await load())
+
+  const showPage: Handler = async (request, ctx) => {
+    // The page's links are relative, so that it also works behind a path prefix; from `/docs/` they would lead astray.
+    if (new URL(request.url).pathname.endsWith('/')) {
+      return new Response(null, { status: 308, headers: { ...answerHeaders(ctx), location: '../docs' } })
+    }
+    const policy = { 'content-security-policy': securityPolicy(settings.publicUrl), 'referrer-policy': 'no-referrer' }
+    return assetAnswer(request, ctx, html, policy)
+  }
+  return [
+    ['/openapi.json', serving(describe)],
+    ['/docs', showPage],
+    ['/docs/start.js', serving(async () => asset(start, javascript))],
+    ...packaged.map(([name, type]): [string, Handler] => [
+      `/docs/${name}`,
+      serving(once(() => packagedAsset(name, type))),
+    ]),
+  ]
+}

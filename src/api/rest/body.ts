@@ -1,0 +1,53 @@
+import { ApiError } from '../errors/api-error.ts'
+
+export const jsonLimit = 1024 * 1024
+
+/** The refusal of a body longer than `limit`. */
+export const tooLarge = (limit: number): ApiError =>
+  new ApiError('body_too_large', { detail: `${limit / 1024 / 1024} MB` })
+
+/** A body piece by piece. Throws 413 where it goes beyond `limit`, whether or not it announced its length. */
+export async function* bounded(body: ReadableStream<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > limit) throw tooLarge(limit)
+    yield chunk
+  }
+}
+
+/**
+ * The bytes of a request's body, read no further than `limit`.
+ * Throws 413 for a longer one, whether or not it announced its length.
+ */
+export async function readBody(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  const announced = Number(request.headers.get('content-length') ?? 0)
+  if (announced > limit) throw tooLarge(limit)
+  if (!request.body) return new Uint8Array()
+  if (announced > 0) {
+    const bytes = new Uint8Array(await request.arrayBuffer())
+    if (bytes.length > limit) throw tooLarge(limit)
+    return bytes
+  }
+  const chunks: Uint8Array[] = []
+  for await (const chunk of bounded(request.body, limit)) chunks.push(chunk)
+  return new Uint8Array(Buffer.concat(chunks))
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** A JSON object from bytes; no bytes are an empty object. Throws 400 for anything else. */
+export function parseJson(bytes: Uint8Array): Record<string, unknown> {
+  if (bytes.length === 0) return {}
+  let value: unknown
+  try {
+    value = JSON.parse(decoder.decode(bytes))
+  } catch {
+    throw new ApiError('malformed_body')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ApiError('malformed_body')
+  return { ...value }
+}
+
+/** The media type without parameters, in lower case. */
+export const mediaType = (contentType: string | null) => (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? ''

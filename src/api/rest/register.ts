@@ -1,0 +1,135 @@
+import type { AnyRouter } from '@trpc/server'
+import type { Elysia } from 'elysia'
+import { admit, admitted } from '../auth/gate.ts'
+import type { RequestContext } from '../context.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { failureFor, refusedInput } from '../errors/error-response.ts'
+import { type Download, downloadAnswer } from '../http/download.ts'
+import { formLimit, readForm } from '../http/form.ts'
+import { type Handler, type PathValues, registerPath, type Serve } from '../http/path.ts'
+import { failedAnswer, jsonAnswer } from '../http/response.ts'
+import { idempotent } from '../idempotency/replay.ts'
+import type { HttpMethod } from '../meta.ts'
+import { type Operation, operationsOf } from '../operations.ts'
+import { jsonLimit, mediaType, parseJson, readBody, tooLarge } from './body.ts'
+import { addPairs, fromText, textFields } from './input.ts'
+
+/** What an operation needs at each request, worked out once. */
+function plan(operation: Operation) {
+  const fields = textFields(operation.inputs)
+  const skip = new Set(operation.pathParameters)
+  const { meta } = operation
+
+  const readPath = (values: PathValues): Record<string, unknown> => {
+    const input: Record<string, unknown> = {}
+    for (const name of operation.pathParameters) {
+      const field = fields.get(name)
+      if (!field) continue
+      const value = fromText(values[name] ?? '', field)
+      const checked = field.schema.safeParse(value)
+      if (!checked.success) {
+        const issues = checked.error.issues.map((issue) => ({ ...issue, path: [name] }))
+        throw refusedInput({ ...checked.error, issues }, meta)
+      }
+      input[name] = value
+    }
+    return input
+  }
+
+  const readQuery = (url: string, input: Record<string, unknown>) => {
+    const start = url.indexOf('?')
+    if (start >= 0) addPairs(new URLSearchParams(url.slice(start + 1)), fields, skip, input)
+  }
+
+  /** The body's fields under those of the path, which win, and what tells this body from another. */
+  const readInput = async (request: Request, path: Record<string, unknown>) => {
+    const contentType = request.headers.get('content-type') ?? ''
+    const type = mediaType(contentType)
+    const isForm = meta.multipart === true && type === 'multipart/form-data'
+    const limit = isForm ? formLimit : jsonLimit
+    if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
+    const wrongType = type !== '' && type !== 'application/json' && !isForm
+    if (wrongType && request.body) {
+      const detail = meta.multipart ? 'multipart/form-data or application/json' : 'application/json'
+      throw new ApiError('unsupported_media_type', { detail })
+    }
+    if (isForm) {
+      const { pairs, ...form } = await readForm(request, contentType)
+      const input = { ...path }
+      addPairs(pairs, fields, skip, input)
+      return { ...form, input }
+    }
+    const bytes = await readBody(request, limit)
+    return { fingerprint: bytes, input: { ...parseJson(bytes), ...path }, remove: undefined }
+  }
+
+  return { readPath, readQuery, readInput }
+}
+
+function operationHandler(operation: Operation): Handler {
+  const { meta } = operation
+  const { readPath, readQuery, readInput } = plan(operation)
+  const status = meta.status ?? 200
+
+  const refusal = (ctx: RequestContext, error: unknown) =>
+    failedAnswer(ctx, failureFor(ctx, error, operation.name, meta))
+
+  const run = async (ctx: RequestContext, input: unknown) => {
+    try {
+      const result = await operation.call({ ctx, input, signal: ctx.signal })
+      return meta.download ? downloadAnswer(ctx, result as Download) : jsonAnswer(ctx, status, result)
+    } catch (error) {
+      return refusal(ctx, error)
+    }
+  }
+
+  return async (request, ctx, path) => {
+    try {
+      const own = admitted(ctx, await admit(ctx, meta, async () => path), meta)
+      const named = readPath(path)
+      if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE') {
+        readQuery(request.url, named)
+        return await run(own, named)
+      }
+      const { fingerprint, input, remove } = await readInput(request, named)
+      try {
+        if (request.method !== 'POST') return await run(own, input)
+        return await idempotent(own, request, fingerprint, (keyed) => run(keyed, input))
+      } finally {
+        await remove?.().catch((error: unknown) => ctx.log.warn({ err: error }, 'a form may be left over'))
+      }
+    } catch (error) {
+      return refusal(ctx, error)
+    }
+  }
+}
+
+/** The handlers of one path, by the methods that its operations say. */
+function handlersOf(operations: Operation[]): Map<HttpMethod, Handler> {
+  const handlers = new Map<HttpMethod, Handler>()
+  for (const operation of operations) {
+    const handler = operationHandler(operation)
+    for (const method of operation.methods) handlers.set(method, handler)
+  }
+  return handlers
+}
+
+/**
+ * Registers one native Elysia route per operation and method, read once from the procedures' metadata.
+ * @param preflights answers of their own to CORS preflights, by path
+ */
+export function registerRest(
+  app: Elysia,
+  router: AnyRouter,
+  serve: Serve,
+  preflights: ReadonlyMap<string, Handler> = new Map(),
+): void {
+  const byPath = new Map<string, Operation[]>()
+  for (const operation of operationsOf(router)) {
+    byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation])
+  }
+  for (const [path, operations] of byPath) {
+    const isPublic = operations.every((operation) => operation.meta.access === 'public')
+    registerPath(app, path.replace(/\{(\w+)\}/g, ':$1'), handlersOf(operations), serve, isPublic, preflights.get(path))
+  }
+}

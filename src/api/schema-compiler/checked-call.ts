@@ -1,0 +1,68 @@
+import type { AnyProcedure } from '@trpc/server'
+import { z } from 'zod'
+import type { RequestContext } from '../context.ts'
+import { validationError } from '../errors/api-error.ts'
+import { refusedInput } from '../errors/error-response.ts'
+import { unstorable } from '../errors/validation.ts'
+import type { OperationMeta } from '../meta.ts'
+import { quickParse } from './compiled-schema.ts'
+
+/** What is known of a call once its gates are passed and its input is read. */
+export interface Call {
+  ctx: RequestContext
+  input: unknown
+  signal: AbortSignal
+}
+
+/** Refuses what the database cannot keep. Throws 422. */
+export function refuseUnstorable(input: unknown, meta: OperationMeta): void {
+  const refused = unstorable(input)
+  if (refused) throw validationError(refused, meta.validationMessage)
+}
+
+interface Definition {
+  meta?: OperationMeta
+  inputs: readonly z.ZodType[]
+  output?: z.ZodType
+  middlewares: readonly unknown[]
+  resolver: (call: Call & { path: string }) => unknown
+}
+
+/** The quick check of a schema; one that turns out to wait for something is waited for from then on. */
+function checkerOf(schema: z.ZodType) {
+  const quick = quickParse(schema)
+  let waits = false
+  return (input: unknown) => {
+    try {
+      if (!waits) return quick(input)
+    } catch (error) {
+      if (!(error instanceof z.core.$ZodAsyncError)) throw error
+      waits = true
+    }
+    return schema.safeParseAsync(input)
+  }
+}
+
+/**
+ * A procedure as one function, for callers whose gates are passed: its input schema, its resolver, its output schema.
+ * It does what tRPC's chain of middlewares does behind the guard, without the copies of the context that the chain makes
+ * at every step (record 0008).
+ * Throws 404 or 422 for refused input, and whatever the resolver throws.
+ */
+export function checkedCall(path: string, procedure: AnyProcedure): (call: Call) => Promise<unknown> {
+  const { meta = {}, inputs, output, middlewares, resolver } = procedure._def as unknown as Definition
+  const [schema, ...more] = inputs
+  const known = ['guard', schema && 'input', output && 'output', 'resolver'].filter(Boolean)
+  if (more.length > 0 || middlewares.length !== known.length) {
+    throw new Error(`${path} has a middleware that its REST face would leave out`)
+  }
+  // What is in a file can only be checked by waiting for it.
+  const check = schema && (meta.multipart ? schema.safeParseAsync : checkerOf(schema))
+  return async ({ ctx, input, signal }) => {
+    refuseUnstorable(input, meta)
+    const checked = await check?.(input)
+    if (checked && !checked.success) throw refusedInput(checked.error, meta)
+    const result = await resolver({ ctx, input: checked?.data, signal, path })
+    return output ? output.parse(result) : result
+  }
+}

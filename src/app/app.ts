@@ -1,0 +1,32 @@
+import { Elysia } from 'elysia'
+import { registerPath } from '../api/http/path.ts'
+import { serveWith } from '../api/http/request.ts'
+import { docsRoutes } from '../api/openapi/docs-page.ts'
+import { registerRest } from '../api/rest/register.ts'
+import { rpcHandler, unknownPath } from '../api/rpc/handler.ts'
+import { picturePath, servePicture } from '../resources/profile/serve.ts'
+import { widgetPreflight } from '../resources/widget/preflight.ts'
+import { chatPath } from '../resources/widget/router.ts'
+import { widgetScript } from '../resources/widget/script.ts'
+import { appRouter } from '../router.ts'
+import type { Dependencies } from './dependencies.ts'
+import { healthRoutes } from './health.ts'
+
+/** The whole HTTP application over injected dependencies: REST, tRPC, the description, the docs page and health. */
+export function createApp(dependencies: Dependencies) {
+  const app = new Elysia({ aot: true, normalize: false })
+  const serve = serveWith(dependencies, (request) => app.server?.requestIP(request)?.address ?? 'unknown')
+
+  registerRest(app, appRouter, serve, new Map([[chatPath, widgetPreflight]]))
+  const rpc = serve(rpcHandler(appRouter))
+  app.route('ALL', '/trpc/*', rpc, { parse: 'none' })
+  for (const [path, handler] of [...healthRoutes(dependencies), ...docsRoutes(appRouter, dependencies)]) {
+    registerPath(app, path, new Map([['GET', handler]]), serve, true)
+  }
+  registerPath(app, picturePath, new Map([['GET', servePicture]]), serve, true)
+  registerPath(app, '/widget.js', new Map([['GET', widgetScript()]]), serve, true)
+  const missing = serve(unknownPath)
+  app.route('ALL', '/*', missing, { parse: 'none' })
+  app.route('ALL', '/', missing, { parse: 'none' })
+  return app
+}

@@ -1,0 +1,62 @@
+import type { Database, Transaction } from '../../db/client.ts'
+import {
+  baseConfigs,
+  industryTemplates,
+  layer2Presets,
+  personalities,
+  promptTemplates,
+  tools,
+} from '../../resources/catalogue/table.ts'
+import { users } from '../../resources/users/table.ts'
+import { starterBaseConfigs, starterPersonalities, starterPresets, starterTools } from './catalogue-entries.ts'
+import { starterIndustries } from './catalogue-industries.ts'
+
+interface FillOptions {
+  now: Date
+  /** A tool's id is the platform's: only the embedded one takes any. */
+  withTools: boolean
+}
+
+const kinds = [baseConfigs, industryTemplates, layer2Presets, personalities, promptTemplates, tools]
+
+async function isEmpty(tx: Transaction): Promise<boolean> {
+  for (const table of kinds) {
+    const [entry] = await tx.select({ id: table.id }).from(table).limit(1)
+    if (entry) return false
+  }
+  return true
+}
+
+async function fill(tx: Transaction, { now, withTools }: FillOptions): Promise<void> {
+  const made = { createdAt: now, updatedAt: now }
+  const [base] = await tx
+    .insert(baseConfigs)
+    .values(starterBaseConfigs.map((entry) => ({ ...entry, ...made })))
+    .returning({ id: baseConfigs.id })
+  if (!base) throw new Error('The starter catalogue has no base config')
+  const built = { baseConfigId: base.id, ...made }
+  await tx.insert(industryTemplates).values(starterIndustries.map((entry) => ({ ...entry, ...built })))
+  await tx.insert(layer2Presets).values(starterPresets.map((entry) => ({ ...entry, ...made })))
+  await tx.insert(personalities).values(starterPersonalities.map((entry) => ({ ...entry, ...made })))
+  if (withTools) {
+    await tx.insert(tools).values(starterTools.map((entry) => ({ ...entry, scope: 'global' as const, ...made })))
+  }
+}
+
+/** Fills a catalogue in which nothing is, with a small useful one (spec 3, section 2). Returns whether it did. */
+export function fillCatalogue(db: Database, options: FillOptions): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    if (!(await isEmpty(tx))) return false
+    await fill(tx, options)
+    return true
+  })
+}
+
+/**
+ * The same at the first start of an installation only, so before its first admin is made: a catalogue that operators
+ * empty later stays empty.
+ */
+export async function fillFirstCatalogue(db: Database, options: FillOptions): Promise<boolean> {
+  const [user] = await db.select({ id: users.id }).from(users).limit(1)
+  return user === undefined && (await fillCatalogue(db, options))
+}

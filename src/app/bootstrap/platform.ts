@@ -1,0 +1,65 @@
+import type { DatabaseHandle } from '../../db/client.ts'
+import { converseThrough } from '../../language-model/converse.ts'
+import { localModel } from '../../language-model/local/model.ts'
+import { createModels, type UsableModel } from '../../language-model/models.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Vault } from '../../secrets/vault.ts'
+import { createPlatformClient, type PlatformClient } from '../../voice-platform/client.ts'
+import { createCallStore } from '../../voice-platform/embedded/calls/store.ts'
+import { createEmbeddedPlatform, type EmbeddedPlatform, embeddedFetch } from '../../voice-platform/embedded/platform.ts'
+import { sealedStore } from '../../voice-platform/embedded/store/sealed-store.ts'
+import { createDatabaseStore } from '../../voice-platform/embedded/store/store.ts'
+import { webhookOutbox } from '../../webhooks/outbox.ts'
+import type { Env } from '../env.ts'
+import { platformKeysIn } from './data-folder.ts'
+
+/** The live platform, and the embedded one behind it unless it is a real one. */
+interface Platform {
+  client: PlatformClient
+  embedded?: EmbeddedPlatform
+}
+
+interface Parts {
+  clock: Clock
+  vault: Vault
+  models: readonly UsableModel[] | undefined
+}
+
+/** The platform of VOICE_PLATFORM_URL, or the embedded one in this process on the same database. */
+export async function platformFor(
+  env: Env,
+  { db }: DatabaseHandle,
+  { clock, vault, models }: Parts,
+): Promise<Platform> {
+  if (env.voicePlatform) {
+    const { url, apiKey } = env.voicePlatform
+    return { client: createPlatformClient({ baseUrl: url, apiKey, fetch: (input, init) => fetch(input, init), clock }) }
+  }
+  const keys = await platformKeysIn(env.dataDir)
+  const embedded = createEmbeddedPlatform({
+    ...keys,
+    store: sealedStore(createDatabaseStore(db), vault),
+    calls: createCallStore(db, webhookOutbox(vault)),
+    converse: converseThrough(createModels(localModel(), models)),
+    clock,
+    newId: () => crypto.randomUUID(),
+  })
+  const client = createPlatformClient({
+    baseUrl: 'http://embedded-platform',
+    apiKey: keys.apiKey,
+    fetch: embeddedFetch(embedded),
+    clock,
+    simulated: true,
+  })
+  return { client, embedded }
+}
+
+/** A simulated call that is older than this has lost its process, whichever instance that was. */
+const longestCallMs = 10 * 60_000
+const drainMs = 10_000
+
+/** What the embedded platform does beside requests: it ends calls that a crash cut off, and lets running ones end. */
+export const platformPart = (embedded: EmbeddedPlatform | undefined, clock: Clock) => ({
+  start: (alone: boolean) => embedded?.endAbandonedCalls(new Date(clock.now().getTime() - (alone ? 0 : longestCallMs))),
+  stop: () => Promise.race([embedded?.idle(), Bun.sleep(drainMs)]),
+})

@@ -1,0 +1,126 @@
+import type { Logger } from 'pino'
+import { inProcessLimiter } from '../api/rate-limit/in-process.ts'
+import type { RateLimiter } from '../api/rate-limit/limiter.ts'
+import type { Carrier } from '../carrier/carrier.ts'
+import { embeddedCarrier } from '../carrier/embedded/carrier.ts'
+import type { DatabaseHandle } from '../db/client.ts'
+import { migrationsPending } from '../db/migrate.ts'
+import { embeddedEmbedder } from '../knowledge/embedded-embedder.ts'
+import type { Embedder } from '../knowledge/embedder.ts'
+import type { Knowledge } from '../language-model/knowledge.ts'
+import { meaningRanker } from '../language-model/local/meaning-ranker.ts'
+import { localModel } from '../language-model/local/model.ts'
+import { createModels, type UsableModel } from '../language-model/models.ts'
+import { defaultTurnSettings, type TurnSettings } from '../language-model/settings.ts'
+import type { Toolbox } from '../language-model/toolbox.ts'
+import { createMcpServers } from '../mcp/servers.ts'
+import { createGuardedFetch, type GuardedFetch } from '../outgoing/guarded-fetch.ts'
+import { allowedPlaces } from '../outgoing/places.ts'
+import { assistantTwin } from '../resources/assistants/remote.ts'
+import { connectorToolbox } from '../resources/connectors/toolbox.ts'
+import { createIndexer } from '../resources/files/indexer.ts'
+import { createSearch, knowledgeOf } from '../resources/files/search.ts'
+import { createMemoryKeeper } from '../resources/memory/keeper.ts'
+import { phoneNumberTwin } from '../resources/phone-numbers/remote.ts'
+import { createNumberUpkeep } from '../resources/phone-numbers/sync/upkeep.ts'
+import { squadTwin } from '../resources/squads/remote.ts'
+import { authenticator } from '../resources/tokens/authenticate.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { Files } from '../storage/files.ts'
+import type { PlatformClient } from '../voice-platform/client.ts'
+import { createMirror } from '../voice-platform/mirror/mirror.ts'
+import type { Twin } from '../voice-platform/mirror/remote-kind.ts'
+import type { Credentials } from '../webhooks/credentials.ts'
+import { createWebhookQueue } from '../webhooks/queue.ts'
+import type { Dependencies, Settings } from './dependencies.ts'
+
+/** What the outside gives: everything else is made from it. */
+export interface Outside {
+  database: DatabaseHandle
+  clock: Clock
+  log: Logger
+  platform: PlatformClient
+  embeddedPlatform: boolean
+  /** Where phone numbers are bought; the embedded carrier unless given. */
+  carrier?: Carrier
+  vault: Vault
+  files: Files
+  /** Hosts, addresses and CIDR blocks that users may name although private; none unless given. */
+  allowPrivateNetwork?: readonly string[]
+  outgoing?: GuardedFetch
+  /** What server blocks may name to authenticate webhooks with; none unless given. */
+  webhookCredentials?: Credentials
+  settings: Settings
+  rateLimits: Dependencies['rateLimits']
+  limiter?: RateLimiter
+  /** Language models beside the local one; the first is the default. */
+  models?: readonly UsableModel[]
+  /** Turns passages and questions into vectors; the embedded one unless given. */
+  embedder?: Embedder
+  knowledge?: Knowledge
+  toolbox?: Toolbox
+  turns?: Partial<TurnSettings>
+  /** False: agents remember nothing. */
+  remember?: boolean
+  /** Waiting times of the mirror and of what looks after phone numbers, in milliseconds; see `createMirror`. */
+  mirrorTimes?: { leaseMs?: number; waitMs?: number; graceMs?: number; everyMs?: number }
+}
+
+/** Puts the application's dependencies together from what the outside gives. */
+export function createServices(outside: Outside): Dependencies {
+  const { database, clock, log, platform } = outside
+  const { db } = database
+  const allowed = allowedPlaces(outside.allowPrivateNetwork ?? [])
+  const accounts = authenticator(db, clock)
+  const { carrier = embeddedCarrier(db), vault, mirrorTimes } = outside
+  const twins: Twin[] = [assistantTwin(platform), squadTwin(platform), phoneNumberTwin({ platform, vault, carrier })]
+  const mirror = createMirror({ db, log, twins, ...mirrorTimes })
+  const embedder = outside.embedder ?? embeddedEmbedder()
+  const languageModels = createModels(localModel(meaningRanker(embedder, log)), outside.models)
+  const turns = { ...defaultTurnSettings, ...outside.turns }
+  const enabled = outside.remember ?? true
+  const outgoing = outside.outgoing ?? createGuardedFetch({ allowed })
+  const mcpServers = createMcpServers({ outgoing, clock, log })
+  const credentials = outside.webhookCredentials ?? new Map()
+  const search = createSearch({ db, embedder, log })
+  return {
+    db,
+    clock,
+    log,
+    platform,
+    vault,
+    files: outside.files,
+    outgoing,
+    webhooks: createWebhookQueue({ db, log, clock, vault, outgoing, credentials }),
+    allowedPlaces: allowed,
+    languageModels,
+    search,
+    indexer: createIndexer({ db, embedder, log }),
+    knowledge: outside.knowledge ?? knowledgeOf(search),
+    mcpServers,
+    toolbox: outside.toolbox ?? connectorToolbox({ db, vault, log, mcpServers }),
+    memory: createMemoryKeeper({ db, clock, log, models: languageModels, times: turns.times, enabled }),
+    turns,
+    settings: outside.settings,
+    limiter: outside.limiter ?? inProcessLimiter(clock),
+    rateLimits: outside.rateLimits,
+    mirror,
+    carrier,
+    phoneNumbers: createNumberUpkeep({ db, clock, log, platform, vault, carrier, mirror, ...mirrorTimes }),
+    authenticate: (token) => accounts.authenticate(token),
+    forgetAccounts: () => accounts.forget(),
+    health: {
+      database: database.embedded ? 'embedded' : 'postgresql',
+      voicePlatform: outside.embeddedPlatform ? 'embedded (simulated)' : 'live',
+      async notReady() {
+        try {
+          await database.ping()
+          return (await migrationsPending(database)) ? 'migrations are pending' : undefined
+        } catch {
+          return 'the database is out of reach'
+        }
+      },
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import type { Logger } from 'pino'
+import type { Account } from '../accounts/account.ts'
+import type { RateLimiter } from '../api/rate-limit/limiter.ts'
+import type { Carrier } from '../carrier/carrier.ts'
+import type { Database } from '../db/client.ts'
+import type { Knowledge } from '../language-model/knowledge.ts'
+import type { Models } from '../language-model/models.ts'
+import type { TurnSettings } from '../language-model/settings.ts'
+import type { Toolbox } from '../language-model/toolbox.ts'
+import type { McpServers } from '../mcp/servers.ts'
+import type { GuardedFetch } from '../outgoing/guarded-fetch.ts'
+import type { AllowedPlaces } from '../outgoing/places.ts'
+import type { Indexer } from '../resources/files/indexer.ts'
+import type { Search } from '../resources/files/search.ts'
+import type { MemoryKeeper } from '../resources/memory/keeper.ts'
+import type { NumberUpkeep } from '../resources/phone-numbers/sync/upkeep.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { Files } from '../storage/files.ts'
+import type { PlatformClient } from '../voice-platform/client.ts'
+import type { Mirror } from '../voice-platform/mirror/mirror.ts'
+import type { WebhookQueue } from '../webhooks/queue.ts'
+
+/** What requests are served with; everything from outside comes in here. */
+export interface Dependencies {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Logger
+  readonly limiter: RateLimiter
+  readonly rateLimits: { readonly perMinute: number; readonly turnsPerMinute: number }
+  readonly platform: PlatformClient
+  readonly mirror: Mirror
+  readonly carrier: Carrier
+  readonly phoneNumbers: NumberUpkeep
+  /** Sends the webhooks that the embedded platform queues. */
+  readonly webhooks: WebhookQueue
+  readonly vault: Vault
+  readonly files: Files
+  /** The one way to hosts that users name. */
+  readonly outgoing: GuardedFetch
+  /** What ALLOW_PRIVATE_NETWORK lists, for checks of URLs when they are saved. */
+  readonly allowedPlaces: AllowedPlaces
+  readonly languageModels: Models
+  /** What agents' files say. */
+  readonly knowledge: Knowledge
+  /** Searches the passages of an agent's files. */
+  readonly search: Search
+  readonly indexer: Indexer
+  readonly mcpServers: McpServers
+  /** The external tools of agents. */
+  readonly toolbox: Toolbox
+  readonly memory: MemoryKeeper
+  readonly turns: TurnSettings
+  readonly settings: Settings
+  readonly health: Health
+  /** The caller behind a bearer token, or undefined. */
+  authenticate(token: string): Promise<Account | undefined>
+  /** Makes changes of accounts and tokens visible at once in this process. */
+  forgetAccounts(): void
+}
+
+export interface Settings {
+  /** Base of public URLs, without a slash at its end. */
+  readonly publicUrl: string
+  /** Where background sounds other than `office` are served from. */
+  readonly backgroundSoundBaseUrl: string | undefined
+  /** How many entries of an assistant's history are kept. */
+  readonly versionHistoryLimit: number
+}
+
+/** What `GET /health` says. */
+export interface Health {
+  readonly database: 'embedded' | 'postgresql'
+  readonly voicePlatform: 'embedded (simulated)' | 'live'
+  /** Why requests cannot be served right now, or undefined. */
+  notReady(): Promise<string | undefined>
+}

@@ -1,0 +1,28 @@
+import { sweepIdempotencyKeys } from '../api/idempotency/replay.ts'
+import { sweepHolds } from '../resources/billing/expiry.ts'
+import { sweepDeliveries } from '../webhooks/queue.ts'
+import type { BackgroundPart } from './background.ts'
+import type { Dependencies } from './dependencies.ts'
+
+const minuteMs = 60 * 1000
+const hourMs = 60 * minuteMs
+
+/** Drops what has run out, at once and again and again. */
+export function housekeeping({ db, clock, log }: Dependencies): BackgroundPart {
+  const timers: ReturnType<typeof setInterval>[] = []
+  const repeat = (everyMs: number, sweep: () => Promise<unknown>) => {
+    const run = () => void sweep().catch((error) => log.warn({ err: error }, 'housekeeping failed'))
+    run()
+    timers.push(setInterval(run, everyMs))
+  }
+  return {
+    start() {
+      repeat(hourMs, () => sweepIdempotencyKeys(db, clock.now()))
+      repeat(minuteMs, () => sweepHolds(db))
+      repeat(hourMs, () => sweepDeliveries(db))
+    },
+    stop() {
+      timers.forEach(clearInterval)
+    },
+  }
+}

@@ -1,0 +1,125 @@
+import type { Logger } from 'pino'
+import { redisLimiter } from '../api/rate-limit/redis.ts'
+import { carrierFor } from '../carrier/select.ts'
+import { type DatabaseHandle, openDatabase } from '../db/client.ts'
+import { clearLeases } from '../db/lease/lease.ts'
+import { migrate } from '../db/migrate.ts'
+import { openAiCompatibleModels } from '../language-model/openai-compatible.ts'
+import { newToken } from '../resources/tokens/secret.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { createLog } from '../runtime/log.ts'
+import { createApp } from './app.ts'
+import { startBackground } from './background.ts'
+import { ensureAdmin } from './bootstrap/admin.ts'
+import { fillFirstCatalogue } from './bootstrap/catalogue.ts'
+import { adminKeyIn } from './bootstrap/data-folder.ts'
+import { embedderFor } from './bootstrap/embedder.ts'
+import { filesFor } from './bootstrap/files.ts'
+import { platformFor, platformPart } from './bootstrap/platform.ts'
+import { vaultFor } from './bootstrap/vault.ts'
+import { createServices, type Outside } from './container.ts'
+import type { Dependencies } from './dependencies.ts'
+import type { Env } from './env.ts'
+import { housekeeping } from './housekeeping.ts'
+
+/** A running server. */
+export interface RunningServer {
+  url: string
+  /** What requests are served with. */
+  services: Dependencies
+  /** Shown once at start with the embedded database: its first admin's key. */
+  adminKey: string | undefined
+  embedded: { database: boolean; platform: boolean }
+  /** Lets running requests end (ten seconds at most), then closes the database. */
+  stop(): Promise<void>
+}
+
+const drainMs = 10_000
+
+async function adminKey(env: Env, database: DatabaseHandle, now: Date): Promise<string | undefined> {
+  const key = env.adminApiKey ?? (database.embedded ? (await adminKeyIn(env.dataDir, newToken)).value : undefined)
+  if (key !== undefined) await ensureAdmin(database.db, key, now)
+  return database.embedded ? key : undefined
+}
+
+/** Changes of what the environment says, above all for the tests that break things. */
+export type Overrides = Partial<Pick<Outside, 'mirrorTimes' | 'clock' | 'platform'>> & {
+  /** Opened already; closed with the server. */
+  database?: DatabaseHandle
+  onQuery?: (statement: string) => void
+  log?: Logger
+}
+
+/** Starts the server that an environment describes; resolves once it answers requests. */
+export async function startServer(env: Env, overrides: Overrides = {}): Promise<RunningServer> {
+  const clock = overrides.clock ?? systemClock
+  const log = overrides.log ?? createLog(env.logLevel)
+  let stopBackground: (() => Promise<void>) | undefined
+  const { onQuery } = overrides
+  const database = overrides.database ?? (await openDatabase({ url: env.databaseUrl, dataDir: env.dataDir, onQuery }))
+  try {
+    await migrate(database)
+    if (database.embedded) await clearLeases(database.db)
+    if (database.embedded) {
+      await fillFirstCatalogue(database.db, { now: clock.now(), withTools: env.voicePlatform === undefined })
+    }
+    const key = await adminKey(env, database, clock.now())
+    const limiter = env.redisUrl === undefined ? undefined : redisLimiter(env.redisUrl, clock, log)
+    const settings = {
+      publicUrl: env.publicUrl ?? '',
+      backgroundSoundBaseUrl: env.backgroundSoundBaseUrl,
+      versionHistoryLimit: env.versionHistoryLimit,
+    }
+    const vault = await vaultFor(env)
+    const models = env.languageModel && openAiCompatibleModels(env.languageModel, fetch)
+    const { client, embedded } = await platformFor(env, database, { clock, vault, models })
+    const services = createServices({
+      database,
+      clock,
+      log,
+      platform: overrides.platform ?? client,
+      vault,
+      files: filesFor(env),
+      allowPrivateNetwork: env.allowPrivateNetwork,
+      webhookCredentials: env.webhookCredentials,
+      embeddedPlatform: env.voicePlatform === undefined,
+      carrier: carrierFor(env, database.db),
+      settings,
+      rateLimits: env.rateLimits,
+      models,
+      embedder: embedderFor(env),
+      limiter,
+      mirrorTimes: overrides.mirrorTimes,
+    })
+    const { mirror, phoneNumbers, indexer, webhooks } = services
+    const parts = [mirror, phoneNumbers, platformPart(embedded, clock), indexer, webhooks, housekeeping(services)]
+    stopBackground = await startBackground(parts, database.embedded)
+    const app = createApp(services)
+    // Bun would refuse a body without a word, and holds none that nobody reads: the limits are our own.
+    const maxRequestBodySize = Number.MAX_SAFE_INTEGER
+    app.listen({ hostname: env.host, port: env.port, idleTimeout: 255, maxRequestBodySize })
+    const { server } = app
+    if (!server) throw new Error('The server did not start')
+    const url = `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${server.port}`
+    if (env.publicUrl === undefined) settings.publicUrl = url
+    return {
+      url,
+      services,
+      adminKey: key,
+      embedded: { database: database.embedded, platform: env.voicePlatform === undefined },
+      async stop() {
+        const drained = server.stop()
+        await Promise.race([drained, Bun.sleep(drainMs)])
+        await server.stop(true)
+        await stopBackground?.()
+        await services.memory.close()
+        limiter?.close?.()
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await stopBackground?.()
+    await database.close()
+    throw error
+  }
+}

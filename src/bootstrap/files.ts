@@ -1,9 +1,0 @@
-import { join } from 'node:path'
-import type { Env } from '../env.ts'
-import type { Files } from '../storage/files.ts'
-import { folderFiles } from '../storage/folder.ts'
-import { objectStoreFiles } from '../storage/object-store.ts'
-
-/** Uploaded files: in the object store of S3_ENDPOINT or, without it, in the data folder (spec 3, section 1). */
-export const filesFor = ({ objectStore, dataDir }: Pick<Env, 'objectStore' | 'dataDir'>): Files =>
-  objectStore ? objectStoreFiles(objectStore) : folderFiles(join(dataDir, 'files'))

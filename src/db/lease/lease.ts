@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database, Executor } from '../client.ts'
+import { leases } from '../tables.ts'
+import { enterQueue } from './queue.ts'
+import { type LeaseStore, leaseStore } from './store.ts'
+
+/** The lease was not free within the time that the caller would wait. */
+export class LeaseTimeoutError extends Error {
+  override readonly name = 'LeaseTimeoutError'
+
+  constructor(readonly key: string) {
+    super(`The lease ${key} was not free in time`)
+  }
+}
+
+/** The lease ran out and may be another's: the work must not be saved. */
+export class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError'
+
+  constructor(readonly key: string) {
+    super(`The lease ${key} was lost`)
+  }
+}
+
+/** The exclusive right to work on `key`, renewed while the work runs. */
+export type Lease = {
+  key: string
+  /** Aborted, with a LeaseLostError, once the lease is known to be lost. */
+  signal: AbortSignal
+  /** Whether it is still ours. */
+  held(): Promise<boolean>
+  /**
+   * Keeps the lease ours until `tx` ends. Call it first in the transaction that saves the work.
+   * @throws LeaseLostError when it is another's by now.
+   */
+  assertHeld(tx: Executor): Promise<void>
+}
+
+export type LeaseOptions = {
+  /** How long the lease outlives a crash of its holder. */
+  ttlMs: number
+  /** How long to wait for another holder. */
+  waitMs: number
+  /** Ends the waiting; the work is not touched. */
+  signal?: AbortSignal
+  /** Where the leases are kept, by default in `leases`. */
+  store?: LeaseStore
+}
+
+export type LeaseOutcome<T> = { acquired: true; value: T } | { acquired: false }
+
+const FIRST_PAUSE_MS = 10
+const LONGEST_PAUSE_MS = 250
+
+const defaultStore = leaseStore(leases)
+
+/**
+ * Runs `work` while nobody else, in any process, holds `key`. Callers of this process get their turn in order;
+ * other processes are asked again and again. No transaction and no connection is held meanwhile.
+ * @throws LeaseTimeoutError after `waitMs`; the reason of `signal`; what `work` throws.
+ */
+export async function withLease<T>(
+  db: Database,
+  key: string,
+  options: LeaseOptions,
+  work: (lease: Lease) => Promise<T>,
+): Promise<T> {
+  const { ttlMs, store = defaultStore } = options
+  const owner = randomUUID()
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(new LeaseTimeoutError(key)), options.waitMs)
+  const giveUp = options.signal ? AbortSignal.any([timeout.signal, options.signal]) : timeout.signal
+  try {
+    const leave = await enterQueue(db, key, giveUp)
+    try {
+      for (let pauseMs = FIRST_PAUSE_MS; !(await store.acquire(db, key, owner, ttlMs)); pauseMs *= 2) {
+        await pause(Math.min(pauseMs, LONGEST_PAUSE_MS), giveUp)
+      }
+      clearTimeout(timer)
+      return await hold(db, { key, owner, ttlMs, store }, work)
+    } finally {
+      leave()
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Runs `work` if nobody holds `key` right now; does not wait. */
+export async function tryLease<T>(
+  db: Database,
+  key: string,
+  options: Pick<LeaseOptions, 'ttlMs' | 'store'>,
+  work: (lease: Lease) => Promise<T>,
+): Promise<LeaseOutcome<T>> {
+  const { ttlMs, store = defaultStore } = options
+  const owner = randomUUID()
+  if (!(await store.acquire(db, key, owner, ttlMs))) return { acquired: false }
+  return { acquired: true, value: await hold(db, { key, owner, ttlMs, store }, work) }
+}
+
+/** Frees every lease: for the start on an embedded database, when no other process can hold one. */
+export async function clearLeases(db: Database): Promise<void> {
+  await db.delete(leases)
+}
+
+async function pause(milliseconds: number, giveUp: AbortSignal): Promise<void> {
+  const jittered = milliseconds * (0.5 + Math.random())
+  await sleep(jittered, undefined, { signal: giveUp }).catch(() => giveUp.throwIfAborted())
+}
+
+async function hold<T>(
+  db: Database,
+  { key, owner, ttlMs, store }: { key: string; owner: string; ttlMs: number; store: LeaseStore },
+  work: (lease: Lease) => Promise<T>,
+): Promise<T> {
+  const lost = new AbortController()
+  const renewal = setInterval(() => {
+    store.renew(db, key, owner, ttlMs).then(
+      (renewed) => {
+        if (!renewed) lost.abort(new LeaseLostError(key))
+      },
+      // The database is out of reach: the next tick tries again, and `assertHeld` decides in the end.
+      () => {},
+    )
+  }, ttlMs / 3)
+  const lease: Lease = {
+    key,
+    signal: lost.signal,
+    held: () => store.owns(db, key, owner),
+    async assertHeld(tx) {
+      if (!(await store.keep(tx, key, owner))) throw new LeaseLostError(key)
+    },
+  }
+  try {
+    return await work(lease)
+  } finally {
+    clearInterval(renewal)
+    // A lease that cannot be given back runs out by itself; the outcome of the work counts.
+    await store.release(db, key, owner).catch(() => {})
+  }
+}

@@ -1,0 +1,97 @@
+import { Column, fillPlaceholders, getTableColumns, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Sql } from 'postgres'
+import type { Executor } from '../client.ts'
+
+interface Statement {
+  sql: string
+  params: unknown[]
+}
+
+/** The driver below drizzle's database or transaction: its own way of running a statement costs more than the statement. */
+const driverOf = (executor: Executor): Sql => (executor._.session as unknown as { client: Sql }).client
+
+const run = (executor: Executor, statement: Statement, values: Record<string, unknown>) =>
+  driverOf(executor).unsafe(statement.sql, fillPlaceholders(statement.params, values) as never[], { prepare: true })
+
+type Build = (executor: Executor) => { toSQL(): Statement }
+
+/**
+ * Declares a hot statement, at module level, that may run inside a transaction: its SQL is built once, and planned once
+ * per connection. What it returns comes as the driver gives it, by the names of the columns.
+ */
+export function preparedStatement<Row>(
+  build: (executor: Executor) => PromiseLike<Row[]> & { toSQL(): Statement },
+): (executor: Executor, values: Record<string, unknown>) => Promise<Row[]> {
+  let statement: Statement | undefined
+  return async (executor, values) => {
+    statement ??= build(executor).toSQL()
+    return (await run(executor, statement, values)) as unknown as Row[]
+  }
+}
+
+/** How a row is read, column by column: most values are what the driver gives. */
+function reader<Row>(columns: Record<string, Column>): (values: unknown[]) => Row {
+  const fields = Object.entries(columns).map(([name, column]) => ({
+    name,
+    column: column.mapFromDriverValue === Column.prototype.mapFromDriverValue ? undefined : column,
+  }))
+  return (values) => {
+    const row: Record<string, unknown> = {}
+    let at = 0
+    for (const { name, column } of fields) {
+      const value = values[at++]
+      row[name] = column && value !== null ? column.mapFromDriverValue(value) : value
+    }
+    return row as Row
+  }
+}
+
+/** Declares a hot select of these columns, in their order, likewise. */
+export function preparedSelect<Row>(
+  columns: Record<string, Column>,
+  build: Build,
+): (executor: Executor, values: Record<string, unknown>) => Promise<Row[]> {
+  const read = reader<Row>(columns)
+  let statement: Statement | undefined
+  return async (executor, values) => {
+    statement ??= build(executor).toSQL()
+    const rows: unknown[][] = await run(executor, statement, values).values()
+    return rows.map(read)
+  }
+}
+
+/** As many as an exact number has bits. */
+const mostColumns = 53
+
+/**
+ * Declares the insert of one row, likewise; it resolves to the row's id. Columns whose value is null are left out, so
+ * that they get their default. There is one statement for each set of columns that comes up.
+ */
+export function preparedInsert<Table extends PgTable & { id: PgColumn }>(
+  table: Table,
+): (executor: Executor, values: Table['$inferInsert']) => Promise<number> {
+  const names = Object.keys(getTableColumns(table))
+  if (names.length > mostColumns) throw new Error('This table has too many columns')
+  /** By the columns that are given, a bit for each. */
+  const statements = new Map<number, Statement>()
+  return async (executor, values) => {
+    const given: Record<string, unknown> = values
+    let key = 0
+    for (const column of names) key = key * 2 + (given[column] == null ? 0 : 1)
+    let statement = statements.get(key)
+    if (!statement) {
+      const columns = names.filter((column) => given[column] != null)
+      const placeholders = Object.fromEntries(columns.map((column) => [column, sql.placeholder(column)]))
+      statement = executor
+        .insert(table)
+        .values(placeholders as Table['$inferInsert'])
+        .returning({ id: table.id })
+        .toSQL()
+      statements.set(key, statement)
+    }
+    const [row] = await run(executor, statement, given)
+    if (!row) throw new Error('The insert made no row')
+    return row.id
+  }
+}

@@ -1,0 +1,118 @@
+import { and, asc, count, desc, eq, ilike, type SQL, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import { type Scope, withinScope } from '../../../accounts/scope.ts'
+import type { AccountContext } from '../../../api/context.ts'
+import { pagination as paginationOf } from '../../../api/schemas.ts'
+import type { Database } from '../../../db/client.ts'
+import { preparedQuery } from '../../../db/prepared/query.ts'
+import { preparedSelect } from '../../../db/prepared/statement.ts'
+import { personalities } from '../../catalogue/table.ts'
+import { users } from '../../users/table.ts'
+import { workspaces } from '../../workspaces/table.ts'
+import { type AssistantType, type ListQuery, sortFields } from '../schema.ts'
+import { assistantCounts, assistants } from '../table.ts'
+import { recordColumns } from './find.ts'
+import { type AssistantRowData, assistantRecord, liteRecord } from './record.ts'
+
+/** What a list asks for; only the v2 list asks for a type. */
+type Query = Omit<z.output<typeof ListQuery>, 'lite'> & { type?: AssistantType | null }
+
+const sortColumns = { name: assistants.name, created_at: assistants.createdAt, user_id: assistants.userId }
+
+interface Shape {
+  scope: Scope
+  sort: keyof typeof sortColumns
+  order: 'asc' | 'desc'
+  byName: boolean
+  byPhone: boolean
+  byType: boolean
+}
+
+/** `%` and `_` in what a caller looks for are characters, not wildcards. */
+const contains = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`
+
+const filters = ({ scope, byName, byPhone, byType }: Shape): SQL | undefined =>
+  and(
+    withinScope(scope, assistants),
+    byName ? ilike(assistants.name, sql.placeholder('search')) : undefined,
+    byPhone ? ilike(assistants.phoneNumber, sql.placeholder('phone')) : undefined,
+    byType ? eq(assistants.type, sql.placeholder('type')) : undefined,
+  )
+
+const pageQuery = (shape: Shape) =>
+  preparedSelect<AssistantRowData>(recordColumns, (executor) => {
+    const direction = shape.order === 'desc' ? desc : asc
+    return executor
+      .select(recordColumns)
+      .from(assistants)
+      .leftJoin(personalities, eq(personalities.id, assistants.personalityId))
+      .leftJoin(users, eq(users.id, assistants.userId))
+      .where(filters(shape))
+      .orderBy(direction(sortColumns[shape.sort]), direction(assistants.id))
+      .limit(sql.placeholder('limit'))
+      .offset(sql.placeholder('offset'))
+  })
+
+/** Without filters the total is read from counters that a trigger keeps: it costs the same at any size. */
+const totalQuery = (shape: Shape, key: string) =>
+  preparedQuery(`assistants_total_${key}`, (db, name) =>
+    shape.byName || shape.byPhone || shape.byType
+      ? db.select({ total: count() }).from(assistants).where(filters(shape)).prepare(name)
+      : db
+          .select({ total: sql<number>`coalesce(sum(${assistantCounts.count}), 0)::int` })
+          .from(assistantCounts)
+          .innerJoin(workspaces, eq(workspaces.id, assistantCounts.workspaceId))
+          .where(
+            withinScope(shape.scope, { workspaceId: assistantCounts.workspaceId, resellerId: workspaces.resellerId }),
+          )
+          .prepare(name),
+  )
+
+interface ListQueries {
+  page: ReturnType<typeof pageQuery>
+  total: ReturnType<typeof totalQuery>
+}
+
+const queries = new Map<string, ListQueries>()
+
+function queriesOf(shape: Shape): ListQueries {
+  const { scope, sort, order, byName, byPhone, byType } = shape
+  const key = [scope.kind, sort, order, byName ? 'n' : '', byPhone ? 'p' : '', byType ? 't' : ''].join('_')
+  const known = queries.get(key) ?? { page: pageQuery(shape), total: totalQuery(shape, key) }
+  queries.set(key, known)
+  return known
+}
+
+async function fetchPage(db: Database, shape: Shape, query: Query) {
+  const { page, total } = queriesOf(shape)
+  const values = {
+    scope: shape.scope.id,
+    search: contains(query.search ?? ''),
+    phone: contains(query.phone_search ?? ''),
+    type: query.type ?? null,
+    limit: query.per_page,
+    offset: (query.page - 1) * query.per_page,
+  }
+  const [rows, [counted]] = await Promise.all([page(db, values), total(db).execute(values)])
+  return { rows, total: Number(counted?.total ?? 0) }
+}
+
+/** The rows of a page of the caller's assistants, and its pagination. */
+export async function findPage(ctx: AccountContext, query: Query) {
+  const shape: Shape = {
+    scope: ctx.scope,
+    sort: sortFields.find((field) => field === query.sort_by) ?? 'name',
+    order: query.sort_order,
+    byName: Boolean(query.search),
+    byPhone: Boolean(query.phone_search),
+    byType: Boolean(query.type),
+  }
+  const { rows, total } = await fetchPage(ctx.db, shape, query)
+  return { rows, pagination: paginationOf(query, total, rows.length) }
+}
+
+/** A page of the caller's assistants (spec 1, GET /assistants). */
+export async function listAssistants(ctx: AccountContext, query: z.output<typeof ListQuery>) {
+  const { rows, pagination } = await findPage(ctx, query)
+  return { success: true as const, data: rows.map(query.lite ? liteRecord : assistantRecord), pagination }
+}

@@ -1,0 +1,136 @@
+import type { AssistantRecord, ChatMessage } from '../schema.ts'
+import type { assistants } from '../table.ts'
+
+/** A stored assistant with what its record shows of other tables. */
+export type AssistantRowData = typeof assistants.$inferSelect & {
+  personalityName?: string | null
+  userName?: string | null
+}
+
+type Json = Record<string, unknown>
+
+const object = (value: unknown): Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+const string = (value: unknown): string => (typeof value === 'string' ? value : '')
+const strings = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+const messagesIn = (value: unknown): ChatMessage[] =>
+  list(value).map((item) => ({ role: string(object(item).role), content: string(object(item).content) }))
+
+/** The messages of the record: the rendered prompt where a template gives one, others as they were sent. */
+function recordMessages(row: AssistantRowData): ChatMessage[] {
+  const sent: ChatMessage[] = row.config.model?.messages ?? []
+  if (row.templateId === null && row.build === null) return sent
+  const [prompt] = messagesIn(object(row.live.model).messages)
+  return prompt?.role === 'system' ? [prompt, ...sent.filter(({ role }) => role !== 'system')] : sent
+}
+
+/** `coreData`: the live twin's configuration, without provider selections (the output schema drops those keys). */
+function coreDataOf(row: AssistantRowData): AssistantRecord['coreData'] {
+  const { live } = row
+  const model = object(live.model)
+  const server = object(live.server)
+  const { external_ref: _bookkeeping, ...metadata } = object(live.metadata)
+  return {
+    id: row.voiceAssistantId,
+    name: string(live.name),
+    firstMessage: string(live.firstMessage),
+    voicemailMessage: string(live.voicemailMessage),
+    endCallMessage: string(live.endCallMessage),
+    endCallPhrases: strings(live.endCallPhrases),
+    maxDurationSeconds: Number(live.maxDurationSeconds ?? 0),
+    backgroundSound: string(live.backgroundSound),
+    voice: object(live.voice),
+    model: {
+      messages: messagesIn(model.messages),
+      ...(typeof model.maxTokens === 'number' && { maxTokens: model.maxTokens }),
+      toolIds: strings(model.toolIds),
+    },
+    transcriber: object(live.transcriber),
+    server: typeof server.url === 'string' ? { url: server.url } : null,
+    metadata,
+  }
+}
+
+function metadataOf(row: AssistantRowData): AssistantRecord['metadata'] {
+  return {
+    ...row.metadata,
+    variable_values: row.metadata.variable_values ?? {},
+    webhook_url: row.webhookUrl,
+    personality: row.personalityName ?? null,
+    personality_id: row.personalityId,
+    user_id: row.userId,
+    ...(row.userName != null && { user: row.userName }),
+    type: row.type,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  } as AssistantRecord['metadata']
+}
+
+/** The fields of a row that a `lite` list shows. */
+export function liteRecord(row: AssistantRowData) {
+  const { config, live } = row
+  const model = object(live.model)
+  return {
+    id: row.id,
+    assistant_id: row.assistantId,
+    name: row.name,
+    type: row.type,
+    model: { ...model, ...config.model, messages: recordMessages(row), toolIds: strings(model.toolIds) },
+    voice: { ...object(live.voice), ...config.voice },
+    transcriber: { ...object(live.transcriber), ...config.transcriber },
+    first_message: string(live.firstMessage),
+    voicemail_message: config.voicemailMessage ?? '',
+    end_call_message: string(live.endCallMessage),
+  }
+}
+
+/** The assistant record of a row (spec 1, Assistant record). Unknown keys are dropped by its output schema. */
+export function assistantRecord(row: AssistantRowData): AssistantRecord {
+  const { config, live } = row
+  return {
+    ...liteRecord(row),
+    voice_assistant_id: row.voiceAssistantId,
+    user_id: row.userId,
+    created_by: row.createdBy,
+    reseller_id: String(row.resellerId),
+    workspace_id: row.workspaceId,
+    template_id: row.templateId,
+    personality_id: row.personalityId,
+    base_config_id: row.baseConfigId,
+    phone_number: row.phoneNumber,
+    phone_number_id: row.phoneNumberId,
+    webhook_url: row.webhookUrl,
+    metadata: metadataOf(row),
+    widget_embed_config: row.widgetEmbedConfig,
+    first_message_raw: config.firstMessage ?? string(live.firstMessage),
+    first_message_interruptions_enabled: config.firstMessageInterruptionsEnabled ?? false,
+    first_message_mode: config.firstMessageMode ?? 'assistant-speaks-first',
+    voicemail_detection: config.voicemailDetection ?? {},
+    client_messages: config.clientMessages ?? strings(live.clientMessages),
+    server_messages: config.serverMessages ?? strings(live.serverMessages),
+    max_duration_seconds: config.maxDurationSeconds ?? Number(live.maxDurationSeconds ?? 0),
+    background_sound: config.backgroundSound ?? 'off',
+    background_denoising_enabled: config.backgroundDenoisingEnabled ?? false,
+    model_output_in_messages_enabled: config.modelOutputInMessagesEnabled ?? false,
+    transport_configurations: config.transportConfigurations ?? [],
+    observability_plan: config.observabilityPlan ?? null,
+    credential_ids: config.credentialIds ?? [],
+    credentials: config.credentials ?? [],
+    hooks: config.hooks ?? [],
+    end_call_message_raw: config.endCallMessage ?? string(live.endCallMessage),
+    end_call_phrases: config.endCallPhrases ?? [],
+    compliance_plan: config.compliancePlan ?? null,
+    background_speech_denoising_plan: config.backgroundSpeechDenoisingPlan ?? null,
+    analysis_plan: config.analysisPlan ?? null,
+    artifact_plan: config.artifactPlan ?? null,
+    start_speaking_plan: config.startSpeakingPlan ?? null,
+    stop_speaking_plan: config.stopSpeakingPlan ?? null,
+    monitor_plan: config.monitorPlan ?? null,
+    keypad_input_plan: config.keypadInputPlan ?? null,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    coreData: coreDataOf(row),
+  }
+}

@@ -1,0 +1,15 @@
+import { isObject } from '../../../voice-platform/errors.ts'
+import type { Settings } from '../../../voice-platform/mapping/live-assistant.ts'
+
+/** The system message's text among messages as they are stored, or undefined. */
+export function systemPromptIn(messages: unknown): string | undefined {
+  if (!Array.isArray(messages)) return undefined
+  const content: unknown = messages.filter(isObject).find(({ role }) => role === 'system')?.content
+  return typeof content === 'string' ? content : undefined
+}
+
+/** The system message's text in a configuration, or undefined. */
+export function promptOf(config: Settings | undefined): string | undefined {
+  const model = config?.model
+  return isObject(model) ? systemPromptIn(model.messages) : undefined
+}

@@ -1,0 +1,51 @@
+import { eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import { permit } from '../../../accounts/permission.ts'
+import type { AccountContext } from '../../../api/context.ts'
+import { notExisting } from '../../../api/errors/not-existing.ts'
+import { resellers } from '../../resellers/table.ts'
+import { requireAssistant } from '../read/find.ts'
+import { assistantRecord } from '../read/record.ts'
+import type { AdvancedInput } from '../schema.ts'
+import { changeAssistant } from './change.ts'
+import { draftOf, liveBodyOf } from './editing.ts'
+import { namedOwner, ownedBy } from './owner.ts'
+import { switchPersonality } from './personality.ts'
+
+/** The reseller that a body names: honoured for admins only. Throws 422 for one that does not exist. */
+async function namedReseller(ctx: AccountContext, id: number | null | undefined): Promise<number | undefined> {
+  if (id == null || ctx.account.role !== 'admin') return undefined
+  const [reseller] = await ctx.db.select({ id: resellers.id }).from(resellers).where(eq(resellers.id, id))
+  if (!reseller) throw notExisting('reseller_id')
+  return reseller.id
+}
+
+/**
+ * The assistant merged with its live configuration; greeting and end-call text as they were written (spec 1, GET
+ * .../advanced). While the platform is out of reach, the live part is what the twin was last told.
+ */
+export async function getAdvanced(ctx: AccountContext, input: { assistantId: string }) {
+  const row = await requireAssistant(ctx, input.assistantId)
+  const live = await ctx.platform.assistants.get(row.voiceAssistantId, { signal: ctx.signal }).catch(() => undefined)
+  const record = assistantRecord(live ? { ...row, live: { ...row.live, ...live } } : row)
+  const data = { ...record, first_message: record.first_message_raw, end_call_message: record.end_call_message_raw }
+  return { success: true as const, data }
+}
+
+/**
+ * Updates the full configuration, live platform first (spec 1, PUT .../advanced).
+ * Throws 404, 403 for viewers, 422 for references that do not exist, 500 with the platform's reason.
+ */
+export async function updateAdvanced(ctx: AccountContext, input: z.output<typeof AdvancedInput>) {
+  await requireAssistant(ctx, input.assistantId)
+  permit(ctx)
+  const owner = await namedOwner(ctx, input.user_id)
+  const resellerId = await namedReseller(ctx, input.reseller_id)
+  const options = { action: 'updated', source: 'advanced', failed: 'assistant_update_failed' } as const
+  const updated = await changeAssistant(ctx, input.assistantId, options, async (row) => {
+    const draft = await switchPersonality(ctx, row, await draftOf(ctx, row, input), input)
+    const live = await liveBodyOf(ctx, row.assistantId, draft)
+    return { ...draft, ...ownedBy(owner), ...(resellerId !== undefined && { resellerId }), live }
+  })
+  return { success: true as const, data: assistantRecord(updated), message: 'Assistant updated successfully' }
+}

@@ -1,0 +1,60 @@
+import { eq } from 'drizzle-orm'
+import type { AccountContext } from '../../../api/context.ts'
+import { ApiError, type ErrorName } from '../../../api/errors/api-error.ts'
+import { recordVersion } from '../../versions/record.ts'
+import type { VersionAction, VersionSource } from '../../versions/table.ts'
+import { configurationOf } from '../configuration.ts'
+import { findAssistant, requireAssistant } from '../read/find.ts'
+import type { AssistantRowData } from '../read/record.ts'
+import { assistantTwin } from '../remote.ts'
+import { assistants } from '../table.ts'
+import { liveWrite } from './live-write.ts'
+
+/** The columns that a change sets; `live` is the twin's whole new body. */
+export type AssistantChange = Partial<typeof assistants.$inferInsert> & Pick<typeof assistants.$inferInsert, 'live'>
+
+interface ChangeOptions {
+  action: VersionAction
+  source: VersionSource
+  /** The operation's own error for a failed live write. */
+  failed: ErrorName
+  /** The history entry that a restore went back to. */
+  restoredFrom?: number
+}
+
+/**
+ * Changes an assistant as its only writer: `plan` sees the current row and says what it becomes; the live twin is
+ * told first, then the row and its history entry are saved in one transaction. Returns the changed row.
+ * Throws 404 when it is gone, 409 when other writers do not end, the operation's own error when the live write fails.
+ */
+export async function changeAssistant(
+  ctx: AccountContext,
+  assistantId: string,
+  options: ChangeOptions,
+  plan: (row: AssistantRowData) => Promise<AssistantChange>,
+): Promise<AssistantRowData> {
+  const { action, source, restoredFrom } = options
+  const write = ctx.mirror.update(assistantTwin(ctx.platform), assistantId, async () => {
+    const row = await requireAssistant(ctx, assistantId)
+    const change = await plan(row)
+    return {
+      liveId: row.voiceAssistantId,
+      body: change.live,
+      commit: async (tx) => {
+        const [changed] = await tx
+          .update(assistants)
+          .set({ ...change, updatedAt: ctx.clock.now() })
+          .where(eq(assistants.id, row.id))
+          .returning()
+        if (!changed) throw new ApiError('assistant_not_found')
+        const before = configurationOf(row)
+        const after = configurationOf(changed)
+        await recordVersion(tx, ctx, { assistantId: row.id, action, source, before, after, restoredFrom })
+      },
+    }
+  })
+  await liveWrite(options.failed, write)
+  const changed = await findAssistant(ctx.db, { kind: 'all', id: 0 }, assistantId)
+  if (!changed) throw new ApiError('assistant_not_found')
+  return changed
+}

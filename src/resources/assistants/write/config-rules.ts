@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import type { FieldErrors } from '../../../api/errors/api-error.ts'
+import { inputError } from '../../../api/errors/validation.ts'
+import { clearable, text } from '../../../api/schemas.ts'
+import { ConfigFields, openObject } from './write-body.ts'
+
+const { model, voice, transcriber } = ConfigFields.shape
+const provider = clearable(text(100))
+const engine = clearable(text(255))
+
+/** A whole configuration: the write body's fields with the platform-managed ones (spec 3, v2 builder). */
+const ConfigRules = ConfigFields.extend({
+  model: clearable(model.unwrap().unwrap().extend({ provider, model: engine })),
+  voice: clearable(voice.unwrap().unwrap().extend({ provider, model: engine })),
+  transcriber: clearable(transcriber.unwrap().unwrap().extend({ provider, model: engine })),
+  observabilityPlan: clearable(openObject),
+  credentialIds: clearable(z.array(z.string())),
+  hooks: clearable(z.array(openObject)),
+})
+
+/** What is wrong with a configuration, its paths below `field` if one is named. */
+export function refusedConfig(config: unknown, field?: string): FieldErrors | undefined {
+  const rules = field === undefined ? ConfigRules : z.object({ [field]: ConfigRules })
+  const { error } = rules.safeParse(field === undefined ? config : { [field]: config })
+  return error && inputError(error).options.fields
+}

@@ -1,0 +1,74 @@
+import { permit } from '../../../accounts/permission.ts'
+import type { AccountContext } from '../../../api/context.ts'
+import { ApiError } from '../../../api/errors/api-error.ts'
+import { preparedInsert } from '../../../db/prepared/statement.ts'
+import { attachNumber, selectedNumber } from '../../phone-numbers/purchase/selected.ts'
+import { recordVersion } from '../../versions/record.ts'
+import type { VersionSource } from '../../versions/table.ts'
+import { configurationOf } from '../configuration.ts'
+import { findAssistant } from '../read/find.ts'
+import type { AssistantRowData } from '../read/record.ts'
+import { assistantTwin } from '../remote.ts'
+import { assistants } from '../table.ts'
+import type { Draft } from './draft.ts'
+import { liveBodyOf } from './editing.ts'
+import { liveWrite } from './live-write.ts'
+import { checkQuota, holdQuota, type Owner } from './owner.ts'
+import { newPublicKey } from './public-key.ts'
+
+const insertAssistant = preparedInsert(assistants)
+
+/** An assistant that is about to be made, by whichever editor. */
+export interface NewAssistant {
+  draft: Draft
+  owner: Owner
+  /** The editor, as the history names it. */
+  source: VersionSource
+  /** A phone number to buy and attach, E.164. */
+  number?: string
+}
+
+/**
+ * Creates an assistant from its draft, live platform first, with the first entry of its history. The same
+ * Idempotency-Key makes the same assistant.
+ * Throws 422 for references that do not exist, 403 for viewers and at the quota, 500 when the live write fails and when
+ * the phone number cannot be bought (spec 1, POST /assistants).
+ */
+export async function createFromDraft(ctx: AccountContext, make: NewAssistant): Promise<AssistantRowData> {
+  const { draft, owner, source } = make
+  const assistantId = ctx.idempotencyId ?? crypto.randomUUID()
+  const live = await liveBodyOf(ctx, assistantId, draft)
+  permit(ctx)
+  if (ctx.idempotencyId) {
+    const known = await findAssistant(ctx.db, ctx.scope, assistantId)
+    if (known) return known
+  }
+  await checkQuota(ctx.db, owner)
+  const number = make.number ? await selectedNumber(ctx, owner, make.number, assistantId) : undefined
+
+  const made = { ...draft, live, widgetEmbedConfig: null }
+  const now = ctx.clock.now()
+  const create = ctx.mirror.create(assistantTwin(ctx.platform), assistantId, live, async (tx, twin) => {
+    await holdQuota(tx, owner)
+    const id = await insertAssistant(tx, {
+      ...made,
+      assistantId,
+      voiceAssistantId: twin.id,
+      userId: owner.userId,
+      createdBy: ctx.account.userId,
+      resellerId: owner.resellerId,
+      workspaceId: owner.workspaceId,
+      publicKey: newPublicKey(),
+      createdAt: now,
+      updatedAt: now,
+    })
+    const after = configurationOf(made)
+    await recordVersion(tx, ctx, { assistantId: id, action: 'created', source, before: undefined, after })
+    if (number) await attachNumber(tx, ctx, number, { id, voiceAssistantId: twin.id })
+  })
+  await liveWrite('assistant_create_failed', create)
+  if (number) await ctx.phoneNumbers.syncAll([number])
+  const created = await findAssistant(ctx.db, { kind: 'all', id: 0 }, assistantId)
+  if (!created) throw new ApiError('assistant_not_found')
+  return created
+}

@@ -1,0 +1,27 @@
+import type { z } from 'zod'
+import type { AccountContext } from '../../../api/context.ts'
+import { notExisting } from '../../../api/errors/not-existing.ts'
+import type { LiveAssistantBody } from '../../../voice-platform/mapping/live-assistant.ts'
+import { attachTools } from '../../tools/attach.ts'
+import { loadSources } from '../rendering/sources.ts'
+import { applyBody, type Draft, liveBody } from './draft.ts'
+import type { WriteBody } from './write-body.ts'
+
+/** The stored assistant with a body put onto it, its tools checked. Throws 422 for tools that cannot be attached. */
+export async function draftOf(ctx: AccountContext, stored: Draft, body: z.output<typeof WriteBody>): Promise<Draft> {
+  const draft = applyBody(stored, body)
+  const chosen = await attachTools(ctx, stored.config.model ?? {}, body.model)
+  if (!chosen) return draft
+  const { tools: _picked, ...model } = draft.config.model ?? {}
+  return { ...draft, config: { ...draft.config, model: { ...model, ...chosen } } }
+}
+
+/**
+ * The whole live body of a draft.
+ * Throws 422 on `template_id` when there is no such template (spec 3, section 4).
+ */
+export async function liveBodyOf(ctx: AccountContext, assistantId: string, draft: Draft): Promise<LiveAssistantBody> {
+  const sources = await loadSources(ctx.db, draft)
+  if (draft.templateId !== null && !sources.template) throw notExisting('template_id')
+  return liveBody(assistantId, draft, sources, ctx.settings)
+}

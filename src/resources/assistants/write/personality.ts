@@ -1,0 +1,40 @@
+import type { AccountContext } from '../../../api/context.ts'
+import { notExisting } from '../../../api/errors/not-existing.ts'
+import { findPersonality } from '../rendering/sources.ts'
+import type { Draft } from './draft.ts'
+import { mergeFields } from './merge.ts'
+import { keptUnder } from './provider-parts.ts'
+
+type Json = Record<string, unknown>
+
+const without = (voice: Json, keys: object): Json =>
+  Object.fromEntries(Object.entries(voice).filter(([key]) => !(key in keys)))
+
+interface Switch {
+  personality_id?: number | null
+  voice?: Json | null
+}
+
+/**
+ * Switches a draft to another personality: its voice replaces the last one's, and what the body says of the voice
+ * goes on top. The assistant's own name stays (spec 3, section 4).
+ * Throws 422 on `personality_id` for one that does not exist.
+ */
+export async function switchPersonality(
+  ctx: AccountContext,
+  stored: Draft,
+  draft: Draft,
+  sent: Switch,
+): Promise<Draft> {
+  const { personality_id: id } = sent
+  if (id === undefined) return draft
+  const last = stored.personalityId === null ? undefined : await findPersonality(ctx.db, stored.personalityId)
+  const next = id === null ? undefined : await findPersonality(ctx.db, id)
+  if (id !== null && !next) throw notExisting('personality_id')
+  const own = without(stored.config.voice ?? {}, last?.voice ?? {})
+  const { voice } = mergeFields(
+    { voice: { ...keptUnder('voice', own, next?.voice ?? {}), ...next?.voice } },
+    { voice: sent.voice },
+  )
+  return { ...draft, personalityId: id, config: { ...draft.config, voice } }
+}

@@ -1,0 +1,202 @@
+import { z } from 'zod'
+import { clearable, e164, integerId, requiredText, text, webUrl } from '../../../api/schemas.ts'
+
+/** An object of which only some keys are described: the others are kept as they are sent. */
+export const openObject = z.record(z.string(), z.unknown()).meta({ additionalProperties: true })
+
+export const assistantTypes = ['demo', 'production'] as const
+export type AssistantType = (typeof assistantTypes)[number]
+
+export const firstMessageModes = [
+  'assistant-speaks-first',
+  'assistant-speaks-first-with-model-generated-message',
+  'assistant-waits-for-user',
+] as const
+
+const sounds = [
+  'office',
+  'coffee-shop',
+  'convention-hall',
+  'summit',
+  'traffic',
+  'rain',
+  'storm',
+  'wind',
+  'fire',
+  'crackling-fire',
+  'rain-on-roof',
+  'coastal-storm',
+  'howling-wind',
+  'seagulls',
+  'night-insects',
+  'fan',
+  'white-noise',
+  'off',
+] as const
+
+const longText = text(1000)
+const list = z.array(z.unknown()).max(100)
+const phrases = z.array(text(1000)).max(100)
+const toggle = z.boolean()
+const count = z.int().min(0)
+
+const Message = z.object({ role: text(50), content: text(100_000) })
+
+const Transcriber = z.object({
+  language: clearable(z.string().length(2)),
+  confidenceThreshold: clearable(z.number().min(0).max(1)),
+  formatTurns: clearable(toggle),
+})
+
+const Model = z.object({
+  messages: clearable(z.array(Message).max(100)),
+  maxTokens: clearable(z.int().min(1)),
+  functionCall: clearable(z.enum(['none', 'auto'])),
+  functionCallBehavior: clearable(z.enum(['auto', 'required'])),
+  tools: clearable(z.array(z.union([z.string(), openObject])).max(100)),
+  toolIds: clearable(z.array(z.string()).max(100)),
+})
+
+const VoicemailDetection = z.object({
+  enabled: clearable(toggle),
+  beepDetection: clearable(toggle),
+  silenceDuration: clearable(count),
+  greetingDuration: clearable(count),
+})
+
+const CompliancePlan = z.object({
+  recordingEnabled: clearable(toggle),
+  transcriptionEnabled: clearable(toggle),
+  dataRetentionDays: clearable(z.int().min(1)),
+})
+
+const WeekHours = z.object({
+  monday: clearable(text(255)),
+  tuesday: clearable(text(255)),
+  wednesday: clearable(text(255)),
+  thursday: clearable(text(255)),
+  friday: clearable(text(255)),
+  saturday: clearable(text(255)),
+  sunday: clearable(text(255)),
+})
+
+/** `metadata` of the write body, and the further keys that records carry. */
+export const MetadataBody = z.object({
+  company_name: clearable(text(255)),
+  industry: clearable(text(255)),
+  location: clearable(text(500)),
+  services_products: clearable(text(1000)),
+  country: clearable(text(255)),
+  sms_phone_number: clearable(text(20)),
+  assistant_phone_number: clearable(
+    text(20).regex(e164, 'The metadata.assistant_phone_number field must be in E.164 format (e.g. +14155551234).'),
+  ),
+  webhook_url: clearable(webUrl(500)),
+  available24_7: clearable(toggle),
+  standard_hours: clearable(text(1000)),
+  business_hours: clearable(WeekHours),
+  always_say: clearable(z.array(text(1000)).max(100)),
+  never_say: clearable(z.array(text(1000)).max(100)),
+  pronunciation: clearable(z.array(z.object({ word: text(255), soundsLike: text(255) })).max(200)),
+  spam_handling: clearable(text(1000)),
+  sms_notifications: clearable(z.array(text(30)).max(100)),
+  email_notifications: clearable(z.array(text(255).check(z.email())).max(100)),
+})
+
+/** The fields that make an assistant's configuration, as the write body names them. */
+const configShape = {
+  firstMessage: clearable(longText),
+  firstMessageMode: clearable(z.enum(firstMessageModes)),
+  firstMessageInterruptionsEnabled: clearable(toggle),
+  voicemailMessage: clearable(longText),
+  endCallMessage: clearable(longText),
+  endCallPhrases: clearable(phrases),
+  voicemailDetection: clearable(VoicemailDetection),
+  maxDurationSeconds: clearable(z.int().min(10).max(43_200)),
+  backgroundSound: clearable(
+    z
+      .enum([...sounds, 'none'])
+      .transform((sound) => (sound === 'none' ? 'off' : sound))
+      .meta({ description: '`none` is stored as `off`.' }),
+  ),
+  modelOutputInMessagesEnabled: clearable(toggle),
+  clientMessages: clearable(z.array(text(100)).max(100)),
+  serverMessages: clearable(z.array(text(100)).max(100)),
+  transportConfigurations: clearable(list),
+  transcriber: clearable(Transcriber),
+  model: clearable(Model),
+  voice: clearable(z.object({ voiceId: clearable(text(255)), speed: clearable(z.number().min(0.25).max(4)) })),
+  compliancePlan: clearable(CompliancePlan),
+  backgroundSpeechDenoisingPlan: clearable(
+    z.object({ smartDenoising: clearable(toggle), fourierDenoising: clearable(toggle) }),
+  ),
+  startSpeakingPlan: clearable(openObject),
+  stopSpeakingPlan: clearable(openObject),
+  monitorPlan: clearable(
+    z.object({
+      listenEnabled: clearable(toggle),
+      controlEnabled: clearable(toggle),
+      websocketUrl: clearable(text(2048).check(z.url())),
+    }),
+  ),
+  keypadInputPlan: clearable(
+    z.object({
+      enabled: clearable(toggle),
+      maxDigits: clearable(z.int().min(1).max(10)),
+      terminateOnHash: clearable(toggle),
+    }),
+  ),
+}
+
+/** What only the advanced editor takes. */
+const advancedShape = {
+  analysisPlan: clearable(openObject),
+  artifactPlan: clearable(
+    z.object({
+      recording: clearable(toggle),
+      transcript: clearable(toggle),
+      summary: clearable(toggle),
+      analysis: clearable(toggle),
+    }),
+  ),
+  backgroundDenoisingEnabled: clearable(toggle),
+}
+
+const VariableValues = z
+  .record(text(255), z.union([text(5000), z.number(), z.boolean(), z.null()]))
+  .meta({ description: "Values for the template's custom variables.", examples: [{ city: 'Austin' }] })
+
+/** The write body of POST and PUT (spec 1, Assistant write body). */
+export const WriteBody = z.object({
+  name: requiredText(40, {
+    required: 'Assistant name is required.',
+    max: 'Assistant name cannot exceed 40 characters.',
+  }),
+  type: clearable(z.enum(assistantTypes, 'Type must be either demo or production.')),
+  user_id: clearable(integerId).meta({ description: 'The owner; honoured for admin roles only.' }),
+  template_id: clearable(integerId).meta({ description: 'The prompt template that the assistant is built from.' }),
+  ...configShape,
+  metadata: clearable(MetadataBody),
+  variableValues: clearable(VariableValues),
+})
+
+/** POST /assistants takes a phone number to buy and attach besides. */
+export const CreateBody = WriteBody.extend({
+  selected_phone_number: clearable(
+    z
+      .string()
+      .max(20, 'Phone number must be in international format (e.g., +1234567890).')
+      .regex(e164, 'Phone number must be in international format (e.g., +1234567890).'),
+  ),
+})
+
+/** PUT /assistants/{assistantId}/advanced (spec 1, Advanced only). */
+export const AdvancedBody = WriteBody.extend({
+  ...advancedShape,
+  personality_id: clearable(integerId),
+  reseller_id: clearable(integerId).meta({ description: 'Honoured for admins only.' }),
+})
+
+/** Every configuration field, the advanced ones included. */
+export const ConfigFields = z.object({ ...configShape, ...advancedShape })
+export const configFieldNames = Object.keys(ConfigFields.shape) as (keyof z.output<typeof ConfigFields>)[]

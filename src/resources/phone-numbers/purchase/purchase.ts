@@ -1,0 +1,192 @@
+import { and, eq, getTableColumns, lte, sql } from 'drizzle-orm'
+import type { Logger } from 'pino'
+import { type Carrier, CarrierError, type OwnedNumber } from '../../../carrier/carrier.ts'
+import type { Database } from '../../../db/client.ts'
+import { inMs, longerPause } from '../../../db/schedule.ts'
+import type { Clock } from '../../../runtime/clock.ts'
+import type { NumberRow } from '../read/record.ts'
+import { phoneNumberPurchases, phoneNumbers } from '../table.ts'
+
+export interface PurchaseOptions {
+  db: Database
+  clock: Clock
+  log: Logger
+  carrier: Carrier
+  /** How long a purchase has before it is looked at as one that was left. */
+  leaseMs: number
+  /** How long after it was asked for a purchase may still arrive at the carrier. */
+  graceMs: number
+}
+
+/** Who buys which number. */
+export interface Order {
+  /** E.164. */
+  number: string
+  /** The purchase: the same one asked for again is not made twice. */
+  ref: string
+  name: string | null
+  userId: number
+  createdBy: number
+  workspaceId: number
+  resellerId: number
+}
+
+type PurchaseRow = typeof phoneNumberPurchases.$inferSelect
+
+const orderOf = ({ phoneNumber, ...row }: PurchaseRow): Order => ({ number: phoneNumber, ...row })
+const isUnknown = (error: unknown) => !(error instanceof CarrierError) || error.kind === 'unknown'
+const ageMs = sql<number>`(extract(epoch from now() - ${phoneNumberPurchases.createdAt}) * 1000)::float8`
+
+/**
+ * Purchases at the carrier, journalled: the row is there before the carrier is asked and goes in the transaction that
+ * records the number. The carrier sells a number once and keeps whose purchase it was, so that asking it is enough to
+ * know what became of a purchase.
+ */
+export function createPurchases({ db, clock, log, carrier, leaseMs, graceMs }: PurchaseOptions) {
+  const purchase = (number: string) => eq(phoneNumberPurchases.phoneNumber, number)
+
+  const boughtBy = async (ref: string): Promise<NumberRow | undefined> => {
+    const [row] = await db.select().from(phoneNumbers).where(eq(phoneNumbers.purchaseRef, ref))
+    return row
+  }
+
+  /** The number at the carrier, if it is this purchase that brought it there. */
+  const stamped = async (number: string, ref: string): Promise<OwnedNumber | undefined> => {
+    const owned = await carrier.find(number)
+    return owned?.reference === ref ? owned : undefined
+  }
+
+  const close = async (number: string, ref: string) => {
+    await db.delete(phoneNumberPurchases).where(and(purchase(number), eq(phoneNumberPurchases.ref, ref)))
+  }
+
+  const record = (order: Order, owned: OwnedNumber): Promise<NumberRow> =>
+    db.transaction(async (tx) => {
+      const { number, ref, name, userId, createdBy, workspaceId, resellerId } = order
+      await tx.delete(phoneNumberPurchases).where(and(purchase(number), eq(phoneNumberPurchases.ref, ref)))
+      const at = clock.now()
+      const [recorded] = await tx
+        .insert(phoneNumbers)
+        .values({
+          phoneNumber: number,
+          purchaseRef: ref,
+          carrierId: owned.id,
+          status: 'owned',
+          provider: carrier.credentials.provider,
+          name,
+          hooks: [],
+          smsEnabled: false,
+          smsCapable: owned.sms,
+          staticIpEnabled: false,
+          syncDueAt: inMs(leaseMs),
+          userId,
+          createdBy,
+          workspaceId,
+          resellerId,
+          createdAt: at,
+          updatedAt: at,
+        })
+        .onConflictDoNothing()
+        .returning()
+      if (recorded) return recorded
+      // Recovery was faster.
+      const [row] = await tx.select().from(phoneNumbers).where(eq(phoneNumbers.purchaseRef, ref))
+      if (!row) throw new Error('A bought number is recorded for another purchase')
+      return row
+    })
+
+  /** Opens the journal row. `resumed`: an earlier attempt of this very purchase left it. */
+  const open = async (order: Order): Promise<{ resumed: boolean }> => {
+    const { number, ...columns } = order
+    const opened = await db
+      .insert(phoneNumberPurchases)
+      .values({ ...columns, phoneNumber: number, dueAt: inMs(leaseMs) })
+      .onConflictDoNothing()
+      .returning({ ref: phoneNumberPurchases.ref })
+    if (opened.length > 0) return { resumed: false }
+    const [left] = await db.select().from(phoneNumberPurchases).where(purchase(number))
+    if (left?.ref !== order.ref) throw new CarrierError('refused', 'This number is being bought already.')
+    return { resumed: true }
+  }
+
+  /** The outcome of asking the carrier, looked up where its answer leaves it open. */
+  const obtain = async ({ number, ref }: Order, resumed: boolean): Promise<OwnedNumber> => {
+    const earlier = resumed ? await stamped(number, ref) : undefined
+    if (earlier) return earlier
+    try {
+      return await carrier.buy(number, ref)
+    } catch (error) {
+      if (!isUnknown(error) && !resumed) {
+        await close(number, ref).catch(() => {})
+        throw error
+      }
+      const bought = await stamped(number, ref).catch(() => undefined)
+      if (bought) return bought
+      throw error
+    }
+  }
+
+  /** Brings one purchase that was left to its end. */
+  const recover = async (row: PurchaseRow & { ageMs: number }): Promise<void> => {
+    const { phoneNumber: number, ref, attempts } = row
+    try {
+      const bought = await stamped(number, ref)
+      if (bought) await record(orderOf(row), bought)
+      else if (row.ageMs >= graceMs) await close(number, ref)
+      else {
+        const dueAt = inMs(Math.min(leaseMs, graceMs - row.ageMs))
+        await db.update(phoneNumberPurchases).set({ dueAt }).where(purchase(number))
+      }
+      log.info({ number, bought: bought !== undefined }, 'an unfinished purchase was looked at')
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      log.warn({ number, reason }, 'an unfinished purchase will be looked at again')
+      const dueAt = inMs(longerPause(attempts))
+      await db
+        .update(phoneNumberPurchases)
+        .set({ dueAt, attempts: attempts + 1, lastError: reason.slice(0, 500) })
+        .where(purchase(number))
+    }
+  }
+
+  return {
+    /**
+     * Buys a number and records it, not yet on the voice platform.
+     * @throws CarrierError when it was not bought, or when nobody can tell yet: then recovery records it for its buyer.
+     */
+    async buy(order: Order): Promise<NumberRow> {
+      const { number, ref } = order
+      const bought = await boughtBy(ref)
+      if (bought) return bought
+      const { resumed } = await open(order)
+      const [held] = await db
+        .select({ ref: phoneNumbers.purchaseRef, workspaceId: phoneNumbers.workspaceId })
+        .from(phoneNumbers)
+        .where(eq(phoneNumbers.phoneNumber, number))
+      if (held && held.ref !== ref) {
+        await close(number, ref)
+        const own = held.workspaceId === order.workspaceId
+        throw new CarrierError(
+          'refused',
+          own ? 'This account has this number already.' : 'This number is already in use.',
+        )
+      }
+      return record(order, await obtain(order, resumed))
+    },
+
+    /** Looks at the purchases that are due. */
+    async sweep(): Promise<void> {
+      const due = await db
+        .select({ ...getTableColumns(phoneNumberPurchases), ageMs })
+        .from(phoneNumberPurchases)
+        .where(lte(phoneNumberPurchases.dueAt, sql`now()`))
+        .orderBy(phoneNumberPurchases.dueAt)
+      for (const row of due) await recover(row)
+    },
+
+    /** Makes every purchase due: when no other process can be at work on this database. */
+    async releaseAll(): Promise<void> {
+      await db.update(phoneNumberPurchases).set({ dueAt: sql`now() - interval '1 second'` })
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { and, count, desc, eq, getTableColumns, ilike, or, type SQL } from 'drizzle-orm'
+import type { z } from 'zod'
+import { inScope } from '../../../accounts/scope.ts'
+import type { AccountContext } from '../../../api/context.ts'
+import { ApiError } from '../../../api/errors/api-error.ts'
+import { pagination } from '../../../api/schemas.ts'
+import { contains } from '../../../db/contains.ts'
+import { assistants } from '../../assistants/table.ts'
+import { users } from '../../users/table.ts'
+import { workspaces } from '../../workspaces/table.ts'
+import type { ListQuery } from '../schema.ts'
+import { phoneNumbers } from '../table.ts'
+import { type NumberRowData, retrievedRecord } from './record.ts'
+
+const largestId = 2_147_483_647
+
+/** Numbers that an account has: those that are being given back are gone for it. */
+const held = eq(phoneNumbers.status, 'owned')
+
+const select = ({ db }: Pick<AccountContext, 'db'>) =>
+  db
+    .select({
+      ...getTableColumns(phoneNumbers),
+      workspaceUuid: workspaces.uuid,
+      user: { id: users.id, name: users.name, email: users.email },
+      assistant: { id: assistants.id, name: assistants.name, voice_assistant_id: assistants.voiceAssistantId },
+    })
+    .from(phoneNumbers)
+    .innerJoin(workspaces, eq(workspaces.id, phoneNumbers.workspaceId))
+    .innerJoin(users, eq(users.id, phoneNumbers.userId))
+    .leftJoin(assistants, eq(assistants.id, phoneNumbers.assistantId))
+
+async function findBy(ctx: AccountContext, which: SQL): Promise<NumberRowData | undefined> {
+  const [row] = await select(ctx).where(and(which, held, inScope(ctx.scope, phoneNumbers)))
+  return row
+}
+
+/**
+ * One number of the caller's accounts by the id of a path: the configuration's id, or the number's digits with or
+ * without `+`. Digits that are both are the configuration's id.
+ * Throws 404 'Phone number configuration not found.'
+ */
+export async function requireNumber(ctx: AccountContext, id: string): Promise<NumberRowData> {
+  const asId = /^[1-9]\d{0,9}$/.test(id) ? Number(id) : Number.NaN
+  const byId = asId <= largestId ? await findBy(ctx, eq(phoneNumbers.id, asId)) : undefined
+  const row = byId ?? (await findBy(ctx, eq(phoneNumbers.phoneNumber, id.startsWith('+') ? id : `+${id}`)))
+  if (!row) throw new ApiError('phone_number_not_found')
+  return row
+}
+
+/** A page of the caller's numbers, newest first. */
+export async function listNumbers(ctx: AccountContext, query: z.output<typeof ListQuery>) {
+  const pattern = query.search ? contains(query.search) : undefined
+  const filters = and(
+    held,
+    inScope(ctx.scope, phoneNumbers),
+    pattern === undefined ? undefined : or(ilike(phoneNumbers.phoneNumber, pattern), ilike(phoneNumbers.name, pattern)),
+  )
+  const page = select(ctx)
+    .where(filters)
+    .orderBy(desc(phoneNumbers.id))
+    .limit(query.per_page)
+    .offset((query.page - 1) * query.per_page)
+  const total = ctx.db.select({ total: count() }).from(phoneNumbers).where(filters)
+  const [rows, [counted]] = await Promise.all([page, total])
+  return {
+    success: true as const,
+    data: rows.map((row) => retrievedRecord(row, ctx.vault)),
+    pagination: pagination(query, counted?.total ?? 0, rows.length),
+  }
+}
+
+/** One number (spec 3, section 5). Throws 404. */
+export async function getNumber(ctx: AccountContext, input: { id: string }) {
+  return { success: true as const, data: retrievedRecord(await requireNumber(ctx, input.id), ctx.vault) }
+}

@@ -1,0 +1,50 @@
+import type { Vault } from '../../../secrets/vault.ts'
+import { smsProvider } from '../../../voice-platform/mapping/number.ts'
+import type { PhoneNumberRecord } from '../schema.ts'
+import type { phoneNumbers } from '../table.ts'
+import { openServer } from '../write/server-secrets.ts'
+
+export type NumberRow = typeof phoneNumbers.$inferSelect
+
+/** A stored number with what its record shows of other tables. */
+export interface NumberRowData extends NumberRow {
+  workspaceUuid: string
+  user: { id: number; name: string; email: string }
+  assistant: { id: number; name: string; voice_assistant_id: string } | null
+}
+
+/** The configuration record of a number (spec 1). */
+export function numberRecord(row: NumberRowData, vault: Vault): PhoneNumberRecord {
+  return {
+    id: row.id,
+    phone_number: row.phoneNumber,
+    voice_phone_number_id: row.voicePhoneNumberId,
+    assistant_id: row.assistantId,
+    voice_assistant_id: row.voiceAssistantId,
+    voice_squad_id: row.voiceSquadId,
+    voice_workflow_id: row.voiceWorkflowId,
+    name: row.name,
+    provider: row.provider,
+    fallback_destination: row.fallbackDestination,
+    server: openServer(vault, row.server),
+    hooks: row.hooks,
+    sms_enabled: row.smsEnabled,
+    static_ip_enabled: row.staticIpEnabled,
+    metadata: row.metadata,
+    last_synced_at: row.lastSyncedAt?.toISOString() ?? null,
+    user_id: row.userId,
+    created_by: row.createdBy,
+    reseller_id: String(row.resellerId),
+    workspace_id: row.workspaceUuid,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    assistant: row.assistant,
+    user: row.user,
+  }
+}
+
+/** The record as it is retrieved: with whether the number can take messages at all. */
+export const retrievedRecord = (row: NumberRowData, vault: Vault) => ({
+  ...numberRecord(row, vault),
+  sms_available: row.provider === smsProvider && row.smsCapable,
+})

@@ -1,0 +1,60 @@
+import { and, eq } from 'drizzle-orm'
+import type { Carrier } from '../../carrier/carrier.ts'
+import type { Vault } from '../../secrets/vault.ts'
+import type { PlatformClient } from '../../voice-platform/client.ts'
+import { type LiveNumberBody, toPlatformNumber } from '../../voice-platform/mapping/number.ts'
+import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
+import type { Twin } from '../../voice-platform/mirror/remote-kind.ts'
+import type { NumberRow } from './read/record.ts'
+import { giveUp } from './routing/routing.ts'
+import { phoneNumbers } from './table.ts'
+import { openServer } from './write/server-secrets.ts'
+
+type Live = PlatformClient['phoneNumbers']
+type CreateBody = Parameters<Live['create']>[0]
+type UpdateBody = Parameters<Live['update']>[1]
+
+/** What the platform is to know of a number. */
+export const liveNumberBody = (row: NumberRow, vault: Vault): LiveNumberBody =>
+  toPlatformNumber({ ...row, number: row.phoneNumber, server: openServer(vault, row.server) })
+
+interface TwinOptions {
+  platform: PlatformClient
+  vault: Vault
+  carrier: Carrier
+}
+
+/** A phone number and its live twin, which is found by the number itself. */
+export function phoneNumberTwin({ platform, vault, carrier }: TwinOptions): Twin<LiveNumberBody> {
+  const { phoneNumbers: live } = platform
+  const update: Twin<LiveNumberBody>['live']['update'] = (id, { number: _fixed, ...body }, options) =>
+    live.update(id, body as unknown as UpdateBody, options)
+  return {
+    kind: 'phone_number',
+    live: {
+      // The number is ours: an object that already holds it is the one that an import without an answer made.
+      async create(body, options) {
+        const held = await live.findByNumber(body.number, options)
+        if (held) return update(held.id, body, options)
+        return live.create({ ...body, ...carrier.credentials } as unknown as CreateBody, options)
+      },
+      update,
+      get: live.get,
+      delete: live.delete,
+      find: (ref, _since, options) => live.findByNumber(ref, options),
+      differs: liveDiffers,
+    },
+    local: {
+      async read(db, ref) {
+        const [row] = await db
+          .select()
+          .from(phoneNumbers)
+          .where(and(eq(phoneNumbers.phoneNumber, ref), eq(phoneNumbers.status, 'owned')))
+        return row?.voicePhoneNumberId
+          ? { liveId: row.voicePhoneNumberId, body: liveNumberBody(row, vault) }
+          : undefined
+      },
+      remove: giveUp,
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { validationError } from '../../../api/errors/api-error.ts'
+import type { Transaction } from '../../../db/client.ts'
+import { assistants } from '../../assistants/table.ts'
+import { squads } from '../../squads/table.ts'
+import { type Actor, recordNumberChange } from '../../versions/phone-number.ts'
+import type { NumberRow } from '../read/record.ts'
+import { phoneNumbers } from '../table.ts'
+
+/** The columns that say where calls go; at most one of the three `voice` ids is set. */
+export type Targets = Pick<
+  NumberRow,
+  'assistantId' | 'squadId' | 'voiceAssistantId' | 'voiceSquadId' | 'voiceWorkflowId'
+>
+
+export const noTarget: Targets = {
+  assistantId: null,
+  squadId: null,
+  voiceAssistantId: null,
+  voiceSquadId: null,
+  voiceWorkflowId: null,
+}
+
+/** The 422 of a target that is not the account's (spec 3, section 5). */
+export const unknownTarget = (field: string) => validationError({ [field]: [`The selected ${field} does not exist.`] })
+
+interface Move {
+  number: Pick<NumberRow, 'id' | 'phoneNumber' | 'voicePhoneNumberId'>
+  from: Targets
+  to: Targets
+  actor: Actor
+  at: Date
+}
+
+/** Another number that still leads to the assistant, when this one does no more. */
+async function otherNumber(tx: Transaction, assistantId: number, numberId: number) {
+  const [other] = await tx
+    .select({ phoneNumber: phoneNumbers.phoneNumber, phoneNumberId: phoneNumbers.voicePhoneNumberId })
+    .from(phoneNumbers)
+    .where(and(eq(phoneNumbers.assistantId, assistantId), ne(phoneNumbers.id, numberId)))
+    .orderBy(desc(phoneNumbers.id))
+    .limit(1)
+  return other ?? { phoneNumber: null, phoneNumberId: null }
+}
+
+/**
+ * Re-syncs the assistants of a routing change, in the transaction that saves it: the previous one's stored number is
+ * cleared, the new one carries this number, and both histories say so (spec 1, transitions).
+ * Throws 422 when a target was deleted meanwhile.
+ */
+export async function resyncTargets(tx: Transaction, { number, from, to, actor, at }: Move): Promise<void> {
+  if (to.squadId !== null && to.squadId !== from.squadId) {
+    const [kept] = await tx.select({ id: squads.id }).from(squads).where(eq(squads.id, to.squadId)).for('key share')
+    if (!kept) throw unknownTarget('voice_squad_id')
+  }
+  if (from.assistantId === to.assistantId) return
+  const ids = [from.assistantId, to.assistantId].filter((id) => id !== null)
+  const touched = await tx
+    .select({ id: assistants.id, phoneNumber: assistants.phoneNumber })
+    .from(assistants)
+    .where(inArray(assistants.id, ids))
+    .orderBy(asc(assistants.id))
+    .for('update')
+  if (to.assistantId !== null && !touched.some(({ id }) => id === to.assistantId)) {
+    throw unknownTarget('voice_assistant_id')
+  }
+  for (const { id, phoneNumber: before } of touched) {
+    const attached = id === to.assistantId
+    if (!attached && before !== number.phoneNumber) continue
+    const after = attached
+      ? { phoneNumber: number.phoneNumber, phoneNumberId: number.voicePhoneNumberId }
+      : await otherNumber(tx, id, number.id)
+    await tx.update(assistants).set(after).where(eq(assistants.id, id))
+    await recordNumberChange(tx, { assistantId: id, actor, from: before, to: after.phoneNumber, at })
+  }
+}
+
+/** Ends a number for its account; it is given back to the carrier afterwards. `at` is for the assistant's history. */
+export async function giveUp(
+  tx: Transaction,
+  phoneNumber: string,
+  { actor, at = new Date() }: { actor?: Actor; at?: Date } = {},
+): Promise<void> {
+  const [row] = await tx.select().from(phoneNumbers).where(eq(phoneNumbers.phoneNumber, phoneNumber)).for('update')
+  if (row?.status !== 'owned') return
+  const who = actor ?? { id: row.userId, name: 'Switchboard' }
+  await resyncTargets(tx, { number: row, from: row, to: noTarget, actor: who, at })
+  await tx
+    .update(phoneNumbers)
+    .set({ ...noTarget, status: 'releasing', voicePhoneNumberId: null, syncDueAt: sql`now()`, updatedAt: at })
+    .where(eq(phoneNumbers.id, row.id))
+}
+
+/**
+ * Takes a target that is being deleted off its numbers, in the transaction that deletes it. What is left to do is to
+ * tell the platform (`ctx.phoneNumbers.sync`); the rows say so until it is done. Returns the numbers.
+ */
+export async function detachTarget(
+  tx: Transaction,
+  target: { assistantId: number } | { squadId: number },
+): Promise<string[]> {
+  const which =
+    'assistantId' in target
+      ? eq(phoneNumbers.assistantId, target.assistantId)
+      : eq(phoneNumbers.squadId, target.squadId)
+  const rows = await tx
+    .update(phoneNumbers)
+    .set({ ...noTarget, syncDueAt: sql`now()` })
+    .where(which)
+    .returning({ phoneNumber: phoneNumbers.phoneNumber })
+  return rows.map(({ phoneNumber }) => phoneNumber)
+}

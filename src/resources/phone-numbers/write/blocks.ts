@@ -1,0 +1,39 @@
+import { fallbackFields, type StoredFallback, type StoredServer, serverFields } from '../schema.ts'
+
+type Json = Record<string, unknown>
+
+/**
+ * A stored block with a sent one merged onto it, field by field: what was not sent stays, a null field goes, and null
+ * or `{}` for the whole clears it (spec 1, Phone number update, rule 1).
+ */
+function mergeBlock<T extends object>(stored: T | null, sent: Json | null | undefined, fields: readonly string[]) {
+  if (sent === undefined) return stored
+  if (sent === null || Object.keys(sent).length === 0) return null
+  const merged: Json = { ...stored }
+  for (const field of fields) {
+    if (sent[field] === null) delete merged[field]
+    else if (sent[field] !== undefined) merged[field] = sent[field]
+  }
+  return Object.keys(merged).length > 0 ? (merged as T) : null
+}
+
+/** The fallback destination after a body. */
+export const fallbackAfter = (stored: StoredFallback | null, sent: Json | null | undefined) =>
+  mergeBlock(stored, sent, fallbackFields)
+
+/**
+ * The webhook block after a body, secrets in plain. The static-IP switch is always mirrored onto it, so that switching
+ * it makes a block where there was none; while it is off, clearing leaves nothing (rule 2; spec 3, section 5).
+ * `switched` says whether the body names the switch.
+ */
+export function serverAfter(
+  stored: StoredServer | null,
+  sent: Json | null | undefined,
+  staticIp: { enabled: boolean; switched: boolean },
+): StoredServer | null {
+  const { staticIpAddressesEnabled: mirrored, ...fields } = stored ?? {}
+  const merged = mergeBlock(Object.keys(fields).length > 0 ? fields : null, sent, serverFields)
+  const mirrorAlone = staticIp.enabled || (sent === undefined && (staticIp.switched || mirrored !== undefined))
+  if (!merged && !mirrorAlone) return null
+  return { ...merged, staticIpAddressesEnabled: staticIp.enabled }
+}

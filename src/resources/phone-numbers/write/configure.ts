@@ -1,0 +1,77 @@
+import { eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import { permit } from '../../../accounts/permission.ts'
+import type { AccountContext } from '../../../api/context.ts'
+import { ApiError } from '../../../api/errors/api-error.ts'
+import { requireNumber } from '../read/find.ts'
+import { type NumberRow, type NumberRowData, numberRecord } from '../read/record.ts'
+import { liveNumberBody, phoneNumberTwin } from '../remote.ts'
+import { resyncTargets } from '../routing/routing.ts'
+import { refuseTwoTargets, targetsAfter } from '../routing/targets.ts'
+import type { UpdateInput } from '../schema.ts'
+import { phoneNumbers } from '../table.ts'
+import { fallbackAfter, serverAfter } from './blocks.ts'
+import { numberWrite } from './live-write.ts'
+import { openServer, sealServer } from './server-secrets.ts'
+
+type Input = z.output<typeof UpdateInput>
+
+const sentOr = <T>(sent: T | null | undefined, stored: T, cleared: T): T =>
+  sent === undefined ? stored : (sent ?? cleared)
+
+/** The live id of a number. Throws 422 when it has none (spec 1, Errors). */
+function registeredId(row: NumberRow): string {
+  if (row.voicePhoneNumberId === null) throw new ApiError('phone_number_not_registered')
+  return row.voicePhoneNumberId
+}
+
+/** What a body makes of a number. Throws 422 for targets that are not the account's. */
+async function configured(ctx: AccountContext, row: NumberRowData, input: Input) {
+  const staticIpEnabled = sentOr(input.static_ip_enabled, row.staticIpEnabled, false)
+  const switched = input.static_ip_enabled !== undefined
+  const stored = openServer(ctx.vault, row.server)
+  const server = serverAfter(stored, input.server, { enabled: staticIpEnabled, switched })
+  return {
+    ...(await targetsAfter(ctx, row, input)),
+    name: sentOr(input.name, row.name, null),
+    smsEnabled: sentOr(input.sms_enabled, row.smsEnabled, false),
+    staticIpEnabled,
+    fallbackDestination: fallbackAfter(row.fallbackDestination, input.fallback_destination),
+    server: sealServer(ctx.vault, server),
+    hooks: sentOr<unknown[]>(input.hooks, row.hooks, []),
+  }
+}
+
+/**
+ * Configures a number, live platform first (spec 1, PUT /phone-numbers/{id}, rules 1 to 6).
+ * Throws 404, 403 for viewers, 422 for more than one target, for one that is not the account's, for a number that is
+ * not registered and for what the platform rejects, 502 when the live write fails.
+ */
+export async function updateNumber(ctx: AccountContext, input: Input) {
+  const found = await requireNumber(ctx, input.id)
+  permit(ctx)
+  refuseTwoTargets(input)
+  registeredId(found)
+  const { phoneNumber } = found
+  const write = ctx.mirror.update(phoneNumberTwin(ctx), phoneNumber, async () => {
+    const row = await requireNumber(ctx, phoneNumber)
+    const liveId = registeredId(row)
+    const change = await configured(ctx, row, input)
+    return {
+      liveId,
+      body: liveNumberBody({ ...row, ...change }, ctx.vault),
+      commit: async (tx) => {
+        const at = ctx.clock.now()
+        const actor = { id: ctx.account.userId, name: ctx.account.name }
+        await resyncTargets(tx, { number: row, from: row, to: change, actor, at })
+        await tx
+          .update(phoneNumbers)
+          .set({ ...change, lastSyncedAt: at, updatedAt: at, syncDueAt: null, syncAttempts: 0, syncError: null })
+          .where(eq(phoneNumbers.id, row.id))
+      },
+    }
+  })
+  await numberWrite('phone_number_update_failed', write)
+  const data = numberRecord(await requireNumber(ctx, phoneNumber), ctx.vault)
+  return { success: true as const, message: 'Phone number configuration updated.', data }
+}

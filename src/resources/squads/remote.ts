@@ -1,0 +1,50 @@
+import { and, eq } from 'drizzle-orm'
+import type { Transaction } from '../../db/client.ts'
+import type { PlatformClient } from '../../voice-platform/client.ts'
+import type { LiveSquadBody } from '../../voice-platform/mapping/squad.ts'
+import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
+import type { Twin } from '../../voice-platform/mirror/remote-kind.ts'
+import { detachTarget } from '../phone-numbers/routing/routing.ts'
+import { squads } from './table.ts'
+
+type Live = PlatformClient['squads']
+type Body = Parameters<Live['create']>[0] & Parameters<Live['update']>[1]
+
+/** Overrides are the platform's to judge, so that a body is typed as far as it is ours. */
+const asSent = (body: LiveSquadBody) => body as unknown as Body
+
+/** Deletes a squad, in one transaction with taking it off its numbers. Returns those. */
+export async function removeSquad(tx: Transaction, ref: string): Promise<string[]> {
+  const [row] = await tx.select({ id: squads.id }).from(squads).where(eq(squads.ref, ref)).for('update')
+  if (!row) return []
+  const numbers = await detachTarget(tx, { squadId: row.id })
+  await tx.delete(squads).where(eq(squads.id, row.id))
+  return numbers
+}
+
+/** A published squad and its live twin. */
+export function squadTwin({ squads: live }: PlatformClient): Twin<LiveSquadBody> {
+  return {
+    kind: 'squad',
+    live: {
+      create: (body, options) => live.create(asSent(body), options),
+      update: (id, body, options) => live.update(id, asSent(body), options),
+      get: live.get,
+      delete: live.delete,
+      find: live.findByExternalRef,
+      differs: liveDiffers,
+    },
+    local: {
+      async read(db, ref) {
+        const [row] = await db
+          .select({ liveId: squads.externalSquadId, body: squads.live })
+          .from(squads)
+          .where(and(eq(squads.ref, ref), eq(squads.status, 'published')))
+        return row?.body ? { liveId: row.liveId, body: row.body } : undefined
+      },
+      async remove(tx, ref) {
+        await removeSquad(tx, ref)
+      },
+    },
+  }
+}

@@ -1,4 +1,0 @@
-import manifest from '../package.json' with { type: 'json' }
-
-/** The version of this installation, as the package says it. */
-export const { version } = manifest

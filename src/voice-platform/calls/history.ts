@@ -1,0 +1,78 @@
+import type { Vapi } from '@vapi-ai/server-sdk'
+import { figuresOf } from './figures.ts'
+import { addUp, type CallTotals } from './totals.ts'
+
+/** From `from` on and before `to`. */
+export interface Period {
+  from: Date
+  to: Date
+}
+
+/** A page of an assistant's calls, newest first. */
+export interface CallPage {
+  calls: Vapi.Call[]
+  total: number
+}
+
+/** An assistant's past calls, by its id on the platform. Throws PlatformError. */
+export interface CallHistory {
+  totals(assistantId: string, period: Period): Promise<CallTotals>
+  page(assistantId: string, window: { limit: number; offset: number }): Promise<CallPage>
+}
+
+type List = (filter: Vapi.ListCallsRequest) => Promise<Vapi.Call[]>
+
+/** At most 20,000 calls are read for one answer. */
+const defaults = { pageSize: 1000, mostPages: 20 }
+
+/**
+ * Walks an assistant's calls backwards in time, a page at a time: the platform has no cursor. Each page begins at the
+ * moment of the last call seen, which it holds again, because several calls may share that moment. Returns whether
+ * there were more.
+ */
+async function* pages(
+  list: List,
+  filter: Vapi.ListCallsRequest,
+  { pageSize, mostPages }: typeof defaults,
+): AsyncGenerator<Vapi.Call[], boolean> {
+  const seen = new Set<string>()
+  let createdAtLe: string | undefined
+  for (let count = 0; count < mostPages; count++) {
+    const page = await list({ ...filter, limit: pageSize, createdAtLe })
+    const fresh = page.filter(({ id }) => !seen.has(id))
+    for (const { id } of fresh) seen.add(id)
+    yield fresh
+    if (page.length < pageSize) return false
+    // A whole page of one moment: there is no way past it.
+    if (fresh.length === 0) return true
+    createdAtLe = page.at(-1)?.createdAt
+  }
+  return true
+}
+
+/** The history as any platform answers it: by paging through its calls. */
+export function pagedHistory(list: List, bounds = defaults): CallHistory {
+  return {
+    async totals(assistantId, { from, to }) {
+      const filter = { assistantId, createdAtGe: from.toISOString(), createdAtLt: to.toISOString() }
+      const walk = pages(list, filter, bounds)
+      const figures = []
+      for (;;) {
+        const step = await walk.next()
+        if (step.done) return addUp(figures, step.value)
+        for (const call of step.value) figures.push(figuresOf(call))
+      }
+    },
+
+    async page(assistantId, { limit, offset }) {
+      const calls: Vapi.Call[] = []
+      let total = 0
+      for await (const page of pages(list, { assistantId }, bounds)) {
+        const start = Math.max(0, offset - total)
+        calls.push(...page.slice(start, start + Math.max(0, limit - calls.length)))
+        total += page.length
+      }
+      return { calls, total }
+    },
+  }
+}

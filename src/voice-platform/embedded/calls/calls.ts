@@ -1,0 +1,43 @@
+import { Elysia } from 'elysia'
+import { z } from 'zod'
+import { validate } from '../../schema/validation.ts'
+import { badRequest, notFound } from '../answers.ts'
+import { type EmbeddedContext, listFilter, publicForm, readJson } from '../resource.ts'
+import type { PlatformObject } from '../store/store.ts'
+import { CreateCall } from './schema.ts'
+import type { Simulator } from './simulator.ts'
+import type { CallStore } from './store.ts'
+
+const uuid = z.guid()
+
+function idOf(id: string, name = 'id'): string {
+  if (!uuid.safeParse(id).success) throw badRequest([`${name} must be a UUID`])
+  return id
+}
+
+/** POST, GET /call and GET, DELETE /call/{id}: calls are simulated. */
+export function callRoutes(context: EmbeddedContext, calls: CallStore, simulator: Simulator) {
+  const answer = (call: PlatformObject | null) => {
+    if (!call) throw notFound("Couldn't find call.")
+    return publicForm(call, context.orgId)
+  }
+  return new Elysia({ prefix: '/call' })
+    .post(
+      '',
+      async ({ request, status }) => {
+        const body = validate(CreateCall, await readJson(request))
+        const { call } = await simulator.begin({ ...CreateCall.parse(body), direction: 'outbound' })
+        return status(201, answer(call))
+      },
+      { parse: 'none' },
+    )
+    .get('', async ({ query }) => {
+      const { assistantId, phoneNumberId, id, ...common } = query
+      const ids = { assistantId, phoneNumberId, id }
+      // The real platform, too, answers nothing for an id that is none.
+      if (Object.values(ids).some((value) => value !== undefined && !uuid.safeParse(value).success)) return []
+      return (await calls.list({ ...listFilter(common), ...ids })).map(answer)
+    })
+    .get('/:id', async ({ params }) => answer(await calls.find(idOf(params.id))))
+    .delete('/:id', async ({ params }) => answer(await calls.remove(idOf(params.id))), { parse: 'none' })
+}

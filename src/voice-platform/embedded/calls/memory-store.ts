@@ -1,0 +1,43 @@
+import { figuresOf } from '../../calls/figures.ts'
+import { addUp } from '../../calls/totals.ts'
+import { isWithin } from '../store/memory-store.ts'
+import type { PlatformObject } from '../store/store.ts'
+import type { CallStore } from './store.ts'
+
+/** Calls that are gone with the process; nothing is sent about them. */
+export function createMemoryCallStore(): CallStore {
+  const calls = new Map<string, PlatformObject>()
+  const newestFirst = () => [...calls.values()].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
+  const copyOf = (call: PlatformObject | undefined) => (call ? structuredClone(call) : null)
+  return {
+    find: async (id) => copyOf(calls.get(id)),
+    async remove(id) {
+      const found = copyOf(calls.get(id))
+      calls.delete(id)
+      return found
+    },
+    async save(call) {
+      calls.set(call.id, structuredClone(call))
+    },
+    list: async ({ limit, createdAt, updatedAt, ...ids }) =>
+      newestFirst()
+        .filter((call) => isWithin(call.createdAt, createdAt) && isWithin(call.updatedAt, updatedAt))
+        .filter(({ id, body }) =>
+          Object.entries(ids).every(([name, value]) => value === undefined || { ...body, id }[name] === value),
+        )
+        .slice(0, limit)
+        .map((call) => structuredClone(call)),
+    async totals(assistantId, { from, to }) {
+      const mine = newestFirst().filter(
+        ({ body, createdAt }) => body.assistantId === assistantId && isWithin(createdAt, { ge: from, lt: to }),
+      )
+      return addUp(mine.map(({ body, createdAt }) => figuresOf({ ...body, createdAt: createdAt.toISOString() })))
+    },
+    async page(assistantId, { limit, offset }) {
+      const mine = newestFirst().filter(({ body }) => body.assistantId === assistantId)
+      return { calls: mine.slice(offset, offset + limit).map((call) => structuredClone(call)), total: mine.length }
+    },
+    unfinished: async (before) =>
+      newestFirst().filter(({ body, createdAt }) => body.status !== 'ended' && createdAt < before),
+  }
+}

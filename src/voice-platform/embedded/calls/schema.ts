@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { text } from '../../schema/validation.ts'
+import { scenarios } from '../../simulation.ts'
+import { AssistantFields } from '../assistants.ts'
+
+const id = z.guid('must be a UUID').optional()
+
+const Customer = z
+  .strictObject({
+    number: text(40, 3),
+    name: text(40),
+    email: text(40),
+    externalId: text(40),
+    extension: text(10, 1),
+    sipUri: z.string(),
+    numberE164CheckEnabled: z.boolean(),
+  })
+  .partial()
+
+const Overrides = AssistantFields.extend({ variableValues: z.record(z.string(), z.unknown()).optional() })
+
+/** The body of POST /call. Workflows, schedules and several customers are not simulated. */
+export const CreateCall = z.strictObject({
+  name: text(40).optional(),
+  assistantId: id,
+  assistant: AssistantFields.optional(),
+  assistantOverrides: Overrides.optional(),
+  squadId: id,
+  phoneNumberId: id,
+  customer: Customer.optional(),
+})
+
+/** The body of POST /simulation/calls: a number's caller, or one from the web, who speaks as told. */
+export const SimulateCall = z.strictObject({
+  assistantId: id,
+  squadId: id,
+  phoneNumberId: id,
+  messages: z.array(text(4000)).max(50).optional(),
+  scenario: z.enum(scenarios).optional(),
+})

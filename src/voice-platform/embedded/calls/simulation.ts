@@ -1,0 +1,50 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Elysia } from 'elysia'
+import { z } from 'zod'
+import { validate } from '../../schema/validation.ts'
+import { type EmbeddedContext, publicForm, readJson } from '../resource.ts'
+import { SimulateCall } from './schema.ts'
+import type { Simulator } from './simulator.ts'
+import type { CallStore } from './store.ts'
+
+/** A simulated call that takes longer than this is answered as it is then, and goes on. */
+const longestWaitMs = 15_000
+
+const moment = z.iso.datetime({ offset: true, error: 'must be a valid ISO 8601 date string' })
+const TotalsQuery = z.strictObject({ assistantId: z.guid(), from: moment, to: moment })
+const PageQuery = z.strictObject({
+  assistantId: z.guid(),
+  limit: z.coerce.number().int().min(1).max(1000),
+  offset: z.coerce.number().int().min(0),
+})
+
+/** What only the embedded platform has, all under one path: calls with a scripted caller, and its calls added up. */
+export function simulationRoutes({ orgId }: EmbeddedContext, calls: CallStore, simulator: Simulator) {
+  return new Elysia({ prefix: '/simulation' })
+    .post(
+      '/calls',
+      async ({ request, status }) => {
+        const body = validate(SimulateCall, await readJson(request))
+        const { assistantId, ...called } = SimulateCall.parse(body)
+        // A number's own routing decides who answers it.
+        const target = called.phoneNumberId === undefined ? { assistantId } : {}
+        const { call, ended } = await simulator.begin({ ...called, ...target, direction: 'inbound' })
+        const waited = new AbortController()
+        const late = wait(longestWaitMs, call, { signal: waited.signal }).catch(() => call)
+        const { id } = await Promise.race([ended, late])
+        waited.abort()
+        return status(201, publicForm((await calls.find(id)) ?? call, orgId))
+      },
+      { parse: 'none' },
+    )
+    .get('/totals', ({ query }) => {
+      const { assistantId, from, to } = TotalsQuery.parse(validate(TotalsQuery, query))
+      return calls.totals(assistantId, { from: new Date(from), to: new Date(to) })
+    })
+    .get('/calls', async ({ query }) => {
+      validate(PageQuery, query)
+      const { assistantId, ...window } = PageQuery.parse(query)
+      const page = await calls.page(assistantId, window)
+      return { total: page.total, calls: page.calls.map((call) => publicForm(call, orgId)) }
+    })
+}

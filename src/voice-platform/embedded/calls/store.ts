@@ -1,0 +1,213 @@
+import { and, count, desc, eq, getTableColumns, gte, lt, type SQL, sql } from 'drizzle-orm'
+import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
+import type { Transaction } from '../../../db/client.ts'
+import { costParts, figuresOf } from '../../calls/figures.ts'
+import type { Period } from '../../calls/history.ts'
+import type { CallTotals, DayTotals } from '../../calls/totals.ts'
+import { textOf } from '../../mapping/settings.ts'
+import { type PlatformObject, type StoreFilter, within } from '../store/store.ts'
+import { platformCalls, platformObjects } from '../store/table.ts'
+import type { WebhookMessage } from '../webhooks/webhooks.ts'
+
+export interface CallFilter extends StoreFilter {
+  assistantId?: string
+  phoneNumberId?: string
+  id?: string
+}
+
+/** Where the embedded platform keeps its calls. A missing one is null. */
+export interface CallStore {
+  find(id: string): Promise<PlatformObject | null>
+  remove(id: string): Promise<PlatformObject | null>
+  /** Writes a call, new or not, and queues what is to be sent about it, in one step. */
+  save(call: PlatformObject, messages: readonly WebhookMessage[]): Promise<void>
+  /** Newest first. */
+  list(filter: CallFilter): Promise<PlatformObject[]>
+  totals(assistantId: string, period: Period): Promise<CallTotals>
+  page(
+    assistantId: string,
+    window: { limit: number; offset: number },
+  ): Promise<{ calls: PlatformObject[]; total: number }>
+  /** Calls that were not ended before a moment: what a killed process left. */
+  unfinished(before: Date): Promise<PlatformObject[]>
+}
+
+/** Queues webhooks within the transaction that records what they tell. */
+export type Outbox = (tx: Transaction, messages: readonly WebhookMessage[]) => Promise<void>
+
+export const callKind = 'call'
+const table = platformCalls
+
+/** The columns of a call beside its object. */
+function narrow({ id, body, createdAt }: PlatformObject): typeof platformCalls.$inferInsert {
+  const { parts, ...figures } = figuresOf({ ...body, createdAt: createdAt.toISOString() })
+  return {
+    ...figures,
+    ...parts,
+    id,
+    createdAt,
+    assistantId: textOf(body.assistantId) ?? null,
+    phoneNumberId: textOf(body.phoneNumberId) ?? null,
+  }
+}
+
+const ofAssistant = (assistantId: string, period?: Period): SQL | undefined =>
+  and(
+    eq(table.assistantId, assistantId),
+    period && gte(table.createdAt, period.from),
+    period && lt(table.createdAt, period.to),
+  )
+
+const amount = (column: SQL | typeof table.cost | typeof table.seconds) =>
+  sql<number>`coalesce(sum(${column}), 0)::float8`
+const howMany = (condition: SQL) => sql<number>`(count(*) filter (where ${condition}))::int`
+const where = (direction: string) => howMany(sql`${table.direction} = ${direction}`)
+
+const sums = {
+  total: count(),
+  inbound: where('inbound'),
+  outbound: where('outbound'),
+  web: where('web'),
+  in_progress: howMany(sql`not ${table.ended}`),
+  lengths: sql<number>`count(${table.seconds})::int`,
+  seconds: amount(table.seconds),
+  median: sql<number>`coalesce(percentile_cont(0.5) within group (order by ${table.seconds}), 0)::float8`,
+  longest: sql<number>`coalesce(max(${table.seconds}), 0)::float8`,
+  evaluated: sql<number>`count(${table.passed})::int`,
+  passed: howMany(sql`${table.passed}`),
+  cost: amount(table.cost),
+  transport: amount(sql`${table.transport}`),
+  transcriber: amount(sql`${table.transcriber}`),
+  model: amount(sql`${table.model}`),
+  voice: amount(sql`${table.voice}`),
+  platform: amount(sql`${table.platform}`),
+  other: amount(sql`${table.other}`),
+  first: sql<Date | null>`min(${table.createdAt})`.mapWith(table.createdAt),
+  last: sql<Date | null>`max(${table.createdAt})`.mapWith(table.createdAt),
+}
+
+/** One row for each day and ended reason: the days and the reasons are added up from it. */
+const date = sql<string>`to_char(${table.createdAt} at time zone 'UTC', 'YYYY-MM-DD')`
+const groups = {
+  date: date.as('date'),
+  reason: table.endedReason,
+  calls: count(),
+  seconds: amount(table.seconds),
+  cost: amount(table.cost),
+}
+
+/** Calls on the project's own database. Without an outbox nothing is sent about them. */
+export function createCallStore<Schema extends Record<string, unknown>>(
+  db: PostgresJsDatabase<Schema>,
+  outbox?: Outbox,
+): CallStore {
+  const objects = getTableColumns(platformObjects)
+  const joined = () => db.select(objects).from(table).innerJoin(platformObjects, eq(platformObjects.id, table.id))
+  const one = (id: string) => and(eq(platformObjects.id, id), eq(platformObjects.kind, callKind))
+  return {
+    async find(id) {
+      const [found] = await db.select().from(platformObjects).where(one(id))
+      return found ?? null
+    },
+
+    async remove(id) {
+      const [removed] = await db.delete(platformObjects).where(one(id)).returning()
+      return removed ?? null
+    },
+
+    save: (call, messages) =>
+      db.transaction(async (tx) => {
+        const { body, updatedAt } = call
+        await tx
+          .insert(platformObjects)
+          .values(call)
+          .onConflictDoUpdate({ target: platformObjects.id, set: { body, updatedAt } })
+        const { id, ...columns } = narrow(call)
+        await tx
+          .insert(table)
+          .values({ id, ...columns })
+          .onConflictDoUpdate({ target: table.id, set: columns })
+        if (messages.length > 0) await outbox?.(tx as Transaction, messages)
+      }),
+
+    list: ({ limit, createdAt, updatedAt, assistantId, phoneNumberId, id }) =>
+      joined()
+        .where(
+          and(
+            assistantId === undefined ? undefined : eq(table.assistantId, assistantId),
+            phoneNumberId === undefined ? undefined : eq(table.phoneNumberId, phoneNumberId),
+            id === undefined ? undefined : eq(table.id, id),
+            ...within(table.createdAt, createdAt),
+            ...within(platformObjects.updatedAt, updatedAt),
+          ),
+        )
+        .orderBy(desc(table.createdAt))
+        .limit(limit),
+
+    async totals(assistantId, period) {
+      const mine = ofAssistant(assistantId, period)
+      const [[row], grouped] = await Promise.all([
+        db.select(sums).from(table).where(mine),
+        db.select(groups).from(table).where(mine).groupBy(date, table.endedReason),
+      ])
+      if (!row) throw new Error('An aggregate has one row')
+      return { ...overall(row), ...byGroup(grouped), truncated: false }
+    },
+
+    async page(assistantId, { limit, offset }) {
+      const mine = ofAssistant(assistantId)
+      const newest = db
+        .select({ id: table.id })
+        .from(table)
+        .where(mine)
+        .orderBy(desc(table.createdAt), table.id)
+        .limit(limit)
+        .offset(offset)
+        .as('newest')
+      const [calls, [counted]] = await Promise.all([
+        db
+          .select(objects)
+          .from(newest)
+          .innerJoin(platformObjects, eq(platformObjects.id, newest.id))
+          .orderBy(desc(platformObjects.createdAt), platformObjects.id),
+        db.select({ total: count() }).from(table).where(mine),
+      ])
+      return { calls, total: counted?.total ?? 0 }
+    },
+
+    unfinished: (before) =>
+      joined()
+        .where(and(sql`not ${table.ended}`, lt(table.createdAt, before)))
+        .limit(1000),
+  }
+}
+
+type Sums = { [Name in keyof typeof sums]: Name extends 'first' | 'last' ? Date | null : number }
+
+function overall(
+  row: Sums,
+): Pick<CallTotals, 'calls' | 'duration' | 'success' | 'cost' | 'firstCallAt' | 'lastCallAt'> {
+  const { total, inbound, outbound, web, in_progress, evaluated, passed } = row
+  return {
+    calls: { total, inbound, outbound, web, in_progress },
+    duration: { count: row.lengths, total: row.seconds, median: row.median, max: row.longest },
+    success: { evaluated, passed },
+    cost: {
+      total: row.cost,
+      parts: Object.fromEntries(costParts.map((part) => [part, row[part]])) as CallTotals['cost']['parts'],
+    },
+    firstCallAt: row.first,
+    lastCallAt: row.last,
+  }
+}
+
+function byGroup(grouped: ({ date: string; reason: string | null } & DayTotals)[]) {
+  const days: Record<string, DayTotals> = {}
+  const endedReasons: Record<string, number> = {}
+  for (const { date, reason, calls, seconds, cost } of grouped) {
+    const day = days[date] ?? { calls: 0, seconds: 0, cost: 0 }
+    days[date] = { calls: day.calls + calls, seconds: day.seconds + seconds, cost: day.cost + cost }
+    if (reason !== null) endedReasons[reason] = (endedReasons[reason] ?? 0) + calls
+  }
+  return { days, endedReasons }
+}

@@ -1,0 +1,170 @@
+import { isObject } from '../../errors.ts'
+import { type Caller, isFarewell } from './caller.ts'
+import { type Switch, switchOf } from './handoff.ts'
+import type { Handoff, Member } from './line.ts'
+
+export interface ChatMessage {
+  role: 'system' | 'user' | 'assistant'
+  content: string
+}
+
+/** Answers a conversation: the language model, or what stands in for one. */
+export type Converse = (messages: readonly ChatMessage[]) => Promise<string>
+
+/** What somebody said; moments are seconds from the start of the call. */
+export interface Turn {
+  role: 'assistant' | 'user'
+  text: string
+  start: number
+  end: number
+  member: Member
+}
+
+/** What happened, in order. */
+export type Happening =
+  | { kind: 'said'; turn: Turn }
+  | { kind: 'handed-over'; from: Member; to: Member; handoff: Handoff; at: number }
+  | { kind: 'hang'; at: number; member: Member }
+
+export interface Conversation {
+  happenings: Happening[]
+  /** The prompts of the members that spoke, in order. */
+  prompts: string[]
+  endedReason: string
+  seconds: number
+}
+
+const charactersPerSecond = 15
+const latencySeconds = 0.8
+const silenceSeconds = 30
+const defaultMaxSeconds = 600
+/** The platform tells that the assistant hangs when nothing was said for so long. */
+const hangSeconds = 5
+
+/** What a model is told that has to speak first. */
+const callBegins: ChatMessage = { role: 'user', content: '(The call begins. Greet the caller.)' }
+
+const modelFailed = 'call.in-progress.error-providerfault-openai-llm-failed'
+
+const round = (seconds: number) => Math.round(seconds * 100) / 100
+
+/** Ends the conversation where it stands. */
+class Ended extends Error {
+  constructor(readonly reason: string) {
+    super(reason)
+  }
+}
+
+function promptsOf({ assistant }: Member): ChatMessage[] {
+  const messages = isObject(assistant.model) ? assistant.model.messages : undefined
+  return (Array.isArray(messages) ? messages : []).flatMap(({ role, content }) =>
+    (role === 'system' || role === 'user' || role === 'assistant') && typeof content === 'string'
+      ? [{ role, content }]
+      : [],
+  )
+}
+
+/** Runs a conversation on a clock of its own: speaking takes time, thinking a fixed moment. */
+export async function converseWith(
+  members: readonly [Member, ...Member[]],
+  caller: Caller,
+  converse: Converse,
+): Promise<Conversation> {
+  let [member] = members
+  let prompt = promptsOf(member)
+  let history: ChatMessage[] = []
+  let now = 0
+  const happenings: Happening[] = []
+  const prompts = new Set<string>()
+  const limit = member.assistant.maxDurationSeconds ?? defaultMaxSeconds
+
+  const pass = (seconds: number) => {
+    now = Math.min(limit, now + seconds)
+    if (now >= limit) throw new Ended('exceeded-max-duration')
+  }
+
+  const say = (role: Turn['role'], text: string) => {
+    const words = text.trim()
+    if (words === '') return
+    const start = round(now)
+    const end = round(Math.min(limit, now + Math.max(1, words.length / charactersPerSecond)))
+    happenings.push({ kind: 'said', turn: { role, text: words, start, end, member } })
+    history.push({ role, content: words })
+    pass(Math.max(1, words.length / charactersPerSecond))
+    if (role === 'assistant' && endsTheCall(member, words)) throw new Ended('assistant-said-end-call-phrase')
+    pass(latencySeconds)
+  }
+
+  const reply = async () => {
+    for (const { role, content } of prompt) if (role === 'system') prompts.add(content)
+    const startedAt = performance.now()
+    const heard = history.length > 0 ? history : [callBegins]
+    const answer = await converse([...prompt, ...heard]).catch(() => {
+      throw new Ended(modelFailed)
+    })
+    if (performance.now() - startedAt >= hangSeconds * 1000) {
+      happenings.push({ kind: 'hang', at: round(now), member })
+    }
+    say('assistant', answer)
+  }
+
+  const greet = async () => {
+    const { firstMessage, firstMessageMode } = member.assistant
+    if (firstMessageMode === 'assistant-waits-for-user') return
+    if (firstMessageMode === 'assistant-speaks-first-with-model-generated-message') await reply()
+    else say('assistant', firstMessage ?? '')
+  }
+
+  const handOver = async ({ handoff, to }: Switch, line: string) => {
+    say('assistant', handoff.message ?? '')
+    happenings.push({ kind: 'handed-over', from: member, to, handoff, at: round(now) })
+    const spoken = happenings.length
+    member = to
+    prompt = handoff.transferMode === 'rolling-history' ? [...prompt, ...promptsOf(to)] : promptsOf(to)
+    if (handoff.transferMode === 'delete-history') history = []
+    await greet()
+    if (happenings.length > spoken) return
+    history.push({ role: 'user', content: line })
+    await reply()
+  }
+
+  const talk = async () => {
+    await greet()
+    for (const line of caller.lines) {
+      say('user', line)
+      const next = switchOf(member, members, line)
+      if (next) await handOver(next, line)
+      else if (isFarewell(line) && member.assistant.endCallMessage) {
+        say('assistant', member.assistant.endCallMessage)
+        throw new Ended('assistant-ended-call')
+      } else await reply()
+    }
+    if (caller.silent) {
+      pass(silenceSeconds)
+      throw new Ended('silence-timed-out')
+    }
+    throw new Ended('customer-ended-call')
+  }
+
+  const leaveMessage = () => {
+    const [greeting = ''] = caller.lines
+    say('user', greeting)
+    say('assistant', member.assistant.voicemailMessage ?? '')
+    throw new Ended('voicemail')
+  }
+
+  const detects = member.assistant.voicemailDetection !== undefined && member.assistant.voicemailDetection !== 'off'
+  try {
+    if (caller.answers === 'machine' && detects) leaveMessage()
+    await talk()
+    throw new Error('A conversation ends by its rules')
+  } catch (error) {
+    if (!(error instanceof Ended)) throw error
+    return { happenings, prompts: [...prompts], endedReason: error.reason, seconds: round(now) }
+  }
+}
+
+function endsTheCall({ assistant }: Member, words: string): boolean {
+  const said = words.toLowerCase()
+  return (assistant.endCallPhrases ?? []).some((phrase) => said.includes(phrase.toLowerCase()))
+}

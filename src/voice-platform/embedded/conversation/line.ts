@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { isObject } from '../../errors.ts'
+import { textOf } from '../../mapping/settings.ts'
+import { badRequest } from '../answers.ts'
+import type { AssistantFields } from '../assistants.ts'
+import type { PlatformObject, PlatformStore } from '../store/store.ts'
+
+export type Assistant = z.output<typeof AssistantFields>
+
+/** Where a member of a squad may hand the call over to. */
+export interface Handoff {
+  assistantName: string
+  message?: string
+  description?: string
+  transferMode?: string
+}
+
+/** An assistant that takes part in a call, with overrides applied and texts rendered. */
+export interface Member {
+  assistantId: string | undefined
+  assistant: Assistant
+  handoffs: readonly Handoff[]
+}
+
+/** Who answers a call, the first member first; nobody when the list is empty. */
+export interface Line {
+  members: readonly Member[]
+  squadId: string | undefined
+  phoneNumber: PlatformObject | undefined
+}
+
+/** Which assistant, squad or number is called. */
+export interface Called {
+  assistantId?: string
+  assistant?: Assistant
+  assistantOverrides?: Record<string, unknown>
+  squadId?: string
+  phoneNumberId?: string
+}
+
+type Json = Record<string, unknown>
+
+/** Objects merge key by key, everything else is replaced: how a squad's overrides are applied. */
+function overridden(base: Json, overrides: unknown): Json {
+  if (!isObject(overrides)) return base
+  const merged = Object.entries(overrides).map(([key, value]) => {
+    const stored = base[key]
+    return [key, isObject(stored) && isObject(value) ? overridden(stored, value) : value] as const
+  })
+  return { ...base, ...Object.fromEntries(merged) }
+}
+
+const placeholder = /\{\{\s*([\w.-]+)\s*\}\}/g
+
+/** Every text with its placeholders filled: on a call, what has no value is an empty string. */
+function rendered(value: unknown, variables: Json): unknown {
+  if (typeof value === 'string') return value.replace(placeholder, (_, name: string) => String(variables[name] ?? ''))
+  if (Array.isArray(value)) return value.map((item) => rendered(item, variables))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rendered(item, variables)]))
+}
+
+const spoken = ['firstMessage', 'endCallMessage', 'voicemailMessage', 'endCallPhrases', 'model']
+
+/** Stored bodies were validated when they were sent. */
+function memberOf(assistantId: string | undefined, layers: unknown[], handoffs: readonly Handoff[] = []): Member {
+  const { variableValues, ...fields } = layers.reduce<Json>(overridden, {})
+  const variables = isObject(variableValues) ? variableValues : {}
+  const texts = spoken
+    .filter((name) => name in fields)
+    .map((name) => [name, rendered(fields[name], variables)] as const)
+  return { assistantId, assistant: { ...fields, ...Object.fromEntries(texts) } as Assistant, handoffs }
+}
+
+async function squadMembers(store: PlatformStore, squad: PlatformObject): Promise<Member[]> {
+  const { members, membersOverrides } = squad.body
+  const found = await Promise.all(
+    (Array.isArray(members) ? members : []).filter(isObject).map(async (member) => {
+      const id = textOf(member.assistantId)
+      const stored = id === undefined ? null : await store.find('assistant', id)
+      if (id !== undefined && !stored) return []
+      const layers = [stored?.body, member.assistant, membersOverrides, member.assistantOverrides]
+      const handoffs = Array.isArray(member.assistantDestinations) ? member.assistantDestinations : []
+      return [memberOf(id, layers, handoffs.filter(isObject) as unknown as Handoff[])]
+    }),
+  )
+  return found.flat()
+}
+
+/**
+ * Who answers. A number's own routing decides when neither an assistant nor a squad is named; its target may be gone.
+ * Throws 400 for a named object that does not exist.
+ */
+export async function lineOf(store: PlatformStore, called: Called): Promise<Line> {
+  const phoneNumber = await named(store, 'phone-number', called.phoneNumberId, 'phoneNumberId')
+  const isNamed = called.assistantId ?? called.squadId ?? called.assistant
+  const squadId = isNamed === undefined ? textOf(phoneNumber?.body.squadId) : called.squadId
+  const assistantId = isNamed === undefined ? textOf(phoneNumber?.body.assistantId) : called.assistantId
+  if (isNamed !== undefined) {
+    await named(store, 'assistant', assistantId, 'assistantId')
+    await named(store, 'squad', squadId, 'squadId')
+  }
+  const squad = squadId === undefined ? null : await store.find('squad', squadId)
+  if (squad) return { members: await squadMembers(store, squad), squadId: squad.id, phoneNumber }
+  const assistant = assistantId === undefined ? null : await store.find('assistant', assistantId)
+  const layers = [assistant?.body, called.assistant, called.assistantOverrides]
+  const members = assistant || called.assistant ? [memberOf(assistant?.id, layers)] : []
+  return { members, squadId: undefined, phoneNumber }
+}
+
+async function named(store: PlatformStore, kind: string, id: string | undefined, field: string) {
+  if (id === undefined) return undefined
+  const found = z.guid().safeParse(id).success ? await store.find(kind, id) : null
+  if (!found) throw badRequest(`${field} must be the id of an existing ${kind}.`)
+  return found
+}

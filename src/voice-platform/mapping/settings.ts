@@ -1,0 +1,28 @@
+import { isObject } from '../errors.ts'
+import type { Settings } from './live-assistant.ts'
+
+/** The entries that hold a value: null and undefined are absent. */
+export function present(settings: unknown): Settings {
+  if (!isObject(settings)) return {}
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null && value !== undefined))
+}
+
+/** The named entries that hold a value. */
+export function pick(settings: Settings, keys: readonly string[]): Settings {
+  return present(Object.fromEntries(keys.map((key) => [key, settings[key]])))
+}
+
+/** A finite number, or undefined. */
+export function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+/** A text that is not empty, or undefined. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** The texts of a list, in order, each once. */
+export function textsOf(list: unknown): string[] {
+  return Array.isArray(list) ? [...new Set(list.filter((item) => typeof item === 'string'))] : []
+}

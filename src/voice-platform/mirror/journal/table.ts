@@ -1,0 +1,28 @@
+import { index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { moment } from '../../../db/columns.ts'
+
+/**
+ * What is under way on the live platform. A row is written before a live write and removed in the transaction that
+ * records its outcome, so that after a crash the rows say exactly which resources may differ from their live twins.
+ * There is one row per resource at most, so it is also the lease under which writers of one resource take turns.
+ */
+export const liveWrites = pgTable(
+  'live_writes',
+  {
+    id: uuid('id').primaryKey(),
+    kind: text('kind').notNull(),
+    /** The public id of the resource, stamped on its live twin as `metadata.external_ref`. */
+    ref: text('ref').notNull(),
+    action: text('action').$type<'create' | 'update' | 'delete'>().notNull(),
+    /** Who is at work; whoever finds the row after `due_at` may take it over. */
+    owner: uuid('owner').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    lastError: text('last_error'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    dueAt: moment('due_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('live_writes_resource').on(table.kind, table.ref),
+    index('live_writes_due_at').on(table.dueAt),
+  ],
+)

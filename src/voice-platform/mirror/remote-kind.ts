@@ -1,0 +1,34 @@
+import type { Database, Transaction } from '../../db/client.ts'
+import type { CallOptions } from '../transport.ts'
+
+/** A live object as the platform answers it. */
+export interface LiveObject {
+  id: string
+}
+
+/** How one kind of resource meets its live twin: both sides, as the mirror and its recovery need them. */
+export interface Twin<Body extends object = object> {
+  kind: string
+  live: {
+    create(body: Body, options?: CallOptions): Promise<LiveObject>
+    /** Tells the twin its whole new body. */
+    update(id: string, body: Body, options?: CallOptions): Promise<LiveObject>
+    get(id: string, options?: CallOptions): Promise<LiveObject>
+    delete(id: string, options?: CallOptions): Promise<LiveObject>
+    /** The twin that a create made, found by the reference it was stamped with. */
+    find(ref: string, since: Date, options?: CallOptions): Promise<LiveObject | null>
+    /** The managed paths at which the live object is not what the body says. */
+    differs(body: Body, live: LiveObject): string[]
+  }
+  local: {
+    /** The twin's id and the body it was last told, or undefined when there is no such record. */
+    read(db: Database, ref: string): Promise<{ liveId: string; body: Body } | undefined>
+    remove(tx: Transaction, ref: string): Promise<void>
+  }
+}
+
+/** Clocks of two machines differ: how much earlier than its journal row a twin may seem to be made. */
+const clockSkewMs = 5 * 60_000
+
+/** From when on to look for the twin of a create that was journalled at `createdAt`. */
+export const lookBackFrom = (createdAt: Date): Date => new Date(createdAt.getTime() - clockSkewMs)
