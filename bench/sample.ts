@@ -9,7 +9,7 @@ ${[
   'A caller in strong pain, with swelling or after an accident is put through to the practice at once.',
   'Never give medical advice, never name a price, and never read out the data of another patient.',
   'When you did not understand, say so and ask again; after the third time offer to be called back.',
-  'Outside the opening hours say when the practice opens and offer to take a message.',
+  'Externals the opening hours say when the practice opens and offer to take a message.',
   'When everything is settled, sum it up in one sentence, thank the caller and say goodbye.',
 ]
   .map((line) => `- ${line}`)

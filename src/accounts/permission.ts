@@ -5,6 +5,6 @@ import { ApiError } from '../api/errors/api-error.ts'
  * Refuses a write by a `viewer`. Services call it once the resource is found, because a resource outside the
  * caller's scope is a 404 before it is a 403 (spec 3, section 2, order of checks).
  */
-export function permit(ctx: AccountContext): void {
+export function authorise(ctx: AccountContext): void {
   if (ctx.meta.permission === 'write' && ctx.account.workspaceRole === 'viewer') throw new ApiError('permission_denied')
 }

@@ -2,7 +2,7 @@ import { initTRPC, TRPCError } from '@trpc/server'
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc'
 import { z } from 'zod'
 import type { Account } from '../accounts/account.ts'
-import { type Added, addedFor, admit } from './auth/gate.ts'
+import { type Added, addedFor, authenticate } from './auth/gate.ts'
 import type { RequestContext } from './context.ts'
 import { ApiError } from './errors/api-error.ts'
 import { type Failure, failureFor, failureOf, refusedInput } from './errors/error-response.ts'
@@ -58,7 +58,7 @@ const guarded = <Context extends Partial<Added>>(
 ) =>
   t.procedure.use(async ({ ctx, meta = {}, next, getRawInput, path }) => {
     try {
-      const account = await admit(ctx, meta, getRawInput)
+      const account = await authenticate(ctx, meta, getRawInput)
       refuseUnstorable(await getRawInput(), meta)
       const result = await next({ ctx: added(account, meta) })
       if (result.ok) return result

@@ -16,27 +16,27 @@ import type { Toolbox } from '../language-model/toolbox.ts'
 import { createMcpServers } from '../mcp/servers.ts'
 import { createGuardedFetch, type GuardedFetch } from '../outgoing/guarded-fetch.ts'
 import { allowedPlaces } from '../outgoing/places.ts'
-import { assistantTwin } from '../resources/assistants/remote.ts'
+import { assistantRemote } from '../resources/assistants/remote.ts'
 import { connectorToolbox } from '../resources/connectors/toolbox.ts'
 import { createIndexer } from '../resources/files/indexer.ts'
 import { createSearch, knowledgeOf } from '../resources/files/search.ts'
 import { createMemoryKeeper } from '../resources/memory/keeper.ts'
-import { phoneNumberTwin } from '../resources/phone-numbers/remote.ts'
-import { createNumberUpkeep } from '../resources/phone-numbers/sync/upkeep.ts'
-import { squadTwin } from '../resources/squads/remote.ts'
+import { phoneNumberRemote } from '../resources/phone-numbers/remote.ts'
+import { createNumberReconciler } from '../resources/phone-numbers/sync/reconciler.ts'
+import { squadRemote } from '../resources/squads/remote.ts'
 import { authenticator } from '../resources/tokens/authenticate.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Files } from '../storage/files.ts'
 import type { PlatformClient } from '../voice-platform/client.ts'
 import { createMirror } from '../voice-platform/mirror/mirror.ts'
-import type { Twin } from '../voice-platform/mirror/remote-kind.ts'
+import type { RemoteKind } from '../voice-platform/mirror/remote-kind.ts'
 import type { Credentials } from '../webhooks/credentials.ts'
 import { createWebhookQueue } from '../webhooks/queue.ts'
 import type { Dependencies, Settings } from './dependencies.ts'
 
 /** What the outside gives: everything else is made from it. */
-export interface Outside {
+export interface Externals {
   database: DatabaseHandle
   clock: Clock
   log: Logger
@@ -68,21 +68,25 @@ export interface Outside {
 }
 
 /** Puts the application's dependencies together from what the outside gives. */
-export function createServices(outside: Outside): Dependencies {
-  const { database, clock, log, platform } = outside
+export function createContainer(externals: Externals): Dependencies {
+  const { database, clock, log, platform } = externals
   const { db } = database
-  const allowed = allowedPlaces(outside.allowPrivateNetwork ?? [])
+  const allowed = allowedPlaces(externals.allowPrivateNetwork ?? [])
   const accounts = authenticator(db, clock)
-  const { carrier = embeddedCarrier(db), vault, mirrorTimes } = outside
-  const twins: Twin[] = [assistantTwin(platform), squadTwin(platform), phoneNumberTwin({ platform, vault, carrier })]
-  const mirror = createMirror({ db, log, twins, ...mirrorTimes })
-  const embedder = outside.embedder ?? embeddedEmbedder()
-  const languageModels = createModels(localModel(meaningRanker(embedder, log)), outside.models)
-  const turns = { ...defaultTurnSettings, ...outside.turns }
-  const enabled = outside.remember ?? true
-  const outgoing = outside.outgoing ?? createGuardedFetch({ allowed })
+  const { carrier = embeddedCarrier(db), vault, mirrorTimes } = externals
+  const remoteKinds: RemoteKind[] = [
+    assistantRemote(platform),
+    squadRemote(platform),
+    phoneNumberRemote({ platform, vault, carrier }),
+  ]
+  const mirror = createMirror({ db, log, remoteKinds, ...mirrorTimes })
+  const embedder = externals.embedder ?? embeddedEmbedder()
+  const languageModels = createModels(localModel(meaningRanker(embedder, log)), externals.models)
+  const turns = { ...defaultTurnSettings, ...externals.turns }
+  const enabled = externals.remember ?? true
+  const outgoing = externals.outgoing ?? createGuardedFetch({ allowed })
   const mcpServers = createMcpServers({ outgoing, clock, log })
-  const credentials = outside.webhookCredentials ?? new Map()
+  const credentials = externals.webhookCredentials ?? new Map()
   const search = createSearch({ db, embedder, log })
   return {
     db,
@@ -90,29 +94,29 @@ export function createServices(outside: Outside): Dependencies {
     log,
     platform,
     vault,
-    files: outside.files,
+    files: externals.files,
     outgoing,
     webhooks: createWebhookQueue({ db, log, clock, vault, outgoing, credentials }),
     allowedPlaces: allowed,
     languageModels,
     search,
     indexer: createIndexer({ db, embedder, log }),
-    knowledge: outside.knowledge ?? knowledgeOf(search),
+    knowledge: externals.knowledge ?? knowledgeOf(search),
     mcpServers,
-    toolbox: outside.toolbox ?? connectorToolbox({ db, vault, log, mcpServers }),
+    toolbox: externals.toolbox ?? connectorToolbox({ db, vault, log, mcpServers }),
     memory: createMemoryKeeper({ db, clock, log, models: languageModels, times: turns.times, enabled }),
     turns,
-    settings: outside.settings,
-    limiter: outside.limiter ?? inProcessLimiter(clock),
-    rateLimits: outside.rateLimits,
+    settings: externals.settings,
+    limiter: externals.limiter ?? inProcessLimiter(clock),
+    rateLimits: externals.rateLimits,
     mirror,
     carrier,
-    phoneNumbers: createNumberUpkeep({ db, clock, log, platform, vault, carrier, mirror, ...mirrorTimes }),
+    phoneNumbers: createNumberReconciler({ db, clock, log, platform, vault, carrier, mirror, ...mirrorTimes }),
     authenticate: (token) => accounts.authenticate(token),
     forgetAccounts: () => accounts.forget(),
     health: {
       database: database.embedded ? 'embedded' : 'postgresql',
-      voicePlatform: outside.embeddedPlatform ? 'embedded (simulated)' : 'live',
+      voicePlatform: externals.embeddedPlatform ? 'embedded (simulated)' : 'live',
       async notReady() {
         try {
           await database.ping()

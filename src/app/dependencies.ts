@@ -13,7 +13,7 @@ import type { AllowedPlaces } from '../outgoing/places.ts'
 import type { Indexer } from '../resources/files/indexer.ts'
 import type { Search } from '../resources/files/search.ts'
 import type { MemoryKeeper } from '../resources/memory/keeper.ts'
-import type { NumberUpkeep } from '../resources/phone-numbers/sync/upkeep.ts'
+import type { NumberReconciler } from '../resources/phone-numbers/sync/reconciler.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Files } from '../storage/files.ts'
@@ -31,7 +31,7 @@ export interface Dependencies {
   readonly platform: PlatformClient
   readonly mirror: Mirror
   readonly carrier: Carrier
-  readonly phoneNumbers: NumberUpkeep
+  readonly phoneNumbers: NumberReconciler
   /** Sends the webhooks that the embedded platform queues. */
   readonly webhooks: WebhookQueue
   readonly vault: Vault

@@ -1,12 +1,12 @@
 import type { Handler } from '../api/http/path.ts'
-import { jsonAnswer } from '../api/http/response.ts'
+import { jsonResponse } from '../api/http/response.ts'
 import type { Dependencies } from './dependencies.ts'
 import { version } from './version.ts'
 
 /** `GET /health` (what runs here) and `GET /health/ready` (503 while the database is away or migrations are pending). */
 export function healthRoutes({ health }: Dependencies): [path: string, handler: Handler][] {
   const report: Handler = async (_request, ctx) =>
-    jsonAnswer(ctx, 200, {
+    jsonResponse(ctx, 200, {
       status: 'ok',
       version,
       database: health.database,
@@ -14,7 +14,9 @@ export function healthRoutes({ health }: Dependencies): [path: string, handler: 
     })
   const ready: Handler = async (_request, ctx) => {
     const reason = await health.notReady()
-    return reason ? jsonAnswer(ctx, 503, { status: 'unavailable', reason }) : jsonAnswer(ctx, 200, { status: 'ready' })
+    return reason
+      ? jsonResponse(ctx, 503, { status: 'unavailable', reason })
+      : jsonResponse(ctx, 200, { status: 'ready' })
   }
   return [
     ['/health', report],

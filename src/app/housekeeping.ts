@@ -1,6 +1,6 @@
-import { sweepIdempotencyKeys } from '../api/idempotency/replay.ts'
-import { sweepHolds } from '../resources/billing/expiry.ts'
-import { sweepDeliveries } from '../webhooks/queue.ts'
+import { purgeIdempotencyKeys } from '../api/idempotency/replay.ts'
+import { releaseExpiredHolds } from '../resources/billing/expiry.ts'
+import { purgeDeliveries } from '../webhooks/queue.ts'
 import type { BackgroundPart } from './background.ts'
 import type { Dependencies } from './dependencies.ts'
 
@@ -17,9 +17,9 @@ export function housekeeping({ db, clock, log }: Dependencies): BackgroundPart {
   }
   return {
     start() {
-      repeat(hourMs, () => sweepIdempotencyKeys(db, clock.now()))
-      repeat(minuteMs, () => sweepHolds(db))
-      repeat(hourMs, () => sweepDeliveries(db))
+      repeat(hourMs, () => purgeIdempotencyKeys(db, clock.now()))
+      repeat(minuteMs, () => releaseExpiredHolds(db))
+      repeat(hourMs, () => purgeDeliveries(db))
     },
     stop() {
       timers.forEach(clearInterval)

@@ -17,7 +17,7 @@ import { embedderFor } from './bootstrap/embedder.ts'
 import { filesFor } from './bootstrap/files.ts'
 import { platformFor, platformPart } from './bootstrap/platform.ts'
 import { vaultFor } from './bootstrap/vault.ts'
-import { createServices, type Outside } from './container.ts'
+import { createContainer, type Externals } from './container.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { Env } from './env.ts'
 import { housekeeping } from './housekeeping.ts'
@@ -43,7 +43,7 @@ async function adminKey(env: Env, database: DatabaseHandle, now: Date): Promise<
 }
 
 /** Changes of what the environment says, above all for the tests that break things. */
-export type Overrides = Partial<Pick<Outside, 'mirrorTimes' | 'clock' | 'platform'>> & {
+export type Overrides = Partial<Pick<Externals, 'mirrorTimes' | 'clock' | 'platform'>> & {
   /** Opened already; closed with the server. */
   database?: DatabaseHandle
   onQuery?: (statement: string) => void
@@ -73,7 +73,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
     const vault = await vaultFor(env)
     const models = env.languageModel && openAiCompatibleModels(env.languageModel, fetch)
     const { client, embedded } = await platformFor(env, database, { clock, vault, models })
-    const services = createServices({
+    const services = createContainer({
       database,
       clock,
       log,

@@ -7,7 +7,7 @@ const bodiless = new Set([101, 204, 205, 304])
  * The same answer with a body that ends in an error after `maxBytes`, or when `signal` fires while it is read.
  * Throws `too_large` at once for a body that announces more; what is counted is what arrives, after decompression.
  */
-export async function boundedAnswer(answer: Response, maxBytes: number, signal: AbortSignal): Promise<Response> {
+export async function boundedResponse(answer: Response, maxBytes: number, signal: AbortSignal): Promise<Response> {
   const { status, statusText, headers, body } = answer
   if (Number(headers.get('content-length') ?? 0) > maxBytes) {
     await body?.cancel()

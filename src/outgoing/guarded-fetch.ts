@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { boundedAnswer } from './bounded-body.ts'
+import { boundedResponse } from './bounded-body.ts'
 import { type AllowedPlaces, isAddress, isPublicAddress, plainHost } from './places.ts'
 import { literalRefusal, OutgoingError } from './refusal.ts'
 
@@ -106,7 +106,7 @@ export function createGuardedFetch({ allowed, resolve = resolveAll, ca }: Outgoi
       await answer.body?.cancel()
       throw new OutgoingError('redirect')
     }
-    return boundedAnswer(answer, maxBytes, signal)
+    return boundedResponse(answer, maxBytes, signal)
   }
 }
 

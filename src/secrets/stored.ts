@@ -1,5 +1,5 @@
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import { answerContext, idempotencyKeys } from '../api/idempotency/table.ts'
+import { idempotencyKeys, responseContext } from '../api/idempotency/table.ts'
 import { headersContext } from '../resources/connectors/headers.ts'
 import { connectors } from '../resources/connectors/table.ts'
 import { phoneNumbers } from '../resources/phone-numbers/table.ts'
@@ -21,7 +21,7 @@ export interface SecretColumn {
 
 /** Every column with sealed texts, for `bun run rotate-secrets`: whoever stores secrets adds a line. */
 export const secretColumns: readonly SecretColumn[] = [
-  { table: idempotencyKeys, id: idempotencyKeys.keyHash, column: idempotencyKeys.body, context: answerContext },
+  { table: idempotencyKeys, id: idempotencyKeys.keyHash, column: idempotencyKeys.body, context: responseContext },
   { table: phoneNumbers, id: phoneNumbers.id, column: phoneNumbers.server, context: serverContext },
   { table: platformObjects, id: platformObjects.id, column: platformObjects.body, context: storedServerContext },
   { table: connectors, id: connectors.id, column: connectors.headers, context: headersContext },

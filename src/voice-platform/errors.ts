@@ -32,7 +32,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-const longestDetail = 200
+const maxDetailLength = 200
 
 /** One line without addresses or credentials, at most 200 characters. */
 export function cleanSentence(text: string): string {
@@ -42,7 +42,7 @@ export function cleanSentence(text: string): string {
     .replace(/\s+/g, ' ')
     .trim()
   const characters = [...line]
-  return characters.length > longestDetail ? `${characters.slice(0, longestDetail - 1).join('')}…` : line
+  return characters.length > maxDetailLength ? `${characters.slice(0, maxDetailLength - 1).join('')}…` : line
 }
 
 /** The texts of both error shapes: `message` is a string, or an array of strings for validation errors. */
@@ -58,7 +58,7 @@ function messagesOf(body: unknown): string[] {
  * The error for an answer that is not a success.
  * @param body the parsed answer, or undefined when it was no JSON
  */
-export function errorFromAnswer(status: number, body: unknown): PlatformError {
+export function errorFromResponse(status: number, body: unknown): PlatformError {
   const messages = messagesOf(body)
   const answer = { status, messages }
   if (status === 404) return new PlatformError('not_found', 'The voice platform does not know this object.', answer)

@@ -2,7 +2,7 @@ import { createFetch } from 'ofetch'
 import type { Clock } from '../runtime/clock.ts'
 import { sleep as realSleep, type Sleep } from '../runtime/sleep.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
-import { errorFromAnswer, PlatformError, wasNeverSent } from './errors.ts'
+import { errorFromResponse, PlatformError, wasNeverSent } from './errors.ts'
 
 /** The part of `fetch` that is used: the platform may be in this process, behind a function of this shape. */
 export type PlatformFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
@@ -51,7 +51,7 @@ type Attempt =
   | { value: unknown }
   | { error: PlatformError; again: 'every' | 'idempotent' | 'none'; afterMs?: number; cancelled?: true }
 
-const noAnswer = (detail: string): Attempt => ({ error: new PlatformError('unknown', detail), again: 'none' })
+const noResponse = (detail: string): Attempt => ({ error: new PlatformError('unknown', detail), again: 'none' })
 
 /** Retry-After in milliseconds, from seconds or a date; undefined when absent or unreadable. */
 function retryAfter(header: string | null, now: Date): number | undefined {
@@ -96,9 +96,9 @@ export function createTransport(options: TransportOptions): Transport {
       })
       const value = parseJson(answer._data)
       if (answer.ok) {
-        return value === undefined ? noAnswer('The voice platform gave an unreadable answer.') : { value }
+        return value === undefined ? noResponse('The voice platform gave an unreadable answer.') : { value }
       }
-      const error = errorFromAnswer(answer.status, value)
+      const error = errorFromResponse(answer.status, value)
       const again = error.kind === 'unavailable' ? 'every' : error.kind === 'unknown' ? 'idempotent' : 'none'
       return { error, again, afterMs: retryAfter(answer.headers.get('retry-after'), clock.now()) }
     } catch (failure) {
@@ -111,7 +111,9 @@ export function createTransport(options: TransportOptions): Transport {
   async function attempt(call: PlatformRequest, remainingMs: number): Promise<Attempt> {
     const ended = new AbortController()
     const signal = call.signal ? AbortSignal.any([ended.signal, call.signal]) : ended.signal
-    const timedOut = sleep(remainingMs, ended.signal).then(() => noAnswer('The voice platform did not answer in time.'))
+    const timedOut = sleep(remainingMs, ended.signal).then(() =>
+      noResponse('The voice platform did not answer in time.'),
+    )
     const cancelled = new Promise<Attempt>((resolve) => {
       const cancel = () => resolve({ ...cancelledAttempt(), cancelled: true })
       call.signal?.addEventListener('abort', cancel, { once: true, signal: ended.signal })

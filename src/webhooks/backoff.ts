@@ -1,6 +1,6 @@
 import type { BackoffPlan } from '../voice-platform/embedded/webhooks/webhooks.ts'
 
-const longestPauseMs = 60 * 60_000
+const maxPauseMs = 60 * 60_000
 
 /**
  * Milliseconds until the next attempt, after `attempts` of them: the base delay, doubled each time when the plan is
@@ -9,5 +9,5 @@ const longestPauseMs = 60 * 60_000
  */
 export function pauseMs({ type, baseDelaySeconds }: BackoffPlan, attempts: number, chance = Math.random()): number {
   const factor = type === 'exponential' ? 2 ** Math.max(0, attempts - 1) : 1
-  return Math.min(longestPauseMs, baseDelaySeconds * 1000 * factor) * (0.75 + chance / 2)
+  return Math.min(maxPauseMs, baseDelaySeconds * 1000 * factor) * (0.75 + chance / 2)
 }

@@ -162,7 +162,7 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
 const keepDays = 30
 
 /** Drops what was delivered or given up a month ago. */
-export async function sweepDeliveries(db: Database): Promise<void> {
+export async function purgeDeliveries(db: Database): Promise<void> {
   const old = lt(table.updatedAt, sql`now() - ${keepDays} * interval '1 day'`)
   await db.delete(table).where(and(ne(table.status, 'pending'), old))
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigserial, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { moment, timestamps } from '../db/columns.ts'
+import { timestamps, timestamptz } from '../db/columns.ts'
 import type { BackoffPlan } from '../voice-platform/embedded/webhooks/webhooks.ts'
 
 export const deliveryStatuses = ['pending', 'delivered', 'dead'] as const
@@ -35,8 +35,8 @@ export const webhookDeliveries = pgTable(
     lastError: text('last_error'),
     /** Who sends it right now. */
     owner: uuid('owner'),
-    dueAt: moment('due_at').notNull().defaultNow(),
-    deliveredAt: moment('delivered_at'),
+    dueAt: timestamptz('due_at').notNull().defaultNow(),
+    deliveredAt: timestamptz('delivered_at'),
     ...timestamps(),
   },
   (table) => [

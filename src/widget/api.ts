@@ -8,7 +8,7 @@ export interface Answer {
 export type Trouble = 'unreachable' | 'busy' | 'unavailable' | 'refused' | 'failed'
 
 /** Longer than the server takes at most. */
-const patienceMs = 40_000
+const timeoutMs = 40_000
 
 const troubles: Record<number, Trouble> = {
   403: 'unavailable',
@@ -35,7 +35,7 @@ export async function sendMessage(apiUrl: string, message: string, session: stri
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ message, session_id: session }),
       credentials: 'omit',
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     })
   } catch {
     return 'unreachable'

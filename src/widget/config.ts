@@ -26,7 +26,7 @@ const textKeys = {
 
 export type ConfiguredText = keyof typeof textKeys
 
-const longestText = 5000
+const maxTextLength = 5000
 
 const themes = ['light', 'dark'] as const
 const positions = ['bottom-right', 'bottom-left', 'top-right', 'top-left'] as const
@@ -58,7 +58,7 @@ export function readConfig(json: string | undefined): WidgetConfig {
   }
   const texts = Object.entries(textKeys).flatMap(([name, key]) => {
     const value = given[key]
-    return isText(value) ? [[name, value.slice(0, longestText)] as const] : []
+    return isText(value) ? [[name, value.slice(0, maxTextLength)] as const] : []
   })
   return {
     enabled: given.enabled !== false,

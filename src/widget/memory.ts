@@ -20,7 +20,7 @@ export interface Memory {
 }
 
 const mostMessages = 100
-const longestText = 8000
+const maxTextLength = 8000
 const nothing: Remembered = { consented: false, session: null, messages: [] }
 
 const isSaid = (value: unknown): value is Said =>
@@ -65,7 +65,7 @@ export function createMemory(publicKey: string): Memory {
       const next = { ...read(), ...change }
       const messages = next.messages
         .slice(-mostMessages)
-        .map(({ from, text }) => ({ from, text: text.slice(0, longestText) }))
+        .map(({ from, text }) => ({ from, text: text.slice(0, maxTextLength) }))
       try {
         localStorage.setItem(key, JSON.stringify({ ...next, messages }))
       } catch {

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { housekeeping } from '../../src/app/housekeeping.ts'
-import { sweepHolds } from '../../src/resources/billing/expiry.ts'
+import { releaseExpiredHolds } from '../../src/resources/billing/expiry.ts'
 import { reserve, settle } from '../../src/resources/billing/spend.ts'
 import { holds } from '../../src/resources/billing/table.ts'
 import { type TestApp, testApp } from '../support/app.ts'
@@ -32,7 +32,7 @@ const whole = { promptTokens: 100, completionTokens: 200 }
 describe('a hold that nobody ended', () => {
   test('stays while its turn may run', async () => {
     const { user } = await heldWallet()
-    await sweepHolds(app.database.db)
+    await releaseExpiredHolds(app.database.db)
     expect(await stored(app, user, 'usd')).toMatchObject({ held: 300, holds: [300] })
   })
 
@@ -40,7 +40,12 @@ describe('a hold that nobody ended', () => {
     const { user, expire } = await heldWallet()
     await expire()
     const { db } = app.database
-    await Promise.all([sweepHolds(db), sweepHolds(db), sweepHolds(db), sweepHolds(db)])
+    await Promise.all([
+      releaseExpiredHolds(db),
+      releaseExpiredHolds(db),
+      releaseExpiredHolds(db),
+      releaseExpiredHolds(db),
+    ])
     expect(await stored(app, user, 'usd')).toMatchObject({ balance: 300, held: 0, holds: [], deltas: [300] })
   })
 
@@ -64,7 +69,7 @@ describe('a hold that nobody ended', () => {
   test('charges its turn once all the same, when that settles after all', async () => {
     const { user, ctx, hold, expire } = await heldWallet()
     await expire()
-    await sweepHolds(ctx.db)
+    await releaseExpiredHolds(ctx.db)
     const settled = () => ctx.db.transaction((tx) => settle(tx, hold, whole))
     expect(await settled()).toMatchObject({ charged_usd: 0.0003, balance_usd: 0 })
     expect(await settled()).toMatchObject({ charged_usd: 0.0003, balance_usd: 0 })
@@ -75,7 +80,7 @@ describe('a hold that nobody ended', () => {
     const { user, ctx, hold, expire } = await heldWallet()
     await credit(app, user, 'usd', 300)
     await expire()
-    await sweepHolds(ctx.db)
+    await releaseExpiredHolds(ctx.db)
     await reserve(ctx, turnOf(user, model, 100, 200))
     await ctx.db.transaction((tx) => settle(tx, hold, whole))
     expect(await stored(app, user, 'usd')).toMatchObject({ balance: 300, held: 300, holds: [300] })

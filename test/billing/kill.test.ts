@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { expect, inject, test } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
-import { sweepHolds } from '../../src/resources/billing/expiry.ts'
+import { releaseExpiredHolds } from '../../src/resources/billing/expiry.ts'
 import { holds } from '../../src/resources/billing/table.ts'
 import { testApp } from '../support/app.ts'
 import { createTestDatabase, embeddedTemplate } from '../support/database.ts'
@@ -58,7 +58,7 @@ test.each([
       const after = await testApp({ database: await openDatabase(place) })
       await expect.poll(() => stored(after, user, 'usd')).toMatchObject({ balance, deltas, held })
       await after.database.db.update(holds).set({ expiresAt: sql`now() - interval '1 second'` })
-      await sweepHolds(after.database.db)
+      await releaseExpiredHolds(after.database.db)
       expect(await stored(after, user, 'usd')).toMatchObject({ balance, held: 0, holds: [], deltas })
       const ctx = await contextOf(after, user)
       expect(await spend(ctx, turnOf(user, model, balance, 0))).toMatchObject({ balance_usd: 0 })

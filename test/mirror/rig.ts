@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/postgres-js'
-import type { Outside } from '../../src/app/container.ts'
+import type { Externals } from '../../src/app/container.ts'
 import type { DatabaseHandle } from '../../src/db/client.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { createPlatformClient } from '../../src/voice-platform/client.ts'
@@ -94,7 +94,7 @@ export interface MirrorRig {
 interface RigOptions {
   network?: Network
   database?: DatabaseHandle
-  mirrorTimes?: Outside['mirrorTimes']
+  mirrorTimes?: Externals['mirrorTimes']
   transport?: Partial<TransportOptions>
 }
 

@@ -152,10 +152,10 @@ describe('a number that the platform does not register', () => {
     await settle()
     expect((await held())?.voicePhoneNumberId).not.toBeNull()
     expect(await apart(app, number)).toEqual([])
-    const twins = (await app.services.platform.phoneNumbers.list({ limit: 1000 })).filter(
+    const remoteKinds = (await app.services.platform.phoneNumbers.list({ limit: 1000 })).filter(
       (one) => 'number' in one && one.number === number,
     )
-    expect(twins).toHaveLength(1)
+    expect(remoteKinds).toHaveLength(1)
   })
 
   test('can be released all the same', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { type Feature, features, type Role, type WorkspaceRole } from '../../src/accounts/account.ts'
 import { createApp } from '../../src/app/app.ts'
-import { createServices, type Outside } from '../../src/app/container.ts'
+import { createContainer, type Externals } from '../../src/app/container.ts'
 import type { Dependencies } from '../../src/app/dependencies.ts'
 import type { DatabaseHandle } from '../../src/db/client.ts'
 import { embeddedEmbedder } from '../../src/knowledge/embedded-embedder.ts'
@@ -66,7 +66,7 @@ export const embedder = embeddedEmbedder()
 
 /** The application on this worker's database and an embedded platform of its own; no rate limits unless given. */
 export async function testApp(
-  overrides: Partial<Outside> & { database?: DatabaseHandle } = {},
+  overrides: Partial<Externals> & { database?: DatabaseHandle } = {},
   platformOptions: Partial<EmbeddedPlatformOptions> = {},
 ): Promise<TestApp> {
   const database = overrides.database ?? (await testDatabase())
@@ -90,7 +90,7 @@ export async function testApp(
     backoffMs: 1,
     simulated: true,
   })
-  const services = createServices({
+  const services = createContainer({
     database,
     clock,
     log: pino({ level: 'silent' }),

@@ -6,7 +6,7 @@ import type { GuardedFetch } from '../../src/outgoing/guarded-fetch.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { createVault } from '../../src/secrets/vault.ts'
 import { webhookOutbox } from '../../src/webhooks/outbox.ts'
-import { createWebhookQueue, sweepDeliveries } from '../../src/webhooks/queue.ts'
+import { createWebhookQueue, purgeDeliveries } from '../../src/webhooks/queue.ts'
 import { webhookDeliveries } from '../../src/webhooks/table.ts'
 import { freshDatabase } from '../support/database.ts'
 
@@ -119,6 +119,6 @@ test('what was delivered or given up is dropped after a month, what is pending i
       .where(eq(webhookDeliveries.type, status))
   }
   await database.db.update(webhookDeliveries).set({ status: 'dead' }).where(eq(webhookDeliveries.type, 'recent'))
-  await sweepDeliveries(database.db)
+  await purgeDeliveries(database.db)
   expect((await rows()).map(({ type }) => type)).toEqual(['pending', 'recent'])
 })

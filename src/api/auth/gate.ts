@@ -56,7 +56,7 @@ async function countVisitor(ctx: RequestContext, named: () => Promise<unknown>):
  * 401, 409 (e-mail not verified, document 2 only), 403 feature or operator, 429.
  * @param named gives what the request names, not yet checked: the values of its path, or its whole input
  */
-export async function admit(
+export async function authenticate(
   ctx: RequestContext,
   meta: OperationMeta,
   named: () => Promise<unknown>,
@@ -83,5 +83,5 @@ export type Added = Pick<AccountContext, 'account' | 'scope' | 'meta'>
 export const addedFor = (account: Account, meta: OperationMeta): Added => ({ account, scope: scopeOf(account), meta })
 
 /** Adds it to the context of a request that serves this operation alone. */
-export const admitted = (ctx: RequestContext, account: Account | undefined, meta: OperationMeta): RequestContext =>
+export const withAccount = (ctx: RequestContext, account: Account | undefined, meta: OperationMeta): RequestContext =>
   Object.assign(ctx, account ? addedFor(account, meta) : { meta })

@@ -13,7 +13,7 @@ export interface ErrorEntry {
 }
 
 /** The official chat-completions clients send 409s and 5xx again unless they are told not to. */
-const finalAnswer = { 'x-should-retry': 'false' }
+const finalResponse = { 'x-should-retry': 'false' }
 
 const catalogue = {
   // Transport
@@ -33,7 +33,7 @@ const catalogue = {
     status: 409,
     message: 'Your e-mail address is not verified yet.',
     extra: { code: 'EMAIL_NOT_VERIFIED' },
-    headers: finalAnswer,
+    headers: finalResponse,
   },
   feature_disabled: {
     status: 403,
@@ -239,7 +239,7 @@ const catalogue = {
   completion_failed: {
     status: 500,
     message: 'The assistant could not generate a response. Please try again.',
-    headers: finalAnswer,
+    headers: finalResponse,
   },
   model_not_found: { status: 404, message: 'The requested model does not exist. See GET /models.' },
   streaming_unsupported: { status: 400, message: 'Streaming is not supported. Set stream to false or leave it out.' },

@@ -12,7 +12,7 @@ export const taken = (field: string): ApiError => validationError({ [field]: [`T
  * Turns a broken constraint into the 422 of the field that `fields` names for it; whatever else was thrown stays as
  * it is. The database judges, so that two requests at once cannot both pass.
  */
-export async function refusing<T>(fields: Record<string, string>, work: Promise<T>): Promise<T> {
+export async function violationsAs<T>(fields: Record<string, string>, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

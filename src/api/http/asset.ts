@@ -1,5 +1,5 @@
 import type { RequestContext } from '../context.ts'
-import { answerHeaders } from './response.ts'
+import { responseHeaders } from './response.ts'
 
 /** Something that stays the same while the server runs, with the tag that caches know it by. */
 export interface Asset {
@@ -31,14 +31,14 @@ const isKnown = (request: Request, etag: string) =>
   (request.headers.get('if-none-match') ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 
 /** Answers an asset, or 304 to a cache that has it; `extra` adds or replaces headers. */
-export function assetAnswer(
+export function assetResponse(
   request: Request,
   ctx: RequestContext,
   { body, type, etag }: Asset,
   extra: Record<string, string> = {},
 ): Response {
   const headers = {
-    ...answerHeaders(ctx),
+    ...responseHeaders(ctx),
     'content-type': type,
     'cache-control': 'no-cache',
     'x-content-type-options': 'nosniff',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { RequestContext } from '../context.ts'
-import { answerHeaders } from './response.ts'
+import { responseHeaders } from './response.ts'
 
 /** A stored file on its way to the caller; over tRPC only its description travels. */
 export interface Download {
@@ -17,10 +17,10 @@ export const Download = z
   .meta({ override: { type: 'string', format: 'binary' }, examples: ['The bytes of the file.'] })
 
 /** The bytes as an attachment that no browser takes for a page. */
-export function downloadAnswer(ctx: RequestContext, { name, type, size, body }: Download): Response {
+export function downloadResponse(ctx: RequestContext, { name, type, size, body }: Download): Response {
   return new Response(body, {
     headers: {
-      ...answerHeaders(ctx),
+      ...responseHeaders(ctx),
       'content-type': type,
       'content-length': String(size),
       'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,

@@ -4,7 +4,7 @@ import type { RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { Failure, toApiError } from '../errors/error-response.ts'
 import type { HttpMethod } from '../meta.ts'
-import { failedAnswer, preflight } from './response.ts'
+import { errorResponse, preflight } from './response.ts'
 
 export type PathValues = Record<string, string>
 export type Handler = (request: Request, ctx: RequestContext, path: PathValues) => Promise<Response>
@@ -19,7 +19,7 @@ const notAllowed =
       if (!isPublic) await requireAccount(ctx)
       throw new ApiError('method_not_allowed', { headers: { allow: allowed.join(', ') } })
     } catch (error) {
-      return failedAnswer(ctx, new Failure(toApiError(error), 'agents'))
+      return errorResponse(ctx, new Failure(toApiError(error), 'agents'))
     }
   }
 

@@ -11,7 +11,7 @@ function readers({ readableBy }: RequestContext['outcome']): Record<string, stri
 }
 
 /** Headers of every answer: request id, limits and CORS. */
-export function answerHeaders(ctx: RequestContext): Record<string, string> {
+export function responseHeaders(ctx: RequestContext): Record<string, string> {
   const headers: Record<string, string> = {
     'x-request-id': ctx.requestId,
     ...readers(ctx.outcome),
@@ -30,26 +30,26 @@ export function answerHeaders(ctx: RequestContext): Record<string, string> {
 const json = { 'content-type': 'application/json; charset=utf-8' }
 
 /** A JSON answer with the headers of every answer. */
-export function jsonAnswer(
+export function jsonResponse(
   ctx: RequestContext,
   status: number,
   body: unknown,
   extra?: Record<string, string>,
 ): Response {
-  const headers = Object.assign(answerHeaders(ctx), json, extra)
+  const headers = Object.assign(responseHeaders(ctx), json, extra)
   return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })
 }
 
 /** A failure as a JSON answer. */
-export const failedAnswer = (ctx: RequestContext, failure: Failure): Response =>
-  jsonAnswer(ctx, failure.status, failure.body, failure.headers)
+export const errorResponse = (ctx: RequestContext, failure: Failure): Response =>
+  jsonResponse(ctx, failure.status, failure.body, failure.headers)
 
 /** The answer to a CORS preflight. */
 export const preflight = (ctx: RequestContext, methods: readonly string[]): Response =>
   new Response(null, {
     status: 204,
     headers: {
-      ...answerHeaders(ctx),
+      ...responseHeaders(ctx),
       allow: methods.join(', '),
       'access-control-allow-methods': methods.join(', '),
       'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, x-request-id',

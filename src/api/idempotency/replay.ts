@@ -3,8 +3,8 @@ import { LeaseTimeoutError, withLease } from '../../db/lease/lease.ts'
 import { identify } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
-import { jsonAnswer } from '../http/response.ts'
-import { answerContext, idempotencyKeys } from './table.ts'
+import { jsonResponse } from '../http/response.ts'
+import { idempotencyKeys, responseContext } from './table.ts'
 
 const keepMs = 24 * 60 * 60 * 1000
 
@@ -45,7 +45,7 @@ export async function idempotent(
   const bodyHash = sha256(body)
   const attempt = async () => {
     const { createdAt, kept } = await claim(ctx, keyHash, bodyHash)
-    if (kept) return jsonAnswer(ctx, kept.status, kept.body, { 'idempotency-replayed': 'true' })
+    if (kept) return jsonResponse(ctx, kept.status, kept.body, { 'idempotency-replayed': 'true' })
     const idempotencyId = uuidOf(sha256(keyHash, createdAt.toISOString()))
     const answer = await run({ ...ctx, idempotencyId })
     const text = await answer.text()
@@ -80,13 +80,13 @@ async function claim(ctx: RequestContext, keyHash: string, bodyHash: string): Pr
   if (row && row.bodyHash !== bodyHash) throw new ApiError('idempotency_key_reused')
   const { createdAt = now, status, body } = row ?? {}
   if (status == null || body == null) return { createdAt, kept: undefined }
-  return { createdAt, kept: { status, body: ctx.vault.open(body, answerContext) } }
+  return { createdAt, kept: { status, body: ctx.vault.open(body, responseContext) } }
 }
 
 async function settle(ctx: RequestContext, keyHash: string, status: number, text: string): Promise<void> {
   const row = eq(idempotencyKeys.keyHash, keyHash)
   if (isKept(status, text)) {
-    const body = ctx.vault.seal(text, answerContext)
+    const body = ctx.vault.seal(text, responseContext)
     await ctx.db.update(idempotencyKeys).set({ status, body }).where(row)
   } else {
     await ctx.db.delete(idempotencyKeys).where(and(row, isNull(idempotencyKeys.status)))
@@ -94,6 +94,6 @@ async function settle(ctx: RequestContext, keyHash: string, status: number, text
 }
 
 /** Drops answers older than 24 hours; called now and then. */
-export async function sweepIdempotencyKeys(db: RequestContext['db'], now: Date): Promise<void> {
+export async function purgeIdempotencyKeys(db: RequestContext['db'], now: Date): Promise<void> {
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, new Date(now.getTime() - keepMs)))
 }

@@ -1,8 +1,8 @@
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { moment } from '../../db/columns.ts'
+import { timestamptz } from '../../db/columns.ts'
 
 /** What kept answers are sealed for. */
-export const answerContext = 'idempotency_keys.body'
+export const responseContext = 'idempotency_keys.body'
 
 /** Answers kept for 24 hours under the caller's `Idempotency-Key`; `status` is null while the first request runs. */
 export const idempotencyKeys = pgTable(
@@ -15,7 +15,7 @@ export const idempotencyKeys = pgTable(
     status: integer('status'),
     /** Sealed, as an answer may show a new token. */
     body: text('body'),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [index('idempotency_keys_created_at').on(table.createdAt)],
 )

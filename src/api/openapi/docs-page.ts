@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
 import type { AnyRouter } from '@trpc/server'
 import type { Dependencies } from '../../app/dependencies.ts'
-import { type Asset, asset, assetAnswer, once } from '../http/asset.ts'
+import { type Asset, asset, assetResponse, once } from '../http/asset.ts'
 import type { Handler } from '../http/path.ts'
-import { answerHeaders } from '../http/response.ts'
+import { responseHeaders } from '../http/response.ts'
 
 const page = `<!doctype html>
 <html lang="en">
@@ -78,15 +78,15 @@ export function docsRoutes(router: AnyRouter, { settings }: Dependencies): [path
   const serving =
     (load: () => Promise<Asset>): Handler =>
     async (request, ctx) =>
-      assetAnswer(request, ctx, await load())
+      assetResponse(request, ctx, await load())
 
   const showPage: Handler = async (request, ctx) => {
     // The page's links are relative, so that it also works behind a path prefix; from `/docs/` they would lead astray.
     if (new URL(request.url).pathname.endsWith('/')) {
-      return new Response(null, { status: 308, headers: { ...answerHeaders(ctx), location: '../docs' } })
+      return new Response(null, { status: 308, headers: { ...responseHeaders(ctx), location: '../docs' } })
     }
     const policy = { 'content-security-policy': securityPolicy(settings.publicUrl), 'referrer-policy': 'no-referrer' }
-    return assetAnswer(request, ctx, html, policy)
+    return assetResponse(request, ctx, html, policy)
   }
   return [
     ['/openapi.json', serving(describe)],

@@ -9,19 +9,19 @@ local count = redis.call('INCR', KEYS[1])
 if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {count, redis.call('PTTL', KEYS[1])}`
 
-const patienceMs = 250
+const timeoutMs = 250
 const pauseMs = 5_000
 
 /** Counters in Redis, shared by all instances; while Redis is away each instance counts for itself. */
 export function redisLimiter(url: string, clock: Clock, log: Logger): RateLimiter {
-  const client = new Bun.RedisClient(url, { connectionTimeout: patienceMs, enableOfflineQueue: false })
+  const client = new Bun.RedisClient(url, { connectionTimeout: timeoutMs, enableOfflineQueue: false })
   const fallback = inProcessLimiter(clock)
   let pausedUntil = 0
 
   const count = async (key: string): Promise<[number, number]> => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('no answer in time')), patienceMs)
+      timer = setTimeout(() => reject(new Error('no answer in time')), timeoutMs)
     })
     try {
       if (!client.connected) await Promise.race([client.connect(), late])

@@ -1,13 +1,13 @@
 import type { AnyRouter } from '@trpc/server'
 import type { Elysia } from 'elysia'
-import { admit, admitted } from '../auth/gate.ts'
+import { authenticate, withAccount } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { failureFor, refusedInput } from '../errors/error-response.ts'
-import { type Download, downloadAnswer } from '../http/download.ts'
+import { type Download, downloadResponse } from '../http/download.ts'
 import { formLimit, readForm } from '../http/form.ts'
 import { type Handler, type PathValues, registerPath, type Serve } from '../http/path.ts'
-import { failedAnswer, jsonAnswer } from '../http/response.ts'
+import { errorResponse, jsonResponse } from '../http/response.ts'
 import { idempotent } from '../idempotency/replay.ts'
 import type { HttpMethod } from '../meta.ts'
 import { type Operation, operationsOf } from '../operations.ts'
@@ -72,12 +72,12 @@ function operationHandler(operation: Operation): Handler {
   const status = meta.status ?? 200
 
   const refusal = (ctx: RequestContext, error: unknown) =>
-    failedAnswer(ctx, failureFor(ctx, error, operation.name, meta))
+    errorResponse(ctx, failureFor(ctx, error, operation.name, meta))
 
   const run = async (ctx: RequestContext, input: unknown) => {
     try {
       const result = await operation.call({ ctx, input, signal: ctx.signal })
-      return meta.download ? downloadAnswer(ctx, result as Download) : jsonAnswer(ctx, status, result)
+      return meta.download ? downloadResponse(ctx, result as Download) : jsonResponse(ctx, status, result)
     } catch (error) {
       return refusal(ctx, error)
     }
@@ -85,7 +85,7 @@ function operationHandler(operation: Operation): Handler {
 
   return async (request, ctx, path) => {
     try {
-      const own = admitted(ctx, await admit(ctx, meta, async () => path), meta)
+      const own = withAccount(ctx, await authenticate(ctx, meta, async () => path), meta)
       const named = readPath(path)
       if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE') {
         readQuery(request.url, named)

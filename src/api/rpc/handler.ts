@@ -3,7 +3,7 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { ApiError } from '../errors/api-error.ts'
 import { Failure, toApiError } from '../errors/error-response.ts'
 import type { Handler } from '../http/path.ts'
-import { answerHeaders, failedAnswer, preflight } from '../http/response.ts'
+import { errorResponse, preflight, responseHeaders } from '../http/response.ts'
 import { idempotent } from '../idempotency/replay.ts'
 import { jsonLimit, readBody } from '../rest/body.ts'
 
@@ -23,7 +23,7 @@ export function rpcHandler(router: AnyRouter): Handler {
         createContext: () => served,
         maxBatchSize,
       })
-      for (const [name, value] of Object.entries(answerHeaders(ctx))) response.headers.set(name, value)
+      for (const [name, value] of Object.entries(responseHeaders(ctx))) response.headers.set(name, value)
       return response
     }
     try {
@@ -31,11 +31,11 @@ export function rpcHandler(router: AnyRouter): Handler {
       const body = await readBody(request, jsonLimit)
       return await idempotent(ctx, request, body, (keyed) => answer(keyed, body))
     } catch (error) {
-      return failedAnswer(ctx, new Failure(toApiError(error), 'accounts'))
+      return errorResponse(ctx, new Failure(toApiError(error), 'accounts'))
     }
   }
 }
 
 /** The answer to a path that nobody serves. */
 export const unknownPath: Handler = async (_request, ctx) =>
-  failedAnswer(ctx, new Failure(new ApiError('route_not_found'), 'accounts'))
+  errorResponse(ctx, new Failure(new ApiError('route_not_found'), 'accounts'))

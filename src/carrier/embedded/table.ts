@@ -1,5 +1,5 @@
 import { boolean, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { moment } from '../../db/columns.ts'
+import { timestamptz } from '../../db/columns.ts'
 
 /** What the embedded carrier has sold: its own state, apart from what the server records. */
 export const carrierNumbers = pgTable('carrier_numbers', {
@@ -7,5 +7,5 @@ export const carrierNumbers = pgTable('carrier_numbers', {
   id: uuid('id').notNull().unique(),
   reference: text('reference').notNull(),
   sms: boolean('sms').notNull(),
-  createdAt: moment('created_at').notNull().defaultNow(),
+  createdAt: timestamptz('created_at').notNull().defaultNow(),
 })

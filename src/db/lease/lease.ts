@@ -51,7 +51,7 @@ export type LeaseOptions = {
 export type LeaseOutcome<T> = { acquired: true; value: T } | { acquired: false }
 
 const FIRST_PAUSE_MS = 10
-const LONGEST_PAUSE_MS = 250
+const MAX_PAUSE_MS = 250
 
 const defaultStore = leaseStore(leases)
 
@@ -70,12 +70,12 @@ export async function withLease<T>(
   const owner = randomUUID()
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(new LeaseTimeoutError(key)), options.waitMs)
-  const giveUp = options.signal ? AbortSignal.any([timeout.signal, options.signal]) : timeout.signal
+  const abandon = options.signal ? AbortSignal.any([timeout.signal, options.signal]) : timeout.signal
   try {
-    const leave = await enterQueue(db, key, giveUp)
+    const leave = await enterQueue(db, key, abandon)
     try {
       for (let pauseMs = FIRST_PAUSE_MS; !(await store.acquire(db, key, owner, ttlMs)); pauseMs *= 2) {
-        await pause(Math.min(pauseMs, LONGEST_PAUSE_MS), giveUp)
+        await pause(Math.min(pauseMs, MAX_PAUSE_MS), abandon)
       }
       clearTimeout(timer)
       return await hold(db, { key, owner, ttlMs, store }, work)
@@ -105,9 +105,9 @@ export async function clearLeases(db: Database): Promise<void> {
   await db.delete(leases)
 }
 
-async function pause(milliseconds: number, giveUp: AbortSignal): Promise<void> {
+async function pause(milliseconds: number, abandon: AbortSignal): Promise<void> {
   const jittered = milliseconds * (0.5 + Math.random())
-  await sleep(jittered, undefined, { signal: giveUp }).catch(() => giveUp.throwIfAborted())
+  await sleep(jittered, undefined, { signal: abandon }).catch(() => abandon.throwIfAborted())
 }
 
 async function hold<T>(

@@ -22,10 +22,10 @@ const from = (text: string | null, quote: Candidate['quote'], weight: number): C
 
 const withoutDate = (memory: string) => memory.replaceAll(/^- \[\d{4}-\d{2}-\d{2}\] /gm, '')
 
-function candidatesOf(sources: Sources, { earlier, toolAnswers }: Conversation): Candidate[] {
+function candidatesOf(sources: Sources, { earlier, toolResults }: Conversation): Candidate[] {
   const said = earlier.filter(({ role, text }) => role === 'user' && !text.trim().endsWith('?'))
   return [
-    ...toolAnswers.filter(({ failed }) => !failed).flatMap(({ tool, text }) => from(text, cited(tool), 1.2)),
+    ...toolResults.filter(({ failed }) => !failed).flatMap(({ tool, text }) => from(text, cited(tool), 1.2)),
     ...sources.passages.flatMap(({ file, text }) => from(text, cited(file), 1.05)),
     ...from(sources.instructions, plain, 1),
     ...sources.preamble.flatMap((text) => from(text, plain, 1)),
@@ -42,9 +42,9 @@ const withoutPieces = (candidates: Candidate[]): Candidate[] =>
   )
 
 /** Where it looked, in words. */
-function places(sources: Sources, { earlier, toolAnswers }: Conversation): string {
+function places(sources: Sources, { earlier, toolResults }: Conversation): string {
   const files = [...new Set(sources.passages.map(({ file }) => file))]
-  const tools = [...new Set(toolAnswers.map(({ tool }) => tool))]
+  const tools = [...new Set(toolResults.map(({ tool }) => tool))]
   const looked = [
     sources.instructions || sources.preamble.length > 0 ? 'my instructions' : undefined,
     sources.memory ? 'my memory' : undefined,
@@ -69,13 +69,13 @@ const most = 4
  * The local model's answer: two to four sentences of what it can draw on, with the files and tools they come from, or
  * openly that it found nothing and where it looked. It makes nothing up.
  */
-export async function extractAnswer(
+export async function extractResponse(
   sources: Sources,
   conversation: Conversation,
   ranker: Ranker,
   signal?: AbortSignal,
 ): Promise<string> {
-  const talk = conversation.toolAnswers.length === 0 ? smallTalk(sources, conversation) : undefined
+  const talk = conversation.toolResults.length === 0 ? smallTalk(sources, conversation) : undefined
   if (talk !== undefined) return talk
   const candidates = withoutPieces(candidatesOf(sources, conversation))
   const scores = await ranker.score(
@@ -96,7 +96,7 @@ export async function extractAnswer(
     const quotes = fitting.filter((candidate) => chosen.has(candidate)).map(({ text, quote }) => quote(text))
     return [...(answersInWords ? [] : [byMeaning]), ...quotes].join(' ')
   }
-  const [answered] = conversation.toolAnswers.filter(({ failed }) => !failed)
+  const [answered] = conversation.toolResults.filter(({ failed }) => !failed)
   if (answered) return `${answered.tool} answered: ${answered.text.slice(0, 1000)}`
   return `I found nothing about that. ${places(sources, conversation)} ${limitation}`
 }

@@ -1,7 +1,7 @@
 import type { LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
 
 /** What a tool answered in this turn. */
-export interface ToolAnswer {
+export interface ToolResult {
   tool: string
   text: string
   failed: boolean
@@ -14,13 +14,13 @@ export interface Conversation {
   /** What was said before it. */
   earlier: { role: 'user' | 'assistant'; text: string }[]
   /** What tools answered after it. */
-  toolAnswers: ToolAnswer[]
+  toolResults: ToolResult[]
 }
 
 const textOf = (parts: readonly { type: string }[]) =>
   parts.map((part) => ('text' in part && part.type === 'text' ? String(part.text) : '')).join('')
 
-function answerOf({ toolName, output }: LanguageModelV4ToolResultPart): ToolAnswer {
+function responseOf({ toolName, output }: LanguageModelV4ToolResultPart): ToolResult {
   const failed = output.type.startsWith('error') || output.type === 'execution-denied'
   if (output.type === 'text' || output.type === 'error-text') return { tool: toolName, text: output.value, failed }
   if (output.type === 'content') return { tool: toolName, text: textOf(output.value), failed }
@@ -32,15 +32,15 @@ export function readConversation(prompt: LanguageModelV4Prompt): Conversation {
   const at = prompt.findLastIndex(({ role }) => role === 'user')
   const newest = prompt[at]
   const earlier: Conversation['earlier'] = []
-  const toolAnswers: ToolAnswer[] = []
+  const toolResults: ToolResult[] = []
   for (const [index, message] of prompt.entries()) {
     if (index < at && (message.role === 'user' || message.role === 'assistant')) {
       const text = textOf(message.content)
       if (text !== '') earlier.push({ role: message.role, text })
     }
     if (index > at && message.role === 'tool') {
-      toolAnswers.push(...message.content.flatMap((part) => (part.type === 'tool-result' ? [answerOf(part)] : [])))
+      toolResults.push(...message.content.flatMap((part) => (part.type === 'tool-result' ? [responseOf(part)] : [])))
     }
   }
-  return { question: newest?.role === 'user' ? textOf(newest.content) : '', earlier, toolAnswers }
+  return { question: newest?.role === 'user' ? textOf(newest.content) : '', earlier, toolResults }
 }

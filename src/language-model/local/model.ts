@@ -2,7 +2,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Genera
 import type { UsableModel } from '../models.ts'
 import type { Sources } from '../prompt.ts'
 import { countTokens } from '../tokens.ts'
-import { extractAnswer } from './answer.ts'
+import { extractResponse } from './answer.ts'
 import { readConversation } from './conversation.ts'
 import { lexicalRanker, type Ranker } from './ranker.ts'
 import { localModelId, sourcesIn } from './sources.ts'
@@ -21,13 +21,13 @@ async function answer(options: LanguageModelV4CallOptions, ranker: Ranker): Prom
   const { prompt, tools = [], toolChoice, providerOptions, abortSignal } = options
   abortSignal?.throwIfAborted()
   const conversation = readConversation(prompt)
-  const callable = toolChoice?.type === 'none' || conversation.toolAnswers.length > 0 ? [] : tools
+  const callable = toolChoice?.type === 'none' || conversation.toolResults.length > 0 ? [] : tools
   const chosen = chooseTool(
     callable.filter((tool) => tool.type === 'function'),
     conversation.question,
   )
   const sources = sourcesIn(providerOptions) ?? nothingGiven
-  const text = chosen ? '' : await extractAnswer(sources, conversation, ranker, abortSignal)
+  const text = chosen ? '' : await extractResponse(sources, conversation, ranker, abortSignal)
   const call = chosen && JSON.stringify(chosen.input)
   const [input, output] = await Promise.all([countTokens(JSON.stringify(prompt)), countTokens(call ?? text)])
   return {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { perPage } from '../../api/schemas.ts'
 
 /** `{object, data}`: one thing, as document 2 answers it. */
-export const answerOf = <Name extends string, T extends z.ZodType>(object: Name, data: T) =>
+export const responseOf = <Name extends string, T extends z.ZodType>(object: Name, data: T) =>
   z.object({ object: z.literal(object), data })
 
 /** `{object: 'list', data[]}`. */

@@ -1,11 +1,11 @@
 import { del, get, patch, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import {
-  AgentAnswer,
   AgentDeleted,
   AgentList,
   AgentPath,
   AgentQuery,
+  AgentResponse,
   CreateAgentInput,
   UpdateAgentInput,
 } from './schema.ts'
@@ -25,13 +25,13 @@ export const agentsRouter = router({
   create: workspaceProcedure
     .meta(post('/agents', 'Create an agent', { ...common, status: 201 }))
     .input(CreateAgentInput)
-    .output(AgentAnswer)
+    .output(AgentResponse)
     .mutation(({ ctx, input }) => createAgent(ctx, input)),
 
   get: workspaceProcedure
     .meta(get('/agents/{agent_id}', 'Get an agent', { ...common, ids }))
     .input(AgentPath)
-    .output(AgentAnswer)
+    .output(AgentResponse)
     .query(({ ctx, input }) => getAgent(ctx, input)),
 
   update: workspaceProcedure
@@ -39,7 +39,7 @@ export const agentsRouter = router({
       patch('/agents/{agent_id}', 'Update an agent', { ...common, ids, also: ['PUT'], errors: ['agent_edit_denied'] }),
     )
     .input(UpdateAgentInput)
-    .output(AgentAnswer)
+    .output(AgentResponse)
     .mutation(({ ctx, input }) => updateAgent(ctx, input)),
 
   delete: workspaceProcedure

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { clearable, isoTime, requiredText, text, uuidId } from '../../api/schemas.ts'
-import { answerOf, deletedOf, listQuery, pagedListOf } from './answers.ts'
+import { deletedOf, listQuery, pagedListOf, responseOf } from './answers.ts'
 
 /** An agent (spec 2, Agent). */
 export const Agent = z
@@ -48,6 +48,6 @@ export const AgentQuery = z.object({
   }),
 })
 
-export const AgentAnswer = answerOf('agent', Agent)
+export const AgentResponse = responseOf('agent', Agent)
 export const AgentList = pagedListOf(Agent)
 export const AgentDeleted = deletedOf('agent', z.uuid())

@@ -1,5 +1,5 @@
 import { index, integer, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
-import { moment, timestamps } from '../../db/columns.ts'
+import { timestamps, timestamptz } from '../../db/columns.ts'
 import { users } from '../users/table.ts'
 
 /** Conversational agents. `id` is internal: knowledge files carry it as `project_id`. */
@@ -19,11 +19,11 @@ export const agents = pgTable(
     memory: text('memory'),
     /** The last message that the memory was made from. */
     memoryMessageId: integer('memory_message_id').notNull().default(0),
-    memoryTriedAt: moment('memory_tried_at'),
+    memoryTriedAt: timestamptz('memory_tried_at'),
     /** Turns since the memory was last looked after. */
     memoryTurns: integer('memory_turns').notNull().default(0),
     /** Moved by creation and turns; "most recently active" means this. */
-    lastActivityAt: moment('last_activity_at').notNull(),
+    lastActivityAt: timestamptz('last_activity_at').notNull(),
     ...timestamps(),
   },
   (table) => [

@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/client.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import type { LiveAssistantBody } from '../../voice-platform/mapping/live-assistant.ts'
 import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
-import type { Twin } from '../../voice-platform/mirror/remote-kind.ts'
+import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
 import { detachTarget } from '../phone-numbers/routing/routing.ts'
 import { assistants } from './table.ts'
 
@@ -17,7 +17,7 @@ export async function removeAssistant(tx: Transaction, ref: string): Promise<str
 }
 
 /** An assistant and its live twin. */
-export function assistantTwin({ assistants: live }: PlatformClient): Twin<LiveAssistantBody> {
+export function assistantRemote({ assistants: live }: PlatformClient): RemoteKind<LiveAssistantBody> {
   return {
     kind: 'assistant',
     live: {

@@ -4,9 +4,9 @@ import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { listAssistants } from './read/list.ts'
 import {
   AdvancedInput,
-  AssistantAnswer,
   AssistantPage,
   AssistantPath,
+  AssistantResponse,
   AssistantSaved,
   CreateInput,
   ListQuery,
@@ -42,7 +42,7 @@ export const assistantsRouter = router({
   get: workspaceProcedure
     .meta(get('/assistants/{assistantId}', 'Get an assistant', { ...common, ids, permission: 'read' }))
     .input(AssistantPath)
-    .output(AssistantAnswer)
+    .output(AssistantResponse)
     .query(({ ctx, input }) => getAssistant(ctx, input)),
 
   update: workspaceProcedure
@@ -67,7 +67,7 @@ export const assistantsRouter = router({
       }),
     )
     .input(AssistantPath)
-    .output(AssistantAnswer)
+    .output(AssistantResponse)
     .query(({ ctx, input }) => getAdvanced(ctx, input)),
 
   updateAdvanced: workspaceProcedure

@@ -192,6 +192,6 @@ export const AssistantPath = z.object(path)
 export const CreateInput = CreateBody
 export const UpdateInput = WriteBody.extend(path)
 export const AdvancedInput = AdvancedBody.extend(path)
-export const AssistantAnswer = dataOf(Assistant)
+export const AssistantResponse = dataOf(Assistant)
 export const AssistantSaved = savedOf(Assistant)
 export const AssistantPage = pageOf(AssistantRow)

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import { permit } from '../../accounts/permission.ts'
+import { authorise } from '../../accounts/permission.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { refuseMember } from '../squads/members.ts'
 import { requireAssistant } from './read/find.ts'
 import { assistantRecord } from './read/record.ts'
-import { assistantTwin, removeAssistant } from './remote.ts'
+import { assistantRemote, removeAssistant } from './remote.ts'
 import type { CreateInput, UpdateInput } from './schema.ts'
 import { changeAssistant } from './write/change.ts'
 import { createFromDraft } from './write/create.ts'
@@ -37,7 +37,7 @@ export async function createAssistant(ctx: AccountContext, input: z.output<typeo
  */
 export async function updateAssistant(ctx: AccountContext, input: z.output<typeof UpdateInput>) {
   await requireAssistant(ctx, input.assistantId)
-  permit(ctx)
+  authorise(ctx)
   const owner = await namedOwner(ctx, input.user_id)
   const options = { action: 'updated', source: 'regular', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (row) => {
@@ -54,8 +54,8 @@ export async function updateAssistant(ctx: AccountContext, input: z.output<typeo
  */
 export async function deleteAssistant(ctx: AccountContext, input: { assistantId: string }) {
   const row = await requireAssistant(ctx, input.assistantId)
-  permit(ctx)
-  const twin = assistantTwin(ctx.platform)
+  authorise(ctx)
+  const twin = assistantRemote(ctx.platform)
   // Asked when it is this delete's turn, so that no squad can come to name it afterwards.
   const deleteLive: typeof twin.live.delete = async (id, options) => {
     await refuseMember(ctx.db, row.id)

@@ -1,5 +1,5 @@
 import { index, integer, jsonb, pgTable, serial, text } from 'drizzle-orm/pg-core'
-import { moment } from '../../db/columns.ts'
+import { timestamptz } from '../../db/columns.ts'
 import { users } from '../users/table.ts'
 import type { Change } from '../versions/table.ts'
 
@@ -21,7 +21,7 @@ export const auditEntries = pgTable(
     subjectId: text('subject_id').notNull(),
     changes: jsonb('changes').$type<Change[]>().notNull(),
     requestId: text('request_id').notNull(),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [
     index('audit_entries_actor').on(table.actorId, table.id),

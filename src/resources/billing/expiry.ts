@@ -29,7 +29,7 @@ export const freeExpired = (db: Database, wallet: WalletKey): Promise<number> =>
  * Ends every expired hold, wallet by wallet, so that two sweepers cannot wait for each other. Returns how many.
  * A turn that settles after all is charged all the same.
  */
-export async function sweepHolds(db: Database): Promise<number> {
+export async function releaseExpiredHolds(db: Database): Promise<number> {
   const found = await db
     .selectDistinct({ workspaceId: holds.workspaceId, currency: holds.currency })
     .from(holds)

@@ -1,6 +1,6 @@
 import { post } from '../../api/meta.ts'
 import { operatorProcedure, router } from '../../api/trpc.ts'
-import { BalanceAnswer, CreateCreditInput } from './schema.ts'
+import { BalanceResponse, CreateCreditInput } from './schema.ts'
 import { createCredit } from './service.ts'
 
 /** Prepaid balances, topped up by operators (spec 3, section 2). */
@@ -17,6 +17,6 @@ export const creditsRouter = router({
       }),
     )
     .input(CreateCreditInput)
-    .output(BalanceAnswer)
+    .output(BalanceResponse)
     .mutation(({ ctx, input }) => createCredit(ctx, input)),
 })

@@ -21,4 +21,4 @@ export const CreateCreditInput = z.object({
   tokens: clearable(z.int().min(1).max(1_000_000_000_000)).meta({ description: 'Either this or `amount_usd`.' }),
 })
 
-export const BalanceAnswer = dataOf(Balance)
+export const BalanceResponse = dataOf(Balance)

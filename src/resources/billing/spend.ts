@@ -6,7 +6,7 @@ import { freeExpired, freeHold } from './expiry.ts'
 import { outOfFunds, payerOf, type Spender } from './payer.ts'
 import { completionWithin, costOf, type Price, requirePrice, type Usage } from './price.ts'
 import { holds, ledger, wallets } from './table.ts'
-import { isWallet, moveBalance, type Wallet, type WalletKey, walletAnswer, walletBalance } from './wallet.ts'
+import { isWallet, moveBalance, type Wallet, type WalletKey, walletBalance, walletResponse } from './wallet.ts'
 
 export { outOfFundsErrors, requireFunds } from './payer.ts'
 export type { Usage } from './price.ts'
@@ -106,14 +106,14 @@ async function tryHold(ctx: Spender, order: Order): Promise<Hold | undefined> {
 /** Tries again while the money is held; turns of this process take their turn in order. Throws 402, 429. */
 async function waitForHold(ctx: Spender, order: Order): Promise<Hold> {
   const { workspaceId, currency } = order.reserved
-  const giveUp = AbortSignal.any([ctx.signal, AbortSignal.timeout(waitMs)])
+  const abandon = AbortSignal.any([ctx.signal, AbortSignal.timeout(waitMs)])
   const busy = new ApiError('too_many_requests', { headers: { 'retry-after': '1' } })
-  const leave = await enterQueue(ctx.db, `wallet:${workspaceId}:${currency}`, giveUp).catch(() => {
+  const leave = await enterQueue(ctx.db, `wallet:${workspaceId}:${currency}`, abandon).catch(() => {
     throw busy
   })
   try {
     await freeExpired(ctx.db, order.reserved)
-    while (!giveUp.aborted) {
+    while (!abandon.aborted) {
       const hold = await tryHold(ctx, order)
       if (hold) return hold
       await Bun.sleep(pauseMs)
@@ -141,7 +141,7 @@ export async function settle(tx: Transaction, hold: Hold, usage: Usage): Promise
     .onConflictDoNothing({ target: ledger.turnId })
     .returning({ id: ledger.id })
   const balance = await moveBalance(tx, reserved, { delta: entry ? -cost : 0, freed: freed?.amount ?? 0 })
-  return walletAnswer(currency, balance, entry ? cost : await chargedBefore(tx, turnId))
+  return walletResponse(currency, balance, entry ? cost : await chargedBefore(tx, turnId))
 }
 
 async function chargedBefore(tx: Transaction, turnId: string): Promise<number> {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, check, doublePrecision, index, integer, pgTable, primaryKey, serial, text } from 'drizzle-orm/pg-core'
-import { moment, timestamps } from '../../db/columns.ts'
+import { timestamps, timestamptz } from '../../db/columns.ts'
 import { workspaces } from '../workspaces/table.ts'
 
 export const currencies = ['usd', 'tokens'] as const
@@ -39,8 +39,8 @@ export const holds = pgTable(
       .references(() => workspaces.id),
     currency: text('currency').$type<Currency>().notNull(),
     amount: amount('amount'),
-    expiresAt: moment('expires_at').notNull(),
-    createdAt: moment('created_at').notNull().defaultNow(),
+    expiresAt: timestamptz('expires_at').notNull(),
+    createdAt: timestamptz('created_at').notNull().defaultNow(),
   },
   (table) => [index('holds_expires_at').on(table.expiresAt)],
 )
@@ -71,7 +71,7 @@ export const ledger = pgTable(
     completionUsdPerMillion: doublePrecision('completion_usd_per_million'),
     userId: integer('user_id').notNull(),
     tokenId: integer('token_id').notNull(),
-    createdAt: moment('created_at').notNull().defaultNow(),
+    createdAt: timestamptz('created_at').notNull().defaultNow(),
   },
   (table) => [index('ledger_workspace_id').on(table.workspaceId, table.id)],
 )

@@ -50,7 +50,7 @@ export async function moveBalance(
 }
 
 /** The answer's wallet of a balance and a charge. */
-export const walletAnswer = (currency: Currency, balance: number, charged: number): Wallet =>
+export const walletResponse = (currency: Currency, balance: number, charged: number): Wallet =>
   currency === 'usd'
     ? { balance_tokens: null, balance_usd: usd(balance), charged_tokens: null, charged_usd: usd(charged) }
     : { balance_tokens: balance, balance_usd: null, charged_tokens: charged, charged_usd: null }

@@ -5,13 +5,13 @@ import { formOptions } from './options.ts'
 import { previewAssistant } from './preview.ts'
 import {
   BuildInput,
-  BuiltAnswer,
   BuiltListQuery,
   BuiltPage,
   BuiltPath,
+  BuiltResponse,
   BuiltSaved,
-  FormOptionsAnswer,
-  PreviewAnswer,
+  FormOptionsResponse,
+  PreviewResponse,
   RebuildInput,
 } from './schema.ts'
 import { createBuilt, deleteBuilt, getBuilt, listBuilt, updateBuilt } from './service.ts'
@@ -40,7 +40,7 @@ export const builderRouter = router({
 
   formOptions: workspaceProcedure
     .meta(get('/v2/assistants/form-options', 'List the layers to build from', { ...common, permission: 'read' }))
-    .output(FormOptionsAnswer)
+    .output(FormOptionsResponse)
     .query(({ ctx }) => formOptions(ctx)),
 
   preview: workspaceProcedure
@@ -53,7 +53,7 @@ export const builderRouter = router({
       }),
     )
     .input(BuildInput)
-    .output(PreviewAnswer)
+    .output(PreviewResponse)
     .mutation(({ ctx, input }) => previewAssistant(ctx, input)),
 
   create: workspaceProcedure
@@ -80,7 +80,7 @@ export const builderRouter = router({
       }),
     )
     .input(BuiltPath)
-    .output(BuiltAnswer)
+    .output(BuiltResponse)
     .query(({ ctx, input }) => getBuilt(ctx, input)),
 
   update: workspaceProcedure

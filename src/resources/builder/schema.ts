@@ -102,8 +102,8 @@ const Preview = z
 
 export type PreviewData = z.input<typeof Preview>
 
-export const FormOptionsAnswer = dataOf(FormOptions)
-export const PreviewAnswer = z.object({ success: z.literal(true), message: z.string(), data: Preview })
-export const BuiltAnswer = dataOf(BuiltAssistant)
+export const FormOptionsResponse = dataOf(FormOptions)
+export const PreviewResponse = z.object({ success: z.literal(true), message: z.string(), data: Preview })
+export const BuiltResponse = dataOf(BuiltAssistant)
 export const BuiltSaved = savedOf(BuiltAssistant)
 export const BuiltPage = pageOf(BuiltAssistant)

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { permit } from '../../accounts/permission.ts'
+import { authorise } from '../../accounts/permission.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { requireAssistant } from '../assistants/read/find.ts'
@@ -51,7 +51,7 @@ export async function getBuilt(ctx: AccountContext, input: { assistantId: string
  */
 export async function updateBuilt(ctx: AccountContext, input: z.output<typeof RebuildInput>) {
   await requireAssistant(ctx, input.assistantId)
-  permit(ctx)
+  authorise(ctx)
   const options = { action: 'updated', source: 'v2', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (row) => {
     if (row.baseConfigId === null) throw new ApiError('v2_not_built')

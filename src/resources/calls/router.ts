@@ -1,6 +1,6 @@
 import { get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
-import { CallAnswer, CallListInput, CallPage, TestCallInput } from './schema.ts'
+import { CallListInput, CallPage, CallResponse, TestCallInput } from './schema.ts'
 import { listCalls, runTestCall } from './service.ts'
 
 const common = { tag: 'Calls', document: 'voice', feature: 'assistants', extension: true } as const
@@ -34,6 +34,6 @@ export const callsRouter = router({
       }),
     )
     .input(TestCallInput)
-    .output(CallAnswer)
+    .output(CallResponse)
     .mutation(({ ctx, input }) => runTestCall(ctx, input)),
 })

@@ -29,7 +29,7 @@ export const Call = z
 
 export const CallListInput = pageQuery.extend({ assistantId: uuidId })
 export const CallPage = pageOf(Call)
-export const CallAnswer = dataOf(Call)
+export const CallResponse = dataOf(Call)
 
 const words = text(4000)
 

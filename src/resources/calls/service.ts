@@ -1,6 +1,6 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
 import type { z } from 'zod'
-import { permit } from '../../accounts/permission.ts'
+import { authorise } from '../../accounts/permission.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { pagination } from '../../api/schemas.ts'
@@ -48,7 +48,7 @@ export async function listCalls(ctx: AccountContext, query: z.output<typeof Call
  */
 export async function runTestCall(ctx: AccountContext, input: z.output<typeof TestCallInput>) {
   const { voiceAssistantId, phoneNumberId } = await requireAssistant(ctx, input.assistantId)
-  permit(ctx)
+  authorise(ctx)
   const { simulation } = ctx.platform
   if (!simulation) throw new ApiError('test_calls_unavailable')
   const { messages, scenario } = input

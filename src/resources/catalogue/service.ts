@@ -2,7 +2,7 @@ import { asc, count, eq, getTableColumns } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
-import { refusing } from '../../api/errors/not-existing.ts'
+import { violationsAs } from '../../api/errors/not-existing.ts'
 import { type pageQuery, pagination } from '../../api/schemas.ts'
 import { violationOf } from '../../db/violations.ts'
 import { recordAudit } from '../audit/record.ts'
@@ -88,7 +88,7 @@ export async function createEntry<Id, In, Out extends Values, ReplaceIn, Entry>(
     await recordAudit(tx, ctx, { action: 'created', subject: subjectOf(kind, row), after: row })
     return entryOf(kind, row)
   })
-  return { success: true as const, data: await refusing(kind.constraints, create) }
+  return { success: true as const, data: await violationsAs(kind.constraints, create) }
 }
 
 /** Replaces an entry whole: what is left out is empty again. Throws 404, 422 as in `createEntry`. */
@@ -109,7 +109,7 @@ export async function replaceEntry<Id, In, Out extends Values, ReplaceIn, Entry>
     await recordAudit(tx, ctx, { action: 'updated', subject: subjectOf(kind, row), before, after: row })
     return entryOf(kind, row)
   })
-  return { success: true as const, data: await refusing(kind.constraints, replace) }
+  return { success: true as const, data: await violationsAs(kind.constraints, replace) }
 }
 
 const inUse = (detail: string, cause?: unknown) => new ApiError('catalogue_entry_in_use', { detail, cause })

@@ -1,7 +1,7 @@
 import { del, get, patch, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { outOfFundsErrors } from '../billing/spend.ts'
-import { ChatAnswer, ChatDeleted, ChatList, ChatPath, ChatQuery, CreateChatInput, UpdateChatInput } from './schema.ts'
+import { ChatDeleted, ChatList, ChatPath, ChatQuery, ChatResponse, CreateChatInput, UpdateChatInput } from './schema.ts'
 import { createChat, deleteChat, getChat, listChats, updateChat } from './service.ts'
 
 const common = { tag: 'Chats', document: 'agents', feature: 'ai_chat' } as const
@@ -27,13 +27,13 @@ export const chatsRouter = router({
       }),
     )
     .input(CreateChatInput)
-    .output(ChatAnswer)
+    .output(ChatResponse)
     .mutation(({ ctx, input }) => createChat(ctx, input)),
 
   get: workspaceProcedure
     .meta(get('/agents/{agent_id}/chats/{chat_id}', 'Get a chat', { ...common, ...ofChat, errors: [...errors] }))
     .input(ChatPath)
-    .output(ChatAnswer)
+    .output(ChatResponse)
     .query(({ ctx, input }) => getChat(ctx, input)),
 
   update: workspaceProcedure
@@ -46,7 +46,7 @@ export const chatsRouter = router({
       }),
     )
     .input(UpdateChatInput)
-    .output(ChatAnswer)
+    .output(ChatResponse)
     .mutation(({ ctx, input }) => updateChat(ctx, input)),
 
   delete: workspaceProcedure

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { clearable, isoTime, requiredText, text, uuidId } from '../../api/schemas.ts'
-import { answerOf, deletedOf, listQuery, pagedListOf } from '../agents/answers.ts'
+import { deletedOf, listQuery, pagedListOf, responseOf } from '../agents/answers.ts'
 
 /** A thread (spec 2, Chat). */
 export const Chat = z
@@ -29,6 +29,6 @@ export const ChatQuery = z.object({ agent_id: chatPath.agent_id, ...listQuery })
 export const CreateChatInput = z.object({ agent_id: chatPath.agent_id, model: modelField })
 export const UpdateChatInput = z.object({ ...chatPath, title: requiredText(255) })
 
-export const ChatAnswer = answerOf('chat', Chat)
+export const ChatResponse = responseOf('chat', Chat)
 export const ChatList = pagedListOf(Chat)
 export const ChatDeleted = deletedOf('chat', z.uuid())

@@ -1,5 +1,5 @@
 import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { moment, timestamps } from '../../db/columns.ts'
+import { timestamps, timestamptz } from '../../db/columns.ts'
 import { agents } from '../agents/table.ts'
 import { tokens } from '../tokens/table.ts'
 
@@ -16,9 +16,9 @@ export const chats = pgTable(
       .references(() => tokens.id),
     title: text('title').notNull(),
     model: text('model').notNull(),
-    lastMessageAt: moment('last_message_at'),
+    lastMessageAt: timestamptz('last_message_at'),
     /** Creation, then the last message: what lists are ordered by. */
-    lastActivityAt: moment('last_activity_at').notNull(),
+    lastActivityAt: timestamptz('last_activity_at').notNull(),
     ...timestamps(),
   },
   (table) => [

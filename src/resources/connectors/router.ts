@@ -4,11 +4,11 @@ import { createConnector, deleteConnector, listConnectors, updateConnector } fro
 import {
   AgentConnectorList,
   AgentConnectorsPath,
-  ConnectorAnswer,
   ConnectorDeleted,
   ConnectorEnabled,
   ConnectorList,
   ConnectorPath,
+  ConnectorResponse,
   CreateConnectorInput,
   EnableConnectorInput,
   EnableToolInput,
@@ -31,13 +31,13 @@ export const connectorsRouter = router({
   create: workspaceProcedure
     .meta(post('/connectors', 'Register a connector', { ...common, status: 201, extension: true }))
     .input(CreateConnectorInput)
-    .output(ConnectorAnswer)
+    .output(ConnectorResponse)
     .mutation(({ ctx, input }) => createConnector(ctx, input)),
 
   update: workspaceProcedure
     .meta(patch('/connectors/{connector_id}', 'Change a connector', { ...common, ids, extension: true }))
     .input(UpdateConnectorInput)
-    .output(ConnectorAnswer)
+    .output(ConnectorResponse)
     .mutation(({ ctx, input }) => updateConnector(ctx, input)),
 
   delete: workspaceProcedure

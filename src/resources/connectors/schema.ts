@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isoTime, requiredText, text, uuidId } from '../../api/schemas.ts'
-import { answerOf, deletedOf, listOf } from '../agents/answers.ts'
+import { deletedOf, listOf, responseOf } from '../agents/answers.ts'
 import { connectorScopes } from './table.ts'
 
 /** A registered tool server; its headers are never returned (spec 3, section 6, Connectors). */
@@ -76,7 +76,7 @@ export const EnableToolInput = z.object({
   enabled: z.boolean(),
 })
 
-export const ConnectorAnswer = answerOf('connector', Connector)
+export const ConnectorResponse = responseOf('connector', Connector)
 export const ConnectorList = listOf(Connector)
 export const ConnectorDeleted = deletedOf('connector', z.uuid())
 export const AgentConnectorList = listOf(AgentConnector)

@@ -1,6 +1,6 @@
 import { get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
-import { DeliveryAnswer, DeliveryListInput, DeliveryPage, DeliveryPath, DeliverySaved } from './schema.ts'
+import { DeliveryListInput, DeliveryPage, DeliveryPath, DeliveryResponse, DeliverySaved } from './schema.ts'
 import { getDelivery, listDeliveries, replayDelivery } from './service.ts'
 
 const common = { tag: 'Webhook deliveries', document: 'voice', feature: 'assistants', extension: true } as const
@@ -23,7 +23,7 @@ export const deliveriesRouter = router({
   get: workspaceProcedure
     .meta(get('/deliveries/{id}', 'Get a webhook with its body', { ...common, ids, permission: 'read' }))
     .input(DeliveryPath)
-    .output(DeliveryAnswer)
+    .output(DeliveryResponse)
     .query(({ ctx, input }) => getDelivery(ctx, input)),
 
   replay: workspaceProcedure

@@ -31,7 +31,7 @@ export const DeliveryListInput = pageQuery.extend({
 })
 export const DeliveryPath = z.object({ id: uuidId })
 export const DeliveryPage = pageOf(Delivery)
-export const DeliveryAnswer = dataOf(
+export const DeliveryResponse = dataOf(
   Delivery.extend({ payload: openObject.meta({ description: 'The body that is sent, secrets masked.' }) }).meta({
     id: 'DeliveryWithPayload',
   }),

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { permit } from '../../accounts/permission.ts'
+import { authorise } from '../../accounts/permission.ts'
 import { inScope } from '../../accounts/scope.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
@@ -76,7 +76,7 @@ export async function getDelivery(ctx: AccountContext, input: { id: string }) {
  */
 export async function replayDelivery(ctx: AccountContext, input: { id: string }) {
   await requireDelivery(ctx, input.id)
-  permit(ctx)
+  authorise(ctx)
   const [row] = await ctx.db
     .update(table)
     .set({

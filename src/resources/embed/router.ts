@@ -1,7 +1,7 @@
 import { get, post, put } from '../../api/meta.ts'
 import { Done } from '../../api/schemas.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
-import { EmbedAnswer, EmbedInput, EmbedPath, EmbedSaved } from './schema.ts'
+import { EmbedInput, EmbedPath, EmbedResponse, EmbedSaved } from './schema.ts'
 import { getEmbed, rotatePublicKey, updateEmbed } from './service.ts'
 
 const common = { tag: 'Website widget', document: 'voice', feature: 'assistants' } as const
@@ -12,7 +12,7 @@ export const embedRouter = router({
   get: workspaceProcedure
     .meta(get('/assistants/{assistantId}/embed', 'Get the widget and its tag', { ...common, ids, permission: 'read' }))
     .input(EmbedPath)
-    .output(EmbedAnswer)
+    .output(EmbedResponse)
     .query(({ ctx, input }) => getEmbed(ctx, input)),
 
   update: workspaceProcedure

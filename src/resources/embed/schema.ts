@@ -66,7 +66,7 @@ const Saved = z.object({
 })
 
 export const EmbedSaved = dataOf(Saved)
-export const EmbedAnswer = dataOf(
+export const EmbedResponse = dataOf(
   Saved.extend({
     widget_script_url: z.url(),
     api_url: z.url().meta({ description: 'Where the widget sends messages.' }),

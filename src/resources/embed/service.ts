@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
-import { permit } from '../../accounts/permission.ts'
+import { authorise } from '../../accounts/permission.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { configurationOf } from '../assistants/configuration.ts'
@@ -39,7 +39,7 @@ const withoutNulls = (config: object) =>
 /** Replaces the widget's configuration (spec 1, PUT .../embed; spec 3, section 4). Throws 404, 403 for viewers. */
 export async function updateEmbed(ctx: AccountContext, input: z.output<typeof EmbedInput>) {
   const { id } = await requireAssistant(ctx, input.assistantId)
-  permit(ctx)
+  authorise(ctx)
   const saved = await ctx.db.transaction(async (tx) => {
     const mine = eq(assistants.id, id)
     const [before] = await tx.select().from(assistants).where(mine).for('update')
@@ -65,7 +65,7 @@ export async function updateEmbed(ctx: AccountContext, input: z.output<typeof Em
 /** Replaces the public key: pages with the old one stop working at once. Throws 404, 403 for viewers. */
 export async function rotatePublicKey(ctx: AccountContext, input: { assistantId: string }) {
   const { id } = await requireAssistant(ctx, input.assistantId)
-  permit(ctx)
+  authorise(ctx)
   await ctx.db
     .update(assistants)
     .set({ publicKey: newPublicKey(), updatedAt: ctx.clock.now() })

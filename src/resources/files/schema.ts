@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { integerId, isoTime, requiredText, uuidId } from '../../api/schemas.ts'
-import { answerOf, deletedOf, listOf } from '../agents/answers.ts'
+import { deletedOf, listOf, responseOf } from '../agents/answers.ts'
 import { previewKinds } from './kinds.ts'
 
 const file = {
@@ -55,6 +55,6 @@ export const SearchInput = z.object({
 })
 
 export const FileList = listOf(FileEntry)
-export const FileUploaded = answerOf('file', UploadedFile)
+export const FileUploaded = responseOf('file', UploadedFile)
 export const FileDeleted = deletedOf('file', z.int())
 export const PassageList = listOf(Passage)

@@ -13,7 +13,7 @@ import { knowledgeChunks, knowledgeFiles } from './table.ts'
 /** Extracted text is cut there (spec 2, Files). */
 const mostCharacters = 200_000
 /** An upload waits that long for its vectors; longer ones are made in the background. */
-const patienceMs = 4_000
+const timeoutMs = 4_000
 const insertSize = 200
 
 type Row = typeof knowledgeFiles.$inferSelect
@@ -107,7 +107,7 @@ async function indexedSoon(ctx: AccountContext, row: Row): Promise<boolean> {
   const work = ctx.indexer.index(row.id, row.agentId).catch((error) => {
     ctx.log.warn({ err: error, fileId: row.id }, 'indexing after an upload failed')
   })
-  await Promise.race([work, Bun.sleep(patienceMs)])
+  await Promise.race([work, Bun.sleep(timeoutMs)])
   const [now] = await ctx.db
     .select({ state: knowledgeFiles.indexState })
     .from(knowledgeFiles)

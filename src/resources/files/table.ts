@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, customType, index, integer, pgTable, serial, text } from 'drizzle-orm/pg-core'
-import { moment } from '../../db/columns.ts'
+import { timestamptz } from '../../db/columns.ts'
 import { agents } from '../agents/table.ts'
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
@@ -30,8 +30,8 @@ export const knowledgeFiles = pgTable(
     embedderId: text('embedder_id'),
     attempts: integer('attempts').notNull().default(0),
     /** Indexing is tried again from then on. */
-    dueAt: moment('due_at').notNull().defaultNow(),
-    createdAt: moment('created_at').notNull(),
+    dueAt: timestamptz('due_at').notNull().defaultNow(),
+    createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [
     index('knowledge_files_agent_id').on(table.agentId, table.id),

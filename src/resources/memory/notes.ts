@@ -7,7 +7,7 @@ export interface MemoryChange {
 
 /** How long a memory can get, in characters (code points). */
 const longestMemory = 2_000
-const longestNote = 200
+const maxNoteLength = 200
 
 const refused: RegExp[] = [
   // Addresses of pages and files, and anything to click
@@ -31,7 +31,7 @@ function acceptable(text: string): string | undefined {
     .replaceAll(/\s+/g, ' ')
     .replace(/^[-*•\s]+/, '')
     .trim()
-  if (line === '' || lengthOf(line) > longestNote || refused.some((pattern) => pattern.test(line))) return undefined
+  if (line === '' || lengthOf(line) > maxNoteLength || refused.some((pattern) => pattern.test(line))) return undefined
   return line
 }
 

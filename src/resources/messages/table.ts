@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, jsonb, pgTable, serial, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { moment } from '../../db/columns.ts'
+import { timestamptz } from '../../db/columns.ts'
 import type { Wallet } from '../billing/wallet.ts'
 import { chats } from '../chats/table.ts'
 
@@ -32,7 +32,7 @@ export const messages = pgTable(
     generation: jsonb('generation').$type<Generation>(),
     /** Set on a reply whose client went away before it was answered: the same request again finds it by this hash. */
     undelivered: text('undelivered'),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [
     index('messages_chat').on(table.chatId, table.id),

@@ -4,9 +4,9 @@ import type { Vault } from '../../secrets/vault.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import { type LiveNumberBody, toPlatformNumber } from '../../voice-platform/mapping/number.ts'
 import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
-import type { Twin } from '../../voice-platform/mirror/remote-kind.ts'
+import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
 import type { NumberRow } from './read/record.ts'
-import { giveUp } from './routing/routing.ts'
+import { abandon } from './routing/routing.ts'
 import { phoneNumbers } from './table.ts'
 import { openServer } from './write/server-secrets.ts'
 
@@ -25,9 +25,9 @@ interface TwinOptions {
 }
 
 /** A phone number and its live twin, which is found by the number itself. */
-export function phoneNumberTwin({ platform, vault, carrier }: TwinOptions): Twin<LiveNumberBody> {
+export function phoneNumberRemote({ platform, vault, carrier }: TwinOptions): RemoteKind<LiveNumberBody> {
   const { phoneNumbers: live } = platform
-  const update: Twin<LiveNumberBody>['live']['update'] = (id, { number: _fixed, ...body }, options) =>
+  const update: RemoteKind<LiveNumberBody>['live']['update'] = (id, { number: _fixed, ...body }, options) =>
     live.update(id, body as unknown as UpdateBody, options)
   return {
     kind: 'phone_number',
@@ -54,7 +54,7 @@ export function phoneNumberTwin({ platform, vault, carrier }: TwinOptions): Twin
           ? { liveId: row.voicePhoneNumberId, body: liveNumberBody(row, vault) }
           : undefined
       },
-      remove: giveUp,
+      remove: abandon,
     },
   }
 }

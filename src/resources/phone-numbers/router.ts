@@ -3,13 +3,13 @@ import { Done } from '../../api/schemas.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { getNumber, listNumbers } from './read/find.ts'
 import {
-  AvailableAnswer,
   AvailableQuery,
+  AvailableResponse,
   BuyInput,
   ListQuery,
-  PhoneNumberAnswer,
   PhoneNumberPage,
   PhoneNumberPath,
+  PhoneNumberResponse,
   PhoneNumberSaved,
   UpdateInput,
 } from './schema.ts'
@@ -37,7 +37,7 @@ export const phoneNumbersRouter = router({
       }),
     )
     .input(AvailableQuery)
-    .output(AvailableAnswer)
+    .output(AvailableResponse)
     .query(({ ctx, input }) => availableNumbers(ctx, input)),
 
   buy: workspaceProcedure
@@ -57,7 +57,7 @@ export const phoneNumbersRouter = router({
   get: workspaceProcedure
     .meta(get('/phone-numbers/{id}', 'Get a phone number', { ...common, ids, permission: 'read', extension: true }))
     .input(PhoneNumberPath)
-    .output(PhoneNumberAnswer)
+    .output(PhoneNumberResponse)
     .query(({ ctx, input }) => getNumber(ctx, input)),
 
   update: workspaceProcedure

@@ -175,7 +175,7 @@ export const BuyInput = z.object({
   name: clearable(text(255)),
 })
 
-export const PhoneNumberAnswer = dataOf(RetrievedPhoneNumber)
+export const PhoneNumberResponse = dataOf(RetrievedPhoneNumber)
 export const PhoneNumberSaved = savedOf(PhoneNumber)
 export const PhoneNumberPage = pageOf(RetrievedPhoneNumber)
-export const AvailableAnswer = dataOf(z.array(AvailableNumber))
+export const AvailableResponse = dataOf(z.array(AvailableNumber))

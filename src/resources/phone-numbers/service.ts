@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
-import { permit } from '../../accounts/permission.ts'
+import { authorise } from '../../accounts/permission.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { CarrierError } from '../../carrier/carrier.ts'
 import { requireNumber } from './read/find.ts'
 import { type NumberRow, numberRecord } from './read/record.ts'
-import { phoneNumberTwin } from './remote.ts'
-import { giveUp } from './routing/routing.ts'
+import { phoneNumberRemote } from './remote.ts'
+import { abandon } from './routing/routing.ts'
 import type { AvailableQuery, BuyInput } from './schema.ts'
 import { phoneNumbers } from './table.ts'
 import { numberWrite } from './write/live-write.ts'
@@ -45,7 +45,7 @@ export async function availableNumbers(ctx: AccountContext, query: z.output<type
  * Throws 403 for viewers, 500 when the carrier does not sell it.
  */
 export async function buyNumber(ctx: AccountContext, input: z.output<typeof BuyInput>) {
-  permit(ctx)
+  authorise(ctx)
   const { account } = ctx
   const order = {
     number: input.phone_number,
@@ -68,7 +68,7 @@ export async function buyNumber(ctx: AccountContext, input: z.output<typeof BuyI
  */
 export async function releaseNumber(ctx: AccountContext, input: { id: string }) {
   const { id, phoneNumber, voicePhoneNumberId } = await requireNumber(ctx, input.id)
-  permit(ctx)
+  authorise(ctx)
   const options = { actor: { id: ctx.account.userId, name: ctx.account.name }, at: ctx.clock.now() }
   if (voicePhoneNumberId === null) {
     await ctx.db.transaction(async (tx) => {
@@ -78,11 +78,11 @@ export async function releaseNumber(ctx: AccountContext, input: { id: string }) 
         .where(eq(phoneNumbers.id, id))
         .for('update')
       if (row?.liveId) throw new ApiError('phone_number_busy')
-      await giveUp(tx, phoneNumber, options)
+      await abandon(tx, phoneNumber, options)
     })
   } else {
-    const commit = (tx: Parameters<typeof giveUp>[0]) => giveUp(tx, phoneNumber, options)
-    const release = ctx.mirror.remove(phoneNumberTwin(ctx), phoneNumber, voicePhoneNumberId, commit)
+    const commit = (tx: Parameters<typeof abandon>[0]) => abandon(tx, phoneNumber, options)
+    const release = ctx.mirror.remove(phoneNumberRemote(ctx), phoneNumber, voicePhoneNumberId, commit)
     await numberWrite('phone_number_release_failed', release)
   }
   await ctx.phoneNumbers.syncAll([phoneNumber])

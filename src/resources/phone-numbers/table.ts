@@ -1,5 +1,5 @@
 import { boolean, index, integer, jsonb, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
-import { moment, timestamps } from '../../db/columns.ts'
+import { timestamps, timestamptz } from '../../db/columns.ts'
 import { assistants } from '../assistants/table.ts'
 import { resellers } from '../resellers/table.ts'
 import { squads } from '../squads/table.ts'
@@ -54,9 +54,9 @@ export const phoneNumbers = pgTable(
     smsCapable: boolean('sms_capable').notNull(),
     staticIpEnabled: boolean('static_ip_enabled').notNull(),
     metadata: jsonb('metadata').$type<Record<string, unknown>>(),
-    lastSyncedAt: moment('last_synced_at'),
+    lastSyncedAt: timestamptz('last_synced_at'),
     /** When something outside is next told what this row says; null when it has been told. */
-    syncDueAt: moment('sync_due_at'),
+    syncDueAt: timestamptz('sync_due_at'),
     syncAttempts: integer('sync_attempts').notNull().default(0),
     /** Why the last try failed, for operators. */
     syncError: text('sync_error'),
@@ -86,9 +86,9 @@ export const phoneNumberPurchases = pgTable(
     ...ownerColumns,
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
-    createdAt: moment('created_at').notNull().defaultNow(),
+    createdAt: timestamptz('created_at').notNull().defaultNow(),
     /** When the carrier is asked what became of it. */
-    dueAt: moment('due_at').notNull(),
+    dueAt: timestamptz('due_at').notNull(),
   },
   (table) => [index('phone_number_purchases_due_at').on(table.dueAt)],
 )

@@ -1,6 +1,6 @@
 import { get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
-import { ProfileAnswer, ProfileSaved, UpdateProfileInput } from './schema.ts'
+import { ProfileResponse, ProfileSaved, UpdateProfileInput } from './schema.ts'
 import { getProfile, updateProfile } from './service.ts'
 
 const common = { tag: 'Profile', document: 'accounts' } as const
@@ -9,7 +9,7 @@ const common = { tag: 'Profile', document: 'accounts' } as const
 export const profileRouter = router({
   get: workspaceProcedure
     .meta(get('/user', 'Get your profile', { ...common, extension: true }))
-    .output(ProfileAnswer)
+    .output(ProfileResponse)
     .query(({ ctx }) => getProfile(ctx)),
 
   update: workspaceProcedure

@@ -27,5 +27,5 @@ export const UpdateProfileInput = z.object({
   }),
 })
 
-export const ProfileAnswer = dataOf(User)
+export const ProfileResponse = dataOf(User)
 export const ProfileSaved = savedOf(User)

@@ -1,8 +1,8 @@
 import { ApiError } from '../../api/errors/api-error.ts'
 import { Failure } from '../../api/errors/error-response.ts'
-import { assetAnswer } from '../../api/http/asset.ts'
+import { assetResponse } from '../../api/http/asset.ts'
 import type { Handler } from '../../api/http/path.ts'
-import { failedAnswer } from '../../api/http/response.ts'
+import { errorResponse } from '../../api/http/response.ts'
 import { readPicture } from './picture.ts'
 
 /** The public path of profile pictures: as `userRecord` writes it, and as a route. */
@@ -21,10 +21,10 @@ export const servePicture: Handler = async (request, ctx, { name = '' }) => {
     const found = await readPicture(ctx, name)
     if (!found) throw new ApiError('picture_not_found')
     const { bytes, type } = found
-    return assetAnswer(request, ctx, { body: new Uint8Array(bytes), type, etag: `"${name}"` }, pictureHeaders)
+    return assetResponse(request, ctx, { body: new Uint8Array(bytes), type, etag: `"${name}"` }, pictureHeaders)
   } catch (error) {
     const known = error instanceof ApiError ? error : new ApiError('internal_error', { cause: error })
     if (known.status >= 500) ctx.log.error({ err: error, requestId: ctx.requestId }, known.code)
-    return failedAnswer(ctx, new Failure(known, 'accounts'))
+    return errorResponse(ctx, new Failure(known, 'accounts'))
   }
 }

@@ -1,7 +1,7 @@
 import { get, post } from '../../api/meta.ts'
 import { pageQuery } from '../../api/schemas.ts'
 import { operatorProcedure, router } from '../../api/trpc.ts'
-import { CreateResellerInput, ResellerAnswer, ResellerPage } from './schema.ts'
+import { CreateResellerInput, ResellerPage, ResellerResponse } from './schema.ts'
 import { createReseller, listResellers } from './service.ts'
 
 const common = { tag: 'Operator: resellers', document: 'accounts', extension: true } as const
@@ -17,6 +17,6 @@ export const resellersRouter = router({
   create: operatorProcedure
     .meta(post('/admin/resellers', 'Create a reseller', { ...common, status: 201 }))
     .input(CreateResellerInput)
-    .output(ResellerAnswer)
+    .output(ResellerResponse)
     .mutation(({ ctx, input }) => createReseller(ctx, input)),
 })

@@ -7,5 +7,5 @@ export const Reseller = z
   .meta({ id: 'Reseller', description: 'A reseller has workspaces.' })
 
 export const CreateResellerInput = z.object({ name: requiredText(255) })
-export const ResellerAnswer = dataOf(Reseller)
+export const ResellerResponse = dataOf(Reseller)
 export const ResellerPage = pageOf(Reseller)

@@ -1,6 +1,6 @@
 import { del, get, put } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
-import { PutShareInput, ShareAnswer, ShareDeleted, ShareList, SharePath, SharesPath } from './schema.ts'
+import { PutShareInput, ShareDeleted, ShareList, SharePath, ShareResponse, SharesPath } from './schema.ts'
 import { deleteShare, listShares, putShare } from './service.ts'
 
 const common = { tag: 'Agent shares', document: 'agents', feature: 'ai_chat', extension: true } as const
@@ -29,7 +29,7 @@ export const sharesRouter = router({
       }),
     )
     .input(PutShareInput)
-    .output(ShareAnswer)
+    .output(ShareResponse)
     .mutation(({ ctx, input }) => putShare(ctx, input)),
 
   delete: workspaceProcedure

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { integerId, uuidId } from '../../api/schemas.ts'
-import { answerOf, deletedOf, listOf } from '../agents/answers.ts'
+import { deletedOf, listOf, responseOf } from '../agents/answers.ts'
 import { shareAccess } from './table.ts'
 
 /** Who else may use an agent (spec 3, section 6, Shares). */
@@ -28,6 +28,6 @@ export const PutShareInput = z.object({
   mcp_access: z.boolean().default(true),
 })
 
-export const ShareAnswer = answerOf('share', Share)
+export const ShareResponse = responseOf('share', Share)
 export const ShareList = listOf(Share)
 export const ShareDeleted = deletedOf('share', z.int())

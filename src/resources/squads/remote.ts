@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/client.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import type { LiveSquadBody } from '../../voice-platform/mapping/squad.ts'
 import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
-import type { Twin } from '../../voice-platform/mirror/remote-kind.ts'
+import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
 import { detachTarget } from '../phone-numbers/routing/routing.ts'
 import { squads } from './table.ts'
 
@@ -23,7 +23,7 @@ export async function removeSquad(tx: Transaction, ref: string): Promise<string[
 }
 
 /** A published squad and its live twin. */
-export function squadTwin({ squads: live }: PlatformClient): Twin<LiveSquadBody> {
+export function squadRemote({ squads: live }: PlatformClient): RemoteKind<LiveSquadBody> {
   return {
     kind: 'squad',
     live: {

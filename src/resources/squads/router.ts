@@ -2,7 +2,7 @@ import { del, get, post, put } from '../../api/meta.ts'
 import { Done } from '../../api/schemas.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { getSquad, listSquads } from './find.ts'
-import { DraftInput, ListQuery, PublishInput, SquadAnswer, SquadPage, SquadPath } from './schema.ts'
+import { DraftInput, ListQuery, PublishInput, SquadPage, SquadPath, SquadResponse } from './schema.ts'
 import { deleteSquad, draftSquad, publishSquad } from './service.ts'
 
 const common = { tag: 'Squads', document: 'voice', feature: 'squads' } as const
@@ -27,13 +27,13 @@ export const squadsRouter = router({
       }),
     )
     .input(DraftInput)
-    .output(SquadAnswer)
+    .output(SquadResponse)
     .mutation(({ ctx, input }) => draftSquad(ctx, input)),
 
   get: workspaceProcedure
     .meta(get('/squads/{id}', 'Get a squad', { ...common, ids, permission: 'read', extension: true }))
     .input(SquadPath)
-    .output(SquadAnswer)
+    .output(SquadResponse)
     .query(({ ctx, input }) => getSquad(ctx, input)),
 
   publish: workspaceProcedure
@@ -46,7 +46,7 @@ export const squadsRouter = router({
       }),
     )
     .input(PublishInput)
-    .output(SquadAnswer)
+    .output(SquadResponse)
     .mutation(({ ctx, input }) => publishSquad(ctx, input)),
 
   delete: workspaceProcedure

@@ -82,6 +82,6 @@ export const PublishInput = z.object({ ...shape, members: z.array(Member).min(1)
 export const ListQuery = pageQuery.extend({
   search: text(255).nullable().optional().meta({ description: 'Part of the name.' }),
 })
-export const SquadAnswer = dataOf(Squad)
+export const SquadResponse = dataOf(Squad)
 export const SquadPage = pageOf(Squad)
 export type SquadBody = z.output<typeof DraftInput>

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { z } from 'zod'
-import { permit } from '../../accounts/permission.ts'
+import { authorise } from '../../accounts/permission.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, type ErrorName } from '../../api/errors/api-error.ts'
 import type { Transaction } from '../../db/client.ts'
@@ -11,7 +11,7 @@ import { callerAsOwner, namedOwner, type Owner, ownedBy } from '../assistants/wr
 import { composed, resolveMembers } from './composition.ts'
 import { findSquad, requireSquad, type SquadRow, squadRecord } from './find.ts'
 import { noteMembers } from './members.ts'
-import { removeSquad, squadTwin } from './remote.ts'
+import { removeSquad, squadRemote } from './remote.ts'
 import type { PublishInput, SquadBody } from './schema.ts'
 import { newDraftId } from './slug.ts'
 import { squads } from './table.ts'
@@ -48,7 +48,7 @@ function sentFields(body: Omit<SquadBody, 'members'>, stored?: SquadRow) {
  */
 export async function draftSquad(ctx: AccountContext, input: SquadBody) {
   const owner = (await namedOwner(ctx, input.user_id)) ?? callerAsOwner(ctx)
-  permit(ctx)
+  authorise(ctx)
   const ref = ctx.idempotencyId ?? crypto.randomUUID()
   if (!ctx.idempotencyId || !(await findSquad(ctx, ctx.scope, { ref }))) {
     const members = await resolveMembers(ctx.db, owner.workspaceId, input.members)
@@ -110,10 +110,10 @@ async function publication(ctx: AccountContext, row: SquadRow, input: SquadBody,
  */
 export async function publishSquad(ctx: AccountContext, input: z.output<typeof PublishInput>) {
   const found = await requireSquad(ctx, input)
-  permit(ctx)
+  authorise(ctx)
   const { ref } = found
   const owner = await namedOwner(ctx, input.user_id)
-  const twin = squadTwin(ctx.platform)
+  const twin = squadRemote(ctx.platform)
   if (found.status === 'draft') {
     const { live, save } = await publication(ctx, found, input, owner)
     await squadWrite(
@@ -139,14 +139,14 @@ export async function publishSquad(ctx: AccountContext, input: z.output<typeof P
  */
 export async function deleteSquad(ctx: AccountContext, input: { id: string }) {
   const { ref, status, externalSquadId } = await requireSquad(ctx, input)
-  permit(ctx)
+  authorise(ctx)
   const commit = (tx: Transaction) => removeSquad(tx, ref)
   const numbers =
     status === 'draft'
       ? await ctx.db.transaction(commit)
       : await squadWrite(
           'squad_delete_failed',
-          ctx.mirror.remove(squadTwin(ctx.platform), ref, externalSquadId, commit),
+          ctx.mirror.remove(squadRemote(ctx.platform), ref, externalSquadId, commit),
         )
   await ctx.phoneNumbers.syncAll(numbers)
   return { success: true as const, message: 'Squad deleted successfully' }

@@ -1,6 +1,6 @@
 import { get } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
-import { StatsAnswer, StatsInput } from './schema.ts'
+import { StatsInput, StatsResponse } from './schema.ts'
 import { getStatistics } from './service.ts'
 
 /** Call statistics of an assistant (spec 1, GET /assistants/{assistantId}/stats). */
@@ -17,6 +17,6 @@ export const statsRouter = router({
       }),
     )
     .input(StatsInput)
-    .output(StatsAnswer)
+    .output(StatsResponse)
     .query(({ ctx, input }) => getStatistics(ctx, input)),
 })

@@ -65,4 +65,4 @@ export const Statistics = z
   })
   .meta({ id: 'Statistics' })
 
-export const StatsAnswer = dataOf(Statistics)
+export const StatsResponse = dataOf(Statistics)

@@ -4,7 +4,7 @@ import { operatorProcedure, router, workspaceProcedure } from '../../api/trpc.ts
 import {
   CreateOwnTokenInput,
   CreateUserTokenInput,
-  NewTokenAnswer,
+  NewTokenResponse,
   OwnTokenPath,
   TokenPage,
   UserTokenPath,
@@ -33,7 +33,7 @@ export const tokensRouter = router({
   create: workspaceProcedure
     .meta(post('/user/tokens', 'Create a token', { ...own, status: 201 }))
     .input(CreateOwnTokenInput)
-    .output(NewTokenAnswer)
+    .output(NewTokenResponse)
     .mutation(({ ctx, input }) => createOwnToken(ctx, input)),
 
   delete: workspaceProcedure
@@ -60,7 +60,7 @@ export const userTokensRouter = router({
       }),
     )
     .input(CreateUserTokenInput)
-    .output(NewTokenAnswer)
+    .output(NewTokenResponse)
     .mutation(({ ctx, input }) => createUserToken(ctx, input)),
 
   delete: operatorProcedure

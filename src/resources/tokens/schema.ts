@@ -33,5 +33,5 @@ export const UserTokenQuery = pageQuery.extend(userPath)
 export const CreateUserTokenInput = z.object({ ...userPath, name: name.optional(), ...expires })
 export const UserTokenPath = z.object({ ...userPath, token_id: integerId })
 
-export const NewTokenAnswer = dataOf(NewToken)
+export const NewTokenResponse = dataOf(NewToken)
 export const TokenPage = pageOf(Token)

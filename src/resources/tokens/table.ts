@@ -1,5 +1,5 @@
 import { index, integer, pgTable, serial, text } from 'drizzle-orm/pg-core'
-import { moment } from '../../db/columns.ts'
+import { timestamptz } from '../../db/columns.ts'
 import { users } from '../users/table.ts'
 
 /** Bearer tokens; only a SHA-256 hash is stored, with the first characters for recognition. */
@@ -13,10 +13,10 @@ export const tokens = pgTable(
     name: text('name').notNull(),
     prefix: text('prefix').notNull(),
     hash: text('hash').notNull().unique(),
-    expiresAt: moment('expires_at'),
-    revokedAt: moment('revoked_at'),
-    lastUsedAt: moment('last_used_at'),
-    createdAt: moment('created_at').notNull().defaultNow(),
+    expiresAt: timestamptz('expires_at'),
+    revokedAt: timestamptz('revoked_at'),
+    lastUsedAt: timestamptz('last_used_at'),
+    createdAt: timestamptz('created_at').notNull().defaultNow(),
   },
   (table) => [index('tokens_user_id').on(table.userId, table.id)],
 )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { get } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
-import { LedgerPage, LedgerQuery, UsageAnswer } from './schema.ts'
+import { LedgerPage, LedgerQuery, UsageResponse } from './schema.ts'
 import { getUsage, listLedger } from './service.ts'
 
 const common = { tag: 'Usage', document: 'agents', feature: 'ai_chat' } as const
@@ -11,7 +11,7 @@ export const usageRouter = router({
   get: workspaceProcedure
     .meta(get('/usage', 'Get balance and usage', common))
     .input(z.object({}))
-    .output(UsageAnswer)
+    .output(UsageResponse)
     .query(({ ctx }) => getUsage(ctx)),
 
   ledger: workspaceProcedure

@@ -4,7 +4,7 @@ import { listQuery, pagedListOf } from '../agents/answers.ts'
 import { entryKinds } from '../billing/table.ts'
 
 /** Balance and counts (spec 2, GET /usage). */
-export const UsageAnswer = z
+export const UsageResponse = z
   .object({
     object: z.literal('usage'),
     billing_active: z.boolean(),

@@ -1,7 +1,7 @@
 import { get, patch, post } from '../../api/meta.ts'
 import { operatorProcedure, router } from '../../api/trpc.ts'
 import { getUser, listUsers } from './find.ts'
-import { CreateUserInput, UpdateUserInput, UserAnswer, UserPage, UserPath, UserQuery } from './schema.ts'
+import { CreateUserInput, UpdateUserInput, UserPage, UserPath, UserQuery, UserResponse } from './schema.ts'
 import { createUser, updateUser } from './service.ts'
 
 const common = { tag: 'Operator: users', document: 'accounts', extension: true } as const
@@ -18,18 +18,18 @@ export const usersRouter = router({
   create: operatorProcedure
     .meta(post('/admin/users', 'Create a user', { ...common, status: 201 }))
     .input(CreateUserInput)
-    .output(UserAnswer)
+    .output(UserResponse)
     .mutation(({ ctx, input }) => createUser(ctx, input)),
 
   get: operatorProcedure
     .meta(get('/admin/users/{id}', 'Get a user', { ...common, ids }))
     .input(UserPath)
-    .output(UserAnswer)
+    .output(UserResponse)
     .query(({ ctx, input }) => getUser(ctx, input)),
 
   update: operatorProcedure
     .meta(patch('/admin/users/{id}', 'Update a user', { ...common, ids }))
     .input(UpdateUserInput)
-    .output(UserAnswer)
+    .output(UserResponse)
     .mutation(({ ctx, input }) => updateUser(ctx, input)),
 })

@@ -73,5 +73,5 @@ export const UpdateUserInput = z.object({
   ...assignable,
 })
 
-export const UserAnswer = dataOf(OperatedUser)
+export const UserResponse = dataOf(OperatedUser)
 export const UserPage = pageOf(OperatedUser)

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { type Feature, features } from '../../accounts/account.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import { refusing } from '../../api/errors/not-existing.ts'
+import { violationsAs } from '../../api/errors/not-existing.ts'
 import { recordAudit } from '../audit/record.ts'
 import { firstMembership, nextMembership, settleOwnership } from './membership.ts'
 import { protectOperators } from './operators.ts'
@@ -45,7 +45,7 @@ export async function createUser(ctx: AccountContext, input: z.output<typeof Cre
     await recordAudit(tx, ctx, { action: 'created', subject: { kind: 'user', id: row.id }, after })
     return after
   })
-  return { success: true as const, data: await refusing(constraints, create) }
+  return { success: true as const, data: await violationsAs(constraints, create) }
 }
 
 /** When an e-mail address counts as verified after a change: the first time stays. */
@@ -87,7 +87,7 @@ export async function updateUser(ctx: AccountContext, input: z.output<typeof Upd
     await recordAudit(tx, ctx, { action: 'updated', subject: { kind: 'user', id: row.id }, before, after })
     return after
   })
-  const data = await refusing(constraints, update)
+  const data = await violationsAs(constraints, update)
   ctx.forgetAccounts()
   return { success: true as const, data }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, serial, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { Feature, Role, UserStatus, WorkspaceRole } from '../../accounts/account.ts'
-import { moment, timestamps } from '../../db/columns.ts'
+import { timestamps, timestamptz } from '../../db/columns.ts'
 import { resellers } from '../resellers/table.ts'
 import { workspaces } from '../workspaces/table.ts'
 
@@ -24,7 +24,7 @@ export const users = pgTable(
     features: text('features').array().$type<Feature[]>().notNull(),
     /** How many assistants the user may own; null is unlimited. */
     assistantQuota: integer('assistant_quota'),
-    emailVerifiedAt: moment('email_verified_at'),
+    emailVerifiedAt: timestamptz('email_verified_at'),
     phone: text('phone'),
     company: text('company'),
     bio: text('bio'),
@@ -32,7 +32,7 @@ export const users = pgTable(
     profilePicture: text('profile_picture'),
     identityId: text('identity_id'),
     socialId: text('social_id'),
-    deletedAt: moment('deleted_at'),
+    deletedAt: timestamptz('deleted_at'),
     ...timestamps(),
   },
   (table) => [

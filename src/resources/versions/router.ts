@@ -2,7 +2,7 @@ import { get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { AssistantSaved } from '../assistants/schema.ts'
 import { restoreAssistant } from '../assistants/write/restore.ts'
-import { VersionAnswer, VersionInput, VersionListInput, VersionPage } from './schema.ts'
+import { VersionInput, VersionListInput, VersionPage, VersionResponse } from './schema.ts'
 import { getVersion, listVersions } from './service.ts'
 
 const common = { tag: 'Assistant history', document: 'voice', feature: 'assistants' } as const
@@ -33,7 +33,7 @@ export const versionsRouter = router({
       }),
     )
     .input(VersionInput)
-    .output(VersionAnswer)
+    .output(VersionResponse)
     .query(({ ctx, input }) => getVersion(ctx, input)),
 
   restore: workspaceProcedure

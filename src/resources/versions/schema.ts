@@ -24,6 +24,6 @@ export const Version = z
 export const VersionListInput = pageQuery.extend({ assistantId: uuidId })
 export const VersionInput = z.object({ assistantId: uuidId, entryId: integerId })
 export const VersionPage = pageOf(Version)
-export const VersionAnswer = dataOf(
+export const VersionResponse = dataOf(
   Version.extend({ configuration: openObject.nullable() }).meta({ id: 'VersionWithConfiguration' }),
 )

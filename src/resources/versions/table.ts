@@ -1,5 +1,5 @@
 import { index, integer, jsonb, pgTable, serial, text } from 'drizzle-orm/pg-core'
-import { moment } from '../../db/columns.ts'
+import { timestamptz } from '../../db/columns.ts'
 import { assistants } from '../assistants/table.ts'
 
 export const versionActions = ['created', 'updated', 'restored'] as const
@@ -32,7 +32,7 @@ export const assistantVersions = pgTable(
     /** The whole configuration as saved, with its rendered live body; null where nothing can be restored. */
     configuration: jsonb('configuration').$type<Record<string, unknown>>(),
     restoredFrom: integer('restored_from'),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [index('assistant_versions_assistant_id').on(table.assistantId, table.id)],
 )

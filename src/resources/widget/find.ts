@@ -33,11 +33,11 @@ export async function findWidget(db: Database, publicKey: string): Promise<Widge
 }
 
 /** Whether a page of this origin may use the widget (spec 3, section 4): without one, only where every page may. */
-export const admits = ({ allowedOrigins }: Widget, origin: string | null): boolean =>
+export const allowsOrigin = ({ allowedOrigins }: Widget, origin: string | null): boolean =>
   allowedOrigins.length === 0 || (origin !== null && allowedOrigins.includes(origin.toLowerCase()))
 
 /** The one origin that may read answers, null for none, undefined where any may. */
 export function readerOf(widget: Widget, origin: string | null): string | null | undefined {
   if (widget.allowedOrigins.length === 0) return undefined
-  return admits(widget, origin) ? origin : null
+  return allowsOrigin(widget, origin) ? origin : null
 }

@@ -1,8 +1,8 @@
 import type { RequestContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { Failure } from '../../api/errors/error-response.ts'
-import { failedAnswer, preflight } from '../../api/http/response.ts'
-import { admits, findWidget, readerOf } from './find.ts'
+import { errorResponse, preflight } from '../../api/http/response.ts'
+import { allowsOrigin, findWidget, readerOf } from './find.ts'
 
 /** The answer to a browser that asks whether its page may use the widget: the same rule as for its messages. */
 export async function widgetPreflight(
@@ -12,8 +12,8 @@ export async function widgetPreflight(
 ): Promise<Response> {
   const widget = await findWidget(ctx.db, key)
   ctx.outcome.readableBy = widget && readerOf(widget, ctx.origin)
-  if (widget && !admits(widget, ctx.origin)) {
-    return failedAnswer(ctx, new Failure(new ApiError('widget_origin_refused'), 'voice'))
+  if (widget && !allowsOrigin(widget, ctx.origin)) {
+    return errorResponse(ctx, new Failure(new ApiError('widget_origin_refused'), 'voice'))
   }
   return preflight(ctx, ['POST', 'OPTIONS'])
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Asset, asset, assetAnswer, once } from '../../api/http/asset.ts'
+import { type Asset, asset, assetResponse, once } from '../../api/http/asset.ts'
 import type { Handler } from '../../api/http/path.ts'
 
 const entry = join(import.meta.dirname, '../../widget/main.ts')
@@ -39,7 +39,7 @@ export function widgetScript(): Handler {
   return async (request, ctx) => {
     const { plain, gzip } = await load()
     return takesGzip(request)
-      ? assetAnswer(request, ctx, gzip, { ...headers, 'content-encoding': 'gzip' })
-      : assetAnswer(request, ctx, plain, headers)
+      ? assetResponse(request, ctx, gzip, { ...headers, 'content-encoding': 'gzip' })
+      : assetResponse(request, ctx, plain, headers)
   }
 }

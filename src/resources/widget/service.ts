@@ -3,7 +3,7 @@ import type { RequestContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import type { ChatReply, ChatThread } from '../../voice-platform/chat.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
-import { admits, findWidget, readerOf } from './find.ts'
+import { allowsOrigin, findWidget, readerOf } from './find.ts'
 import type { WidgetMessage } from './schema.ts'
 import { openSession, sealSession } from './session.ts'
 
@@ -30,7 +30,7 @@ export async function answerVisitor(ctx: RequestContext, input: z.output<typeof 
   const widget = await findWidget(ctx.db, key)
   if (!widget) throw new ApiError('widget_not_found')
   ctx.outcome.readableBy = readerOf(widget, ctx.origin)
-  if (!admits(widget, ctx.origin)) throw new ApiError('widget_origin_refused')
+  if (!allowsOrigin(widget, ctx.origin)) throw new ApiError('widget_origin_refused')
   if (!widget.enabled) throw new ApiError('widget_disabled')
   const thread = openSession(ctx.vault, key, sealed)
   try {

@@ -3,10 +3,10 @@ import { operatorProcedure, router } from '../../api/trpc.ts'
 import {
   CreateWorkspaceInput,
   UpdateWorkspaceInput,
-  WorkspaceAnswer,
   WorkspacePage,
   WorkspacePath,
   WorkspaceQuery,
+  WorkspaceResponse,
 } from './schema.ts'
 import { createWorkspace, getWorkspace, listWorkspaces, updateWorkspace } from './service.ts'
 
@@ -24,18 +24,18 @@ export const workspacesRouter = router({
   create: operatorProcedure
     .meta(post('/admin/workspaces', 'Create a workspace', { ...common, status: 201 }))
     .input(CreateWorkspaceInput)
-    .output(WorkspaceAnswer)
+    .output(WorkspaceResponse)
     .mutation(({ ctx, input }) => createWorkspace(ctx, input)),
 
   get: operatorProcedure
     .meta(get('/admin/workspaces/{id}', 'Get a workspace', { ...common, ids }))
     .input(WorkspacePath)
-    .output(WorkspaceAnswer)
+    .output(WorkspaceResponse)
     .query(({ ctx, input }) => getWorkspace(ctx, input)),
 
   update: operatorProcedure
     .meta(patch('/admin/workspaces/{id}', 'Update a workspace', { ...common, ids }))
     .input(UpdateWorkspaceInput)
-    .output(WorkspaceAnswer)
+    .output(WorkspaceResponse)
     .mutation(({ ctx, input }) => updateWorkspace(ctx, input)),
 })

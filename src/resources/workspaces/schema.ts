@@ -38,5 +38,5 @@ export const UpdateWorkspaceInput = z.object({
   owner_id: integerId.optional().meta({ description: 'A user of this workspace.' }),
 })
 
-export const WorkspaceAnswer = dataOf(Workspace)
+export const WorkspaceResponse = dataOf(Workspace)
 export const WorkspacePage = pageOf(Workspace)

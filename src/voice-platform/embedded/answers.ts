@@ -1,5 +1,5 @@
 /** An error that the embedded platform answers, in the real one's shape. */
-export class PlatformAnswer extends Error {
+export class PlatformResponse extends Error {
   readonly status: number
   readonly body: object
 
@@ -12,19 +12,19 @@ export class PlatformAnswer extends Error {
 
 /** 400; an array of texts for validation, one text for a business rule. */
 export const badRequest = (message: string[] | string) =>
-  new PlatformAnswer(400, { message, error: 'Bad Request', statusCode: 400 })
+  new PlatformResponse(400, { message, error: 'Bad Request', statusCode: 400 })
 
 export const unauthorized = () =>
-  new PlatformAnswer(401, {
+  new PlatformResponse(401, {
     message: 'Invalid Key. Hot tip, you may be using the private key instead of the public key, or vice versa.',
     error: 'Unauthorized',
     statusCode: 401,
   })
 
-export const notFound = (message: string) => new PlatformAnswer(404, { message, error: 'Not Found', statusCode: 404 })
+export const notFound = (message: string) => new PlatformResponse(404, { message, error: 'Not Found', statusCode: 404 })
 
-/** The answer of an error; what is not a {@link PlatformAnswer} is a 500 that tells nothing. */
-export function answerOf(error: unknown): Response {
-  if (error instanceof PlatformAnswer) return Response.json(error.body, { status: error.status })
+/** The answer of an error; what is not a {@link PlatformResponse} is a 500 that tells nothing. */
+export function responseOf(error: unknown): Response {
+  if (error instanceof PlatformResponse) return Response.json(error.body, { status: error.status })
   return Response.json({ message: 'Internal server error', statusCode: 500 }, { status: 500 })
 }

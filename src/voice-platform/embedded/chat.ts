@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isObject } from '../errors.ts'
 import { textOf } from '../mapping/settings.ts'
 import { text, validate } from '../schema/validation.ts'
-import { notFound, PlatformAnswer } from './answers.ts'
+import { notFound, PlatformResponse } from './answers.ts'
 import type { ChatMessage, Converse } from './conversation/conversation.ts'
 import { type EmbeddedContext, readJson } from './resource.ts'
 import type { PlatformObject } from './store/store.ts'
@@ -35,7 +35,7 @@ function opening({ body }: PlatformObject): ChatMessage[] {
   return greeting === undefined ? prompt : [...prompt, { role: 'assistant', content: greeting }]
 }
 
-const failed = () => new PlatformAnswer(500, { message: 'The model gave no answer.', statusCode: 500 })
+const failed = () => new PlatformResponse(500, { message: 'The model gave no answer.', statusCode: 500 })
 
 /**
  * POST /chat: a written conversation with an assistant, continued by the `sessionId` of an earlier answer. Sessions are

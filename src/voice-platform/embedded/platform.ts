@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { PlatformFetch } from '../transport.ts'
-import { answerOf, notFound, unauthorized } from './answers.ts'
+import { notFound, responseOf, unauthorized } from './answers.ts'
 import { assistants } from './assistants.ts'
 import { callRoutes } from './calls/calls.ts'
 import { createMemoryCallStore } from './calls/memory-store.ts'
@@ -70,11 +70,11 @@ export function createEmbeddedPlatform(options: EmbeddedPlatformOptions): Embedd
 
   const app = new Elysia()
     .onError(({ error, code, request }) => {
-      if (code !== 'NOT_FOUND') return answerOf(error)
-      return answerOf(notFound(`Cannot ${request.method} ${new URL(request.url).pathname}`))
+      if (code !== 'NOT_FOUND') return responseOf(error)
+      return responseOf(notFound(`Cannot ${request.method} ${new URL(request.url).pathname}`))
     })
     .onRequest(({ request }) => {
-      if (request.headers.get('authorization') !== `Bearer ${apiKey}`) return answerOf(unauthorized())
+      if (request.headers.get('authorization') !== `Bearer ${apiKey}`) return responseOf(unauthorized())
     })
     .use(resourceRoutes(assistants, context))
     .use(resourceRoutes(squads, context))

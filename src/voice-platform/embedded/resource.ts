@@ -21,7 +21,7 @@ export interface ResourceDefinition {
   update: ZodType
   /**
    * The rules that other objects, or the stored one on PATCH, have a say in; `merged` is what the object would become.
-   * Throws {@link PlatformAnswer}.
+   * Throws {@link PlatformResponse}.
    */
   check?(merged: Record<string, unknown>, context: EmbeddedContext, stored: PlatformObject | null): Promise<void>
   /** What is kept of a body that was sent to create one, and what is added to it. */

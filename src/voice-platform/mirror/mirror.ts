@@ -4,7 +4,7 @@ import { PlatformError } from '../errors.ts'
 import { type Entry, EntryLostError } from './journal/entry.ts'
 import { createJournal } from './journal/journal.ts'
 import { createRecovery, deleteLive } from './recovery.ts'
-import { type LiveObject, lookBackFrom, type Twin } from './remote-kind.ts'
+import { type LiveObject, lookBackFrom, type RemoteKind } from './remote-kind.ts'
 
 export { ResourceBusyError } from './journal/entry.ts'
 
@@ -12,7 +12,7 @@ interface MirrorOptions {
   db: Database
   log: Logger
   /** Every kind of mirrored resource. */
-  twins: readonly Twin[]
+  remoteKinds: readonly RemoteKind[]
   /** How long a write outlives a crash of its process before another takes it over. Default 15 s. */
   leaseMs?: number
   /** How long a writer waits for its turn. Default 30 s. */
@@ -40,10 +40,10 @@ const reasonOf = (error: unknown) => (error instanceof Error ? error.message : S
  * both sides agree; whatever a crash, a lost answer or a failing database leaves behind is brought together by recovery.
  */
 export function createMirror(options: MirrorOptions) {
-  const { db, log, twins, leaseMs = 15_000, waitMs = 30_000, graceMs = 60_000, everyMs = 5_000 } = options
+  const { db, log, remoteKinds, leaseMs = 15_000, waitMs = 30_000, graceMs = 60_000, everyMs = 5_000 } = options
   const journal = createJournal({ db, leaseMs, waitMs })
   const pauseMs = Math.min(everyMs, firstPauseMs)
-  const recover = createRecovery({ db, journal, log, twins, graceMs, pauseMs })
+  const recover = createRecovery({ db, journal, log, remoteKinds, graceMs, pauseMs })
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
   let running: Promise<unknown> = Promise.resolve()
@@ -77,7 +77,7 @@ export function createMirror(options: MirrorOptions) {
   }
 
   /** After a failure that changed nothing: ends the row, unless an earlier write left it. */
-  const giveUp = (entry: Entry, error: unknown): Promise<void> =>
+  const abandon = (entry: Entry, error: unknown): Promise<void> =>
     entry.inherited ? handOver(entry, error, 'update') : journal.close(db, entry).catch(() => {})
 
   /** A live write whose outcome decides: certain failures end the row, unknown ones are looked up by `verify`. */
@@ -91,7 +91,7 @@ export function createMirror(options: MirrorOptions) {
       return await write()
     } catch (error) {
       if (!isUnknown(error)) {
-        await giveUp(entry, error)
+        await abandon(entry, error)
         throw error
       }
       const done = await verify().catch(() => undefined)
@@ -110,7 +110,7 @@ export function createMirror(options: MirrorOptions) {
      * @throws PlatformError when the live write failed; ResourceBusyError; what `commit` throws.
      */
     create<Body extends object, T>(
-      twin: Twin<Body>,
+      twin: RemoteKind<Body>,
       ref: string,
       body: Body,
       commit: (tx: Transaction, live: LiveObject) => Promise<T>,
@@ -147,14 +147,14 @@ export function createMirror(options: MirrorOptions) {
      * @throws PlatformError, ResourceBusyError; what `plan` and `commit` throw.
      */
     update<Body extends object, T>(
-      twin: Twin<Body>,
+      twin: RemoteKind<Body>,
       ref: string,
       plan: () => Promise<LiveUpdate<Body, T>>,
     ): Promise<T> {
       return journal.turn({ kind: twin.kind, ref, action: 'update' }, recover, async (entry) => {
         const { signal } = entry
         const { liveId, body, commit } = await plan().catch(async (error) => {
-          await giveUp(entry, error)
+          await abandon(entry, error)
           throw error
         })
         const verify = async () => {
@@ -176,7 +176,7 @@ export function createMirror(options: MirrorOptions) {
      * @throws PlatformError when the live delete failed: the record stays when it certainly did nothing, otherwise
      * recovery completes it; ResourceBusyError; what `commit` throws.
      */
-    remove<T>(twin: Twin, ref: string, liveId: string, commit: (tx: Transaction) => Promise<T>): Promise<T> {
+    remove<T>(twin: RemoteKind, ref: string, liveId: string, commit: (tx: Transaction) => Promise<T>): Promise<T> {
       return journal.turn({ kind: twin.kind, ref, action: 'delete' }, recover, async (entry) => {
         const { signal } = entry
         const gone: LiveObject = { id: liveId }

@@ -3,15 +3,15 @@ import type { Database } from '../../db/client.ts'
 import { PlatformError } from '../errors.ts'
 import type { Entry } from './journal/entry.ts'
 import type { Journal } from './journal/journal.ts'
-import { lookBackFrom, type Twin } from './remote-kind.ts'
+import { lookBackFrom, type RemoteKind } from './remote-kind.ts'
 
-const longestPauseMs = 5 * 60_000
+const maxPauseMs = 5 * 60_000
 
 interface RecoveryOptions {
   db: Database
   journal: Journal
   log: Logger
-  twins: readonly Twin[]
+  remoteKinds: readonly RemoteKind[]
   /** How long after a write that got no answer it may still arrive. */
   graceMs: number
   /** How long a row that cannot be recovered is left at first; doubled each time. */
@@ -19,9 +19,9 @@ interface RecoveryOptions {
 }
 
 /** Brings both sides of an unfinished write together. */
-export function createRecovery({ db, journal, log, twins, graceMs, pauseMs }: RecoveryOptions) {
+export function createRecovery({ db, journal, log, remoteKinds, graceMs, pauseMs }: RecoveryOptions) {
   const twinOf = (kind: string) => {
-    const twin = twins.find((one) => one.kind === kind)
+    const twin = remoteKinds.find((one) => one.kind === kind)
     if (!twin) throw new Error(`No twin of kind ${kind}`)
     return twin
   }
@@ -33,7 +33,7 @@ export function createRecovery({ db, journal, log, twins, graceMs, pauseMs }: Re
       : journal.close(db, entry)
 
   /** A create that was not recorded is undone: its caller got no answer, or an error. */
-  const undoCreate = async (twin: Twin, entry: Entry) => {
+  const undoCreate = async (twin: RemoteKind, entry: Entry) => {
     const recorded = await twin.local.read(db, entry.ref)
     const since = lookBackFrom(entry.createdAt)
     const find = () => twin.live.find(entry.ref, since, { signal: entry.signal })
@@ -46,7 +46,7 @@ export function createRecovery({ db, journal, log, twins, graceMs, pauseMs }: Re
   }
 
   /** The live side is told again what the local record says, whatever became of the write. */
-  const reapply = async (twin: Twin, entry: Entry) => {
+  const reapply = async (twin: RemoteKind, entry: Entry) => {
     const recorded = await twin.local.read(db, entry.ref)
     if (!recorded) return journal.close(db, entry)
     const { liveId, body } = recorded
@@ -63,7 +63,7 @@ export function createRecovery({ db, journal, log, twins, graceMs, pauseMs }: Re
   }
 
   /** A delete completes, unless the platform refuses it: then both sides stay. */
-  const completeDelete = async (twin: Twin, entry: Entry) => {
+  const completeDelete = async (twin: RemoteKind, entry: Entry) => {
     const recorded = await twin.local.read(db, entry.ref)
     if (recorded) {
       try {
@@ -93,7 +93,7 @@ export function createRecovery({ db, journal, log, twins, graceMs, pauseMs }: Re
       return undefined
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(String(error))
-      const pause = Math.min(longestPauseMs, pauseMs * 2 ** Math.min(entry.attempts, 20))
+      const pause = Math.min(maxPauseMs, pauseMs * 2 ** Math.min(entry.attempts, 20))
       log.warn({ kind, ref, action, reason: failure.message }, 'recovery will try again')
       await journal.release(entry, pause, failure.message).catch(() => {})
       return failure
@@ -104,7 +104,7 @@ export function createRecovery({ db, journal, log, twins, graceMs, pauseMs }: Re
 const isGone = (error: unknown) => error instanceof PlatformError && error.kind === 'not_found'
 
 /** Deletes a live object; one that is gone already is fine. */
-export async function deleteLive(twin: Twin, liveId: string, { signal }: Pick<Entry, 'signal'>): Promise<void> {
+export async function deleteLive(twin: RemoteKind, liveId: string, { signal }: Pick<Entry, 'signal'>): Promise<void> {
   try {
     await twin.live.delete(liveId, { signal })
   } catch (error) {

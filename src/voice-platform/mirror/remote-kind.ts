@@ -7,7 +7,7 @@ export interface LiveObject {
 }
 
 /** How one kind of resource meets its live twin: both sides, as the mirror and its recovery need them. */
-export interface Twin<Body extends object = object> {
+export interface RemoteKind<Body extends object = object> {
   kind: string
   live: {
     create(body: Body, options?: CallOptions): Promise<LiveObject>

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
-import { permit } from '../../../accounts/permission.ts'
+import { authorise } from '../../../accounts/permission.ts'
 import type { AccountContext } from '../../../api/context.ts'
 import { notExisting } from '../../../api/errors/not-existing.ts'
 import { resellers } from '../../resellers/table.ts'
@@ -38,7 +38,7 @@ export async function getAdvanced(ctx: AccountContext, input: { assistantId: str
  */
 export async function updateAdvanced(ctx: AccountContext, input: z.output<typeof AdvancedInput>) {
   await requireAssistant(ctx, input.assistantId)
-  permit(ctx)
+  authorise(ctx)
   const owner = await namedOwner(ctx, input.user_id)
   const resellerId = await namedReseller(ctx, input.reseller_id)
   const options = { action: 'updated', source: 'advanced', failed: 'assistant_update_failed' } as const

@@ -6,7 +6,7 @@ import type { VersionAction, VersionSource } from '../../versions/table.ts'
 import { configurationOf } from '../configuration.ts'
 import { findAssistant, requireAssistant } from '../read/find.ts'
 import type { AssistantRowData } from '../read/record.ts'
-import { assistantTwin } from '../remote.ts'
+import { assistantRemote } from '../remote.ts'
 import { assistants } from '../table.ts'
 import { liveWrite } from './live-write.ts'
 
@@ -34,7 +34,7 @@ export async function changeAssistant(
   plan: (row: AssistantRowData) => Promise<AssistantChange>,
 ): Promise<AssistantRowData> {
   const { action, source, restoredFrom } = options
-  const write = ctx.mirror.update(assistantTwin(ctx.platform), assistantId, async () => {
+  const write = ctx.mirror.update(assistantRemote(ctx.platform), assistantId, async () => {
     const row = await requireAssistant(ctx, assistantId)
     const change = await plan(row)
     return {

@@ -1,4 +1,4 @@
-import { permit } from '../../../accounts/permission.ts'
+import { authorise } from '../../../accounts/permission.ts'
 import type { AccountContext } from '../../../api/context.ts'
 import { ApiError } from '../../../api/errors/api-error.ts'
 import { preparedInsert } from '../../../db/prepared/statement.ts'
@@ -8,7 +8,7 @@ import type { VersionSource } from '../../versions/table.ts'
 import { configurationOf } from '../configuration.ts'
 import { findAssistant } from '../read/find.ts'
 import type { AssistantRowData } from '../read/record.ts'
-import { assistantTwin } from '../remote.ts'
+import { assistantRemote } from '../remote.ts'
 import { assistants } from '../table.ts'
 import type { Draft } from './draft.ts'
 import { liveBodyOf } from './editing.ts'
@@ -38,7 +38,7 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
   const { draft, owner, source } = make
   const assistantId = ctx.idempotencyId ?? crypto.randomUUID()
   const live = await liveBodyOf(ctx, assistantId, draft)
-  permit(ctx)
+  authorise(ctx)
   if (ctx.idempotencyId) {
     const known = await findAssistant(ctx.db, ctx.scope, assistantId)
     if (known) return known
@@ -48,7 +48,7 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
 
   const made = { ...draft, live, widgetEmbedConfig: null }
   const now = ctx.clock.now()
-  const create = ctx.mirror.create(assistantTwin(ctx.platform), assistantId, live, async (tx, twin) => {
+  const create = ctx.mirror.create(assistantRemote(ctx.platform), assistantId, live, async (tx, twin) => {
     await holdQuota(tx, owner)
     const id = await insertAssistant(tx, {
       ...made,

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { permit } from '../../../accounts/permission.ts'
+import { authorise } from '../../../accounts/permission.ts'
 import type { AccountContext } from '../../../api/context.ts'
 import { ApiError } from '../../../api/errors/api-error.ts'
 import { baseConfigs, industryTemplates, layer2Presets, personalities, promptTemplates } from '../../catalogue/table.ts'
@@ -58,7 +58,7 @@ async function columnsOf(ctx: AccountContext, kept: Configuration): Promise<Assi
  */
 export async function restoreAssistant(ctx: AccountContext, input: { assistantId: string; entryId: number }) {
   const row = await requireAssistant(ctx, input.assistantId)
-  permit(ctx)
+  authorise(ctx)
   const version = await restorableVersion(ctx, row.id, input.entryId)
   const options = {
     action: 'restored',

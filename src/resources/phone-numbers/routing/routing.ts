@@ -76,7 +76,7 @@ export async function resyncTargets(tx: Transaction, { number, from, to, actor, 
 }
 
 /** Ends a number for its account; it is given back to the carrier afterwards. `at` is for the assistant's history. */
-export async function giveUp(
+export async function abandon(
   tx: Transaction,
   phoneNumber: string,
   { actor, at = new Date() }: { actor?: Actor; at?: Date } = {},

@@ -9,7 +9,7 @@ import type { PlatformClient } from '../../../voice-platform/client.ts'
 import { liveDiffers } from '../../../voice-platform/mirror/live-differs.ts'
 import type { Mirror } from '../../../voice-platform/mirror/mirror.ts'
 import type { NumberRow } from '../read/record.ts'
-import { liveNumberBody, phoneNumberTwin } from '../remote.ts'
+import { liveNumberBody, phoneNumberRemote } from '../remote.ts'
 import { phoneNumbers } from '../table.ts'
 
 export interface SyncOptions {
@@ -33,7 +33,7 @@ const inStep = { syncDueAt: null, syncAttempts: 0, syncError: null }
  */
 export function createNumberSync(options: SyncOptions) {
   const { db, clock, log, carrier, vault, mirror } = options
-  const twin = phoneNumberTwin(options)
+  const twin = phoneNumberRemote(options)
   const numbered = (number: string) => eq(phoneNumbers.phoneNumber, number)
 
   const read = async (number: string): Promise<NumberRow | undefined> => {

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
-import { permit } from '../../../accounts/permission.ts'
+import { authorise } from '../../../accounts/permission.ts'
 import type { AccountContext } from '../../../api/context.ts'
 import { ApiError } from '../../../api/errors/api-error.ts'
 import { requireNumber } from '../read/find.ts'
 import { type NumberRow, type NumberRowData, numberRecord } from '../read/record.ts'
-import { liveNumberBody, phoneNumberTwin } from '../remote.ts'
+import { liveNumberBody, phoneNumberRemote } from '../remote.ts'
 import { resyncTargets } from '../routing/routing.ts'
 import { refuseTwoTargets, targetsAfter } from '../routing/targets.ts'
 import type { UpdateInput } from '../schema.ts'
@@ -49,11 +49,11 @@ async function configured(ctx: AccountContext, row: NumberRowData, input: Input)
  */
 export async function updateNumber(ctx: AccountContext, input: Input) {
   const found = await requireNumber(ctx, input.id)
-  permit(ctx)
+  authorise(ctx)
   refuseTwoTargets(input)
   registeredId(found)
   const { phoneNumber } = found
-  const write = ctx.mirror.update(phoneNumberTwin(ctx), phoneNumber, async () => {
+  const write = ctx.mirror.update(phoneNumberRemote(ctx), phoneNumber, async () => {
     const row = await requireNumber(ctx, phoneNumber)
     const liveId = registeredId(row)
     const change = await configured(ctx, row, input)

@@ -124,7 +124,7 @@ export function createSimulator({ store, calls, clock, newId, orgId, converse }:
       await Promise.all(going)
     },
 
-    /** Begins a call. Throws PlatformAnswer for an object that does not exist. */
+    /** Begins a call. Throws PlatformResponse for an object that does not exist. */
     async begin(request: CallRequest): Promise<RunningCall> {
       const line = await lineOf(store, request)
       if (line.members.length === 0 && !line.phoneNumber) throw badRequest('Need Either `assistantId` or `squadId`.')

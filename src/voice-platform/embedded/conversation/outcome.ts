@@ -108,9 +108,9 @@ export function analysisOf(conversation: Conversation, { analysisPlan: plan }: A
   }
 }
 
-const longestQuote = 200
+const maxQuoteLength = 200
 
-const quote = (text: string) => `"${text.length > longestQuote ? `${text.slice(0, longestQuote - 1)}…` : text}"`
+const quote = (text: string) => `"${text.length > maxQuoteLength ? `${text.slice(0, maxQuoteLength - 1)}…` : text}"`
 
 function summaryOf({ seconds, endedReason }: Conversation, request?: string, answer?: string): string {
   const sentences = [

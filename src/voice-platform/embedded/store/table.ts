@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, doublePrecision, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { moment } from '../../../db/columns.ts'
+import { timestamptz } from '../../../db/columns.ts'
 
 /** The embedded platform's own state: one row per assistant, squad, phone number or call, as its API answers it. */
 export const platformObjects = pgTable(
@@ -9,8 +9,8 @@ export const platformObjects = pgTable(
     id: uuid('id').primaryKey(),
     kind: text('kind').notNull(),
     body: jsonb('body').$type<Record<string, unknown>>().notNull(),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
   },
   (table) => [index('platform_objects_kind_created_at').on(table.kind, table.createdAt.desc().nullsFirst())],
 )
@@ -27,7 +27,7 @@ export const platformCalls = pgTable(
       .references(() => platformObjects.id, { onDelete: 'cascade' }),
     assistantId: uuid('assistant_id'),
     phoneNumberId: uuid('phone_number_id'),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
     direction: text('direction').notNull(),
     ended: boolean('ended').notNull(),
     seconds: doublePrecision('seconds'),

@@ -21,7 +21,7 @@ interface JournalOptions {
 type Recover = (entry: Entry) => Promise<Error | undefined>
 
 const firstPauseMs = 10
-const longestPauseMs = 250
+const maxPauseMs = 250
 
 /** The owner of a row that was left: nobody is at work on it. */
 export const nobody = '00000000-0000-0000-0000-000000000000'
@@ -115,7 +115,7 @@ export function createJournal({ db, leaseMs, waitMs }: JournalOptions) {
     return row && { ...row, inherited: false }
   }
 
-  const take = async (target: Target, recover: Recover, giveUp: AbortSignal): Promise<Row> => {
+  const take = async (target: Target, recover: Recover, abandon: AbortSignal): Promise<Row> => {
     // A create that was left waits for a late twin until it is due; the others may be tried at once. What is superseded
     // is inherited only: it may be left between the two statements.
     const mayRecover = and(
@@ -123,14 +123,14 @@ export function createJournal({ db, leaseMs, waitMs }: JournalOptions) {
       notInArray(liveWrites.action, superseded[target.action]),
       or(isDue, and(eq(liveWrites.owner, nobody), ne(liveWrites.action, 'create'))),
     )
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
       const row = (await open(target)) ?? (await inherit(target))
       if (row) return row
       const left = await claim(mayRecover)
       const failure = left && (await hold(left, recover))
       if (failure) throw failure
       const jittered = pauseMs * (0.5 + Math.random())
-      await sleep(jittered, undefined, { signal: giveUp }).catch(() => giveUp.throwIfAborted())
+      await sleep(jittered, undefined, { signal: abandon }).catch(() => abandon.throwIfAborted())
     }
   }
 

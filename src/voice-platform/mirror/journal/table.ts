@@ -1,9 +1,9 @@
 import { index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { moment } from '../../../db/columns.ts'
+import { timestamptz } from '../../../db/columns.ts'
 
 /**
  * What is under way on the live platform. A row is written before a live write and removed in the transaction that
- * records its outcome, so that after a crash the rows say exactly which resources may differ from their live twins.
+ * records its outcome, so that after a crash the rows say exactly which resources may differ from their live remoteKinds.
  * There is one row per resource at most, so it is also the lease under which writers of one resource take turns.
  */
 export const liveWrites = pgTable(
@@ -18,8 +18,8 @@ export const liveWrites = pgTable(
     owner: uuid('owner').notNull(),
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    dueAt: moment('due_at').notNull(),
+    createdAt: timestamptz('created_at').notNull().defaultNow(),
+    dueAt: timestamptz('due_at').notNull(),
   },
   (table) => [
     uniqueIndex('live_writes_resource').on(table.kind, table.ref),

@@ -8,7 +8,7 @@ import { createNumberSync, type SyncOptions } from './sync.ts'
 type Options = SyncOptions & Omit<PurchaseOptions, 'leaseMs' | 'graceMs'> & { graceMs?: number; everyMs?: number }
 
 /** Buying numbers, and the background work that brings what was left to its end. */
-export interface NumberUpkeep {
+export interface NumberReconciler {
   /** Buys a number and records it; see `createPurchases`. */
   buy(order: Order): Promise<NumberRow>
   /** Tells the outside what a number's row says; see `createNumberSync`. */
@@ -23,7 +23,7 @@ export interface NumberUpkeep {
 }
 
 /** Puts purchases, registrations and releases together, and looks after those that are due every `everyMs`. */
-export function createNumberUpkeep(options: Options): NumberUpkeep {
+export function createNumberReconciler(options: Options): NumberReconciler {
   const { db, log, mirror, graceMs = 60_000, everyMs = 5_000 } = options
   const { leaseMs } = mirror
   const purchases = createPurchases({ ...options, leaseMs, graceMs })
