@@ -73,7 +73,7 @@ describe('stateless', () => {
     expect(thread.map(({ content }) => content)).toEqual(['Hello', 'echo: Hello', 'Go on'])
   })
 
-  test('the most recently active agent answers where none is named, a shared one too', async () => {
+  test('the most recently active own agent answers where none is named, never a shared one', async () => {
     const other = await newUser(app.database)
     const them = callerOf(app, other.token)
     const send = async () => (await them.post('/chat/completions', { messages: hello })).body.service?.agent
@@ -86,8 +86,7 @@ describe('stateless', () => {
     expect(await send()).toBe(first)
     const shared = await caller.agent()
     await caller.send('PUT', `/agents/${shared}/shares/${other.userId}`, { access: 'view' })
-    expect(await send()).toBe(shared)
-    await caller.send('PUT', `/agents/${shared}/shares/${other.userId}`, { access: 'view', mcp_access: false })
+    await them.post('/chat/completions', { messages: hello, agent: shared })
     expect(await send()).toBe(first)
   })
 

@@ -30,8 +30,8 @@ describe('shares', () => {
     const put = await share({ access: 'view' })
     const entry = {
       user_id: guestUser.userId,
-      name: expect.stringContaining('User'),
-      email: expect.stringContaining('@example.com'),
+      name: null,
+      email: null,
       access: 'view',
       mcp_access: true,
     }
@@ -60,6 +60,49 @@ describe('shares', () => {
       access: ['The access field must be one of: view, edit.'],
     })
     expect((await share({})).body.errors).toEqual({ access: ['The access field is required.'] })
+  })
+
+  test('name the users of the own workspace alone', async () => {
+    await fresh()
+    const { workspaceId, resellerId } = ownerUser
+    const colleague = await newUser(app.database, { workspaceId, resellerId })
+    await share({ access: 'view' })
+    const named = { name: expect.stringContaining('User'), email: expect.stringContaining('@example.com') }
+    expect((await share({ access: 'view' }, colleague.userId)).body.data).toMatchObject(named)
+    const { data } = (await owner.get(`/agents/${agentId}/shares`)).body
+    expect(data).toMatchObject([
+      { user_id: guestUser.userId, name: null, email: null },
+      { user_id: colleague.userId, ...named },
+    ])
+  })
+
+  test('are left by the user who was given one', async () => {
+    await fresh()
+    await share({ access: 'edit' })
+    const path = `/agents/${agentId}/leave`
+    const left = await guest.post(path)
+    expect([left.status, left.body]).toEqual([200, { object: 'share.deleted', id: guestUser.userId, deleted: true }])
+    expect((await guest.get('/agents')).body.data).toEqual([])
+    expect((await owner.get(`/agents/${agentId}/shares`)).body.data).toEqual([])
+    const again = await guest.post(path)
+    expect([again.status, again.body]).toEqual([404, { message: 'Agent not found.' }])
+    const own = await owner.post(path)
+    expect([own.status, own.body]).toEqual([404, { message: 'Share not found.' }])
+  })
+
+  test('make no agent the default of a completion', async () => {
+    await fresh()
+    const messages = [{ role: 'user', content: 'Hello' }]
+    await share({ access: 'edit' })
+    expect((await guest.post('/chat/completions', { messages })).status).toBe(404)
+    const own = await guest.agent()
+    await owner.post('/chat/completions', { messages, agent: agentId })
+    const answers = [
+      await guest.post('/chat/completions', { messages }),
+      await guest.post('/chat/completions', { messages, agent: agentId }),
+      await guest.post('/chat/completions', { messages }),
+    ]
+    expect(answers.map(({ body }) => body.service.agent)).toEqual([own, agentId, own])
   })
 
   test('only the owner sees and changes them', async () => {

@@ -27,6 +27,14 @@ async function delivery({ make }: World) {
   return text(first(await make('GET', `/assistants/${id}/deliveries`)).id)
 }
 
+/** An agent that the owner was given a share of. */
+async function sharedAgent({ app, make, owner }: World) {
+  const stranger = await newUser(app.database)
+  const { id } = await make('POST', '/agents', { name: 'Lent' }, stranger)
+  await make('PUT', `/agents/${id}/shares/${owner.userId}`, { access: 'view' }, stranger)
+  return text(id)
+}
+
 /** By what a path parameter's 404 says, because `id` alone says nothing. All belong to the owner. */
 export const factories: Partial<Record<ErrorName, Factory>> = {
   async assistant_not_found(world, _before, { name }) {
@@ -50,7 +58,10 @@ export const factories: Partial<Record<ErrorName, Factory>> = {
   },
   squad_not_found: async ({ make }) =>
     text((await make('POST', '/squads', { name: 'Team', members: [] })).external_squad_id),
-  agent_not_found: async ({ make }) => text((await make('POST', '/agents', { name: 'Helper' })).id),
+  agent_not_found: async (world, _before, { name }) =>
+    name === 'agentShares.leave'
+      ? sharedAgent(world)
+      : text((await world.make('POST', '/agents', { name: 'Helper' })).id),
   chat_not_found: async ({ make }, { agent_id: agent }) => text((await make('POST', `/agents/${agent}/chats`, {})).id),
   async file_not_found({ make }, { agent_id: agent }) {
     const form = new FormData()

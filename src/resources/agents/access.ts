@@ -27,10 +27,9 @@ const findAgent = preparedQuery('agents_find', (db, name) =>
     .prepare(name),
 )
 
-/** The condition of an agent that `userId` owns or was given a share of; with `talk`, one with MCP access. */
-export function accessibleTo(userId: number, options: { talk?: boolean } = {}): SQL | undefined {
-  const talk = options.talk ? sql` and ${shares.mcpAccess}` : sql``
-  const shared = sql`${agents.id} in (select ${shares.agentId} from ${shares} where ${shares.userId} = ${userId}${talk})`
+/** The condition of an agent that `userId` owns or was given a share of. */
+export function accessibleTo(userId: number): SQL | undefined {
+  const shared = sql`${agents.id} in (select ${shares.agentId} from ${shares} where ${shares.userId} = ${userId})`
   return or(eq(agents.ownerId, userId), shared)
 }
 

@@ -19,7 +19,9 @@ export const CompletionInput = z.object({
       description: 'One of them at least has the role `user`.',
       examples: [[{ role: 'user', content: 'When do you open on Sundays?' }]],
     }),
-  agent: clearable(text(64)).meta({ description: "An agent's id. Default: the most recently active agent." }),
+  agent: clearable(text(64)).meta({
+    description: "An agent's id. Default: the most recently active of your own agents.",
+  }),
   chat: clearable(text(64)).meta({
     description: "A chat's id: continues that thread, and only the newest user message is sent.",
   }),

@@ -1,25 +1,26 @@
-import { and, desc } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { uuidId } from '../../api/schemas.ts'
-import { type AccessibleAgent, accessibleTo, requireTalk } from '../agents/access.ts'
+import { type AccessibleAgent, requireTalk } from '../agents/access.ts'
 import { agents } from '../agents/table.ts'
 import { chatOfToken, type OwnChat, requireChat } from '../chats/find.ts'
 
 /** An id of a body, or undefined when it has not the form of one. */
 const idIn = (value: string) => uuidId.safeParse(value).data
 
+/** Of the caller's own agents alone: nobody becomes a default by sharing (spec 3, section 6, Lists). */
 async function mostRecentlyActive(ctx: AccountContext): Promise<string | undefined> {
   const [found] = await ctx.db
     .select({ agentId: agents.agentId })
     .from(agents)
-    .where(and(accessibleTo(ctx.account.userId, { talk: true })))
+    .where(eq(agents.ownerId, ctx.account.userId))
     .orderBy(desc(agents.lastActivityAt), desc(agents.id))
     .limit(1)
   return found?.agentId
 }
 
-/** The agent of a stateless completion: the one named, else the most recently active one. Throws 404, 403. */
+/** The agent of a stateless completion: the one named, else the most recently active own one. Throws 404, 403. */
 export async function agentFor(ctx: AccountContext, named: string | null | undefined): Promise<AccessibleAgent> {
   const agentId = named == null ? await mostRecentlyActive(ctx) : idIn(named)
   if (agentId === undefined) throw new ApiError('agent_not_found')

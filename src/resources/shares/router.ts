@@ -1,12 +1,12 @@
-import { del, get, put } from '../../api/meta.ts'
+import { del, get, post, put } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { PutShareInput, ShareDeleted, ShareList, SharePath, ShareResponse, SharesPath } from './schema.ts'
-import { deleteShare, listShares, putShare } from './service.ts'
+import { deleteShare, leaveAgent, listShares, putShare } from './service.ts'
 
 const common = { tag: 'Agent shares', document: 'agents', feature: 'ai_chat', extension: true } as const
 const agentId = { agent_id: 'agent_not_found' } as const
 
-/** Who else may use an agent (spec 3, section 6, Shares); only its owner sees and changes this. */
+/** Who else may use an agent (spec 3, section 6, Shares): only its owner sees and changes this, and anyone may leave. */
 export const sharesRouter = router({
   list: workspaceProcedure
     .meta(
@@ -43,4 +43,17 @@ export const sharesRouter = router({
     .input(SharePath)
     .output(ShareDeleted)
     .mutation(({ ctx, input }) => deleteShare(ctx, input)),
+
+  leave: workspaceProcedure
+    .meta(
+      post('/agents/{agent_id}/leave', 'End the share that you were given', {
+        ...common,
+        ids: agentId,
+        errors: ['share_not_found'],
+        description: 'The agent is no longer yours to use. Its owner has no share to leave: 404.',
+      }),
+    )
+    .input(SharesPath)
+    .output(ShareDeleted)
+    .mutation(({ ctx, input }) => leaveAgent(ctx, input)),
 })

@@ -3,12 +3,14 @@ import { integerId, uuidId } from '../../api/schemas.ts'
 import { deletedOf, listOf, responseOf } from '../agents/answers.ts'
 import { shareAccess } from './table.ts'
 
+const nameless = 'Null unless the user belongs to your workspace.'
+
 /** Who else may use an agent (spec 3, section 6, Shares). */
 export const Share = z
   .object({
     user_id: z.int(),
-    name: z.string(),
-    email: z.string(),
+    name: z.string().nullable().meta({ description: nameless }),
+    email: z.string().nullable().meta({ description: nameless }),
     access: z.enum(shareAccess),
     mcp_access: z.boolean().meta({ description: 'Whether the user may talk to the agent.' }),
   })

@@ -7,21 +7,25 @@ import { users } from '../users/table.ts'
 import type { PutShareInput } from './schema.ts'
 import { shares } from './table.ts'
 
+/** A user as the owner of an agent may see it: nobody outside the own workspace is named (spec 3, section 6, Shares). */
+const shownTo = (ctx: AccountContext, { workspaceId, name, email }: typeof users.$inferSelect) =>
+  workspaceId === ctx.account.workspaceId ? { name, email } : { name: null, email: null }
+
 /** The users that an agent is shared with, in the order of their ids. Throws 404, 403 for anyone but its owner. */
 export async function listShares(ctx: AccountContext, input: { agent_id: string }) {
   const { row } = await requireAgent(ctx, input.agent_id, 'own')
-  const data = await ctx.db
-    .select({
-      user_id: users.id,
-      name: users.name,
-      email: users.email,
-      access: shares.access,
-      mcp_access: shares.mcpAccess,
-    })
+  const rows = await ctx.db
+    .select({ user: users, access: shares.access, mcpAccess: shares.mcpAccess })
     .from(shares)
     .innerJoin(users, eq(users.id, shares.userId))
     .where(and(eq(shares.agentId, row.id), isNull(users.deletedAt)))
     .orderBy(asc(users.id))
+  const data = rows.map(({ user, access, mcpAccess }) => ({
+    user_id: user.id,
+    ...shownTo(ctx, user),
+    access,
+    mcp_access: mcpAccess,
+  }))
   return { object: 'list' as const, data }
 }
 
@@ -36,7 +40,7 @@ export async function putShare(ctx: AccountContext, input: z.output<typeof PutSh
     throw validationError({ user_id: ['An agent cannot be shared with its owner.'] })
   }
   const [user] = await ctx.db
-    .select({ name: users.name, email: users.email })
+    .select()
     .from(users)
     .where(and(eq(users.id, userId), isNull(users.deletedAt)))
   if (!user) throw new ApiError('share_user_not_found')
@@ -45,15 +49,25 @@ export async function putShare(ctx: AccountContext, input: z.output<typeof PutSh
     .insert(shares)
     .values({ agentId: row.id, userId, access, mcpAccess, createdAt: now, updatedAt: now })
     .onConflictDoUpdate({ target: [shares.agentId, shares.userId], set: { access, mcpAccess, updatedAt: now } })
-  return { object: 'share' as const, data: { user_id: userId, ...user, access, mcp_access: mcpAccess } }
+  return { object: 'share' as const, data: { user_id: userId, ...shownTo(ctx, user), access, mcp_access: mcpAccess } }
 }
 
 /** Ends a share: the user's chats with the agent are 404 until it is shared again. Throws 404, 403. */
 export async function deleteShare(ctx: AccountContext, input: { agent_id: string; user_id: number }) {
   const { row } = await requireAgent(ctx, input.agent_id, 'own')
+  return endShare(ctx, row.id, input.user_id)
+}
+
+/** Ends the share that the caller was given (spec 3, section 6, Shares). Throws 404, also for the agent's owner. */
+export async function leaveAgent(ctx: AccountContext, input: { agent_id: string }) {
+  const { row } = await requireAgent(ctx, input.agent_id)
+  return endShare(ctx, row.id, ctx.account.userId)
+}
+
+async function endShare(ctx: AccountContext, agentId: number, userId: number) {
   const [ended] = await ctx.db
     .delete(shares)
-    .where(and(eq(shares.agentId, row.id), eq(shares.userId, input.user_id)))
+    .where(and(eq(shares.agentId, agentId), eq(shares.userId, userId)))
     .returning({ userId: shares.userId })
   if (!ended) throw new ApiError('share_not_found')
   return { object: 'share.deleted' as const, id: ended.userId, deleted: true as const }
