@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+const pages = readdirSync(join(root, 'docs/contract'))
+  .filter((file) => file !== 'README.md')
+  .map((file) => file.replace(/\.md$/, ''))
+  .sort()
+
+const textOf = (page: string) => read(`docs/contract/${page}.md`)
+const numbersOf = (text: string) => [...text.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number))
+const rules = new Map(pages.map((page) => [page, new Set(numbersOf(textOf(page)))]))
+
+/** Why a citation such as `numbers 3` names no rule; undefined when it does. */
+function fault(citation: string): string | undefined {
+  const [, page = '', number = ''] = /^([a-z]+) (\d+)$/.exec(citation) ?? []
+  if (!page) return `"${citation}" is not a page and a number`
+  const known = rules.get(page)
+  if (!known) return `there is no page ${page}`
+  return known.has(Number(number)) ? undefined : `${page} has no rule ${number}`
+}
+
+/** What `(contract: ...)` names, also where a comment goes on in the next line. */
+const citationsOf = (text: string): string[] =>
+  [...text.replace(/\n\s*(?:\*|\/\/)? ?/g, ' ').matchAll(/\bcontract: ([^)`]*)/g)].flatMap(([, list = '']) =>
+    list.split(/,\s*/),
+  )
+
+const sources = ['src', 'test', 'scripts', 'bench', 'docs'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(ts|js|md)$/.test(file))
+    .map((file) => `${folder}/${file}`)
+    .filter((file) => !file.endsWith('contract.test.ts')),
+)
+
+describe('the contract', () => {
+  test.each(pages)('numbers the rules of %s without a gap', (page) => {
+    const numbers = numbersOf(textOf(page))
+    expect(numbers.length).toBeGreaterThan(0)
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+  })
+
+  test('lists every page', () => {
+    const listed = [...read('docs/contract/README.md').matchAll(/^\| \[(\w+)\]\(\1\.md\)/gm)].map(([, page]) => page)
+    expect(listed.toSorted()).toEqual(pages)
+  })
+
+  test.each(pages)('names only rules that exist in %s', (page) => {
+    const text = textOf(page).replace(/\n\s+/g, ' ')
+    const others = [...text.matchAll(new RegExp(`\\b(?:${pages.join('|')}) \\d+\\b`, 'g'))].map(
+      ([citation]) => citation,
+    )
+    const own = [...text.matchAll(/\brules? (\d+)\b/g)].map(([, number]) => `${page} ${number}`)
+    expect([...others, ...own].map(fault).filter(Boolean)).toEqual([])
+  })
+
+  test.each([
+    ['/** One (contract: numbers 3). */', []],
+    ['/** Two (contract: numbers 3,\n   * rest 12). */', []],
+    ['// Far (contract: numbers 999)', ['numbers has no rule 999']],
+    ['// Unknown (contract: phones 3)', ['there is no page phones']],
+    ['// Unnumbered (contract: numbers)', ['"numbers" is not a page and a number']],
+  ])('finds what is wrong with a citation: %s', (comment, faults) => {
+    expect(citationsOf(comment).map(fault).filter(Boolean)).toEqual(faults)
+  })
+
+  test('is cited with rules that exist', () => {
+    const faults = sources.flatMap((file) =>
+      citationsOf(read(file)).flatMap((citation) => {
+        const why = fault(citation)
+        return why ? [`${file}: ${why}`] : []
+      }),
+    )
+    expect(sources.length).toBeGreaterThan(100)
+    expect(faults).toEqual([])
+  })
+})
