@@ -53,13 +53,25 @@ export const requiredText = (max: number, texts: { required?: string; max?: stri
     })
     .meta({ minLength: 1, maxLength: max })
 
-/** An http or https URL of at most `max` characters. */
+/** An http or https URL of at most `max` characters. The host stands right after `//`, where every reader looks for it. */
 export const webUrl = (max: number) =>
   text(max)
-    .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
+    .refine((value) => /^https?:\/\/[^\s/?#\\]/i.test(value) && URL.canParse(value), {
       error: (issue) => `The ${issue.path?.map(String).join('.')} field must be a valid URL.`,
     })
     .meta({ format: 'uri', maxLength: max })
+
+const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const headerText = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/** What may be sent as the value of an HTTP header: one line, Latin-1. */
+export const headerValue = (max: number) =>
+  text(max).regex(headerText, 'Header values are one line of Latin-1 characters.')
+
+/** HTTP headers, name to value: names are tokens, values one line, at most 50. */
+export const headerFields = z
+  .record(z.string().max(255).regex(headerName), headerValue(4096))
+  .refine((headers) => Object.keys(headers).length <= 50, 'At most 50 headers.')
 
 /** E.164 as the documents write it for assistants: `+`, then 2 to 15 digits. */
 export const e164 = /^\+[1-9]\d{1,14}$/

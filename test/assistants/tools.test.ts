@@ -108,6 +108,15 @@ describe('attaching', () => {
     expect(await create({ toolIds })).toMatchObject({ status: 422, success: false, errors })
   })
 
+  test.each([
+    ['nothing', {}],
+    ['a type that is no text', { type: 7 }],
+    ['an empty type', { type: '' }],
+  ])('a tool in place that says %s of what it is, is refused', async (_what, tool) => {
+    const errors = { 'model.tools.1.type': ['The model.tools.1.type field is required.'] }
+    expect(await create({ tools: [{ type: 'endCall' }, tool] })).toMatchObject({ status: 422, success: false, errors })
+  })
+
   test('a tool that only the platform knows is passed on', async () => {
     const unknown = crypto.randomUUID()
     expect((await create({ toolIds: [unknown] })).data.model.toolIds).toEqual([unknown])

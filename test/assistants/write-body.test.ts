@@ -145,6 +145,12 @@ const refused: Refused[] = [
       ],
     },
   ],
+  ...['http:///127.0.0.1', 'https://?x', 'http:\\\\host/x'].map(
+    (url): Refused => [
+      { name: 'A', metadata: { webhook_url: url } },
+      { 'metadata.webhook_url': ['The metadata.webhook_url field must be a valid URL.'] },
+    ],
+  ),
   [
     { name: 'A', metadata: { webhook_url: 'ftp://example.com' } },
     { 'metadata.webhook_url': ['The metadata.webhook_url field must be a valid URL.'] },

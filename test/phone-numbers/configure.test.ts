@@ -175,14 +175,18 @@ describe('a block', () => {
   })
 
   test('a destination of the other type keeps what it had, here only', async () => {
-    await put({ fallback_destination: fallback })
+    const extended = { ...fallback, extension: '12' }
+    await put({ fallback_destination: extended })
     const { body } = await put({ fallback_destination: { type: 'sip', sipUri: 'sip:a@example.com' } })
-    expect(body.data.fallback_destination).toEqual({ ...fallback, type: 'sip', sipUri: 'sip:a@example.com' })
+    expect(body.data.fallback_destination).toEqual({ ...extended, type: 'sip', sipUri: 'sip:a@example.com' })
     expect((await live()).fallbackDestination).toEqual({
       type: 'sip',
       sipUri: 'sip:a@example.com',
       message: 'One moment',
     })
+    const back = await put({ fallback_destination: { type: 'number', number: '+14155550199' } })
+    expect(back.status).toBe(200)
+    expect((await live()).fallbackDestination).toEqual(extended)
   })
 })
 

@@ -120,6 +120,31 @@ describe('a body is refused with 422', () => {
       { server: { headers: { A: 'x'.repeat(4097) } } },
       { 'server.headers.A': ['The server.headers.A field must have at most 4096 characters.'] },
     ],
+    [
+      'a header of two lines',
+      { server: { headers: { 'X-A': 'a\r\nX-B: b' } } },
+      { 'server.headers.X-A': ['Header values are one line of Latin-1 characters.'] },
+    ],
+    [
+      'a header that cannot be sent',
+      { server: { headers: { 'X-A': 'snowman \u2603' } } },
+      { 'server.headers.X-A': ['Header values are one line of Latin-1 characters.'] },
+    ],
+    [
+      'a header name that is none',
+      { server: { headers: { 'X A:': 'a' } } },
+      { 'server.headers.X A:': ['The server.headers.X A: field is invalid.'] },
+    ],
+    [
+      'a secret of two lines, which is sent as a header',
+      { server: { secret: 'a\nb' } },
+      { 'server.secret': ['Header values are one line of Latin-1 characters.'] },
+    ],
+    [
+      'more than fifty headers',
+      { server: { headers: Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`X-${index}`, ''])) } },
+      { 'server.headers': ['At most 50 headers.'] },
+    ],
     ['hooks that are no list', { hooks: {} }, { hooks: ['The hooks field must be an array.'] }],
   ])('%s', async (_, body, errors) => {
     const { status, body: answer } = await put(body)

@@ -65,7 +65,11 @@ describe('a purchase', () => {
   test('of a number that is not on offer, or in use, is refused', async () => {
     expect(await buy({ phone_number: '+442071234567' })).toEqual(failure('This number is not on offer.'))
     await buy()
-    expect(await buy()).toEqual(failure('This account has this number already.'))
+    const owned = 'This account has this number already.'
+    expect(await buy()).toEqual({
+      status: 422,
+      body: { success: false, message: owned, errors: { phone_number: [owned] } },
+    })
     const stranger = await caller(app)
     const theirs = await stranger.send('POST', '/phone-numbers', { phone_number: number })
     expect((await theirs.json()).message).toBe('Failed to purchase phone number: This number is already in use.')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isoTime, requiredText, text, uuidId } from '../../api/schemas.ts'
+import { headerFields, isoTime, requiredText, text, uuidId } from '../../api/schemas.ts'
 import { deletedOf, listOf, responseOf } from '../agents/answers.ts'
 import { connectorScopes } from './table.ts'
 
@@ -32,17 +32,10 @@ export const AgentConnector = z
   })
   .meta({ id: 'AgentConnector' })
 
-const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-const Headers = z
-  .record(
-    z.string().max(255).regex(token, 'Header names are HTTP tokens.'),
-    text(4096).regex(/^[^\r\n]*$/, 'Header values are one line.'),
-  )
-  .refine((headers) => Object.keys(headers).length <= 50, 'At most 50 headers.')
-  .meta({
-    description: 'Sent with every request; kept encrypted, never returned.',
-    examples: [{ 'X-Api-Key': 'secret' }],
-  })
+const Headers = headerFields.meta({
+  description: 'Sent with every request; kept encrypted, never returned.',
+  examples: [{ 'X-Api-Key': 'secret' }],
+})
 
 const fields = {
   name: requiredText(255),

@@ -1,5 +1,16 @@
 import { z } from 'zod'
-import { clearable, dataOf, isoTime, pageOf, pageQuery, savedOf, text, webUrl } from '../../api/schemas.ts'
+import {
+  clearable,
+  dataOf,
+  headerFields,
+  headerValue,
+  isoTime,
+  pageOf,
+  pageQuery,
+  savedOf,
+  text,
+  webUrl,
+} from '../../api/schemas.ts'
 
 const strictE164 = /^\+[1-9]\d{6,14}$/
 const boughtE164 = /^\+[1-9]\d{1,14}$/
@@ -45,10 +56,10 @@ const FallbackBody = z
 
 const serverShape = {
   url: clearable(webUrl(2048)),
-  secret: clearable(text(2048)).meta({ description: 'Sent with webhook requests.' }),
+  secret: clearable(headerValue(2048)).meta({ description: 'Sent with webhook requests.' }),
   timeoutSeconds: clearable(z.number().min(1).max(300)),
   credentialId: clearable(text(255)),
-  headers: clearable(z.record(text(255), text(4096))),
+  headers: clearable(headerFields),
 }
 
 const ServerBody = z

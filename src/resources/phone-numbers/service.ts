@@ -2,8 +2,9 @@ import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import { authorise } from '../../accounts/permission.ts'
 import type { AccountContext } from '../../api/context.ts'
-import { ApiError } from '../../api/errors/api-error.ts'
+import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { CarrierError } from '../../carrier/carrier.ts'
+import { NumberOwnedError } from './purchase/purchase.ts'
 import { requireNumber } from './read/find.ts'
 import { type NumberRow, numberRecord } from './read/record.ts'
 import { phoneNumberRemote } from './remote.ts'
@@ -42,7 +43,7 @@ export async function availableNumbers(ctx: AccountContext, query: z.output<type
 /**
  * Buys a number for the caller and registers it on the live platform (spec 3, section 5). One that could not be
  * registered yet is the caller's all the same, with `voice_phone_number_id: null`; background recovery registers it.
- * Throws 403 for viewers, 500 when the carrier does not sell it.
+ * Throws 403 for viewers, 422 for a number that the account has already, 500 when the carrier does not sell it.
  */
 export async function buyNumber(ctx: AccountContext, input: z.output<typeof BuyInput>) {
   authorise(ctx)
@@ -56,7 +57,11 @@ export async function buyNumber(ctx: AccountContext, input: z.output<typeof BuyI
     workspaceId: account.workspaceId,
     resellerId: account.resellerId,
   }
-  const bought: NumberRow = await purchasing(ctx.phoneNumbers.buy(order))
+  const buying = ctx.phoneNumbers.buy(order).catch((error) => {
+    if (error instanceof NumberOwnedError) throw validationError({ phone_number: [error.message] })
+    throw error
+  })
+  const bought: NumberRow = await purchasing(buying)
   await ctx.phoneNumbers.syncAll([bought.phoneNumber])
   const row = await requireNumber(ctx, bought.phoneNumber)
   return { success: true as const, data: numberRecord(row, ctx.vault), message: 'Phone number purchased successfully' }

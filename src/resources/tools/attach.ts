@@ -13,35 +13,46 @@ export interface ToolChoice {
   tools?: (string | Json)[] | null
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 const idOf = (tool: string | Json): string | undefined => {
   const id = typeof tool === 'string' ? tool : (tool.value ?? tool.id ?? tool.toolId)
   return typeof id === 'string' ? id : undefined
 }
 
+/** A tool that is picked by its id, and where the body names it. */
+interface Picked {
+  id: string
+  path: string
+}
+
 interface Chosen {
-  ids: string[]
+  picked: Picked[]
   /** Tools that are defined in place rather than picked. */
   inline: Json[]
+  errors: FieldErrors
 }
+
+const pickedAt = (field: string, ids: readonly string[]): Picked[] =>
+  ids.map((id, index) => ({ id: id.toLowerCase(), path: `${field}.${index}` }))
 
 /** What a body chooses: `model.tools` and `model.toolIds` both take ids of the pick list (spec 3, section 4). */
 function chosen(stored: ToolChoice, sent: ToolChoice): Chosen {
   const kept = (stored.tools ?? []).filter((tool): tool is Json => typeof tool !== 'string')
-  if (sent.tools === undefined && sent.toolIds === undefined) return { ids: stored.toolIds ?? [], inline: kept }
-  const picked = (sent.tools ?? []).flatMap((tool) => idOf(tool) ?? [])
-  const inline =
-    sent.tools === undefined ? kept : (sent.tools ?? []).filter((tool): tool is Json => idOf(tool) === undefined)
-  return { ids: [...(sent.toolIds ?? []), ...picked], inline }
-}
-
-function malformed(ids: string[]): FieldErrors {
+  const attached = (stored.toolIds ?? []).map((id) => ({ id, path: 'model.toolIds' }))
+  if (sent.tools === undefined && sent.toolIds === undefined) return { picked: attached, inline: kept, errors: {} }
+  const inline: Json[] = sent.tools === undefined ? kept : []
+  const picked = pickedAt('model.toolIds', sent.toolIds ?? [])
   const errors: FieldErrors = {}
-  ids.forEach((id, index) => {
-    if (!uuid.test(id)) errors[`model.toolIds.${index}`] = [`The model.toolIds.${index} field must be a valid UUID.`]
-  })
-  return errors
+  for (const [index, tool] of (sent.tools ?? []).entries()) {
+    const path = `model.tools.${index}`
+    const id = idOf(tool)
+    if (id !== undefined) picked.push({ id: id.toLowerCase(), path })
+    else if (typeof tool === 'string') continue
+    else if (typeof tool.type === 'string' && tool.type !== '') inline.push(tool)
+    else errors[`${path}.type`] = [`The ${path}.type field is required.`]
+  }
+  return { picked, inline, errors }
 }
 
 /** Of these tools, those that belong to accounts that the caller cannot see. */
@@ -67,7 +78,8 @@ async function lockedAmong(ctx: AccountContext, ids: string[]): Promise<string[]
 /**
  * The tools of an assistant after a body: what it chooses, and the locked ones that are attached already, which
  * cannot be detached (spec 1, Tool pick entry).
- * Throws 422 for an id that is no UUID or a tool of an account that the caller cannot see.
+ * Throws 422 for an id that is no UUID or a tool of an account that the caller cannot see, and for a tool that is
+ * neither named nor defined.
  */
 export async function attachTools(
   ctx: AccountContext,
@@ -76,14 +88,17 @@ export async function attachTools(
 ): Promise<{ toolIds: string[]; tools?: Json[] } | undefined> {
   if (sent === undefined) return undefined
   const before = stored.toolIds ?? []
-  const { ids, inline } = sent === null ? { ids: [], inline: [] } : chosen(stored, sent)
-  const added = ids.filter((id) => !before.includes(id))
-  const errors = malformed(ids)
-  const strangers = Object.keys(errors).length > 0 ? new Set<string>() : await foreign(ctx, added)
-  ids.forEach((id, index) => {
-    if (strangers.has(id)) errors[`model.toolIds.${index}`] = ['The selected tool does not exist.']
-  })
+  const { picked, inline, errors } = sent === null ? { picked: [], inline: [], errors: {} } : chosen(stored, sent)
+  for (const { id, path } of picked) {
+    if (!uuid.test(id)) errors[path] = [`The ${path} field must be a valid UUID.`]
+  }
+  const added = picked.filter(({ id, path }) => !before.includes(id) && !errors[path])
+  const strangers = await foreign(
+    ctx,
+    added.map(({ id }) => id),
+  )
+  for (const { id, path } of added) if (strangers.has(id)) errors[path] = ['The selected tool does not exist.']
   if (Object.keys(errors).length > 0) throw validationError(errors)
-  const toolIds = [...new Set([...(await lockedAmong(ctx, before)), ...ids])]
+  const toolIds = [...new Set([...(await lockedAmong(ctx, before)), ...picked.map(({ id }) => id)])]
   return inline.length > 0 ? { toolIds, tools: inline } : { toolIds }
 }

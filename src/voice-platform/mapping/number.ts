@@ -41,8 +41,8 @@ export const smsProvider = 'twilio'
 /** What belongs to the other type stays local; the rest is the platform's to judge. */
 function toDestination(stored: LiveNumberInput['fallbackDestination']): Json | null {
   if (!stored) return null
-  const { number, sipUri, ...shared } = present(stored)
-  return { ...shared, ...(stored.type === 'sip' ? present({ sipUri }) : present({ number })) }
+  const { number, extension, sipUri, ...shared } = present(stored)
+  return { ...shared, ...present(stored.type === 'sip' ? { sipUri } : { number, extension }) }
 }
 
 /** The webhook block, with retries, which the platform does not make by itself. The secret travels as a header. */

@@ -31,6 +31,13 @@ export interface Order {
   resellerId: number
 }
 
+/** The buyer's account has the number already, so that the carrier is not asked. */
+export class NumberOwnedError extends CarrierError {
+  constructor() {
+    super('refused', 'This account has this number already.')
+  }
+}
+
 type PurchaseRow = typeof phoneNumberPurchases.$inferSelect
 
 const orderOf = ({ phoneNumber, ...row }: PurchaseRow): Order => ({ number: phoneNumber, ...row })
@@ -152,7 +159,8 @@ export function createPurchases({ db, clock, log, carrier, leaseMs, graceMs }: P
   return {
     /**
      * Buys a number and records it, not yet on the voice platform.
-     * @throws CarrierError when it was not bought, or when nobody can tell yet: then recovery records it for its buyer.
+     * @throws CarrierError when it was not bought, or when nobody can tell yet: then recovery records it for its buyer;
+     * NumberOwnedError when the buyer's account has it already.
      */
     async buy(order: Order): Promise<NumberRow> {
       const { number, ref } = order
@@ -165,11 +173,8 @@ export function createPurchases({ db, clock, log, carrier, leaseMs, graceMs }: P
         .where(eq(phoneNumbers.phoneNumber, number))
       if (held && held.ref !== ref) {
         await close(number, ref)
-        const own = held.workspaceId === order.workspaceId
-        throw new CarrierError(
-          'refused',
-          own ? 'This account has this number already.' : 'This number is already in use.',
-        )
+        if (held.workspaceId === order.workspaceId) throw new NumberOwnedError()
+        throw new CarrierError('refused', 'This number is already in use.')
       }
       return record(order, await obtain(order, resumed))
     },
