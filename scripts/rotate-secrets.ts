@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
 import { vaultFor } from '../src/app/bootstrap/vault.ts'
 import { readEnv } from '../src/app/env.ts'
+import { secretColumns } from '../src/app/sealed-columns.ts'
 import { openDatabase } from '../src/db/client.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { describeError } from '../src/runtime/log.ts'
 import { rotateSecrets } from '../src/secrets/rotate.ts'
-import { secretColumns } from '../src/secrets/stored.ts'
 
 const USAGE = `Usage: bun run rotate-secrets
 

@@ -1,7 +1,7 @@
 import type { Handler } from '../api/http/path.ts'
 import { jsonResponse } from '../api/http/response.ts'
+import { version } from '../runtime/version.ts'
 import type { Dependencies } from './dependencies.ts'
-import { version } from './version.ts'
 
 /** `GET /health` (what runs here) and `GET /health/ready` (503 while the database is away or migrations are pending). */
 export function healthRoutes({ health }: Dependencies): [path: string, handler: Handler][] {

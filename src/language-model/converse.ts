@@ -1,4 +1,4 @@
-import type { Converse } from '../voice-platform/embedded/conversation/conversation.ts'
+import type { Converse } from '../voice-platform/converse.ts'
 import { trimHistory } from './history.ts'
 import type { Models } from './models.ts'
 import { generateTurn } from './turn.ts'

@@ -1,6 +1,6 @@
 import type { Client as McpClient } from '@modelcontextprotocol/client'
-import { version } from '../app/version.ts'
 import type { GuardedFetch } from '../outgoing/guarded-fetch.ts'
+import { version } from '../runtime/version.ts'
 
 /** A tool server as its owner registered it. */
 export interface McpServer {

@@ -1,9 +1,19 @@
 import { and, asc, eq, getTableColumns, gt, isNotNull } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '../db/client.ts'
-import type { SecretColumn } from './stored.ts'
 import { isSealed, type Vault } from './vault.ts'
 
 const pageSize = 100
+
+/** A column that holds sealed texts: itself one (`text`), or with some anywhere inside (`jsonb`). */
+export interface SecretColumn {
+  table: PgTable
+  /** The primary key. */
+  id: PgColumn
+  column: PgColumn
+  /** What its texts are sealed with; see `Vault.seal`. */
+  context: string
+}
 
 /** How many rows were sealed anew, of all that hold secrets. */
 export interface Rotation {

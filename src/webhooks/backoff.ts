@@ -1,4 +1,4 @@
-import type { BackoffPlan } from '../voice-platform/embedded/webhooks/webhooks.ts'
+import type { BackoffPlan } from './message.ts'
 
 const maxPauseMs = 60 * 60_000
 

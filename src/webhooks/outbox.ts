@@ -1,6 +1,6 @@
 import type { Transaction } from '../db/client.ts'
 import type { Vault } from '../secrets/vault.ts'
-import type { WebhookMessage } from '../voice-platform/embedded/webhooks/webhooks.ts'
+import type { WebhookMessage } from './message.ts'
 import { sealRequest, shownAddress } from './request.ts'
 import { webhookDeliveries } from './table.ts'
 

@@ -1,7 +1,7 @@
-import { version } from '../app/version.ts'
 import type { GuardedFetch } from '../outgoing/guarded-fetch.ts'
 import { OutgoingError, type OutgoingReason } from '../outgoing/refusal.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { version } from '../runtime/version.ts'
 import { type Credentials, credentialHeaders } from './credentials.ts'
 import type { DeliveryRequest } from './request.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigserial, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { timestamps, timestamptz } from '../db/columns.ts'
-import type { BackoffPlan } from '../voice-platform/embedded/webhooks/webhooks.ts'
+import type { BackoffPlan } from './message.ts'
 
 export const deliveryStatuses = ['pending', 'delivered', 'dead'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]

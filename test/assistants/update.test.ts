@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { assistants } from '../../src/resources/assistants/table.ts'
 import { baseConfigs, promptTemplates } from '../../src/resources/catalogue/table.ts'
-import { assistantVersions } from '../../src/resources/versions/table.ts'
+import { assistantVersions } from '../../src/resources/history/table.ts'
 import { liveDiffers } from '../../src/voice-platform/mirror/live-differs.ts'
 import { newReseller, newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
 

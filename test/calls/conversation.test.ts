@@ -1,6 +1,6 @@
 import { VapiClient } from '@vapi-ai/server-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ChatMessage } from '../../src/voice-platform/embedded/conversation/conversation.ts'
+import type { ChatMessage } from '../../src/voice-platform/converse.ts'
 import { type ServedPlatform, servePlatform } from '../../src/voice-platform/embedded/serve.ts'
 import type { SimulatedCall } from '../../src/voice-platform/simulation.ts'
 import { violations } from '../support/voice-platform/description.ts'

@@ -1,5 +1,5 @@
 import type { AnyRouter } from '@trpc/server'
-import { version } from '../../app/version.ts'
+import { version } from '../../runtime/version.ts'
 import { operationsOf } from '../operations.ts'
 import { exampleMaker } from './examples.ts'
 import { description } from './info.ts'

@@ -3,10 +3,10 @@ import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { contains } from '../../db/contains.ts'
-import { storedKeys } from '../files/stored.ts'
 import { accessibleTo, requireAgent } from './access.ts'
 import { pageFrom, sliceOf } from './answers.ts'
 import type { Agent, AgentQuery, CreateAgentInput, UpdateAgentInput } from './schema.ts'
+import { storedKeys } from './stored-files.ts'
 import { type AgentRow, agents } from './table.ts'
 
 const record = (row: AgentRow): z.input<typeof Agent> => ({

@@ -1,4 +1,4 @@
-import type { Configuration } from '../versions/configuration.ts'
+import type { Configuration } from '../history/configuration.ts'
 import type { assistants } from './table.ts'
 
 type Row = Pick<

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
-import { authorise } from '../../accounts/permission.ts'
+import { authorise } from '../../api/auth/permission.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { refuseMember } from '../squads/members.ts'
+import { callerAsOwner, namedOwner, ownedBy } from '../users/owner.ts'
 import { requireAssistant } from './read/find.ts'
 import { assistantRecord } from './read/record.ts'
 import { assistantRemote, removeAssistant } from './remote.ts'
@@ -11,7 +12,6 @@ import { createFromDraft } from './write/create.ts'
 import { emptyDraft } from './write/draft.ts'
 import { draftOf, liveBodyOf } from './write/editing.ts'
 import { liveWrite } from './write/live-write.ts'
-import { callerAsOwner, namedOwner, ownedBy } from './write/owner.ts'
 
 /** One assistant (spec 1, GET /assistants/{assistantId}). Throws 404. */
 export async function getAssistant(ctx: AccountContext, input: { assistantId: string }) {

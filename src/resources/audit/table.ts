@@ -1,7 +1,7 @@
 import { index, integer, jsonb, pgTable, serial, text } from 'drizzle-orm/pg-core'
 import { timestamptz } from '../../db/columns.ts'
+import type { Change } from '../history/table.ts'
 import { users } from '../users/table.ts'
-import type { Change } from '../versions/table.ts'
 
 export const auditActions = ['created', 'updated', 'deleted', 'credited'] as const
 export type AuditAction = (typeof auditActions)[number]

@@ -1,6 +1,6 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
 import type { z } from 'zod'
-import { authorise } from '../../accounts/permission.ts'
+import { authorise } from '../../api/auth/permission.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { pagination } from '../../api/schemas.ts'

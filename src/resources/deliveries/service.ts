@@ -1,14 +1,14 @@
 import { and, count, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { authorise } from '../../accounts/permission.ts'
 import { inScope } from '../../accounts/scope.ts'
+import { authorise } from '../../api/auth/permission.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { pagination } from '../../api/schemas.ts'
 import { webhookDeliveries } from '../../webhooks/table.ts'
 import { requireAssistant } from '../assistants/read/find.ts'
 import { assistants } from '../assistants/table.ts'
-import { shown } from '../versions/diff.ts'
+import { shown } from '../history/diff.ts'
 import type { Delivery, DeliveryListInput } from './schema.ts'
 
 const table = webhookDeliveries

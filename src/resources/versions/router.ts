@@ -1,7 +1,7 @@
 import { get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { AssistantSaved } from '../assistants/schema.ts'
-import { restoreAssistant } from '../assistants/write/restore.ts'
+import { restoreAssistant } from './restore.ts'
 import { VersionInput, VersionListInput, VersionPage, VersionResponse } from './schema.ts'
 import { getVersion, listVersions } from './service.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dataOf, integerId, isoTime, pageOf, pageQuery, uuidId } from '../../api/schemas.ts'
 import { openObject } from '../assistants/write/write-body.ts'
-import { versionActions, versionSources } from './table.ts'
+import { versionActions, versionSources } from '../history/table.ts'
 
 /** An entry of an assistant's history (spec 3, section 4). */
 export const Version = z

@@ -4,9 +4,9 @@ import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { pagination } from '../../api/schemas.ts'
 import { requireAssistant } from '../assistants/read/find.ts'
-import { type Configuration, readable } from './configuration.ts'
+import { type Configuration, readable } from '../history/configuration.ts'
+import { assistantVersions } from '../history/table.ts'
 import type { Version, VersionListInput } from './schema.ts'
-import { assistantVersions } from './table.ts'
 
 /** A kept configuration has the shape that `recordVersion` wrote. */
 const kept = (configuration: object) => configuration as Configuration

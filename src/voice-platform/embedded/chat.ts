@@ -1,12 +1,13 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
+import type { ChatMessage, Converse } from '../converse.ts'
 import { isObject } from '../errors.ts'
 import { textOf } from '../mapping/settings.ts'
-import { text, validate } from '../schema/validation.ts'
+import { text } from '../schema/validation.ts'
 import { notFound, PlatformResponse } from './answers.ts'
-import type { ChatMessage, Converse } from './conversation/conversation.ts'
 import { type EmbeddedContext, readJson } from './resource.ts'
 import type { PlatformObject } from './store/store.ts'
+import { validate } from './validate.ts'
 
 const id = z.string().refine((value) => z.guid().safeParse(value).success, 'must be a UUID')
 

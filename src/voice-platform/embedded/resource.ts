@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia'
 import { type ZodType, z } from 'zod'
 import type { Clock } from '../../runtime/clock.ts'
-import { validate } from '../schema/validation.ts'
 import { badRequest, notFound } from './answers.ts'
 import type { Bounds, PlatformObject, PlatformStore, StoreFilter } from './store/store.ts'
+import { validate } from './validate.ts'
 
 /** What every resource of the embedded platform works with. */
 export interface EmbeddedContext {

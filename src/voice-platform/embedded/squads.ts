@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { AssistantFields } from '../schema/assistant.ts'
 import { badRequest } from './answers.ts'
-import { AssistantFields } from './assistants.ts'
 import type { EmbeddedContext, ResourceDefinition } from './resource.ts'
 
 const Overrides = AssistantFields.extend({

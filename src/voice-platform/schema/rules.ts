@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { assistants } from '../embedded/assistants.ts'
 import { defaultVoice } from '../mapping/defaults.ts'
 import type { LiveAssistantBody, Settings } from '../mapping/live-assistant.ts'
+import { AssistantUpdate } from './assistant.ts'
 import { Voice } from './speech.ts'
 
 /** What the platform would refuse, by dotted path. */
@@ -31,7 +31,7 @@ function refusalsOf(error: z.core.$ZodError): Refusals {
 
 /** What the platform's strict rules refuse of an assistant's whole body, as far as they are known without asking it. */
 export function refusedByPlatform(body: LiveAssistantBody): Refusals {
-  const { error } = assistants.update.safeParse(body)
+  const { error } = AssistantUpdate.safeParse(body)
   return error ? refusalsOf(error) : {}
 }
 

@@ -1,7 +1,7 @@
 import { count, eq } from 'drizzle-orm'
 import type { Database } from '../../../src/db/client.ts'
 import { assistants } from '../../../src/resources/assistants/table.ts'
-import { assistantVersions } from '../../../src/resources/versions/table.ts'
+import { assistantVersions } from '../../../src/resources/history/table.ts'
 import type { PlatformClient } from '../../../src/voice-platform/client.ts'
 import { liveWrites } from '../../../src/voice-platform/mirror/journal/table.ts'
 import { liveDiffers } from '../../../src/voice-platform/mirror/live-differs.ts'

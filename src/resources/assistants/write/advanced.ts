@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
-import { authorise } from '../../../accounts/permission.ts'
+import { authorise } from '../../../api/auth/permission.ts'
 import type { AccountContext } from '../../../api/context.ts'
 import { notExisting } from '../../../api/errors/not-existing.ts'
 import { resellers } from '../../resellers/table.ts'
+import { namedOwner, ownedBy } from '../../users/owner.ts'
 import { requireAssistant } from '../read/find.ts'
 import { assistantRecord } from '../read/record.ts'
 import type { AdvancedInput } from '../schema.ts'
 import { changeAssistant } from './change.ts'
 import { draftOf, liveBodyOf } from './editing.ts'
-import { namedOwner, ownedBy } from './owner.ts'
 import { switchPersonality } from './personality.ts'
 
 /** The reseller that a body names: honoured for admins only. Throws 422 for one that does not exist. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { AssistantFields } from '../../schema/assistant.ts'
 import { text } from '../../schema/validation.ts'
 import { scenarios } from '../../simulation.ts'
-import { AssistantFields } from '../assistants.ts'
 
 const id = z.guid('must be a UUID').optional()
 

@@ -1,13 +1,13 @@
 import { and, count, desc, eq, getTableColumns, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import type { Transaction } from '../../../db/client.ts'
+import type { WebhookMessage } from '../../../webhooks/message.ts'
 import { costParts, figuresOf } from '../../calls/figures.ts'
 import type { Period } from '../../calls/history.ts'
 import type { CallTotals, DayTotals } from '../../calls/totals.ts'
 import { textOf } from '../../mapping/settings.ts'
 import { type PlatformObject, type StoreFilter, within } from '../store/store.ts'
 import { platformCalls, platformObjects } from '../store/table.ts'
-import type { WebhookMessage } from '../webhooks/webhooks.ts'
 
 export interface CallFilter extends StoreFilter {
   assistantId?: string

@@ -1,15 +1,8 @@
+import type { ChatMessage, Converse } from '../../converse.ts'
 import { isObject } from '../../errors.ts'
 import { type Caller, isFarewell } from './caller.ts'
 import { type Switch, switchOf } from './handoff.ts'
 import type { Handoff, Member } from './line.ts'
-
-export interface ChatMessage {
-  role: 'system' | 'user' | 'assistant'
-  content: string
-}
-
-/** Answers a conversation: the language model, or what stands in for one. */
-export type Converse = (messages: readonly ChatMessage[]) => Promise<string>
 
 /** What somebody said; moments are seconds from the start of the call. */
 export interface Turn {

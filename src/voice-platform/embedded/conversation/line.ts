@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { isObject } from '../../errors.ts'
 import { textOf } from '../../mapping/settings.ts'
+import type { AssistantFields } from '../../schema/assistant.ts'
 import { badRequest } from '../answers.ts'
-import type { AssistantFields } from '../assistants.ts'
 import type { PlatformObject, PlatformStore } from '../store/store.ts'
 
 export type Assistant = z.output<typeof AssistantFields>

@@ -1,4 +1,4 @@
-import type { ChatMessage, Converse } from './conversation.ts'
+import type { ChatMessage, Converse } from '../../converse.ts'
 
 const sentences = (text: string) =>
   text

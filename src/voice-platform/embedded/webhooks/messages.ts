@@ -1,10 +1,10 @@
+import type { BackoffPlan, WebhookMessage } from '../../../webhooks/message.ts'
 import { isObject } from '../../errors.ts'
 import { defaultServerMessages } from '../../mapping/defaults.ts'
 import { numberOf, textOf } from '../../mapping/settings.ts'
 import type { Conversation, Turn } from '../conversation/conversation.ts'
 import type { Assistant, Line, Member } from '../conversation/line.ts'
 import { messageOf, openAiMessagesOf } from '../conversation/outcome.ts'
-import type { BackoffPlan, WebhookMessage } from './webhooks.ts'
 
 const defaultTimeoutSeconds = 20
 /** The platform does not try again unless it is told to. */

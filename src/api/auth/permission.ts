@@ -1,5 +1,5 @@
-import type { AccountContext } from '../api/context.ts'
-import { ApiError } from '../api/errors/api-error.ts'
+import type { AccountContext } from '../context.ts'
+import { ApiError } from '../errors/api-error.ts'
 
 /**
  * Refuses a write by a `viewer`. Services call it once the resource is found, because a resource outside the

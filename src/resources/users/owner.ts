@@ -1,13 +1,10 @@
-import { and, count, eq } from 'drizzle-orm'
-import { hasAdminRole } from '../../../accounts/account.ts'
-import type { AccountContext } from '../../../api/context.ts'
-import { ApiError } from '../../../api/errors/api-error.ts'
-import { notExisting } from '../../../api/errors/not-existing.ts'
-import type { Executor } from '../../../db/client.ts'
-import { users } from '../../users/table.ts'
-import { assistants } from '../table.ts'
+import { and, eq } from 'drizzle-orm'
+import { hasAdminRole } from '../../accounts/account.ts'
+import type { AccountContext } from '../../api/context.ts'
+import { notExisting } from '../../api/errors/not-existing.ts'
+import { users } from './table.ts'
 
-/** Whose an assistant is. */
+/** Whose a resource is, and how many assistants its owner may have. */
 export interface Owner {
   userId: number
   workspaceId: number
@@ -48,20 +45,3 @@ export const callerAsOwner = ({ account }: AccountContext): Owner => ({
 /** The columns that say whose an assistant is; none when the owner stays. */
 export const ownedBy = (owner: Owner | undefined) =>
   owner && { userId: owner.userId, workspaceId: owner.workspaceId, resellerId: owner.resellerId }
-
-/** Throws 403 naming the quota when the owner has as many assistants as it allows (spec 3, section 2). */
-export async function checkQuota(executor: Executor, owner: Owner): Promise<void> {
-  const { assistantQuota: quota, userId } = owner
-  if (quota === null) return
-  const [counted] = await executor.select({ total: count() }).from(assistants).where(eq(assistants.userId, userId))
-  if ((counted?.total ?? 0) >= quota) {
-    throw new ApiError('assistant_quota_reached', { detail: `${quota} assistant${quota === 1 ? '' : 's'}` })
-  }
-}
-
-/** The same within the transaction that adds one: the owner's row makes concurrent creates take turns. */
-export async function holdQuota(executor: Executor, owner: Owner): Promise<void> {
-  if (owner.assistantQuota === null) return
-  await executor.select({ id: users.id }).from(users).where(eq(users.id, owner.userId)).for('update')
-  await checkQuota(executor, owner)
-}

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { knowledgeFiles } from './table.ts'
+import { knowledgeFiles } from '../files/table.ts'
 
 /** The storage keys of an agent's files, to be removed after the agent is. */
 export async function storedKeys(db: Database, agentId: number): Promise<string[]> {

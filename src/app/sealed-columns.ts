@@ -1,23 +1,13 @@
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { idempotencyKeys, responseContext } from '../api/idempotency/table.ts'
 import { headersContext } from '../resources/connectors/headers.ts'
 import { connectors } from '../resources/connectors/table.ts'
 import { phoneNumbers } from '../resources/phone-numbers/table.ts'
 import { serverContext } from '../resources/phone-numbers/write/server-secrets.ts'
+import type { SecretColumn } from '../secrets/rotate.ts'
 import { storedServerContext } from '../voice-platform/embedded/store/sealed-store.ts'
 import { platformObjects } from '../voice-platform/embedded/store/table.ts'
 import { requestContext } from '../webhooks/request.ts'
 import { webhookDeliveries } from '../webhooks/table.ts'
-
-/** A column that holds sealed texts: itself one (`text`), or with some anywhere inside (`jsonb`). */
-export interface SecretColumn {
-  table: PgTable
-  /** The primary key. */
-  id: PgColumn
-  column: PgColumn
-  /** What its texts are sealed with; see `Vault.seal`. */
-  context: string
-}
 
 /** Every column with sealed texts, for `bun run rotate-secrets`: whoever stores secrets adds a line. */
 export const secretColumns: readonly SecretColumn[] = [

@@ -1,0 +1,82 @@
+import { dirname, join, normalize } from 'node:path'
+import { Glob } from 'bun'
+
+/**
+ * Checks who imports whom, as part of `bun run check`. Exits with 1 and a line for each import against the rules.
+ *
+ * Only imports of values count: a type names no code that runs. Tables are the one data model of all resources and
+ * refer to each other by foreign keys, so imports of `table.ts` are not counted for circles.
+ */
+
+/** The folder of `src` that a file is in, or the file itself at the root; each resource is a folder of its own. */
+const folderOf = (file: string): string => {
+  const [, top = '', resource] = file.split('/')
+  if (top.includes('.')) return top
+  return top === 'resources' ? `${top}/${resource}` : top
+}
+
+/** Who may not be imported from where: patterns of paths. */
+const forbidden: { from: RegExp; to: RegExp; because: string }[] = [
+  {
+    from: /^src\/(?!app\/|voice-platform\/embedded\/|main\.ts)/,
+    to: /^src\/voice-platform\/embedded\//,
+    because: 'the embedded platform is a stand-in for the real one: only the composition in src/app knows it',
+  },
+  {
+    from: /^src\/(runtime|db|secrets|storage|outgoing|accounts|knowledge)\//,
+    to: /^src\/(api|resources|app)\//,
+    because: 'this is a foundation: it knows no procedure and no HTTP',
+  },
+  {
+    from: /^src\/(carrier|language-model|mcp|voice-platform|webhooks)\//,
+    to: /^src\/(api|resources|app)\//,
+    because: 'a connection to the outside knows no procedure and no HTTP',
+  },
+  { from: /^src\/api\//, to: /^src\/(resources|app)\//, because: 'the API layer serves any router' },
+  { from: /^src\/resources\//, to: /^src\/app\//, because: 'only the composition knows everything' },
+  { from: /^src\/(?!widget\/)/, to: /^src\/widget\//, because: 'the widget runs in a browser' },
+]
+
+const transpilers = { ts: new Bun.Transpiler({ loader: 'ts' }), tsx: new Bun.Transpiler({ loader: 'tsx' }) }
+const problems: string[] = []
+const edges = new Map<string, Map<string, string>>()
+
+for (const file of new Glob('src/**/*.{ts,tsx}').scanSync()) {
+  const transpiler = file.endsWith('.tsx') ? transpilers.tsx : transpilers.ts
+  for (const { path } of transpiler.scanImports(await Bun.file(file).text())) {
+    if (!path.startsWith('.') || path.endsWith('.json')) continue
+    const target = normalize(join(dirname(file), path))
+    for (const { from, to, because } of forbidden) {
+      if (from.test(file) && to.test(target)) problems.push(`${file} imports ${target}: ${because}`)
+    }
+    const [importer, imported] = [folderOf(file), folderOf(target)]
+    if (importer === imported || target.endsWith('/table.ts') || file.endsWith('/table.ts')) continue
+    const imports = edges.get(importer) ?? new Map<string, string>()
+    imports.set(imported, `${file} imports ${target}`)
+    edges.set(importer, imports)
+  }
+}
+
+/** Follows the imports of folders from `folder`; the first circle found is reported once. */
+function findCircles(folder: string, path: readonly string[], done: Set<string>): void {
+  const begin = path.indexOf(folder)
+  if (begin >= 0) {
+    const circle = [...path.slice(begin), folder]
+    const imports = circle.slice(1).map((next, index) => edges.get(circle[index] ?? '')?.get(next))
+    problems.push(`A circle of folders:\n  ${imports.join('\n  ')}`)
+    return
+  }
+  if (done.has(folder)) return
+  for (const next of edges.get(folder)?.keys() ?? []) findCircles(next, [...path, folder], done)
+  done.add(folder)
+}
+
+const done = new Set<string>()
+for (const folder of edges.keys()) findCircles(folder, [], done)
+
+if (problems.length > 0) {
+  console.error(problems.join('\n'))
+  process.exitCode = 1
+} else {
+  console.log('Imports keep to the rules.')
+}
