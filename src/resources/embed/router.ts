@@ -16,7 +16,14 @@ export const embedRouter = router({
     .query(({ ctx, input }) => getEmbed(ctx, input)),
 
   update: workspaceProcedure
-    .meta(put('/assistants/{assistantId}/embed', 'Configure the widget', { ...common, ids, permission: 'write' }))
+    .meta(
+      put('/assistants/{assistantId}/embed', 'Configure the widget', {
+        ...common,
+        ids,
+        permission: 'write',
+        errors: ['assistant_update_failed', 'assistant_busy'],
+      }),
+    )
     .input(EmbedInput)
     .output(EmbedSaved)
     .mutation(({ ctx, input }) => updateEmbed(ctx, input)),

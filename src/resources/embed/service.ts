@@ -5,7 +5,9 @@ import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { configurationOf } from '../assistants/configuration.ts'
 import { requireAssistant } from '../assistants/read/find.ts'
+import { assistantRemote } from '../assistants/remote.ts'
 import { assistants } from '../assistants/table.ts'
+import { liveWrite } from '../assistants/write/live-write.ts'
 import { newPublicKey } from '../assistants/write/public-key.ts'
 import { recordVersion } from '../history/record.ts'
 import { embedHtml } from './html.ts'
@@ -36,11 +38,14 @@ export async function getEmbed(ctx: AccountContext, input: { assistantId: string
 const withoutNulls = (config: object) =>
   Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null))
 
-/** Replaces the widget's configuration (spec 1, PUT .../embed; spec 3, section 4). Throws 404, 403 for viewers. */
+/**
+ * Replaces the widget's configuration (spec 1, PUT .../embed; spec 3, section 4), as the assistant's only writer, because
+ * its history says so. Throws 404, 403 for viewers, 409 when other writers do not end.
+ */
 export async function updateEmbed(ctx: AccountContext, input: z.output<typeof EmbedInput>) {
-  const { id } = await requireAssistant(ctx, input.assistantId)
+  const { id, assistantId } = await requireAssistant(ctx, input.assistantId)
   authorise(ctx)
-  const saved = await ctx.db.transaction(async (tx) => {
+  const save = ctx.mirror.exclusively(assistantRemote(ctx.platform), assistantId, async (tx) => {
     const mine = eq(assistants.id, id)
     const [before] = await tx.select().from(assistants).where(mine).for('update')
     const widgetEmbedConfig = withoutNulls(input.embed_config)
@@ -59,6 +64,7 @@ export async function updateEmbed(ctx: AccountContext, input: z.output<typeof Em
     })
     return row
   })
+  const saved = await liveWrite('assistant_update_failed', save)
   return { success: true as const, data: embedOf(ctx, saved) }
 }
 

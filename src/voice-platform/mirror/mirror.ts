@@ -199,6 +199,23 @@ export function createMirror(options: MirrorOptions) {
       })
     },
 
+    /**
+     * Saves a local change as the only writer of a mirrored resource; the live twin is not told of it.
+     * @throws ResourceBusyError; what recovery of an unfinished create or delete met; what `commit` throws.
+     */
+    exclusively<T>(
+      { kind }: Pick<RemoteKind, 'kind'>,
+      ref: string,
+      commit: (tx: Transaction) => Promise<T>,
+    ): Promise<T> {
+      return journal.turn({ kind, ref, action: 'update' }, recover, (entry) =>
+        record(entry, commit).catch(async (error) => {
+          await abandon(entry, error)
+          throw error
+        }),
+      )
+    },
+
     /** Brings together what is due now. */
     sweep,
 

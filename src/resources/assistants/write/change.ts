@@ -41,13 +41,15 @@ export async function changeAssistant(
       liveId: row.voiceAssistantId,
       body: change.live,
       commit: async (tx) => {
+        const mine = eq(assistants.id, row.id)
+        const [locked] = await tx.select().from(assistants).where(mine).for('update')
         const [changed] = await tx
           .update(assistants)
           .set({ ...change, updatedAt: ctx.clock.now() })
-          .where(eq(assistants.id, row.id))
+          .where(mine)
           .returning()
-        if (!changed) throw new ApiError('assistant_not_found')
-        const before = configurationOf(row)
+        if (!locked || !changed) throw new ApiError('assistant_not_found')
+        const before = configurationOf(locked)
         const after = configurationOf(changed)
         await recordVersion(tx, ctx, { assistantId: row.id, action, source, before, after, restoredFrom })
       },
