@@ -1,4 +1,4 @@
-/** What an account can be and may do (spec 3, section 2). Plain data, so that schemas, tables and gates share it. */
+/** What an account can be and may do (contract: accounts 4). Plain data, so that schemas, tables and gates share it. */
 
 export const roles = ['admin', 'reseller_admin', 'user'] as const
 export type Role = (typeof roles)[number]

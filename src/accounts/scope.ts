@@ -1,7 +1,7 @@
 import { type Column, eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Account } from './account.ts'
 
-/** What a caller can see: everything, the accounts of a reseller, or one workspace (spec 3, section 2). */
+/** What a caller can see: everything, the accounts of a reseller, or one workspace (contract: accounts 4). */
 export type Scope =
   | { readonly kind: 'all'; readonly id: 0 }
   | { readonly kind: 'reseller'; readonly id: number }

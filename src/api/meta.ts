@@ -12,27 +12,27 @@ export interface OperationMeta {
   openapi?: OpenApiMeta['openapi']
   access?: Access
   document?: DocumentStyle
-  /** A write asks for more than the `viewer` role (spec 3, section 2). */
+  /** A write asks for more than the `viewer` role (contract: accounts 9). */
   permission?: 'read' | 'write'
   feature?: Feature
   /**
-   * Generation endpoints have a limit of their own (spec 3, section 1); a website's visitors, who have no token, are
-   * counted against it by the `public_key` in the path and their address (spec 3, section 4).
+   * Generation endpoints have a limit of their own (contract: server 12); a website's visitors, who have no token, are
+   * counted against it by the `public_key` in the path and their address (contract: widget 8).
    */
   rate?: 'turn' | 'visitor'
   /** Success status, 200 unless said. */
   status?: 200 | 201
   /** Further methods that do the same. */
   also?: HttpMethod[]
-  /** The 404 that a malformed or unknown id in the path answers: its resource's own (spec 3, section 3). */
+  /** The 404 that a malformed or unknown id in the path answers: its resource's own (contract: rest 6). */
   ids?: Record<string, ErrorName>
-  /** What a file field answers that holds something else, instead of a 422 (spec 3, section 3, Profile picture). */
+  /** What a file field answers that holds something else, instead of a 422 (contract: profile 8). */
   uploads?: Record<string, ErrorName>
   /** Errors of the catalogue that this operation can answer besides those of its gates and ids. */
   errors?: ErrorName[]
   /** Replaces the first text as `message` of validation answers. */
   validationMessage?: string
-  /** Not in the two documents: decided in spec 3. */
+  /** Goes beyond the two original APIs (contract: rest 29). */
   extension?: boolean
   /** Examples of the request body, and of the success body or parts of it: the rest is made from the schema. */
   example?: { request?: unknown; response?: unknown }

@@ -7,7 +7,7 @@ const codePoints = (value: string) => {
   return count
 }
 
-/** Text of at most `max` Unicode code points (spec 3, section 3), documented as `maxLength`. */
+/** Text of at most `max` Unicode code points (contract: rest 5), documented as `maxLength`. */
 export const text = (max: number, message?: string) =>
   z
     .string()
@@ -76,7 +76,7 @@ export const headerFields = z
 /** E.164 as the documents write it for assistants: `+`, then 2 to 15 digits. */
 export const e164 = /^\+[1-9]\d{1,14}$/
 
-/** Optional and nullable: omitted leaves the stored value, `null` clears it (spec 3, section 3). */
+/** Optional and nullable: omitted leaves the stored value, `null` clears it (contract: rest 4). */
 export const clearable = <T extends z.ZodType>(schema: T) => schema.nullable().optional()
 
 /** A UUID in a path. */
@@ -99,7 +99,7 @@ export const perPage = (fallback: number) =>
 
 const maxPage = 10_000_000
 
-/** `page` and `per_page` of the lists of document 1 (spec 3, section 3). */
+/** `page` and `per_page` of the lists of the voice endpoints (contract: rest 24). */
 export const pageQuery = z.object({
   page: z
     .int()
@@ -133,7 +133,7 @@ export function pagination(query: { page: number; per_page: number }, total: num
   }
 }
 
-/** `{success, data[], pagination}` of a list of document 1. */
+/** `{success, data[], pagination}` of a list of the voice endpoints (contract: rest 24). */
 export const pageOf = <T extends z.ZodType>(item: T) =>
   compiled(z.object({ success: z.literal(true), data: z.array(item), pagination: Pagination }))
 

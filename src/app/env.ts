@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Credential } from '../webhooks/credentials.ts'
 
-/** The settings of the server; spec 3, section 1 has the table of variables. */
+/** The settings of the server (contract: server 1). */
 export type Env = {
   host: string
   /** 0 picks a free port. */

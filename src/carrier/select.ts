@@ -4,7 +4,7 @@ import type { Carrier } from './carrier.ts'
 import { embeddedCarrier } from './embedded/carrier.ts'
 import { twilioCarrier } from './twilio.ts'
 
-/** The carrier that CARRIER names (spec 3, section 1). */
+/** The carrier that CARRIER names (contract: server 9). */
 export function carrierFor({ carrier }: Pick<Env, 'carrier'>, db: Database): Carrier {
   if (carrier.kind === 'embedded') return embeddedCarrier(db)
   const { accountSid, authToken } = carrier

@@ -9,7 +9,7 @@ interface OpenAiEmbedderOptions {
 
 const timeoutMs = 30_000
 
-/** An OpenAI-compatible `/embeddings` (spec 3, section 1, EMBEDDINGS_MODEL). */
+/** An OpenAI-compatible `/embeddings` (contract: server 8). */
 export function openAiEmbedder({ baseUrl, apiKey, model, fetch }: OpenAiEmbedderOptions): Embedder {
   const load = async () => {
     const [{ createOpenAICompatible }, { embedMany }] = await Promise.all([

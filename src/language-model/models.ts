@@ -13,7 +13,7 @@ export interface UsableModel {
 /** The models of this installation. */
 export interface Models {
   readonly list: readonly UsableModel[]
-  /** The first of LLM_MODELS, else `local-extractive` (spec 3, section 6, Models). */
+  /** The first of LLM_MODELS, else `local-extractive` (contract: models 3). */
   readonly default: UsableModel
   find(id: string): UsableModel | undefined
 }

@@ -31,7 +31,7 @@ export class OutgoingError extends Error {
 /** Which URLs may be asked for: those of the public internet, and what the operator allowed besides. */
 export interface UrlPolicy {
   allowed: AllowedPlaces
-  /** `http:` too; without it only https, and http for the hosts that the operator allowed (spec 3, section 6). */
+  /** `http:` too; without it only https, and http for the hosts that the operator allowed (contract: connectors 4). */
   httpAllowed?: boolean
 }
 

@@ -10,7 +10,7 @@ async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Files in an object store that speaks S3 (spec 3, section 1, S3_ENDPOINT). */
+/** Files in an object store that speaks S3 (contract: server 10). */
 export function objectStoreFiles(options: {
   endpoint: string
   bucket: string

@@ -14,7 +14,7 @@ export interface TransportOptions {
   fetch: PlatformFetch
   clock: Clock
   sleep?: Sleep
-  /** Milliseconds in which a whole call ends, retries included (spec 3, section 4: 20 s). */
+  /** Milliseconds in which a whole call ends, retries included (contract: mirror 4). */
   timeoutMs?: number
   /** Attempts after the first. */
   retries?: number

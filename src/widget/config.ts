@@ -49,7 +49,7 @@ function parsed(json: string | undefined): Record<string, unknown> {
   }
 }
 
-/** Reads `data-config` of the tag (spec 3, section 4; the keys of `embed_config`); never throws. */
+/** Reads `data-config` of the tag (contract: widget 4); never throws. */
 export function readConfig(json: string | undefined): WidgetConfig {
   const given = parsed(json)
   const color = (key: string) => {

@@ -52,8 +52,8 @@ async function countVisitor(ctx: RequestContext, named: () => Promise<unknown>):
 }
 
 /**
- * The checks that every operation makes before it reads its input, in the order of spec 3, section 2:
- * 401, 409 (e-mail not verified, document 2 only), 403 feature or operator, 429.
+ * The checks that every operation makes before it reads its input, in this order (contract: rest 7):
+ * 401, 409 (e-mail not verified, agent endpoints only), 403 feature or operator, 429.
  * @param named gives what the request names, not yet checked: the values of its path, or its whole input
  */
 export async function authenticate(

@@ -5,7 +5,7 @@ export type { ErrorName } from './catalogue.ts'
 /** Which document's conventions an operation's bodies follow. */
 export type DocumentStyle = 'voice' | 'accounts' | 'agents' | 'completions'
 
-/** Texts by dotted field path (spec 3, section 3). */
+/** Texts by dotted field path (contract: rest 10). */
 export type FieldErrors = Record<string, string[]>
 
 interface ApiErrorOptions {
@@ -36,7 +36,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A validation 422: `message` is the first text, then how many more there are (spec 3, section 3). */
+/** A validation 422: `message` is the first text, then how many more there are (contract: rest 10). */
 export function validationError(fields: FieldErrors, message?: string): ApiError {
   const texts = Object.values(fields).flat()
   const more = texts.length - 1
@@ -50,7 +50,7 @@ const completionsType = (status: number) => {
   return status >= 500 ? 'api_error' : 'invalid_request_error'
 }
 
-/** Statuses whose completions answer carries the catalogue's body beside the envelope (spec 3, section 6). */
+/** Statuses whose completions answer carries the catalogue's body beside the envelope (contract: completions 10). */
 const bothBodies = new Set([401, 403, 409, 422, 429])
 
 function plainBody(error: ApiError, entry: ErrorEntry, style: DocumentStyle): Record<string, unknown> {

@@ -1,7 +1,7 @@
 /**
  * Every error that the API answers, once: its status, its exact text and what its body carries besides.
- * `{detail}` in a text is filled by the thrower. `success` marks bodies of the form `{success: false, message}`
- * (spec 1, Errors); the others are `{message}` (spec 2, Errors; spec 3, section 3).
+ * `{detail}` in a text is filled by the thrower. `success` marks bodies of the form `{success: false, message}`;
+ * the others are `{message}` (contract: rest 13).
  */
 export interface ErrorEntry {
   status: number
@@ -69,7 +69,7 @@ const catalogue = {
     success: false,
   },
 
-  // Billing: the 402s of spec 2 (Errors), where the caller pays and where another's balance is spent
+  // Billing (contract: billing 8, billing 9): where the caller pays and where another's balance is spent
   usd_balance_empty: {
     status: 402,
     message: 'Your USD balance is empty. Please recharge to continue.',

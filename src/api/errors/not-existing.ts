@@ -1,7 +1,7 @@
 import { violationOf } from '../../db/violations.ts'
 import { type ApiError, validationError } from './api-error.ts'
 
-/** The 422 of a field that names something which does not exist (spec 3, section 4). */
+/** The 422 of a field that names something which does not exist (contract: assistants 17). */
 export const notExisting = (field: string): ApiError =>
   validationError({ [field]: [`The selected ${field} does not exist.`] })
 

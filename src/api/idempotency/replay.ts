@@ -18,7 +18,7 @@ const sha256 = (...parts: (string | Uint8Array)[]) => {
 const uuidOf = (hash: string) =>
   `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`
 
-/** Answers that are kept: what succeeded, and refused input (spec 3, section 3). */
+/** Answers that are kept: what succeeded, and refused input (contract: rest 23). */
 const isKept = (status: number, text: string) =>
   (status >= 200 && status < 300) || (status === 422 && text.includes('"errors":'))
 

@@ -26,7 +26,7 @@ function documented(name: ErrorName): ApiError {
   return new ApiError(name, { detail })
 }
 
-/** What the gates answer, in their order (spec 3, section 2, order of checks). */
+/** What the gates answer, in their order (contract: rest 7). */
 function gateErrors(meta: OperationMeta): ApiError[] {
   const tooMany = new ApiError('too_many_requests', { headers: { 'retry-after': '30' } })
   if (meta.access === 'public') return meta.rate === 'visitor' ? [tooMany] : []
@@ -54,7 +54,7 @@ function bodyErrors(meta: OperationMeta): ApiError[] {
   return meta.multipart ? [...errors, documented('malformed_form')] : errors
 }
 
-/** Whether an `Idempotency-Key` counts: on every POST of a caller that is known (spec 3, section 3). */
+/** Whether an `Idempotency-Key` counts: on every POST of a caller that is known (contract: rest 21). */
 export const takesIdempotencyKey = (method: string, meta: OperationMeta): boolean =>
   method === 'POST' && meta.access !== 'public'
 

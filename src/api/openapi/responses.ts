@@ -5,7 +5,7 @@ import { type HeaderObject, type JsonSchema, type Reference, type ResponseObject
 const text: JsonSchema = { type: 'string' }
 const count: JsonSchema = { type: 'integer', minimum: 0 }
 
-/** Headers that answers carry (spec 3, section 3). */
+/** Headers that answers carry (contract: rest 19, rest 20). */
 export const headers = {
   RequestId: { description: "The request's id: the caller's own when it is sane, else a new one.", schema: text },
   RateLimitLimit: {

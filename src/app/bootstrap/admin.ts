@@ -11,7 +11,7 @@ const adminEmail = 'admin@localhost'
 
 /**
  * Makes the token of the first admin, and with it the first reseller, workspace and admin, where they do not exist
- * (spec 3, section 1, ADMIN_API_KEY). Instances that start at once make them once.
+ * (contract: accounts 22). Instances that start at once make them once.
  */
 export async function ensureAdmin(db: Database, key: string, now: Date): Promise<void> {
   const hash = hashToken(key)

@@ -43,7 +43,7 @@ async function fill(tx: Transaction, { now, withTools }: FillOptions): Promise<v
   }
 }
 
-/** Fills a catalogue in which nothing is, with a small useful one (spec 3, section 2). Returns whether it did. */
+/** Fills a catalogue in which nothing is, with a small useful one (contract: catalogue 11). Returns whether it did. */
 export function fillCatalogue(db: Database, options: FillOptions): Promise<boolean> {
   return db.transaction(async (tx) => {
     if (!(await isEmpty(tx))) return false

@@ -20,7 +20,7 @@ async function keptSecret(
   }
 }
 
-/** The first admin's token, made at the first start (spec 3, section 1, ADMIN_API_KEY). */
+/** The first admin's token, made at the first start (contract: server 6). */
 export const adminKeyIn = (dataDir: string, make: () => string) => keptSecret(dataDir, 'admin-api-key', make)
 
 /** The embedded platform's keys. They never leave the process, except the public one for widgets. */
@@ -32,7 +32,7 @@ export async function platformKeysIn(dataDir: string): Promise<{ apiKey: string;
   return { apiKey: apiKey.value, publicKey: publicKey.value }
 }
 
-/** The key that encrypts stored secrets: 32 bytes (spec 3, section 1, SECRETS_KEY). */
+/** The key that encrypts stored secrets: 32 bytes (contract: server 14). */
 export async function secretsKeyIn(dataDir: string): Promise<Uint8Array> {
   const make = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')
   const { value } = await keptSecret(dataDir, 'secrets-key', make)

@@ -2,7 +2,7 @@ import { createVault, type Vault } from '../../secrets/vault.ts'
 import type { Env } from '../env.ts'
 import { secretsKeyIn } from './data-folder.ts'
 
-/** The vault of SECRETS_KEY or, without it, of the key kept in the data folder (spec 3, section 1). */
+/** The vault of SECRETS_KEY or, without it, of the key kept in the data folder (contract: server 14). */
 export async function vaultFor(env: Pick<Env, 'secretsKeys' | 'dataDir'>): Promise<Vault> {
   const [current = await secretsKeyIn(env.dataDir), ...previous] = env.secretsKeys ?? []
   return createVault({ current, previous })

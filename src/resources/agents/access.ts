@@ -5,7 +5,7 @@ import { preparedQuery } from '../../db/prepared/query.ts'
 import { shares } from '../shares/table.ts'
 import { type AgentRow, agents } from './table.ts'
 
-/** What a caller may do with an agent: only ownership and shares count, for admins too (spec 3, section 2). */
+/** What a caller may do with an agent: only ownership and shares count, for admins too (contract: accounts 10). */
 export type AgentAccess = 'view' | 'edit' | 'own'
 
 /** An agent that the caller may see. */
@@ -34,7 +34,7 @@ export function accessibleTo(userId: number): SQL | undefined {
 }
 
 /**
- * An agent that the caller may use as `need` says (spec 2, What the service does, rule 6).
+ * An agent that the caller may use as `need` says (contract: agents 11).
  * Throws 404 'Agent not found.' without any access, 403 with too little.
  */
 export async function requireAgent(
@@ -50,7 +50,7 @@ export async function requireAgent(
   return { row: found.row, access, mcpAccess: access === 'own' || found.mcpAccess === true }
 }
 
-/** An agent that the caller may talk to. Throws 404, 403 without MCP access (spec 2, Authentication, rule 4). */
+/** An agent that the caller may talk to. Throws 404, 403 without MCP access (contract: agents 13). */
 export async function requireTalk(ctx: AccountContext, agentId: string): Promise<AccessibleAgent> {
   const agent = await requireAgent(ctx, agentId)
   if (!agent.mcpAccess) throw new ApiError('agent_mcp_denied')

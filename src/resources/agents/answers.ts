@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { perPage } from '../../api/schemas.ts'
 
-/** `{object, data}`: one thing, as document 2 answers it. */
+/** `{object, data}`: one thing, as the agent endpoints respond. */
 export const responseOf = <Name extends string, T extends z.ZodType>(object: Name, data: T) =>
   z.object({ object: z.literal(object), data })
 
@@ -18,7 +18,7 @@ export const deletedOf = <Name extends string, Id extends z.ZodType>(name: Name,
 
 const maxPage = 10_000_000
 
-/** `page` and `per_page` of the lists of document 2 (spec 3, section 6, Lists). */
+/** `page` and `per_page` of the lists of the agent endpoints (contract: rest 25). */
 export const listQuery = {
   page: z
     .int()

@@ -14,7 +14,7 @@ import { createAgent, deleteAgent, getAgent, listAgents, updateAgent } from './s
 const common = { tag: 'Agents', document: 'agents', feature: 'ai_chat' } as const
 const ids = { agent_id: 'agent_not_found' } as const
 
-/** Conversational agents (spec 2, Agent). */
+/** Conversational agents (contract: agents 1). */
 export const agentsRouter = router({
   list: workspaceProcedure
     .meta(get('/agents', 'List agents', common))

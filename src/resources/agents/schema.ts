@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { clearable, isoTime, requiredText, text, uuidId } from '../../api/schemas.ts'
 import { deletedOf, listQuery, pagedListOf, responseOf } from './answers.ts'
 
-/** An agent (spec 2, Agent). */
+/** An agent (contract: agents 1). */
 export const Agent = z
   .object({
     id: z.uuid(),

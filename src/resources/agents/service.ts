@@ -28,7 +28,7 @@ const orders = {
   name: [sql`lower(${agents.name})`, agents.name, agents.id],
 }
 
-/** The caller's own agents and those shared with it (spec 2, GET /agents). */
+/** The caller's own agents and those shared with it (contract: agents 3). */
 export async function listAgents(ctx: AccountContext, query: z.output<typeof AgentQuery>) {
   const pattern = query.q ? contains(query.q) : undefined
   const { limit, offset } = sliceOf(query)
@@ -44,7 +44,7 @@ export async function listAgents(ctx: AccountContext, query: z.output<typeof Age
   return pageFrom(rows, query.per_page, record)
 }
 
-/** Makes an agent of the caller's (spec 2, POST /agents). */
+/** Makes an agent of the caller's (contract: agents 7). */
 export async function createAgent(ctx: AccountContext, input: z.output<typeof CreateAgentInput>) {
   const now = ctx.clock.now()
   const agentId = ctx.idempotencyId ?? crypto.randomUUID()
@@ -58,12 +58,12 @@ export async function createAgent(ctx: AccountContext, input: z.output<typeof Cr
   return answer(made ?? (await requireAgent(ctx, agentId, 'own')).row)
 }
 
-/** One agent (spec 2, GET /agents/{agent_id}). Throws 404. */
+/** One agent (contract: agents 8). Throws 404. */
 export async function getAgent(ctx: AccountContext, input: { agent_id: string }) {
   return answer((await requireAgent(ctx, input.agent_id)).row)
 }
 
-/** Changes what is sent; null clears (spec 2, Agent bodies). Throws 404, 403 without edit access. */
+/** Changes what is sent; null clears (contract: agents 9). Throws 404, 403 without edit access. */
 export async function updateAgent(ctx: AccountContext, input: z.output<typeof UpdateAgentInput>) {
   const { row } = await requireAgent(ctx, input.agent_id, 'edit')
   const { name, description, instructions } = input
@@ -77,7 +77,7 @@ export async function updateAgent(ctx: AccountContext, input: z.output<typeof Up
   return answer(changed)
 }
 
-/** Deletes an agent with everything in it (spec 2, DELETE). Throws 404, 403 for anyone but its owner. */
+/** Deletes an agent with everything in it (contract: agents 10). Throws 404, 403 for anyone but its owner. */
 export async function deleteAgent(ctx: AccountContext, input: { agent_id: string }) {
   const { row } = await requireAgent(ctx, input.agent_id, 'own')
   const keys = await storedKeys(ctx.db, row.id)

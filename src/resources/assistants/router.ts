@@ -18,7 +18,7 @@ import { getAdvanced, updateAdvanced } from './write/advanced.ts'
 const common = { tag: 'Assistants', document: 'voice', feature: 'assistants' } as const
 const ids = { assistantId: 'assistant_not_found' } as const
 
-/** Voice assistants: regular editor (spec 1, Assistants). */
+/** Voice assistants: regular editor (contract: assistants 1). */
 export const assistantsRouter = router({
   list: workspaceProcedure
     .meta(get('/assistants', 'List assistants', { ...common, permission: 'read' }))

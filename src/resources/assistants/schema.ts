@@ -75,7 +75,7 @@ const Model = z.object({
   functionCallBehavior: z.string().optional(),
 })
 
-/** The live twin's configuration without provider selections and bookkeeping (spec 1, Assistant record). */
+/** The live twin's configuration without provider selections and bookkeeping (contract: assistants 2). */
 export const CoreData = z
   .object({
     id: z.string(),
@@ -94,7 +94,7 @@ export const CoreData = z
   })
   .meta({ id: 'CoreData' })
 
-/** The assistant record (spec 1, Assistant record). */
+/** The assistant record (contract: assistants 1). */
 export const Assistant = z
   .object({
     id: z.int().meta({ description: 'Local numeric id.' }),
@@ -153,7 +153,7 @@ export const Assistant = z
 
 export type AssistantRecord = z.input<typeof Assistant>
 
-/** The fields of a row when `lite` is asked for (spec 1, GET /assistants). */
+/** The fields of a row when `lite` is asked for (contract: assistants 6). */
 export const liteFields = {
   id: true,
   assistant_id: true,

@@ -13,13 +13,13 @@ import { emptyDraft } from './write/draft.ts'
 import { draftOf, liveBodyOf } from './write/editing.ts'
 import { liveWrite } from './write/live-write.ts'
 
-/** One assistant (spec 1, GET /assistants/{assistantId}). Throws 404. */
+/** One assistant (contract: assistants 7). Throws 404. */
 export async function getAssistant(ctx: AccountContext, input: { assistantId: string }) {
   return { success: true as const, data: assistantRecord(await requireAssistant(ctx, input.assistantId)) }
 }
 
 /**
- * Creates an assistant, live platform first (spec 1, POST /assistants).
+ * Creates an assistant, live platform first (contract: assistants 8).
  * Throws 422 for references that do not exist, 403 for viewers and at the quota, 500 when the live write fails
  * and when the selected phone number cannot be bought.
  */
@@ -32,7 +32,7 @@ export async function createAssistant(ctx: AccountContext, input: z.output<typeo
 }
 
 /**
- * Updates an assistant, live platform first, re-rendering its texts (spec 1, PUT /assistants/{assistantId}).
+ * Updates an assistant, live platform first, re-rendering its texts (contract: assistants 9).
  * Throws 404, 403 for viewers, 422 for references that do not exist, 500 when the live write fails.
  */
 export async function updateAssistant(ctx: AccountContext, input: z.output<typeof UpdateInput>) {
@@ -48,8 +48,8 @@ export async function updateAssistant(ctx: AccountContext, input: z.output<typeo
 }
 
 /**
- * Deletes an assistant from the live platform, then here (spec 1, DELETE). One that the platform has already lost is
- * deleted here. Numbers that led to it lead nowhere then.
+ * Deletes an assistant from the live platform, then here (contract: assistants 10). One that the platform has already
+ * lost is deleted here. Numbers that led to it lead nowhere then.
  * Throws 404, 403 for viewers, 409 while a squad names it, 500 when the live delete fails.
  */
 export async function deleteAssistant(ctx: AccountContext, input: { assistantId: string }) {

@@ -46,13 +46,13 @@ export const outOfFundsErrors: ErrorName[] = [
   'workspace_out_of_tokens',
 ]
 
-/** The 402 in the wording for this payer (spec 2, Errors). */
+/** The 402 in the wording for this payer (contract: billing 8, billing 9). */
 export function outOfFunds(isSelf: boolean, currency: Currency): ApiError {
   if (currency === 'usd') return new ApiError(isSelf ? 'usd_balance_empty' : 'workspace_out_of_usd')
   return new ApiError(isSelf ? 'token_limit_reached' : 'workspace_out_of_tokens')
 }
 
-/** Refuses with 402 when a billed workspace has nothing left (spec 2, POST chat: blocked before creation). */
+/** Refuses with 402 when a billed workspace has nothing left (contract: chats 4). */
 export async function requireFunds(ctx: Spender, payerWorkspaceId: number): Promise<void> {
   const { workspaceId, currency, isSelf } = await payerOf(ctx, payerWorkspaceId)
   if (currency && (await walletBalance(ctx.db, { workspaceId, currency })) <= 0) throw outOfFunds(isSelf, currency)

@@ -38,7 +38,7 @@ export async function priceOf(db: Database, model: string): Promise<Price | unde
   return price && price.promptUsdPerMillion >= 0 && price.completionUsdPerMillion >= 0 ? price : undefined
 }
 
-/** A model's price. Throws 422 on `model` when it has none (spec 3, section 6, Models). */
+/** A model's price. Throws 422 on `model` when it has none (contract: models 4). */
 export async function requirePrice(db: Database, model: string): Promise<Price> {
   const price = await priceOf(db, model)
   if (price) return price

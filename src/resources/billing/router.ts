@@ -3,7 +3,7 @@ import { operatorProcedure, router } from '../../api/trpc.ts'
 import { BalanceResponse, CreateCreditInput } from './schema.ts'
 import { createCredit } from './service.ts'
 
-/** Prepaid balances, topped up by operators (spec 3, section 2). */
+/** Prepaid balances, topped up by operators (contract: billing 3). */
 export const creditsRouter = router({
   create: operatorProcedure
     .meta(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { clearable, dataOf, integerId, requiredText } from '../../api/schemas.ts'
 
-/** What a workspace can spend; the currency that it does not have is null (spec 3, section 2). */
+/** What a workspace can spend; the currency that it does not have is null (contract: billing 2). */
 export const Balance = z
   .object({
     balance_usd: z.number().nullable().meta({ description: 'At most 6 decimals.' }),

@@ -38,7 +38,7 @@ const fields = [
   ['personality_id', 'personalityId', 'personality'],
 ] as const satisfies readonly [field: string, reference: keyof References, source: keyof Sources][]
 
-/** What is named but does not exist (spec 1, v2 body, "must exist"). */
+/** What is named but does not exist (contract: builder 11). */
 export function missingReferences(named: References, sources: Sources): FieldErrors {
   return Object.fromEntries(
     fields

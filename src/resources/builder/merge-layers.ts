@@ -3,7 +3,7 @@ import type { Settings } from '../../voice-platform/mapping/live-assistant.ts'
 import { promptOf } from '../assistants/rendering/prompt.ts'
 import { isProviderPart, keptUnder } from '../assistants/write/provider-parts.ts'
 
-/** The layers, lowest first (spec 3, v2 builder). */
+/** The layers, lowest first (contract: builder 1). */
 export const layerNames = [
   'base_config',
   'industry_template',

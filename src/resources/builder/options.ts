@@ -2,7 +2,7 @@ import { asc } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
 import { baseConfigs, industryTemplates, layer2Presets, personalities } from '../catalogue/table.ts'
 
-/** What a form offers to build from, by name (spec 1, GET /v2/assistants/form-options). */
+/** What a form offers to build from, by name (contract: builder 5). */
 export async function formOptions({ db }: AccountContext) {
   const [base, industries, presets, voices] = await Promise.all([
     db.select({ id: baseConfigs.id, name: baseConfigs.name }).from(baseConfigs).orderBy(asc(baseConfigs.name)),

@@ -30,7 +30,7 @@ function unresolved({ draft, sources }: Built, live: LiveAssistantBody): string[
 
 /**
  * Merges the layers and checks the result against the write body's rules and the platform's own, as far as they are
- * known here. Creates nothing, anywhere (spec 1, POST /v2/assistants/preview).
+ * known here. Creates nothing, anywhere (contract: builder 6).
  * Throws 422 for references that do not exist, without a base config, and for what the merged configuration breaks.
  */
 export async function previewAssistant(ctx: AccountContext, body: BuildBody) {

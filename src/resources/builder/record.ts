@@ -10,7 +10,7 @@ const builtRecord = (row: AssistantRowData, name: string | undefined): BuiltReco
   base_config_name: name ?? null,
 })
 
-/** The records of assistants with how they were built (spec 1, v2 builder). */
+/** The records of assistants with how they were built (contract: builder 8). */
 export async function builtRecords(db: Database, rows: AssistantRowData[]): Promise<BuiltRecord[]> {
   const ids = [...new Set(rows.flatMap(({ baseConfigId }) => baseConfigId ?? []))]
   const named = { id: baseConfigs.id, name: baseConfigs.name }

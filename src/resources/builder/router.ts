@@ -30,7 +30,7 @@ const example = {
   },
 }
 
-/** The layered builder (spec 1, v2 builder). */
+/** The layered builder (contract: builder 1). */
 export const builderRouter = router({
   list: workspaceProcedure
     .meta(get('/v2/assistants', 'List assistants with how they were built', { ...common, permission: 'read' }))

@@ -9,7 +9,7 @@ import { layerNames } from './merge-layers.ts'
 const greeting = clearable(text(1000))
 const { name, type, metadata, variableValues } = WriteBody.shape
 
-/** The v2 body (spec 1, v2 builder). */
+/** The v2 body (contract: builder 11). */
 const body = {
   base_config_id: clearable(integerId).meta({
     description: 'Required unless `prompt_template_id` or `industry_template_id` leads to one.',
@@ -58,7 +58,7 @@ const BuildContext = z.object({
   layer2_key: z.string().nullable(),
 })
 
-/** The assistant record with how it was built (spec 1, v2 builder). */
+/** The assistant record with how it was built (contract: builder 8). */
 export const BuiltAssistant = Assistant.extend({
   build_context: BuildContext.meta({ description: 'Null values for an assistant that v2 did not build.' }),
   base_config_name: z.string().nullable(),

@@ -14,14 +14,14 @@ import { build } from './build.ts'
 import { builtRecordOf, builtRecords } from './record.ts'
 import type { BuildBody, BuiltListQuery, RebuildInput } from './schema.ts'
 
-/** A page of the caller's assistants, each with how it was built (spec 1, GET /v2/assistants). */
+/** A page of the caller's assistants, each with how it was built (contract: builder 4). */
 export async function listBuilt(ctx: AccountContext, query: z.output<typeof BuiltListQuery>) {
   const { rows, pagination } = await findPage(ctx, query)
   return { success: true as const, data: await builtRecords(ctx.db, rows), pagination }
 }
 
 /**
- * Creates an assistant from its layers, live platform first (spec 1, POST /v2/assistants).
+ * Creates an assistant from its layers, live platform first (contract: builder 7).
  * Throws 422 for references that do not exist and without a base config, 403 for viewers and at the quota, 500 when the
  * live write fails.
  */
@@ -33,7 +33,7 @@ export async function createBuilt(ctx: AccountContext, body: BuildBody) {
 }
 
 /**
- * One assistant with its live configuration and how it was built (spec 1, GET /v2/assistants/{assistantId}).
+ * One assistant with its live configuration and how it was built (contract: builder 8).
  * Throws 404, 502 when the platform cannot be read.
  */
 export async function getBuilt(ctx: AccountContext, input: { assistantId: string }) {
@@ -45,7 +45,7 @@ export async function getBuilt(ctx: AccountContext, input: { assistantId: string
 }
 
 /**
- * Changes what is sent and applies the layers again, live platform first (spec 1, PUT /v2/assistants/{assistantId}).
+ * Changes what is sent and applies the layers again, live platform first (contract: builder 9).
  * Throws 404, 403 for viewers, 422 for an assistant that has no base config and for references that do not exist, 500
  * when the live write fails.
  */
@@ -62,7 +62,7 @@ export async function updateBuilt(ctx: AccountContext, input: z.output<typeof Re
   return { success: true as const, message: 'Assistant updated successfully', data }
 }
 
-/** Deletes an assistant as DELETE /assistants/{assistantId} does (spec 1, v2 builder). Throws the same. */
+/** Deletes an assistant as DELETE /assistants/{assistantId} does (contract: builder 10). Throws the same. */
 export async function deleteBuilt(ctx: AccountContext, input: { assistantId: string }) {
   await deleteAssistant(ctx, input)
   return { success: true as const, message: 'Assistant deleted' }

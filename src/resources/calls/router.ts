@@ -6,7 +6,7 @@ import { listCalls, runTestCall } from './service.ts'
 const common = { tag: 'Calls', document: 'voice', feature: 'assistants', extension: true } as const
 const ids = { assistantId: 'assistant_not_found' } as const
 
-/** An assistant's calls (spec 3, section 4). */
+/** An assistant's calls (contract: calls 1). */
 export const callsRouter = router({
   list: workspaceProcedure
     .meta(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { dataOf, isoTime, pageOf, pageQuery, text, uuidId } from '../../api/schemas.ts'
 import { scenarios } from '../../voice-platform/simulation.ts'
 
-/** A call as the live platform has it (spec 3, section 4). */
+/** A call as the live platform has it (contract: calls 1). */
 export const Call = z
   .object({
     id: z.string(),

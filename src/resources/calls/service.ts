@@ -30,7 +30,7 @@ function platformFailed(error: unknown): never {
   throw error
 }
 
-/** An assistant's calls on the live platform, newest first (spec 3, section 4). Throws 404, 502. */
+/** An assistant's calls on the live platform, newest first (contract: calls 1). Throws 404, 502. */
 export async function listCalls(ctx: AccountContext, query: z.output<typeof CallListInput>) {
   const { voiceAssistantId } = await requireAssistant(ctx, query.assistantId)
   const window = { limit: query.per_page, offset: (query.page - 1) * query.per_page }
@@ -43,7 +43,8 @@ export async function listCalls(ctx: AccountContext, query: z.output<typeof Call
 }
 
 /**
- * Simulates a call with an assistant: over its phone number when it has one, from the web otherwise (spec 3, section 4).
+ * Simulates a call with an assistant: over its phone number when it has one, from the web otherwise
+ * (contract: calls 2).
  * Throws 404, 403 for viewers, 501 on a platform that cannot simulate, 502.
  */
 export async function runTestCall(ctx: AccountContext, input: z.output<typeof TestCallInput>) {

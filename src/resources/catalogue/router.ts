@@ -14,7 +14,7 @@ import {
 } from './kinds.ts'
 import { createEntry, deleteEntry, getEntry, listEntries, replaceEntry } from './service.ts'
 
-/** The five procedures of one kind (spec 3, section 2, Catalogue entries), typed by its own schemas. */
+/** The five procedures of one kind (contract: catalogue 1), typed by its own schemas. */
 function entriesRouter<Id, BodyIn, BodyOut extends Record<string, unknown>, ReplaceIn, Entry>(
   kind: CatalogueKind<Id, BodyIn, BodyOut, ReplaceIn, Entry>,
 ) {

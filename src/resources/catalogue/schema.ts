@@ -10,7 +10,7 @@ const made = { id: true, created_at: true, updated_at: true } as const
 
 /**
  * Settings of an assistant as base configs and presets hold them, in the write body's camelCase names with the
- * provider selections, and the platform's voice object of a personality (spec 3, v2 builder).
+ * provider selections, and the platform's voice object of a personality (contract: catalogue 7).
  */
 const Settings = z.record(z.string(), z.unknown()).meta({ additionalProperties: true })
 

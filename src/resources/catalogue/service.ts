@@ -27,7 +27,7 @@ function entryOf<Entry>(kind: { Entry: z.ZodType<Entry, Entry> }, row: Values): 
 /** An entry in the audit trail. */
 const subjectOf = (kind: { path: string }, row: Values) => ({ kind: kind.path, id: String(row.id) })
 
-/** A page of a kind's entries, in the order of their ids (spec 3, section 2). */
+/** A page of a kind's entries, in the order of their ids (contract: catalogue 1). */
 export async function listEntries<Id, In, Out, ReplaceIn, Entry>(
   ctx: AccountContext,
   kind: CatalogueKind<Id, In, Out, ReplaceIn, Entry>,

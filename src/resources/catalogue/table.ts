@@ -2,7 +2,7 @@ import { boolean, doublePrecision, integer, jsonb, pgTable, serial, text, uuid }
 import { timestamps } from '../../db/columns.ts'
 import { users } from '../users/table.ts'
 
-/** The parts that assistants are built from, kept by operators (spec 3, section 2, catalogue entries). */
+/** The parts that assistants are built from, kept by operators (contract: catalogue 1). */
 export const baseConfigs = pgTable('base_configs', {
   id: serial('id').primaryKey(),
   name: text('name').notNull(),

@@ -29,7 +29,7 @@ export async function chatOfToken(ctx: AccountContext, chatId: string) {
 
 /**
  * A chat of an agent that the caller may talk to. Throws 404 for the agent, 403 without MCP access, and 404 for a chat
- * that is missing, in another agent or made by another token (spec 2, Endpoints).
+ * that is missing, in another agent or made by another token (contract: chats 2).
  */
 export async function requireChat(ctx: AccountContext, agentId: string, chatId: string): Promise<OwnChat> {
   const agent = await requireTalk(ctx, agentId)

@@ -9,7 +9,7 @@ const ofAgent = { ids: { agent_id: 'agent_not_found' } } as const
 const ofChat = { ids: { agent_id: 'agent_not_found', chat_id: 'chat_not_found' } } as const
 const errors = ['agent_mcp_denied'] as const
 
-/** Threads of an agent (spec 2, Chat). */
+/** Threads of an agent (contract: chats 1). */
 export const chatsRouter = router({
   list: workspaceProcedure
     .meta(get('/agents/{agent_id}/chats', "List the token's chats", { ...common, ...ofAgent, errors: [...errors] }))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { clearable, isoTime, requiredText, text, uuidId } from '../../api/schemas.ts'
 import { deletedOf, listQuery, pagedListOf, responseOf } from '../agents/answers.ts'
 
-/** A thread (spec 2, Chat). */
+/** A thread (contract: chats 1). */
 export const Chat = z
   .object({
     id: z.uuid(),

@@ -25,7 +25,7 @@ const recordOf =
 
 const answer = (ctx: AccountContext, row: ChatRow) => ({ object: 'chat' as const, data: recordOf(ctx)(row) })
 
-/** A thread that has no message yet. Titles change only by PATCH or PUT (spec 3, section 6). */
+/** A thread that has no message yet. Titles change only by PATCH or PUT (contract: chats 6). */
 export const newChat = (of: Pick<ChatRow, 'id' | 'agentId' | 'tokenId' | 'model'>, now: Date) => ({
   ...of,
   title: 'New chat',
@@ -34,7 +34,7 @@ export const newChat = (of: Pick<ChatRow, 'id' | 'agentId' | 'tokenId' | 'model'
   updatedAt: now,
 })
 
-/** The chats of the caller's token with an agent, newest activity first (spec 2, GET chats). Throws 404, 403. */
+/** The chats of the caller's token with an agent, newest activity first (contract: chats 3). Throws 404, 403. */
 export async function listChats(ctx: AccountContext, query: z.output<typeof ChatQuery>) {
   const { row } = await requireTalk(ctx, query.agent_id)
   const { limit, offset } = sliceOf(query)
@@ -48,7 +48,7 @@ export async function listChats(ctx: AccountContext, query: z.output<typeof Chat
   return pageFrom(rows, query.per_page, recordOf(ctx))
 }
 
-/** Starts a thread (spec 2, POST chats). Throws 404, 403, 422 on `model`, 402 when the balance is empty. */
+/** Starts a thread (contract: chats 4). Throws 404, 403, 422 on `model`, 402 when the balance is empty. */
 export async function createChat(ctx: AccountContext, input: z.output<typeof CreateChatInput>) {
   const { row: agent } = await requireTalk(ctx, input.agent_id)
   const model = namedModel(ctx, input.model) ?? ctx.languageModels.default
@@ -64,12 +64,12 @@ export async function createChat(ctx: AccountContext, input: z.output<typeof Cre
   return answer(ctx, made ?? (await requireChat(ctx, input.agent_id, id)).chat)
 }
 
-/** One chat (spec 2, GET chat). Throws 404, 403. */
+/** One chat (contract: chats 5). Throws 404, 403. */
 export async function getChat(ctx: AccountContext, input: { agent_id: string; chat_id: string }) {
   return answer(ctx, (await requireChat(ctx, input.agent_id, input.chat_id)).chat)
 }
 
-/** Gives a chat another title (spec 2, PATCH or PUT chat). Throws 404, 403. */
+/** Gives a chat another title (contract: chats 6). Throws 404, 403. */
 export async function updateChat(ctx: AccountContext, input: z.output<typeof UpdateChatInput>) {
   const { chat } = await requireChat(ctx, input.agent_id, input.chat_id)
   const [changed] = await ctx.db
@@ -81,7 +81,7 @@ export async function updateChat(ctx: AccountContext, input: z.output<typeof Upd
   return answer(ctx, changed)
 }
 
-/** Deletes a chat with its messages (spec 2, DELETE chat). Throws 404, 403. */
+/** Deletes a chat with its messages (contract: chats 7). Throws 404, 403. */
 export async function deleteChat(ctx: AccountContext, input: { agent_id: string; chat_id: string }) {
   const { chat } = await requireChat(ctx, input.agent_id, input.chat_id)
   await ctx.db.delete(chats).where(eq(chats.id, chat.id))

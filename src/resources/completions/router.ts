@@ -4,7 +4,7 @@ import { outOfFundsErrors } from '../billing/spend.ts'
 import { Completion, CompletionInput } from './schema.ts'
 import { createCompletion } from './service.ts'
 
-/** The chat-completions format (spec 2, POST /chat/completions). */
+/** The chat-completions format (contract: completions 1). */
 export const completionsRouter = router({
   create: workspaceProcedure
     .meta(

@@ -9,7 +9,7 @@ const InputMessage = z.object({
   content: requiredText(20_000).meta({ examples: ['When do you open on Sundays?'] }),
 })
 
-/** The body of POST /chat/completions (spec 2). */
+/** The body of POST /chat/completions (contract: completions 1). */
 export const CompletionInput = z.object({
   model: modelField,
   messages: z
@@ -28,7 +28,7 @@ export const CompletionInput = z.object({
   stream: z.boolean().nullable().optional().meta({ description: 'Streaming is not supported: true is refused.' }),
 })
 
-/** A completion (spec 2, POST /chat/completions). */
+/** A completion (contract: completions 4). */
 export const Completion = z
   .object({
     id: z.string().meta({ examples: ['chatcmpl-3f0c8a527d1e4b6a9c245e8f1a2b3c4d'] }),

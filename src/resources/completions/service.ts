@@ -12,7 +12,7 @@ import { agentFor, threadFor } from './target.ts'
 
 type Input = z.output<typeof CompletionInput>
 
-/** The model that a completion names. Throws 404: the envelope of an unknown model (spec 3, section 6, Models). */
+/** The model that a completion names. Throws 404: the envelope of an unknown model (contract: models 4). */
 function chosenModel(ctx: AccountContext, id: string | null | undefined): UsableModel | undefined {
   if (id == null) return undefined
   const model = ctx.languageModels.find(id)
@@ -42,7 +42,7 @@ function failureOf(error: unknown): unknown {
 }
 
 /**
- * A turn in the chat-completions format (spec 2, POST /chat/completions). Throws 400 for streaming and without a user
+ * A turn in the chat-completions format (contract: completions 1). Throws 400 for streaming and without a user
  * message, 404 for agent, chat and model, 403, 402, 429, and 500 when the generation failed: nothing is stored then.
  */
 export async function createCompletion(ctx: AccountContext, input: Input): Promise<z.input<typeof Completion>> {

@@ -9,7 +9,7 @@ import { chatOfToken, type OwnChat, requireChat } from '../chats/find.ts'
 /** An id of a body, or undefined when it has not the form of one. */
 const idIn = (value: string) => uuidId.safeParse(value).data
 
-/** Of the caller's own agents alone: nobody becomes a default by sharing (spec 3, section 6, Lists). */
+/** Of the caller's own agents alone: nobody becomes a default by sharing (contract: completions 2). */
 async function mostRecentlyActive(ctx: AccountContext): Promise<string | undefined> {
   const [found] = await ctx.db
     .select({ agentId: agents.agentId })

@@ -25,7 +25,7 @@ const registered = ({ account }: AccountContext) => {
   return account.role === 'admin' ? or(own, eq(connectors.scope, 'global')) : own
 }
 
-/** Throws 422 on `server_url` for what could never be asked (spec 3, section 6, Connectors). */
+/** Throws 422 on `server_url` for what could never be asked (contract: connectors 4). */
 function checkUrl(ctx: AccountContext, url: string): void {
   const reason = literalRefusal(url, { allowed: ctx.allowedPlaces })
   if (reason) throw validationError({ server_url: [`The server_url field ${outgoingTexts[reason]}.`] })

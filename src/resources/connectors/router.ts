@@ -21,7 +21,7 @@ const common = { tag: 'Connectors', document: 'agents', feature: 'ai_chat' } as 
 const ids = { connector_id: 'connector_not_found' } as const
 const agentIds = { agent_id: 'agent_not_found', ...ids } as const
 
-/** The registry of external tool servers, and their use by agents (spec 2, Connector entry; spec 3, section 6). */
+/** The registry of external tool servers, and their use by agents (contract: connectors 1). */
 export const connectorsRouter = router({
   list: workspaceProcedure
     .meta(get('/connectors', 'List your connectors', { ...common, extension: true }))

@@ -3,7 +3,7 @@ import { headerFields, isoTime, requiredText, text, uuidId } from '../../api/sch
 import { deletedOf, listOf, responseOf } from '../agents/answers.ts'
 import { connectorScopes } from './table.ts'
 
-/** A registered tool server; its headers are never returned (spec 3, section 6, Connectors). */
+/** A registered tool server; its headers are never returned (contract: connectors 1). */
 export const Connector = z
   .object({
     uid: z.uuid(),
@@ -18,7 +18,7 @@ export const Connector = z
 
 const AgentTool = z.object({ name: z.string(), description: z.string(), enabled: z.boolean() })
 
-/** A tool server as an agent sees it (spec 2, Connector entry). */
+/** A tool server as an agent sees it (contract: connectors 6). */
 export const AgentConnector = z
   .object({
     uid: z.uuid(),

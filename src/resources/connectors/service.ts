@@ -52,7 +52,7 @@ async function entryOf(ctx: AccountContext, { connector, link }: Joined): Promis
   }
 }
 
-/** An agent's connectors, those enabled with their live tools (spec 2, GET .../connectors). Throws 404. */
+/** An agent's connectors, those enabled with their live tools (contract: connectors 5). Throws 404. */
 export async function listAgentConnectors(ctx: AccountContext, input: { agent_id: string }) {
   const { row: agent } = await requireAgent(ctx, input.agent_id)
   const joined = await connectorsOf(ctx, agent.id)
@@ -67,7 +67,7 @@ async function requireConnector(ctx: AccountContext, agentId: number, uid: strin
 
 const said = (name: string, enabled: boolean) => `"${name}" ${enabled ? 'enabled' : 'disabled'} for this agent.`
 
-/** Switches a connector on or off for an agent (spec 2, Connector enable). Throws 404, 403 without edit access. */
+/** Switches a connector on or off for an agent (contract: connectors 7). Throws 404, 403 without edit access. */
 export async function enableConnector(ctx: AccountContext, input: z.output<typeof EnableConnectorInput>) {
   const { row: agent } = await requireAgent(ctx, input.agent_id, 'edit')
   const { connector } = await requireConnector(ctx, agent.id, input.connector_id)
@@ -80,7 +80,9 @@ export async function enableConnector(ctx: AccountContext, input: z.output<typeo
   return { message: said(connector.name, enabled), data: { uid: connector.uid, enabled } }
 }
 
-/** Switches one tool of an enabled connector on or off (spec 3, section 6). Throws 404, 403 without edit access. */
+/**
+ * Switches one tool of an enabled connector on or off (contract: connectors 9). Throws 404, 403 without edit access.
+ */
 export async function enableTool(ctx: AccountContext, input: z.output<typeof EnableToolInput>) {
   const { row: agent } = await requireAgent(ctx, input.agent_id, 'edit')
   const { connector, link } = await requireConnector(ctx, agent.id, input.connector_id)

@@ -6,7 +6,7 @@ import { getDelivery, listDeliveries, replayDelivery } from './service.ts'
 const common = { tag: 'Webhook deliveries', document: 'voice', feature: 'assistants', extension: true } as const
 const ids = { id: 'delivery_not_found' } as const
 
-/** The webhooks of an assistant's calls: what became of each, and another try (spec 1, Events). */
+/** The webhooks of an assistant's calls: what became of each, and another try (contract: webhooks 8). */
 export const deliveriesRouter = router({
   list: workspaceProcedure
     .meta(

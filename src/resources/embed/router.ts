@@ -7,7 +7,7 @@ import { getEmbed, rotatePublicKey, updateEmbed } from './service.ts'
 const common = { tag: 'Website widget', document: 'voice', feature: 'assistants' } as const
 const ids = { assistantId: 'assistant_not_found' } as const
 
-/** An assistant's website widget (spec 1, embed). */
+/** An assistant's website widget (contract: widget 1). */
 export const embedRouter = router({
   get: workspaceProcedure
     .meta(get('/assistants/{assistantId}/embed', 'Get the widget and its tag', { ...common, ids, permission: 'read' }))

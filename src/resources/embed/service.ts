@@ -30,7 +30,7 @@ function embedOf(ctx: AccountContext, row: Row) {
   }
 }
 
-/** The widget's configuration and its tag (spec 1, GET .../embed). Throws 404. */
+/** The widget's configuration and its tag (contract: widget 1). Throws 404. */
 export async function getEmbed(ctx: AccountContext, input: { assistantId: string }) {
   return { success: true as const, data: embedOf(ctx, await requireAssistant(ctx, input.assistantId)) }
 }
@@ -39,7 +39,7 @@ const withoutNulls = (config: object) =>
   Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null))
 
 /**
- * Replaces the widget's configuration (spec 1, PUT .../embed; spec 3, section 4), as the assistant's only writer, because
+ * Replaces the widget's configuration (contract: widget 2), as the assistant's only writer, because
  * its history says so. Throws 404, 403 for viewers, 409 when other writers do not end.
  */
 export async function updateEmbed(ctx: AccountContext, input: z.output<typeof EmbedInput>) {

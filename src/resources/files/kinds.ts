@@ -1,4 +1,4 @@
-/** The kinds of files that an agent takes, by extension (spec 2, Files). */
+/** The kinds of files that an agent takes, by extension (contract: files 3). */
 const kinds = {
   txt: { mime: 'text/plain', preview: 'text' },
   md: { mime: 'text/markdown', preview: 'text' },

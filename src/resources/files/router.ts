@@ -17,7 +17,7 @@ const common = { tag: 'Knowledge files', document: 'agents', feature: 'ai_chat' 
 const agent = { agent_id: 'agent_not_found' } as const
 const file = { ...agent, file_id: 'file_not_found' } as const
 
-/** An agent's knowledge files and their search (spec 2, Files). */
+/** An agent's knowledge files and their search (contract: files 1). */
 export const filesRouter = router({
   list: workspaceProcedure
     .meta(get('/agents/{agent_id}/files', "List an agent's files", { ...common, ids: agent }))

@@ -14,7 +14,7 @@ const file = {
 }
 const indexed = z.boolean().meta({ description: 'Whether all of its text can be searched by meaning.' })
 
-/** A row of the list (spec 2, Knowledge file). */
+/** A row of the list (contract: files 1). */
 export const FileEntry = z
   .object({
     ...file,
@@ -25,7 +25,7 @@ export const FileEntry = z
   })
   .meta({ id: 'KnowledgeFile' })
 
-/** The answer to an upload (spec 2, Knowledge file). */
+/** The answer to an upload (contract: files 2). */
 export const UploadedFile = z
   .object({ ...file, extracted: z.boolean().meta({ description: 'Whether there was text in it.' }), indexed })
   .meta({ id: 'UploadedKnowledgeFile' })

@@ -10,7 +10,7 @@ import { allowedExtensions, isExtractable, kindOf, safeName } from './kinds.ts'
 import type { FileEntry, SearchInput, UploadInput } from './schema.ts'
 import { knowledgeChunks, knowledgeFiles } from './table.ts'
 
-/** Extracted text is cut there (spec 2, Files). */
+/** Extracted text is cut there (contract: files 5). */
 const mostCharacters = 200_000
 /** An upload waits that long for its vectors; longer ones are made in the background. */
 const timeoutMs = 4_000
@@ -36,7 +36,7 @@ const entryOf = (ctx: AccountContext, agentId: string, row: Row, vectors: number
   preview_kind: kindOf(row.originalName)?.preview ?? 'document',
 })
 
-/** An agent's files, newest first (spec 2, GET .../files). Throws 404 without view access. */
+/** An agent's files, newest first (contract: files 1). Throws 404 without view access. */
 export async function listFiles(ctx: AccountContext, input: { agent_id: string }) {
   const { row: agent } = await requireAgent(ctx, input.agent_id)
   const rows = await ctx.db
@@ -51,7 +51,7 @@ export async function listFiles(ctx: AccountContext, input: { agent_id: string }
 
 /**
  * Stores a file and, where it is text, its passages; their vectors are made at once when that is quick, else in the
- * background (spec 2, Files). Throws 404, 403 without edit access, 422 for an extension that is not taken.
+ * background (contract: files 2). Throws 404, 403 without edit access, 422 for an extension that is not taken.
  */
 export async function uploadFile(ctx: AccountContext, input: z.output<typeof UploadInput>) {
   const { row: agent } = await requireAgent(ctx, input.agent_id, 'edit')
@@ -124,7 +124,7 @@ async function requireFile(ctx: AccountContext, agentId: number, fileId: number)
   return row
 }
 
-/** Deletes a file with its passages (spec 2, DELETE .../files/{file_id}). Throws 404, 403 without edit access. */
+/** Deletes a file with its passages (contract: files 9). Throws 404, 403 without edit access. */
 export async function deleteFile(ctx: AccountContext, input: { agent_id: string; file_id: number }) {
   const { row: agent } = await requireAgent(ctx, input.agent_id, 'edit')
   const row = await requireFile(ctx, agent.id, input.file_id)
@@ -136,7 +136,7 @@ export async function deleteFile(ctx: AccountContext, input: { agent_id: string;
   return { object: 'file.deleted' as const, id: row.id, deleted: true as const }
 }
 
-/** The bytes of a file (spec 3, section 6, Downloads). Throws 404 without view access. */
+/** The bytes of a file (contract: files 8). Throws 404 without view access. */
 export async function downloadFile(ctx: AccountContext, input: { agent_id: string; file_id: number }) {
   const { row: agent } = await requireAgent(ctx, input.agent_id)
   const row = await requireFile(ctx, agent.id, input.file_id)
@@ -145,7 +145,7 @@ export async function downloadFile(ctx: AccountContext, input: { agent_id: strin
   return { name: row.originalName, type: row.mime, size: stored.size, body: stored.body }
 }
 
-/** The best passages for a question (spec 3, section 6, search). Throws 404 without view access. */
+/** The best passages for a question (contract: files 10). Throws 404 without view access. */
 export async function searchFiles(ctx: AccountContext, input: z.output<typeof SearchInput>) {
   const { row: agent } = await requireAgent(ctx, input.agent_id)
   const found = await ctx.search(agent.id, input.q, input.limit, ctx.signal)

@@ -24,7 +24,7 @@ export interface Configuration {
 
 const object = (value: unknown): Json => (typeof value === 'object' && value !== null ? { ...value } : {})
 
-/** Which engines are selected is platform-managed and not shown (spec 1, coreData). */
+/** Which engines are selected is platform-managed and not shown (contract: assistants 2). */
 const selections: Record<string, readonly string[]> = {
   model: ['provider', 'model'],
   voice: ['provider', 'model'],

@@ -18,7 +18,7 @@ interface NumberChange {
 
 /**
  * Notes in an assistant's history that a number was attached or taken away, in the transaction that does it. Such an
- * entry holds no configuration, so it cannot be restored (spec 3, section 4).
+ * entry holds no configuration, so it cannot be restored (contract: versions 7).
  */
 export async function recordNumberChange(tx: Transaction, change: NumberChange): Promise<void> {
   const { from, to } = change

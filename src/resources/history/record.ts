@@ -38,7 +38,7 @@ async function retain(tx: Transaction, assistantId: number, limit: number): Prom
 
 /**
  * Adds an entry to an assistant's history, in the transaction that saves the change. A save that changes nothing
- * writes none (spec 3, section 4).
+ * writes none (contract: versions 1).
  */
 export async function recordVersion(tx: Transaction, ctx: AccountContext, entry: Entry): Promise<void> {
   const { before, after } = entry

@@ -15,7 +15,7 @@ export interface Change {
   to?: unknown
 }
 
-/** An assistant's configuration history (spec 1, Versioning, rule 3). */
+/** An assistant's configuration history (contract: versions 1). */
 export const assistantVersions = pgTable(
   'assistant_versions',
   {

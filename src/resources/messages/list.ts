@@ -8,7 +8,7 @@ import { messageRecord } from './record.ts'
 import type { MessageQuery } from './schema.ts'
 import { messages } from './table.ts'
 
-/** The newest messages of a chat, or those before one of them, oldest first (spec 2, List messages). Throws 404, 403. */
+/** The newest messages of a chat, or those before one of them, oldest first (contract: chats 10). Throws 404, 403. */
 export async function listMessages(ctx: AccountContext, query: z.output<typeof MessageQuery>) {
   const { chat } = await requireChat(ctx, query.agent_id, query.chat_id)
   const before = query.before_id == null ? undefined : lt(messages.id, query.before_id)

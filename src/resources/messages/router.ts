@@ -12,7 +12,7 @@ const common = {
   ids: { agent_id: 'agent_not_found', chat_id: 'chat_not_found' },
 } as const
 
-/** Messages of a chat (spec 2, Message). */
+/** Messages of a chat (contract: chats 8). */
 export const messagesRouter = router({
   list: workspaceProcedure
     .meta(

@@ -9,7 +9,7 @@ export const Usage = z
   .object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() })
   .meta({ id: 'TokenUsage' })
 
-/** A message of a thread (spec 2, Message). */
+/** A message of a thread (contract: chats 8). */
 export const Message = z
   .object({
     id: z.int(),
@@ -23,7 +23,7 @@ export const Message = z
 
 const GeneratedMessage = Message.extend({ usage: Usage }).meta({ id: 'GeneratedMessage' })
 
-/** What the payer's wallet says after a turn (spec 3, section 6, Billing). */
+/** What the payer's wallet says after a turn (contract: billing 5). */
 export const WalletState = z
   .object({
     balance_tokens: z.int().nullable(),

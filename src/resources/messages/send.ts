@@ -9,7 +9,7 @@ import type { SendMessageInput } from './schema.ts'
 import { takeTurn } from './take-turn.ts'
 
 /**
- * Runs a full turn of the assistant (spec 2, Send message). Throws 404, 403, 422 on `model`, 402, 429, and 422 with
+ * Runs a full turn of the assistant (contract: chats 11). Throws 404, 403, 422 on `model`, 402, 429, and 422 with
  * the original text when the generation failed: nothing is stored or charged then.
  */
 export async function sendMessage(ctx: AccountContext, input: z.output<typeof SendMessageInput>) {

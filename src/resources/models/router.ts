@@ -4,7 +4,7 @@ import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { ModelList } from './schema.ts'
 import { listModels } from './service.ts'
 
-/** Language models (spec 2, Model entry). */
+/** Language models (contract: models 1). */
 export const modelsRouter = router({
   list: workspaceProcedure
     .meta(get('/models', 'List the usable models', { tag: 'Models', document: 'agents', feature: 'ai_chat' }))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listOf } from '../agents/answers.ts'
 
-/** A usable language model (spec 2, Model entry). */
+/** A usable language model (contract: models 1). */
 export const Model = z
   .object({
     id: z.string().meta({ examples: ['local-extractive'] }),

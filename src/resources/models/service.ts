@@ -17,7 +17,7 @@ async function isAvailable(ctx: AccountContext, model: UsableModel, billed: bool
   }
 }
 
-/** The models of this installation, the default first (spec 2, GET /models). */
+/** The models of this installation, the default first (contract: models 1). */
 export async function listModels(ctx: AccountContext) {
   const { currency } = await payerOf(ctx, ctx.account.workspaceId)
   const entries = ctx.languageModels.list.map(

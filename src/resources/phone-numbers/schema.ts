@@ -21,7 +21,7 @@ const e164Field = (message: string) =>
     .regex(strictE164, message)
     .meta({ examples: ['+14155550123'] })
 
-/** Texts that the contract gives (spec 1, Phone number update, rule 6). */
+/** Texts that the contract gives (contract: numbers 28). */
 const texts = {
   number: 'The fallback number must be a valid phone number in E.164 format (e.g. +14155551234).',
   callerId: 'The caller ID must be a valid phone number in E.164 format (e.g. +14155551234).',
@@ -93,7 +93,7 @@ export type StoredServer = z.output<typeof Server>
 const target = (of: string) =>
   clearable(text(255)).meta({ description: `Inbound target: ${of}. Excludes the other two; null clears it.` })
 
-/** The body of PUT (spec 1, Phone number update). */
+/** The body of PUT (contract: numbers 6). */
 const UpdateBody = z.object({
   name: clearable(text(255)),
   voice_assistant_id: target('an assistant, by its id on the live platform or its public id'),
@@ -137,7 +137,7 @@ const record = {
   user: z.object({ id: z.int(), name: z.string(), email: z.string() }),
 }
 
-/** The phone number configuration record (spec 1). */
+/** The phone number configuration record (contract: numbers 1). */
 const PhoneNumber = z.object(record).meta({ id: 'PhoneNumber' })
 export type PhoneNumberRecord = z.input<typeof PhoneNumber>
 

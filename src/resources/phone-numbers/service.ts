@@ -15,7 +15,10 @@ import { numberWrite } from './write/live-write.ts'
 
 const offered = 20
 
-/** A refusal or failure of the carrier as the documented 500 (spec 1, Errors); whatever else was thrown stays. */
+/**
+ * A refusal or failure of the carrier as the documented 500 (contract: assistants 35, numbers 18); whatever else was
+ * thrown stays.
+ */
 export async function purchasing<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -25,7 +28,9 @@ export async function purchasing<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The carrier's offer, without the numbers that are bought (spec 3, section 5). Throws 502 when it does not answer. */
+/**
+ * The carrier's offer, without the numbers that are bought (contract: numbers 20). Throws 502 when it does not answer.
+ */
 export async function availableNumbers(ctx: AccountContext, query: z.output<typeof AvailableQuery>) {
   const search = { limit: offered, ...(query.area_code && { areaCode: query.area_code }) }
   const found = await ctx.carrier.offer(search).catch((error: unknown) => {
@@ -41,7 +46,7 @@ export async function availableNumbers(ctx: AccountContext, query: z.output<type
 }
 
 /**
- * Buys a number for the caller and registers it on the live platform (spec 3, section 5). One that could not be
+ * Buys a number for the caller and registers it on the live platform (contract: numbers 21). One that could not be
  * registered yet is the caller's all the same, with `voice_phone_number_id: null`; background recovery registers it.
  * Throws 403 for viewers, 422 for a number that the account has already, 500 when the carrier does not sell it.
  */

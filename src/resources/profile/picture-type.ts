@@ -13,7 +13,7 @@ const types: readonly (PictureType & { heads: readonly number[][] })[] = [
 /** How many bytes decide. */
 export const headLength = 8
 
-/** The type of a picture by its bytes, never by its name (spec 1, Profile update); undefined for anything else. */
+/** The type of a picture by its bytes, never by its name (contract: profile 7); undefined for anything else. */
 export function pictureType(bytes: Uint8Array): PictureType | undefined {
   const starts = (head: readonly number[]) => head.every((byte, at) => bytes[at] === byte)
   return types.find(({ heads }) => heads.some(starts))

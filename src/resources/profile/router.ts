@@ -5,7 +5,7 @@ import { getProfile, updateProfile } from './service.ts'
 
 const common = { tag: 'Profile', document: 'accounts' } as const
 
-/** The caller's own account (spec 1, User record, Profile update; spec 3, section 2, Self-service): a viewer's too. */
+/** The caller's own account (contract: profile 2): a viewer's too. */
 export const profileRouter = router({
   get: workspaceProcedure
     .meta(get('/user', 'Get your profile', { ...common, extension: true }))

@@ -16,7 +16,7 @@ const picture = z
   })
   .refine(isPicture, 'The profile_picture field must be an image of type: jpeg, png, jpg, gif.')
 
-/** The profile's fields (spec 1, Profile update); the picture is a part of a multipart form, or null. */
+/** The profile's fields (contract: profile 5); the picture is a part of a multipart form, or null. */
 export const UpdateProfileInput = z.object({
   name: requiredText(255),
   phone: clearable(text(20)),

@@ -11,7 +11,7 @@ import type { UpdateProfileInput } from './schema.ts'
 
 type Input = z.output<typeof UpdateProfileInput>
 
-/** The caller (spec 1, User record). */
+/** The caller (contract: profile 2). */
 export async function getProfile(ctx: AccountContext) {
   return { success: true as const, data: userRecord(await requireUser(ctx.db, ctx.account.userId), ctx.settings) }
 }
@@ -22,7 +22,7 @@ const failed = (detail: string) => (cause: unknown) => {
 }
 
 /**
- * Changes the caller's profile (spec 1, Profile update): what is left out stays, null clears. A new picture is stored
+ * Changes the caller's profile (contract: profile 3): what is left out stays, null clears. A new picture is stored
  * before the record names it, and the old one is removed after, so that the record always names one that is there.
  * Throws 500 'Failed to update profile: <detail>'.
  */

@@ -6,7 +6,7 @@ import { createReseller, listResellers } from './service.ts'
 
 const common = { tag: 'Operator: resellers', document: 'accounts', extension: true } as const
 
-/** Resellers, kept by operators (spec 3, section 2). */
+/** Resellers, kept by operators (contract: accounts 1). */
 export const resellersRouter = router({
   list: operatorProcedure
     .meta(get('/admin/resellers', 'List resellers', common))

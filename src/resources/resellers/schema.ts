@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dataOf, integerId, isoTime, pageOf, requiredText } from '../../api/schemas.ts'
 
-/** A reseller (spec 3, section 2); other records carry its id as a string. */
+/** A reseller (contract: accounts 1); other records carry its id as a string. */
 export const Reseller = z
   .object({ id: integerId, name: z.string(), created_at: isoTime, updated_at: isoTime })
   .meta({ id: 'Reseller', description: 'A reseller has workspaces.' })

@@ -32,7 +32,7 @@ export async function listResellers(ctx: AccountContext, query: z.output<typeof 
   }
 }
 
-/** Makes a reseller (spec 3, section 2, POST /admin/resellers). */
+/** Makes a reseller (contract: accounts 17). */
 export async function createReseller(ctx: AccountContext, input: z.output<typeof CreateResellerInput>) {
   const now = ctx.clock.now()
   const data = await ctx.db.transaction(async (tx) => {

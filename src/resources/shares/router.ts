@@ -6,7 +6,7 @@ import { deleteShare, leaveAgent, listShares, putShare } from './service.ts'
 const common = { tag: 'Agent shares', document: 'agents', feature: 'ai_chat', extension: true } as const
 const agentId = { agent_id: 'agent_not_found' } as const
 
-/** Who else may use an agent (spec 3, section 6, Shares): only its owner sees and changes this, and anyone may leave. */
+/** Who else may use an agent (contract: agents 14): only its owner sees and changes this, and anyone may leave. */
 export const sharesRouter = router({
   list: workspaceProcedure
     .meta(

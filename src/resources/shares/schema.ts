@@ -5,7 +5,7 @@ import { shareAccess } from './table.ts'
 
 const nameless = 'Null unless the user belongs to your workspace.'
 
-/** Who else may use an agent (spec 3, section 6, Shares). */
+/** Who else may use an agent (contract: agents 15). */
 export const Share = z
   .object({
     user_id: z.int(),

@@ -7,7 +7,7 @@ import { users } from '../users/table.ts'
 import type { PutShareInput } from './schema.ts'
 import { shares } from './table.ts'
 
-/** A user as the owner of an agent may see it: nobody outside the own workspace is named (spec 3, section 6, Shares). */
+/** A user as the owner of an agent may see it: nobody outside the own workspace is named (contract: agents 18). */
 const shownTo = (ctx: AccountContext, { workspaceId, name, email }: typeof users.$inferSelect) =>
   workspaceId === ctx.account.workspaceId ? { name, email } : { name: null, email: null }
 
@@ -58,7 +58,7 @@ export async function deleteShare(ctx: AccountContext, input: { agent_id: string
   return endShare(ctx, row.id, input.user_id)
 }
 
-/** Ends the share that the caller was given (spec 3, section 6, Shares). Throws 404, also for the agent's owner. */
+/** Ends the share that the caller was given (contract: agents 19). Throws 404, also for the agent's owner. */
 export async function leaveAgent(ctx: AccountContext, input: { agent_id: string }) {
   const { row } = await requireAgent(ctx, input.agent_id)
   return endShare(ctx, row.id, ctx.account.userId)

@@ -6,7 +6,7 @@ import { users } from '../users/table.ts'
 export const shareAccess = ['view', 'edit'] as const
 export type ShareAccess = (typeof shareAccess)[number]
 
-/** Who else may use an agent (spec 3, section 6, Shares). */
+/** Who else may use an agent (contract: agents 15). */
 export const shares = pgTable(
   'agent_shares',
   {

@@ -70,7 +70,7 @@ function checkDestinations(source: NamedMember, members: NamedMember[]): void {
 }
 
 /**
- * The members as the platform accepts them (spec 3, section 5). Throws 422 'Squad payload invalid: ...' naming the
+ * The members as the platform accepts them (contract: squads 9). Throws 422 'Squad payload invalid: ...' naming the
  * member: one that is no assistant of the account, two with one name, a destination that is no member or itself.
  */
 export function composed(resolved: ResolvedMember[]): NamedMember[] {

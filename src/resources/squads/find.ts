@@ -34,7 +34,7 @@ const select = ({ db }: Pick<AccountContext, 'db'>) =>
 
 export type SquadRow = Awaited<ReturnType<typeof select>>[number]
 
-/** The squad record (spec 1). */
+/** The squad record (contract: squads 1). */
 export function squadRecord(row: SquadRow): SquadRecord {
   const createdAt = row.createdAt.toISOString()
   const updatedAt = row.updatedAt.toISOString()
@@ -81,7 +81,7 @@ export async function requireSquad(ctx: AccountContext, by: { id: string } | { r
   return row
 }
 
-/** A page of the caller's squads, newest first (spec 3, section 5). */
+/** A page of the caller's squads, newest first (contract: squads 11). */
 export async function listSquads(ctx: AccountContext, query: z.output<typeof ListQuery>) {
   const filters = and(inScope(ctx.scope, squads), query.search ? ilike(squads.name, contains(query.search)) : undefined)
   const page = select(ctx)
@@ -98,7 +98,7 @@ export async function listSquads(ctx: AccountContext, query: z.output<typeof Lis
   }
 }
 
-/** One squad (spec 3, section 5). Throws 404. */
+/** One squad (contract: squads 11). Throws 404. */
 export async function getSquad(ctx: AccountContext, input: { id: string }) {
   return { success: true as const, data: squadRecord(await requireSquad(ctx, input)) }
 }

@@ -8,7 +8,7 @@ import { deleteSquad, draftSquad, publishSquad } from './service.ts'
 const common = { tag: 'Squads', document: 'voice', feature: 'squads' } as const
 const ids = { id: 'squad_not_found' } as const
 
-/** Squads of assistants; the first member answers (spec 1, Squad update). */
+/** Squads of assistants; the first member answers (contract: squads 3). */
 export const squadsRouter = router({
   list: workspaceProcedure
     .meta(get('/squads', 'List squads', { ...common, permission: 'read', extension: true }))

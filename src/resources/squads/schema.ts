@@ -41,7 +41,7 @@ const shape = {
 
 const person = z.object({ id: z.int(), name: z.string(), email: z.string() })
 
-/** The squad record (spec 1). */
+/** The squad record (contract: squads 1). */
 const Squad = z
   .object({
     name: z.string(),

@@ -18,7 +18,9 @@ import { squads } from './table.ts'
 
 const everywhere = { kind: 'all', id: 0 } as const
 
-/** A failed live write: what the platform rejects is the caller's 422 (spec 1, Errors), everything else `failed`. */
+/**
+ * A failed live write: what the platform rejects is the caller's 422 (contract: squads 9), everything else `failed`.
+ */
 async function squadWrite<T>(failed: ErrorName, write: Promise<T>): Promise<T> {
   try {
     return await write
@@ -43,7 +45,7 @@ function sentFields(body: Omit<SquadBody, 'members'>, stored?: SquadRow) {
 }
 
 /**
- * Makes a draft, which the platform does not know of yet (spec 3, section 5).
+ * Makes a draft, which the platform does not know of yet (contract: squads 10).
  * Throws 403 for viewers, 422 on `user_id` for a user that does not exist.
  */
 export async function draftSquad(ctx: AccountContext, input: SquadBody) {
@@ -105,8 +107,8 @@ async function publication(ctx: AccountContext, row: SquadRow, input: SquadBody,
 }
 
 /**
- * Publishes a squad, live platform first: a draft as a new live squad, a published one in place (spec 1, PUT
- * /squads/{id}). Throws 404, 403 for viewers, 422 for an invalid composition, 502 when the live write fails.
+ * Publishes a squad, live platform first: a draft as a new live squad, a published one in place (contract: squads 5).
+ * Throws 404, 403 for viewers, 422 for an invalid composition, 502 when the live write fails.
  */
 export async function publishSquad(ctx: AccountContext, input: z.output<typeof PublishInput>) {
   const found = await requireSquad(ctx, input)

@@ -17,7 +17,7 @@ const mostDays = 366
 const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 /**
- * The period that is asked for; by default the 30 days that end today (spec 3, section 4).
+ * The period that is asked for; by default the 30 days that end today (contract: calls 4).
  * Throws 422 when it is reversed or longer than 366 days.
  */
 export function daysOf({ from, to }: { from?: string; to?: string }, now: Date): Days {

@@ -3,7 +3,7 @@ import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { StatsInput, StatsResponse } from './schema.ts'
 import { getStatistics } from './service.ts'
 
-/** Call statistics of an assistant (spec 1, GET /assistants/{assistantId}/stats). */
+/** Call statistics of an assistant (contract: calls 4). */
 export const statsRouter = router({
   get: workspaceProcedure
     .meta(

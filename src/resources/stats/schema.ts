@@ -14,7 +14,7 @@ export const StatsInput = z.object({
 const seconds = z.number()
 const money = z.number()
 
-/** Statistics of an assistant's calls (spec 3, section 4). */
+/** Statistics of an assistant's calls (contract: calls 5). */
 export const Statistics = z
   .object({
     assistant_id: z.uuid(),

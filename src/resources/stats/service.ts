@@ -25,7 +25,7 @@ export function forgetStatistics(platform: PlatformClient, liveId: string): void
 }
 
 /**
- * Statistics of an assistant's calls on the live platform (spec 1, GET .../stats; spec 3, section 4), kept for 15 s.
+ * Statistics of an assistant's calls on the live platform (contract: calls 4), kept for 15 s.
  * Throws 404, 422 for a period that is none, 500 when the platform does not answer.
  */
 export async function getStatistics(ctx: AccountContext, input: z.output<typeof StatsInput>) {

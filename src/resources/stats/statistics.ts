@@ -32,7 +32,7 @@ interface About {
   computedAt: Date
 }
 
-/** The statistics object of the calls of a period (spec 3, section 4): figures are rounded, empty days filled. */
+/** The statistics object of the calls of a period (contract: calls 5): figures are rounded, empty days filled. */
 export function statisticsOf(totals: CallTotals, { assistantId, days, source, computedAt }: About) {
   const { calls, duration, success, cost } = totals
   return {

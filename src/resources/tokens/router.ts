@@ -22,7 +22,7 @@ import {
 const own = { tag: 'Tokens', document: 'accounts', extension: true } as const
 const operated = { tag: 'Operator: users', document: 'accounts', extension: true } as const
 
-/** The caller's own tokens (spec 3, section 2, Self-service). They are personal: a viewer has them too. */
+/** The caller's own tokens (contract: accounts 15). They are personal: a viewer has them too. */
 export const tokensRouter = router({
   list: workspaceProcedure
     .meta(get('/user/tokens', 'List your tokens', own))
@@ -43,7 +43,7 @@ export const tokensRouter = router({
     .mutation(({ ctx, input }) => deleteOwnToken(ctx, input)),
 })
 
-/** The tokens of any user, kept by operators (spec 3, section 2). */
+/** The tokens of any user, kept by operators (contract: accounts 21). */
 export const userTokensRouter = router({
   list: operatorProcedure
     .meta(get('/admin/users/{id}/tokens', "List a user's tokens", { ...operated, ids: { id: 'user_not_found' } }))

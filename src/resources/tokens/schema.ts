@@ -9,7 +9,7 @@ const shown = {
 
 const times = { expires_at: isoTime.nullable(), created_at: isoTime }
 
-/** A token as lists show it (spec 3, section 2). */
+/** A token as lists show it (contract: accounts 15). */
 export const Token = z
   .object({ ...shown, last_used_at: isoTime.nullable(), ...times })
   .meta({ id: 'Token', description: 'A bearer token, without its secret.' })

@@ -1,7 +1,7 @@
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const length = 40
 
-/** A new token: `vk_` and 40 characters of even distribution (spec 3, section 2). */
+/** A new token: `vk_` and 40 characters of even distribution (contract: accounts 14). */
 export function newToken(): string {
   let token = 'vk_'
   while (token.length < length + 3) {

@@ -77,7 +77,7 @@ async function revokeOf(ctx: AccountContext, userId: number, tokenId: number) {
   return { success: true as const, message: 'Token deleted successfully' }
 }
 
-/** The caller's tokens (spec 3, section 2, Self-service). */
+/** The caller's tokens (contract: accounts 15). */
 export const listOwnTokens = (ctx: AccountContext, query: PageQuery) => listOf(ctx, ctx.account.userId, query)
 
 /** A further token of the caller; only its hash is stored. Throws 422 on `expires_at`. */
@@ -96,7 +96,7 @@ export async function listUserTokens(ctx: AccountContext, query: z.output<typeof
   return listOf(ctx, user.id, query)
 }
 
-/** Makes a token for a user (spec 3, section 2). Throws 404 'User not found', 422 on `expires_at`. */
+/** Makes a token for a user (contract: accounts 21). Throws 404 'User not found', 422 on `expires_at`. */
 export async function createUserToken(ctx: AccountContext, input: z.output<typeof CreateUserTokenInput>) {
   const expiresAt = expiryOf(ctx, input.expires_at)
   const user = await requireUser(ctx.db, input.id)

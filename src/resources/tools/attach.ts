@@ -36,7 +36,7 @@ interface Chosen {
 const pickedAt = (field: string, ids: readonly string[]): Picked[] =>
   ids.map((id, index) => ({ id: id.toLowerCase(), path: `${field}.${index}` }))
 
-/** What a body chooses: `model.tools` and `model.toolIds` both take ids of the pick list (spec 3, section 4). */
+/** What a body chooses: `model.tools` and `model.toolIds` both take ids of the pick list (contract: assistants 28). */
 function chosen(stored: ToolChoice, sent: ToolChoice): Chosen {
   const kept = (stored.tools ?? []).filter((tool): tool is Json => typeof tool !== 'string')
   const attached = (stored.toolIds ?? []).map((id) => ({ id, path: 'model.toolIds' }))
@@ -77,7 +77,7 @@ async function lockedAmong(ctx: AccountContext, ids: string[]): Promise<string[]
 
 /**
  * The tools of an assistant after a body: what it chooses, and the locked ones that are attached already, which
- * cannot be detached (spec 1, Tool pick entry).
+ * cannot be detached (contract: tools 6).
  * Throws 422 for an id that is no UUID or a tool of an account that the caller cannot see, and for a tool that is
  * neither named nor defined.
  */

@@ -3,7 +3,7 @@ import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { ToolPicks, ToolQuery } from './schema.ts'
 import { listToolPicks } from './service.ts'
 
-/** The tools that assistants can be given (spec 1, Tool pick entry). */
+/** The tools that assistants can be given (contract: tools 1). */
 export const toolsRouter = router({
   list: workspaceProcedure
     .meta(

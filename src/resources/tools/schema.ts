@@ -11,7 +11,7 @@ export const ToolQuery = z.object({
   owner_id: integerId.optional().meta({ description: "Lists this owner's tools; honoured for admin roles only." }),
 })
 
-/** A tool as an editor offers it (spec 1, Tool pick entry). */
+/** A tool as an editor offers it (contract: tools 2). */
 export const ToolPick = z
   .object({
     value: z.string().meta({ description: 'The tool id.' }),

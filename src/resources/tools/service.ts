@@ -20,7 +20,7 @@ async function listedOwner(ctx: AccountContext, ownerId: number | undefined): Pr
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** The tools that an assistant can be given, global ones first (spec 1, GET /assistants/tools). */
+/** The tools that an assistant can be given, global ones first (contract: tools 1). */
 export async function listToolPicks(ctx: AccountContext, query: z.output<typeof ToolQuery>) {
   const include = (query.include ?? []).filter((id) => uuid.test(id))
   const owner = await listedOwner(ctx, query.owner_id)

@@ -20,7 +20,7 @@ const countChats = preparedQuery('usage_chats', (db, name) =>
     .prepare(name),
 )
 
-/** How many agents the caller owns, and how many chats its token has (spec 2, GET /usage). */
+/** How many agents the caller owns, and how many chats its token has (contract: billing 2). */
 export async function countsOf({ db, account }: AccountContext): Promise<{ agents: number; chats: number }> {
   const { userId, tokenId } = account
   const [[own], [threads]] = await Promise.all([

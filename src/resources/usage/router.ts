@@ -6,7 +6,7 @@ import { getUsage, listLedger } from './service.ts'
 
 const common = { tag: 'Usage', document: 'agents', feature: 'ai_chat' } as const
 
-/** Prepaid balance, counts and ledger (spec 2, GET /usage; spec 3, section 6). */
+/** Prepaid balance, counts and ledger (contract: billing 2). */
 export const usageRouter = router({
   get: workspaceProcedure
     .meta(get('/usage', 'Get balance and usage', common))

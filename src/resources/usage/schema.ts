@@ -3,7 +3,7 @@ import { isoTime } from '../../api/schemas.ts'
 import { listQuery, pagedListOf } from '../agents/answers.ts'
 import { entryKinds } from '../billing/table.ts'
 
-/** Balance and counts (spec 2, GET /usage). */
+/** Balance and counts (contract: billing 2). */
 export const UsageResponse = z
   .object({
     object: z.literal('usage'),
@@ -23,7 +23,7 @@ export const LedgerQuery = z.object(listQuery)
 
 const perMillion = z.number().nullable().meta({ description: 'The price when the turn began.' })
 
-/** A change of the balance (spec 3, section 6, Billing). */
+/** A change of the balance (contract: billing 6). */
 export const LedgerEntry = z
   .object({
     id: z.int(),

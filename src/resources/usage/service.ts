@@ -9,7 +9,7 @@ import { requireWorkspace } from '../workspaces/service.ts'
 import { countsOf } from './counts.ts'
 import type { LedgerEntry, LedgerQuery } from './schema.ts'
 
-/** The balance of the caller's workspace, and what the caller has (spec 2, GET /usage). */
+/** The balance of the caller's workspace, and what the caller has (contract: billing 2). */
 export async function getUsage(ctx: AccountContext) {
   const workspace = await requireWorkspace(ctx.db, ctx.account.workspaceId)
   const active = workspace.billing !== 'none'
@@ -35,7 +35,7 @@ const entryRecord = (row: typeof ledger.$inferSelect): z.input<typeof LedgerEntr
   created_at: row.createdAt.toISOString(),
 })
 
-/** A page of the ledger of the caller's workspace, in both currencies, newest first (spec 3, section 6). */
+/** A page of the ledger of the caller's workspace, in both currencies, newest first (contract: billing 6). */
 export async function listLedger(ctx: AccountContext, query: z.output<typeof LedgerQuery>) {
   const { limit, offset } = sliceOf(query)
   const rows = await ctx.db

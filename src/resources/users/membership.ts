@@ -11,7 +11,7 @@ import { workspaces } from '../workspaces/table.ts'
 import type { CreateUserInput, UpdateUserInput } from './schema.ts'
 import type { users } from './table.ts'
 
-/** Where a user belongs: one workspace, and that workspace's reseller (spec 3, section 2). */
+/** Where a user belongs: one workspace, and that workspace's reseller (contract: accounts 3). */
 export interface Membership {
   workspaceId: number
   workspaceRole: WorkspaceRole

@@ -14,7 +14,7 @@ export interface Owner {
 
 /**
  * The owner that a body names by `user_id`: honoured for admin roles only, a reseller admin's within its reseller
- * (spec 1, Authentication, rule 6; spec 3, section 2). Undefined where none is named.
+ * (contract: accounts 7, accounts 8). Undefined where none is named.
  * Throws 422 on `user_id` for a user that does not exist.
  */
 export async function namedOwner(ctx: AccountContext, userId: number | null | undefined): Promise<Owner | undefined> {

@@ -5,7 +5,7 @@ import type { users } from './table.ts'
 const timeOf = (moment: Date | null) => moment?.toISOString() ?? null
 
 /**
- * The record of a user's row (spec 1, User record); schemas drop what is not theirs. Only one role acts for a
+ * The record of a user's row (contract: profile 1); schemas drop what is not theirs. Only one role acts for a
  * reseller, so `is_reseller` and `is_reseller_admin` are the same here.
  */
 export function userRecord(row: typeof users.$inferSelect, { publicUrl }: Settings): OperatedUserRecord {

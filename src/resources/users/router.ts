@@ -7,7 +7,7 @@ import { createUser, updateUser } from './service.ts'
 const common = { tag: 'Operator: users', document: 'accounts', extension: true } as const
 const ids = { id: 'user_not_found' } as const
 
-/** Users, kept by operators (spec 3, section 2). */
+/** Users, kept by operators (contract: accounts 19). */
 export const usersRouter = router({
   list: operatorProcedure
     .meta(get('/admin/users', 'List users', common))

@@ -5,7 +5,7 @@ import { clearable, dataOf, integerId, isoTime, pageOf, pageQuery, requiredText,
 const nullableText = z.string().nullable()
 const nullableTime = isoTime.nullable()
 
-/** The user record (spec 1, User record). */
+/** The user record (contract: profile 1). */
 export const User = z
   .object({
     id: integerId,
@@ -31,7 +31,7 @@ export const User = z
   })
   .meta({ id: 'User' })
 
-/** The user record with what operators decide about a user (spec 3, section 2). */
+/** The user record with what operators decide about a user (contract: accounts 20). */
 export const OperatedUser = User.extend({
   workspace_id: z.int(),
   workspace_role: z.enum(workspaceRoles),

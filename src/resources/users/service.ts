@@ -18,7 +18,7 @@ const constraints = { users_email: 'email' }
 const distinct = (named: readonly Feature[]): Feature[] => features.filter((feature) => named.includes(feature))
 
 /**
- * Makes a user, in a workspace of its own unless one is named (spec 3, section 2, POST /admin/users).
+ * Makes a user, in a workspace of its own unless one is named (contract: accounts 19).
  * Throws 422 for an e-mail address that somebody has, and for references that do not exist.
  */
 export async function createUser(ctx: AccountContext, input: z.output<typeof CreateUserInput>) {
@@ -55,7 +55,7 @@ function verifiedAt(stored: Date | null, verified: boolean | undefined, now: Dat
 }
 
 /**
- * Changes a user; what is left out stays (spec 3, section 2, PATCH /admin/users/{id}). It acts at once: a suspended
+ * Changes a user; what is left out stays (contract: accounts 20). It acts at once: a suspended
  * user's tokens are refused from now on. Throws 404, 422 as in `createUser` and `protectOperators`.
  */
 export async function updateUser(ctx: AccountContext, input: z.output<typeof UpdateUserInput>) {

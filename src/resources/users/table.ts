@@ -5,7 +5,7 @@ import { timestamps, timestamptz } from '../../db/columns.ts'
 import { resellers } from '../resellers/table.ts'
 import { workspaces } from '../workspaces/table.ts'
 
-/** A user belongs to one workspace and acts through tokens (spec 3, section 2). */
+/** A user belongs to one workspace and acts through tokens (contract: accounts 3). */
 export const users = pgTable(
   'users',
   {

@@ -52,8 +52,8 @@ async function columnsOf(ctx: AccountContext, kept: Configuration): Promise<Assi
 }
 
 /**
- * Makes an earlier configuration the current one again, live platform first (spec 1, restore): both sides are then as
- * that version was saved, with the texts as they were rendered.
+ * Makes an earlier configuration the current one again, live platform first (contract: versions 8): both sides are then
+ * as that version was saved, with the texts as they were rendered.
  * Throws 404, 403, 422 with the reason, 502 when the history cannot be read, 500 when the live write fails.
  */
 export async function restoreAssistant(ctx: AccountContext, input: { assistantId: string; entryId: number }) {

@@ -8,7 +8,7 @@ import { getVersion, listVersions } from './service.ts'
 const common = { tag: 'Assistant history', document: 'voice', feature: 'assistants' } as const
 const assistantId = 'assistant_not_found'
 
-/** An assistant's configuration history (spec 1, Versioning, rule 3; spec 3, section 4). */
+/** An assistant's configuration history (contract: versions 1). */
 export const versionsRouter = router({
   list: workspaceProcedure
     .meta(

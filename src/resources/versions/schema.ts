@@ -3,7 +3,7 @@ import { dataOf, integerId, isoTime, pageOf, pageQuery, uuidId } from '../../api
 import { openObject } from '../assistants/write/write-body.ts'
 import { versionActions, versionSources } from '../history/table.ts'
 
-/** An entry of an assistant's history (spec 3, section 4). */
+/** An entry of an assistant's history (contract: versions 3). */
 export const Version = z
   .object({
     id: z.int(),

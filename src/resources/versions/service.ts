@@ -49,7 +49,7 @@ async function currentEntry({ db }: AccountContext, assistantId: number): Promis
   return row?.id ?? null
 }
 
-/** An assistant's history, newest first (spec 3, section 4). Throws 404. */
+/** An assistant's history, newest first (contract: versions 2). Throws 404. */
 export async function listVersions(ctx: AccountContext, query: z.output<typeof VersionListInput>) {
   const { id } = await requireAssistant(ctx, query.assistantId)
   const mine = eq(assistantVersions.assistantId, id)
@@ -92,7 +92,8 @@ interface Restorable {
 
 /**
  * The entry that a restore goes back to.
- * Throws 422 with the reason when it cannot be restored, 502 when the history cannot be read (spec 1, Errors, restore).
+ * Throws 422 with the reason when it cannot be restored, 502 when the history cannot be read (contract: versions 9,
+ * versions 10).
  */
 export async function restorableVersion(
   ctx: AccountContext,

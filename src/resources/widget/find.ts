@@ -32,7 +32,7 @@ export async function findWidget(db: Database, publicKey: string): Promise<Widge
   }
 }
 
-/** Whether a page of this origin may use the widget (spec 3, section 4): without one, only where every page may. */
+/** Whether a page of this origin may use the widget (contract: widget 9): without one, only where every page may. */
 export const allowsOrigin = ({ allowedOrigins }: Widget, origin: string | null): boolean =>
   allowedOrigins.length === 0 || (origin !== null && allowedOrigins.includes(origin.toLowerCase()))
 

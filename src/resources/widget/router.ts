@@ -6,7 +6,7 @@ import { answerVisitor } from './service.ts'
 /** Where a website's visitors write to; its preflights are answered by `widgetPreflight`. */
 export const chatPath = '/widget/{public_key}/chat'
 
-/** What a website's widget calls (spec 3, section 4). */
+/** What a website's widget calls (contract: widget 7). */
 export const widgetRouter = router({
   chat: publicProcedure
     .meta(

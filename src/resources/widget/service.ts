@@ -22,7 +22,7 @@ async function send(ctx: RequestContext, message: Message, thread: ChatThread | 
 }
 
 /**
- * Answers a visitor's message through the live platform (spec 3, section 4). Throws 404 for an unknown key, 403 for a
+ * Answers a visitor's message through the live platform (contract: widget 7). Throws 404 for an unknown key, 403 for a
  * widget that is switched off or a page that may not use it, 502 when the platform fails.
  */
 export async function answerVisitor(ctx: RequestContext, input: z.output<typeof WidgetMessage>) {

@@ -13,7 +13,7 @@ import { createWorkspace, getWorkspace, listWorkspaces, updateWorkspace } from '
 const common = { tag: 'Operator: workspaces', document: 'accounts', extension: true } as const
 const ids = { id: 'workspace_not_found' } as const
 
-/** Workspaces, kept by operators (spec 3, section 2). */
+/** Workspaces, kept by operators (contract: accounts 18). */
 export const workspacesRouter = router({
   list: operatorProcedure
     .meta(get('/admin/workspaces', 'List workspaces', common))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { dataOf, integerId, isoTime, pageOf, pageQuery, requiredText, text } from '../../api/schemas.ts'
 import { billingModes } from './table.ts'
 
-/** A workspace (spec 3, section 2). */
+/** A workspace (contract: accounts 2). */
 export const Workspace = z
   .object({
     id: integerId.meta({ description: 'Carried by assistants and squads.' }),

@@ -94,7 +94,7 @@ async function holdMember(executor: Executor, workspaceId: number, userId: numbe
 }
 
 /**
- * Changes name, billing mode or owner (spec 3, section 2, PATCH /admin/workspaces/{id}).
+ * Changes name, billing mode or owner (contract: accounts 18).
  * Throws 404, and 422 on `owner_id` for anyone but a user of this workspace.
  */
 export async function updateWorkspace(ctx: AccountContext, input: z.output<typeof UpdateWorkspaceInput>) {

@@ -5,7 +5,7 @@ import { resellers } from '../resellers/table.ts'
 export const billingModes = ['none', 'usd', 'tokens'] as const
 export type BillingMode = (typeof billingModes)[number]
 
-/** A workspace has an owner and members; `owner_id` is the payer (spec 3, section 2). */
+/** A workspace has an owner and members; `owner_id` is the payer (contract: accounts 5). */
 export const workspaces = pgTable(
   'workspaces',
   {

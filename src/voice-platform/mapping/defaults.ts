@@ -1,6 +1,6 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
 
-/** The provider selections of an assistant that names none (they are "platform-managed", spec 1). */
+/** The provider selections of an assistant that names none (contract: mirror 5). */
 export const defaultModel = { provider: 'openai', model: 'gpt-4.1' } as const
 export const defaultVoice = { provider: 'vapi', voiceId: 'Elliot' } as const
 export const defaultTranscriber = { provider: 'deepgram', model: 'nova-3' } as const

@@ -36,7 +36,7 @@ export async function findAssistant(db: Database, scope: Scope, id: string): Pro
   return row
 }
 
-/** One assistant of the caller's accounts. Throws 404 'Assistant not found' (spec 1, Authentication, rule 5). */
+/** One assistant of the caller's accounts. Throws 404 'Assistant not found' (contract: assistants 11). */
 export async function requireAssistant(ctx: AccountContext, id: string): Promise<AssistantRowData> {
   const row = await findAssistant(ctx.db, ctx.scope, id)
   if (!row) throw new ApiError('assistant_not_found')

@@ -86,7 +86,7 @@ export function liteRecord(row: AssistantRowData) {
   }
 }
 
-/** The assistant record of a row (spec 1, Assistant record). Unknown keys are dropped by its output schema. */
+/** The assistant record of a row (contract: assistants 1). Unknown keys are dropped by its output schema. */
 export function assistantRecord(row: AssistantRowData): AssistantRecord {
   const { config, live } = row
   return {

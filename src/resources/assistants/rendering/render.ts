@@ -11,7 +11,7 @@ const isText = (value: unknown): value is string | number | boolean =>
 
 /**
  * Replaces `{{name}}` from variable values first, then metadata, then `assistant_name`; what has no value stays as it
- * is (spec 3, section 4).
+ * is (contract: assistants 33).
  */
 export function renderer(name: string, metadata: StoredMetadata): (text: string) => string {
   const { variable_values: variables = {}, ...rest } = metadata

@@ -21,8 +21,8 @@ async function namedReseller(ctx: AccountContext, id: number | null | undefined)
 }
 
 /**
- * The assistant merged with its live configuration; greeting and end-call text as they were written (spec 1, GET
- * .../advanced). While the platform is out of reach, the live part is what the twin was last told.
+ * The assistant merged with its live configuration; greeting and end-call text as they were written
+ * (contract: assistants 29). While the platform is out of reach, the live part is what the twin was last told.
  */
 export async function getAdvanced(ctx: AccountContext, input: { assistantId: string }) {
   const row = await requireAssistant(ctx, input.assistantId)
@@ -33,7 +33,7 @@ export async function getAdvanced(ctx: AccountContext, input: { assistantId: str
 }
 
 /**
- * Updates the full configuration, live platform first (spec 1, PUT .../advanced).
+ * Updates the full configuration, live platform first (contract: assistants 30).
  * Throws 404, 403 for viewers, 422 for references that do not exist, 500 with the platform's reason.
  */
 export async function updateAdvanced(ctx: AccountContext, input: z.output<typeof AdvancedInput>) {

@@ -8,7 +8,7 @@ const { model, voice, transcriber } = ConfigFields.shape
 const provider = clearable(text(100))
 const engine = clearable(text(255))
 
-/** A whole configuration: the write body's fields with the platform-managed ones (spec 3, v2 builder). */
+/** A whole configuration: the write body's fields with the platform-managed ones (contract: catalogue 7). */
 const ConfigRules = ConfigFields.extend({
   model: clearable(model.unwrap().unwrap().extend({ provider, model: engine })),
   voice: clearable(voice.unwrap().unwrap().extend({ provider, model: engine })),

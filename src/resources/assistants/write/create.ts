@@ -33,7 +33,7 @@ export interface NewAssistant {
  * Creates an assistant from its draft, live platform first, with the first entry of its history. The same
  * Idempotency-Key makes the same assistant.
  * Throws 422 for references that do not exist, 403 for viewers and at the quota, 500 when the live write fails and when
- * the phone number cannot be bought (spec 1, POST /assistants).
+ * the phone number cannot be bought (contract: assistants 35, assistants 36).
  */
 export async function createFromDraft(ctx: AccountContext, make: NewAssistant): Promise<AssistantRowData> {
   const { draft, owner, source } = make

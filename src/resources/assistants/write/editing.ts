@@ -18,7 +18,7 @@ export async function draftOf(ctx: AccountContext, stored: Draft, body: z.output
 
 /**
  * The whole live body of a draft.
- * Throws 422 on `template_id` when there is no such template (spec 3, section 4).
+ * Throws 422 on `template_id` when there is no such template (contract: assistants 17).
  */
 export async function liveBodyOf(ctx: AccountContext, assistantId: string, draft: Draft): Promise<LiveAssistantBody> {
   const sources = await loadSources(ctx.db, draft)

@@ -7,8 +7,8 @@ const withoutNulls = (value: Json): Json =>
   Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null))
 
 /**
- * Puts sent fields onto stored ones (spec 3, section 3): what was not sent stays, `null` clears, objects merge key by
- * key with `null` removing a key, arrays and everything else replace.
+ * Puts sent fields onto stored ones (contract: assistants 27): what was not sent stays, `null` clears, objects merge
+ * key by key with `null` removing a key, arrays and everything else replace.
  */
 export function mergeFields<T extends object>(stored: T, sent: Json): T {
   const merged: Json = Object.fromEntries(Object.entries(stored))

@@ -17,7 +17,7 @@ interface Switch {
 
 /**
  * Switches a draft to another personality: its voice replaces the last one's, and what the body says of the voice
- * goes on top. The assistant's own name stays (spec 3, section 4).
+ * goes on top. The assistant's own name stays (contract: assistants 31).
  * Throws 422 on `personality_id` for one that does not exist.
  */
 export async function switchPersonality(

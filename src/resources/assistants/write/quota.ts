@@ -5,7 +5,7 @@ import type { Owner } from '../../users/owner.ts'
 import { users } from '../../users/table.ts'
 import { assistants } from '../table.ts'
 
-/** Throws 403 naming the quota when the owner has as many assistants as it allows (spec 3, section 2). */
+/** Throws 403 naming the quota when the owner has as many assistants as it allows (contract: accounts 12). */
 export async function checkQuota(executor: Executor, owner: Owner): Promise<void> {
   const { assistantQuota: quota, userId } = owner
   if (quota === null) return

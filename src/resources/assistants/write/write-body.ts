@@ -166,7 +166,7 @@ const VariableValues = z
   .record(text(255), z.union([text(5000), z.number(), z.boolean(), z.null()]))
   .meta({ description: "Values for the template's custom variables.", examples: [{ city: 'Austin' }] })
 
-/** The write body of POST and PUT (spec 1, Assistant write body). */
+/** The write body of POST and PUT (contract: assistants 14). */
 export const WriteBody = z.object({
   name: requiredText(40, {
     required: 'Assistant name is required.',
@@ -190,7 +190,7 @@ export const CreateBody = WriteBody.extend({
   ),
 })
 
-/** PUT /assistants/{assistantId}/advanced (spec 1, Advanced only). */
+/** PUT /assistants/{assistantId}/advanced (contract: assistants 30). */
 export const AdvancedBody = WriteBody.extend({
   ...advancedShape,
   personality_id: clearable(integerId),

@@ -70,7 +70,7 @@ export async function listNumbers(ctx: AccountContext, query: z.output<typeof Li
   }
 }
 
-/** One number (spec 3, section 5). Throws 404. */
+/** One number (contract: numbers 19). Throws 404. */
 export async function getNumber(ctx: AccountContext, input: { id: string }) {
   return { success: true as const, data: retrievedRecord(await requireNumber(ctx, input.id), ctx.vault) }
 }

@@ -13,7 +13,7 @@ export interface NumberRowData extends NumberRow {
   assistant: { id: number; name: string; voice_assistant_id: string } | null
 }
 
-/** The configuration record of a number (spec 1). */
+/** The configuration record of a number (contract: numbers 1). */
 export function numberRecord(row: NumberRowData, vault: Vault): PhoneNumberRecord {
   return {
     id: row.id,

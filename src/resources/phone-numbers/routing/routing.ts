@@ -21,7 +21,7 @@ export const noTarget: Targets = {
   voiceWorkflowId: null,
 }
 
-/** The 422 of a target that is not the account's (spec 3, section 5). */
+/** The 422 of a target that is not the account's (contract: numbers 16). */
 export const unknownTarget = (field: string) => validationError({ [field]: [`The selected ${field} does not exist.`] })
 
 interface Move {
@@ -45,7 +45,7 @@ async function otherNumber(tx: Transaction, assistantId: number, numberId: numbe
 
 /**
  * Re-syncs the assistants of a routing change, in the transaction that saves it: the previous one's stored number is
- * cleared, the new one carries this number, and both histories say so (spec 1, transitions).
+ * cleared, the new one carries this number, and both histories say so (contract: numbers 15).
  * Throws 422 when a target was deleted meanwhile.
  */
 export async function resyncTargets(tx: Transaction, { number, from, to, actor, at }: Move): Promise<void> {

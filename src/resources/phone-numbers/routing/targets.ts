@@ -16,7 +16,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** The targets that a body sets; an empty text is no target. */
 const named = (input: Input) => fields.filter((field) => input[field])
 
-/** Throws the documented 422 when a body sets more than one target (spec 1, Phone number update, rule 3). */
+/** Throws the documented 422 when a body sets more than one target (contract: numbers 24). */
 export function refuseTwoTargets(input: Input): void {
   if (named(input).length <= 1) return
   throw new ApiError('phone_targets_conflict', {
@@ -56,7 +56,7 @@ async function squadTarget({ db }: AccountContext, workspaceId: number, id: stri
 
 /**
  * Where calls go after a body: a target that it sets replaces the others, null clears its own, the rest stays.
- * An assistant or squad must belong to the number's account (spec 3, section 5). Throws 422 on its field.
+ * An assistant or squad must belong to the number's account (contract: numbers 16). Throws 422 on its field.
  */
 export async function targetsAfter(ctx: AccountContext, row: NumberRow, input: Input): Promise<Targets> {
   const { voice_assistant_id: assistant, voice_squad_id: squad, voice_workflow_id: workflow } = input

@@ -4,7 +4,7 @@ type Json = Record<string, unknown>
 
 /**
  * A stored block with a sent one merged onto it, field by field: what was not sent stays, a null field goes, and null
- * or `{}` for the whole clears it (spec 1, Phone number update, rule 1).
+ * or `{}` for the whole clears it (contract: numbers 11, numbers 12).
  */
 function mergeBlock<T extends object>(stored: T | null, sent: Json | null | undefined, fields: readonly string[]) {
   if (sent === undefined) return stored
@@ -23,7 +23,7 @@ export const fallbackAfter = (stored: StoredFallback | null, sent: Json | null |
 
 /**
  * The webhook block after a body, secrets in plain. The static-IP switch is always mirrored onto it, so that switching
- * it makes a block where there was none; while it is off, clearing leaves nothing (rule 2; spec 3, section 5).
+ * it makes a block where there was none; while it is off, clearing leaves nothing (contract: numbers 12, numbers 13).
  * `switched` says whether the body names the switch.
  */
 export function serverAfter(

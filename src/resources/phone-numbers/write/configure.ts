@@ -19,7 +19,7 @@ type Input = z.output<typeof UpdateInput>
 const sentOr = <T>(sent: T | null | undefined, stored: T, cleared: T): T =>
   sent === undefined ? stored : (sent ?? cleared)
 
-/** The live id of a number. Throws 422 when it has none (spec 1, Errors). */
+/** The live id of a number. Throws 422 when it has none (contract: numbers 25). */
 function registeredId(row: NumberRow): string {
   if (row.voicePhoneNumberId === null) throw new ApiError('phone_number_not_registered')
   return row.voicePhoneNumberId
@@ -43,7 +43,7 @@ async function configured(ctx: AccountContext, row: NumberRowData, input: Input)
 }
 
 /**
- * Configures a number, live platform first (spec 1, PUT /phone-numbers/{id}, rules 1 to 6).
+ * Configures a number, live platform first (contract: numbers 3).
  * Throws 404, 403 for viewers, 422 for more than one target, for one that is not the account's, for a number that is
  * not registered and for what the platform rejects, 502 when the live write fails.
  */

@@ -24,8 +24,8 @@ const isJudged = ({ kind, status }: PlatformError) =>
   kind === 'not_found' || (kind === 'rejected' && status !== 401 && status !== 403)
 
 /**
- * A failed live write of a number as the operation's error: what the platform rejected is the caller's 422 (spec 1,
- * Phone number update, rule 5), everything else `failed`.
+ * A failed live write of a number as the operation's error: what the platform rejected is the caller's 422
+ * (contract: numbers 26), everything else `failed`.
  */
 export async function numberWrite<T>(failed: ErrorName, write: Promise<T>): Promise<T> {
   try {
