@@ -1,3 +1,4 @@
+import { dataResponse, doneResponse, listResponse, savedResponse } from '../../api/envelope.ts'
 import { del, get, post, put } from '../../api/meta.ts'
 import { Done } from '../../api/schemas.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
@@ -24,7 +25,7 @@ export const assistantsRouter = router({
     .meta(get('/assistants', 'List assistants', { ...common, permission: 'read' }))
     .input(ListQuery)
     .output(AssistantPage)
-    .query(({ ctx, input }) => listAssistants(ctx, input)),
+    .query(({ ctx, input }) => listResponse(listAssistants(ctx, input))),
 
   create: workspaceProcedure
     .meta(
@@ -37,13 +38,13 @@ export const assistantsRouter = router({
     )
     .input(CreateInput)
     .output(AssistantSaved)
-    .mutation(({ ctx, input }) => createAssistant(ctx, input)),
+    .mutation(({ ctx, input }) => savedResponse('Assistant created successfully', createAssistant(ctx, input))),
 
   get: workspaceProcedure
     .meta(get('/assistants/{assistantId}', 'Get an assistant', { ...common, ids, permission: 'read' }))
     .input(AssistantPath)
     .output(AssistantResponse)
-    .query(({ ctx, input }) => getAssistant(ctx, input)),
+    .query(({ ctx, input }) => dataResponse(getAssistant(ctx, input))),
 
   update: workspaceProcedure
     .meta(
@@ -56,7 +57,7 @@ export const assistantsRouter = router({
     )
     .input(UpdateInput)
     .output(AssistantSaved)
-    .mutation(({ ctx, input }) => updateAssistant(ctx, input)),
+    .mutation(({ ctx, input }) => savedResponse('Assistant updated successfully', updateAssistant(ctx, input))),
 
   getAdvanced: workspaceProcedure
     .meta(
@@ -68,7 +69,7 @@ export const assistantsRouter = router({
     )
     .input(AssistantPath)
     .output(AssistantResponse)
-    .query(({ ctx, input }) => getAdvanced(ctx, input)),
+    .query(({ ctx, input }) => dataResponse(getAdvanced(ctx, input))),
 
   updateAdvanced: workspaceProcedure
     .meta(
@@ -81,7 +82,7 @@ export const assistantsRouter = router({
     )
     .input(AdvancedInput)
     .output(AssistantSaved)
-    .mutation(({ ctx, input }) => updateAdvanced(ctx, input)),
+    .mutation(({ ctx, input }) => savedResponse('Assistant updated successfully', updateAdvanced(ctx, input))),
 
   delete: workspaceProcedure
     .meta(
@@ -94,5 +95,5 @@ export const assistantsRouter = router({
     )
     .input(AssistantPath)
     .output(Done)
-    .mutation(({ ctx, input }) => deleteAssistant(ctx, input)),
+    .mutation(({ ctx, input }) => doneResponse('Assistant deleted successfully', deleteAssistant(ctx, input))),
 })

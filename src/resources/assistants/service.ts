@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { authorise } from '../../api/auth/permission.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { refuseMember } from '../squads/members.ts'
 import { callerAsOwner, namedOwner, ownedBy } from '../users/owner.ts'
@@ -15,7 +14,7 @@ import { liveWrite } from './write/live-write.ts'
 
 /** One assistant (contract: assistants 7). Throws 404. */
 export async function getAssistant(ctx: AccountContext, input: { assistantId: string }) {
-  return { success: true as const, data: assistantRecord(await requireAssistant(ctx, input.assistantId)) }
+  return assistantRecord(await requireAssistant(ctx, input.assistantId))
 }
 
 /**
@@ -28,7 +27,7 @@ export async function createAssistant(ctx: AccountContext, input: z.output<typeo
   const draft = await draftOf(ctx, emptyDraft, input)
   const number = input.selected_phone_number ?? undefined
   const created = await createFromDraft(ctx, { draft, owner, source: 'regular', number })
-  return { success: true as const, data: assistantRecord(created), message: 'Assistant created successfully' }
+  return assistantRecord(created)
 }
 
 /**
@@ -37,14 +36,13 @@ export async function createAssistant(ctx: AccountContext, input: z.output<typeo
  */
 export async function updateAssistant(ctx: AccountContext, input: z.output<typeof UpdateInput>) {
   await requireAssistant(ctx, input.assistantId)
-  authorise(ctx)
   const owner = await namedOwner(ctx, input.user_id)
   const options = { action: 'updated', source: 'regular', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (row) => {
     const draft = await draftOf(ctx, row, input)
     return { ...draft, ...ownedBy(owner), live: await liveBodyOf(ctx, row.assistantId, draft) }
   })
-  return { success: true as const, data: assistantRecord(updated), message: 'Assistant updated successfully' }
+  return assistantRecord(updated)
 }
 
 /**
@@ -54,7 +52,6 @@ export async function updateAssistant(ctx: AccountContext, input: z.output<typeo
  */
 export async function deleteAssistant(ctx: AccountContext, input: { assistantId: string }) {
   const row = await requireAssistant(ctx, input.assistantId)
-  authorise(ctx)
   const twin = assistantRemote(ctx.platform)
   // Asked when it is this delete's turn, so that no squad can come to name it afterwards.
   const deleteLive: typeof twin.live.delete = async (id, options) => {
@@ -66,5 +63,4 @@ export async function deleteAssistant(ctx: AccountContext, input: { assistantId:
     removeAssistant(tx, row.assistantId),
   )
   await ctx.phoneNumbers.syncAll(await liveWrite('assistant_delete_failed', remove))
-  return { success: true as const, message: 'Assistant deleted successfully' }
 }

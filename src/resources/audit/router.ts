@@ -1,3 +1,4 @@
+import { listResponse } from '../../api/envelope.ts'
 import { get } from '../../api/meta.ts'
 import { operatorProcedure, router } from '../../api/trpc.ts'
 import { AuditPage, AuditQuery } from './schema.ts'
@@ -15,5 +16,5 @@ export const auditRouter = router({
     )
     .input(AuditQuery)
     .output(AuditPage)
-    .query(({ ctx, input }) => listAudit(ctx, input)),
+    .query(({ ctx, input }) => listResponse(listAudit(ctx, input))),
 })

@@ -48,7 +48,7 @@ export async function listAudit(ctx: AccountContext, query: z.output<typeof Audi
     request_id: row.requestId,
     created_at: row.createdAt.toISOString(),
   }))
-  return { success: true as const, data, pagination: pagination(query, counted?.total ?? 0, rows.length) }
+  return { data, pagination: pagination(query, counted?.total ?? 0, rows.length) }
 }
 
 async function actorsOf(ctx: AccountContext, rows: { actorId: number }[]) {

@@ -1,3 +1,4 @@
+import { dataResponse } from '../../api/envelope.ts'
 import { post } from '../../api/meta.ts'
 import { operatorProcedure, router } from '../../api/trpc.ts'
 import { BalanceResponse, CreateCreditInput } from './schema.ts'
@@ -18,5 +19,5 @@ export const creditsRouter = router({
     )
     .input(CreateCreditInput)
     .output(BalanceResponse)
-    .mutation(({ ctx, input }) => createCredit(ctx, input)),
+    .mutation(({ ctx, input }) => dataResponse(createCredit(ctx, input))),
 })

@@ -44,5 +44,5 @@ export async function createCredit(ctx: AccountContext, input: z.output<typeof C
     const after = { payment_id: paymentId, ...paid }
     await recordAudit(tx, ctx, { action: 'credited', subject: { kind: 'workspace', id: workspaceId }, after })
   })
-  return { success: true as const, data: await balanceOf(ctx.db, workspace) }
+  return await balanceOf(ctx.db, workspace)
 }

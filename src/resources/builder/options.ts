@@ -22,5 +22,5 @@ export async function formOptions({ db }: AccountContext) {
     db.select({ id: personalities.id, name: personalities.name }).from(personalities).orderBy(asc(personalities.name)),
   ])
   const data = { base_configs: base, industry_templates: industries, layer2_presets: presets, personalities: voices }
-  return { success: true as const, data }
+  return data
 }

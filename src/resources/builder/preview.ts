@@ -45,5 +45,5 @@ export async function previewAssistant(ctx: AccountContext, body: BuildBody) {
     unresolved: unresolved(built, live),
     rendered: textsOf(live),
   }
-  return { success: true as const, message: 'Config is valid. You can create the assistant.', data }
+  return data
 }

@@ -1,3 +1,4 @@
+import { dataResponse, doneResponse, listResponse, savedResponse } from '../../api/envelope.ts'
 import { del, get, post, put } from '../../api/meta.ts'
 import { Done } from '../../api/schemas.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
@@ -36,12 +37,12 @@ export const builderRouter = router({
     .meta(get('/v2/assistants', 'List assistants with how they were built', { ...common, permission: 'read' }))
     .input(BuiltListQuery)
     .output(BuiltPage)
-    .query(({ ctx, input }) => listBuilt(ctx, input)),
+    .query(({ ctx, input }) => listResponse(listBuilt(ctx, input))),
 
   formOptions: workspaceProcedure
     .meta(get('/v2/assistants/form-options', 'List the layers to build from', { ...common, permission: 'read' }))
     .output(FormOptionsResponse)
-    .query(({ ctx }) => formOptions(ctx)),
+    .query(({ ctx }) => dataResponse(formOptions(ctx))),
 
   preview: workspaceProcedure
     .meta(
@@ -54,7 +55,9 @@ export const builderRouter = router({
     )
     .input(BuildInput)
     .output(PreviewResponse)
-    .mutation(({ ctx, input }) => previewAssistant(ctx, input)),
+    .mutation(({ ctx, input }) =>
+      savedResponse('Config is valid. You can create the assistant.', previewAssistant(ctx, input)),
+    ),
 
   create: workspaceProcedure
     .meta(
@@ -68,7 +71,7 @@ export const builderRouter = router({
     )
     .input(BuildInput)
     .output(BuiltSaved)
-    .mutation(({ ctx, input }) => createBuilt(ctx, input)),
+    .mutation(({ ctx, input }) => savedResponse('Assistant created successfully', createBuilt(ctx, input))),
 
   get: workspaceProcedure
     .meta(
@@ -81,7 +84,7 @@ export const builderRouter = router({
     )
     .input(BuiltPath)
     .output(BuiltResponse)
-    .query(({ ctx, input }) => getBuilt(ctx, input)),
+    .query(({ ctx, input }) => dataResponse(getBuilt(ctx, input))),
 
   update: workspaceProcedure
     .meta(
@@ -95,7 +98,7 @@ export const builderRouter = router({
     )
     .input(RebuildInput)
     .output(BuiltSaved)
-    .mutation(({ ctx, input }) => updateBuilt(ctx, input)),
+    .mutation(({ ctx, input }) => savedResponse('Assistant updated successfully', updateBuilt(ctx, input))),
 
   delete: workspaceProcedure
     .meta(
@@ -108,5 +111,5 @@ export const builderRouter = router({
     )
     .input(BuiltPath)
     .output(Done)
-    .mutation(({ ctx, input }) => deleteBuilt(ctx, input)),
+    .mutation(({ ctx, input }) => doneResponse('Assistant deleted', deleteBuilt(ctx, input))),
 })

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { authorise } from '../../api/auth/permission.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { requireAssistant } from '../assistants/read/find.ts'
@@ -17,7 +16,7 @@ import type { BuildBody, BuiltListQuery, RebuildInput } from './schema.ts'
 /** A page of the caller's assistants, each with how it was built (contract: builder 4). */
 export async function listBuilt(ctx: AccountContext, query: z.output<typeof BuiltListQuery>) {
   const { rows, pagination } = await findPage(ctx, query)
-  return { success: true as const, data: await builtRecords(ctx.db, rows), pagination }
+  return { data: await builtRecords(ctx.db, rows), pagination }
 }
 
 /**
@@ -29,7 +28,7 @@ export async function createBuilt(ctx: AccountContext, body: BuildBody) {
   const { draft } = await build(ctx, emptyDraft, body)
   const created = await createFromDraft(ctx, { draft, owner: callerAsOwner(ctx), source: 'v2' })
   const data = await builtRecordOf(ctx.db, created)
-  return { success: true as const, message: 'Assistant created successfully', data }
+  return data
 }
 
 /**
@@ -41,7 +40,7 @@ export async function getBuilt(ctx: AccountContext, input: { assistantId: string
   const live = await ctx.platform.assistants.get(row.voiceAssistantId, { signal: ctx.signal }).catch((cause) => {
     throw new ApiError('v2_load_failed', { cause })
   })
-  return { success: true as const, data: await builtRecordOf(ctx.db, { ...row, live: { ...row.live, ...live } }) }
+  return await builtRecordOf(ctx.db, { ...row, live: { ...row.live, ...live } })
 }
 
 /**
@@ -51,7 +50,6 @@ export async function getBuilt(ctx: AccountContext, input: { assistantId: string
  */
 export async function updateBuilt(ctx: AccountContext, input: z.output<typeof RebuildInput>) {
   await requireAssistant(ctx, input.assistantId)
-  authorise(ctx)
   const options = { action: 'updated', source: 'v2', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (row) => {
     if (row.baseConfigId === null) throw new ApiError('v2_not_built')
@@ -59,11 +57,10 @@ export async function updateBuilt(ctx: AccountContext, input: z.output<typeof Re
     return { ...draft, live: await liveBodyOf(ctx, row.assistantId, draft) }
   })
   const data = await builtRecordOf(ctx.db, updated)
-  return { success: true as const, message: 'Assistant updated successfully', data }
+  return data
 }
 
 /** Deletes an assistant as DELETE /assistants/{assistantId} does (contract: builder 10). Throws the same. */
 export async function deleteBuilt(ctx: AccountContext, input: { assistantId: string }) {
   await deleteAssistant(ctx, input)
-  return { success: true as const, message: 'Assistant deleted' }
 }

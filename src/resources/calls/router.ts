@@ -1,3 +1,4 @@
+import { dataResponse, listResponse } from '../../api/envelope.ts'
 import { get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { CallListInput, CallPage, CallResponse, TestCallInput } from './schema.ts'
@@ -19,7 +20,7 @@ export const callsRouter = router({
     )
     .input(CallListInput)
     .output(CallPage)
-    .query(({ ctx, input }) => listCalls(ctx, input)),
+    .query(({ ctx, input }) => listResponse(listCalls(ctx, input))),
 
   test: workspaceProcedure
     .meta(
@@ -35,5 +36,5 @@ export const callsRouter = router({
     )
     .input(TestCallInput)
     .output(CallResponse)
-    .mutation(({ ctx, input }) => runTestCall(ctx, input)),
+    .mutation(({ ctx, input }) => dataResponse(runTestCall(ctx, input))),
 })

@@ -1,6 +1,5 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
 import type { z } from 'zod'
-import { authorise } from '../../api/auth/permission.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { pagination } from '../../api/schemas.ts'
@@ -36,7 +35,6 @@ export async function listCalls(ctx: AccountContext, query: z.output<typeof Call
   const window = { limit: query.per_page, offset: (query.page - 1) * query.per_page }
   const { calls, total } = await ctx.platform.history.page(voiceAssistantId, window).catch(platformFailed)
   return {
-    success: true as const,
     data: calls.map(callOf),
     pagination: pagination(query, total, calls.length),
   }
@@ -49,7 +47,6 @@ export async function listCalls(ctx: AccountContext, query: z.output<typeof Call
  */
 export async function runTestCall(ctx: AccountContext, input: z.output<typeof TestCallInput>) {
   const { voiceAssistantId, phoneNumberId } = await requireAssistant(ctx, input.assistantId)
-  authorise(ctx)
   const { simulation } = ctx.platform
   if (!simulation) throw new ApiError('test_calls_unavailable')
   const { messages, scenario } = input
@@ -63,5 +60,5 @@ export async function runTestCall(ctx: AccountContext, input: z.output<typeof Te
     .catch(platformFailed)
   forgetStatistics(ctx.platform, voiceAssistantId)
   ctx.webhooks.wake()
-  return { success: true as const, data: callOf(call) }
+  return callOf(call)
 }

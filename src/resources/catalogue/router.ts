@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dataResponse, doneResponse, listResponse } from '../../api/envelope.ts'
 import { del, get, post, put } from '../../api/meta.ts'
 import { Done, dataOf, pageOf, pageQuery } from '../../api/schemas.ts'
 import { operatorProcedure, router } from '../../api/trpc.ts'
@@ -30,31 +31,33 @@ function entriesRouter<Id, BodyIn, BodyOut extends Record<string, unknown>, Repl
       .meta(get(all, `List ${several}`, common))
       .input(pageQuery)
       .output(pageOf(kind.Entry))
-      .query(({ ctx, input }) => listEntries(ctx, kind, input)),
+      .query(({ ctx, input }) => listResponse(listEntries(ctx, kind, input))),
 
     create: operatorProcedure
       .meta(post(all, `Create a ${one}`, { ...common, status: 201 }))
       .input(kind.Body)
       .output(Answer)
-      .mutation(({ ctx, input }) => createEntry(ctx, kind, input)),
+      .mutation(({ ctx, input }) => dataResponse(createEntry(ctx, kind, input))),
 
     get: operatorProcedure
       .meta(get(single, `Get a ${one}`, { ...common, ids }))
       .input(Path)
       .output(Answer)
-      .query(({ ctx, input }) => getEntry(ctx, kind, input.id)),
+      .query(({ ctx, input }) => dataResponse(getEntry(ctx, kind, input.id))),
 
     replace: operatorProcedure
       .meta(put(single, `Replace a ${one}`, { ...common, ids }))
       .input(kind.Replace)
       .output(Answer)
-      .mutation(({ ctx, input }) => replaceEntry(ctx, kind, input)),
+      .mutation(({ ctx, input }) => dataResponse(replaceEntry(ctx, kind, input))),
 
     delete: operatorProcedure
       .meta(del(single, `Delete a ${one}`, { ...common, ids, errors: ['catalogue_entry_in_use'] }))
       .input(Path)
       .output(Done)
-      .mutation(({ ctx, input }) => deleteEntry(ctx, kind, input.id)),
+      .mutation(({ ctx, input }) =>
+        doneResponse('Catalogue entry deleted successfully', deleteEntry(ctx, kind, input.id)),
+      ),
   })
 }
 

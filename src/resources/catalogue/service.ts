@@ -42,7 +42,6 @@ export async function listEntries<Id, In, Out, ReplaceIn, Entry>(
     .offset((query.page - 1) * query.per_page)
   const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(table)])
   return {
-    success: true as const,
     data: rows.map((row) => entryOf(kind, row)),
     pagination: pagination(query, counted?.total ?? 0, rows.length),
   }
@@ -56,7 +55,7 @@ export async function getEntry<Id, In, Out, ReplaceIn, Entry>(
 ) {
   const [row] = await ctx.db.select(selection(kind.table)).from(kind.table).where(eq(kind.table.id, id))
   if (!row) throw new ApiError('catalogue_entry_not_found')
-  return { success: true as const, data: entryOf(kind, row) }
+  return entryOf(kind, row)
 }
 
 function checkBody<Id, In, Out extends Values, ReplaceIn, Entry>(
@@ -88,7 +87,7 @@ export async function createEntry<Id, In, Out extends Values, ReplaceIn, Entry>(
     await recordAudit(tx, ctx, { action: 'created', subject: subjectOf(kind, row), after: row })
     return entryOf(kind, row)
   })
-  return { success: true as const, data: await violationsAs(kind.constraints, create) }
+  return await violationsAs(kind.constraints, create)
 }
 
 /** Replaces an entry whole: what is left out is empty again. Throws 404, 422 as in `createEntry`. */
@@ -109,7 +108,7 @@ export async function replaceEntry<Id, In, Out extends Values, ReplaceIn, Entry>
     await recordAudit(tx, ctx, { action: 'updated', subject: subjectOf(kind, row), before, after: row })
     return entryOf(kind, row)
   })
-  return { success: true as const, data: await violationsAs(kind.constraints, replace) }
+  return await violationsAs(kind.constraints, replace)
 }
 
 const inUse = (detail: string, cause?: unknown) => new ApiError('catalogue_entry_in_use', { detail, cause })
@@ -137,5 +136,4 @@ export async function deleteEntry<Id, In, Out, ReplaceIn, Entry>(
     if (broken?.kind === 'reference') throw inUse(broken.table.replaceAll('_', ' '), error)
     throw error
   }
-  return { success: true as const, message: 'Catalogue entry deleted successfully' }
 }

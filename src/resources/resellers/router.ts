@@ -1,3 +1,4 @@
+import { dataResponse, listResponse } from '../../api/envelope.ts'
 import { get, post } from '../../api/meta.ts'
 import { pageQuery } from '../../api/schemas.ts'
 import { operatorProcedure, router } from '../../api/trpc.ts'
@@ -12,11 +13,11 @@ export const resellersRouter = router({
     .meta(get('/admin/resellers', 'List resellers', common))
     .input(pageQuery)
     .output(ResellerPage)
-    .query(({ ctx, input }) => listResellers(ctx, input)),
+    .query(({ ctx, input }) => listResponse(listResellers(ctx, input))),
 
   create: operatorProcedure
     .meta(post('/admin/resellers', 'Create a reseller', { ...common, status: 201 }))
     .input(CreateResellerInput)
     .output(ResellerResponse)
-    .mutation(({ ctx, input }) => createReseller(ctx, input)),
+    .mutation(({ ctx, input }) => dataResponse(createReseller(ctx, input))),
 })

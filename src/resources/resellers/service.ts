@@ -26,7 +26,6 @@ export async function listResellers(ctx: AccountContext, query: z.output<typeof 
     .offset((query.page - 1) * query.per_page)
   const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(resellers)])
   return {
-    success: true as const,
     data: rows.map(record),
     pagination: pagination(query, counted?.total ?? 0, rows.length),
   }
@@ -42,7 +41,7 @@ export async function createReseller(ctx: AccountContext, input: z.output<typeof
     await recordAudit(tx, ctx, { action: 'created', subject: { kind: 'reseller', id: row.id }, after })
     return after
   })
-  return { success: true as const, data }
+  return data
 }
 
 /** Throws 422 on `reseller_id` when there is no such reseller. Resellers are never deleted. */

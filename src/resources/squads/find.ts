@@ -2,6 +2,7 @@ import { and, count, desc, eq, getTableColumns, ilike, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import { inScope, type Scope } from '../../accounts/scope.ts'
+import { authorise } from '../../api/auth/permission.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { pagination } from '../../api/schemas.ts'
@@ -74,10 +75,11 @@ export async function findSquad(
   return row
 }
 
-/** One squad of the caller's accounts. Throws 404 'Squad not found'. */
+/** One squad of the caller's accounts. Throws 404 'Squad not found', and 403 for a viewer's write. */
 export async function requireSquad(ctx: AccountContext, by: { id: string } | { ref: string }): Promise<SquadRow> {
   const row = await findSquad(ctx, ctx.scope, by)
   if (!row) throw new ApiError('squad_not_found')
+  authorise(ctx)
   return row
 }
 
@@ -92,7 +94,6 @@ export async function listSquads(ctx: AccountContext, query: z.output<typeof Lis
   const total = ctx.db.select({ total: count() }).from(squads).where(filters)
   const [rows, [counted]] = await Promise.all([page, total])
   return {
-    success: true as const,
     data: rows.map(squadRecord),
     pagination: pagination(query, counted?.total ?? 0, rows.length),
   }
@@ -100,5 +101,5 @@ export async function listSquads(ctx: AccountContext, query: z.output<typeof Lis
 
 /** One squad (contract: squads 11). Throws 404. */
 export async function getSquad(ctx: AccountContext, input: { id: string }) {
-  return { success: true as const, data: squadRecord(await requireSquad(ctx, input)) }
+  return squadRecord(await requireSquad(ctx, input))
 }

@@ -1,3 +1,4 @@
+import { dataResponse, doneResponse, listResponse } from '../../api/envelope.ts'
 import { del, get, post, put } from '../../api/meta.ts'
 import { Done } from '../../api/schemas.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
@@ -14,7 +15,7 @@ export const squadsRouter = router({
     .meta(get('/squads', 'List squads', { ...common, permission: 'read', extension: true }))
     .input(ListQuery)
     .output(SquadPage)
-    .query(({ ctx, input }) => listSquads(ctx, input)),
+    .query(({ ctx, input }) => listResponse(listSquads(ctx, input))),
 
   draft: workspaceProcedure
     .meta(
@@ -28,13 +29,13 @@ export const squadsRouter = router({
     )
     .input(DraftInput)
     .output(SquadResponse)
-    .mutation(({ ctx, input }) => draftSquad(ctx, input)),
+    .mutation(({ ctx, input }) => dataResponse(draftSquad(ctx, input))),
 
   get: workspaceProcedure
     .meta(get('/squads/{id}', 'Get a squad', { ...common, ids, permission: 'read', extension: true }))
     .input(SquadPath)
     .output(SquadResponse)
-    .query(({ ctx, input }) => getSquad(ctx, input)),
+    .query(({ ctx, input }) => dataResponse(getSquad(ctx, input))),
 
   publish: workspaceProcedure
     .meta(
@@ -47,7 +48,7 @@ export const squadsRouter = router({
     )
     .input(PublishInput)
     .output(SquadResponse)
-    .mutation(({ ctx, input }) => publishSquad(ctx, input)),
+    .mutation(({ ctx, input }) => dataResponse(publishSquad(ctx, input))),
 
   delete: workspaceProcedure
     .meta(
@@ -61,5 +62,5 @@ export const squadsRouter = router({
     )
     .input(SquadPath)
     .output(Done)
-    .mutation(({ ctx, input }) => deleteSquad(ctx, input)),
+    .mutation(({ ctx, input }) => doneResponse('Squad deleted successfully', deleteSquad(ctx, input))),
 })

@@ -1,3 +1,4 @@
+import { dataResponse } from '../../api/envelope.ts'
 import { get } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { StatsInput, StatsResponse } from './schema.ts'
@@ -18,5 +19,5 @@ export const statsRouter = router({
     )
     .input(StatsInput)
     .output(StatsResponse)
-    .query(({ ctx, input }) => getStatistics(ctx, input)),
+    .query(({ ctx, input }) => dataResponse(getStatistics(ctx, input))),
 })

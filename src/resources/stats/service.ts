@@ -46,5 +46,5 @@ export async function getStatistics(ctx: AccountContext, input: z.output<typeof 
       if (error instanceof PlatformError) throw new ApiError('stats_failed', { cause: error })
       throw error
     })
-  return { success: true as const, data }
+  return data
 }

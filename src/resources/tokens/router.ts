@@ -1,3 +1,4 @@
+import { dataResponse, doneResponse, listResponse } from '../../api/envelope.ts'
 import { del, get, post } from '../../api/meta.ts'
 import { Done, pageQuery } from '../../api/schemas.ts'
 import { operatorProcedure, router, workspaceProcedure } from '../../api/trpc.ts'
@@ -28,19 +29,19 @@ export const tokensRouter = router({
     .meta(get('/user/tokens', 'List your tokens', own))
     .input(pageQuery)
     .output(TokenPage)
-    .query(({ ctx, input }) => listOwnTokens(ctx, input)),
+    .query(({ ctx, input }) => listResponse(listOwnTokens(ctx, input))),
 
   create: workspaceProcedure
     .meta(post('/user/tokens', 'Create a token', { ...own, status: 201 }))
     .input(CreateOwnTokenInput)
     .output(NewTokenResponse)
-    .mutation(({ ctx, input }) => createOwnToken(ctx, input)),
+    .mutation(({ ctx, input }) => dataResponse(createOwnToken(ctx, input))),
 
   delete: workspaceProcedure
     .meta(del('/user/tokens/{id}', 'Revoke a token', { ...own, ids: { id: 'token_not_found' } }))
     .input(OwnTokenPath)
     .output(Done)
-    .mutation(({ ctx, input }) => deleteOwnToken(ctx, input)),
+    .mutation(({ ctx, input }) => doneResponse('Token deleted successfully', deleteOwnToken(ctx, input))),
 })
 
 /** The tokens of any user, kept by operators (contract: accounts 21). */
@@ -49,7 +50,7 @@ export const userTokensRouter = router({
     .meta(get('/admin/users/{id}/tokens', "List a user's tokens", { ...operated, ids: { id: 'user_not_found' } }))
     .input(UserTokenQuery)
     .output(TokenPage)
-    .query(({ ctx, input }) => listUserTokens(ctx, input)),
+    .query(({ ctx, input }) => listResponse(listUserTokens(ctx, input))),
 
   create: operatorProcedure
     .meta(
@@ -61,7 +62,7 @@ export const userTokensRouter = router({
     )
     .input(CreateUserTokenInput)
     .output(NewTokenResponse)
-    .mutation(({ ctx, input }) => createUserToken(ctx, input)),
+    .mutation(({ ctx, input }) => dataResponse(createUserToken(ctx, input))),
 
   delete: operatorProcedure
     .meta(
@@ -72,5 +73,5 @@ export const userTokensRouter = router({
     )
     .input(UserTokenPath)
     .output(Done)
-    .mutation(({ ctx, input }) => deleteUserToken(ctx, input)),
+    .mutation(({ ctx, input }) => doneResponse('Token deleted successfully', deleteUserToken(ctx, input))),
 })

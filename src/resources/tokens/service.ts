@@ -38,7 +38,7 @@ async function createFor(ctx: AccountContext, of: { userId: number; name: string
   })
   const { id, name, prefix, expiresAt, createdAt } = made
   const times = { expires_at: expiresAt?.toISOString() ?? null, created_at: createdAt.toISOString() }
-  return { success: true as const, data: { id, name, prefix, token, ...times } }
+  return { id, name, prefix, token, ...times }
 }
 
 /** A user's tokens that are not revoked, newest first. */
@@ -60,7 +60,7 @@ async function listOf(ctx: AccountContext, userId: number, query: PageQuery) {
     expires_at: expiresAt?.toISOString() ?? null,
     created_at: createdAt.toISOString(),
   }))
-  return { success: true as const, data, pagination: pagination(query, counted?.total ?? 0, rows.length) }
+  return { data, pagination: pagination(query, counted?.total ?? 0, rows.length) }
 }
 
 async function revokeOf(ctx: AccountContext, userId: number, tokenId: number) {
@@ -74,7 +74,6 @@ async function revokeOf(ctx: AccountContext, userId: number, tokenId: number) {
     await recordAudit(tx, ctx, { action: 'deleted', subject: { kind: 'token', id: tokenId }, before: audited(revoked) })
   })
   ctx.forgetAccounts()
-  return { success: true as const, message: 'Token deleted successfully' }
 }
 
 /** The caller's tokens (contract: accounts 15). */

@@ -1,3 +1,4 @@
+import { listResponse } from '../../api/envelope.ts'
 import { get } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { ToolPicks, ToolQuery } from './schema.ts'
@@ -16,5 +17,5 @@ export const toolsRouter = router({
     )
     .input(ToolQuery)
     .output(ToolPicks)
-    .query(({ ctx, input }) => listToolPicks(ctx, input)),
+    .query(({ ctx, input }) => listResponse(listToolPicks(ctx, input))),
 })

@@ -44,7 +44,6 @@ export async function listToolPicks(ctx: AccountContext, query: z.output<typeof 
     locked,
   }))
   return {
-    success: true as const,
     data,
     locked_tool_ids: data.filter(({ locked }) => locked).map(({ value }) => value),
   }

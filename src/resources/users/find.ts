@@ -18,7 +18,7 @@ export async function requireUser(executor: Executor, id: number): Promise<typeo
 
 /** One user of the installation, for operators. Throws 404. */
 export async function getUser(ctx: AccountContext, input: { id: number }) {
-  return { success: true as const, data: userRecord(await requireUser(ctx.db, input.id), ctx.settings) }
+  return userRecord(await requireUser(ctx.db, input.id), ctx.settings)
 }
 
 /** Every user, or those that the filters leave, in the order of their ids. */
@@ -38,7 +38,6 @@ export async function listUsers(ctx: AccountContext, query: z.output<typeof User
     .offset((query.page - 1) * query.per_page)
   const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(users).where(filters)])
   return {
-    success: true as const,
     data: rows.map((row) => userRecord(row, ctx.settings)),
     pagination: pagination(query, counted?.total ?? 0, rows.length),
   }

@@ -1,3 +1,4 @@
+import { dataResponse, listResponse } from '../../api/envelope.ts'
 import { get, patch, post } from '../../api/meta.ts'
 import { operatorProcedure, router } from '../../api/trpc.ts'
 import { getUser, listUsers } from './find.ts'
@@ -13,23 +14,23 @@ export const usersRouter = router({
     .meta(get('/admin/users', 'List users', common))
     .input(UserQuery)
     .output(UserPage)
-    .query(({ ctx, input }) => listUsers(ctx, input)),
+    .query(({ ctx, input }) => listResponse(listUsers(ctx, input))),
 
   create: operatorProcedure
     .meta(post('/admin/users', 'Create a user', { ...common, status: 201 }))
     .input(CreateUserInput)
     .output(UserResponse)
-    .mutation(({ ctx, input }) => createUser(ctx, input)),
+    .mutation(({ ctx, input }) => dataResponse(createUser(ctx, input))),
 
   get: operatorProcedure
     .meta(get('/admin/users/{id}', 'Get a user', { ...common, ids }))
     .input(UserPath)
     .output(UserResponse)
-    .query(({ ctx, input }) => getUser(ctx, input)),
+    .query(({ ctx, input }) => dataResponse(getUser(ctx, input))),
 
   update: operatorProcedure
     .meta(patch('/admin/users/{id}', 'Update a user', { ...common, ids }))
     .input(UpdateUserInput)
     .output(UserResponse)
-    .mutation(({ ctx, input }) => updateUser(ctx, input)),
+    .mutation(({ ctx, input }) => dataResponse(updateUser(ctx, input))),
 })

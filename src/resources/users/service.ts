@@ -45,7 +45,7 @@ export async function createUser(ctx: AccountContext, input: z.output<typeof Cre
     await recordAudit(tx, ctx, { action: 'created', subject: { kind: 'user', id: row.id }, after })
     return after
   })
-  return { success: true as const, data: await violationsAs(constraints, create) }
+  return await violationsAs(constraints, create)
 }
 
 /** When an e-mail address counts as verified after a change: the first time stays. */
@@ -89,5 +89,5 @@ export async function updateUser(ctx: AccountContext, input: z.output<typeof Upd
   })
   const data = await violationsAs(constraints, update)
   ctx.forgetAccounts()
-  return { success: true as const, data }
+  return data
 }

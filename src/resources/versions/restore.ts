@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import { authorise } from '../../api/auth/permission.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { configurationOf } from '../assistants/configuration.ts'
@@ -58,7 +57,6 @@ async function columnsOf(ctx: AccountContext, kept: Configuration): Promise<Assi
  */
 export async function restoreAssistant(ctx: AccountContext, input: { assistantId: string; entryId: number }) {
   const row = await requireAssistant(ctx, input.assistantId)
-  authorise(ctx)
   const version = await restorableVersion(ctx, row.id, input.entryId)
   const options = {
     action: 'restored',
@@ -70,5 +68,5 @@ export async function restoreAssistant(ctx: AccountContext, input: { assistantId
     if (Bun.deepEquals(configurationOf(current), version.configuration)) throw new ApiError('version_current')
     return columnsOf(ctx, version.configuration)
   })
-  return { success: true as const, data: assistantRecord(restored), message: 'Assistant restored successfully' }
+  return assistantRecord(restored)
 }

@@ -1,3 +1,4 @@
+import { dataResponse, listResponse, savedResponse } from '../../api/envelope.ts'
 import { get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { AssistantSaved } from '../assistants/schema.ts'
@@ -21,7 +22,7 @@ export const versionsRouter = router({
     )
     .input(VersionListInput)
     .output(VersionPage)
-    .query(({ ctx, input }) => listVersions(ctx, input)),
+    .query(({ ctx, input }) => listResponse(listVersions(ctx, input))),
 
   get: workspaceProcedure
     .meta(
@@ -34,7 +35,7 @@ export const versionsRouter = router({
     )
     .input(VersionInput)
     .output(VersionResponse)
-    .query(({ ctx, input }) => getVersion(ctx, input)),
+    .query(({ ctx, input }) => dataResponse(getVersion(ctx, input))),
 
   restore: workspaceProcedure
     .meta(
@@ -54,5 +55,5 @@ export const versionsRouter = router({
     )
     .input(VersionInput)
     .output(AssistantSaved)
-    .mutation(({ ctx, input }) => restoreAssistant(ctx, input)),
+    .mutation(({ ctx, input }) => savedResponse('Assistant restored successfully', restoreAssistant(ctx, input))),
 })

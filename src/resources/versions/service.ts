@@ -63,7 +63,6 @@ export async function listVersions(ctx: AccountContext, query: z.output<typeof V
   const total = ctx.db.select({ total: count() }).from(assistantVersions).where(mine)
   const [rows, [counted], currentId] = await Promise.all([page, total, currentEntry(ctx, id)])
   return {
-    success: true as const,
     data: rows.map((row) => entryOf(row, currentId)),
     pagination: pagination(query, counted?.total ?? 0, rows.length),
   }
@@ -82,7 +81,7 @@ export async function getVersion(ctx: AccountContext, input: { assistantId: stri
     ...entryOf(entry, await currentEntry(ctx, id)),
     configuration: configuration && readable(kept(configuration)),
   }
-  return { success: true as const, data }
+  return data
 }
 
 interface Restorable {

@@ -1,3 +1,4 @@
+import { dataResponse, listResponse } from '../../api/envelope.ts'
 import { get, patch, post } from '../../api/meta.ts'
 import { operatorProcedure, router } from '../../api/trpc.ts'
 import {
@@ -19,23 +20,23 @@ export const workspacesRouter = router({
     .meta(get('/admin/workspaces', 'List workspaces', common))
     .input(WorkspaceQuery)
     .output(WorkspacePage)
-    .query(({ ctx, input }) => listWorkspaces(ctx, input)),
+    .query(({ ctx, input }) => listResponse(listWorkspaces(ctx, input))),
 
   create: operatorProcedure
     .meta(post('/admin/workspaces', 'Create a workspace', { ...common, status: 201 }))
     .input(CreateWorkspaceInput)
     .output(WorkspaceResponse)
-    .mutation(({ ctx, input }) => createWorkspace(ctx, input)),
+    .mutation(({ ctx, input }) => dataResponse(createWorkspace(ctx, input))),
 
   get: operatorProcedure
     .meta(get('/admin/workspaces/{id}', 'Get a workspace', { ...common, ids }))
     .input(WorkspacePath)
     .output(WorkspaceResponse)
-    .query(({ ctx, input }) => getWorkspace(ctx, input)),
+    .query(({ ctx, input }) => dataResponse(getWorkspace(ctx, input))),
 
   update: operatorProcedure
     .meta(patch('/admin/workspaces/{id}', 'Update a workspace', { ...common, ids }))
     .input(UpdateWorkspaceInput)
     .output(WorkspaceResponse)
-    .mutation(({ ctx, input }) => updateWorkspace(ctx, input)),
+    .mutation(({ ctx, input }) => dataResponse(updateWorkspace(ctx, input))),
 })

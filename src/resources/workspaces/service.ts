@@ -60,7 +60,6 @@ export async function listWorkspaces(ctx: AccountContext, query: z.output<typeof
     .offset((query.page - 1) * query.per_page)
   const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(workspaces).where(filters)])
   return {
-    success: true as const,
     data: rows.map(record),
     pagination: pagination(query, counted?.total ?? 0, rows.length),
   }
@@ -68,7 +67,7 @@ export async function listWorkspaces(ctx: AccountContext, query: z.output<typeof
 
 /** One workspace. Throws 404. */
 export async function getWorkspace(ctx: AccountContext, input: { id: number }) {
-  return { success: true as const, data: record(await requireWorkspace(ctx.db, input.id)) }
+  return record(await requireWorkspace(ctx.db, input.id))
 }
 
 /** Makes a workspace, of the caller's reseller unless one is named. Throws 422 on `reseller_id`. */
@@ -80,7 +79,7 @@ export async function createWorkspace(ctx: AccountContext, input: z.output<typeo
     await recordAudit(tx, ctx, { action: 'created', subject: { kind: 'workspace', id: after.id }, after })
     return after
   })
-  return { success: true as const, data }
+  return data
 }
 
 /** Holds the user in its workspace until the transaction ends. Throws 422 when it is not in this one. */
@@ -113,5 +112,5 @@ export async function updateWorkspace(ctx: AccountContext, input: z.output<typeo
     return after
   })
   ctx.forgetAccounts()
-  return { success: true as const, data }
+  return data
 }

@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { type Scope, withinScope } from '../../../accounts/scope.ts'
+import { authorise } from '../../../api/auth/permission.ts'
 import type { AccountContext } from '../../../api/context.ts'
 import { ApiError } from '../../../api/errors/api-error.ts'
 import type { Database } from '../../../db/client.ts'
@@ -36,9 +37,10 @@ export async function findAssistant(db: Database, scope: Scope, id: string): Pro
   return row
 }
 
-/** One assistant of the caller's accounts. Throws 404 'Assistant not found' (contract: assistants 11). */
+/** One assistant of the caller's accounts. Throws 404 'Assistant not found', and 403 for a viewer's write (contract: assistants 11). */
 export async function requireAssistant(ctx: AccountContext, id: string): Promise<AssistantRowData> {
   const row = await findAssistant(ctx.db, ctx.scope, id)
   if (!row) throw new ApiError('assistant_not_found')
+  authorise(ctx)
   return row
 }

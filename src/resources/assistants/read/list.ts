@@ -114,5 +114,5 @@ export async function findPage(ctx: AccountContext, query: Query) {
 /** A page of the caller's assistants (contract: assistants 5). */
 export async function listAssistants(ctx: AccountContext, query: z.output<typeof ListQuery>) {
   const { rows, pagination } = await findPage(ctx, query)
-  return { success: true as const, data: rows.map(query.lite ? liteRecord : assistantRecord), pagination }
+  return { data: rows.map(query.lite ? liteRecord : assistantRecord), pagination }
 }

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
-import { authorise } from '../../../api/auth/permission.ts'
 import type { AccountContext } from '../../../api/context.ts'
 import { notExisting } from '../../../api/errors/not-existing.ts'
 import { resellers } from '../../resellers/table.ts'
@@ -29,7 +28,7 @@ export async function getAdvanced(ctx: AccountContext, input: { assistantId: str
   const live = await ctx.platform.assistants.get(row.voiceAssistantId, { signal: ctx.signal }).catch(() => undefined)
   const record = assistantRecord(live ? { ...row, live: { ...row.live, ...live } } : row)
   const data = { ...record, first_message: record.first_message_raw, end_call_message: record.end_call_message_raw }
-  return { success: true as const, data }
+  return data
 }
 
 /**
@@ -38,7 +37,6 @@ export async function getAdvanced(ctx: AccountContext, input: { assistantId: str
  */
 export async function updateAdvanced(ctx: AccountContext, input: z.output<typeof AdvancedInput>) {
   await requireAssistant(ctx, input.assistantId)
-  authorise(ctx)
   const owner = await namedOwner(ctx, input.user_id)
   const resellerId = await namedReseller(ctx, input.reseller_id)
   const options = { action: 'updated', source: 'advanced', failed: 'assistant_update_failed' } as const
@@ -47,5 +45,5 @@ export async function updateAdvanced(ctx: AccountContext, input: z.output<typeof
     const live = await liveBodyOf(ctx, row.assistantId, draft)
     return { ...draft, ...ownedBy(owner), ...(resellerId !== undefined && { resellerId }), live }
   })
-  return { success: true as const, data: assistantRecord(updated), message: 'Assistant updated successfully' }
+  return assistantRecord(updated)
 }

@@ -1,6 +1,7 @@
 import { and, count, desc, eq, getTableColumns, ilike, or, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
 import { inScope } from '../../../accounts/scope.ts'
+import { authorise } from '../../../api/auth/permission.ts'
 import type { AccountContext } from '../../../api/context.ts'
 import { ApiError } from '../../../api/errors/api-error.ts'
 import { pagination } from '../../../api/schemas.ts'
@@ -38,13 +39,14 @@ async function findBy(ctx: AccountContext, which: SQL): Promise<NumberRowData | 
 /**
  * One number of the caller's accounts by the id of a path: the configuration's id, or the number's digits with or
  * without `+`. Digits that are both are the configuration's id.
- * Throws 404 'Phone number configuration not found.'
+ * Throws 404 'Phone number configuration not found.', and 403 for a viewer's write.
  */
 export async function requireNumber(ctx: AccountContext, id: string): Promise<NumberRowData> {
   const asId = /^[1-9]\d{0,9}$/.test(id) ? Number(id) : Number.NaN
   const byId = asId <= largestId ? await findBy(ctx, eq(phoneNumbers.id, asId)) : undefined
   const row = byId ?? (await findBy(ctx, eq(phoneNumbers.phoneNumber, id.startsWith('+') ? id : `+${id}`)))
   if (!row) throw new ApiError('phone_number_not_found')
+  authorise(ctx)
   return row
 }
 
@@ -64,7 +66,6 @@ export async function listNumbers(ctx: AccountContext, query: z.output<typeof Li
   const total = ctx.db.select({ total: count() }).from(phoneNumbers).where(filters)
   const [rows, [counted]] = await Promise.all([page, total])
   return {
-    success: true as const,
     data: rows.map((row) => retrievedRecord(row, ctx.vault)),
     pagination: pagination(query, counted?.total ?? 0, rows.length),
   }
@@ -72,5 +73,5 @@ export async function listNumbers(ctx: AccountContext, query: z.output<typeof Li
 
 /** One number (contract: numbers 19). Throws 404. */
 export async function getNumber(ctx: AccountContext, input: { id: string }) {
-  return { success: true as const, data: retrievedRecord(await requireNumber(ctx, input.id), ctx.vault) }
+  return retrievedRecord(await requireNumber(ctx, input.id), ctx.vault)
 }

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
-import { authorise } from '../../../api/auth/permission.ts'
 import type { AccountContext } from '../../../api/context.ts'
 import { ApiError } from '../../../api/errors/api-error.ts'
 import { requireNumber } from '../read/find.ts'
@@ -49,7 +48,6 @@ async function configured(ctx: AccountContext, row: NumberRowData, input: Input)
  */
 export async function updateNumber(ctx: AccountContext, input: Input) {
   const found = await requireNumber(ctx, input.id)
-  authorise(ctx)
   refuseTwoTargets(input)
   registeredId(found)
   const { phoneNumber } = found
@@ -73,5 +71,5 @@ export async function updateNumber(ctx: AccountContext, input: Input) {
   })
   await numberWrite('phone_number_update_failed', write)
   const data = numberRecord(await requireNumber(ctx, phoneNumber), ctx.vault)
-  return { success: true as const, message: 'Phone number configuration updated.', data }
+  return data
 }
