@@ -1,23 +1,14 @@
 import type { Logger } from 'pino'
 import type { GuardedFetch } from '../outgoing/guarded-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { boundedText, type McpTool, mostTools } from './bounded-tool.ts'
 import { type McpServer, withMcpServer } from './session.ts'
-
-/** A tool as its server describes it, within our bounds. */
-export interface McpTool {
-  name: string
-  description: string
-  inputSchema: Record<string, unknown>
-}
 
 const listBudgetMs = 1_500
 const callBudgetMs = 20_000
 const goodMs = 60_000
 const badMs = 10_000
-const mostTools = 100
 const mostPages = 5
-const longestDescription = 1_000
-const largestSchema = 20_000
 const longestOutput = 8_000
 const mostCached = 1_000
 
@@ -25,35 +16,6 @@ interface Listed {
   until: number
   /** Undefined: the server could not be reached. */
   tools: McpTool[] | undefined
-}
-
-const cut = (text: string, max: number) => (text.length > max ? `${text.slice(0, max - 1).toWellFormed()}…` : text)
-
-interface RawTool {
-  name: string
-  description?: string
-  inputSchema?: unknown
-}
-
-function bounded({ name, description, inputSchema }: RawTool): McpTool {
-  const schema = typeof inputSchema === 'object' && inputSchema !== null ? { ...inputSchema } : {}
-  const fits = JSON.stringify(schema).length <= largestSchema
-  return {
-    name: cut(name, 255),
-    description: cut((description ?? '').replaceAll('\0', ''), longestDescription),
-    inputSchema: fits ? schema : { type: 'object' },
-  }
-}
-
-function textOf(content: unknown): string {
-  if (!Array.isArray(content)) return ''
-  return content
-    .map((part: unknown) => {
-      if (typeof part !== 'object' || part === null) return ''
-      if ('text' in part && typeof part.text === 'string') return part.text
-      return 'type' in part ? `[${String(part.type)}]` : ''
-    })
-    .join('\n')
 }
 
 interface ServersOptions {
@@ -72,10 +34,13 @@ export function createMcpServers({ outgoing, clock, log }: ServersOptions) {
     try {
       tools = await withMcpServer(outgoing, server, { timeoutMs: listBudgetMs }, async (client, signal) => {
         const found: McpTool[] = []
+        if (!client.getServerCapabilities()?.tools) return found
         let cursor: string | undefined
         for (let page = 0; page < mostPages && found.length < mostTools; page++) {
-          const answer = await client.listTools({ cursor }, { timeout: listBudgetMs, signal })
-          found.push(...answer.tools.map(bounded))
+          // One page at a time: `listTools` reads them all.
+          const request = { method: 'tools/list' as const, params: { cursor } }
+          const answer = await client.request(request, { timeout: listBudgetMs, signal })
+          for (const tool of answer.tools) found.push({ description: '', ...tool })
           cursor = answer.nextCursor
           if (!cursor) break
         }
@@ -103,11 +68,15 @@ export function createMcpServers({ outgoing, clock, log }: ServersOptions) {
     },
 
     /** Calls a tool; its text, cut to what a model can take. Throws what the server says went wrong. */
-    async call(server: McpServer, name: string, input: unknown, signal: AbortSignal): Promise<string> {
+    async call(server: McpServer, tool: McpTool, input: unknown, signal: AbortSignal): Promise<string> {
+      const { name } = tool
       const parameters = typeof input === 'object' && input !== null ? { ...input } : {}
       return withMcpServer(outgoing, server, { timeoutMs: callBudgetMs, signal }, async (client, ending) => {
-        const answer = await client.callTool({ name, arguments: parameters }, { timeout: callBudgetMs, signal: ending })
-        const text = cut(textOf(answer.content), longestOutput)
+        // With the definition at hand nothing is listed again when the server says that its headers do not fit.
+        const options = { timeout: callBudgetMs, signal: ending, toolDefinition: tool }
+        const answer = await client.callTool({ name, arguments: parameters }, options)
+        const texts = answer.content.map((part) => (part.type === 'text' ? part.text : ''))
+        const text = boundedText(texts.join('\n'), longestOutput)
         if (answer.isError === true) throw new Error(text || 'The tool failed.')
         return text
       })

@@ -1,6 +1,7 @@
 import type { Client as McpClient } from '@modelcontextprotocol/client'
 import type { GuardedFetch } from '../outgoing/guarded-fetch.ts'
 import { version } from '../runtime/version.ts'
+import { boundedMessages } from './bounded-messages.ts'
 
 /** A tool server as its owner registered it. */
 export interface McpServer {
@@ -10,7 +11,12 @@ export interface McpServer {
 }
 
 /** A server that answers more than this is not read further. */
-const maxBytes = 2 * 1024 * 1024
+const maxBytes = 1024 * 1024
+
+/** No schema that comes from outside is compiled: compiling and matching could last for ever. */
+function uncompiled(): never {
+  throw new Error('Schemas of tool servers are not compiled')
+}
 
 /** What our guard can send: the protocol's bodies are text. */
 function bodyOf(body: RequestInit['body']): string | null {
@@ -33,19 +39,24 @@ export async function withMcpServer<T>(
   const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
   const deadline = AbortSignal.timeout(timeoutMs)
   const ending = signal ? AbortSignal.any([signal, deadline]) : deadline
-  const guarded = (url: string | URL, init?: RequestInit) =>
-    outgoing(
-      url,
-      { method: init?.method, headers: init?.headers, body: bodyOf(init?.body), signal: init?.signal ?? ending },
-      { timeoutMs, maxBytes },
-    )
+  const broken = Promise.withResolvers<never>()
+  broken.promise.catch(() => {})
+  const abort = () => broken.reject(ending.reason)
+  const guarded = async (url: string | URL, init?: RequestInit) => {
+    const request = { method: init?.method, headers: init?.headers, body: bodyOf(init?.body) }
+    const bounds = { timeoutMs, maxBytes }
+    const response = await outgoing(url, { ...request, signal: init?.signal ?? ending }, bounds)
+    // The client would wait for its time to end.
+    return boundedMessages(response, (error) => broken.reject(error))
+  }
   const transport = new StreamableHTTPClientTransport(new URL(server.url), {
     fetch: guarded,
     requestInit: { headers: server.headers },
   })
-  const client = new Client({ name: 'switchboard', version }, { versionNegotiation: { mode: 'auto' } })
-  const aborted = Promise.withResolvers<never>()
-  const abort = () => aborted.reject(ending.reason)
+  const client = new Client(
+    { name: 'switchboard', version },
+    { versionNegotiation: { mode: 'auto' }, jsonSchemaValidator: { getValidator: uncompiled } },
+  )
   ending.addEventListener('abort', abort)
   try {
     ending.throwIfAborted()
@@ -53,7 +64,7 @@ export async function withMcpServer<T>(
       await client.connect(transport, { timeout: timeoutMs, signal: ending })
       return work(client, ending)
     }
-    return await Promise.race([session(), aborted.promise])
+    return await Promise.race([session(), broken.promise])
   } finally {
     ending.removeEventListener('abort', abort)
     void client.close().catch(() => {})

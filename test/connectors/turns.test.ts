@@ -51,8 +51,12 @@ test('what a tool says went wrong is an error, and a long answer is cut', async 
   const { uid } = await withConnector(server.url)
   const target = { uid, url: server.url, headers: {} }
   const { signal } = new AbortController()
-  await expect(app.services.mcpServers.call(target, 'fails', {}, signal)).rejects.toThrow('The ledger is closed.')
-  expect((await app.services.mcpServers.call(target, 'huge', {}, signal)).length).toBe(8000)
+  const call = (name: string) => {
+    const tool = { name, description: '', inputSchema: { type: 'object' as const } }
+    return app.services.mcpServers.call(target, tool, {}, signal)
+  }
+  await expect(call('fails')).rejects.toThrow('The ledger is closed.')
+  expect((await call('huge')).length).toBe(8000)
 })
 
 test('a dead server breaks no turn', async () => {

@@ -17,7 +17,8 @@ interface Parameter {
 
 const freeText = /^(q|query|question|search|text|message|input|prompt|term|keywords?)$/i
 
-const quotedIn = (question: string) => [...question.matchAll(/["“'‘]([^"”'’]+)["”'’]/g)].map((match) => match[1] ?? '')
+const quotedIn = (question: string) =>
+  [...question.matchAll(/["“'‘]([^"“”'‘’]+)["”'’]/g)].map((match) => match[1] ?? '')
 const numbersIn = (question: string) => (question.match(/-?\d+(\.\d+)?/g) ?? []).map(Number)
 
 /** Hands out the quoted texts and numbers of a question, each once, in their order. */

@@ -45,9 +45,9 @@ export function connectorToolbox(live: LiveTools): Toolbox {
           names.set(wire, tool.name)
           tools[wire] = dynamicTool({
             description: tool.description,
-            inputSchema: jsonSchema({ type: 'object', ...tool.inputSchema }),
+            inputSchema: jsonSchema(tool.inputSchema),
             execute: (input, { abortSignal }) =>
-              live.mcpServers.call(serverOf(live.vault, connector), tool.name, input, abortSignal ?? signal),
+              live.mcpServers.call(serverOf(live.vault, connector), tool, input, abortSignal ?? signal),
           })
         }
       }

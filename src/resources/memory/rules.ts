@@ -15,7 +15,7 @@ const facts: [pattern: RegExp, note: (what: string) => string][] = [
 const remembered = /\b(?:remember|note|keep in mind)(?: that|:)\s+(.+)/i
 const forgotten = /\bforget(?: that|:)\s+(.+)/i
 
-const tidy = (text: string) => text.trim().replace(/[.!,;\s]+$/, '')
+const tidy = (text: string) => text.trim().replace(/(?<![.!,;\s])[.!,;\s]+$/, '')
 const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** The local model's memory: simple rules over what a user says. */

@@ -1,0 +1,158 @@
+import { createParser } from 'eventsource-parser'
+import { z } from 'zod'
+import { OutgoingError } from '../outgoing/refusal.ts'
+import { boundedText, boundedTool, mostTools } from './bounded-tool.ts'
+
+const mostParts = 100
+const longestText = 10_000
+const longestError = 1_000
+const longestName = 1_000
+const longestId = 200
+const mostVersions = 50
+/** A server that sends more before its response is not listened to further. */
+const mostEvents = 1_000
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const shortText = (max: number) => z.string().max(max).optional().catch(undefined)
+const shortName = z.string().transform((text) => boundedText(text, longestName))
+
+const Common = z.object({
+  resultType: shortText(longestName),
+  ttlMs: z.number().optional().catch(undefined),
+  cacheScope: shortText(longestName),
+})
+const Hello = z.object({
+  protocolVersion: shortText(longestName),
+  supportedVersions: z
+    .array(z.unknown())
+    .transform((list) => list.slice(0, mostVersions).filter((item) => typeof item === 'string'))
+    .optional()
+    .catch(undefined),
+  capabilities: z
+    .object({ tools: z.unknown() })
+    .transform(({ tools }) => (isObject(tools) ? { tools: {} } : {}))
+    .optional()
+    .catch(undefined),
+  serverInfo: z.object({ name: shortName, version: shortName }).optional().catch(undefined),
+})
+
+/** A part of what a tool gave: its text, else the name of what it is. */
+function partOf(part: unknown): { type: 'text'; text: string } {
+  if (!isObject(part)) return { type: 'text', text: '' }
+  const { type, text } = part
+  if (typeof text === 'string') return { type: 'text', text: boundedText(text, longestText) }
+  return { type: 'text', text: typeof type === 'string' ? `[${boundedText(type, longestName)}]` : '' }
+}
+
+function resultOf(result: Record<string, unknown>): Record<string, unknown> {
+  const { tools, nextCursor, content, isError } = result
+  const common = Common.parse(result)
+  if (Array.isArray(tools)) {
+    const kept = tools.slice(0, mostTools).flatMap((tool: unknown) => boundedTool(tool) ?? [])
+    return { ...common, tools: kept, nextCursor: shortText(longestName).parse(nextCursor) }
+  }
+  if (Array.isArray(content)) {
+    return { ...common, content: content.slice(0, mostParts).map(partOf), isError: isError === true }
+  }
+  return { ...common, ...Hello.parse(result) }
+}
+
+function errorOf({ code, message, data }: Record<string, unknown>) {
+  const supported = isObject(data) ? Hello.shape.supportedVersions.parse(data.supported) : undefined
+  return {
+    code: typeof code === 'number' ? code : 0,
+    message: typeof message === 'string' ? boundedText(message, longestError) : '',
+    ...(supported && { data: { supported } }),
+  }
+}
+
+/**
+ * A response of the protocol with what we read of it and no more, so that checking it costs little whatever the
+ * server sent; undefined for what is no response: nobody here takes a server's requests and notifications.
+ */
+export function boundedMessage(message: unknown): Record<string, unknown> | undefined {
+  if (!isObject(message)) return undefined
+  const { id, result, error } = message
+  const known = typeof id === 'number' || (typeof id === 'string' && id.length <= longestId) ? id : null
+  if (isObject(result)) return { jsonrpc: '2.0', id: known, result: resultOf(result) }
+  if (isObject(error)) return { jsonrpc: '2.0', id: known, error: errorOf(error) }
+  return undefined
+}
+
+/** Undefined when it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The ids of events, by which a client asks for the rest of a stream, up to the first response. */
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const ready: string[] = []
+  let events = 0
+  let ended = false
+  const parser = createParser({
+    onEvent({ id, data }) {
+      if (ended) return
+      if (++events > mostEvents) throw new OutgoingError('too_large')
+      const message = data === '' ? undefined : boundedMessage(parsed(data))
+      ended = message !== undefined
+      const named = id !== undefined && id.length <= longestId ? `id: ${id}\n` : ''
+      if (named || message) ready.push(`${named}data: ${message ? JSON.stringify(message) : ''}\n\n`)
+    },
+  })
+  const decoder = new TextDecoder()
+  for await (const chunk of body) {
+    parser.feed(decoder.decode(chunk, { stream: true }))
+    yield* ready.splice(0)
+    if (ended) return
+  }
+}
+
+const mediaTypeOf = (headers: Headers) => headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+
+/**
+ * What a tool server sent, made small before anything compiles, checks or prints it.
+ * @param failed called when a stream of events breaks
+ */
+export async function boundedMessages(response: Response, failed: (error: unknown) => void): Promise<Response> {
+  const { status, body } = response
+  const headers = new Headers()
+  const session = response.headers.get('mcp-session-id')
+  if (session !== null && session.length <= longestName) headers.set('mcp-session-id', session)
+  if (!body) return new Response(null, { status, headers })
+  const type = mediaTypeOf(response.headers)
+  if (type === 'text/event-stream') {
+    headers.set('content-type', type)
+    const texts = eventsOf(body)
+    const encoder = new TextEncoder()
+    const stream = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        try {
+          const { done, value } = await texts.next()
+          if (done) controller.close()
+          else controller.enqueue(encoder.encode(value))
+        } catch (error) {
+          failed(error)
+          controller.error(error)
+        }
+      },
+      async cancel() {
+        await texts.return(undefined)
+      },
+    })
+    return new Response(stream, { status, headers })
+  }
+  if (type !== 'application/json') {
+    await body.cancel()
+    return new Response('', { status, headers })
+  }
+  headers.set('content-type', type)
+  const value = parsed(await response.text())
+  const message = boundedMessage(Array.isArray(value) ? value.find((item) => boundedMessage(item)) : value)
+  return new Response(message ? JSON.stringify(message) : '', { status, headers })
+}
