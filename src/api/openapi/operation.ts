@@ -70,8 +70,8 @@ function bodyOf(
   return { body: { ...(required && { required }), content }, example }
 }
 
-/** A file's bytes. */
-const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } as const
+/** A file's bytes: every stored file has a media type of its own. */
+const bytes = { '*/*': { schema: { type: 'string', format: 'binary' } } } as const
 
 function successOf(operation: Operation, method: string, described: OperationObject, exampleOf: ExampleMaker) {
   const answer = described.responses['200']

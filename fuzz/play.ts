@@ -1,0 +1,119 @@
+import { type Caller, callers, tenantOf } from './cast.ts'
+import type { Described } from './description.ts'
+import { isObject } from './json.ts'
+import { choicesOf, type Lane, weightOf } from './lane.ts'
+import { judge, outcomesOf } from './oracles.ts'
+import { idIn, recordsOf } from './pool.ts'
+import type { Random } from './random.ts'
+import { rawRequest } from './raw.ts'
+import type { Called, FuzzRequest, Seen } from './request.ts'
+import { restRequest } from './rest.ts'
+import { isRpc, mayCall, rpcRequest } from './rpc.ts'
+import { send } from './send.ts'
+import { changedField, difference, placeOf, read, snapshot } from './state.ts'
+
+function callerOf(random: Random, { path }: Described): Caller {
+  const dice = random.next()
+  if (path.startsWith('/admin')) return dice < 0.75 ? 'operator' : random.pick(callers)
+  return dice < 0.65 ? 'ada' : dice < 0.85 ? 'bob' : dice < 0.93 ? 'viewer' : random.pick(callers)
+}
+
+function operationFor(random: Random, { description }: Lane): Described {
+  const total = description.operations.reduce((sum, operation) => sum + weightOf(operation), 0)
+  let dice = random.next() * total
+  for (const operation of description.operations) {
+    dice -= weightOf(operation)
+    if (dice < 0) return operation
+  }
+  throw new Error('The description has no operations')
+}
+
+/** The request of a number: the same for the same seed and the same objects. */
+export function requestOf(lane: Lane, seed: number, number: number): FuzzRequest {
+  const random = choicesOf(seed, number)
+  const operation = operationFor(random, lane)
+  let caller = callerOf(random, operation)
+  if (!mayCall(caller, operation)) caller = 'ada'
+  const dice = random.next()
+  if (dice < 0.05) return rawRequest(lane, random, number, caller, operation)
+  const make = dice < 0.35 && isRpc(operation) ? rpcRequest : restRequest
+  return make(lane, random, number, caller, operation)
+}
+
+/** Keeps the ids that a response tells of, and forgets those that it says are gone. */
+function learn({ pool }: Lane, request: FuzzRequest, call: Called, body: unknown): void {
+  const tenant = tenantOf(request.as)
+  if (tenant === undefined) return
+  const { operation, path } = call
+  if (operation.method === 'DELETE') {
+    const at = path.lastIndexOf('/')
+    pool.remove(tenant, { collection: path.slice(0, at), id: path.slice(at + 1) })
+    return
+  }
+  const data = isObject(body) ? body.data : undefined
+  const isList = operation.method === 'GET' && Array.isArray(data)
+  // A list for operators tells of everybody; only what they made is theirs to change.
+  if (isList && tenant === 'operator') return
+  if (!isList && operation.method !== 'POST') {
+    if (operation.path.endsWith('/embed') && isObject(data) && typeof data.public_key === 'string') {
+      pool.add(tenant, { collection: '/widget', id: data.public_key })
+    }
+    return
+  }
+  for (const record of isList ? recordsOf(body) : [data]) {
+    const id = idIn(path, record)
+    if (id === undefined || path.endsWith('/shares') || path.startsWith('/assistants/tools')) continue
+    const shared = path.startsWith('/connectors') && isObject(record) && record.scope === 'global'
+    if (!shared) pool.add(tenant, { collection: path, id })
+    if (path === '/assistants') pool.add(tenant, { collection: '/v2/assistants', id })
+    if (path.endsWith('/deliveries')) pool.add(tenant, { collection: '/deliveries', id })
+  }
+}
+
+async function roundTrip(lane: Lane, request: FuzzRequest, call: Called, body: unknown): Promise<string | undefined> {
+  const place = placeOf(call, body, lane)
+  if (place === undefined || !isObject(call.sent)) return undefined
+  const { status, body: now } = await read(lane, request.as, place)
+  if (status !== 200) return `what was accepted reads ${status} at ${place}`
+  const record = isObject(now) && isObject(now.data) ? now.data : undefined
+  const changed = record && changedField(call.sent, record)
+  return changed && `what was accepted reads differently at ${place}: ${changed}`
+}
+
+const isWrite = ({ operation }: Called) => operation.method !== 'GET'
+
+/** One finding: which request, and what is wrong. */
+export interface Finding {
+  request: FuzzRequest
+  seen: Seen | undefined
+  problem: string
+}
+
+/** Sends the request of a number, and says what is wrong with what came of it. */
+export async function play(lane: Lane, seed: number, number: number): Promise<Finding[]> {
+  const request = requestOf(lane, seed, number)
+  const watched = request.calls.filter(isWrite).slice(0, 1)
+  const sampled = choicesOf(seed ^ 0x5bd1e995, number)
+  const before = watched[0] && sampled.chance(0.25) ? await snapshot(lane, request.as, watched[0]) : undefined
+  let seen: Seen | undefined
+  try {
+    seen = await send(lane.target, request)
+  } catch (error) {
+    return [{ request, seen, problem: `no response: ${error instanceof Error ? error.message : String(error)}` }]
+  }
+  if (!seen) return request.hangs ? [] : [{ request, seen, problem: 'the connection ended without a response' }]
+  const problems = judge(lane, request, seen)
+  const outcomes = outcomesOf(request, seen)
+  const [first] = outcomes
+  if (before && watched[0] && outcomes.length === 1 && first && first.status >= 400 && first.status < 500) {
+    const changed = difference(before, await snapshot(lane, request.as, watched[0]))
+    if (changed !== undefined) problems.push(`refused with ${first.status}, and ${changed} reads differently`)
+  }
+  for (const { call, status, body } of outcomes) {
+    if (status >= 300 || !call.routed) continue
+    learn(lane, request, call, body)
+    const problem = isWrite(call) && sampled.chance(0.5) ? await roundTrip(lane, request, call, body) : undefined
+    if (problem) problems.push(problem)
+  }
+  return problems.map((problem) => ({ request, seen, problem }))
+}
