@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { errorEntry, errorNames } from '../../src/api/errors/catalogue.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -36,6 +37,13 @@ const sources = ['src', 'test', 'scripts', 'bench', 'docs'].flatMap((folder) =>
     .filter((file) => !file.endsWith('contract.test.ts')),
 )
 
+/** Each rule and each row of a table, on one line. */
+const statements = pages.flatMap((page) =>
+  textOf(page)
+    .split(/\n(?=\d+\. |\s+\|)/)
+    .map((statement) => statement.replace(/\s+/g, ' ')),
+)
+
 describe('the contract', () => {
   test.each(pages)('numbers the rules of %s without a gap', (page) => {
     const numbers = numbersOf(textOf(page))
@@ -55,6 +63,17 @@ describe('the contract', () => {
     )
     const own = [...text.matchAll(/\brules? (\d+)\b/g)].map(([, number]) => `${page} ${number}`)
     expect([...others, ...own].map(fault).filter(Boolean)).toEqual([])
+  })
+
+  test.each(errorNames)('gives the status and the text of %s', (name) => {
+    const { status, message } = errorEntry(name)
+    const text = message.split('{detail}').map(RegExp.escape).join('.+?')
+    const said = new RegExp(`\\b${status}\\b.*'${text}'`)
+    // A text that is all detail can be any: its status is enough.
+    const rule = statements.find((statement) =>
+      message === '{detail}' ? statement.includes(`is ${status} `) : said.test(statement),
+    )
+    expect(rule, `${status} '${message}'`).toBeDefined()
   })
 
   test.each([

@@ -256,5 +256,7 @@ const catalogue = {
 
 export type ErrorName = keyof typeof catalogue
 
+export const errorNames = Object.keys(catalogue) as ErrorName[]
+
 /** The catalogue's entry of a name. */
 export const errorEntry = (name: ErrorName): ErrorEntry => catalogue[name]
