@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { errorEntry, errorNames } from '../../src/api/errors/catalogue.ts'
@@ -29,6 +29,12 @@ const citationsOf = (text: string): string[] =>
   [...text.replace(/\n\s*(?:\*|\/\/)? ?/g, ' ').matchAll(/\bcontract: ([^)`]*)/g)].flatMap(([, list = '']) =>
     list.split(/,\s*/),
   )
+
+const markdown = ['README.md', 'CONTRIBUTING.md'].concat(
+  readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `docs/${file}`),
+)
 
 const sources = ['src', 'test', 'scripts', 'bench', 'docs'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -91,4 +97,12 @@ describe('the contract', () => {
     expect(cited.length).toBeGreaterThan(200)
     expect(cited.flatMap(({ file, citation }) => fault(citation)?.concat(` in ${file}`) ?? [])).toEqual([])
   })
+})
+
+test('the documentation names files that exist', () => {
+  const named = markdown.flatMap((file) =>
+    [...read(file).matchAll(/`((?:src|test|scripts|patches)\/[\w./@-]+)`/g)].map(([, path = '']) => ({ file, path })),
+  )
+  expect(named.length).toBeGreaterThan(5)
+  expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([])
 })
