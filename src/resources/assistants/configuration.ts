@@ -10,6 +10,7 @@ type Row = Pick<
   | 'baseConfigId'
   | 'industryTemplateId'
   | 'layer2Key'
+  | 'kept'
   | 'build'
   | 'webhookUrl'
   | 'metadata'
@@ -27,6 +28,7 @@ export const configurationOf = (row: Row): Configuration => ({
   base_config_id: row.baseConfigId,
   industry_template_id: row.industryTemplateId,
   layer2_key: row.layer2Key,
+  kept: row.kept,
   build: row.build,
   webhook_url: row.webhookUrl,
   metadata: row.metadata,

@@ -9,7 +9,7 @@ import type { CreateInput, UpdateInput } from './schema.ts'
 import { changeAssistant } from './write/change.ts'
 import { createFromDraft } from './write/create.ts'
 import { emptyDraft } from './write/draft.ts'
-import { draftOf, liveBodyOf } from './write/editing.ts'
+import { draftOf, renderDraft } from './write/editing.ts'
 import { liveWrite } from './write/live-write.ts'
 
 /** One assistant (contract: assistants 7). Throws 404. */
@@ -40,7 +40,7 @@ export async function updateAssistant(ctx: AccountContext, input: z.output<typeo
   const options = { action: 'updated', source: 'regular', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (row) => {
     const draft = await draftOf(ctx, row, input)
-    return { ...draft, ...ownedBy(owner), live: await liveBodyOf(ctx, row.assistantId, draft) }
+    return { ...draft, ...ownedBy(owner), ...(await renderDraft(ctx, row.assistantId, draft)) }
   })
   return assistantRecord(updated)
 }

@@ -5,6 +5,7 @@ import { baseConfigs, industryTemplates, layer2Presets, personalities, promptTem
 import { resellers } from '../resellers/table.ts'
 import { users } from '../users/table.ts'
 import { workspaces } from '../workspaces/table.ts'
+import type { Sources } from './rendering/sources.ts'
 import type { AssistantConfig, AssistantType, Build, StoredMetadata } from './schema.ts'
 
 /** Voice assistants, each with a live twin on the voice platform. */
@@ -32,6 +33,8 @@ export const assistants = pgTable(
     baseConfigId: integer('base_config_id').references(() => baseConfigs.id),
     industryTemplateId: integer('industry_template_id').references(() => industryTemplates.id),
     layer2Key: text('layer2_key').references(() => layer2Presets.key, { onUpdate: 'cascade' }),
+    /** What it is rendered from beside its references: copies of entries that were deleted since. */
+    kept: jsonb('kept').$type<Sources>(),
     /** How v2 built it; null for assistants of the regular editor. */
     build: jsonb('build').$type<Build>(),
     phoneNumber: text('phone_number'),

@@ -1,12 +1,18 @@
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import type { Settings } from '../../voice-platform/mapping/live-assistant.ts'
-import { findPersonality, loadSources, type References, type Sources } from '../assistants/rendering/sources.ts'
+import {
+  findPersonality,
+  keptWithout,
+  loadSources,
+  type References,
+  type Sources,
+} from '../assistants/rendering/sources.ts'
 import type { AssistantConfig, Build } from '../assistants/schema.ts'
 import { applyBody, type Draft } from '../assistants/write/draft.ts'
 import { attachTools } from '../tools/attach.ts'
 import { keepEdits, withoutEdits } from './keep-edits.ts'
-import { layersOf, missingReferences } from './layers.ts'
+import { layerFields, layersOf, missingReferences } from './layers.ts'
 import { type Merged, mergeLayers } from './merge-layers.ts'
 import type { BuildBody } from './schema.ts'
 
@@ -25,6 +31,10 @@ const referencesOf = (stored: Draft, body: BuildBody): References => ({
   layer2Key: sentOrStored(body.layer2_key, stored.layer2Key),
   personalityId: sentOrStored(body.personality_id, stored.personalityId),
   templateId: sentOrStored(body.prompt_template_id, stored.templateId),
+  kept: keptWithout(
+    stored.kept,
+    layerFields.flatMap(({ field, source }) => (body[field] === undefined ? [] : [source])),
+  ),
 })
 
 function requestOf({ build }: Draft, body: BuildBody): Build['request'] {
@@ -42,7 +52,8 @@ async function saidAnew(ctx: AccountContext, stored: Draft, body: BuildBody, nex
   if ((body.first_message ?? body.firstMessage) !== undefined) paths.push('firstMessage')
   if ((body.end_call_message ?? body.endCallMessage) !== undefined) paths.push('endCallMessage')
   if (body.personality_id !== undefined && body.personality_id !== stored.personalityId) {
-    const last = stored.personalityId === null ? undefined : await findPersonality(ctx.db, stored.personalityId)
+    const last =
+      stored.personalityId === null ? stored.kept?.personality : await findPersonality(ctx.db, stored.personalityId)
     const keys = Object.keys({ ...last?.voice, ...next.personality?.voice })
     paths.push(...keys.map((key) => `voice.${key}`))
   }

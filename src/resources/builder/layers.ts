@@ -2,6 +2,7 @@ import type { FieldErrors } from '../../api/errors/api-error.ts'
 import type { References, Sources } from '../assistants/rendering/sources.ts'
 import type { Build } from '../assistants/schema.ts'
 import type { Layer } from './merge-layers.ts'
+import type { BuildBody } from './schema.ts'
 
 const texts = (firstMessage: string | null | undefined, endCallMessage: string | null | undefined) => ({
   firstMessage: firstMessage ?? undefined,
@@ -30,19 +31,19 @@ export function layersOf(sources: Sources, request: Build['request']): Layer[] {
 }
 
 /** The body's field of each reference, and where it leads. */
-const fields = [
-  ['base_config_id', 'baseConfigId', 'baseConfig'],
-  ['layer2_key', 'layer2Key', 'preset'],
-  ['prompt_template_id', 'templateId', 'template'],
-  ['industry_template_id', 'industryTemplateId', 'industry'],
-  ['personality_id', 'personalityId', 'personality'],
-] as const satisfies readonly [field: string, reference: keyof References, source: keyof Sources][]
+export const layerFields = [
+  { field: 'base_config_id', reference: 'baseConfigId', source: 'baseConfig' },
+  { field: 'layer2_key', reference: 'layer2Key', source: 'preset' },
+  { field: 'prompt_template_id', reference: 'templateId', source: 'template' },
+  { field: 'industry_template_id', reference: 'industryTemplateId', source: 'industry' },
+  { field: 'personality_id', reference: 'personalityId', source: 'personality' },
+] as const satisfies { field: keyof BuildBody; reference: keyof References; source: keyof Sources }[]
 
 /** What is named but does not exist (contract: builder 11). */
 export function missingReferences(named: References, sources: Sources): FieldErrors {
   return Object.fromEntries(
-    fields
-      .filter(([, reference, source]) => named[reference] !== null && !sources[source])
-      .map(([field]) => [field, [`The selected ${field} does not exist.`]]),
+    layerFields
+      .filter(({ reference, source }) => named[reference] !== null && !sources[source])
+      .map(({ field }) => [field, [`The selected ${field} does not exist.`]]),
   )
 }

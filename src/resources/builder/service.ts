@@ -7,7 +7,7 @@ import { deleteAssistant } from '../assistants/service.ts'
 import { changeAssistant } from '../assistants/write/change.ts'
 import { createFromDraft } from '../assistants/write/create.ts'
 import { emptyDraft } from '../assistants/write/draft.ts'
-import { liveBodyOf } from '../assistants/write/editing.ts'
+import { renderDraft } from '../assistants/write/editing.ts'
 import { callerAsOwner } from '../users/owner.ts'
 import { build } from './build.ts'
 import { builtRecordOf, builtRecords } from './record.ts'
@@ -54,7 +54,7 @@ export async function updateBuilt(ctx: AccountContext, input: z.output<typeof Re
   const updated = await changeAssistant(ctx, input.assistantId, options, async (row) => {
     if (row.baseConfigId === null) throw new ApiError('v2_not_built')
     const { draft } = await build(ctx, row, input)
-    return { ...draft, live: await liveBodyOf(ctx, row.assistantId, draft) }
+    return { ...draft, ...(await renderDraft(ctx, row.assistantId, draft)) }
   })
   const data = await builtRecordOf(ctx.db, updated)
   return data

@@ -5,6 +5,7 @@ import { ApiError } from '../../api/errors/api-error.ts'
 import { configurationOf } from '../assistants/configuration.ts'
 import { requireAssistant } from '../assistants/read/find.ts'
 import { assistantRemote } from '../assistants/remote.ts'
+import { loadSources } from '../assistants/rendering/sources.ts'
 import { assistants } from '../assistants/table.ts'
 import { liveWrite } from '../assistants/write/live-write.ts'
 import { newPublicKey } from '../assistants/write/public-key.ts'
@@ -59,6 +60,7 @@ export async function updateEmbed(ctx: AccountContext, input: z.output<typeof Em
       source: 'embed',
       before: configurationOf(before),
       after: configurationOf(row),
+      sources: await loadSources(tx, row),
     })
     return row
   })

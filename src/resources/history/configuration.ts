@@ -1,3 +1,4 @@
+import type { Sources } from '../assistants/rendering/sources.ts'
 import type { Build } from '../assistants/schema.ts'
 import { shown } from './diff.ts'
 
@@ -12,6 +13,8 @@ export interface Configuration {
   base_config_id: number | null
   industry_template_id: number | null
   layer2_key: string | null
+  /** Copies of entries that were deleted before; absent in entries that are older than they. */
+  kept?: Sources | null
   /** How v2 built it; absent in entries that are older than the builder. */
   build?: Build | null
   webhook_url: string | null
@@ -20,6 +23,12 @@ export interface Configuration {
   /** The live twin's body, texts rendered. */
   live: object
   widget_embed_config: object | null
+}
+
+/** A configuration with what its texts were rendered from, so that it can be restored whatever is deleted since. */
+export interface KeptConfiguration extends Configuration {
+  /** Absent in entries from before these were kept. */
+  sources?: Sources
 }
 
 const object = (value: unknown): Json => (typeof value === 'object' && value !== null ? { ...value } : {})
@@ -42,7 +51,7 @@ function withoutSelections(config: object): Json {
 }
 
 /** What readers of the history compare: the configuration in the write body's names, and the texts as rendered. */
-export function comparable({ config, live, build, ...rest }: Configuration): Json {
+export function comparable({ config, live, build, kept: _copies, ...rest }: Configuration): Json {
   const { firstMessage, endCallMessage, model } = object(live)
   return {
     ...rest,
@@ -52,11 +61,31 @@ export function comparable({ config, live, build, ...rest }: Configuration): Jso
   }
 }
 
+/** The texts with placeholders that each named entry brought. */
+const textsOf = ({ template, industry, personality }: Sources): Json => ({
+  ...(template && {
+    template: {
+      name: template.name,
+      prompt: template.prompt,
+      first_message: template.firstMessage,
+      end_call_message: template.endCallMessage,
+    },
+  }),
+  ...(industry && { industry_template: { name: industry.name, prompt: industry.prompt } }),
+  ...(personality && { personality: { name: personality.name, prompt: personality.prompt } }),
+})
+
 /** A kept configuration as a reader sees it, secrets masked. */
-export function readable(configuration: Configuration): Json {
-  const { config, live: _live, build, ...rest } = configuration
+export function readable(configuration: KeptConfiguration): Json {
+  const { config, live: _live, build, kept: _copies, sources, ...rest } = configuration
   const { rendered } = comparable(configuration)
   return object(
-    shown('', { ...rest, ...(build && { request: build.request }), config: withoutSelections(config), rendered }),
+    shown('', {
+      ...rest,
+      ...(build && { request: build.request }),
+      config: withoutSelections(config),
+      ...(sources && { rendered_from: textsOf(sources) }),
+      rendered,
+    }),
   )
 }

@@ -2,6 +2,7 @@ import { and, desc, eq, isNotNull, lte, max, ne } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
 import type { Transaction } from '../../db/client.ts'
 import { preparedInsert } from '../../db/prepared/statement.ts'
+import type { Sources } from '../assistants/rendering/sources.ts'
 import { type Configuration, comparable } from './configuration.ts'
 import { changesBetween, summarize } from './diff.ts'
 import { assistantVersions, type VersionAction, type VersionSource } from './table.ts'
@@ -14,6 +15,8 @@ interface Entry {
   source: VersionSource
   before: Configuration | undefined
   after: Configuration
+  /** What `after` was rendered from. */
+  sources: Sources
   restoredFrom?: number
 }
 
@@ -52,7 +55,7 @@ export async function recordVersion(tx: Transaction, ctx: AccountContext, entry:
     actorName: ctx.account.name,
     changes,
     summary: before ? summarize(changes) : `Created ${after.name}`,
-    configuration: { ...after },
+    configuration: { ...after, sources: entry.sources },
     restoredFrom: entry.restoredFrom ?? null,
     createdAt: ctx.clock.now(),
   })

@@ -1,58 +1,90 @@
 import { eq } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
+import type { Executor } from '../../db/client.ts'
 import { configurationOf } from '../assistants/configuration.ts'
 import { requireAssistant } from '../assistants/read/find.ts'
 import { assistantRecord } from '../assistants/read/record.ts'
+import { systemPromptIn } from '../assistants/rendering/prompt.ts'
+import { loadSources, type References, type Sources } from '../assistants/rendering/sources.ts'
 import { type AssistantChange, changeAssistant } from '../assistants/write/change.ts'
 import { baseConfigs, industryTemplates, layer2Presets, personalities, promptTemplates } from '../catalogue/table.ts'
-import type { Configuration } from '../history/configuration.ts'
+import type { KeptConfiguration } from '../history/configuration.ts'
 import { restorableVersion } from './service.ts'
 
-type Catalogue = typeof promptTemplates | typeof personalities | typeof baseConfigs | typeof industryTemplates
-
-/** A reference to an entry that operators have deleted since is dropped: the texts were saved rendered. */
-async function stillThere({ db }: AccountContext, table: Catalogue, id: number | null): Promise<number | null> {
+const existing = async (db: Executor, table: Catalogue, id: number | null): Promise<number | null> => {
   if (id === null) return null
   const [row] = await db.select({ id: table.id }).from(table).where(eq(table.id, id))
   return row?.id ?? null
 }
 
-async function presetStillThere({ db }: AccountContext, key: string | null): Promise<string | null> {
+const existingPreset = async (db: Executor, key: string | null): Promise<string | null> => {
   if (key === null) return null
   const [row] = await db.select({ key: layer2Presets.key }).from(layer2Presets).where(eq(layer2Presets.key, key))
   return row?.key ?? null
 }
 
-/** The columns of a kept configuration, exactly as they were saved. */
-async function columnsOf(ctx: AccountContext, kept: Configuration): Promise<AssistantChange> {
-  const [templateId, personalityId, baseConfigId, industryTemplateId, layer2Key] = await Promise.all([
-    stillThere(ctx, promptTemplates, kept.template_id),
-    stillThere(ctx, personalities, kept.personality_id),
-    stillThere(ctx, baseConfigs, kept.base_config_id),
-    stillThere(ctx, industryTemplates, kept.industry_template_id),
-    presetStillThere(ctx, kept.layer2_key),
-  ])
+type Catalogue = typeof promptTemplates | typeof personalities | typeof baseConfigs | typeof industryTemplates
+
+/** What an entry from before sources were kept tells of its template: the texts as they were rendered. */
+function renderedAsTemplate({ live }: KeptConfiguration): Sources['template'] {
+  const { firstMessage, endCallMessage, model } = live as AssistantChange['live']
   return {
-    name: kept.name,
-    type: kept.type as AssistantChange['type'],
-    templateId,
-    personalityId,
-    baseConfigId,
-    industryTemplateId,
-    layer2Key,
-    build: kept.build ?? null,
-    webhookUrl: kept.webhook_url,
-    metadata: kept.metadata,
-    config: kept.config,
-    live: kept.live as AssistantChange['live'],
-    widgetEmbedConfig: kept.widget_embed_config && { ...kept.widget_embed_config },
+    name: '',
+    prompt: systemPromptIn(model.messages) ?? '',
+    firstMessage: firstMessage || null,
+    endCallMessage: endCallMessage || null,
+    baseConfigId: null,
+  }
+}
+
+/**
+ * The references of a kept configuration: those that still lead somewhere, and copies in place of the entries that
+ * operators have deleted since, so that later saves render the same.
+ */
+async function referencesOf(db: Executor, version: KeptConfiguration): Promise<References> {
+  const [templateId, personalityId, baseConfigId, industryTemplateId, layer2Key] = await Promise.all([
+    existing(db, promptTemplates, version.template_id),
+    existing(db, personalities, version.personality_id),
+    existing(db, baseConfigs, version.base_config_id),
+    existing(db, industryTemplates, version.industry_template_id),
+    existingPreset(db, version.layer2_key),
+  ])
+  const { sources = { template: renderedAsTemplate(version) } } = version
+  const brought = sources.template?.baseConfigId ?? sources.industry?.baseConfigId ?? null
+  const baseGone = version.base_config_id ?? brought
+  const kept: Sources = {
+    ...version.kept,
+    ...(version.template_id !== templateId && { template: sources.template }),
+    ...(version.personality_id !== personalityId && { personality: sources.personality }),
+    ...(version.industry_template_id !== industryTemplateId && { industry: sources.industry }),
+    ...(version.layer2_key !== layer2Key && { preset: sources.preset }),
+    ...((await existing(db, baseConfigs, baseGone)) !== baseGone && { baseConfig: sources.baseConfig }),
+  }
+  const references = { templateId, personalityId, baseConfigId, industryTemplateId, layer2Key }
+  return { ...references, kept: Object.keys(kept).length > 0 ? kept : null }
+}
+
+/** The columns of a kept configuration, exactly as they were saved. */
+async function columnsOf(db: Executor, version: KeptConfiguration): Promise<AssistantChange> {
+  const references = await referencesOf(db, version)
+  return {
+    ...references,
+    name: version.name,
+    type: version.type as AssistantChange['type'],
+    build: version.build ?? null,
+    webhookUrl: version.webhook_url,
+    metadata: version.metadata,
+    config: version.config,
+    live: version.live as AssistantChange['live'],
+    widgetEmbedConfig: version.widget_embed_config && { ...version.widget_embed_config },
+    sources: version.sources ?? (await loadSources(db, references)),
   }
 }
 
 /**
  * Makes an earlier configuration the current one again, live platform first (contract: versions 8): both sides are then
- * as that version was saved, with the texts as they were rendered.
+ * as that version was saved, with the texts as they were rendered, whatever was deleted since.
  * Throws 404, 403, 422 with the reason, 502 when the history cannot be read, 500 when the live write fails.
  */
 export async function restoreAssistant(ctx: AccountContext, input: { assistantId: string; entryId: number }) {
@@ -65,8 +97,10 @@ export async function restoreAssistant(ctx: AccountContext, input: { assistantId
     restoredFrom: version.id,
   } as const
   const restored = await changeAssistant(ctx, input.assistantId, options, async (current) => {
-    if (Bun.deepEquals(configurationOf(current), version.configuration)) throw new ApiError('version_current')
-    return columnsOf(ctx, version.configuration)
+    const { sources, ...columns } = await columnsOf(ctx.db, version.configuration)
+    const becomes = configurationOf({ ...current, ...columns })
+    if (Bun.deepEquals(configurationOf(current), becomes)) throw new ApiError('version_current')
+    return { ...columns, sources }
   })
   return assistantRecord(restored)
 }

@@ -4,12 +4,12 @@ import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { pagination } from '../../api/schemas.ts'
 import { requireAssistant } from '../assistants/read/find.ts'
-import { type Configuration, readable } from '../history/configuration.ts'
+import { type KeptConfiguration, readable } from '../history/configuration.ts'
 import { assistantVersions } from '../history/table.ts'
 import type { Version, VersionListInput } from './schema.ts'
 
 /** A kept configuration has the shape that `recordVersion` wrote. */
-const kept = (configuration: object) => configuration as Configuration
+const kept = (configuration: object) => configuration as KeptConfiguration
 
 const { configuration: _large, ...listed } = {
   id: assistantVersions.id,
@@ -86,7 +86,7 @@ export async function getVersion(ctx: AccountContext, input: { assistantId: stri
 
 interface Restorable {
   id: number
-  configuration: Configuration
+  configuration: KeptConfiguration
 }
 
 /**

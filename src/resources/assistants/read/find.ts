@@ -5,7 +5,7 @@ import type { AccountContext } from '../../../api/context.ts'
 import { ApiError } from '../../../api/errors/api-error.ts'
 import type { Database } from '../../../db/client.ts'
 import { preparedSelect } from '../../../db/prepared/statement.ts'
-import { personalities } from '../../catalogue/table.ts'
+import { personalities, promptTemplates } from '../../catalogue/table.ts'
 import { users } from '../../users/table.ts'
 import { assistants } from '../table.ts'
 import type { AssistantRowData } from './record.ts'
@@ -15,6 +15,8 @@ export const recordColumns = {
   ...getTableColumns(assistants),
   personalityName: personalities.name,
   userName: users.name,
+  templateFirstMessage: promptTemplates.firstMessage,
+  templateEndCallMessage: promptTemplates.endCallMessage,
 }
 
 const finder = (scope: Scope) =>
@@ -24,6 +26,7 @@ const finder = (scope: Scope) =>
       .from(assistants)
       .leftJoin(personalities, eq(personalities.id, assistants.personalityId))
       .leftJoin(users, eq(users.id, assistants.userId))
+      .leftJoin(promptTemplates, eq(promptTemplates.id, assistants.templateId))
       .where(and(eq(assistants.assistantId, sql.placeholder('id')), withinScope(scope, assistants))),
   )
 

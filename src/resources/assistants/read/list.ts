@@ -6,7 +6,7 @@ import { pagination as paginationOf } from '../../../api/schemas.ts'
 import type { Database } from '../../../db/client.ts'
 import { preparedQuery } from '../../../db/prepared/query.ts'
 import { preparedSelect } from '../../../db/prepared/statement.ts'
-import { personalities } from '../../catalogue/table.ts'
+import { personalities, promptTemplates } from '../../catalogue/table.ts'
 import { users } from '../../users/table.ts'
 import { workspaces } from '../../workspaces/table.ts'
 import { type AssistantType, type ListQuery, sortFields } from '../schema.ts'
@@ -47,6 +47,7 @@ const pageQuery = (shape: Shape) =>
       .from(assistants)
       .leftJoin(personalities, eq(personalities.id, assistants.personalityId))
       .leftJoin(users, eq(users.id, assistants.userId))
+      .leftJoin(promptTemplates, eq(promptTemplates.id, assistants.templateId))
       .where(filters(shape))
       .orderBy(direction(sortColumns[shape.sort]), direction(assistants.id))
       .limit(sql.placeholder('limit'))

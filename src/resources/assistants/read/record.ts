@@ -5,6 +5,8 @@ import type { assistants } from '../table.ts'
 export type AssistantRowData = typeof assistants.$inferSelect & {
   personalityName?: string | null
   userName?: string | null
+  templateFirstMessage?: string | null
+  templateEndCallMessage?: string | null
 }
 
 type Json = Record<string, unknown>
@@ -21,10 +23,16 @@ const messagesIn = (value: unknown): ChatMessage[] =>
 /** The messages of the record: the rendered prompt where a template gives one, others as they were sent. */
 function recordMessages(row: AssistantRowData): ChatMessage[] {
   const sent: ChatMessage[] = row.config.model?.messages ?? []
-  if (row.templateId === null && row.build === null) return sent
+  if (row.templateId === null && row.build === null && !row.kept?.template) return sent
   const [prompt] = messagesIn(object(row.live.model).messages)
   return prompt?.role === 'system' ? [prompt, ...sent.filter(({ role }) => role !== 'system')] : sent
 }
+
+/** The template's texts with their placeholders, which stand where the assistant has none of its own. */
+const templateTexts = ({ kept, templateFirstMessage, templateEndCallMessage }: AssistantRowData) => ({
+  firstMessage: templateFirstMessage ?? kept?.template?.firstMessage,
+  endCallMessage: templateEndCallMessage ?? kept?.template?.endCallMessage,
+})
 
 /** `coreData`: the live twin's configuration, without provider selections (the output schema drops those keys). */
 function coreDataOf(row: AssistantRowData): AssistantRecord['coreData'] {
@@ -89,6 +97,7 @@ export function liteRecord(row: AssistantRowData) {
 /** The assistant record of a row (contract: assistants 1). Unknown keys are dropped by its output schema. */
 export function assistantRecord(row: AssistantRowData): AssistantRecord {
   const { config, live } = row
+  const template = templateTexts(row)
   return {
     ...liteRecord(row),
     voice_assistant_id: row.voiceAssistantId,
@@ -104,7 +113,7 @@ export function assistantRecord(row: AssistantRowData): AssistantRecord {
     webhook_url: row.webhookUrl,
     metadata: metadataOf(row),
     widget_embed_config: row.widgetEmbedConfig,
-    first_message_raw: config.firstMessage ?? string(live.firstMessage),
+    first_message_raw: config.firstMessage ?? template.firstMessage ?? string(live.firstMessage),
     first_message_interruptions_enabled: config.firstMessageInterruptionsEnabled ?? false,
     first_message_mode: config.firstMessageMode ?? 'assistant-speaks-first',
     voicemail_detection: config.voicemailDetection ?? {},
@@ -119,7 +128,7 @@ export function assistantRecord(row: AssistantRowData): AssistantRecord {
     credential_ids: config.credentialIds ?? [],
     credentials: config.credentials ?? [],
     hooks: config.hooks ?? [],
-    end_call_message_raw: config.endCallMessage ?? string(live.endCallMessage),
+    end_call_message_raw: config.endCallMessage ?? template.endCallMessage ?? string(live.endCallMessage),
     end_call_phrases: config.endCallPhrases ?? [],
     compliance_plan: config.compliancePlan ?? null,
     background_speech_denoising_plan: config.backgroundSpeechDenoisingPlan ?? null,

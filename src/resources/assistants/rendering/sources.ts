@@ -1,15 +1,37 @@
 import { eq } from 'drizzle-orm'
-import type { Database } from '../../../db/client.ts'
+import type { Executor } from '../../../db/client.ts'
 import { baseConfigs, industryTemplates, layer2Presets, personalities, promptTemplates } from '../../catalogue/table.ts'
 
-/** The catalogue entries that an assistant's live configuration is made from. */
+const templateColumns = {
+  name: promptTemplates.name,
+  prompt: promptTemplates.prompt,
+  firstMessage: promptTemplates.firstMessage,
+  endCallMessage: promptTemplates.endCallMessage,
+  baseConfigId: promptTemplates.baseConfigId,
+}
+const baseConfigColumns = { id: baseConfigs.id, name: baseConfigs.name, config: baseConfigs.config }
+const personalityColumns = { name: personalities.name, prompt: personalities.prompt, voice: personalities.voice }
+const industryColumns = {
+  name: industryTemplates.name,
+  prompt: industryTemplates.prompt,
+  baseConfigId: industryTemplates.baseConfigId,
+  customFields: industryTemplates.customFields,
+}
+const presetColumns = { name: layer2Presets.name, overrides: layer2Presets.overrides }
+
+type Selected<Table extends { $inferSelect: object }, Columns> = Pick<
+  Table['$inferSelect'],
+  keyof Columns & keyof Table['$inferSelect']
+>
+
+/** What an assistant's live configuration is made from: the parts of the catalogue entries that it names. */
 export interface Sources {
-  template?: typeof promptTemplates.$inferSelect
-  baseConfig?: typeof baseConfigs.$inferSelect
-  personality?: typeof personalities.$inferSelect
+  template?: Selected<typeof promptTemplates, typeof templateColumns>
+  baseConfig?: Selected<typeof baseConfigs, typeof baseConfigColumns>
+  personality?: Selected<typeof personalities, typeof personalityColumns>
   /** The layers that only the v2 builder uses. */
-  industry?: typeof industryTemplates.$inferSelect
-  preset?: typeof layer2Presets.$inferSelect
+  industry?: Selected<typeof industryTemplates, typeof industryColumns>
+  preset?: Selected<typeof layer2Presets, typeof presetColumns>
 }
 
 /** The catalogue entries that an assistant names. */
@@ -19,47 +41,63 @@ export interface References {
   baseConfigId: number | null
   industryTemplateId: number | null
   layer2Key: string | null
+  /** Copies of entries that were deleted after a version that a restore went back to: they stand in for a reference. */
+  kept: Sources | null
 }
 
 /**
- * Loads what a draft refers to, as far as it exists. A base config that is not named comes from the template, or from
- * the industry template.
+ * Loads what a draft refers to, as far as it exists; where it names nothing, a kept copy. A base config that is not
+ * named comes from the template, or from the industry template.
  */
-export async function loadSources(db: Database, draft: References): Promise<Sources> {
+export async function loadSources(db: Executor, draft: References): Promise<Sources> {
   const { templateId, personalityId, industryTemplateId, layer2Key } = draft
+  const kept = draft.kept ?? {}
   const [template, personality, industry, preset] = await Promise.all([
-    templateId === null ? undefined : findTemplate(db, templateId),
-    personalityId === null ? undefined : findPersonality(db, personalityId),
-    industryTemplateId === null ? undefined : findIndustry(db, industryTemplateId),
-    layer2Key === null ? undefined : findPreset(db, layer2Key),
+    templateId === null ? kept.template : findTemplate(db, templateId),
+    personalityId === null ? kept.personality : findPersonality(db, personalityId),
+    industryTemplateId === null ? kept.industry : findIndustry(db, industryTemplateId),
+    layer2Key === null ? kept.preset : findPreset(db, layer2Key),
   ])
   const baseConfigId = draft.baseConfigId ?? template?.baseConfigId ?? industry?.baseConfigId
   const baseConfig = baseConfigId == null ? undefined : await findBaseConfig(db, baseConfigId)
-  return { template, personality, industry, preset, baseConfig }
+  return { template, personality, industry, preset, baseConfig: baseConfig ?? kept.baseConfig }
 }
 
-async function findTemplate(db: Database, id: number) {
-  const [template] = await db.select().from(promptTemplates).where(eq(promptTemplates.id, id))
+/**
+ * The kept copies that still stand in for a reference after a body that names these parts anew. The base config that
+ * came with a template goes with it. Null when none is left.
+ */
+export function keptWithout(kept: Sources | null, named: readonly (keyof Sources)[]): Sources | null {
+  if (!kept) return null
+  const dropped = new Set<string>(named)
+  const bases = (['template', 'industry'] as const).filter((part) => dropped.has(part))
+  if (bases.some((part) => kept[part]?.baseConfigId != null)) dropped.add('baseConfig')
+  const left = Object.entries(kept).filter(([part]) => !dropped.has(part))
+  return left.length > 0 ? Object.fromEntries(left) : null
+}
+
+async function findTemplate(db: Executor, id: number) {
+  const [template] = await db.select(templateColumns).from(promptTemplates).where(eq(promptTemplates.id, id))
   return template
 }
 
-async function findIndustry(db: Database, id: number) {
-  const [industry] = await db.select().from(industryTemplates).where(eq(industryTemplates.id, id))
+async function findIndustry(db: Executor, id: number) {
+  const [industry] = await db.select(industryColumns).from(industryTemplates).where(eq(industryTemplates.id, id))
   return industry
 }
 
-async function findPreset(db: Database, key: string) {
-  const [preset] = await db.select().from(layer2Presets).where(eq(layer2Presets.key, key))
+async function findPreset(db: Executor, key: string) {
+  const [preset] = await db.select(presetColumns).from(layer2Presets).where(eq(layer2Presets.key, key))
   return preset
 }
 
-async function findBaseConfig(db: Database, id: number) {
-  const [baseConfig] = await db.select().from(baseConfigs).where(eq(baseConfigs.id, id))
+async function findBaseConfig(db: Executor, id: number) {
+  const [baseConfig] = await db.select(baseConfigColumns).from(baseConfigs).where(eq(baseConfigs.id, id))
   return baseConfig
 }
 
 /** A personality by its id, or undefined. */
-export async function findPersonality(db: Database, id: number) {
-  const [personality] = await db.select().from(personalities).where(eq(personalities.id, id))
+export async function findPersonality(db: Executor, id: number): Promise<Sources['personality']> {
+  const [personality] = await db.select(personalityColumns).from(personalities).where(eq(personalities.id, id))
   return personality
 }

@@ -8,7 +8,7 @@ import { requireAssistant } from '../read/find.ts'
 import { assistantRecord } from '../read/record.ts'
 import type { AdvancedInput } from '../schema.ts'
 import { changeAssistant } from './change.ts'
-import { draftOf, liveBodyOf } from './editing.ts'
+import { draftOf, renderDraft } from './editing.ts'
 import { switchPersonality } from './personality.ts'
 
 /** The reseller that a body names: honoured for admins only. Throws 422 for one that does not exist. */
@@ -42,8 +42,8 @@ export async function updateAdvanced(ctx: AccountContext, input: z.output<typeof
   const options = { action: 'updated', source: 'advanced', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (row) => {
     const draft = await switchPersonality(ctx, row, await draftOf(ctx, row, input), input)
-    const live = await liveBodyOf(ctx, row.assistantId, draft)
-    return { ...draft, ...ownedBy(owner), ...(resellerId !== undefined && { resellerId }), live }
+    const rendered = await renderDraft(ctx, row.assistantId, draft)
+    return { ...draft, ...ownedBy(owner), ...(resellerId !== undefined && { resellerId }), ...rendered }
   })
   return assistantRecord(updated)
 }

@@ -7,11 +7,13 @@ import { configurationOf } from '../configuration.ts'
 import { findAssistant, requireAssistant } from '../read/find.ts'
 import type { AssistantRowData } from '../read/record.ts'
 import { assistantRemote } from '../remote.ts'
+import type { Sources } from '../rendering/sources.ts'
 import { assistants } from '../table.ts'
 import { liveWrite } from './live-write.ts'
 
-/** The columns that a change sets; `live` is the twin's whole new body. */
-export type AssistantChange = Partial<typeof assistants.$inferInsert> & Pick<typeof assistants.$inferInsert, 'live'>
+/** The columns that a change sets, `live` being the twin's whole new body, and what that was rendered from. */
+export type AssistantChange = Partial<typeof assistants.$inferInsert> &
+  Pick<typeof assistants.$inferInsert, 'live'> & { sources: Sources }
 
 interface ChangeOptions {
   action: VersionAction
@@ -36,7 +38,7 @@ export async function changeAssistant(
   const { action, source, restoredFrom } = options
   const write = ctx.mirror.update(assistantRemote(ctx.platform), assistantId, async () => {
     const row = await requireAssistant(ctx, assistantId)
-    const change = await plan(row)
+    const { sources, ...change } = await plan(row)
     return {
       liveId: row.voiceAssistantId,
       body: change.live,
@@ -51,7 +53,7 @@ export async function changeAssistant(
         if (!locked || !changed) throw new ApiError('assistant_not_found')
         const before = configurationOf(locked)
         const after = configurationOf(changed)
-        await recordVersion(tx, ctx, { assistantId: row.id, action, source, before, after, restoredFrom })
+        await recordVersion(tx, ctx, { assistantId: row.id, action, source, before, after, sources, restoredFrom })
       },
     }
   })

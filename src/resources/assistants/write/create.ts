@@ -12,7 +12,7 @@ import type { AssistantRowData } from '../read/record.ts'
 import { assistantRemote } from '../remote.ts'
 import { assistants } from '../table.ts'
 import type { Draft } from './draft.ts'
-import { liveBodyOf } from './editing.ts'
+import { renderDraft } from './editing.ts'
 import { liveWrite } from './live-write.ts'
 import { newPublicKey } from './public-key.ts'
 import { checkQuota, holdQuota } from './quota.ts'
@@ -38,7 +38,7 @@ export interface NewAssistant {
 export async function createFromDraft(ctx: AccountContext, make: NewAssistant): Promise<AssistantRowData> {
   const { draft, owner, source } = make
   const assistantId = ctx.idempotencyId ?? crypto.randomUUID()
-  const live = await liveBodyOf(ctx, assistantId, draft)
+  const { live, sources } = await renderDraft(ctx, assistantId, draft)
   authorise(ctx)
   if (ctx.idempotencyId) {
     const known = await findAssistant(ctx.db, ctx.scope, assistantId)
@@ -64,7 +64,7 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
       updatedAt: now,
     })
     const after = configurationOf(made)
-    await recordVersion(tx, ctx, { assistantId: id, action: 'created', source, before: undefined, after })
+    await recordVersion(tx, ctx, { assistantId: id, action: 'created', source, before: undefined, after, sources })
     if (number) await attachNumber(tx, ctx, number, { id, voiceAssistantId: twin.id })
   })
   await liveWrite('assistant_create_failed', create)

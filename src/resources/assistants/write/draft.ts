@@ -3,7 +3,7 @@ import { toPlatformAssistant } from '../../../voice-platform/mapping/assistant.t
 import type { LiveAssistantBody, Settings } from '../../../voice-platform/mapping/live-assistant.ts'
 import { promptOf, systemPromptIn } from '../rendering/prompt.ts'
 import { renderer } from '../rendering/render.ts'
-import type { Sources } from '../rendering/sources.ts'
+import { keptWithout, type Sources } from '../rendering/sources.ts'
 import type { AssistantConfig, AssistantType, Build, ChatMessage, StoredMetadata } from '../schema.ts'
 import { mergeFields } from './merge.ts'
 import { keptUnder, type ProviderPart } from './provider-parts.ts'
@@ -18,6 +18,7 @@ export interface Draft {
   baseConfigId: number | null
   industryTemplateId: number | null
   layer2Key: string | null
+  kept: Sources | null
   build: Build | null
   webhookUrl: string | null
   metadata: StoredMetadata
@@ -32,6 +33,7 @@ export const emptyDraft: Draft = {
   baseConfigId: null,
   industryTemplateId: null,
   layer2Key: null,
+  kept: null,
   build: null,
   webhookUrl: null,
   metadata: {},
@@ -65,6 +67,7 @@ export function applyBody(stored: Draft, body: Body): Draft {
     baseConfigId: stored.baseConfigId,
     industryTemplateId: stored.industryTemplateId,
     layer2Key: stored.layer2Key,
+    kept: body.template_id === undefined ? stored.kept : keptWithout(stored.kept, ['template']),
     build: stored.build,
     name: body.name,
     type: body.type === null ? emptyDraft.type : sentOrStored(body.type, stored.type),

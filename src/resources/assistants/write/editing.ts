@@ -3,7 +3,7 @@ import type { AccountContext } from '../../../api/context.ts'
 import { notExisting } from '../../../api/errors/not-existing.ts'
 import type { LiveAssistantBody } from '../../../voice-platform/mapping/live-assistant.ts'
 import { attachTools } from '../../tools/attach.ts'
-import { loadSources } from '../rendering/sources.ts'
+import { loadSources, type Sources } from '../rendering/sources.ts'
 import { applyBody, type Draft, liveBody } from './draft.ts'
 import type { WriteBody } from './write-body.ts'
 
@@ -16,12 +16,18 @@ export async function draftOf(ctx: AccountContext, stored: Draft, body: z.output
   return { ...draft, config: { ...draft.config, model: { ...model, ...chosen } } }
 }
 
+/** What a draft becomes on the platform, and what that was rendered from. */
+export interface Rendered {
+  live: LiveAssistantBody
+  sources: Sources
+}
+
 /**
- * The whole live body of a draft.
+ * Renders a draft.
  * Throws 422 on `template_id` when there is no such template (contract: assistants 17).
  */
-export async function liveBodyOf(ctx: AccountContext, assistantId: string, draft: Draft): Promise<LiveAssistantBody> {
+export async function renderDraft(ctx: AccountContext, assistantId: string, draft: Draft): Promise<Rendered> {
   const sources = await loadSources(ctx.db, draft)
   if (draft.templateId !== null && !sources.template) throw notExisting('template_id')
-  return liveBody(assistantId, draft, sources, ctx.settings)
+  return { live: liveBody(assistantId, draft, sources, ctx.settings), sources }
 }

@@ -1,6 +1,6 @@
 import type { AccountContext } from '../../../api/context.ts'
 import { notExisting } from '../../../api/errors/not-existing.ts'
-import { findPersonality } from '../rendering/sources.ts'
+import { findPersonality, keptWithout } from '../rendering/sources.ts'
 import type { Draft } from './draft.ts'
 import { mergeFields } from './merge.ts'
 import { keptUnder } from './provider-parts.ts'
@@ -28,7 +28,8 @@ export async function switchPersonality(
 ): Promise<Draft> {
   const { personality_id: id } = sent
   if (id === undefined) return draft
-  const last = stored.personalityId === null ? undefined : await findPersonality(ctx.db, stored.personalityId)
+  const last =
+    stored.personalityId === null ? stored.kept?.personality : await findPersonality(ctx.db, stored.personalityId)
   const next = id === null ? undefined : await findPersonality(ctx.db, id)
   if (id !== null && !next) throw notExisting('personality_id')
   const own = without(stored.config.voice ?? {}, last?.voice ?? {})
@@ -36,5 +37,6 @@ export async function switchPersonality(
     { voice: { ...keptUnder('voice', own, next?.voice ?? {}), ...next?.voice } },
     { voice: sent.voice },
   )
-  return { ...draft, personalityId: id, config: { ...draft.config, voice } }
+  const kept = keptWithout(draft.kept, ['personality'])
+  return { ...draft, personalityId: id, kept, config: { ...draft.config, voice } }
 }

@@ -1,0 +1,143 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Caller, operator } from '../admin/caller.ts'
+import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+
+let app: TestApp
+let admin: Caller
+let user: TestUser
+
+beforeAll(async () => {
+  app = await testApp()
+  admin = await operator(app)
+})
+beforeEach(async () => {
+  user = await newUser(app.database)
+})
+
+const send = async (method: string, path: string, body?: object) => {
+  const answer = await app.send(method, path, { token: user.token, body })
+  return { status: answer.status, ...(await answer.json()) }
+}
+const make = async (kind: string, body: object) => (await admin.call('POST', `/admin/${kind}`, body)).body.data.id
+const remove = async (kind: string, id: number) =>
+  expect((await admin.call('DELETE', `/admin/${kind}/${id}`)).status).toBe(200)
+const oldest = async (id: string) => (await send('GET', `/assistants/${id}/update-log`)).data.at(-1).id
+
+/** What callers hear and read, on both sides. */
+async function texts(id: string) {
+  const { data } = await send('GET', `/assistants/${id}`)
+  const live = await app.services.platform.assistants.get(data.voice_assistant_id)
+  return {
+    greeting: [data.first_message, live.firstMessage],
+    raw: [data.first_message_raw, data.end_call_message_raw],
+    farewell: [data.end_call_message, live.endCallMessage],
+    messages: [data.model.messages, live.model?.messages],
+  }
+}
+
+describe('a version whose entries were deleted since', () => {
+  const template = {
+    name: 'Greeter',
+    prompt: 'You answer for {{company_name}}.',
+    first_message: 'Welcome to {{company_name}}!',
+    end_call_message: 'Bye from {{company_name}}',
+  }
+
+  test('is restored exactly, and stays so through later saves', async () => {
+    const base = await make('base-configs', {
+      name: 'Warm',
+      config: { model: { provider: 'openai', model: 'gpt-4o', temperature: 0.3 } },
+    })
+    const templateId = await make('prompt-templates', { ...template, base_config_id: base })
+    const personality = await make('personalities', {
+      name: 'Sarah',
+      voice: {},
+      prompt: 'Be kind to {{company_name}}.',
+    })
+    const body = { name: 'Desk', template_id: templateId, metadata: { company_name: 'Acme' } }
+    const { data } = await send('POST', '/assistants', body)
+    const id: string = data.assistant_id
+    await send('PUT', `/assistants/${id}/advanced`, { name: 'Desk', personality_id: personality })
+    const version = (await send('GET', `/assistants/${id}/update-log`)).data[0].id
+    const before = await texts(id)
+    expect(before.messages[0]).toEqual([{ role: 'system', content: 'You answer for Acme.\n\nBe kind to Acme.' }])
+    expect(before.raw).toEqual([template.first_message, template.end_call_message])
+
+    await send('PUT', `/assistants/${id}/advanced`, { name: 'Desk', personality_id: null, template_id: null })
+    expect((await texts(id)).messages[0]).toEqual([])
+    await remove('prompt-templates', templateId)
+    await remove('personalities', personality)
+    await remove('base-configs', base)
+
+    const restored = await send('POST', `/assistants/${id}/update-log/${version}/restore`)
+    expect(restored).toMatchObject({ status: 200, data: { template_id: null, personality_id: null } })
+    expect(await texts(id)).toEqual(before)
+
+    expect((await send('PUT', `/assistants/${id}`, { name: 'Desk' })).status).toBe(200)
+    expect(await texts(id)).toEqual(before)
+    const { voice_assistant_id: liveId } = (await send('GET', `/assistants/${id}`)).data
+    expect((await app.services.platform.assistants.get(liveId)).model).toMatchObject({
+      model: 'gpt-4o',
+      temperature: 0.3,
+    })
+
+    await send('PUT', `/assistants/${id}`, { name: 'Desk', metadata: { company_name: 'Bolt' } })
+    const { greeting, messages } = await texts(id)
+    expect(greeting).toEqual(['Welcome to Bolt!', 'Welcome to Bolt!'])
+    expect(messages[1]).toEqual([{ role: 'system', content: 'You answer for Bolt.\n\nBe kind to Bolt.' }])
+    const current = (await send('GET', `/assistants/${id}/update-log`)).data[1].id
+    expect((await send('POST', `/assistants/${id}/update-log/${current}/restore`)).status).toBe(200)
+    expect(await texts(id)).toEqual(before)
+  })
+
+  test('gives up what was kept when the editor chooses anew', async () => {
+    const templateId = await make('prompt-templates', template)
+    const { data } = await send('POST', '/assistants', { name: 'Desk', template_id: templateId })
+    const id: string = data.assistant_id
+    await send('PUT', `/assistants/${id}`, { name: 'Desk', template_id: null })
+    await remove('prompt-templates', templateId)
+    await send('POST', `/assistants/${id}/update-log/${await oldest(id)}/restore`)
+    await send('PUT', `/assistants/${id}`, { name: 'Desk', template_id: null })
+    expect(await texts(id)).toMatchObject({ greeting: ['', ''], raw: ['', ''], messages: [[], []] })
+  })
+
+  test('that the builder made is rendered by its layers again', async () => {
+    const base = await make('base-configs', { name: 'Plain', config: {} })
+    const industry = await make('industry-templates', { name: 'Dental', base_config_id: base, prompt: 'For {{city}}.' })
+    const { data } = await send('POST', '/v2/assistants', { name: 'Desk', industry_template_id: industry })
+    const id: string = data.assistant_id
+    expect((await send('PUT', `/v2/assistants/${id}`, { industry_template_id: null })).status).toBe(200)
+    await remove('industry-templates', industry)
+    expect((await send('POST', `/assistants/${id}/update-log/${await oldest(id)}/restore`)).status).toBe(200)
+    const rebuilt = await send('PUT', `/v2/assistants/${id}`, { variable_values: { city: 'Bergen' } })
+    expect(rebuilt).toMatchObject({
+      status: 200,
+      data: { model: { messages: [{ role: 'system', content: 'For Bergen.' }] } },
+    })
+  })
+
+  test('shows what it was rendered from', async () => {
+    const templateId = await make('prompt-templates', template)
+    const { data } = await send('POST', '/assistants', { name: 'Desk', template_id: templateId })
+    const entry = await send('GET', `/assistants/${data.assistant_id}/update-log/${await oldest(data.assistant_id)}`)
+    expect(entry.data.configuration.rendered_from).toEqual({ template })
+  })
+})
+
+test('the greeting of a template is raw where raw texts are read', async () => {
+  const first_message = 'Welcome to {{company_name}}!'
+  const templateId = await make('prompt-templates', { name: 'T', prompt: 'Hi', first_message })
+  const body = { name: 'Desk', template_id: templateId, metadata: { company_name: 'Acme' } }
+  const { data } = await send('POST', '/assistants', body)
+  const id: string = data.assistant_id
+  const advanced = await send('GET', `/assistants/${id}/advanced`)
+  expect(advanced.data).toMatchObject({ first_message, first_message_raw: first_message })
+  const [listed] = (await send('GET', '/assistants')).data
+  expect(listed).toMatchObject({ first_message: 'Welcome to Acme!', first_message_raw: first_message })
+  await send('PUT', `/assistants/${id}/advanced`, {
+    name: 'Desk',
+    firstMessage: advanced.data.first_message,
+    metadata: { company_name: 'Bolt' },
+  })
+  expect((await send('GET', `/assistants/${id}`)).data.first_message).toBe('Welcome to Bolt!')
+})
