@@ -31,6 +31,7 @@ test('an empty environment gives the defaults', () => {
     objectStore: undefined,
     redisUrl: undefined,
     rateLimits: { perMinute: 600, turnsPerMinute: 60 },
+    turnsAtOnce: 100,
     allowPrivateNetwork: [],
     webhookCredentials: new Map(),
     versionHistoryLimit: 200,
@@ -86,6 +87,7 @@ describe('good values', () => {
       { objectStore: { endpoint: 'https://s3.test', bucket: 'files', accessKeyId: 'id', secretAccessKey: 'secret' } },
     ],
     ['REDIS_URL', { REDIS_URL: 'rediss://r.test:6380' }, { redisUrl: 'rediss://r.test:6380' }],
+    ['TURN_CONCURRENCY', { TURN_CONCURRENCY: '7' }, { turnsAtOnce: 7 }],
     ['RATE_LIMIT_PER_MINUTE 0', { RATE_LIMIT_PER_MINUTE: '0' }, { rateLimits: { perMinute: 0, turnsPerMinute: 60 } }],
     [
       'TURN_RATE_LIMIT_PER_MINUTE',

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { inProcessLimiter } from '../api/rate-limit/in-process.ts'
 import type { RateLimiter } from '../api/rate-limit/limiter.ts'
+import { fairSlots, type Slots } from '../api/rate-limit/slots.ts'
 import type { Carrier } from '../carrier/carrier.ts'
 import { embeddedCarrier } from '../carrier/embedded/carrier.ts'
 import type { DatabaseHandle } from '../db/client.ts'
@@ -11,7 +12,7 @@ import type { Knowledge } from '../language-model/knowledge.ts'
 import { meaningRanker } from '../language-model/local/meaning-ranker.ts'
 import { localModel } from '../language-model/local/model.ts'
 import { createModels, type UsableModel } from '../language-model/models.ts'
-import { defaultTurnSettings, type TurnSettings } from '../language-model/settings.ts'
+import { defaultTurnSettings, defaultTurnsAtOnce, type TurnSettings } from '../language-model/settings.ts'
 import type { Toolbox } from '../language-model/toolbox.ts'
 import { createMcpServers } from '../mcp/servers.ts'
 import { createGuardedFetch, type GuardedFetch } from '../outgoing/guarded-fetch.ts'
@@ -61,6 +62,8 @@ export interface Externals {
   knowledge?: Knowledge
   toolbox?: Toolbox
   turns?: Partial<TurnSettings>
+  /** Turns that may run at once; a hundred unless given. */
+  turnSlots?: Slots
   /** False: agents remember nothing. */
   remember?: boolean
   /** Waiting times of the mirror and of what looks after phone numbers, in milliseconds; see `createMirror`. */
@@ -83,6 +86,7 @@ export function createContainer(externals: Externals): Dependencies {
   const embedder = externals.embedder ?? embeddedEmbedder()
   const languageModels = createModels(localModel(meaningRanker(embedder, log)), externals.models)
   const turns = { ...defaultTurnSettings, ...externals.turns }
+  const turnSlots = externals.turnSlots ?? fairSlots(defaultTurnsAtOnce)
   const enabled = externals.remember ?? true
   const outgoing = externals.outgoing ?? createGuardedFetch({ allowed })
   const mcpServers = createMcpServers({ outgoing, clock, log })
@@ -104,8 +108,17 @@ export function createContainer(externals: Externals): Dependencies {
     knowledge: externals.knowledge ?? knowledgeOf(search),
     mcpServers,
     toolbox: externals.toolbox ?? connectorToolbox({ db, vault, log, mcpServers }),
-    memory: createMemoryKeeper({ db, clock, log, models: languageModels, times: turns.times, enabled }),
+    memory: createMemoryKeeper({
+      db,
+      clock,
+      log,
+      models: languageModels,
+      slots: turnSlots,
+      times: turns.times,
+      enabled,
+    }),
     turns,
+    turnSlots,
     settings: externals.settings,
     limiter: externals.limiter ?? inProcessLimiter(clock),
     rateLimits: externals.rateLimits,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Account } from '../accounts/account.ts'
 import type { RateLimiter } from '../api/rate-limit/limiter.ts'
+import type { Slots } from '../api/rate-limit/slots.ts'
 import type { Carrier } from '../carrier/carrier.ts'
 import type { Database } from '../db/client.ts'
 import type { Knowledge } from '../language-model/knowledge.ts'
@@ -51,6 +52,8 @@ export interface Dependencies {
   readonly toolbox: Toolbox
   readonly memory: MemoryKeeper
   readonly turns: TurnSettings
+  /** Turns that may run at once, keyed by the workspace that pays. */
+  readonly turnSlots: Slots
   readonly settings: Settings
   readonly health: Health
   /** The caller behind a bearer token, or undefined. */

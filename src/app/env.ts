@@ -31,6 +31,8 @@ export type Env = {
   redisUrl: string | undefined
   /** Requests per minute and token; 0 is no limit. */
   rateLimits: { perMinute: number; turnsPerMinute: number }
+  /** Turns that run at once in this process. */
+  turnsAtOnce: number
   /** Host names, addresses and CIDR blocks. */
   allowPrivateNetwork: string[]
   /** What `server.credentialId` may name, by id. */
@@ -113,6 +115,9 @@ const Variables = z.object({
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// URL' }).optional(),
   RATE_LIMIT_PER_MINUTE: integer(1_000_000).default(600),
   TURN_RATE_LIMIT_PER_MINUTE: integer(1_000_000).default(60),
+  TURN_CONCURRENCY: integer(10_000)
+    .refine((turns) => turns > 0, 'must be an integer from 1 to 10000')
+    .default(100),
   ALLOW_PRIVATE_NETWORK: list
     .refine(
       (places) => places.every((place) => NetworkPlace.safeParse(place).success),
@@ -224,6 +229,7 @@ function grouped(v: z.infer<typeof Variables>): Env {
         : undefined,
     redisUrl: v.REDIS_URL,
     rateLimits: { perMinute: v.RATE_LIMIT_PER_MINUTE, turnsPerMinute: v.TURN_RATE_LIMIT_PER_MINUTE },
+    turnsAtOnce: v.TURN_CONCURRENCY,
     allowPrivateNetwork: v.ALLOW_PRIVATE_NETWORK,
     webhookCredentials: v.WEBHOOK_CREDENTIALS,
     logLevel: v.LOG_LEVEL,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { redisLimiter } from '../api/rate-limit/redis.ts'
+import { fairSlots } from '../api/rate-limit/slots.ts'
 import { carrierFor } from '../carrier/select.ts'
 import { type DatabaseHandle, openDatabase } from '../db/client.ts'
 import { clearLeases } from '../db/lease/lease.ts'
@@ -72,7 +73,8 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
     }
     const vault = await vaultFor(env)
     const models = env.languageModel && openAiCompatibleModels(env.languageModel, fetch)
-    const { client, embedded } = await platformFor(env, database, { clock, vault, models })
+    const turnSlots = fairSlots(env.turnsAtOnce)
+    const { client, embedded } = await platformFor(env, database, { clock, vault, models, slots: turnSlots })
     const services = createContainer({
       database,
       clock,
@@ -87,6 +89,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       settings,
       rateLimits: env.rateLimits,
       models,
+      turnSlots,
       embedder: embedderFor(env),
       limiter,
       mirrorTimes: overrides.mirrorTimes,

@@ -13,6 +13,9 @@ export interface TurnSettings {
   leaseMs: number
 }
 
+/** Turns of one process at once. */
+export const defaultTurnsAtOnce = 100
+
 export const defaultTurnSettings: TurnSettings = {
   times: defaultTurnTimes,
   contextTokens: 16_000,

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { failedGeneration, GenerationFailedError } from './failure.ts'
 import type { UsableModel } from './models.ts'
-import type { TurnTimes } from './turn.ts'
+import { countTokens } from './tokens.ts'
+import type { TurnResult, TurnTimes } from './turn.ts'
 
 /** The first JSON object in a text: many models write something around it. */
 function jsonIn(text: string): unknown {
@@ -13,20 +14,34 @@ function jsonIn(text: string): unknown {
   }
 }
 
+/** A question to a model, and the bounds of its answer. */
+export interface Question {
+  instructions: string
+  prompt: string
+  maxOutputTokens: number
+  times: TurnTimes
+  signal: AbortSignal
+}
+
 /** Asks a model for a JSON object of the form of `schema`. Throws GenerationFailedError. */
 export async function askForJson<T>(
   model: UsableModel,
   schema: z.ZodType<T>,
-  question: { instructions: string; prompt: string; times: TurnTimes; signal: AbortSignal },
-): Promise<T> {
-  const { instructions, prompt, times, signal } = question
+  { instructions, prompt, maxOutputTokens, times, signal }: Question,
+): Promise<{ value: T; usage: TurnResult['usage'] }> {
   const { generateText } = await import('ai')
   try {
-    const call = { model: model.model, instructions, prompt, maxRetries: 1, maxOutputTokens: 800, abortSignal: signal }
-    const { text } = await generateText({ ...call, timeout: { ...times } })
+    const call = { model: model.model, instructions, prompt, maxRetries: 1, maxOutputTokens, abortSignal: signal }
+    const { text, usage } = await generateText({ ...call, timeout: { ...times } })
     const parsed = schema.safeParse(jsonIn(text))
     if (!parsed.success) throw new GenerationFailedError('JSON of another form')
-    return parsed.data
+    return {
+      value: parsed.data,
+      usage: {
+        promptTokens: usage.inputTokens ?? (await countTokens(`${instructions}\n${prompt}`)),
+        completionTokens: usage.outputTokens ?? (await countTokens(text)),
+      },
+    }
   } catch (error) {
     throw failedGeneration(error)
   }

@@ -135,6 +135,8 @@ async function search<Answer extends Stored>(
 /** Makes the client; `fetch` leads to a real platform, or to the embedded one, which is `simulated`. */
 export function createPlatformClient(options: TransportOptions & { simulated?: boolean }): PlatformClient {
   const transport = createTransport(options)
+  /** With a breaker of its own: a model that fails in conversations must not stop the writes of everybody. */
+  const conversations = createTransport(options)
   const assistants = resource<Vapi.CreateAssistantDto, Vapi.CreateAssistantDto, Vapi.Assistant>(transport, '/assistant')
   const squads = resource<Vapi.CreateSquadDto, SquadUpdate, Vapi.Squad>(transport, '/squad')
   const phoneNumbers = resource<Vapi.CreatePhoneNumbersRequest, Vapi.UpdatePhoneNumbersRequestBody, PhoneNumber>(
@@ -142,7 +144,7 @@ export function createPlatformClient(options: TransportOptions & { simulated?: b
     '/phone-number',
   )
   const calls = resource<Vapi.CreateCallDto, never, Vapi.Call>(transport, '/call')
-  const simulation = options.simulated ? createSimulation(transport) : undefined
+  const simulation = options.simulated ? createSimulation(conversations) : undefined
   const tools = resource<never, never, Vapi.ListToolsResponseItem>(transport, '/tool')
 
   const byExternalRef =
@@ -174,7 +176,7 @@ export function createPlatformClient(options: TransportOptions & { simulated?: b
     tools: { get: tools.get, list: tools.list },
     history: simulation ?? pagedHistory(calls.list),
     simulation,
-    chat: { create: chatOver(transport) },
+    chat: { create: chatOver(conversations) },
     breaker: transport.breaker,
   }
 }

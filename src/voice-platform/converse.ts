@@ -5,4 +5,4 @@ export interface ChatMessage {
 }
 
 /** Answers a conversation: the language model, or what stands in for one. */
-export type Converse = (messages: readonly ChatMessage[]) => Promise<string>
+export type Converse = (messages: readonly ChatMessage[], assistantId: string | undefined) => Promise<string>

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
-import { converseThrough } from '../../src/language-model/converse.ts'
+import { fairSlots } from '../../src/api/rate-limit/slots.ts'
 import { localModel } from '../../src/language-model/local/model.ts'
 import { createModels } from '../../src/language-model/models.ts'
+import { converseThrough } from '../../src/resources/calls/converse.ts'
 import { testApp } from '../support/app.ts'
+import { testDatabase } from '../support/database.ts'
 import { newWidget, prompt } from './rig.ts'
 
 test('an installation without a language model answers a visitor with sentences of the prompt', async () => {
-  const app = await testApp({}, { converse: converseThrough(createModels(localModel())) })
+  const { db } = await testDatabase()
+  const converse = converseThrough({ db, models: createModels(localModel()), slots: fairSlots(10) })
+  const app = await testApp({}, { converse })
   const path = `/widget/${await (await newWidget(app)).key()}/chat`
   const ask = async (message: string, session_id?: string) =>
     (await app.send('POST', path, { body: { message, session_id } })).json()

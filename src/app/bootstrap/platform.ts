@@ -1,7 +1,8 @@
+import type { Slots } from '../../api/rate-limit/slots.ts'
 import type { DatabaseHandle } from '../../db/client.ts'
-import { converseThrough } from '../../language-model/converse.ts'
 import { localModel } from '../../language-model/local/model.ts'
 import { createModels, type UsableModel } from '../../language-model/models.ts'
+import { converseThrough } from '../../resources/calls/converse.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { createPlatformClient, type PlatformClient } from '../../voice-platform/client.ts'
@@ -23,13 +24,14 @@ interface Parts {
   clock: Clock
   vault: Vault
   models: readonly UsableModel[] | undefined
+  slots: Slots
 }
 
 /** The platform of VOICE_PLATFORM_URL, or the embedded one in this process on the same database. */
 export async function platformFor(
   env: Env,
   { db }: DatabaseHandle,
-  { clock, vault, models }: Parts,
+  { clock, vault, models, slots }: Parts,
 ): Promise<Platform> {
   if (env.voicePlatform) {
     const { url, apiKey } = env.voicePlatform
@@ -40,7 +42,7 @@ export async function platformFor(
     ...keys,
     store: sealedStore(createDatabaseStore(db), vault),
     calls: createCallStore(db, webhookOutbox(vault)),
-    converse: converseThrough(createModels(localModel(), models)),
+    converse: converseThrough({ db, models: createModels(localModel(), models), slots }),
     clock,
     newId: () => crypto.randomUUID(),
   })

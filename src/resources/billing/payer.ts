@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import type { Account } from '../../accounts/account.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, type ErrorName } from '../../api/errors/api-error.ts'
 import { preparedQuery } from '../../db/prepared/query.ts'
@@ -6,8 +7,10 @@ import { workspaces } from '../workspaces/table.ts'
 import type { Currency } from './table.ts'
 import { walletBalance } from './wallet.ts'
 
-/** What spending needs of a request. */
-export type Spender = Pick<AccountContext, 'db' | 'account' | 'signal'>
+/** Who spends: a request's caller, or nobody in particular, such as the visitor of a website. */
+export interface Spender extends Pick<AccountContext, 'db' | 'signal'> {
+  readonly account: Pick<Account, 'userId' | 'tokenId'> | undefined
+}
 
 /** Who pays for a turn. */
 export interface Payer {
@@ -34,7 +37,7 @@ export async function payerOf(ctx: Spender, workspaceId: number): Promise<Payer>
   return {
     workspaceId,
     currency: billing === 'none' ? undefined : billing,
-    isSelf: ownerId === null || ownerId === ctx.account.userId,
+    isSelf: ctx.account !== undefined && (ownerId === null || ownerId === ctx.account.userId),
   }
 }
 
@@ -50,6 +53,12 @@ export const outOfFundsErrors: ErrorName[] = [
 export function outOfFunds(isSelf: boolean, currency: Currency): ApiError {
   if (currency === 'usd') return new ApiError(isSelf ? 'usd_balance_empty' : 'workspace_out_of_usd')
   return new ApiError(isSelf ? 'token_limit_reached' : 'workspace_out_of_tokens')
+}
+
+/** The 402 of a workspace whose balance turned out not to be enough. */
+export async function outOfFundsOf(ctx: Spender, payerWorkspaceId: number): Promise<ApiError> {
+  const { isSelf, currency } = await payerOf(ctx, payerWorkspaceId)
+  return outOfFunds(isSelf, currency ?? 'usd')
 }
 
 /** Refuses with 402 when a billed workspace has nothing left (contract: chats 4). */

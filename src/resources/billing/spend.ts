@@ -8,7 +8,7 @@ import { completionWithin, costOf, type Price, requirePrice, type Usage } from '
 import { holds, ledger, wallets } from './table.ts'
 import { isWallet, moveBalance, type Wallet, type WalletKey, walletBalance, walletResponse } from './wallet.ts'
 
-export { outOfFundsErrors, requireFunds } from './payer.ts'
+export { outOfFundsErrors, outOfFundsOf, requireFunds, type Spender } from './payer.ts'
 export type { Usage } from './price.ts'
 
 /** A turn that is about to run. */
@@ -35,8 +35,8 @@ export interface Hold {
 interface Reserved extends WalletKey {
   readonly model: string
   readonly price: Price
-  readonly userId: number
-  readonly tokenId: number
+  readonly userId: number | null
+  readonly tokenId: number | null
 }
 
 interface Order extends TurnEstimate {
@@ -63,7 +63,7 @@ export async function reserve(ctx: Spender, turn: TurnEstimate): Promise<Hold> {
   const { currency, isSelf } = await payerOf(ctx, payerWorkspaceId)
   if (!currency) return { turnId, maxCompletionTokens: estimate.completionTokens, reserved: undefined }
   const price = await requirePrice(ctx.db, model)
-  const { userId, tokenId } = ctx.account
+  const { userId, tokenId } = ctx.account ?? { userId: null, tokenId: null }
   const order: Order = {
     ...turn,
     isSelf,

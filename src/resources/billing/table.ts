@@ -69,8 +69,9 @@ export const ledger = pgTable(
     /** The model's price when the turn began. */
     promptUsdPerMillion: doublePrecision('prompt_usd_per_million'),
     completionUsdPerMillion: doublePrecision('completion_usd_per_million'),
-    userId: integer('user_id').notNull(),
-    tokenId: integer('token_id').notNull(),
+    /** Null: nobody with an account, such as a website's visitor. */
+    userId: integer('user_id'),
+    tokenId: integer('token_id'),
     createdAt: timestamptz('created_at').notNull().defaultNow(),
   },
   (table) => [index('ledger_workspace_id').on(table.workspaceId, table.id)],

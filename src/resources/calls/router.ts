@@ -1,6 +1,7 @@
 import { dataResponse, listResponse } from '../../api/envelope.ts'
 import { get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { outOfFundsErrors } from '../billing/spend.ts'
 import { CallListInput, CallPage, CallResponse, TestCallInput } from './schema.ts'
 import { listCalls, runTestCall } from './service.ts'
 
@@ -29,9 +30,10 @@ export const callsRouter = router({
         ids,
         permission: 'write',
         status: 201,
-        errors: ['test_calls_unavailable', 'calls_unavailable'],
+        rate: 'turn',
+        errors: ['test_calls_unavailable', ...outOfFundsErrors, 'calls_unavailable'],
         description:
-          'Calls the assistant over its phone number, or from the web when it has none. Its webhook receives what a real call sends.',
+          'Calls the assistant over its phone number, or from the web when it has none. Its webhook receives what a real call sends. The workspace of the assistant pays for the replies.',
       }),
     )
     .input(TestCallInput)

@@ -6,6 +6,7 @@ import { pagination } from '../../api/schemas.ts'
 import { secondsOf } from '../../voice-platform/calls/figures.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { requireAssistant } from '../assistants/read/find.ts'
+import { requireFunds } from '../billing/spend.ts'
 import { forgetStatistics } from '../stats/service.ts'
 import type { Call, CallListInput, TestCallInput } from './schema.ts'
 
@@ -43,12 +44,15 @@ export async function listCalls(ctx: AccountContext, query: z.output<typeof Call
 /**
  * Simulates a call with an assistant: over its phone number when it has one, from the web otherwise
  * (contract: calls 2).
- * Throws 404, 403 for viewers, 501 on a platform that cannot simulate, 502.
+ * Throws 404, 403 for viewers, 501 on a platform that cannot simulate, 402 when the assistant's workspace cannot pay,
+ * 429, 502.
  */
 export async function runTestCall(ctx: AccountContext, input: z.output<typeof TestCallInput>) {
-  const { voiceAssistantId, phoneNumberId } = await requireAssistant(ctx, input.assistantId)
+  const { voiceAssistantId, phoneNumberId, workspaceId } = await requireAssistant(ctx, input.assistantId)
   const { simulation } = ctx.platform
   if (!simulation) throw new ApiError('test_calls_unavailable')
+  await requireFunds(ctx, workspaceId)
+  ctx.turnSlots.requireRoom(workspaceId)
   const { messages, scenario } = input
   const call = await simulation
     .run({

@@ -1,5 +1,7 @@
 import { and, desc, eq, gt, or, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
+import { ApiError } from '../../api/errors/api-error.ts'
+import type { Slots } from '../../api/rate-limit/slots.ts'
 import type { Database } from '../../db/client.ts'
 import { tryLease } from '../../db/lease/lease.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
@@ -12,6 +14,7 @@ import { chats } from '../chats/table.ts'
 import { messages } from '../messages/table.ts'
 import { shares } from '../shares/table.ts'
 import { tokens } from '../tokens/table.ts'
+import { users } from '../users/table.ts'
 import { learnByAsking } from './ask.ts'
 import { changedMemory, notesIn } from './notes.ts'
 import { learnByRules } from './rules.ts'
@@ -32,6 +35,7 @@ export interface MemoryParts {
   clock: Clock
   log: Logger
   models: Models
+  slots: Slots
   times: TurnTimes
   /** False: nothing is ever remembered on this installation. */
   enabled: boolean
@@ -70,10 +74,22 @@ async function newMessages(db: Database, agent: AgentRow) {
   return rows.reverse()
 }
 
-async function look({ db, clock, models, times }: MemoryParts, agentId: number, signal: AbortSignal): Promise<void> {
-  const [agent] = await db.select().from(agents).where(eq(agents.id, agentId))
+/** An agent, and the workspace that pays for its memory: its owner's. */
+async function agentToRemember(db: Database, agentId: number) {
+  const [found] = await db
+    .select({ agent: agents, payerWorkspaceId: users.workspaceId })
+    .from(agents)
+    .innerJoin(users, eq(users.id, agents.ownerId))
+    .where(eq(agents.id, agentId))
+  return found
+}
+
+async function look(parts: MemoryParts, agentId: number, signal: AbortSignal): Promise<void> {
+  const { db, clock, models, slots, times } = parts
+  const found = await agentToRemember(db, agentId)
   const now = clock.now()
-  if (!agent || !isDue(agent, now)) return
+  if (!found || !isDue(found.agent, now)) return
+  const { agent, payerWorkspaceId } = found
   const read = await newMessages(db, agent)
   const seen = read.at(-1)?.id ?? agent.memoryMessageId
   await db
@@ -86,7 +102,9 @@ async function look({ db, clock, models, times }: MemoryParts, agentId: number, 
   const change =
     models.default.id === localModelId
       ? learnByRules(userMessages, known)
-      : await learnByAsking(models.default, { userMessages, known, times, signal })
+      : await slots.run(payerWorkspaceId, () =>
+          learnByAsking({ db, model: models.default, payerWorkspaceId, userMessages, known, times, signal }),
+        )
   const memory = changedMemory(agent.memory, change, now)
   if (memory === agent.memory) return
   const unchanged = sql`${agents.memory} is not distinct from ${agent.memory}`
@@ -105,7 +123,8 @@ export function createMemoryKeeper(parts: MemoryParts): MemoryKeeper {
       await tryLease(parts.db, `memory:${agentId}`, { ttlMs: leaseMs }, () => look(parts, agentId, ending.signal))
     } catch (error) {
       if (ending.signal.aborted) return
-      const reason = error instanceof GenerationFailedError ? error.reason : undefined
+      const reason =
+        error instanceof GenerationFailedError ? error.reason : error instanceof ApiError ? error.code : undefined
       parts.log.warn({ agentId, ...(reason ? { reason } : { err: error }) }, 'nothing was remembered')
     }
   }

@@ -6,7 +6,7 @@ import { countMessages, trimHistory } from '../../language-model/history.ts'
 import { type Sources, systemPrompt } from '../../language-model/prompt.ts'
 import { countTokens } from '../../language-model/tokens.ts'
 import { generateTurn } from '../../language-model/turn.ts'
-import { release, reserve } from '../billing/spend.ts'
+import { paidUse } from '../billing/paid-use.ts'
 import { joinOrRun } from './join.ts'
 import { readThread } from './list.ts'
 import { findTaken, markUndelivered, newestUserMessage, storeTurn, type TakenTurn, type TurnOrder } from './store.ts'
@@ -44,7 +44,7 @@ async function runTurn(
     const spoken = kept.filter(({ role }) => role !== 'system')
     const prompt = (await countTokens(systemPrompt(sources))) + (await countMessages(spoken))
     const promptTokens = Object.keys(tools.tools).length > 0 ? prompt * stepsWithTools : prompt
-    const hold = await reserve(
+    return await paidUse(
       { ...ctx, signal },
       {
         payerWorkspaceId: ctx.account.workspaceId,
@@ -52,16 +52,12 @@ async function runTurn(
         estimate: { promptTokens, completionTokens: outputTokens },
         turnId: crypto.randomUUID(),
       },
+      (maxOutputTokens) => generateTurn({ model, sources, thread: spoken, tools, maxOutputTokens, times, signal }),
+      (result, hold) => {
+        const turnId = ctx.idempotencyId ?? hold.turnId
+        return storeTurn(ctx, order, { turnId, sentAt, result, hold, lease, signal })
+      },
     )
-    try {
-      const maxOutputTokens = hold.maxCompletionTokens
-      const result = await generateTurn({ model, sources, thread: spoken, tools, maxOutputTokens, times, signal })
-      const turnId = ctx.idempotencyId ?? hold.turnId
-      return await storeTurn(ctx, order, { turnId, sentAt, result, hold, lease, signal })
-    } catch (error) {
-      await release(ctx, hold)
-      throw error
-    }
   } finally {
     await tools.close()
   }
@@ -78,7 +74,8 @@ async function serialised(ctx: AccountContext, order: TurnOrder, signal: AbortSi
       return missed
     }
     const ending = lease ? AbortSignal.any([signal, lease.signal]) : signal
-    const taken = await runTurn(ctx, order, lease, ending)
+    const run = () => runTurn(ctx, order, lease, ending)
+    const taken = await ctx.turnSlots.run(ctx.account.workspaceId, run)
     if (hash && signal.aborted) await markUndelivered(ctx, taken, hash)
     return taken
   }
@@ -102,8 +99,8 @@ function failureOf(error: unknown, signal: AbortSignal): unknown {
 /**
  * Takes a turn of an assistant: one at a time per chat. The messages, the reply and the charge are stored together
  * once it has succeeded; whatever fails leaves nothing. An identical message to the same chat joins the turn that runs.
- * Throws GenerationFailedError; 402, 422 on `model` and 429 of billing; 429 when the chat stays busy; 404 when agent or
- * chat are deleted meanwhile.
+ * Throws GenerationFailedError; 402, 422 on `model` and 429 of billing; 429 when the chat stays busy, and when too many
+ * turns run; 404 when agent or chat are deleted meanwhile.
  */
 export async function takeTurn(ctx: AccountContext, order: TurnOrder): Promise<TakenTurn> {
   const { idempotencyId } = ctx

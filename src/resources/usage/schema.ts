@@ -38,8 +38,10 @@ export const LedgerEntry = z
     completion_tokens: z.int().nullable(),
     prompt_usd_per_million: perMillion,
     completion_usd_per_million: perMillion,
-    user_id: z.int().meta({ description: 'Who spent or credited it.' }),
-    token_id: z.int(),
+    user_id: z.int().nullable().meta({
+      description: "Who spent or credited it; null for websites' visitors, simulated calls and memory.",
+    }),
+    token_id: z.int().nullable(),
     created_at: isoTime,
   })
   .meta({

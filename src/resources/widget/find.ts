@@ -7,6 +7,8 @@ import { assistants } from '../assistants/table.ts'
 export interface Widget {
   /** Its id on the live platform. */
   voiceAssistantId: string
+  /** Pays for what its visitors use. */
+  workspaceId: number
   enabled: boolean
   /** Every origin when empty. */
   allowedOrigins: readonly string[]
@@ -14,7 +16,11 @@ export interface Widget {
 
 const byPublicKey = preparedQuery('widget_by_public_key', (db, name) =>
   db
-    .select({ voiceAssistantId: assistants.voiceAssistantId, config: assistants.widgetEmbedConfig })
+    .select({
+      voiceAssistantId: assistants.voiceAssistantId,
+      workspaceId: assistants.workspaceId,
+      config: assistants.widgetEmbedConfig,
+    })
     .from(assistants)
     .where(eq(assistants.publicKey, sql.placeholder('key')))
     .prepare(name),
@@ -27,6 +33,7 @@ export async function findWidget(db: Database, publicKey: string): Promise<Widge
   const { enabled, allowed_origins: origins } = row.config ?? {}
   return {
     voiceAssistantId: row.voiceAssistantId,
+    workspaceId: row.workspaceId,
     enabled: enabled !== false,
     allowedOrigins: Array.isArray(origins) ? origins.filter((origin) => typeof origin === 'string') : [],
   }

@@ -1,5 +1,6 @@
 import { post } from '../../api/meta.ts'
 import { publicProcedure, router } from '../../api/trpc.ts'
+import { outOfFundsErrors } from '../billing/spend.ts'
 import { messageLimit, WidgetMessage, WidgetReply } from './schema.ts'
 import { answerVisitor } from './service.ts'
 
@@ -15,11 +16,11 @@ export const widgetRouter = router({
         document: 'voice',
         rate: 'visitor',
         ids: { public_key: 'widget_not_found' },
-        errors: ['widget_origin_refused', 'widget_disabled', 'widget_reply_failed'],
+        errors: ['widget_origin_refused', 'widget_disabled', ...outOfFundsErrors, 'widget_reply_failed'],
         extension: true,
         description: [
           `Needs no token: the public key names the assistant. A message has at most ${messageLimit} characters.`,
-          'Requests are limited per key and address. Where `allowed_origins` is not empty, only browsers on those pages are answered.',
+          'Requests are limited per key, and per key and address; the workspace of the assistant pays for the replies. Where `allowed_origins` is not empty, only browsers on those pages are answered.',
         ].join(' '),
       }),
     )

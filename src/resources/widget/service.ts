@@ -3,7 +3,8 @@ import type { RequestContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import type { ChatReply, ChatThread } from '../../voice-platform/chat.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
-import { allowsOrigin, findWidget, readerOf } from './find.ts'
+import { outOfFundsOf, requireFunds } from '../billing/spend.ts'
+import { allowsOrigin, findWidget, readerOf, type Widget } from './find.ts'
 import type { WidgetMessage } from './schema.ts'
 import { openSession, sealSession } from './session.ts'
 
@@ -21,9 +22,21 @@ async function send(ctx: RequestContext, message: Message, thread: ChatThread | 
   }
 }
 
+/** Visitors have no account: whatever they use is their assistant's workspace's to pay. */
+const spenderOf = ({ db, signal }: RequestContext) => ({ db, signal, account: undefined })
+
+/** What the platform failed at, as the visitor's response. */
+async function failureOf(ctx: RequestContext, { workspaceId }: Widget, error: PlatformError): Promise<ApiError> {
+  ctx.log.warn({ requestId: ctx.requestId, reason: error.detail }, 'a visitor got no answer')
+  if (error.status === 402) return outOfFundsOf(spenderOf(ctx), workspaceId)
+  if (error.status === 429) return new ApiError('too_many_requests', { headers: { 'retry-after': '5' } })
+  return new ApiError('widget_reply_failed', { cause: error })
+}
+
 /**
  * Answers a visitor's message through the live platform (contract: widget 7). Throws 404 for an unknown key, 403 for a
- * widget that is switched off or a page that may not use it, 502 when the platform fails.
+ * widget that is switched off or a page that may not use it, 402 when its workspace cannot pay, 429 when too many of
+ * its conversations wait for a reply, 502 when the platform fails.
  */
 export async function answerVisitor(ctx: RequestContext, input: z.output<typeof WidgetMessage>) {
   const { public_key: key, message, session_id: sealed } = input
@@ -32,13 +45,15 @@ export async function answerVisitor(ctx: RequestContext, input: z.output<typeof 
   ctx.outcome.readableBy = readerOf(widget, ctx.origin)
   if (!allowsOrigin(widget, ctx.origin)) throw new ApiError('widget_origin_refused')
   if (!widget.enabled) throw new ApiError('widget_disabled')
+  await requireFunds(spenderOf(ctx), widget.workspaceId)
   const thread = openSession(ctx.vault, key, sealed)
   try {
-    const answer = await send(ctx, { assistantId: widget.voiceAssistantId, input: message }, thread)
+    const work = () => send(ctx, { assistantId: widget.voiceAssistantId, input: message }, thread)
+    // The embedded platform's model takes a slot by itself.
+    const answer = await (ctx.platform.simulation ? work() : ctx.turnSlots.run(widget.workspaceId, work))
     return { session_id: sealSession(ctx.vault, key, answer.thread), reply: answer.reply }
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
-    ctx.log.warn({ requestId: ctx.requestId, reason: error.detail }, 'a visitor got no answer')
-    throw new ApiError('widget_reply_failed', { cause: error })
+    throw await failureOf(ctx, widget, error)
   }
 }

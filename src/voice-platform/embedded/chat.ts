@@ -36,7 +36,19 @@ function opening({ body }: PlatformObject): ChatMessage[] {
   return greeting === undefined ? prompt : [...prompt, { role: 'assistant', content: greeting }]
 }
 
-const failed = () => new PlatformResponse(500, { message: 'The model gave no answer.', statusCode: 500 })
+const modelRefusals: Record<number, string> = {
+  402: 'The balance is empty.',
+  429: 'Too many conversations at once.',
+}
+
+/** What a model that gave no reply is answered with: a lack of money or of room says so, the rest tells nothing. */
+function unanswered(error: unknown): PlatformResponse {
+  const status = error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500
+  const message = modelRefusals[status]
+  return message === undefined
+    ? new PlatformResponse(500, { message: 'The model gave no answer.', statusCode: 500 })
+    : new PlatformResponse(status, { message, statusCode: status })
+}
 
 /**
  * POST /chat: a written conversation with an assistant, continued by the `sessionId` of an earlier answer. Sessions are
@@ -78,8 +90,8 @@ export function chatRoutes({ store, clock, newId, orgId }: EmbeddedContext, conv
   async function answer(assistant: PlatformObject, input: string, known: PlatformObject | undefined) {
     const earlier = messagesOf(known?.body.messages)
     const asked: ChatMessage = { role: 'user', content: input }
-    const reply = await converse([...opening(assistant), ...earlier, asked]).catch(() => {
-      throw failed()
+    const reply = await converse([...opening(assistant), ...earlier, asked], assistant.id).catch((error) => {
+      throw unanswered(error)
     })
     const said: ChatMessage = { role: 'assistant', content: reply }
     const at = clock.now()

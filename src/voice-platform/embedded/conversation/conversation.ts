@@ -92,7 +92,7 @@ export async function converseWith(
     for (const { role, content } of prompt) if (role === 'system') prompts.add(content)
     const startedAt = performance.now()
     const heard = history.length > 0 ? history : [callBegins]
-    const answer = await converse([...prompt, ...heard]).catch(() => {
+    const answer = await converse([...prompt, ...heard], member.assistantId).catch(() => {
       throw new Ended(modelFailed)
     })
     if (performance.now() - startedAt >= hangSeconds * 1000) {

@@ -1,0 +1,31 @@
+import { type Hold, release, reserve, type Spender, settle, type TurnEstimate, type Usage } from './spend.ts'
+
+/**
+ * The gate that every use of a language model passes: sets aside what it may cost, runs it within that, and charges
+ * what it used. A use that fails costs nothing.
+ * @param use runs the model with at most so many completion tokens
+ * @param store keeps the result, and settles the hold in the same transaction
+ * Throws 402, 422 on `model` and 429 of billing, and whatever `use` and `store` throw.
+ */
+export async function paidUse<Result, Stored>(
+  spender: Spender,
+  estimate: TurnEstimate,
+  use: (maxCompletionTokens: number) => Promise<Result>,
+  store: (result: Result, hold: Hold) => Promise<Stored>,
+): Promise<Stored> {
+  const hold = await reserve(spender, estimate)
+  try {
+    return await store(await use(hold.maxCompletionTokens), hold)
+  } catch (error) {
+    await release(spender, hold)
+    throw error
+  }
+}
+
+/** The `store` of a result that is kept nowhere. */
+export const chargeOnly =
+  ({ db }: Spender) =>
+  async <Result extends { usage: Usage }>(result: Result, hold: Hold): Promise<Result> => {
+    await db.transaction((tx) => settle(tx, hold, result.usage))
+    return result
+  }
