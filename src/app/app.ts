@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { registerPath } from '../api/http/path.ts'
 import { serveWith } from '../api/http/request.ts'
+import { mcpHandler } from '../api/mcp/handler.ts'
 import { docsRoutes } from '../api/openapi/docs-page.ts'
 import { registerRest } from '../api/rest/register.ts'
 import { rpcHandler, unknownPath } from '../api/rpc/handler.ts'
@@ -12,7 +13,7 @@ import { appRouter } from '../router.ts'
 import type { Dependencies } from './dependencies.ts'
 import { healthRoutes } from './health.ts'
 
-/** The whole HTTP application over injected dependencies: REST, tRPC, the description, the docs page and health. */
+/** The whole HTTP application over injected dependencies: REST, tRPC, MCP, the description, the docs page and health. */
 export function createApp(dependencies: Dependencies) {
   const app = new Elysia({ aot: true, normalize: false })
   const serve = serveWith(dependencies, (request) => app.server?.requestIP(request)?.address ?? 'unknown')
@@ -20,6 +21,7 @@ export function createApp(dependencies: Dependencies) {
   registerRest(app, appRouter, serve, new Map([[chatPath, widgetPreflight]]))
   const rpc = serve(rpcHandler(appRouter))
   app.route('ALL', '/trpc/*', rpc, { parse: 'none' })
+  app.route('ALL', '/mcp', serve(mcpHandler(appRouter)), { parse: 'none' })
   for (const [path, handler] of [...healthRoutes(dependencies), ...docsRoutes(appRouter, dependencies)]) {
     registerPath(app, path, new Map([['GET', handler]]), serve, true)
   }

@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
+import { isObject } from '../json/object.ts'
 import { OutgoingError } from '../outgoing/refusal.ts'
 import { boundedText, boundedTool, mostTools } from './bounded-tool.ts'
 
@@ -11,9 +12,6 @@ const longestId = 200
 const mostVersions = 50
 /** A server that sends more before its response is not listened to further. */
 const mostEvents = 1_000
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const shortText = (max: number) => z.string().max(max).optional().catch(undefined)
 const shortName = z.string().transform((text) => boundedText(text, longestName))

@@ -1,5 +1,6 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
-import { isObject, PlatformError } from './errors.ts'
+import { isObject } from '../json/object.ts'
+import { PlatformError } from './errors.ts'
 import type { CallOptions, Transport } from './transport.ts'
 
 /** What a message goes on with: a session, or the last chat where the platform keeps none by itself. */

@@ -1,8 +1,9 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
+import { isObject } from '../json/object.ts'
 import type { Breaker } from './breaker.ts'
 import { type CallHistory, pagedHistory } from './calls/history.ts'
 import { type ChatReply, type ChatRequest, chatOver } from './chat.ts'
-import { isObject, PlatformError } from './errors.ts'
+import { PlatformError } from './errors.ts'
 import { createSimulation, type Simulation } from './simulation.ts'
 import { type CallOptions, createTransport, type Transport, type TransportOptions } from './transport.ts'
 

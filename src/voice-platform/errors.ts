@@ -1,3 +1,4 @@
+import { isObject } from '../json/object.ts'
 /**
  * What became of a call to the live platform:
  * - `rejected`: answered 4xx, nothing was changed;
@@ -25,11 +26,6 @@ export class PlatformError extends Error {
     this.status = answer.status
     this.messages = answer.messages ?? []
   }
-}
-
-/** Whether a value is a plain JSON object. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 const maxDetailLength = 200

@@ -1,7 +1,8 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
+import { isObject } from '../json/object.ts'
 import type { CallHistory, CallPage } from './calls/history.ts'
 import type { CallTotals } from './calls/totals.ts'
-import { isObject, PlatformError } from './errors.ts'
+import { PlatformError } from './errors.ts'
 import type { Transport } from './transport.ts'
 
 /** Callers that follow a script; `question` when neither words nor a script are given. */

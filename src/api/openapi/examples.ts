@@ -1,3 +1,4 @@
+import { isObject } from '../../json/object.ts'
 import { isFile } from './schema.ts'
 import type { JsonSchema } from './types.ts'
 
@@ -105,9 +106,6 @@ export function exampleMaker(schemas: Schemas) {
 }
 
 export type ExampleMaker = ReturnType<typeof exampleMaker>
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** An example with what someone wrote laid over it, key by key; lists are replaced. */
 export function laidOver(made: unknown, written: unknown): unknown {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { dataOf, isoTime, pageOf, pageQuery, savedOf, text, uuidId } from '../../api/schemas.ts'
+import type { Json } from '../../json/object.ts'
 import {
   AdvancedBody,
   assistantTypes,
@@ -12,8 +13,6 @@ import {
 } from './write/write-body.ts'
 
 export type { AssistantType } from './write/write-body.ts'
-
-type Json = Record<string, unknown>
 
 /** What is stored of an assistant's configuration: the write body's fields, provider selections among them. */
 export type AssistantConfig = Omit<Partial<z.output<typeof ConfigFields>>, 'model' | 'voice' | 'transcriber'> & {

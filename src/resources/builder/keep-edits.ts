@@ -1,4 +1,5 @@
-import { isObject } from '../../voice-platform/errors.ts'
+import { isObject } from '../../json/object.ts'
+
 import type { Settings } from '../../voice-platform/mapping/live-assistant.ts'
 
 /**

@@ -1,8 +1,7 @@
+import type { Json } from '../../json/object.ts'
 import type { Sources } from '../assistants/rendering/sources.ts'
 import type { Build } from '../assistants/schema.ts'
 import { shown } from './diff.ts'
-
-type Json = Record<string, unknown>
 
 /** An assistant's whole configuration as a version keeps it. */
 export interface Configuration {

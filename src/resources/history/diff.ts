@@ -1,8 +1,5 @@
+import { isObject, type Json } from '../../json/object.ts'
 import type { Change } from './table.ts'
-
-type Json = Record<string, unknown>
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const secretKey = /secret|token|password|api_?key|authorization|credential/i
 const mask = '••••'

@@ -1,13 +1,12 @@
 import { index, integer, jsonb, pgTable, primaryKey, serial, text, uuid } from 'drizzle-orm/pg-core'
 import { timestamps } from '../../db/columns.ts'
+import type { Json } from '../../json/object.ts'
 import type { LiveSquadBody } from '../../voice-platform/mapping/squad.ts'
 import { assistants } from '../assistants/table.ts'
 import { resellers } from '../resellers/table.ts'
 import { users } from '../users/table.ts'
 import { workspaces } from '../workspaces/table.ts'
 import type { StoredMember } from './schema.ts'
-
-type Json = Record<string, unknown>
 
 export const squadStatuses = ['draft', 'published'] as const
 export type SquadStatus = (typeof squadStatuses)[number]

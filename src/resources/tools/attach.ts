@@ -2,10 +2,9 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { inScope } from '../../accounts/scope.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { type FieldErrors, validationError } from '../../api/errors/api-error.ts'
+import type { Json } from '../../json/object.ts'
 import { tools } from '../catalogue/table.ts'
 import { users } from '../users/table.ts'
-
-type Json = Record<string, unknown>
 
 /** The part of an assistant's `model` that says which tools it has; null when the whole `model` was cleared. */
 export interface ToolChoice {

@@ -1,4 +1,5 @@
-import { isObject } from '../errors.ts'
+import { isObject } from '../../json/object.ts'
+
 import { numberOf, textOf } from '../mapping/settings.ts'
 
 /** What a call's cost is made of, in the order in which it is shown; `other` is what the platform does not break down. */

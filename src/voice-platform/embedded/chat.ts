@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
+import { isObject } from '../../json/object.ts'
 import type { ChatMessage, Converse } from '../converse.ts'
-import { isObject } from '../errors.ts'
+
 import { textOf } from '../mapping/settings.ts'
 import { text } from '../schema/validation.ts'
 import { notFound, PlatformResponse } from './answers.ts'

@@ -1,5 +1,6 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
-import { isObject } from '../errors.ts'
+import { isObject } from '../../json/object.ts'
+
 import {
   defaultClientMessages,
   defaultFirstMessageMode,

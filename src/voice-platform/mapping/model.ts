@@ -1,4 +1,5 @@
-import { isObject } from '../errors.ts'
+import { isObject } from '../../json/object.ts'
+
 import { defaultModel } from './defaults.ts'
 import { clamp, limits, messageRoles, modelsWithoutMaxTokens } from './limits.ts'
 import type { LiveAssistantBody, LiveAssistantInput } from './live-assistant.ts'

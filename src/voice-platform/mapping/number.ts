@@ -1,8 +1,7 @@
+import type { Json } from '../../json/object.ts'
 import { serverBackoffPlan } from './defaults.ts'
 import { clip } from './limits.ts'
 import { pick, present } from './settings.ts'
-
-type Json = Record<string, unknown>
 
 /** All that decides a phone number's live state, secrets in plain. */
 export interface LiveNumberInput {

@@ -1,4 +1,5 @@
-import { isObject } from '../errors.ts'
+import { isObject } from '../../json/object.ts'
+
 import type { Settings } from './live-assistant.ts'
 
 /** The entries that hold a value: null and undefined are absent. */

@@ -1,7 +1,6 @@
-import { isObject } from '../errors.ts'
-import { pick, present } from './settings.ts'
+import { isObject, type Json } from '../../json/object.ts'
 
-type Json = Record<string, unknown>
+import { pick, present } from './settings.ts'
 
 /** All that decides a squad's live state. */
 export interface LiveSquadInput {

@@ -1,4 +1,4 @@
-import { isObject } from '../errors.ts'
+import { isObject } from '../../json/object.ts'
 
 /** Absent, null and empty are the same to the platform. */
 function isNothing(value: unknown): boolean {

@@ -1,3 +1,4 @@
+import type { Json } from '../../../json/object.ts'
 import type { AssistantRecord, ChatMessage } from '../schema.ts'
 import type { assistants } from '../table.ts'
 
@@ -8,8 +9,6 @@ export type AssistantRowData = typeof assistants.$inferSelect & {
   templateFirstMessage?: string | null
   templateEndCallMessage?: string | null
 }
-
-type Json = Record<string, unknown>
 
 const object = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}

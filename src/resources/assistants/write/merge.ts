@@ -1,6 +1,4 @@
-type Json = Record<string, unknown>
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isObject, type Json } from '../../../json/object.ts'
 
 /** An object without its null entries. */
 const withoutNulls = (value: Json): Json =>

@@ -1,11 +1,10 @@
 import type { AccountContext } from '../../../api/context.ts'
 import { notExisting } from '../../../api/errors/not-existing.ts'
+import type { Json } from '../../../json/object.ts'
 import { findPersonality, keptWithout } from '../rendering/sources.ts'
 import type { Draft } from './draft.ts'
 import { mergeFields } from './merge.ts'
 import { keptUnder } from './provider-parts.ts'
-
-type Json = Record<string, unknown>
 
 const without = (voice: Json, keys: object): Json =>
   Object.fromEntries(Object.entries(voice).filter(([key]) => !(key in keys)))

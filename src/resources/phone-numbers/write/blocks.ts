@@ -1,6 +1,5 @@
+import type { Json } from '../../../json/object.ts'
 import { fallbackFields, type StoredFallback, type StoredServer, serverFields } from '../schema.ts'
-
-type Json = Record<string, unknown>
 
 /**
  * A stored block with a sent one merged onto it, field by field: what was not sent stays, a null field goes, and null

@@ -1,4 +1,5 @@
-import { isObject } from '../../errors.ts'
+import { isObject } from '../../../json/object.ts'
+
 import { textOf } from '../../mapping/settings.ts'
 import type { PlatformObject } from '../store/store.ts'
 

@@ -1,6 +1,7 @@
+import { isObject } from '../../../json/object.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { Converse } from '../../converse.ts'
-import { isObject } from '../../errors.ts'
+
 import { textOf } from '../../mapping/settings.ts'
 import type { Scenario } from '../../simulation.ts'
 import { badRequest } from '../answers.ts'

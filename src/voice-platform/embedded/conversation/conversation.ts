@@ -1,5 +1,6 @@
+import { isObject } from '../../../json/object.ts'
 import type { ChatMessage, Converse } from '../../converse.ts'
-import { isObject } from '../../errors.ts'
+
 import { type Caller, isFarewell } from './caller.ts'
 import { type Switch, switchOf } from './handoff.ts'
 import type { Handoff, Member } from './line.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { isObject } from '../../errors.ts'
+import { isObject, type Json } from '../../../json/object.ts'
+
 import { textOf } from '../../mapping/settings.ts'
 import type { AssistantFields } from '../../schema/assistant.ts'
 import { badRequest } from '../answers.ts'
@@ -37,8 +38,6 @@ export interface Called {
   squadId?: string
   phoneNumberId?: string
 }
-
-type Json = Record<string, unknown>
 
 /** Objects merge key by key, everything else is replaced: how a squad's overrides are applied. */
 function overridden(base: Json, overrides: unknown): Json {

@@ -1,4 +1,5 @@
-import { isObject } from '../../errors.ts'
+import { isObject } from '../../../json/object.ts'
+
 import type { Conversation, Turn } from './conversation.ts'
 import type { Assistant } from './line.ts'
 

@@ -1,5 +1,6 @@
+import { isObject } from '../../../json/object.ts'
 import type { Vault } from '../../../secrets/vault.ts'
-import { isObject } from '../../errors.ts'
+
 import type { PlatformObject, PlatformStore } from './store.ts'
 
 /** What the secrets of stored server blocks are sealed for; see `Vault.seal`. */

@@ -1,5 +1,6 @@
+import { isObject } from '../../../json/object.ts'
 import type { BackoffPlan, WebhookMessage } from '../../../webhooks/message.ts'
-import { isObject } from '../../errors.ts'
+
 import { defaultServerMessages } from '../../mapping/defaults.ts'
 import { numberOf, textOf } from '../../mapping/settings.ts'
 import type { Conversation, Turn } from '../conversation/conversation.ts'

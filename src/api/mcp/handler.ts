@@ -1,0 +1,42 @@
+import type { AnyRouter } from '@trpc/server'
+import { requireAccount } from '../auth/gate.ts'
+import { Failure, toApiError } from '../errors/error-response.ts'
+import type { Handler } from '../http/path.ts'
+import { errorResponse, preflight, responseHeaders } from '../http/response.ts'
+import { operationsOf } from '../operations.ts'
+import { jsonLimit, readBody } from '../rest/body.ts'
+import { assistantTools } from './assistant-tools.ts'
+import { operationTools } from './operation-tools.ts'
+import { otherTools } from './other-tools.ts'
+import { serverFor } from './server.ts'
+
+/**
+ * Serves the router as an MCP server over streamable HTTP: tools for what people want done, and two that reach every
+ * other procedure. A request needs a bearer token; every call passes the gates, limits and checks of the REST face.
+ * Throws at start for a tool over a procedure that does not exist.
+ */
+export function mcpHandler(router: AnyRouter): Handler {
+  const operations = new Map(operationsOf(router).map((operation) => [operation.name, operation]))
+  const tools = [...assistantTools, ...otherTools, ...operationTools(operations)]
+  for (const { name, procedures } of tools) {
+    const missing = procedures.find((procedure) => !operations.has(procedure))
+    if (missing) throw new Error(`The tool ${name} calls ${missing}, which is no procedure`)
+  }
+  return async (request, ctx) => {
+    if (request.method === 'OPTIONS') return preflight(ctx, ['POST', 'OPTIONS'])
+    try {
+      await requireAccount(ctx)
+      const body = request.method === 'POST' ? await readBody(request, jsonLimit) : null
+      // Loaded at first use: a server that nobody asks for tools starts without it.
+      const { createMcpHandler, McpServer } = await import('@modelcontextprotocol/server')
+      const handler = createMcpHandler(() => serverFor(McpServer, ctx, tools, operations))
+      const { method, headers, url, signal } = request
+      const response = await handler.fetch(new Request(url, { method, headers, body, signal }))
+      const head = new Headers(response.headers)
+      for (const [name, value] of Object.entries(responseHeaders(ctx))) head.set(name, value)
+      return new Response(response.body, { status: response.status, headers: head })
+    } catch (error) {
+      return errorResponse(ctx, new Failure(toApiError(error), 'accounts'))
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { isObject } from '../../json/object.ts'
+import type { Operation } from '../operations.ts'
+import { type IntentTool, tool } from './tool.ts'
+import { withAssistantUndo } from './undo.ts'
+
+const maxFound = 8
+
+const wordsOf = (text: string) => text.toLowerCase().match(/[a-z0-9]+/g) ?? []
+
+/** How many of the words an operation's name, summary and path hold. */
+function score(operation: Operation, words: readonly string[]): number {
+  const { summary = '', description = '' } = operation.meta.openapi
+  const text = `${operation.name} ${summary} ${operation.path} ${description}`.toLowerCase()
+  return words.filter((word) => text.includes(word.replace(/s$/, ''))).length
+}
+
+const inputSchemaOf = ({ inputs }: Operation): unknown => {
+  const [schema] = inputs
+  if (!(schema instanceof z.ZodType)) return {}
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', cycles: 'ref' })
+}
+
+/** An operation as a client reads it before it calls it. */
+const shown = (operation: Operation) => ({
+  operation: operation.name,
+  summary: operation.meta.openapi.summary,
+  rest: `${operation.methods[0]} ${operation.path}`,
+  effect: operation.type === 'query' ? 'reads' : 'writes',
+  input: inputSchemaOf(operation),
+})
+
+const assistantIn = (input: unknown): string | undefined =>
+  isObject(input) && typeof input.assistantId === 'string' ? input.assistantId : undefined
+
+/** The two tools that reach every procedure which no intent has a tool for. Uploads and downloads go over REST. */
+export function operationTools(operations: ReadonlyMap<string, Operation>): IntentTool[] {
+  const callable = [...operations.values()].filter(({ meta }) => !meta.multipart && !meta.download)
+  const undoable = callable.some(({ name }) => name === 'assistantVersions.list')
+  return [
+    tool({
+      name: 'search_operations',
+      description: 'Find any other operation by words, such as "rotate widget key"; returns its input schema.',
+      effect: 'read',
+      procedures: [],
+      input: z.object({ query: z.string() }),
+      async run(_context, { query }) {
+        const words = wordsOf(query)
+        const found = callable
+          .map((operation) => ({ operation, points: score(operation, words) }))
+          .filter(({ points }) => points > 0)
+          .sort((a, b) => b.points - a.points)
+          .slice(0, maxFound)
+        return { ok: true, body: { operations: found.map(({ operation }) => shown(operation)) } }
+      },
+    }),
+    tool({
+      name: 'call_operation',
+      description: 'Run an operation that search_operations found. Deletes cannot be taken back.',
+      effect: 'destroy',
+      procedures: [],
+      input: z.object({ operation: z.string(), input: z.record(z.string(), z.unknown()).optional() }),
+      async run({ call }, { operation: name, input = {} }) {
+        const operation = callable.find((candidate) => candidate.name === name)
+        if (!operation) return { ok: false, body: { message: `There is no operation ${name}: search for it first.` } }
+        const run = () => call(name, input)
+        const assistantId = assistantIn(input)
+        if (operation.type === 'query') return run()
+        if (operation.methods.includes('DELETE')) {
+          const done = await run()
+          return done.ok ? { ok: true, body: { ...done.body, undo: null } } : done
+        }
+        return assistantId && undoable ? withAssistantUndo(call, assistantId, run) : run()
+      },
+    }),
+  ]
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { isObject } from '../../json/object.ts'
+import { type IntentTool, tool } from './tool.ts'
+
+const agentId = z.string().describe("The agent's id.")
+const pageOf = { page: z.int().optional() }
+
+/** Numbers, chat agents, webhooks and the balance. */
+export const otherTools: IntentTool[] = [
+  tool({
+    name: 'list_numbers',
+    description: 'List phone numbers with where each leads.',
+    effect: 'read',
+    procedures: ['phoneNumbers.list'],
+    input: z.object(pageOf),
+    run: ({ call }, { page = 1 }) => call('phoneNumbers.list', { page, per_page: 20 }),
+  }),
+  tool({
+    name: 'attach_number',
+    description: 'Lead a phone number to an assistant or a squad, or to nothing. Answers how to undo it.',
+    effect: 'change',
+    procedures: ['phoneNumbers.get', 'phoneNumbers.update'],
+    input: z.object({
+      number: z.string().describe('The number, or the id of its configuration.'),
+      voice_assistant_id: z.string().nullable().optional(),
+      voice_squad_id: z.string().nullable().optional(),
+    }),
+    async run({ call }, { number, ...target }) {
+      const before = await call('phoneNumbers.get', { id: number })
+      const written = await call('phoneNumbers.update', { id: number, ...target })
+      if (!written.ok || !before.ok || !isObject(before.body.data)) return written
+      const { voice_assistant_id, voice_squad_id } = before.body.data
+      const previous = voice_squad_id == null ? { voice_assistant_id } : { voice_squad_id }
+      return {
+        ok: true,
+        body: { ...written.body, undo: { tool: 'attach_number', arguments: { number, ...previous } } },
+      }
+    },
+  }),
+  tool({
+    name: 'ask_agent',
+    description: 'Ask a chat agent; pass `chat` to go on with a conversation. Costs like a message.',
+    effect: 'change',
+    procedures: ['completions.create'],
+    input: z.object({ question: z.string(), agent: agentId.optional(), chat: z.string().optional() }),
+    run: ({ call }, { question, agent, chat }) =>
+      call('completions.create', { messages: [{ role: 'user', content: question }], agent, chat }),
+  }),
+  tool({
+    name: 'search_agent_files',
+    description: "Search the passages of an agent's knowledge files.",
+    effect: 'read',
+    procedures: ['agentFiles.search'],
+    input: z.object({ agent_id: agentId, query: z.string() }),
+    run: ({ call }, { agent_id, query }) => call('agentFiles.search', { agent_id, q: query }),
+  }),
+  tool({
+    name: 'list_deliveries',
+    description: "Read the webhooks of an assistant's calls: what was sent, how often, and the response.",
+    effect: 'read',
+    procedures: ['deliveries.list'],
+    input: z.object({ assistant_id: z.string(), ...pageOf }),
+    run: ({ call }, { assistant_id, page = 1 }) =>
+      call('deliveries.list', { assistantId: assistant_id, page, per_page: 20 }),
+  }),
+  tool({
+    name: 'usage',
+    description: 'Read the balance and what was used.',
+    effect: 'read',
+    procedures: ['usage.get'],
+    input: z.object({}),
+    run: ({ call }) => call('usage.get', {}),
+  }),
+]

@@ -1,0 +1,158 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { beforeAll, expect, test } from 'vitest'
+import { countTokens } from '../../src/language-model/tokens.ts'
+import { callerOf } from '../agents/caller.ts'
+import { newUser, type TestApp, testApp } from '../support/app.ts'
+import { listening } from '../support/listening.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+
+type Body = Record<string, unknown> & { data?: Record<string, unknown>; message?: string; undo?: Undo | null }
+interface Undo {
+  tool: string
+  arguments: Record<string, unknown>
+}
+
+/** The official client on the app itself, by bearer token. */
+async function connect(token: string) {
+  const transport = new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), {
+    fetch: (url, init) => {
+      const headers = Object.fromEntries(new Headers(init?.headers).entries())
+      const body = typeof init?.body === 'string' ? init.body : undefined
+      return app.send(init?.method ?? 'GET', new URL(url).pathname, { headers, body })
+    },
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+  })
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } })
+  await client.connect(transport)
+  const call = async (name: string, input: Record<string, unknown> = {}): Promise<{ ok: boolean; body: Body }> => {
+    const result = await client.callTool({ name, arguments: input })
+    const [part] = result.content as { type: string; text: string }[]
+    return { ok: result.isError !== true, body: JSON.parse(part?.text ?? '{}') }
+  }
+  return { client, call }
+}
+
+test('the official client finds at most fifteen tools for intents and two for the rest, in 2,500 tokens', async () => {
+  const { client } = await connect((await newUser(app.database)).token)
+  const { tools } = await client.listTools()
+  const names = tools.map(({ name }) => name)
+  expect(names.slice(-2)).toEqual(['search_operations', 'call_operation'])
+  expect(names.length).toBeLessThanOrEqual(17)
+  expect(await countTokens(JSON.stringify(tools))).toBeLessThan(2_500)
+  const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]))
+  expect(hints.list_assistants).toMatchObject({ readOnlyHint: true, destructiveHint: false })
+  expect(hints.change_assistant).toMatchObject({ readOnlyHint: false, destructiveHint: false })
+  expect(hints.call_operation).toMatchObject({ readOnlyHint: false, destructiveHint: true })
+})
+
+test('an assistant is made, talked to, broken, and the break is taken back', async () => {
+  const { call } = await connect((await newUser(app.database)).token)
+  const made = await call('create_assistant', {
+    name: 'Desk',
+    system_prompt: 'You answer for the bakery.',
+    first_message: 'Bakery, good morning.',
+  })
+  expect(made.body).toMatchObject({ success: true, changed: 'Created Desk.' })
+  const assistant_id = String(made.body.data?.assistant_id)
+
+  const talked = await call('talk_to_assistant', { assistant_id, says: ['Hello', 'Goodbye'] })
+  expect(String(talked.body.data?.transcript)).toContain('Bakery, good morning.')
+
+  const broken = await call('change_assistant', { assistant_id, first_message: 'Wrong number.' })
+  expect(broken.body).toMatchObject({
+    changed: expect.stringContaining('firstMessage'),
+    undo: { tool: 'restore_assistant' },
+  })
+  const { undo } = broken.body
+  if (!undo) throw new Error('no undo')
+  const restored = await call(undo.tool, undo.arguments)
+  expect(restored.body.message).toBe('Assistant restored successfully')
+  const read = await call('get_assistant', { assistant_id })
+  expect(read.body.data).toMatchObject({ first_message: 'Bakery, good morning.' })
+
+  const log = await call('assistant_history', { assistant_id })
+  expect(log.body.data).toHaveLength(3)
+  const gone = await call(String(made.body.undo?.tool), made.body.undo?.arguments)
+  expect(gone.body).toMatchObject({ message: 'Assistant deleted successfully', undo: null })
+  expect((await call('get_assistant', { assistant_id })).ok).toBe(false)
+})
+
+test('every other operation is found by words and called by name', async () => {
+  const { call } = await connect((await newUser(app.database)).token)
+  const found = await call('search_operations', { query: 'draft a squad' })
+  const operations = found.body.operations as { operation: string; rest: string; input: { properties: object } }[]
+  const draft = operations.find(({ operation }) => operation === 'squads.draft')
+  expect(draft).toMatchObject({ rest: 'POST /squads', input: { properties: { name: {}, members: {} } } })
+
+  const profile = await call('call_operation', { operation: 'profile.get' })
+  expect(profile.body).toMatchObject({ success: true })
+  const unknown = await call('call_operation', { operation: 'no.such' })
+  expect(unknown).toEqual({ ok: false, body: { message: 'There is no operation no.such: search for it first.' } })
+  const upload = await call('search_operations', { query: 'upload a file' })
+  expect((upload.body.operations as { operation: string }[]).map(({ operation }) => operation)).not.toContain(
+    'agentFiles.upload',
+  )
+})
+
+test('the gates, scopes and checks are those of the other faces', async () => {
+  const owner = await newUser(app.database)
+  const { call } = await connect(owner.token)
+  const made = await call('create_assistant', { name: 'Desk' })
+  const assistant_id = String(made.body.data?.assistant_id)
+
+  const viewer = await newUser(app.database, { ...owner, workspaceRole: 'viewer' })
+  const asViewer = await connect(viewer.token)
+  expect((await asViewer.call('get_assistant', { assistant_id })).ok).toBe(true)
+  const refused = await asViewer.call('change_assistant', { assistant_id, name: 'Mine' })
+  expect(refused).toMatchObject({ ok: false, body: { success: false } })
+
+  const stranger = await connect((await newUser(app.database)).token)
+  expect(await stranger.call('get_assistant', { assistant_id })).toMatchObject({
+    ok: false,
+    body: { success: false, message: 'Assistant not found' },
+  })
+  expect((await stranger.call('call_operation', { operation: 'admin.users.list' })).ok).toBe(false)
+  const bad = await call('call_operation', { operation: 'assistants.create', input: { name: '' } })
+  expect(bad).toMatchObject({ ok: false, body: { success: false, errors: { name: expect.any(Array) } } })
+
+  const without = await app.send('POST', '/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } })
+  expect(without.status).toBe(401)
+})
+
+test('a number is led to an assistant, and the answer says how to lead it back', async () => {
+  const { call } = await connect((await newUser(app.database)).token)
+  const made = await call('create_assistant', { name: 'Desk' })
+  const offers = await call('call_operation', { operation: 'phoneNumbers.available' })
+  const [offer] = offers.body.data as unknown as { phone_number: string }[]
+  await call('call_operation', { operation: 'phoneNumbers.buy', input: { phone_number: offer?.phone_number } })
+  const attached = await call('attach_number', {
+    number: offer?.phone_number,
+    voice_assistant_id: made.body.data?.voice_assistant_id,
+  })
+  expect(attached.body).toMatchObject({
+    success: true,
+    undo: { tool: 'attach_number', arguments: { number: offer?.phone_number, voice_assistant_id: null } },
+  })
+})
+
+test('an agent of one installation reaches the tools of another through a connector', async () => {
+  const reached = await testApp({ allowPrivateNetwork: ['127.0.0.1'], remember: false })
+  const server = listening(reached)
+  try {
+    const caller = callerOf(reached, (await newUser(reached.database)).token)
+    const agent = await caller.agent()
+    const headers = { Authorization: `Bearer ${(await newUser(reached.database)).token}` }
+    const created = await caller.post('/connectors', { name: 'Calls', server_url: `${server.url}/mcp`, headers })
+    const { uid } = created.body.data
+    await caller.send('PUT', `/agents/${agent}/connectors/${uid}`, { enabled: true })
+    const { body } = await caller.get(`/agents/${agent}/connectors`)
+    const entry = body.data.find((item: { uid: string }) => item.uid === uid)
+    expect(entry.tools.map(({ name }: { name: string }) => name)).toContain('create_assistant')
+  } finally {
+    await server.stop()
+  }
+})
