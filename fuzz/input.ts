@@ -16,11 +16,13 @@ export function materialOf({ cast, pool, description }: Lane, random: Random, ca
     random,
     description,
     text: () => (random.chance(0.5) ? `${random.pickAny(words)} ${marker}` : (random.pickAny(words) ?? marker)),
-    id(field) {
+    id(field, isNumber) {
       if (field === 'user_id' && random.chance(0.8)) return random.pickAny(cast.guests)
       const other = tenant === 'ada' ? 'bob' : 'ada'
-      const found = pool.pickFor(random, random.chance(0.8) ? tenant : other, field)
-      return found !== undefined && /^\d+$/.test(found) ? Number(found) : found
+      // Numbers in bodies name what operators made for everybody.
+      const from = isNumber ? 'operator' : random.chance(0.8) ? tenant : other
+      const found = pool.pickFor(random, from, field)
+      return isNumber && found !== undefined && /^\d+$/.test(found) ? Number(found) : found
     },
   }
 }

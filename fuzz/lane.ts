@@ -28,6 +28,6 @@ const heavy = /search|\/messages$|completions|\/files$|\/chat$|test-calls/
 export function weightOf({ path, method }: Described): number {
   if (path === '/openapi.json') return 0.05
   const often = path.startsWith('/admin') ? 0.25 : heavy.test(path) ? 0.3 : 1
-  if (method === 'DELETE') return often * 0.5
+  if (method === 'DELETE') return often * 0.3
   return path.includes('{') || method !== 'POST' ? often : often * 1.5
 }

@@ -22,7 +22,7 @@ export function mutatedText(random: Random, original: unknown): string {
     else if (dice < 0.9 && isObject(there)) addKey(random, there)
     else if (dice < 0.95) holder[key] = [there]
     else if (Array.isArray(there)) there.push(...there, ...there)
-    else holder[key] = String(there)
+    else holder[key] = isObject(there) ? jsonText(there) : String(there)
   }
   const { value = null } = root
   if (!isObject(value) || !random.chance(0.1)) return jsonText(value)

@@ -28,11 +28,39 @@ function operationFor(random: Random, { description }: Lane): Described {
   throw new Error('The description has no operations')
 }
 
+/** Where ids of a collection come from that nothing is posted to. */
+const sources: Record<string, string> = {
+  '/widget': '/assistants/{assistantId}/embed',
+  '/deliveries': '/assistants/{assistantId}/deliveries',
+}
+
+/** The operation that makes what another one's path needs and its caller has not, or the operation itself. */
+function possible(lane: Lane, random: Random, caller: Caller, operation: Described): Described {
+  const tenant = tenantOf(caller) ?? 'ada'
+  let filled = ''
+  let template = ''
+  for (const part of operation.path.split('/').slice(1)) {
+    const isValue = part.startsWith('{')
+    const value = isValue ? lane.pool.pick(random, tenant, filled) : part
+    if (value === undefined) {
+      if (part === '{user_id}' || part === '{tool_name}') return operation
+      const { find } = lane.description
+      const maker = find('POST', template) ?? find('GET', sources[template] ?? template)
+      return maker === undefined || maker === operation ? operation : possible(lane, random, caller, maker)
+    }
+    filled += `/${value}`
+    template += `/${part}`
+  }
+  return operation
+}
+
 /** The request of a number: the same for the same seed and the same objects. */
 export function requestOf(lane: Lane, seed: number, number: number): FuzzRequest {
   const random = choicesOf(seed, number)
-  const operation = operationFor(random, lane)
-  let caller = callerOf(random, operation)
+  const wanted = operationFor(random, lane)
+  let caller = callerOf(random, wanted)
+  if (!mayCall(caller, wanted)) caller = 'ada'
+  const operation = random.chance(0.9) ? possible(lane, random, caller, wanted) : wanted
   if (!mayCall(caller, operation)) caller = 'ada'
   const dice = random.next()
   if (dice < 0.05) return rawRequest(lane, random, number, caller, operation)
@@ -52,8 +80,8 @@ function learn({ pool }: Lane, request: FuzzRequest, call: Called, body: unknown
   }
   const data = isObject(body) ? body.data : undefined
   const isList = operation.method === 'GET' && Array.isArray(data)
-  // A list for operators tells of everybody; only what they made is theirs to change.
-  if (isList && tenant === 'operator') return
+  // A list for operators tells of everybody, and one of tokens of those in use: only what was made here is changed.
+  if (isList && (tenant === 'operator' || path === '/user/tokens')) return
   if (!isList && operation.method !== 'POST') {
     if (operation.path.endsWith('/embed') && isObject(data) && typeof data.public_key === 'string') {
       pool.add(tenant, { collection: '/widget', id: data.public_key })

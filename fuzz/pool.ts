@@ -59,7 +59,11 @@ export class Pool {
 
   /** Any id of a tenant whose collection's name fits the field's, if there is one. */
   pickFor(random: Random, tenant: Tenant, field: string): string | undefined {
-    const word = field.replace(/(_id|Id|_ids|Ids)$/, '').toLowerCase()
+    const name = field.replace(/(_id|Id|_ids|Ids)$/, '')
+    const word = name
+      .replace(/.*(template|assistant|squad)$/i, '$1')
+      .replaceAll('_', '-')
+      .toLowerCase()
     const all = [...this.#ids].filter(([key, ids]) => ids.length > 0 && key.startsWith(`${tenant} `))
     const fitting = all.filter(([key]) => word.length > 3 && key.includes(word.slice(0, 8)))
     return random.pickAny(random.pickAny(fitting.length > 0 ? fitting : all)?.[1] ?? [])

@@ -72,6 +72,7 @@ const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typ
 /** Fields that are heeded for some callers only, or read in another form. */
 const unkept = new Set([
   'user_id',
+  'reseller_id',
   'backgroundSound',
   'type',
   'active',
@@ -84,7 +85,10 @@ const unkept = new Set([
 
 /** The first field that reads differently from what was accepted. */
 export function changedField(sent: JsonObject, record: JsonObject): string | undefined {
+  const spellings = Object.keys(sent).map(snake)
   for (const [key, value] of Object.entries(sent)) {
+    // What is said twice, in two spellings, is decided by the contract and not here.
+    if (spellings.filter((other) => other === snake(key)).length > 1) continue
     const name = key in record ? key : snake(key)
     if (!isPlain(value) || !(name in record) || unkept.has(key)) continue
     const got = record[name]
@@ -99,7 +103,11 @@ export function changedField(sent: JsonObject, record: JsonObject): string | und
 /** Where the object of an accepted write can be read. */
 export function placeOf({ operation, path }: Called, body: unknown, lane: Lane): string | undefined {
   if (operation.method === 'PUT' || operation.method === 'PATCH') {
-    return lane.description.find('GET', operation.path) ? path : undefined
+    if (!lane.description.find('GET', operation.path)) return undefined
+    // What is published or renamed stands at another path from then on.
+    const collection = path.slice(0, path.lastIndexOf('/'))
+    const now = isObject(body) && operation.path.endsWith('}') ? idIn(collection, body.data) : undefined
+    return now === undefined ? path : `${collection}/${now}`
   }
   const detail = lane.description.operations.find(
     (other) =>
