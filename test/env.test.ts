@@ -14,6 +14,8 @@ const S3 = {
   S3_SECRET_ACCESS_KEY: 'secret',
 }
 
+const limits = { perMinute: 600, turnsPerMinute: 60, widgetPerMinute: 300, wrongTokensPerMinute: 100 }
+
 test('an empty environment gives the defaults', () => {
   expect(readEnv({})).toEqual({
     host: '127.0.0.1',
@@ -30,7 +32,8 @@ test('an empty environment gives the defaults', () => {
     carrier: { kind: 'embedded' },
     objectStore: undefined,
     redisUrl: undefined,
-    rateLimits: { perMinute: 600, turnsPerMinute: 60 },
+    rateLimits: limits,
+    trustedProxies: [],
     turnsAtOnce: 100,
     allowPrivateNetwork: [],
     webhookCredentials: new Map(),
@@ -87,12 +90,23 @@ describe('good values', () => {
       { objectStore: { endpoint: 'https://s3.test', bucket: 'files', accessKeyId: 'id', secretAccessKey: 'secret' } },
     ],
     ['REDIS_URL', { REDIS_URL: 'rediss://r.test:6380' }, { redisUrl: 'rediss://r.test:6380' }],
+    [
+      'WIDGET_RATE_LIMIT_PER_MINUTE',
+      { WIDGET_RATE_LIMIT_PER_MINUTE: '9' },
+      { rateLimits: { ...limits, widgetPerMinute: 9 } },
+    ],
+    [
+      'WRONG_TOKEN_LIMIT_PER_MINUTE',
+      { WRONG_TOKEN_LIMIT_PER_MINUTE: '0' },
+      { rateLimits: { ...limits, wrongTokensPerMinute: 0 } },
+    ],
+    ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.1, fd00::/8' }, { trustedProxies: ['10.0.0.1', 'fd00::/8'] }],
     ['TURN_CONCURRENCY', { TURN_CONCURRENCY: '7' }, { turnsAtOnce: 7 }],
-    ['RATE_LIMIT_PER_MINUTE 0', { RATE_LIMIT_PER_MINUTE: '0' }, { rateLimits: { perMinute: 0, turnsPerMinute: 60 } }],
+    ['RATE_LIMIT_PER_MINUTE 0', { RATE_LIMIT_PER_MINUTE: '0' }, { rateLimits: { ...limits, perMinute: 0 } }],
     [
       'TURN_RATE_LIMIT_PER_MINUTE',
       { TURN_RATE_LIMIT_PER_MINUTE: '5' },
-      { rateLimits: { perMinute: 600, turnsPerMinute: 5 } },
+      { rateLimits: { ...limits, turnsPerMinute: 5 } },
     ],
     [
       'WEBHOOK_CREDENTIALS',
@@ -155,6 +169,8 @@ describe('bad values', () => {
     [{ ...S3, S3_BUCKET: '' }, ['S3_BUCKET must be set, as S3_SECRET_ACCESS_KEY is']],
     [{ REDIS_URL: 'http://r.test' }, ['REDIS_URL must be a redis:// or rediss:// URL']],
     [{ RATE_LIMIT_PER_MINUTE: '-5' }, ['RATE_LIMIT_PER_MINUTE must be an integer from 0 to 1000000']],
+    [{ TRUSTED_PROXIES: 'proxy.test' }, ['TRUSTED_PROXIES must be a comma-separated list of addresses or CIDR blocks']],
+    [{ TURN_CONCURRENCY: '0' }, ['TURN_CONCURRENCY must be an integer from 1 to 10000']],
     [{ TURN_RATE_LIMIT_PER_MINUTE: 'many' }, ['TURN_RATE_LIMIT_PER_MINUTE must be an integer from 0 to 1000000']],
     [
       { ALLOW_PRIVATE_NETWORK: '10.0.0.0/33' },

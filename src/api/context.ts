@@ -8,7 +8,7 @@ import type { RateState } from './rate-limit/limiter.ts'
 export interface RequestContext extends Dependencies {
   readonly requestId: string
   readonly authorization: string | null
-  /** The caller's address, for anonymous limits. */
+  /** The caller's address, in one form for each place, for anonymous limits. */
   readonly address: string
   /** The page that a browser sends the request for. */
   readonly origin: string | null
@@ -23,6 +23,8 @@ export interface RequestContext extends Dependencies {
 /** What the gates and handlers leave for the answer's head and the log line. */
 export interface Outcome {
   account?: Account
+  /** The look-up of the caller, shared by the calls of a batch. */
+  caller?: Promise<Account | undefined>
   rate?: RateState
   /** The one origin that may read the answer, or null for none; any when it is not set. */
   readableBy?: string | null

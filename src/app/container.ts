@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { limitWrongTokens } from '../api/auth/wrong-tokens.ts'
 import { inProcessLimiter } from '../api/rate-limit/in-process.ts'
 import type { RateLimiter } from '../api/rate-limit/limiter.ts'
 import { fairSlots, type Slots } from '../api/rate-limit/slots.ts'
@@ -34,7 +35,7 @@ import { createMirror } from '../voice-platform/mirror/mirror.ts'
 import type { RemoteKind } from '../voice-platform/mirror/remote-kind.ts'
 import type { Credentials } from '../webhooks/credentials.ts'
 import { createWebhookQueue } from '../webhooks/queue.ts'
-import type { Dependencies, Settings } from './dependencies.ts'
+import type { Dependencies, RateLimits, Settings } from './dependencies.ts'
 
 /** What the outside gives: everything else is made from it. */
 export interface Externals {
@@ -53,7 +54,10 @@ export interface Externals {
   /** What server blocks may name to authenticate webhooks with; none unless given. */
   webhookCredentials?: Credentials
   settings: Settings
-  rateLimits: Dependencies['rateLimits']
+  /** What is left out is not limited. */
+  rateLimits: Partial<RateLimits>
+  /** Addresses and CIDR blocks of proxies whose `X-Forwarded-For` is believed; none unless given. */
+  trustedProxies?: readonly string[]
   limiter?: RateLimiter
   /** Language models beside the local one; the first is the default. */
   models?: readonly UsableModel[]
@@ -69,6 +73,8 @@ export interface Externals {
   /** Waiting times of the mirror and of what looks after phone numbers, in milliseconds; see `createMirror`. */
   mirrorTimes?: { leaseMs?: number; waitMs?: number; graceMs?: number; everyMs?: number }
 }
+
+const noLimits: RateLimits = { perMinute: 0, turnsPerMinute: 0, widgetPerMinute: 0, wrongTokensPerMinute: 0 }
 
 /** Puts the application's dependencies together from what the outside gives. */
 export function createContainer(externals: Externals): Dependencies {
@@ -87,6 +93,8 @@ export function createContainer(externals: Externals): Dependencies {
   const languageModels = createModels(localModel(meaningRanker(embedder, log)), externals.models)
   const turns = { ...defaultTurnSettings, ...externals.turns }
   const turnSlots = externals.turnSlots ?? fairSlots(defaultTurnsAtOnce)
+  const limiter = externals.limiter ?? inProcessLimiter(clock)
+  const rateLimits = { ...noLimits, ...externals.rateLimits }
   const enabled = externals.remember ?? true
   const outgoing = externals.outgoing ?? createGuardedFetch({ allowed })
   const mcpServers = createMcpServers({ outgoing, clock, log })
@@ -120,12 +128,15 @@ export function createContainer(externals: Externals): Dependencies {
     turns,
     turnSlots,
     settings: externals.settings,
-    limiter: externals.limiter ?? inProcessLimiter(clock),
-    rateLimits: externals.rateLimits,
+    limiter,
+    rateLimits,
+    wrongTokens: limitWrongTokens({ limiter, clock, perMinute: rateLimits.wrongTokensPerMinute }),
+    trustedProxies: allowedPlaces(externals.trustedProxies ?? []),
     mirror,
     carrier,
     phoneNumbers: createNumberReconciler({ db, clock, log, platform, vault, carrier, mirror, ...mirrorTimes }),
     authenticate: (token) => accounts.authenticate(token),
+    knowsToken: (token) => accounts.knows(token),
     forgetAccounts: () => accounts.forget(),
     health: {
       database: database.embedded ? 'embedded' : 'postgresql',

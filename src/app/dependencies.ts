@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Account } from '../accounts/account.ts'
+import type { WrongTokens } from '../api/auth/wrong-tokens.ts'
 import type { RateLimiter } from '../api/rate-limit/limiter.ts'
 import type { Slots } from '../api/rate-limit/slots.ts'
 import type { Carrier } from '../carrier/carrier.ts'
@@ -28,7 +29,10 @@ export interface Dependencies {
   readonly clock: Clock
   readonly log: Logger
   readonly limiter: RateLimiter
-  readonly rateLimits: { readonly perMinute: number; readonly turnsPerMinute: number }
+  readonly rateLimits: RateLimits
+  readonly wrongTokens: WrongTokens
+  /** The proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: AllowedPlaces
   readonly platform: PlatformClient
   readonly mirror: Mirror
   readonly carrier: Carrier
@@ -58,8 +62,22 @@ export interface Dependencies {
   readonly health: Health
   /** The caller behind a bearer token, or undefined. */
   authenticate(token: string): Promise<Account | undefined>
+  /** Whether a token was right at some time since the process started, as far as that is remembered. */
+  knowsToken(token: string): boolean
   /** Makes changes of accounts and tokens visible at once in this process. */
   forgetAccounts(): void
+}
+
+/** Requests per minute; 0 is no limit. */
+export interface RateLimits {
+  /** Of a token; of an address, where visitors of websites are concerned. */
+  readonly perMinute: number
+  /** Generating ones: of a token, and of a visitor to one widget. */
+  readonly turnsPerMinute: number
+  /** Of all visitors to one widget together. */
+  readonly widgetPerMinute: number
+  /** Wrong tokens of an address. */
+  readonly wrongTokensPerMinute: number
 }
 
 export interface Settings {

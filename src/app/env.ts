@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Credential } from '../webhooks/credentials.ts'
+import type { RateLimits } from './dependencies.ts'
 
 /** The settings of the server (contract: server 1). */
 export type Env = {
@@ -29,8 +30,10 @@ export type Env = {
   objectStore: { endpoint: string; bucket: string; accessKeyId: string; secretAccessKey: string } | undefined
   /** Unset: rate limits are counted in process. */
   redisUrl: string | undefined
-  /** Requests per minute and token; 0 is no limit. */
-  rateLimits: { perMinute: number; turnsPerMinute: number }
+  /** Requests per minute; 0 is no limit. */
+  rateLimits: RateLimits
+  /** Addresses and CIDR blocks whose `X-Forwarded-For` is believed. */
+  trustedProxies: string[]
   /** Turns that run at once in this process. */
   turnsAtOnce: number
   /** Host names, addresses and CIDR blocks. */
@@ -85,7 +88,8 @@ const credentials = list
         }),
       ),
   )
-const NetworkPlace = z.union([z.hostname(), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+const NetworkAddress = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+const NetworkPlace = z.union([z.hostname(), NetworkAddress])
 const LogLevel = z.enum(LOG_LEVELS, `must be one of: ${LOG_LEVELS.join(', ')}`)
 
 const Variables = z.object({
@@ -115,6 +119,14 @@ const Variables = z.object({
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// URL' }).optional(),
   RATE_LIMIT_PER_MINUTE: integer(1_000_000).default(600),
   TURN_RATE_LIMIT_PER_MINUTE: integer(1_000_000).default(60),
+  WIDGET_RATE_LIMIT_PER_MINUTE: integer(1_000_000).default(300),
+  WRONG_TOKEN_LIMIT_PER_MINUTE: integer(1_000_000).default(100),
+  TRUSTED_PROXIES: list
+    .refine(
+      (places) => places.every((place) => NetworkAddress.safeParse(place).success),
+      'must be a comma-separated list of addresses or CIDR blocks',
+    )
+    .default([]),
   TURN_CONCURRENCY: integer(10_000)
     .refine((turns) => turns > 0, 'must be an integer from 1 to 10000')
     .default(100),
@@ -228,7 +240,13 @@ function grouped(v: z.infer<typeof Variables>): Env {
           }
         : undefined,
     redisUrl: v.REDIS_URL,
-    rateLimits: { perMinute: v.RATE_LIMIT_PER_MINUTE, turnsPerMinute: v.TURN_RATE_LIMIT_PER_MINUTE },
+    rateLimits: {
+      perMinute: v.RATE_LIMIT_PER_MINUTE,
+      turnsPerMinute: v.TURN_RATE_LIMIT_PER_MINUTE,
+      widgetPerMinute: v.WIDGET_RATE_LIMIT_PER_MINUTE,
+      wrongTokensPerMinute: v.WRONG_TOKEN_LIMIT_PER_MINUTE,
+    },
+    trustedProxies: v.TRUSTED_PROXIES,
     turnsAtOnce: v.TURN_CONCURRENCY,
     allowPrivateNetwork: v.ALLOW_PRIVATE_NETWORK,
     webhookCredentials: v.WEBHOOK_CREDENTIALS,

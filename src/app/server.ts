@@ -88,6 +88,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       carrier: carrierFor(env, database.db),
       settings,
       rateLimits: env.rateLimits,
+      trustedProxies: env.trustedProxies,
       models,
       turnSlots,
       embedder: embedderFor(env),

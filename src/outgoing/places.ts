@@ -31,6 +31,24 @@ function reached(text: string): Address {
   return address
 }
 
+/** Whether an address is one of this machine's own. */
+export const isLoopback = (text: string): boolean => ipaddr.isValid(text) && reached(text).range() === 'loopback'
+
+/** The part of an IPv6 address that one customer of a network is given: the rest changes at will. */
+const customerBits = 64
+
+/**
+ * One text for each place that an address stands for, for counting: an IPv4 address written as IPv6 is the IPv4 one,
+ * loopback is loopback in every form, and an IPv6 address counts by its /64 network. Undefined for what is no address.
+ */
+export function canonicalAddress(text: string): string | undefined {
+  if (!ipaddr.isValid(text)) return undefined
+  const address = reached(text)
+  if (address.range() === 'loopback') return '127.0.0.1'
+  if (!(address instanceof ipaddr.IPv6)) return address.toString()
+  return ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString()}/${customerBits}`).toString()
+}
+
 /** Whether a text is an address rather than a name, in the form that URL gives hosts. */
 export const isAddress = (host: string): boolean => ipaddr.isValid(plainHost(host))
 

@@ -7,12 +7,20 @@ import type { RateState } from '../rate-limit/limiter.ts'
 
 const bearer = /^Bearer +(\S+)$/i
 
-/** The caller of a request, or undefined when it has no valid token. */
+/** The caller of a request, found once for all its calls, or undefined when it has no valid token. Throws 429. */
 export async function identify(ctx: RequestContext): Promise<Account | undefined> {
-  if (ctx.outcome.account) return ctx.outcome.account
+  ctx.outcome.caller ??= callerOf(ctx)
+  return ctx.outcome.caller
+}
+
+/** A token that was right before is looked up whatever else its address sends. Throws 429. */
+async function callerOf(ctx: RequestContext): Promise<Account | undefined> {
   const token = bearer.exec(ctx.authorization ?? '')?.[1]
-  const account = token === undefined ? undefined : await ctx.authenticate(token)
+  if (token === undefined) return undefined
+  if (!ctx.knowsToken(token)) ctx.wrongTokens.refuse(ctx.address)
+  const account = await ctx.authenticate(token)
   if (account) ctx.outcome.account = account
+  else await ctx.wrongTokens.count(ctx.address)
   return account
 }
 
@@ -23,32 +31,56 @@ export async function requireAccount(ctx: RequestContext): Promise<Account> {
   return account
 }
 
-/** Counts a request under each of the keys whose limit is on. Throws 429. */
+/**
+ * Counts a request under each of the keys whose limit is on, narrow ones first: what one of them refuses takes nothing
+ * from the wider ones, which others share. Throws 429.
+ */
 async function count(ctx: RequestContext, limits: readonly [key: string, perMinute: number][]): Promise<void> {
   const states: RateState[] = []
   for (const [key, perMinute] of limits) {
-    if (perMinute > 0) states.push(await ctx.limiter.take(key, perMinute))
+    if (perMinute === 0) continue
+    const state = await ctx.limiter.take(key, perMinute)
+    states.push(state)
+    if (state.allowed) continue
+    ctx.outcome.rate = state
+    throw new ApiError('too_many_requests', { headers: { 'retry-after': String(state.reset) } })
   }
   const tightest = states.sort((a, b) => a.remaining - b.remaining || a.limit - b.limit)[0]
-  if (!tightest) return
-  ctx.outcome.rate = tightest
-  const refused = states.find((state) => !state.allowed)
-  if (!refused) return
-  ctx.outcome.rate = refused
-  throw new ApiError('too_many_requests', { headers: { 'retry-after': String(refused.reset) } })
+  if (tightest) ctx.outcome.rate = tightest
 }
 
-const countRequest = (ctx: RequestContext, meta: OperationMeta, { tokenId }: Account): Promise<void> =>
-  count(ctx, [
-    [`token:${tokenId}`, ctx.rateLimits.perMinute],
-    [`turn:${tokenId}`, meta.rate === 'turn' ? ctx.rateLimits.turnsPerMinute : 0],
-  ])
+/** What a user's tokens, and a workspace's users, may do together: so many times what one token may. */
+const userShare = 2
+const workspaceShare = 10
 
-/** A visitor of a website is known by the widget's key and the address. */
+function countRequest(ctx: RequestContext, meta: OperationMeta, account: Account): Promise<void> {
+  const { tokenId, userId, workspaceId } = account
+  const { perMinute } = ctx.rateLimits
+  const turns = meta.rate === 'turn' ? ctx.rateLimits.turnsPerMinute : 0
+  return count(ctx, [
+    [`token:${tokenId}`, perMinute],
+    [`turn:${tokenId}`, turns],
+    [`user:${userId}`, perMinute * userShare],
+    [`user-turn:${userId}`, turns * userShare],
+    [`workspace:${workspaceId}`, perMinute * workspaceShare],
+    [`workspace-turn:${workspaceId}`, turns * workspaceShare],
+  ])
+}
+
+/**
+ * A visitor of a website is known by the widget's key and the address. An address that tries key after key is limited
+ * as a token is, and a widget as a whole, however many addresses its visitors have.
+ */
 async function countVisitor(ctx: RequestContext, named: () => Promise<unknown>): Promise<void> {
   const input = await named()
   const key = typeof input === 'object' && input !== null && 'public_key' in input ? String(input.public_key) : ''
-  await count(ctx, [[`visitor:${key.slice(0, 64)}:${ctx.address}`, ctx.rateLimits.turnsPerMinute]])
+  const widget = key.slice(0, 64)
+  const { perMinute, turnsPerMinute, widgetPerMinute } = ctx.rateLimits
+  await count(ctx, [
+    [`visitor:${widget}:${ctx.address}`, turnsPerMinute],
+    [`address:${ctx.address}`, perMinute],
+    [`widget:${widget}`, widgetPerMinute],
+  ])
 }
 
 /**

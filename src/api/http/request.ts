@@ -1,5 +1,6 @@
 import type { Dependencies } from '../../app/dependencies.ts'
 import type { RequestContext } from '../context.ts'
+import { clientAddress } from './client-address.ts'
 import type { Handler, Serve } from './path.ts'
 
 const sane = /^[\w.:/+=-]{1,128}$/
@@ -31,13 +32,15 @@ const pathOf = (url: string) => {
 }
 
 /** Makes `serve`: every handler gets its context, and every request one line in the log. */
-export function serveWith(dependencies: Dependencies, addressOf: (request: Request) => string): Serve {
+export function serveWith(dependencies: Dependencies, peerOf: (request: Request) => string): Serve {
   // These lines hold no field that the log would cut out, and the search for them costs more than the line.
   const log = dependencies.log.child({}, { redact: [] })
   return (handler: Handler) =>
     async ({ request, params }) => {
       const started = performance.now()
-      const ctx = requestContext(dependencies, request, addressOf(request))
+      const forwarded = request.headers.get('x-forwarded-for')
+      const address = clientAddress(dependencies.trustedProxies, peerOf(request), forwarded)
+      const ctx = requestContext(dependencies, request, address)
       const answer = await handler(request, ctx, params ?? {})
       log.info(
         {

@@ -56,6 +56,7 @@ interface Cached {
  */
 export function authenticator(db: Database, clock: Clock) {
   const cache = new Map<string, Cached>()
+  const rightBefore = new Set<string>()
   /** Counts the changes, so that a look-up that began before one is not remembered after it. */
   let changes = 0
 
@@ -84,8 +85,13 @@ export function authenticator(db: Database, clock: Clock) {
       const found = await lookUp(hash, now)
       if (cache.size >= maxCached) cache.clear()
       if (found.account && before === changes) cache.set(hash, found)
+      if (rightBefore.size >= maxCached) rightBefore.clear()
+      if (found.account) rightBefore.add(hash)
+      else rightBefore.delete(hash)
       return found.account
     },
+    /** Whether a token was right before, as far as that is remembered. */
+    knows: (token: string): boolean => rightBefore.has(hashToken(token)),
     /** Forgets everyone: after any change of users, workspaces or tokens. */
     forget(): void {
       changes++
