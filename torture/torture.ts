@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeCatalogue } from './clients/world.ts'
+import { Faults } from './faults.ts'
+import type { Options } from './options.ts'
+import { startLanguageModel } from './outside/language-model.ts'
+import { startVoicePlatform } from './outside/voice-platform.ts'
+import { startReceiver } from './outside/webhook-receiver.ts'
+import { createRandom } from './random.ts'
+import { roundLine, summary } from './report.ts'
+import { type RoundResult, type Run, runRound } from './round.ts'
+import { type Fleet, startFleet } from './server/fleet.ts'
+
+/** What a run came to. */
+export interface TortureResult {
+  line: string
+  well: boolean
+  /** Where the servers' logs are; they are gone when all is well. */
+  folder: string
+}
+
+/** Runs the torture; `say` gets a line for each round and for each end that nobody asked for. */
+export async function torture(options: Options, say: (text: string) => void): Promise<TortureResult> {
+  const random = createRandom(options.seed)
+  const faults = new Faults(random.fork())
+  const folder = await mkdtemp(join(tmpdir(), 'switchboard-torture-'))
+  const platform = await startVoicePlatform(faults, random.fork())
+  const model = await startLanguageModel(random.fork())
+  const receiver = await startReceiver()
+  let ownEnds = 0
+  let fleet: Fleet | undefined
+  const rounds: RoundResult[] = []
+  try {
+    fleet = await startFleet({
+      ...options,
+      folder,
+      platformUrl: platform.url,
+      modelUrl: model.url,
+      onOwnEnd(name, code) {
+        ownEnds += 1
+        say(`${name} ended by itself with code ${code}`)
+      },
+    })
+    const baseConfigId = await makeCatalogue(fleet, random)
+    const known = new Set<unknown>()
+    const run: Run = { fleet, platform, receiver, faults, random, clients: options.clients, baseConfigId, known }
+    for (let number = 1; number <= options.rounds; number += 1) {
+      const left = options.faults - faults.total
+      const share = Math.max(1, Math.round(left / (options.rounds - number + 1)))
+      const result = await runRound(run, `t${options.seed}r${number}`, share)
+      rounds.push(result)
+      say(roundLine(number, result))
+    }
+  } catch (error) {
+    say(`logs are in ${folder}`)
+    throw error
+  } finally {
+    await fleet?.stop()
+    for (const outside of [platform, model, receiver]) outside.stop()
+  }
+  const kinds = [...faults.byKind].sort(([one], [other]) => one.localeCompare(other))
+  say(kinds.map(([kind, count]) => `${kind} ${count}`).join(', '))
+  const { line, well } = summary(rounds, ownEnds)
+  if (well) await rm(folder, { recursive: true, force: true })
+  return { line, well, folder }
+}
