@@ -74,6 +74,9 @@ export interface Externals {
   mirrorTimes?: { leaseMs?: number; waitMs?: number; graceMs?: number; everyMs?: number }
 }
 
+/** Of the 256 connections that bun opens at once; turns, webhooks and the live platform take the others. */
+const toolConnections = 64
+
 const noLimits: RateLimits = { perMinute: 0, turnsPerMinute: 0, widgetPerMinute: 0, wrongTokensPerMinute: 0 }
 
 /** Puts the application's dependencies together from what the outside gives. */
@@ -97,7 +100,7 @@ export function createContainer(externals: Externals): Dependencies {
   const rateLimits = { ...noLimits, ...externals.rateLimits }
   const enabled = externals.remember ?? true
   const outgoing = externals.outgoing ?? createGuardedFetch({ allowed })
-  const mcpServers = createMcpServers({ outgoing, clock, log })
+  const mcpServers = createMcpServers({ outgoing, clock, log, slots: fairSlots(toolConnections) })
   const credentials = externals.webhookCredentials ?? new Map()
   const search = createSearch({ db, embedder, log })
   return {

@@ -1,4 +1,6 @@
+import type { Client as McpClient } from '@modelcontextprotocol/client'
 import type { Logger } from 'pino'
+import type { Slots } from '../api/rate-limit/slots.ts'
 import type { GuardedFetch } from '../outgoing/guarded-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { boundedText, type McpTool, mostTools } from './bounded-tool.ts'
@@ -22,17 +24,20 @@ interface ServersOptions {
   outgoing: GuardedFetch
   clock: Clock
   log: Logger
+  /** Connections that may be open at once, keyed by the owner of the server. */
+  slots: Slots
 }
 
 /** The tool servers of connectors: what they offer, remembered for a while, and calls of their tools. */
-export function createMcpServers({ outgoing, clock, log }: ServersOptions) {
+export function createMcpServers({ outgoing, clock, log, slots }: ServersOptions) {
   const cache = new Map<string, Listed>()
   const asking = new Map<string, Promise<McpTool[] | undefined>>()
 
   const ask = async (server: McpServer): Promise<McpTool[] | undefined> => {
     let tools: McpTool[] | undefined
     try {
-      tools = await withMcpServer(outgoing, server, { timeoutMs: listBudgetMs }, async (client, signal) => {
+      const bounds = { timeoutMs: listBudgetMs }
+      const read = async (client: McpClient, signal: AbortSignal) => {
         const found: McpTool[] = []
         if (!client.getServerCapabilities()?.tools) return found
         let cursor: string | undefined
@@ -45,7 +50,8 @@ export function createMcpServers({ outgoing, clock, log }: ServersOptions) {
           if (!cursor) break
         }
         return found.slice(0, mostTools)
-      })
+      }
+      tools = await slots.run(server.owner, () => withMcpServer(outgoing, server, bounds, read))
     } catch (error) {
       log.info(
         { uid: server.uid, reason: error instanceof Error ? error.name : 'unknown' },
@@ -71,7 +77,8 @@ export function createMcpServers({ outgoing, clock, log }: ServersOptions) {
     async call(server: McpServer, tool: McpTool, input: unknown, signal: AbortSignal): Promise<string> {
       const { name } = tool
       const parameters = typeof input === 'object' && input !== null ? { ...input } : {}
-      return withMcpServer(outgoing, server, { timeoutMs: callBudgetMs, signal }, async (client, ending) => {
+      const bounds = { timeoutMs: callBudgetMs, signal }
+      const run = async (client: McpClient, ending: AbortSignal) => {
         // With the definition at hand nothing is listed again when the server says that its headers do not fit.
         const options = { timeout: callBudgetMs, signal: ending, toolDefinition: tool }
         const answer = await client.callTool({ name, arguments: parameters }, options)
@@ -79,7 +86,8 @@ export function createMcpServers({ outgoing, clock, log }: ServersOptions) {
         const text = boundedText(texts.join('\n'), longestOutput)
         if (answer.isError === true) throw new Error(text || 'The tool failed.')
         return text
-      })
+      }
+      return slots.run(server.owner, () => withMcpServer(outgoing, server, bounds, run))
     },
 
     /** Forgets what a server offered: its registration has changed. */

@@ -6,6 +6,8 @@ import { boundedMessages } from './bounded-messages.ts'
 /** A tool server as its owner registered it. */
 export interface McpServer {
   uid: string
+  /** Whose connections these are: one owner's servers share what one owner may have open. */
+  owner: string
   url: string
   headers: Record<string, string>
 }

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { fairSlots } from '../../src/api/rate-limit/slots.ts'
 import type { McpTool } from '../../src/mcp/bounded-tool.ts'
 import { createMcpServers } from '../../src/mcp/servers.ts'
 import { createGuardedFetch } from '../../src/outgoing/guarded-fetch.ts'
@@ -53,8 +54,9 @@ function serving(say: (rpc: Rpc) => string | Response, modern = true) {
     outgoing: createGuardedFetch({ allowed: allowedPlaces(['127.0.0.1']) }),
     clock: testClock(),
     log: createLog('silent'),
+    slots: fairSlots(40),
   })
-  const target = { uid: crypto.randomUUID(), url: `http://127.0.0.1:${server.port}/mcp`, headers: {} }
+  const target = { uid: crypto.randomUUID(), owner: '1', url: `http://127.0.0.1:${server.port}/mcp`, headers: {} }
   return {
     asked,
     list: () => servers.list(target),

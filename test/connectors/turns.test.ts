@@ -49,7 +49,7 @@ test('a turn calls a real tool and names it', async () => {
 
 test('what a tool says went wrong is an error, and a long answer is cut', async () => {
   const { uid } = await withConnector(server.url)
-  const target = { uid, url: server.url, headers: {} }
+  const target = { uid, owner: '1', url: server.url, headers: {} }
   const { signal } = new AbortController()
   const call = (name: string) => {
     const tool = { name, description: '', inputSchema: { type: 'object' as const } }

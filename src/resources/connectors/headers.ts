@@ -11,9 +11,14 @@ export function sealHeaders(vault: Vault, headers: Record<string, string> | null
   return vault.seal(JSON.stringify(headers), headersContext)
 }
 
-type Row = Pick<typeof connectors.$inferSelect, 'uid' | 'serverUrl' | 'headers'>
+type Row = Pick<typeof connectors.$inferSelect, 'uid' | 'ownerId' | 'serverUrl' | 'headers'>
 
 /** A connector as its server is asked, headers opened. Throws when they cannot be read. */
-export function serverOf(vault: Vault, { uid, serverUrl, headers }: Row): McpServer {
-  return { uid, url: serverUrl, headers: headers === null ? {} : JSON.parse(vault.open(headers, headersContext)) }
+export function serverOf(vault: Vault, { uid, ownerId, serverUrl, headers }: Row): McpServer {
+  return {
+    uid,
+    owner: String(ownerId),
+    url: serverUrl,
+    headers: headers === null ? {} : JSON.parse(vault.open(headers, headersContext)),
+  }
 }

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fairSlots } from '../../src/api/rate-limit/slots.ts'
+import { readEnv } from '../../src/app/env.ts'
+import { newUser, type TestApp, testApp } from '../support/app.ts'
+import { until } from '../support/listening.ts'
+import { callerOf } from './caller.ts'
+import { type FakeModelServer, fakeModelServer } from './fake-model-server.ts'
+
+/** A model that never replies: each turn takes a connection of this process for as long. */
+let fake: FakeModelServer
+let app: TestApp
+beforeAll(async () => {
+  fake = fakeModelServer()
+  app = await testApp({ models: fake.models, remember: false, turnSlots: fairSlots(8) })
+})
+afterAll(() => fake.stop())
+
+const messages = [{ role: 'user', content: 'Hello' }]
+
+const newTenant = async () => {
+  const caller = callerOf(app, (await newUser(app.database)).token)
+  const agent = await caller.agent()
+  return { caller, send: () => caller.post('/chat/completions', { messages, agent }) }
+}
+
+test('hanging turns of one workspace leave room for others, and all of them for other work', async () => {
+  fake.script.push(...Array.from({ length: 8 }, () => ({ hang: true }) as const))
+  const [one, two, three, four, five] = await Promise.all([1, 2, 3, 4, 5].map(newTenant))
+  if (!one || !two || !three || !four || !five) throw new Error('no tenants')
+  const message = 'Too Many Attempts.'
+  const busy = { message, error: { message, type: 'invalid_request_error', code: 429 } }
+  const isBusy = async ({ send }: typeof one) => {
+    const { status, body, headers } = await send()
+    expect([status, body, headers.get('retry-after')]).toEqual([429, busy, '5'])
+  }
+
+  const waiting = [one.send(), one.send()]
+  await until(() => fake.state.running === 2)
+  await isBusy(one)
+  waiting.push(...[two, three, four].flatMap(({ send }) => [send(), send()]))
+  await until(() => fake.state.running === 8)
+  await isBusy(five)
+  expect((await five.caller.get('/agents')).status).toBe(200)
+
+  fake.stop()
+  for (const turn of waiting) expect((await turn).status).toBe(500)
+  expect((await five.send()).status).toBe(500)
+})
+
+test('turns take less than half of the 256 connections that bun opens at once', () => {
+  expect(readEnv({}).turnsAtOnce).toBeLessThan(128)
+})
