@@ -42,6 +42,7 @@ describe('workspaces', () => {
           reseller_id: String(reseller.id),
           owner_id: null,
           billing: 'none',
+          webhook_credentials: [],
           created_at: time,
           updated_at: time,
         },

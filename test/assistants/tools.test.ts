@@ -117,8 +117,8 @@ describe('attaching', () => {
     expect(await create({ tools: [{ type: 'endCall' }, tool] })).toMatchObject({ status: 422, success: false, errors })
   })
 
-  test('a tool that only the platform knows is passed on', async () => {
-    const unknown = crypto.randomUUID()
-    expect((await create({ toolIds: [unknown] })).data.model.toolIds).toEqual([unknown])
+  test('a tool that only the platform knows is refused: it may be anybody’s', async () => {
+    const errors = { 'model.toolIds.0': ['The selected tool does not exist.'] }
+    expect(await create({ toolIds: [crypto.randomUUID()] })).toMatchObject({ status: 422, errors })
   })
 })

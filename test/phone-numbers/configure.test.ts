@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { workspaces } from '../../src/resources/workspaces/table.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { apart, type Caller, caller } from '../support/numbers/rig.ts'
 import { violations } from '../support/voice-platform/description.ts'
@@ -11,6 +13,8 @@ let path: string
 beforeAll(async () => {
   app = await testApp()
   me = await caller(app)
+  const granted = { webhookCredentials: ['c1'] }
+  await app.database.db.update(workspaces).set(granted).where(eq(workspaces.id, me.workspaceId))
 })
 beforeEach(async () => {
   app.platform.faults.clear()

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { webhookDeliveries } from '../../src/webhooks/table.ts'
+import { operator } from '../admin/caller.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { type Caller, caller } from '../support/numbers/rig.ts'
 import { violations } from '../support/voice-platform/description.ts'
@@ -19,11 +20,17 @@ beforeAll(async () => {
     ]),
   })
   me = await caller(app)
+  await grant(['hmac-1', 'bearer-1', 'forgotten'])
 })
 beforeEach(() => {
   receiver = startReceiver()
 })
 afterEach(() => receiver.stop())
+
+const grant = async (webhook_credentials: string[]) => {
+  const admin = await operator(app)
+  return admin.call('PATCH', `/admin/workspaces/${me.workspaceId}`, { webhook_credentials })
+}
 
 interface Delivery {
   id: string
@@ -205,12 +212,41 @@ describe('the number of the assistant', () => {
 
   test('is not sent without the credential that it names', async () => {
     const id = await assistant({ metadata: {}, ...only('end-of-call-report') })
-    await number(id, { url: receiver.url, credentialId: 'unknown' })
+    await number(id, { url: receiver.url, credentialId: 'forgotten' })
     await call(id)
     expect(receiver.received).toEqual([])
     expect(await deliveries(id)).toMatchObject([
       { status: 'pending', attempts: 1, last_error: 'The credential of this webhook is not configured.' },
     ])
+  })
+})
+
+describe('a credential', () => {
+  const server = { url: 'https://hooks.example.com', credentialId: 'bearer-1' }
+
+  test('of the operator is for workspaces that it was granted to', async () => {
+    const stranger = await caller(app)
+    const { phone_number: theirs } = await stranger.number()
+    for (const credentialId of ['bearer-1', 'BEARER-1', 'nobody-has-this']) {
+      const answer = await stranger.send('PUT', `/phone-numbers/${theirs}`, { server: { ...server, credentialId } })
+      const text = 'The selected credential does not exist.'
+      expect([answer.status, (await answer.json()).errors]).toEqual([422, { 'server.credentialId': [text] }])
+    }
+    const { phone_number: mine } = await me.number()
+    const saved = await me.data(200, 'PUT', `/phone-numbers/${mine}`, {
+      server: { ...server, credentialId: ' Bearer-1' },
+    })
+    expect(saved.server).toMatchObject({ credentialId: 'bearer-1' })
+  })
+
+  test('is not taken away while a number names it', async () => {
+    const { phone_number: mine } = await me.number()
+    await me.data(200, 'PUT', `/phone-numbers/${mine}`, { server })
+    const { status, body } = await grant(['hmac-1', 'forgotten'])
+    expect([status, Object.keys(Object(body.errors))]).toEqual([422, ['webhook_credentials']])
+    expect((await grant(['hmac-1', 'bearer-1', 'forgotten', 'new'])).body.data).toMatchObject({
+      webhook_credentials: ['hmac-1', 'bearer-1', 'forgotten', 'new'],
+    })
   })
 })
 

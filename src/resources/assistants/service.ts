@@ -24,7 +24,7 @@ export async function getAssistant(ctx: AccountContext, input: { assistantId: st
  */
 export async function createAssistant(ctx: AccountContext, input: z.output<typeof CreateInput>) {
   const owner = (await namedOwner(ctx, input.user_id)) ?? callerAsOwner(ctx)
-  const draft = await draftOf(ctx, emptyDraft, input)
+  const draft = await draftOf(ctx, emptyDraft, input, owner.workspaceId)
   const number = input.selected_phone_number ?? undefined
   const created = await createFromDraft(ctx, { draft, owner, source: 'regular', number })
   return assistantRecord(created)
@@ -39,7 +39,7 @@ export async function updateAssistant(ctx: AccountContext, input: z.output<typeo
   const owner = await namedOwner(ctx, input.user_id)
   const options = { action: 'updated', source: 'regular', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (row) => {
-    const draft = await draftOf(ctx, row, input)
+    const draft = await draftOf(ctx, row, input, (owner ?? row).workspaceId)
     return { ...draft, ...ownedBy(owner), ...(await renderDraft(ctx, row.assistantId, draft)) }
   })
   return assistantRecord(updated)

@@ -7,6 +7,7 @@ import type { Transaction } from '../../db/client.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { toPlatformSquad } from '../../voice-platform/mapping/squad.ts'
 import { ResourceBusyError } from '../../voice-platform/mirror/mirror.ts'
+import { resolveReferences } from '../references/resolve.ts'
 import { callerAsOwner, namedOwner, type Owner, ownedBy } from '../users/owner.ts'
 import { composed, resolveMembers } from './composition.ts'
 import { findSquad, requireSquad, type SquadRow, squadRecord } from './find.ts'
@@ -44,6 +45,16 @@ function sentFields(body: Omit<SquadBody, 'members'>, stored?: SquadRow) {
   }
 }
 
+/** Members and the targets of their handoffs have errors of their own, which say what a squad may be made of. */
+const composition = /^members\.\d+\.(assistantId|assistantDestinations\.\d+\.assistantId)$/
+
+/** A body whose overrides name what the workspace has. Throws 422 on the path of anything else. */
+const resolveOverrides = <Body extends Pick<SquadBody, 'members' | 'membersOverrides'>>(
+  ctx: AccountContext,
+  workspaceId: number,
+  body: Body,
+): Promise<Body> => resolveReferences(ctx, workspaceId, body, ({ path }) => !composition.test(path))
+
 /**
  * Makes a draft, which the platform does not know of yet (contract: squads 10).
  * Throws 403 for viewers, 422 on `user_id` for a user that does not exist.
@@ -53,7 +64,8 @@ export async function draftSquad(ctx: AccountContext, input: SquadBody) {
   authorise(ctx)
   const ref = ctx.idempotencyId ?? crypto.randomUUID()
   if (!ctx.idempotencyId || !(await findSquad(ctx, ctx.scope, { ref }))) {
-    const members = await resolveMembers(ctx.db, owner.workspaceId, input.members)
+    const body = await resolveOverrides(ctx, owner.workspaceId, input)
+    const members = await resolveMembers(ctx.db, owner.workspaceId, body.members)
     const at = ctx.clock.now()
     await ctx.db.transaction(async (tx) => {
       const [made] = await tx
@@ -62,7 +74,7 @@ export async function draftSquad(ctx: AccountContext, input: SquadBody) {
           ref,
           externalSquadId: newDraftId(input.name),
           status: 'draft',
-          ...sentFields(input),
+          ...sentFields(body),
           members: members.map(({ member }) => member),
           userId: owner.userId,
           createdBy: ctx.account.userId,
@@ -82,8 +94,10 @@ export async function draftSquad(ctx: AccountContext, input: SquadBody) {
 
 /** What publishing makes of a squad: the columns, the live body and how both are saved. Throws 422 for its composition. */
 async function publication(ctx: AccountContext, row: SquadRow, input: SquadBody, owner: Owner | undefined) {
-  const fields = sentFields(input, row)
-  const resolved = await resolveMembers(ctx.db, owner?.workspaceId ?? row.workspaceId, input.members)
+  const { workspaceId } = owner ?? row
+  const sent = { ...sentFields(input, row), members: input.members }
+  const { members: chosen, ...fields } = await resolveOverrides(ctx, workspaceId, sent)
+  const resolved = await resolveMembers(ctx.db, workspaceId, chosen)
   const members = composed(resolved).map(({ member, assistant }) => ({ ...member, liveId: assistant.voiceAssistantId }))
   const live = toPlatformSquad({ ...fields, externalRef: row.ref, members })
   const save = async (tx: Transaction, externalSquadId: string) => {

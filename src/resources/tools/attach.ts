@@ -1,10 +1,9 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
-import { inScope } from '../../accounts/scope.ts'
+import { and, eq, inArray } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
 import { type FieldErrors, validationError } from '../../api/errors/api-error.ts'
 import type { Json } from '../../json/object.ts'
 import { tools } from '../catalogue/table.ts'
-import { users } from '../users/table.ts'
+import { toolsInSight, unknownReference } from '../references/resolve.ts'
 
 /** The part of an assistant's `model` that says which tools it has; null when the whole `model` was cleared. */
 export interface ToolChoice {
@@ -54,17 +53,6 @@ function chosen(stored: ToolChoice, sent: ToolChoice): Chosen {
   return { picked, inline, errors }
 }
 
-/** Of these tools, those that belong to accounts that the caller cannot see. */
-async function foreign(ctx: AccountContext, ids: string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
-  const own = await ctx.db
-    .select({ id: tools.id, seen: sql<boolean>`${users.id} is not null` })
-    .from(tools)
-    .leftJoin(users, and(eq(users.id, tools.ownerId), inScope(ctx.scope, users)))
-    .where(and(inArray(tools.id, ids), eq(tools.scope, 'own')))
-  return new Set(own.filter(({ seen }) => !seen).map(({ id }) => id))
-}
-
 async function lockedAmong(ctx: AccountContext, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await ctx.db
@@ -77,8 +65,8 @@ async function lockedAmong(ctx: AccountContext, ids: string[]): Promise<string[]
 /**
  * The tools of an assistant after a body: what it chooses, and the locked ones that are attached already, which
  * cannot be detached (contract: tools 6).
- * Throws 422 for an id that is no UUID or a tool of an account that the caller cannot see, and for a tool that is
- * neither named nor defined.
+ * Throws 422 for an id that is no UUID or no tool that the caller sees, and for a tool that is neither named nor
+ * defined.
  */
 export async function attachTools(
   ctx: AccountContext,
@@ -92,11 +80,11 @@ export async function attachTools(
     if (!uuid.test(id)) errors[path] = [`The ${path} field must be a valid UUID.`]
   }
   const added = picked.filter(({ id, path }) => !before.includes(id) && !errors[path])
-  const strangers = await foreign(
+  const known = await toolsInSight(
     ctx,
     added.map(({ id }) => id),
   )
-  for (const { id, path } of added) if (strangers.has(id)) errors[path] = ['The selected tool does not exist.']
+  for (const { id, path } of added) if (!known.has(id)) errors[path] = [unknownReference('tool')]
   if (Object.keys(errors).length > 0) throw validationError(errors)
   const toolIds = [...new Set([...(await lockedAmong(ctx, before)), ...picked.map(({ id }) => id)])]
   return inline.length > 0 ? { toolIds, tools: inline } : { toolIds }

@@ -11,6 +11,9 @@ export const Workspace = z
     reseller_id: z.string(),
     owner_id: z.int().nullable().meta({ description: 'The user who pays.' }),
     billing: z.enum(billingModes),
+    webhook_credentials: z.array(z.string()).meta({
+      description: 'Ids of credentials that its `server.credentialId` may name.',
+    }),
     created_at: isoTime,
     updated_at: isoTime,
   })
@@ -36,6 +39,15 @@ export const UpdateWorkspaceInput = z.object({
   name: name.optional(),
   billing: z.enum(billingModes).optional().meta({ description: 'What its balance is kept in; `none`: not billed.' }),
   owner_id: integerId.optional().meta({ description: 'A user of this workspace.' }),
+  webhook_credentials: z
+    .array(requiredText(255))
+    .max(100)
+    .optional()
+    .meta({
+      description:
+        'Replaces the credentials that it is granted: ids of `WEBHOOK_CREDENTIALS`, or of the live platform. One in use by a number stays.',
+      examples: [['shop']],
+    }),
 })
 
 export const WorkspaceResponse = dataOf(Workspace)

@@ -1,4 +1,4 @@
-import { index, integer, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, jsonb, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
 import { timestamps } from '../../db/columns.ts'
 import { resellers } from '../resellers/table.ts'
 
@@ -18,6 +18,8 @@ export const workspaces = pgTable(
     billing: text('billing').$type<BillingMode>().notNull().default('none'),
     /** A user's id; not a foreign key because users already point here. */
     ownerId: integer('owner_id'),
+    /** The webhook credentials that it may name, granted by operators. */
+    webhookCredentials: jsonb('webhook_credentials').$type<string[]>().notNull().default([]),
     ...timestamps(),
   },
   (table) => [index('workspaces_reseller_id').on(table.resellerId, table.id)],

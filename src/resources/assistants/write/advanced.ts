@@ -41,7 +41,8 @@ export async function updateAdvanced(ctx: AccountContext, input: z.output<typeof
   const resellerId = await namedReseller(ctx, input.reseller_id)
   const options = { action: 'updated', source: 'advanced', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (row) => {
-    const draft = await switchPersonality(ctx, row, await draftOf(ctx, row, input), input)
+    const edited = await draftOf(ctx, row, input, (owner ?? row).workspaceId)
+    const draft = await switchPersonality(ctx, row, edited, input)
     const rendered = await renderDraft(ctx, row.assistantId, draft)
     return { ...draft, ...ownedBy(owner), ...(resellerId !== undefined && { resellerId }), ...rendered }
   })

@@ -1,14 +1,31 @@
 import type { z } from 'zod'
 import type { AccountContext } from '../../../api/context.ts'
 import { notExisting } from '../../../api/errors/not-existing.ts'
-import type { LiveAssistantBody } from '../../../voice-platform/mapping/live-assistant.ts'
+import type { LiveAssistantBody, Settings } from '../../../voice-platform/mapping/live-assistant.ts'
+import { resolveReferences } from '../../references/resolve.ts'
 import { attachTools } from '../../tools/attach.ts'
 import { loadSources, type Sources } from '../rendering/sources.ts'
 import { applyBody, type Draft, liveBody } from './draft.ts'
-import type { WriteBody } from './write-body.ts'
+import { configFieldNames, type WriteBody } from './write-body.ts'
 
-/** The stored assistant with a body put onto it, its tools checked. Throws 422 for tools that cannot be attached. */
-export async function draftOf(ctx: AccountContext, stored: Draft, body: z.output<typeof WriteBody>): Promise<Draft> {
+type Body = z.output<typeof WriteBody>
+
+/** Tools that are picked are looked at with what is attached already, not with other references. */
+const pickedTool = /^model\.(toolIds\.\d+|tools\.\d+\.toolId)$/
+
+/** The body in the platform's ids. Throws 422 on the path of what the workspace does not have. */
+async function resolveBody(ctx: AccountContext, body: Body, workspaceId: number): Promise<Body> {
+  const fields: Settings = body
+  const sent = Object.fromEntries(configFieldNames.map((field) => [field, fields[field]]))
+  return { ...body, ...(await resolveReferences(ctx, workspaceId, sent, ({ path }) => !pickedTool.test(path))) }
+}
+
+/**
+ * The stored assistant with a body put onto it. Every object on the platform that the body names is of the workspace
+ * that has the assistant. Throws 422 on the path of one that is not, and for tools that cannot be attached.
+ */
+export async function draftOf(ctx: AccountContext, stored: Draft, sent: Body, workspaceId: number): Promise<Draft> {
+  const body = await resolveBody(ctx, sent, workspaceId)
   const draft = applyBody(stored, body)
   const chosen = await attachTools(ctx, stored.config.model ?? {}, body.model)
   if (!chosen) return draft

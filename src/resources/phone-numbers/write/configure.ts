@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../../api/context.ts'
 import { ApiError } from '../../../api/errors/api-error.ts'
+import { resolveReferences } from '../../references/resolve.ts'
 import { requireNumber } from '../read/find.ts'
 import { type NumberRow, type NumberRowData, numberRecord } from '../read/record.ts'
 import { liveNumberBody, phoneNumberRemote } from '../remote.ts'
@@ -24,12 +25,14 @@ function registeredId(row: NumberRow): string {
   return row.voicePhoneNumberId
 }
 
-/** What a body makes of a number. Throws 422 for targets that are not the account's. */
+/** What a body makes of a number. Throws 422 for targets and other objects that are not the account's. */
 async function configured(ctx: AccountContext, row: NumberRowData, input: Input) {
   const staticIpEnabled = sentOr(input.static_ip_enabled, row.staticIpEnabled, false)
   const switched = input.static_ip_enabled !== undefined
+  const { hooks, server: block } = input
+  const sent = await resolveReferences(ctx, row.workspaceId, { hooks, server: block })
   const stored = openServer(ctx.vault, row.server)
-  const server = serverAfter(stored, input.server, { enabled: staticIpEnabled, switched })
+  const server = serverAfter(stored, sent.server, { enabled: staticIpEnabled, switched })
   return {
     ...(await targetsAfter(ctx, row, input)),
     name: sentOr(input.name, row.name, null),
@@ -37,7 +40,7 @@ async function configured(ctx: AccountContext, row: NumberRowData, input: Input)
     staticIpEnabled,
     fallbackDestination: fallbackAfter(row.fallbackDestination, input.fallback_destination),
     server: sealServer(ctx.vault, server),
-    hooks: sentOr<unknown[]>(input.hooks, row.hooks, []),
+    hooks: sentOr<unknown[]>(sent.hooks, row.hooks, []),
   }
 }
 

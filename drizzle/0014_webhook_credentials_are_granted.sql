@@ -1,0 +1,1 @@
+ALTER TABLE "workspaces" ADD COLUMN "webhook_credentials" jsonb DEFAULT '[]'::jsonb NOT NULL;

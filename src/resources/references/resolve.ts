@@ -1,0 +1,121 @@
+import { and, eq, inArray, or } from 'drizzle-orm'
+import { inScope } from '../../accounts/scope.ts'
+import type { AccountContext } from '../../api/context.ts'
+import { type FieldErrors, validationError } from '../../api/errors/api-error.ts'
+import { canonicalId, type Reference, type ReferenceKind, referencesIn } from '../../voice-platform/references/find.ts'
+import { assistants } from '../assistants/table.ts'
+import { tools } from '../catalogue/table.ts'
+import { squads } from '../squads/table.ts'
+import { users } from '../users/table.ts'
+import { workspaces } from '../workspaces/table.ts'
+
+/** The form in which the platform is told each id that an account may name. */
+type Known = Map<string, string>
+
+type Finder = (ctx: AccountContext, workspaceId: number, ids: string[]) => Promise<Known>
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Assistants of the workspace, by their id on the platform or their public one. */
+const findAssistants: Finder = async ({ db }, workspaceId, ids) => {
+  const found = await db
+    .select({ live: assistants.voiceAssistantId, id: assistants.assistantId })
+    .from(assistants)
+    .where(
+      and(
+        eq(assistants.workspaceId, workspaceId),
+        or(inArray(assistants.voiceAssistantId, ids), inArray(assistants.assistantId, ids)),
+      ),
+    )
+  return new Map(found.flatMap(({ live, id }) => [[id, live] as const, [live, live] as const]))
+}
+
+const findSquads: Finder = async ({ db }, workspaceId, ids) => {
+  const own = and(eq(squads.workspaceId, workspaceId), eq(squads.status, 'published'))
+  const found = await db
+    .select({ id: squads.externalSquadId })
+    .from(squads)
+    .where(and(own, inArray(squads.externalSquadId, ids)))
+  return new Map(found.map(({ id }) => [id, id]))
+}
+
+/** Of these tools, those of everyone and those whose owner the caller sees. */
+export async function toolsInSight(ctx: AccountContext, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const found = await ctx.db
+    .select({ id: tools.id })
+    .from(tools)
+    .leftJoin(users, eq(users.id, tools.ownerId))
+    .where(and(inArray(tools.id, ids), or(eq(tools.scope, 'global'), inScope(ctx.scope, users))))
+  return new Set(found.map(({ id }) => id))
+}
+
+const findTools: Finder = async (ctx, _workspaceId, ids) =>
+  new Map([...(await toolsInSight(ctx, ids))].map((id) => [id, id]))
+
+/** Credentials that operators granted the workspace, in their own spelling. */
+const findCredentials: Finder = async ({ db }, workspaceId) => {
+  const [row] = await db
+    .select({ granted: workspaces.webhookCredentials })
+    .from(workspaces)
+    .where(eq(workspaces.id, workspaceId))
+  return new Map((row?.granted ?? []).map((id) => [canonicalId(id), id]))
+}
+
+/** What is kept here of each kind; of the others no account has any. */
+const finders: Partial<Record<ReferenceKind, Finder>> = {
+  assistant: findAssistants,
+  squad: findSquads,
+  tool: findTools,
+  credential: findCredentials,
+}
+
+/** For each reference, the id that the platform is told, or undefined where the workspace has no such object. */
+export async function resolveAll(
+  ctx: AccountContext,
+  workspaceId: number,
+  references: readonly Reference[],
+): Promise<Map<Reference, string | undefined>> {
+  const kinds = [...new Set(references.map(({ kind }) => kind))]
+  const known = new Map<ReferenceKind, Known>()
+  for (const kind of kinds) {
+    const ids = references.filter((one) => one.kind === kind && (kind === 'credential' || uuid.test(one.id)))
+    const find = finders[kind]
+    if (find && ids.length > 0) known.set(kind, await find(ctx, workspaceId, [...new Set(ids.map(({ id }) => id))]))
+  }
+  return new Map(references.map((reference) => [reference, known.get(reference.kind)?.get(reference.id)]))
+}
+
+const words: Record<ReferenceKind, string> = {
+  assistant: 'assistant',
+  squad: 'squad',
+  tool: 'tool',
+  workflow: 'workflow',
+  credential: 'credential',
+  other: 'object',
+}
+
+/** What is said of a reference to nothing that the account has. */
+export const unknownReference = (kind: ReferenceKind): string => `The selected ${words[kind]} does not exist.`
+
+/**
+ * A copy of a body that is bound for the platform, in which every id that names an object there is one of the
+ * workspace's own, in the platform's form; the installation shares one account there, so what is not resolved would be
+ * somebody else's. `which` says which references are looked at, all unless given.
+ * Throws 422 on the path of each id that the workspace does not have.
+ */
+export async function resolveReferences<Body>(
+  ctx: AccountContext,
+  workspaceId: number,
+  body: Body,
+  which: (reference: Reference) => boolean = () => true,
+): Promise<Body> {
+  const copy = structuredClone(body)
+  const errors: FieldErrors = {}
+  for (const [reference, id] of await resolveAll(ctx, workspaceId, referencesIn(copy).filter(which))) {
+    if (id === undefined) errors[reference.path] = [unknownReference(reference.kind)]
+    else reference.replace(id)
+  }
+  if (Object.keys(errors).length > 0) throw validationError(errors)
+  return copy
+}

@@ -1,0 +1,51 @@
+import names from './names.json' with { type: 'json' }
+
+/** What kind of object an id names; `other` is one that no account has here. */
+export type ReferenceKind = 'assistant' | 'squad' | 'tool' | 'workflow' | 'credential' | 'other'
+
+/** An id of an object on the platform, and where in a body it stands. */
+export interface Reference {
+  kind: ReferenceKind
+  /** Trimmed and in lower case, as ids are compared. */
+  id: string
+  /** Dotted. */
+  path: string
+  /** Puts another id in its place. */
+  replace(id: string): void
+}
+
+/** What callers name freely, below which nothing is the platform's. */
+const free = new Set(['metadata', 'variableValues', 'headers', 'sipHeaders'])
+
+const kinds = new Map(Object.entries(names)) as Map<string, ReferenceKind>
+
+/** The form in which ids are compared. */
+export const canonicalId = (id: string): string => id.trim().toLowerCase()
+
+/**
+ * Every id in a body that names an object on the platform, wherever it stands. Which properties do so is taken from the
+ * types of the platform's client (`bun run references`).
+ */
+export function referencesIn(body: unknown): Reference[] {
+  const found: Reference[] = []
+  const waiting: { value: unknown; path: string; kind?: ReferenceKind }[] = [{ value: body, path: '' }]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { value, path, kind } = next
+    if (typeof value !== 'object' || value === null) continue
+    const holder = value as Record<string, unknown>
+    for (const [key, item] of Object.entries(holder)) {
+      const here = path === '' ? key : `${path}.${key}`
+      // The items of a list are what the property that holds it says.
+      const named = Array.isArray(value) ? kind : kinds.get(key)
+      if (named && typeof item === 'string') {
+        const replace = (id: string) => {
+          holder[key] = id
+        }
+        found.push({ kind: named, id: canonicalId(item), path: here, replace })
+      } else if (!free.has(key)) {
+        waiting.push({ value: item, path: here, ...(named && Array.isArray(item) && { kind: named }) })
+      }
+    }
+  }
+  return found
+}
