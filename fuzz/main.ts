@@ -12,6 +12,8 @@ function told(seed: number, { request, seen, problem }: Finding): string {
   return `${title}\n  ${method} ${target.slice(0, 200)}\n  response: ${response}\n  ${replay(request).slice(0, 3000)}`
 }
 
+const held = (memory: number | undefined) => (memory === undefined ? '' : `, ${Math.round(memory / 1_000_000)} MB`)
+
 async function fuzz(): Promise<number> {
   const { help, server, ...options } = readOptions()
   if (help) {
@@ -24,15 +26,14 @@ async function fuzz(): Promise<number> {
     result = await run(target, {
       ...options,
       onFinding: (finding) => console.log(told(options.seed, finding)),
-      onProgress: (sent) => console.error(`${sent} requests`),
+      onProgress: (sent, memory) => console.error(`${sent} requests${held(memory)}`),
     })
   } finally {
     await target.stop()
   }
   const { sent, seconds, findings, faults, memory } = result
   for (const fault of faults) console.log(`FAULT ${fault}`)
-  const held = memory === undefined ? '' : `, ${Math.round(memory / 1_000_000)} MB`
-  console.error(`seed ${options.seed}, ${seconds.toFixed(1)} s, ${Math.round(sent / seconds)} a second${held}`)
+  console.error(`seed ${options.seed}, ${seconds.toFixed(1)} s, ${Math.round(sent / seconds)} a second${held(memory)}`)
   console.log(`${sent} requests, ${findings.length + faults.length} findings`)
   return findings.length + faults.length > 0 || sent < options.count ? 1 : 0
 }

@@ -13,7 +13,7 @@ export interface RunOptions {
   /** The most seconds that the run may take; what is left is not sent. */
   maxSeconds?: number
   onFinding?(finding: Finding): void
-  onProgress?(sent: number): void
+  onProgress?(sent: number, memory: number | undefined): void
 }
 
 export interface RunResult {
@@ -59,7 +59,7 @@ export async function run(target: Target, options: RunOptions): Promise<RunResul
       sent += 1
       if (sent % 1000 === 0) {
         watch()
-        options.onProgress?.(sent)
+        options.onProgress?.(sent, memory)
       }
     }
     for (const token of Object.values(lane.cast.tokens)) {

@@ -1,17 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import { ApiError, type ErrorName, errorBody } from '../src/api/errors/api-error.ts'
 import { type Operation, operationsOf } from '../src/api/operations.ts'
 import { appRouter } from '../src/router.ts'
-import { inputs, oneFace } from './matrix/inputs.ts'
-import { factories } from './matrix/resources.ts'
-import { type Answer, callOn, createWorld, type Face, type Input, type World } from './matrix/world.ts'
+import { facesOf, freshRequest, idsOf, type Request } from './matrix/request.ts'
+import { type Answer, callOn, createWorld, type Input, type World } from './matrix/world.ts'
 import type { TestUser } from './support/app.ts'
 
 /** Who may do what, over every procedure of the router, on both faces: a procedure added tomorrow is in it. */
 const operations = operationsOf(appRouter)
 const closed = operations.filter(({ meta }) => meta.access !== 'public')
-const facesOf = ({ name }: Operation): Face[] => (oneFace[name] ? [oneFace[name]] : ['rest', 'trpc'])
 const named = (list: Operation[]) => list.map((operation) => [operation.name, operation] as const)
 
 let world: World
@@ -27,59 +24,16 @@ const permissionDenied = {
   body: { success: false, message: 'Your workspace role does not allow this change.' },
 }
 
-const idsOf = ({ meta }: Operation): Record<string, ErrorName> => meta.ids ?? {}
-
 /** The answer of an id that is nothing: its resource's own 404. */
 function notFound({ meta }: Operation, name: ErrorName): Answer {
   return { status: 404, body: errorBody(new ApiError(name), meta.document ?? 'accounts') }
-}
-
-/** What the path names, made for this one call, all the owner's. */
-async function paramsOf(operation: Operation): Promise<Input> {
-  const params: Input = {}
-  for (const name of operation.pathParameters) {
-    const error = idsOf(operation)[name]
-    const factory = error && factories[error]
-    if (!factory) {
-      throw new Error(`${operation.name}: add a factory of what {${name}} names (${error}) to test/matrix/resources.ts`)
-    }
-    params[name] = await factory(world, params, operation)
-  }
-  return params
-}
-
-/** The fields besides the path's that an operation cannot do without. */
-function requiredFields({ inputs: schemas, pathParameters }: Operation): string[] {
-  const shapes = schemas.flatMap((schema) => (schema instanceof z.ZodObject ? Object.entries(schema.shape) : []))
-  return shapes
-    .filter(([name, schema]) => !pathParameters.includes(name) && !z.safeParse(schema as z.ZodType, undefined).success)
-    .map(([name]) => name)
-}
-
-async function inputOf(operation: Operation, params: Input): Promise<Input> {
-  const make = inputs[operation.name]
-  const required = requiredFields(operation)
-  if (!make && required.length > 0) {
-    throw new Error(`${operation.name}: add a valid input (${required.join(', ')}) to test/matrix/inputs.ts`)
-  }
-  return (await make?.(world, params)) ?? {}
-}
-
-interface Request {
-  params: Input
-  input: Input
-}
-
-async function freshRequest(operation: Operation): Promise<Request> {
-  const params = await paramsOf(operation)
-  return { params, input: await inputOf(operation, params) }
 }
 
 const kept = new Map<string, Promise<Request>>()
 
 /** One request of an operation for all calls that change nothing. */
 function keptRequest(operation: Operation): Promise<Request> {
-  const known = kept.get(operation.name) ?? freshRequest(operation)
+  const known = kept.get(operation.name) ?? freshRequest(world, operation)
   kept.set(operation.name, known)
   return known
 }
@@ -96,7 +50,9 @@ async function refuses(operation: Operation, caller: TestUser, expected: Answer)
 /** Success is 200 on tRPC, and what the operation says on REST. */
 async function succeeds(operation: Operation, caller: TestUser): Promise<void> {
   for (const face of facesOf(operation)) {
-    const { params, input } = await (operation.type === 'query' ? keptRequest : freshRequest)(operation)
+    const { params, input } = await (operation.type === 'query'
+      ? keptRequest(operation)
+      : freshRequest(world, operation))
     const answer = await callOn(face)(world, operation, params, input, caller.token)
     const status = face === 'trpc' ? 200 : (operation.meta.status ?? 200)
     expect({ face, status: answer.status, ...(answer.status !== status && { body: answer.body }) }).toEqual({
@@ -206,7 +162,7 @@ test.each(named(owned))('%s is not there for anyone else, admins too', async (_n
 const open = operations.filter(({ meta }) => meta.access === 'public')
 test.each(named(open))('%s needs no token', async (_name, operation) => {
   for (const face of facesOf(operation)) {
-    const { params, input } = await freshRequest(operation)
+    const { params, input } = await freshRequest(world, operation)
     const answer = await callOn(face)(world, operation, params, input)
     expect([answer.status, answer.body]).toEqual([operation.meta.status ?? 200, expect.anything()])
   }
