@@ -1,30 +1,25 @@
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client'
 import { z } from 'zod'
-import { readServerAddress } from '../src/app/env.ts'
+import { connectionFrom } from '../cli/connection.ts'
+import { CommandError } from '../cli/error.ts'
 import type { AppRouter } from '../src/router.ts'
 
 /** The options of every script that talks to a running server, with their help. */
 export const serverOptions = {
   url: { type: 'string' },
   key: { type: 'string' },
+  profile: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const
 
-export const serverHelp = `  --url   the server (default: SWITCHBOARD_URL, or http://127.0.0.1:3000)
-  --key   the token to send (default: SWITCHBOARD_KEY); the server prints the first admin's, and keeps it in
-          DATA_DIR/admin-api-key
-  --help  shows this text`
-
-/** What a script was asked for is wrong, or cannot be done; its message is for the person who runs it. */
-export class ScriptError extends Error {}
+export const serverHelp = `  --url      the server (default: SWITCHBOARD_URL, or http://127.0.0.1:3000)
+  --key      the token to send (default: SWITCHBOARD_KEY, a profile, or the local server's DATA_DIR/admin-api-key)
+  --profile  a server and token kept by "switchboard login" (default: SWITCHBOARD_PROFILE, or "default")
+  --help     shows this text`
 
 /** The typed client of a running server, and its address for the little that is no procedure. */
-export function runningServer(options: { url?: string; key?: string }) {
-  const set = readServerAddress()
-  const url = (options.url ?? set.url ?? 'http://127.0.0.1:3000').replace(/\/+$/, '')
-  const key = options.key ?? set.key
-  if (!URL.canParse(url)) throw new ScriptError(`--url must be a URL, such as http://127.0.0.1:3000`)
-  if (!key) throw new ScriptError('Give the token to send with --key or SWITCHBOARD_KEY.')
+export function runningServer(options: { url?: string; key?: string; profile?: string }) {
+  const { url, key } = connectionFrom(options, process.env)
   return { url, key, api: clientOf(url, key) }
 }
 
@@ -41,7 +36,7 @@ export function parsed<Schema extends z.ZodType>(schema: Schema, given: unknown)
   const result = schema.safeParse(given)
   if (result.success) return result.data
   const problems = result.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`)
-  throw new ScriptError(`${problems.join('\n')}\nSee --help.`)
+  throw new CommandError(`${problems.join('\n')}\nSee --help.`)
 }
 
 const Refusal = z.object({ message: z.string(), errors: z.record(z.string(), z.array(z.string())).optional() })

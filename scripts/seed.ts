@@ -1,13 +1,6 @@
 import { parseArgs } from 'node:util'
-import {
-  type Api,
-  clientOf,
-  runningServer,
-  runScript,
-  ScriptError,
-  serverHelp,
-  serverOptions,
-} from './running-server.ts'
+import { CommandError } from '../cli/error.ts'
+import { type Api, clientOf, runningServer, runScript, serverHelp, serverOptions } from './running-server.ts'
 
 const usage = `Usage: bun run seed [--email <address>]
 
@@ -55,7 +48,7 @@ async function seedAgent(api: Api, server: { url: string; token: string }): Prom
     body: form,
     headers: { authorization: `Bearer ${server.token}` },
   })
-  if (!uploaded.ok) throw new ScriptError(`The file was refused: ${await uploaded.text()}`)
+  if (!uploaded.ok) throw new CommandError(`The file was refused: ${await uploaded.text()}`)
   const { data: chat } = await api.chats.create.mutate({ agent_id: agent.id })
   const content = 'When are you open on Saturdays?'
   const { data: turn } = await api.messages.send.mutate({ agent_id: agent.id, chat_id: chat.id, content })

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { type Api, parsed, runningServer, runScript, ScriptError, serverHelp, serverOptions } from './running-server.ts'
+import { CommandError } from '../cli/error.ts'
+import { type Api, parsed, runningServer, runScript, serverHelp, serverOptions } from './running-server.ts'
 
 const usage = `Usage: bun run token [--user <id or e-mail address>] [--name <name>] [--expires-at <time>]
        bun run token [--user <id or e-mail address>] --list
@@ -36,7 +37,7 @@ async function userId(api: Api, user: string | undefined): Promise<number | unde
   if (/^\d+$/.test(user)) return Number(user)
   const { data } = await api.admin.users.list.query({ search: user })
   const found = data.find(({ email }) => email.toLowerCase() === user.toLowerCase())
-  if (!found) throw new ScriptError(`There is no user with the address ${user}.`)
+  if (!found) throw new CommandError(`There is no user with the address ${user}.`)
   return found.id
 }
 

@@ -180,12 +180,6 @@ export function readTestDatabaseUrl(source: Record<string, string | undefined> =
   return trimmed(source).TEST_DATABASE_URL
 }
 
-/** SWITCHBOARD_URL and SWITCHBOARD_KEY: the running server that scripts talk to, and the token they send. */
-export function readServerAddress(source: Record<string, string | undefined> = process.env) {
-  const { SWITCHBOARD_URL: url, SWITCHBOARD_KEY: key } = trimmed(source)
-  return { url, key }
-}
-
 function trimmed(source: Record<string, string | undefined>): Record<string, string> {
   const entries = Object.entries(source).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : []))
   return Object.fromEntries(entries)
