@@ -1,7 +1,12 @@
 import { EnvError, readEnv } from './app/env.ts'
+import { PortInUseError } from './app/listen.ts'
 import type { RunningServer } from './app/server.ts'
 import { openDatabase } from './db/client.ts'
 import { DataFolderInUseError } from './db/lock.ts'
+import { DataFolderOpenError } from './storage/private-folder.ts'
+
+/** What the operator can mend; these say all there is to say. */
+const refusals = [EnvError, DataFolderInUseError, DataFolderOpenError, PortInUseError]
 
 /** What a newcomer reads when the server is ready. */
 function readyBlock({ url, adminKey, embedded }: RunningServer): string {
@@ -13,16 +18,20 @@ function readyBlock({ url, adminKey, embedded }: RunningServer): string {
     `  health          ${url}/health`,
   ]
   if (embedded.platform) lines.push('  voice platform  embedded: calls are simulated')
-  if (adminKey !== undefined) {
-    lines.push(`  admin key       ${adminKey}`, '', 'Create your first assistant:', '')
+  if (embedded.database) {
+    // A key that was given is known to who gave it; start logs are kept where it should not be.
+    lines.push(`  admin key       ${adminKey ?? 'the one of ADMIN_API_KEY'}`, '', 'Create your first assistant:', '')
+    const authorization = adminKey ? `'Authorization: Bearer ${adminKey}'` : '"Authorization: Bearer $ADMIN_API_KEY"'
     lines.push(
-      `curl -s -X POST ${url}/assistants -H 'Authorization: Bearer ${adminKey}' -H 'Content-Type: application/json' -d '{"name":"Front desk","firstMessage":"Hello, how can I help?"}'`,
+      `curl -s -X POST ${url}/assistants -H ${authorization} -H 'Content-Type: application/json' -d '{"name":"Front desk","firstMessage":"Hello, how can I help?"}'`,
     )
   }
   return `${lines.join('\n')}\n`
 }
 
 async function main(): Promise<void> {
+  // Whatever this process makes is for its user alone.
+  process.umask(0o077)
   const env = readEnv()
   // The embedded database takes as long to start as the rest of the server takes to load: both at once.
   const opening = openDatabase({ url: env.databaseUrl, dataDir: env.dataDir })
@@ -47,9 +56,8 @@ async function main(): Promise<void> {
 try {
   await main()
 } catch (error) {
-  const expected = error instanceof EnvError || error instanceof DataFolderInUseError
-  console.error(
-    expected ? error.message : `Switchboard could not start: ${error instanceof Error ? error.message : error}`,
-  )
+  const message = error instanceof Error ? error.message : String(error)
+  const isRefusal = refusals.some((refusal) => error instanceof refusal)
+  console.error(isRefusal ? message : `Switchboard could not start: ${message}`)
   process.exit(1)
 }

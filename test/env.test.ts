@@ -59,7 +59,7 @@ describe('good values', () => {
       { secretsKeys: [new Uint8Array(32).fill(8), new Uint8Array(32).fill(7)] },
     ],
     ['DATA_DIR', { DATA_DIR: '/var/lib/switchboard' }, { dataDir: '/var/lib/switchboard' }],
-    ['ADMIN_API_KEY', { ADMIN_API_KEY: 'vk_1' }, { adminApiKey: 'vk_1' }],
+    ['ADMIN_API_KEY', { ADMIN_API_KEY: 'k'.repeat(32) }, { adminApiKey: 'k'.repeat(32) }],
     [
       'VOICE_PLATFORM_*',
       { ...PLATFORM, VOICE_PLATFORM_PUBLIC_KEY: 'public' },
@@ -148,7 +148,8 @@ describe('bad values', () => {
     [{ SECRETS_KEY: 'c2hvcnQ=' }, [KEY_FORM]],
     [{ SECRETS_KEY: `${KEY},c2hvcnQ=` }, [KEY_FORM]],
     [{ SECRETS_KEY: ',' }, [KEY_FORM]],
-    [{ ADMIN_API_KEY: 'with space' }, ['ADMIN_API_KEY must be printable ASCII without spaces']],
+    [{ ADMIN_API_KEY: `with space ${'k'.repeat(32)}` }, ['ADMIN_API_KEY must be printable ASCII without spaces']],
+    [{ ADMIN_API_KEY: 'k'.repeat(31) }, ['ADMIN_API_KEY must be at least 32 characters']],
     [{ VOICE_PLATFORM_URL: 'https://p.test' }, ['VOICE_PLATFORM_API_KEY must be set, as VOICE_PLATFORM_URL is']],
     [{ VOICE_PLATFORM_API_KEY: 'k' }, ['VOICE_PLATFORM_URL must be set, as VOICE_PLATFORM_API_KEY is']],
     [{ VOICE_PLATFORM_PUBLIC_KEY: 'k' }, ['VOICE_PLATFORM_URL must be set, as VOICE_PLATFORM_PUBLIC_KEY is']],

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,8 +34,8 @@ function run(settings: Record<string, string>) {
 }
 
 /** A server that runs, and what it said when it was ready. */
-async function start() {
-  const child = run({ LOG_LEVEL: 'silent' })
+async function start(settings: Record<string, string> = {}) {
+  const child = run({ LOG_LEVEL: 'silent', ...settings })
   const decoder = new TextDecoder()
   const reader = child.stdout.getReader()
   let said = ''
@@ -127,4 +127,42 @@ test.each([
   expect(said).toContain(name)
   expect(said).not.toMatch(/\bat .*:\d+:\d+/)
   expect(await Bun.file(join(folder, 'lock.sqlite')).exists()).toBe(false)
+})
+
+test('a port in use stops the start with its number, and the server that has it is not shared', async () => {
+  const holder = Bun.serve({ port: 0, hostname: '127.0.0.1', reusePort: true, fetch: () => new Response('mine') })
+  const own = mkdtempSync(join(tmpdir(), 'switchboard-main-'))
+  try {
+    const child = run({ PORT: String(holder.port), DATA_DIR: own })
+    expect([await child.exited, await new Response(child.stderr).text()]).toEqual([
+      1,
+      `Port ${holder.port} on 127.0.0.1 is in use. Stop what listens there, or set another PORT.\n`,
+    ])
+  } finally {
+    await holder.stop(true)
+    rmSync(own, { recursive: true, force: true })
+  }
+})
+
+test('an open data folder is closed to others with all that is in it, and a given admin key is not printed', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'switchboard-main-'))
+  chmodSync(own, 0o755)
+  const key = `given-${crypto.randomUUID()}`
+  try {
+    const server = await start({ DATA_DIR: own, ADMIN_API_KEY: key })
+    expect(server.said).not.toContain(key)
+    expect(server.said).toContain('Authorization: Bearer $ADMIN_API_KEY"')
+    const command = /^curl .*$/m.exec(server.said)?.[0] ?? 'false'
+    const env = { ...process.env, ADMIN_API_KEY: key }
+    expect(Bun.spawnSync(['sh', '-c', command], { env }).stdout.toString()).toContain('"Front desk"')
+    server.child.kill('SIGTERM')
+    expect(await server.child.exited).toBe(0)
+    const modes = readdirSync(own, { recursive: true, encoding: 'utf8' })
+      .concat('.')
+      .map((name) => statSync(join(own, name)))
+      .map((found) => `${found.isDirectory() ? 'folder' : 'file'} ${(found.mode & 0o777).toString(8)}`)
+    expect([...new Set(modes)].sort()).toEqual(['file 600', 'folder 700'])
+  } finally {
+    rmSync(own, { recursive: true, force: true })
+  }
 })

@@ -15,7 +15,8 @@ import { healthRoutes } from './health.ts'
 
 /** The whole HTTP application over injected dependencies: REST, tRPC, MCP, the description, the docs page and health. */
 export function createApp(dependencies: Dependencies) {
-  const app = new Elysia({ aot: true, normalize: false })
+  // Hosts may be as short as one letter.
+  const app = new Elysia({ aot: true, normalize: false, handler: { standardHostname: false } })
   const serve = serveWith(dependencies, (request) => app.server?.requestIP(request)?.address ?? 'unknown')
 
   registerRest(app, appRouter, serve, new Map([[chatPath, widgetPreflight]]))

@@ -3,6 +3,7 @@ import { limitWrongTokens } from '../api/auth/wrong-tokens.ts'
 import { inProcessLimiter } from '../api/rate-limit/in-process.ts'
 import type { RateLimiter } from '../api/rate-limit/limiter.ts'
 import { fairSlots, type Slots } from '../api/rate-limit/slots.ts'
+import { type BodyTimes, defaultBodyTimes } from '../api/rest/body.ts'
 import type { Carrier } from '../carrier/carrier.ts'
 import { embeddedCarrier } from '../carrier/embedded/carrier.ts'
 import type { DatabaseHandle } from '../db/client.ts'
@@ -59,6 +60,8 @@ export interface Externals {
   /** Addresses and CIDR blocks of proxies whose `X-Forwarded-For` is believed; none unless given. */
   trustedProxies?: readonly string[]
   limiter?: RateLimiter
+  /** How long request bodies may take to arrive. */
+  bodyTimes?: BodyTimes
   /** Language models beside the local one; the first is the default. */
   models?: readonly UsableModel[]
   /** Turns passages and questions into vectors; the embedded one unless given. */
@@ -135,6 +138,7 @@ export function createContainer(externals: Externals): Dependencies {
     rateLimits,
     wrongTokens: limitWrongTokens({ limiter, clock, perMinute: rateLimits.wrongTokensPerMinute }),
     trustedProxies: allowedPlaces(externals.trustedProxies ?? []),
+    bodyTimes: externals.bodyTimes ?? defaultBodyTimes,
     mirror,
     carrier,
     phoneNumbers: createNumberReconciler({ db, clock, log, platform, vault, carrier, mirror, ...mirrorTimes }),

@@ -3,6 +3,7 @@ import type { Account } from '../accounts/account.ts'
 import type { WrongTokens } from '../api/auth/wrong-tokens.ts'
 import type { RateLimiter } from '../api/rate-limit/limiter.ts'
 import type { Slots } from '../api/rate-limit/slots.ts'
+import type { BodyTimes } from '../api/rest/body.ts'
 import type { Carrier } from '../carrier/carrier.ts'
 import type { Database } from '../db/client.ts'
 import type { Knowledge } from '../language-model/knowledge.ts'
@@ -33,6 +34,8 @@ export interface Dependencies {
   readonly wrongTokens: WrongTokens
   /** The proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: AllowedPlaces
+  /** How long request bodies may take to arrive. */
+  readonly bodyTimes: BodyTimes
   readonly platform: PlatformClient
   readonly mirror: Mirror
   readonly carrier: Carrier

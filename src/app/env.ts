@@ -98,7 +98,7 @@ const Variables = z.object({
   PUBLIC_URL: webUrl.optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// or postgresql:// URL' }).optional(),
   DATA_DIR: text.default('.data'),
-  ADMIN_API_KEY: token.optional(),
+  ADMIN_API_KEY: token.min(32, 'must be at least 32 characters').optional(),
   SECRETS_KEY: list.pipe(z.array(secretsKey).min(1, SECRETS_KEY_FORM)).optional(),
   VOICE_PLATFORM_URL: webUrl.optional(),
   VOICE_PLATFORM_API_KEY: token.optional(),

@@ -22,13 +22,14 @@ import { createContainer, type Externals } from './container.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { Env } from './env.ts'
 import { housekeeping } from './housekeeping.ts'
+import { listen } from './listen.ts'
 
 /** A running server. */
 export interface RunningServer {
   url: string
   /** What requests are served with. */
   services: Dependencies
-  /** Shown once at start with the embedded database: its first admin's key. */
+  /** The first admin's key, when the server made it: with the embedded database and no ADMIN_API_KEY. */
   adminKey: string | undefined
   embedded: { database: boolean; platform: boolean }
   /** Lets running requests end (ten seconds at most), then closes the database. */
@@ -40,7 +41,7 @@ const drainMs = 10_000
 async function adminKey(env: Env, database: DatabaseHandle, now: Date): Promise<string | undefined> {
   const key = env.adminApiKey ?? (database.embedded ? (await adminKeyIn(env.dataDir, newToken)).value : undefined)
   if (key !== undefined) await ensureAdmin(database.db, key, now)
-  return database.embedded ? key : undefined
+  return env.adminApiKey === undefined ? key : undefined
 }
 
 /** Changes of what the environment says, above all for the tests that break things. */
@@ -56,6 +57,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
   const clock = overrides.clock ?? systemClock
   const log = overrides.log ?? createLog(env.logLevel)
   let stopBackground: (() => Promise<void>) | undefined
+  let closeServer: (() => Promise<void>) | undefined
   const { onQuery } = overrides
   const database = overrides.database ?? (await openDatabase({ url: env.databaseUrl, dataDir: env.dataDir, onQuery }))
   try {
@@ -97,15 +99,13 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
     })
     const { mirror, phoneNumbers, indexer, webhooks } = services
     const parts = [mirror, phoneNumbers, platformPart(embedded, clock), indexer, webhooks, housekeeping(services)]
-    stopBackground = await startBackground(parts, database.embedded)
     const app = createApp(services)
-    // Bun would refuse a body without a word, and holds none that nobody reads: the limits are our own.
-    const maxRequestBodySize = Number.MAX_SAFE_INTEGER
-    app.listen({ hostname: env.host, port: env.port, idleTimeout: 255, maxRequestBodySize })
-    const { server } = app
-    if (!server) throw new Error('The server did not start')
+    const server = listen(app, env)
+    closeServer = () => server.stop(true)
     const url = `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${server.port}`
     if (env.publicUrl === undefined) settings.publicUrl = url
+    // Not before it listens: a server whose port is taken does no work of the one that has it.
+    stopBackground = await startBackground(parts, database.embedded)
     return {
       url,
       services,
@@ -122,6 +122,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       },
     }
   } catch (error) {
+    await closeServer?.()
     await stopBackground?.()
     await database.close()
     throw error

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Duplex } from 'node:stream'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { closeToOthers } from '../storage/private-folder.ts'
 import { lockFolder } from './lock.ts'
 
 /** PostgreSQL inside this process. */
@@ -25,12 +26,14 @@ const BUFFERS = ['-c', 'shared_buffers=16MB']
 export async function openEmbedded(options: { dataDir?: string; template?: Blob }): Promise<EmbeddedDatabase> {
   const lock = options.dataDir === undefined ? undefined : lockFolder(options.dataDir)
   try {
+    const folder = options.dataDir === undefined ? undefined : join(options.dataDir, 'database')
     const pglite = await PGlite.create({
-      dataDir: options.dataDir === undefined ? undefined : join(options.dataDir, 'database'),
+      dataDir: folder,
       loadDataDir: options.template,
       extensions: { pg_trgm },
       startParams: [...PGlite.defaultStartParams, ...BUFFERS],
     })
+    if (folder !== undefined) closeToOthers(folder)
     return {
       connect: () => new Wire(pglite),
       async close() {

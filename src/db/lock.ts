@@ -1,7 +1,8 @@
 import { Database, SQLiteError } from 'bun:sqlite'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { makePrivateFolder } from '../storage/private-folder.ts'
 
 /** Another process has the data folder open. */
 export class DataFolderInUseError extends Error {
@@ -19,12 +20,13 @@ export type FolderLock = { release(): void }
 const held = new Set<Database>()
 
 /**
- * Takes `folder` (made with mode 0700 when missing) for this process until `release()` or the end of the process.
+ * Takes `folder` (made when missing, closed to others) for this process until `release()` or the end of the process.
  * The kernel holds the lock, so a killed holder leaves none behind.
  * @throws DataFolderInUseError when it is taken, by another process or by this one, naming the holder.
+ * @throws DataFolderOpenError when others can enter it, and that cannot be changed.
  */
 export function lockFolder(folder: string): FolderLock {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makePrivateFolder(folder)
   const holderFile = join(folder, 'lock.holder')
   const lock = new Database(join(folder, 'lock.sqlite'), { create: true, readwrite: true })
   try {

@@ -8,7 +8,7 @@ import { shortLived } from '../support/short-lived.ts'
 import type { KilledServer } from './killed-server.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
-const token = 'admin-key-of-the-kill-test'
+const token = 'admin-key-of-the-kill-test-012345678'
 const types = ['status-update', 'status-update', 'end-of-call-report']
 
 let dataDir: string

@@ -21,6 +21,12 @@ const catalogue = {
   method_not_allowed: { status: 405, message: 'This path does not answer that method.' },
   malformed_body: { status: 400, message: 'The body is not valid JSON.' },
   malformed_form: { status: 400, message: 'The body is not a valid form.' },
+  batch_too_large: { status: 400, message: 'One request holds at most {detail} calls.' },
+  body_too_late: {
+    status: 408,
+    message: 'The body did not arrive in time.',
+    headers: { connection: 'close' },
+  },
   body_too_large: { status: 413, message: 'The body is too large: at most {detail}.' },
   unsupported_media_type: { status: 415, message: 'Unsupported content type: send {detail}.' },
   validation_failed: { status: 422, message: '{detail}' },
@@ -28,7 +34,7 @@ const catalogue = {
   database_unavailable: { status: 503, message: 'The service is temporarily unavailable. Please try again.' },
 
   // Callers
-  unauthenticated: { status: 401, message: 'Unauthenticated.' },
+  unauthenticated: { status: 401, message: 'Unauthenticated.', headers: { 'www-authenticate': 'Bearer' } },
   email_not_verified: {
     status: 409,
     message: 'Your e-mail address is not verified yet.',

@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import type { OperationMeta } from '../meta.ts'
+import { batchTooLarge, maxBatchSize } from '../rpc/batch.ts'
 import { ApiError, type DocumentStyle, type ErrorName, errorBody } from './api-error.ts'
 import { errorEntry } from './catalogue.ts'
 import { inputError } from './validation.ts'
@@ -63,13 +64,14 @@ export function refusedInput(error: z.core.$ZodError, meta: OperationMeta): ApiE
 
 /** What an operation answers for whatever was thrown; what is our own fault is logged. */
 export function failureFor(
-  { log, requestId }: { log: Logger; requestId: string },
+  { log, requestId, signal }: { log: Logger; requestId: string; signal: AbortSignal },
   error: unknown,
   path: string,
   meta: OperationMeta,
 ): Failure {
   const known = toApiError(error)
-  if (known.status >= 500) log.error({ err: known.options.cause ?? known, path, requestId }, known.code)
+  if (signal.aborted) log.debug({ err: known.options.cause ?? known, path, requestId }, 'the client left')
+  else if (known.status >= 500) log.error({ err: known.options.cause ?? known, path, requestId }, known.code)
   return new Failure(known, meta.document ?? 'accounts')
 }
 
@@ -90,6 +92,7 @@ function protocolError(error: TRPCError): ApiError {
     case 'PARSE_ERROR':
       return new ApiError('malformed_body')
     case 'BAD_REQUEST':
+      if (error.message === batchTooLarge) return new ApiError('batch_too_large', { detail: String(maxBatchSize) })
       return new ApiError('malformed_body')
     case 'UNSUPPORTED_MEDIA_TYPE':
       return new ApiError('unsupported_media_type', { detail: 'application/json' })

@@ -27,8 +27,11 @@ export function once<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-const isKnown = (request: Request, etag: string) =>
-  (request.headers.get('if-none-match') ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+const bare = (etag: string) => etag.trim().replace(/^W\//, '')
+
+/** Whether the caller has what this tag names; weak and strong tags are compared alike. */
+export const isKnown = (request: Request, etag: string): boolean =>
+  (request.headers.get('if-none-match') ?? '').split(',').some((tag) => tag.trim() === '*' || bare(tag) === bare(etag))
 
 /** Answers an asset, or 304 to a cache that has it; `extra` adds or replaces headers. */
 export function assetResponse(
@@ -46,5 +49,5 @@ export function assetResponse(
     ...extra,
   }
   if (isKnown(request, etag)) return new Response(null, { status: 304, headers })
-  return new Response(request.method === 'HEAD' ? null : body, { headers })
+  return new Response(body, { headers })
 }

@@ -23,13 +23,6 @@ const notAllowed =
     }
   }
 
-const withoutBody =
-  (handler: Handler): Handler =>
-  async (request, ctx, path) => {
-    const { status, headers } = await handler(request, ctx, path)
-    return new Response(null, { status, headers })
-  }
-
 const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /**
@@ -48,9 +41,7 @@ export function registerPath(
   const allowed = allMethods.filter((method) => handlers.has(method === 'HEAD' ? 'GET' : method))
   const refuse = notAllowed(allowed, isPublic)
   for (const method of allMethods) {
-    const getting = method === 'HEAD' ? handlers.get('GET') : undefined
-    const handler = method === 'HEAD' ? getting && withoutBody(getting) : handlers.get(method)
-    route(method, handler ?? refuse)
+    route(method, handlers.get(method === 'HEAD' ? 'GET' : method) ?? refuse)
   }
-  route('OPTIONS', ownPreflight ?? (async (_request, ctx) => preflight(ctx, [...allowed, 'OPTIONS'])))
+  route('OPTIONS', ownPreflight ?? (async (request, ctx) => preflight(request, ctx, [...allowed, 'OPTIONS'])))
 }

@@ -1,6 +1,7 @@
 import type { Dependencies } from '../../app/dependencies.ts'
 import type { RequestContext } from '../context.ts'
 import { clientAddress } from './client-address.ts'
+import { finished } from './finish.ts'
 import type { Handler, Serve } from './path.ts'
 
 const sane = /^[\w.:/+=-]{1,128}$/
@@ -31,6 +32,13 @@ const pathOf = (url: string) => {
   return end < 0 ? url.slice(start) : url.slice(start, end)
 }
 
+/** What the log says instead of a status when nobody was there to be answered. */
+const clientLeft = 499
+
+/** The rest of it would be waited for, at whatever pace the caller sends it. */
+const hasUnreadBody = ({ method, body, bodyUsed }: Request) =>
+  method !== 'GET' && method !== 'HEAD' && body !== null && !bodyUsed
+
 /** Makes `serve`: every handler gets its context, and every request one line in the log. */
 export function serveWith(dependencies: Dependencies, peerOf: (request: Request) => string): Serve {
   // These lines hold no field that the log would cut out, and the search for them costs more than the line.
@@ -41,13 +49,14 @@ export function serveWith(dependencies: Dependencies, peerOf: (request: Request)
       const forwarded = request.headers.get('x-forwarded-for')
       const address = clientAddress(dependencies.trustedProxies, peerOf(request), forwarded)
       const ctx = requestContext(dependencies, request, address)
-      const answer = await handler(request, ctx, params ?? {})
+      const answer = await finished(request, await handler(request, ctx, params ?? {}))
+      if (answer.status >= 400 && hasUnreadBody(request)) answer.headers.set('connection', 'close')
       log.info(
         {
           requestId: ctx.requestId,
           method: request.method,
           path: pathOf(request.url),
-          status: answer.status,
+          status: request.signal.aborted ? clientLeft : answer.status,
           ms: Math.round((performance.now() - started) * 100) / 100,
           userId: ctx.outcome.account?.userId,
         },

@@ -1,8 +1,20 @@
 import type { RequestContext } from '../context.ts'
 import type { Failure } from '../errors/error-response.ts'
 
-const exposed =
-  'x-request-id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Idempotency-Replayed, Allow'
+const exposed = [
+  'x-request-id',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Retry-After',
+  'Idempotency-Replayed',
+  'Allow',
+  'ETag',
+  'Location',
+  'WWW-Authenticate',
+  'Content-Disposition',
+  'x-should-retry',
+].join(', ')
 
 /** Bearer tokens are no cookies, so any origin may read, unless the operation names one. */
 function readers({ readableBy }: RequestContext['outcome']): Record<string, string> {
@@ -27,7 +39,10 @@ export function responseHeaders(ctx: RequestContext): Record<string, string> {
   return headers
 }
 
-const json = { 'content-type': 'application/json; charset=utf-8' }
+/** Data belongs to the caller: no cache keeps it, and no browser takes it for a page. */
+export const dataHeaders = { 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff' }
+
+const json = { 'content-type': 'application/json; charset=utf-8', ...dataHeaders }
 
 /** A JSON answer with the headers of every answer. */
 export function jsonResponse(
@@ -44,15 +59,25 @@ export function jsonResponse(
 export const errorResponse = (ctx: RequestContext, failure: Failure): Response =>
   jsonResponse(ctx, failure.status, failure.body, failure.headers)
 
-/** The answer to a CORS preflight. */
-export const preflight = (ctx: RequestContext, methods: readonly string[]): Response =>
+const headerNames = /^[\w!#$%&'*+.^`|~-]+(\s*,\s*[\w!#$%&'*+.^`|~-]+)*$/
+const longestNames = 2_000
+const usualHeaders = 'Authorization, Content-Type, Idempotency-Key, x-request-id'
+
+/** What a page may send: whatever it asks for, as tokens and not cookies say who it is. */
+function allowedHeaders(request: Request): string {
+  const asked = request.headers.get('access-control-request-headers') ?? ''
+  return asked.length <= longestNames && headerNames.test(asked) ? asked : usualHeaders
+}
+
+/** The response to a CORS preflight. */
+export const preflight = (request: Request, ctx: RequestContext, methods: readonly string[]): Response =>
   new Response(null, {
     status: 204,
     headers: {
       ...responseHeaders(ctx),
       allow: methods.join(', '),
       'access-control-allow-methods': methods.join(', '),
-      'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, x-request-id',
-      'access-control-max-age': '600',
+      'access-control-allow-headers': allowedHeaders(request),
+      'access-control-max-age': '7200',
     },
   })

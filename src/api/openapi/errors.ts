@@ -50,6 +50,7 @@ function bodyErrors(meta: OperationMeta): ApiError[] {
     new ApiError('body_too_large', { detail: '1 MB' }),
     new ApiError('unsupported_media_type', { detail: types }),
     documented('malformed_body'),
+    documented('body_too_late'),
   ]
   return meta.multipart ? [...errors, documented('malformed_form')] : errors
 }

@@ -17,6 +17,7 @@ const operation = (
   tags: ['System'],
   security: [],
   responses: { ...responses, 431: headersTooLarge },
+  'x-extension': true,
 })
 
 const text: JsonSchema = { type: 'string' }

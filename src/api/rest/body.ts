@@ -2,6 +2,25 @@ import { ApiError } from '../errors/api-error.ts'
 
 export const jsonLimit = 1024 * 1024
 
+/** How long bodies may take to arrive, in milliseconds. */
+export interface BodyTimes {
+  json: number
+  form: number
+}
+
+export const defaultBodyTimes: BodyTimes = { json: 30_000, form: 300_000 }
+
+/** What reading a body gives. Throws 408 when it takes longer than `timeoutMs`; the connection is closed then. */
+export async function inTime<T>(reading: Promise<T>, timeoutMs: number): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new ApiError('body_too_late')), timeoutMs)
+  try {
+    return await Promise.race([reading, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** The refusal of a body longer than `limit`. */
 export const tooLarge = (limit: number): ApiError =>
   new ApiError('body_too_large', { detail: `${limit / 1024 / 1024} MB` })

@@ -11,7 +11,7 @@ import { errorResponse, jsonResponse } from '../http/response.ts'
 import { idempotent } from '../idempotency/replay.ts'
 import type { HttpMethod } from '../meta.ts'
 import { type Operation, operationsOf } from '../operations.ts'
-import { jsonLimit, mediaType, parseJson, readBody, tooLarge } from './body.ts'
+import { inTime, jsonLimit, mediaType, parseJson, readBody, tooLarge } from './body.ts'
 import { addPairs, fromText, textFields } from './input.ts'
 
 /** What an operation needs at each request, worked out once. */
@@ -42,7 +42,7 @@ function plan(operation: Operation) {
   }
 
   /** The body's fields under those of the path, which win, and what tells this body from another. */
-  const readInput = async (request: Request, path: Record<string, unknown>) => {
+  const readInput = async (request: Request, { bodyTimes }: RequestContext, path: Record<string, unknown>) => {
     const contentType = request.headers.get('content-type') ?? ''
     const type = mediaType(contentType)
     const isForm = meta.multipart === true && type === 'multipart/form-data'
@@ -54,12 +54,20 @@ function plan(operation: Operation) {
       throw new ApiError('unsupported_media_type', { detail })
     }
     if (isForm) {
-      const { pairs, ...form } = await readForm(request, contentType)
+      const reading = readForm(request, contentType)
+      const { pairs, ...form } = await inTime(reading, bodyTimes.form).catch((error: unknown) => {
+        // What comes in after all is taken away.
+        reading.then(
+          ({ remove }) => remove(),
+          () => {},
+        )
+        throw error
+      })
       const input = { ...path }
       addPairs(pairs, fields, skip, input)
       return { ...form, input }
     }
-    const bytes = await readBody(request, limit)
+    const bytes = await inTime(readBody(request, limit), bodyTimes.json)
     return { fingerprint: bytes, input: { ...parseJson(bytes), ...path }, remove: undefined }
   }
 
@@ -91,7 +99,7 @@ function operationHandler(operation: Operation): Handler {
         readQuery(request.url, named)
         return await run(own, named)
       }
-      const { fingerprint, input, remove } = await readInput(request, named)
+      const { fingerprint, input, remove } = await readInput(request, ctx, named)
       try {
         if (request.method !== 'POST') return await run(own, input)
         return await idempotent(own, request, fingerprint, (keyed) => run(keyed, input))

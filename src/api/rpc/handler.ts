@@ -3,17 +3,17 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { ApiError } from '../errors/api-error.ts'
 import { Failure, toApiError } from '../errors/error-response.ts'
 import type { Handler } from '../http/path.ts'
-import { errorResponse, preflight, responseHeaders } from '../http/response.ts'
+import { dataHeaders, errorResponse, preflight, responseHeaders } from '../http/response.ts'
 import { idempotent } from '../idempotency/replay.ts'
-import { jsonLimit, readBody } from '../rest/body.ts'
+import { inTime, jsonLimit, readBody } from '../rest/body.ts'
+import { maxBatchSize } from './batch.ts'
 
 const endpoint = '/trpc'
-const maxBatchSize = 50
 
 /** Serves the router as tRPC under `/trpc`, with the bounds, headers and Idempotency-Key of the REST face. */
 export function rpcHandler(router: AnyRouter): Handler {
   return async (request, ctx) => {
-    if (request.method === 'OPTIONS') return preflight(ctx, ['GET', 'POST', 'OPTIONS'])
+    if (request.method === 'OPTIONS') return preflight(request, ctx, ['GET', 'POST', 'OPTIONS'])
     const answer = async (served: typeof ctx, body: BodyInit | null) => {
       const { method, headers, url, signal } = request
       const response = await fetchRequestHandler({
@@ -23,12 +23,13 @@ export function rpcHandler(router: AnyRouter): Handler {
         createContext: () => served,
         maxBatchSize,
       })
-      for (const [name, value] of Object.entries(responseHeaders(ctx))) response.headers.set(name, value)
+      for (const [name, value] of Object.entries({ ...responseHeaders(ctx), ...dataHeaders }))
+        response.headers.set(name, value)
       return response
     }
     try {
       if (request.method !== 'POST') return await answer(ctx, null)
-      const body = await readBody(request, jsonLimit)
+      const body = await inTime(readBody(request, jsonLimit), ctx.bodyTimes.json)
       return await idempotent(ctx, request, body, (keyed) => answer(keyed, body))
     } catch (error) {
       return errorResponse(ctx, new Failure(toApiError(error), 'accounts'))

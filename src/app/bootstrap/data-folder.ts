@@ -1,5 +1,6 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makePrivateFolder } from '../../storage/private-folder.ts'
 
 /** A secret kept in the data folder, readable by its owner only. */
 async function keptSecret(
@@ -7,7 +8,7 @@ async function keptSecret(
   name: string,
   make: () => string,
 ): Promise<{ value: string; made: boolean }> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  makePrivateFolder(dataDir)
   const file = join(dataDir, name)
   try {
     const value = make()

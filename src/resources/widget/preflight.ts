@@ -6,7 +6,7 @@ import { allowsOrigin, findWidget, readerOf } from './find.ts'
 
 /** The answer to a browser that asks whether its page may use the widget: the same rule as for its messages. */
 export async function widgetPreflight(
-  _request: Request,
+  request: Request,
   ctx: RequestContext,
   { public_key: key = '' }: Record<string, string>,
 ): Promise<Response> {
@@ -15,5 +15,5 @@ export async function widgetPreflight(
   if (widget && !allowsOrigin(widget, ctx.origin)) {
     return errorResponse(ctx, new Failure(new ApiError('widget_origin_refused'), 'voice'))
   }
-  return preflight(ctx, ['POST', 'OPTIONS'])
+  return preflight(request, ctx, ['POST', 'OPTIONS'])
 }

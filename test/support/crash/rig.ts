@@ -13,7 +13,7 @@ import type { ChildConfig, Question, Reply } from './messages.ts'
 import { apart, type LocalState } from './state.ts'
 
 const entry = join(import.meta.dirname, 'child.ts')
-const token = 'admin-key-of-the-crash-test'
+const token = 'admin-key-of-the-crash-test-01234567'
 const platformKey = 'sk_crash_test'
 const settleMs = 10_000
 

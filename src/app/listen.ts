@@ -1,0 +1,37 @@
+import type { createApp } from './app.ts'
+
+/** Another program listens where this server was to. */
+export class PortInUseError extends Error {
+  override readonly name = 'PortInUseError'
+
+  constructor({ host, port }: Place) {
+    super(`Port ${port} on ${host} is in use. Stop what listens there, or set another PORT.`)
+  }
+}
+
+interface Place {
+  host: string
+  port: number
+}
+
+/** Seconds that a kept connection may be silent: longer than balancers keep theirs, so that they close first. */
+const idleTimeout = 75
+
+/**
+ * Lets an application listen, alone: a port is never shared with another process.
+ * @throws PortInUseError when somebody else has it
+ */
+export function listen(app: ReturnType<typeof createApp>, { host, port }: Place) {
+  // Bun would refuse a body without a word, and holds none that nobody reads: the limits are our own.
+  const maxRequestBodySize = Number.MAX_SAFE_INTEGER
+  try {
+    app.listen({ hostname: host, port, reusePort: false, idleTimeout, maxRequestBodySize })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+      throw new PortInUseError({ host, port })
+    }
+    throw error
+  }
+  if (!app.server) throw new Error('The server did not start')
+  return app.server
+}

@@ -1,0 +1,209 @@
+import { connect, type Socket } from 'node:net'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLog } from '../../src/runtime/log.ts'
+import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { listening, until } from '../support/listening.ts'
+
+const lines: string[] = []
+const written = () => lines.map((line) => JSON.parse(line))
+let app: TestApp
+let user: TestUser
+let server: ReturnType<typeof listening>
+
+beforeAll(async () => {
+  const log = createLog('info', { write: (line) => void lines.push(line) })
+  app = await testApp({ log, bodyTimes: { json: 400, form: 600 } })
+  user = await newUser(app.database)
+  server = listening(app)
+})
+afterAll(() => server.stop())
+
+const bearer = () => ({ authorization: `Bearer ${user.token}` })
+const get = (path: string, headers: Record<string, string> = {}) =>
+  app.send('GET', path, { token: user.token, headers })
+const longPath = '/openapi.json'
+
+describe('data', () => {
+  test.each(['/assistants', '/trpc/assistants.list?input=%7B%7D', '/nowhere'])(
+    'is kept by no cache and taken for no page: %s',
+    async (path) => {
+      const { headers } = await get(path)
+      expect([headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual([
+        'private, no-store',
+        'nosniff',
+      ])
+    },
+  )
+
+  test.each(['/assistants', '/trpc/assistants.list?input=%7B%7D'])('is not sent again unchanged: %s', async (path) => {
+    const first = await get(path)
+    const etag = first.headers.get('etag') ?? ''
+    expect(etag).toMatch(/^W\/"\w+"$/)
+    for (const known of [etag, `"other", ${etag}`]) {
+      const again = await get(path, { 'if-none-match': known })
+      expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
+    }
+    await app.send('POST', '/assistants', { token: user.token, body: { name: 'New', firstMessage: 'Hello' } })
+    const changed = await get(path, { 'if-none-match': etag })
+    expect([changed.status, changed.headers.get('etag') === etag]).toEqual([200, false])
+  })
+
+  test('a write and a failure have no tag', async () => {
+    const made = await app.send('POST', '/assistants', {
+      token: user.token,
+      body: { name: 'A', firstMessage: 'Hello' },
+    })
+    expect([made.status, made.headers.get('etag')]).toEqual([201, null])
+    expect((await get('/assistants/999999')).headers.get('etag')).toBeNull()
+  })
+
+  test('a token is asked for in the terms of HTTP', async () => {
+    const refused = await app.send('GET', '/assistants')
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+  })
+})
+
+describe('long JSON', () => {
+  test.each([
+    ['gzip', 'gzip', gunzipSync],
+    ['gzip, deflate, br, zstd', 'zstd', zstdDecompressSync],
+    ['zstd;q=0, GZIP;q=0.5', 'gzip', gunzipSync],
+  ])('is compressed for a caller that takes %s', async (accepted, encoding, decompress) => {
+    const plain = await get(longPath)
+    expect([plain.headers.get('content-encoding'), plain.headers.get('vary')]).toEqual([null, 'Accept-Encoding'])
+    const packed = await get(longPath, { 'accept-encoding': accepted })
+    expect([packed.headers.get('content-encoding'), packed.headers.get('vary')]).toEqual([encoding, 'Accept-Encoding'])
+    const bytes = await packed.bytes()
+    expect(decompress(bytes).toString()).toBe(await plain.text())
+  })
+
+  test.each([
+    [longPath, 'br'],
+    [longPath, 'gzip;q=0'],
+    ['/health', 'gzip'],
+  ])('%s stays as it is for a caller that takes %s', async (path, accepted) => {
+    expect((await get(path, { 'accept-encoding': accepted })).headers.get('content-encoding')).toBeNull()
+  })
+})
+
+test.each(['/assistants', '/openapi.json', '/docs', '/widget.js', '/health'])(
+  'HEAD %s says the length of what GET sends, over the wire',
+  async (path) => {
+    const init = { headers: { ...bearer(), 'accept-encoding': 'identity' } }
+    const body = await (await fetch(server.url + path, init)).bytes()
+    const head = await fetch(server.url + path, { ...init, method: 'HEAD' })
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(body.length)])
+  },
+)
+
+describe('browsers', () => {
+  const preflight = async (path: string, asked: string) => {
+    const headers = {
+      origin: 'https://app.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': asked,
+    }
+    return (await app.send('OPTIONS', path, { headers })).headers
+  }
+
+  test.each(['/assistants', '/trpc/assistants.list', '/chat/completions'])(
+    'may send the headers that they ask for: %s',
+    async (path) => {
+      const asked = 'authorization,content-type,trpc-accept,traceparent,x-stainless-retry-count'
+      const headers = await preflight(path, asked)
+      expect([headers.get('access-control-allow-headers'), headers.get('access-control-max-age')]).toEqual([
+        asked,
+        '7200',
+      ])
+    },
+  )
+
+  test.each(['a b', 'x'.repeat(2_001), ''])(
+    'are told the usual ones when what they ask for is none: %s',
+    async (asked) => {
+      expect((await preflight('/assistants', asked)).get('access-control-allow-headers')).toBe(
+        'Authorization, Content-Type, Idempotency-Key, x-request-id',
+      )
+    },
+  )
+
+  test('may read our headers', async () => {
+    const exposed = (await get('/assistants')).headers.get('access-control-expose-headers')
+    for (const name of ['x-request-id', 'RateLimit-Remaining', 'Retry-After', 'ETag', 'Location']) {
+      expect(exposed).toContain(name)
+    }
+  })
+})
+
+test.each(['GET', 'POST'])('a batch of too many calls says so: %s', async (method) => {
+  const calls = Array(51).fill('assistants.list').join(',')
+  const input = method === 'GET' ? '&input=%7B%7D' : ''
+  const response = await app.send(method, `/trpc/${calls}?batch=1${input}`, {
+    token: user.token,
+    ...(method === 'POST' && { body: {} }),
+  })
+  const said = (await response.json()) as { error: unknown } | { error: unknown }[]
+  const error = Array.isArray(said) ? said[0]?.error : said.error
+  expect(response.status).toBe(400)
+  expect(error).toMatchObject({ data: { body: { message: 'One request holds at most 50 calls.' } } })
+})
+
+describe('clients that are slow, or leave', () => {
+  const opened = new Set<Socket>()
+  afterAll(() => {
+    for (const socket of opened) socket.destroy()
+  })
+
+  /** Opens a connection and sends `head`; what comes back, and when it is closed. */
+  function trickling(head: string) {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    opened.add(socket)
+    let said = ''
+    socket.on('data', (chunk) => {
+      said += chunk.toString()
+    })
+    socket.on('error', () => {})
+    socket.write(head)
+    const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(said)))
+    return { socket, closed }
+  }
+  const head = (path: string, type: string, more = '') =>
+    `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\n${more}content-length: 5000\r\n\r\n`
+
+  test('eleven hundred bodies that do not arrive are refused, and the server goes on', async () => {
+    const started = performance.now()
+    const crowd = Array.from({ length: 1_100 }, () =>
+      trickling(`${head('/trpc/assistants.create', 'application/json')}{`),
+    )
+    const said = await Promise.all(crowd.map(({ closed }) => closed))
+    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(said.every((text) => text.startsWith('HTTP/1.1 408 '))).toBe(true)
+    expect(said[0]).toContain('{"message":"The body did not arrive in time."}')
+    expect((await fetch(`${server.url}/health`)).status).toBe(200)
+  })
+
+  test.each([
+    ['JSON', '/assistants', 'application/json', '{"name":'],
+    ['a form', '/agents/00000000-0000-4000-8000-000000000000/files', 'multipart/form-data; boundary=x', '--x\r\n'],
+  ])('%s of a caller that is known has its time too', async (_what, path, type, start) => {
+    const authorization = `authorization: Bearer ${user.token}\r\n`
+    const { closed } = trickling(head(path, type, authorization) + start)
+    expect(await closed).toMatch(/^HTTP\/1\.1 408 /)
+  })
+
+  test('a connection whose body nobody wants is closed with the refusal', async () => {
+    const { closed } = trickling(`${head('/assistants', 'application/json')}{`)
+    expect(await closed).toMatch(/^HTTP\/1\.1 401 /)
+  })
+
+  test('one that leaves is no error of ours', async () => {
+    lines.length = 0
+    const authorization = `authorization: Bearer ${user.token}\r\n`
+    const { socket } = trickling(`${head('/assistants', 'application/json', authorization)}{"name":`)
+    await Bun.sleep(50)
+    socket.destroy()
+    await until(() => written().some(({ path }) => path === '/assistants'))
+    expect(written().map(({ level, status }) => ({ level, status }))).toEqual([{ level: 30, status: 499 }])
+  })
+})
