@@ -4,7 +4,7 @@ import { Failure, toApiError } from '../errors/error-response.ts'
 import type { Handler } from '../http/path.ts'
 import { errorResponse, preflight, responseHeaders } from '../http/response.ts'
 import { operationsOf } from '../operations.ts'
-import { jsonLimit, readBody } from '../rest/body.ts'
+import { inTime, jsonLimit, readBody } from '../rest/body.ts'
 import { assistantTools } from './assistant-tools.ts'
 import { operationTools } from './operation-tools.ts'
 import { otherTools } from './other-tools.ts'
@@ -23,10 +23,10 @@ export function mcpHandler(router: AnyRouter): Handler {
     if (missing) throw new Error(`The tool ${name} calls ${missing}, which is no procedure`)
   }
   return async (request, ctx) => {
-    if (request.method === 'OPTIONS') return preflight(ctx, ['POST', 'OPTIONS'])
+    if (request.method === 'OPTIONS') return preflight(request, ctx, ['POST', 'OPTIONS'])
     try {
       await requireAccount(ctx)
-      const body = request.method === 'POST' ? await readBody(request, jsonLimit) : null
+      const body = request.method === 'POST' ? await inTime(readBody(request, jsonLimit), ctx.bodyTimes.json) : null
       // Loaded at first use: a server that nobody asks for tools starts without it.
       const { createMcpHandler, McpServer } = await import('@modelcontextprotocol/server')
       const handler = createMcpHandler(() => serverFor(McpServer, ctx, tools, operations))
