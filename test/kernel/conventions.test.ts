@@ -113,7 +113,7 @@ describe('browsers', () => {
       const asked = 'authorization,content-type,trpc-accept,traceparent,x-stainless-retry-count'
       const headers = await preflight(path, asked)
       expect([headers.get('access-control-allow-headers'), headers.get('access-control-max-age')]).toEqual([
-        asked,
+        'Authorization, Content-Type, Idempotency-Key, x-request-id, trpc-accept, traceparent, x-stainless-retry-count',
         '7200',
       ])
     },

@@ -61,12 +61,15 @@ export const errorResponse = (ctx: RequestContext, failure: Failure): Response =
 
 const headerNames = /^[\w!#$%&'*+.^`|~-]+(\s*,\s*[\w!#$%&'*+.^`|~-]+)*$/
 const longestNames = 2_000
-const usualHeaders = 'Authorization, Content-Type, Idempotency-Key, x-request-id'
+const usualHeaders = ['Authorization', 'Content-Type', 'Idempotency-Key', 'x-request-id']
+const usualNames = new Set(usualHeaders.map((name) => name.toLowerCase()))
 
-/** What a page may send: whatever it asks for, as tokens and not cookies say who it is. */
+/** What a page may send: whatever it asks for besides ours, as tokens and not cookies say who it is. */
 function allowedHeaders(request: Request): string {
   const asked = request.headers.get('access-control-request-headers') ?? ''
-  return asked.length <= longestNames && headerNames.test(asked) ? asked : usualHeaders
+  const isSane = asked.length <= longestNames && headerNames.test(asked)
+  const names = isSane ? asked.split(',').map((name) => name.trim()) : []
+  return [...usualHeaders, ...names.filter((name) => !usualNames.has(name.toLowerCase()))].join(', ')
 }
 
 /** The response to a CORS preflight. */
