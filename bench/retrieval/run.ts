@@ -1,12 +1,18 @@
+import { tmpdir } from 'node:os'
 import pino from 'pino'
 import { openDatabase } from '../../src/db/client.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { embeddedEmbedder } from '../../src/knowledge/embedded-embedder.ts'
+import { shareEmbedder } from '../../src/knowledge/shared-embedder.ts'
+import { askedWords } from '../../src/knowledge/words.ts'
+import { createAgentStates } from '../../src/resources/files/agent-state.ts'
 import { createMeaningRanking } from '../../src/resources/files/by-meaning.ts'
 import { createWordRanking } from '../../src/resources/files/by-words.ts'
-import { createIndexer } from '../../src/resources/files/indexer.ts'
+import { createIndexer, indexIdOf } from '../../src/resources/files/indexer.ts'
 import { createSearch } from '../../src/resources/files/search.ts'
+import { knowledgeChunks } from '../../src/resources/files/table.ts'
 import { resellers } from '../../src/resources/resellers/table.ts'
+import { folderFiles } from '../../src/storage/folder.ts'
 import { atTheEnd } from '../cleanups.ts'
 import { one } from '../seed.ts'
 import { storeCorpus } from './corpus.ts'
@@ -25,7 +31,7 @@ const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 /** Puts the questions to the search in every way, and answers a Markdown table of how well each found the passages. */
 export async function retrievalQuality(say: (text: string) => void): Promise<string> {
   const database = await openDatabase()
-  const embedder = embeddedEmbedder()
+  const embedder = shareEmbedder(embeddedEmbedder())
   atTheEnd(async () => {
     embedder.close()
     await database.close()
@@ -37,17 +43,27 @@ export async function retrievalQuality(say: (text: string) => void): Promise<str
   )
   const corpus = await storeCorpus(db, resellerId)
   const log = pino({ level: 'silent' })
-  await createIndexer({ db, embedder, log }).index(corpus.fileId, corpus.agentId)
+  const { agentId, fileId, workspaceId } = corpus
+  await createIndexer({ db, embedder, files: folderFiles(tmpdir()), log }).index({ id: fileId, agentId, workspaceId })
 
-  const { agentId, textOf } = corpus
-  const texts = (ids: number[]) => ids.map((id) => textOf.get(id))
+  const rows = await db.select({ id: knowledgeChunks.id, text: knowledgeChunks.text }).from(knowledgeChunks)
+  const textOf = new Map(rows.map(({ id, text }) => [id, text]))
+  const texts = (hits: readonly { id: number }[]) => hits.slice(0, deepest).map(({ id }) => textOf.get(id))
+  const indexId = indexIdOf(embedder.id)
+  const stateOf = createAgentStates(db, indexId)
   const byWords = createWordRanking(db, deepest)
-  const byMeaning = createMeaningRanking({ db, embedder, log }, deepest)
+  const byMeaning = createMeaningRanking(db, indexId, deepest)
   const search = createSearch({ db, embedder, log })
   const ways: Record<string, (question: string) => Promise<(string | undefined)[]>> = {
-    'full text alone': async (question) => texts(await byWords(agentId, question)),
-    'vectors alone': async (question) => texts(await byMeaning(agentId, question)),
-    fused: async (question) => (await search(agentId, question, deepest)).map(({ text }) => text),
+    'words alone': async (question) => {
+      const asked = { words: askedWords(question), context: [] }
+      return texts((await byWords(agentId, await stateOf(agentId), asked)).hits)
+    },
+    'meaning alone': async (question) => {
+      const queries = await embedder.embed([question], { workspaceId, kind: 'question' })
+      return texts((await byMeaning(await stateOf(agentId), queries)).hits)
+    },
+    fused: async (query) => (await search({ agentId, workspaceId, query, limit: deepest })).map(({ text }) => text),
   }
   const lines = [row(['', ...kinds.map((kind) => `${kind} (${questions[kind].length})`), 'all'])]
   lines.push(row(['', ...kinds, 'all'].map(() => '---')))

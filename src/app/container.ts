@@ -10,6 +10,7 @@ import type { DatabaseHandle } from '../db/client.ts'
 import { migrationsPending } from '../db/migrate.ts'
 import { embeddedEmbedder } from '../knowledge/embedded-embedder.ts'
 import type { Embedder } from '../knowledge/embedder.ts'
+import { shareEmbedder } from '../knowledge/shared-embedder.ts'
 import type { Knowledge } from '../language-model/knowledge.ts'
 import { meaningRanker } from '../language-model/local/meaning-ranker.ts'
 import { localModel } from '../language-model/local/model.ts'
@@ -95,7 +96,7 @@ export function createContainer(externals: Externals): Dependencies {
     phoneNumberRemote({ platform, vault, carrier }),
   ]
   const mirror = createMirror({ db, log, remoteKinds, ...mirrorTimes })
-  const embedder = externals.embedder ?? embeddedEmbedder()
+  const embedder = shareEmbedder(externals.embedder ?? embeddedEmbedder())
   const languageModels = createModels(localModel(meaningRanker(embedder, log)), externals.models)
   const turns = { ...defaultTurnSettings, ...externals.turns }
   const turnSlots = externals.turnSlots ?? fairSlots(defaultTurnsAtOnce)
@@ -118,7 +119,7 @@ export function createContainer(externals: Externals): Dependencies {
     allowedPlaces: allowed,
     languageModels,
     search,
-    indexer: createIndexer({ db, embedder, log }),
+    indexer: createIndexer({ db, embedder, files: externals.files, log }),
     knowledge: externals.knowledge ?? knowledgeOf(search),
     mcpServers,
     toolbox: externals.toolbox ?? connectorToolbox({ db, vault, log, mcpServers }),

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { type Embedder, unit } from './embedder.ts'
 import type { EmbeddingReply, EmbeddingRequest } from './embedding-worker.ts'
 
@@ -9,14 +10,12 @@ interface Pending {
 /** The thread does not keep the process alive; Bun's option, which the web's types do not have. */
 const unreferenced = { ref: false } as WorkerOptions
 
-/** Requests are small, so that a question need not wait for a whole file. */
-const batchSize = 8
+/** Each thread holds a model of its own, about 190 MB; one core is left for serving. */
+const maxThreads = 4
+const spareCores = () => Math.max(1, Math.min(maxThreads, availableParallelism() - 1))
 
-/**
- * The Universal Sentence Encoder that comes with the package: 512 dimensions, English, no network. It runs on a thread
- * of its own, started at first use, so that serving goes on while a file is indexed.
- */
-export function embeddedEmbedder(): Embedder {
+/** A thread with the model, started at its first request. */
+function embeddingThread() {
   let worker: Worker | undefined
   let next = 0
   const waiting = new Map<number, Pending>()
@@ -41,24 +40,38 @@ export function embeddedEmbedder(): Embedder {
     return worker
   }
 
-  const ask = (texts: string[]) =>
-    new Promise<number[][]>((resolve, reject) => {
-      const request: EmbeddingRequest = { id: next++, texts }
-      waiting.set(request.id, { resolve, reject })
-      started().postMessage(request)
-    })
-
   return {
-    id: 'use-lite-en-512',
-    related: { least: 0.25, most: 0.63 },
-    async embed(texts, signal) {
-      const vectors: Float32Array[] = []
-      for (let start = 0; start < texts.length; start += batchSize) {
-        signal?.throwIfAborted()
-        for (const vector of await ask(texts.slice(start, start + batchSize))) vectors.push(unit(vector))
-      }
-      return vectors
+    get load() {
+      return waiting.size
     },
+    ask: (texts: string[]) =>
+      new Promise<number[][]>((resolve, reject) => {
+        const request: EmbeddingRequest = { id: next++, texts }
+        waiting.set(request.id, { resolve, reject })
+        started().postMessage(request)
+      }),
     close: () => fail(new Error('The embedder was closed')),
+  }
+}
+
+/**
+ * all-MiniLM-L6-v2, which comes with its package: 384 dimensions, above all English, no network. It runs on threads of
+ * its own, started when they are first needed, so that serving goes on while a file is indexed.
+ */
+export function embeddedEmbedder(threads = spareCores()): Embedder {
+  const pool = Array.from({ length: threads }, embeddingThread)
+  return {
+    id: 'all-minilm-l6-v2',
+    related: { least: 0.15, most: 0.6 },
+    concurrency: threads,
+    async embed(texts, signal) {
+      signal?.throwIfAborted()
+      const [idlest] = pool.toSorted((a, b) => a.load - b.load)
+      const vectors = (await idlest?.ask(texts)) ?? []
+      return vectors.map(unit)
+    },
+    close() {
+      for (const thread of pool) thread.close()
+    },
   }
 }

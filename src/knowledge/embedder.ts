@@ -1,11 +1,30 @@
+/** Whom vectors are made for, and how urgent they are. */
+export interface EmbeddingOrder {
+  workspaceId: number
+  /** Somebody waits for a question; passages are made in the background. */
+  kind: 'question' | 'passages'
+  signal?: AbortSignal
+}
+
 /** Turns texts into vectors whose angle says how near their meanings are. */
 export interface Embedder {
   /** Vectors of two embedders are never compared. */
   readonly id: string
   /** Cosines of a question and a text: below `least` they have nothing in common, from `most` on they say the same. */
   readonly related?: { least: number; most: number }
+  /** How many requests it works on at a time; one unless given. */
+  readonly concurrency?: number
   /** Unit vectors, one per text, in order. Throws when the model cannot be reached. */
   embed(texts: string[], signal?: AbortSignal): Promise<Float32Array[]>
+  close(): void
+}
+
+/** An embedder that serves every workspace its share. */
+export interface SharedEmbedder {
+  readonly id: string
+  readonly related?: Embedder['related']
+  /** Like `embed`, in its turn. Throws EmbedderBusyError when too much of the workspace's waits already. */
+  embed(texts: readonly string[], order: EmbeddingOrder): Promise<Float32Array[]>
   close(): void
 }
 

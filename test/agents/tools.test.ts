@@ -41,9 +41,9 @@ const toolbox: Toolbox = {
 }
 
 const knowledge: Knowledge = {
-  search: async (_agent, query) =>
+  search: async (_agent, { query }) =>
     query.includes('refund')
-      ? [{ file: 'policy.md', text: 'A refund takes 14 days. Shipping is free.', score: 1 }]
+      ? [{ file: 'policy.md', heading: null, text: 'A refund takes 14 days. Shipping is free.', score: 1 }]
       : [],
 }
 
@@ -122,7 +122,7 @@ test('a failed turn closes its tools', async () => {
 test('passages of files are part of the prompt', async () => {
   await send('How long does a refund take?')
   expect(fake.received[0]?.messages[0]?.content).toContain(
-    '<passage file="policy.md">\nA refund takes 14 days. Shipping is free.\n</passage>',
+    '<passage source="policy.md">\nA refund takes 14 days. Shipping is free.\n</passage>',
   )
 })
 

@@ -193,6 +193,7 @@ describe('search', () => {
     expect(byWords.data[0]).toEqual({
       file_id: expect.any(Number),
       original_name: 'garage.txt',
+      heading: null,
       text: 'The parking garage closes at ten in the evening.',
       score: expect.any(Number),
     })

@@ -45,7 +45,7 @@ test.each([
   const ask = await guide(await testApp({ remember: false }))
   const said = await ask(question)
   expect(said).toContain(answer)
-  expect(said).toContain('[handbook.md]')
+  expect(said).toContain('[handbook.md, Visitor handbook]')
 })
 
 test('what no file says is not made up', async () => {
@@ -57,11 +57,13 @@ test('a language model gets the passage and its file for a question in other wor
   const fake = fakeModelServer()
   try {
     const ask = await guide(await testApp({ remember: false, models: fake.models }))
-    fake.script.push({ reply: 'In the garage behind the main building [handbook.md].' })
-    expect(await ask('Where can I park?')).toBe('In the garage behind the main building [handbook.md].')
+    fake.script.push({ reply: 'In the garage behind the main building [handbook.md, Visitor handbook].' })
+    expect(await ask('Where can I park?')).toBe(
+      'In the garage behind the main building [handbook.md, Visitor handbook].',
+    )
     const prompt = JSON.stringify(fake.received[0]?.messages)
     expect(prompt).toContain('Visitors leave their cars in the garage')
-    expect(prompt).toContain('handbook.md')
+    expect(prompt).toContain('handbook.md, Visitor handbook')
   } finally {
     await fake.stop()
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { chunksOf } from '../../src/knowledge/chunk.ts'
 import { capped, decodeText } from '../../src/knowledge/decode.ts'
+import { tokensIn } from '../../src/knowledge/passages/size.ts'
+import { passagesOf } from '../../src/knowledge/passages/split.ts'
 
 const utf16 = (text: string, bigEndian = false) => {
   const bytes = Buffer.from(text, 'utf16le')
@@ -38,24 +39,116 @@ describe('decoding', () => {
   })
 })
 
-describe('chunking', () => {
-  test('paragraphs stay whole where they fit, and overlap', () => {
-    const paragraph = (name: string) => `${name} ${'word '.repeat(100).trim()}`
-    const chunks = chunksOf([paragraph('One'), paragraph('Two'), paragraph('Three')].join('\n\n'))
-    expect(chunks).toHaveLength(3)
-    expect(chunks[1]).toContain('Two word')
-    expect(chunks.every((chunk) => chunk.length <= 900)).toBe(true)
+const passages = (name: string, text: string) =>
+  passagesOf(name, text).map(({ heading, text }) => (heading === null ? text : `${heading} | ${text}`))
+
+describe('passages follow the structure of', () => {
+  test('Markdown: sections with the path of their headings, table rows with their header', () => {
+    const text = `---
+title: Guide
+---
+# Guide
+
+Welcome to **us**.
+
+## Prices
+
+All prices are in euros.
+
+| Item | Price |
+| :--- | ---: |
+| Bike | 12 |
+| E-bike \\| large | 30 |
+
+### Discounts
+
+Pupils pay half.
+
+\`\`\`sh
+# not a heading
+rent --half
+\`\`\`
+
+## Empty
+`
+    expect(passages('a.md', text)).toEqual([
+      'Guide | Welcome to us.',
+      'Guide > Prices | All prices are in euros.',
+      'Guide > Prices | Item: Bike; Price: 12',
+      'Guide > Prices | Item: E-bike | large; Price: 30',
+      'Guide > Prices > Discounts | Pupils pay half.\n\n```sh\n# not a heading\nrent --half\n```',
+    ])
   })
 
-  test('a text without any break is cut', () => {
-    const chunks = chunksOf('x'.repeat(5000))
-    expect(chunks.length).toBeGreaterThanOrEqual(6)
-    expect(chunks.every((chunk) => chunk.length <= 900)).toBe(true)
+  test('a table of values: each row with its header, whatever separates them', () => {
+    expect(passages('a.csv', 'name;price\n"Hose; red";12,50\n\nBucket;3\n')).toEqual([
+      'name: Hose; red; price: 12,50',
+      'name: Bucket; price: 3',
+    ])
+    expect(passages('a.csv', '1,2\n3,4')).toEqual(['1; 2', '3; 4'])
   })
 
-  test('nothing is lost', () => {
+  test('JSON: items whole, under the path to them', () => {
+    const value = {
+      shop: 'Elm',
+      items: [{ name: 'Hose', size: { length: 20 }, tags: ['red', 'long'] }, { name: 'Can' }],
+    }
+    expect(passages('a.json', JSON.stringify({ stock: Array(30).fill(value) })).slice(0, 3)).toEqual([
+      'stock | shop: Elm; items.name: Hose; items.size.length: 20; items.tags: red, long; items.name: Can',
+      'stock | shop: Elm; items.name: Hose; items.size.length: 20; items.tags: red, long; items.name: Can',
+      'stock | shop: Elm; items.name: Hose; items.size.length: 20; items.tags: red, long; items.name: Can',
+    ])
+    expect(passages('a.json', '{"a": 1}\n{"b": {"c": "two"}}')).toEqual(['a: 1', 'b.c: two'])
+    expect(passages('a.json', '{"a": ')).toEqual(['{"a":'])
+  })
+
+  test('plain text: paragraphs, questions with their answers, titles with what follows', () => {
+    const text =
+      'Opening hours\n\nWe open at nine.\n\nQ: May I bring a dog?\nA: Yes.\nQ: And a cat?\nA: No.\n\nWe sell:\n\n- hoses\n- cans'
+    expect(passages('a.txt', text)).toEqual([
+      'Opening hours\nWe open at nine.',
+      'Q: May I bring a dog?\nA: Yes.',
+      'Q: And a cat?\nA: No.',
+      'We sell:\n- hoses\n- cans',
+    ])
+  })
+
+  test('a heading alone is still found', () => {
+    expect(passages('a.md', '# Closed on Mondays')).toEqual(['# Closed on Mondays'])
+  })
+})
+
+describe('passages', () => {
+  const sentence = (n: number) => `Rule ${n} says that Dr. Ilse Berg opens gate ${n} at 7.30 a.m. on working days.`
+
+  test('are small enough for the embedder, and no sentence is cut', () => {
+    const texts = passages('a.txt', Array.from({ length: 200 }, (_, n) => sentence(n)).join(' '))
+    expect(texts.every((text) => tokensIn(text) <= 200 && text.endsWith('working days.'))).toBe(true)
+    expect(texts.join(' ')).toBe(Array.from({ length: 200 }, (_, n) => sentence(n)).join(' '))
+  })
+
+  test('of a text without any break are cut, and nothing is lost', () => {
+    expect(passages('a.txt', 'x'.repeat(5000)).join('')).toBe('x'.repeat(5000))
     const words = Array.from({ length: 3000 }, (_, index) => `w${index}`)
-    const all = chunksOf(words.join(' ')).join(' ')
-    for (const word of words) expect(all.includes(word)).toBe(true)
+    expect(passages('a.txt', words.join(' ')).join(' ')).toBe(words.join(' '))
+  })
+
+  test('of very many rows hold several', () => {
+    const rows = Array.from({ length: 9000 }, (_, n) => `${n},Part ${n}`)
+    const texts = passages('a.csv', ['id,name', ...rows].join('\n'))
+    expect(texts.length).toBeLessThanOrEqual(1100)
+    expect(texts.join('\n').match(/id: \d+; name: Part \d+/g)).toHaveLength(9000)
+  })
+
+  test.each([
+    ['headings', '#'.repeat(6).concat(' a\n').repeat(30_000)],
+    ['an open table', '|'.repeat(199_000)],
+    ['bold signs', '**a'.repeat(60_000)],
+    ['nested lists of JSON', '['.repeat(90_000) + ']'.repeat(90_000)],
+    ['blank lines', ' \n'.repeat(100_000)],
+  ])('of a hostile file of %s are made at once', (_what, text) => {
+    const started = performance.now()
+    for (const name of ['a.md', 'a.json', 'a.csv', 'a.txt']) passagesOf(name, text)
+    expect(performance.now() - started).toBeLessThan(4000)
   })
 })

@@ -1,4 +1,4 @@
-import type { Sources } from '../prompt.ts'
+import { citation, type Sources } from '../prompt.ts'
 import type { Conversation } from './conversation.ts'
 import { pickDiverse, type Ranker } from './ranker.ts'
 import { smallTalk } from './small-talk.ts'
@@ -26,7 +26,7 @@ function candidatesOf(sources: Sources, { earlier, toolResults }: Conversation):
   const said = earlier.filter(({ role, text }) => role === 'user' && !text.trim().endsWith('?'))
   return [
     ...toolResults.filter(({ failed }) => !failed).flatMap(({ tool, text }) => from(text, cited(tool), 1.2)),
-    ...sources.passages.flatMap(({ file, text }) => from(text, cited(file), 1.05)),
+    ...sources.passages.flatMap((passage) => from(passage.text, cited(citation(passage)), 1.05)),
     ...from(sources.instructions, plain, 1),
     ...sources.preamble.flatMap((text) => from(text, plain, 1)),
     ...from(sources.description, plain, 0.9),
@@ -81,7 +81,7 @@ export async function extractResponse(
   const scores = await ranker.score(
     conversation.question,
     candidates.map(({ text }) => text),
-    signal,
+    { workspaceId: sources.workspaceId, signal },
   )
   const scored = candidates.map((candidate, index) => ({
     ...candidate,

@@ -15,6 +15,7 @@ const nothingGiven: Sources = {
   memory: null,
   passages: [],
   preamble: [],
+  workspaceId: 0,
 }
 
 async function answer(options: LanguageModelV4CallOptions, ranker: Ranker): Promise<LanguageModelV4GenerateResult> {

@@ -2,7 +2,7 @@ import { termsOf } from './words.ts'
 
 /** Judges how well texts answer a question, 0 to 1 each. An embedder can join the lexical one behind this. */
 export interface Ranker {
-  score(query: string, texts: readonly string[], signal?: AbortSignal): Promise<number[]>
+  score(query: string, texts: readonly string[], by?: { workspaceId: number; signal?: AbortSignal }): Promise<number[]>
 }
 
 /** The share of the question's terms, rare ones counting more, that a text has. */

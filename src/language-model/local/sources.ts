@@ -10,15 +10,18 @@ const Given = z.object({
   description: z.string().nullable(),
   instructions: z.string().nullable(),
   memory: z.string().nullable(),
-  passages: z.array(z.object({ file: z.string(), text: z.string(), score: z.number() })),
+  passages: z.array(
+    z.object({ file: z.string(), heading: z.string().nullable(), text: z.string(), score: z.number() }),
+  ),
   preamble: z.array(z.string()),
+  workspaceId: z.number(),
 })
 
 /** What a turn draws on, for the local model, which does not have to find it in the prompt again. */
 export const sourcesFor = (sources: Sources): SharedV4ProviderOptions => ({
   [localModelId]: {
     ...sources,
-    passages: sources.passages.map(({ file, text, score }) => ({ file, text, score })),
+    passages: sources.passages.map(({ file, heading, text, score }) => ({ file, heading, text, score })),
     preamble: [...sources.preamble],
   },
 })

@@ -48,6 +48,7 @@ export function converseThrough({ db, models, slots }: ConverseParts): Converse 
       memory: null,
       passages: [],
       preamble: [],
+      workspaceId: payerWorkspaceId,
     }
     const thread = await trimHistory(spoken, contextTokens)
     const signal = AbortSignal.timeout(replyMs)

@@ -1,56 +1,97 @@
-import { and, eq, isNotNull } from 'drizzle-orm'
-import type { Logger } from 'pino'
+import { and, asc, eq, gt, isNotNull } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import type { Embedder } from '../../knowledge/embedder.ts'
-import { type AgentVectors, createVectorCache, nearest } from '../../knowledge/vector-cache.ts'
-import { knowledgeChunks, knowledgeVersions } from './table.ts'
+import { createVectorCache } from '../../knowledge/vector-cache.ts'
+import { type FileVectors, fileVectors, nearness } from '../../knowledge/vectors.ts'
+import type { AgentState } from './agent-state.ts'
+import { knowledgeChunks } from './table.ts'
 
-interface MeaningOptions {
-  db: Database
-  embedder: Embedder
-  log: Logger
+/** Passages by their meaning: the greatest cosine with any of the queries. */
+export interface MeaningRanking {
+  /** Best first. */
+  hits: { id: number; cosine: number }[]
+  /** The cosines of some passages more. */
+  of(ids: ReadonlySet<number>): Map<number, number>
 }
 
-/** Ranks an agent's passages by their meaning; answers ids, best first, and none while the embedder is out of reach. */
-export function createMeaningRanking({ db, embedder, log }: MeaningOptions, limit: number) {
+/** Vectors read in one go, and compared before the thread is left to others: a few milliseconds each. */
+const readSize = 1_000
+const compareSize = 4_000
+
+interface Compared {
+  vectors: FileVectors
+  from: number
+  cosines: Float32Array
+}
+
+/** The greatest cosines, best first. */
+function greatest(compared: readonly Compared[], limit: number): MeaningRanking['hits'] {
+  const kept: MeaningRanking['hits'] = []
+  let least = -1
+  for (const { vectors, from, cosines } of compared) {
+    for (const [index, cosine] of cosines.entries()) {
+      if (kept.length >= limit * 2 && cosine <= least) continue
+      kept.push({ id: vectors.ids[from + index] ?? 0, cosine })
+      if (kept.length >= limit * 4) {
+        kept.sort((a, b) => b.cosine - a.cosine)
+        kept.length = limit
+        least = kept.at(-1)?.cosine ?? -1
+      }
+    }
+  }
+  return kept.sort((a, b) => b.cosine - a.cosine || a.id - b.id).slice(0, limit)
+}
+
+function cosinesOf(compared: readonly Compared[], ids: ReadonlySet<number>): Map<number, number> {
+  const found = new Map<number, number>()
+  for (const { vectors, from, cosines } of compared) {
+    for (const [index, cosine] of cosines.entries()) {
+      const id = vectors.ids[from + index] ?? 0
+      if (ids.has(id)) found.set(id, cosine)
+    }
+  }
+  return found
+}
+
+/** Ranks an agent's passages by their meaning, exactly: every vector of every indexed file is compared. */
+export function createMeaningRanking(db: Database, indexId: string, limit: number) {
   const cache = createVectorCache()
 
-  const vectorsOf = async (agentId: number): Promise<AgentVectors> => {
-    const [row] = await db
-      .select({ version: knowledgeVersions.version })
-      .from(knowledgeVersions)
-      .where(eq(knowledgeVersions.agentId, agentId))
-    const version = row?.version ?? 0
-    const known = cache.get(agentId, version)
-    if (known) return known
-    const mine = and(
-      eq(knowledgeChunks.agentId, agentId),
-      eq(knowledgeChunks.embedderId, embedder.id),
-      isNotNull(knowledgeChunks.vector),
-    )
-    const rows = await db
-      .select({ id: knowledgeChunks.id, vector: knowledgeChunks.vector })
-      .from(knowledgeChunks)
-      .where(mine)
-    const loaded: AgentVectors = { version, ids: [], vectors: [] }
-    for (const { id, vector } of rows) {
-      if (!vector) continue
-      loaded.ids.push(id)
-      loaded.vectors.push(new Float32Array(Uint8Array.from(vector).buffer))
+  const read = async (fileId: number): Promise<FileVectors> => {
+    const rows: { id: number; vector: Uint8Array }[] = []
+    for (let after = 0; ; ) {
+      const page = await db
+        .select({ id: knowledgeChunks.id, vector: knowledgeChunks.vector })
+        .from(knowledgeChunks)
+        .where(
+          and(
+            eq(knowledgeChunks.fileId, fileId),
+            eq(knowledgeChunks.embedderId, indexId),
+            isNotNull(knowledgeChunks.vector),
+            gt(knowledgeChunks.id, after),
+          ),
+        )
+        .orderBy(asc(knowledgeChunks.id))
+        .limit(readSize)
+      for (const { id, vector } of page) if (vector) rows.push({ id, vector })
+      after = page.at(-1)?.id ?? after
+      if (page.length < readSize) return fileVectors(rows)
     }
-    cache.set(agentId, loaded)
-    return loaded
   }
 
-  return async (agentId: number, question: string, signal?: AbortSignal): Promise<number[]> => {
-    try {
-      const vectors = await vectorsOf(agentId)
-      if (vectors.ids.length === 0) return []
-      const [query] = await embedder.embed([question], signal)
-      return query ? nearest(vectors, query, limit) : []
-    } catch (error) {
-      log.warn({ err: error }, 'searching by meaning failed')
-      return []
+  return async ({ indexedFiles }: AgentState, queries: readonly Float32Array[]): Promise<MeaningRanking> => {
+    const compared: Compared[] = []
+    let sinceBreak = 0
+    for (const fileId of indexedFiles) {
+      const vectors = await cache.of(fileId, () => read(fileId))
+      for (let from = 0; from < vectors.ids.length; from += compareSize) {
+        const to = Math.min(vectors.ids.length, from + compareSize)
+        compared.push({ vectors, from, cosines: nearness(vectors, queries, [from, to]) })
+        sinceBreak += (to - from) * queries.length
+        if (sinceBreak < compareSize) continue
+        sinceBreak = 0
+        await new Promise(setImmediate)
+      }
     }
+    return { hits: greatest(compared, limit), of: (ids) => cosinesOf(compared, ids) }
   }
 }

@@ -1,59 +1,113 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Database } from '../../db/client.ts'
-import type { Embedder } from '../../knowledge/embedder.ts'
-import { fuse } from '../../knowledge/fusion.ts'
+import type { SharedEmbedder } from '../../knowledge/embedder.ts'
+import { nearestHeading } from '../../knowledge/passages/passage.ts'
+import { askedWords } from '../../knowledge/words.ts'
 import type { Knowledge } from '../../language-model/knowledge.ts'
-import { createMeaningRanking } from './by-meaning.ts'
+import { type AgentState, createAgentStates } from './agent-state.ts'
+import { createMeaningRanking, type MeaningRanking } from './by-meaning.ts'
 import { createWordRanking } from './by-words.ts'
+import { fuse } from './fusion.ts'
+import { indexIdOf } from './indexer.ts'
 import { knowledgeChunks, knowledgeFiles } from './table.ts'
 
 /** A passage that a search found. */
 export interface Found {
   fileId: number
   file: string
+  /** The headings that it stands under. */
+  heading: string | null
   text: string
-  /** 0..1: 1 is first by words and by meaning. */
+  /** 0..1: 1 has all words of the question and its meaning. */
   score: number
 }
 
+/** A search of an agent's passages. */
+export interface SearchRequest {
+  agentId: number
+  /** Whose share of the embedder it takes. */
+  workspaceId: number
+  query: string
+  /** What was said before the question, which may name what it is about. */
+  context?: string
+  limit: number
+  signal?: AbortSignal
+}
+
 /** How many candidates each way of searching brings. */
-const candidates = 50
+const candidates = 100
 const longestQuestion = 2000
+const longestContext = 500
 
 interface SearchOptions {
   db: Database
-  embedder: Embedder
+  embedder: SharedEmbedder
   log: Logger
 }
 
-/** Searches an agent's passages by words and by meaning, fused by rank. */
+/** Searches an agent's passages by words and by meaning, their scores fused. */
 export function createSearch({ db, embedder, log }: SearchOptions) {
+  const indexId = indexIdOf(embedder.id)
+  const stateOf = createAgentStates(db, indexId)
   const byWords = createWordRanking(db, candidates)
-  const byMeaning = createMeaningRanking({ db, embedder, log }, candidates)
+  const byMeaning = createMeaningRanking(db, indexId, candidates)
 
-  return async (agentId: number, query: string, limit: number, signal?: AbortSignal): Promise<Found[]> => {
-    const question = query.slice(0, longestQuestion).toWellFormed()
-    const lists = await Promise.all([byWords(agentId, question), byMeaning(agentId, question, signal)])
-    const best = fuse(lists).slice(0, limit)
+  const meaningOf = async (
+    state: AgentState,
+    texts: string[],
+    { workspaceId, signal }: SearchRequest,
+  ): Promise<MeaningRanking | undefined> => {
+    if (state.indexedFiles.length === 0) return undefined
+    try {
+      const queries = await embedder.embed(texts, { workspaceId, kind: 'question', signal })
+      return await byMeaning(state, queries)
+    } catch (error) {
+      signal?.throwIfAborted()
+      log.warn({ err: error }, 'searching by meaning failed')
+      return undefined
+    }
+  }
+
+  return async (request: SearchRequest): Promise<Found[]> => {
+    const { agentId, limit } = request
+    const question = request.query.slice(0, longestQuestion).toWellFormed()
+    const context = request.context?.slice(-longestContext).toWellFormed().trim() ?? ''
+    const state = await stateOf(agentId)
+    if (state.passages === 0) return []
+    const words = askedWords(question)
+    const asked = new Set(words.flatMap(({ terms }) => [...terms.keys()]))
+    const around = askedWords(context).filter(({ terms }) => ![...terms.keys()].some((term) => asked.has(term)))
+    const texts = context === '' ? [question] : [question, `${context}\n${question}`]
+    const [ranking, meaning] = await Promise.all([
+      byWords(agentId, state, { words, context: around }),
+      meaningOf(state, texts, request),
+    ])
+    const best = fuse(ranking, meaning, embedder.related).slice(0, limit)
     if (best.length === 0) return []
-    const ids = best.map(({ id }) => id)
     const rows = await db
       .select({
         id: knowledgeChunks.id,
         fileId: knowledgeChunks.fileId,
         file: knowledgeFiles.originalName,
+        heading: knowledgeChunks.heading,
         text: knowledgeChunks.text,
       })
       .from(knowledgeChunks)
       .innerJoin(knowledgeFiles, eq(knowledgeFiles.id, knowledgeChunks.fileId))
-      .where(and(eq(knowledgeChunks.agentId, agentId), inArray(knowledgeChunks.id, ids)))
+      .where(
+        and(
+          eq(knowledgeChunks.agentId, agentId),
+          inArray(
+            knowledgeChunks.id,
+            best.map(({ id }) => id),
+          ),
+        ),
+      )
     const byId = new Map(rows.map((row) => [row.id, row]))
     return best.flatMap(({ id, score }) => {
-      const row = byId.get(id)
-      return row
-        ? [{ fileId: row.fileId, file: row.file, text: row.text, score: Math.round(score * 10_000) / 10_000 }]
-        : []
+      const { id: _id, ...row } = byId.get(id) ?? { id: undefined }
+      return 'fileId' in row ? [{ ...row, score: Math.round(score * 10_000) / 10_000 }] : []
     })
   }
 }
@@ -65,5 +119,8 @@ const passagesPerTurn = 6
 
 /** The same search as turns use it. */
 export const knowledgeOf = (search: Search): Knowledge => ({
-  search: (agent, query, signal) => search(agent.id, query, passagesPerTurn, signal),
+  async search({ id: agentId, workspaceId }, { query, context }, signal) {
+    const found = await search({ agentId, workspaceId, query, context, limit: passagesPerTurn, signal })
+    return found.map(({ file, heading, text, score }) => ({ file, heading: nearestHeading(heading), text, score }))
+  },
 })

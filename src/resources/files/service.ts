@@ -2,19 +2,17 @@ import { and, count, desc, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import { chunksOf } from '../../knowledge/chunk.ts'
-import { capped, decodeText } from '../../knowledge/decode.ts'
+import type { PassageText } from '../../knowledge/passages/passage.ts'
+import { passagesVersion } from '../../knowledge/passages/split.ts'
 import { requireAgent } from '../agents/access.ts'
 import { moveVersion } from './indexer.ts'
 import { allowedExtensions, isExtractable, kindOf, safeName } from './kinds.ts'
+import { passagesIn, storePassages } from './passages.ts'
 import type { FileEntry, SearchInput, UploadInput } from './schema.ts'
 import { knowledgeChunks, knowledgeFiles } from './table.ts'
 
-/** Extracted text is cut there (contract: files 5). */
-const mostCharacters = 200_000
 /** An upload waits that long for its vectors; longer ones are made in the background. */
 const timeoutMs = 4_000
-const insertSize = 200
 
 type Row = typeof knowledgeFiles.$inferSelect
 
@@ -59,8 +57,7 @@ export async function uploadFile(ctx: AccountContext, input: z.output<typeof Upl
   const kind = kindOf(originalName)
   if (!kind) throw new ApiError('file_type_unsupported', { detail: allowedExtensions })
   const { file } = input
-  const text = isExtractable(kind) ? decodeText(await file.bytes()) : undefined
-  const chunks = text === undefined ? [] : chunksOf(capped(text, mostCharacters))
+  const chunks = isExtractable(kind) ? passagesIn(originalName, await file.bytes()) : []
   const storageKey = `knowledge/${crypto.randomUUID()}`
   await ctx.files.put(storageKey, file, { type: kind.mime })
   try {
@@ -75,6 +72,7 @@ export async function uploadFile(ctx: AccountContext, input: z.output<typeof Upl
         extractable: isExtractable(kind),
         extracted: chunks.length > 0,
         indexState: chunks.length > 0 ? 'pending' : 'none',
+        passagesVersion,
         createdAt: ctx.clock.now(),
       },
       chunks,
@@ -87,26 +85,26 @@ export async function uploadFile(ctx: AccountContext, input: z.output<typeof Upl
   }
 }
 
-function record(ctx: AccountContext, values: typeof knowledgeFiles.$inferInsert, chunks: string[]): Promise<Row> {
+function record(
+  ctx: AccountContext,
+  values: typeof knowledgeFiles.$inferInsert,
+  passages: readonly PassageText[],
+): Promise<Row> {
   return ctx.db.transaction(async (tx) => {
     const [row] = await tx.insert(knowledgeFiles).values(values).returning()
     if (!row) throw new ApiError('internal_error')
-    const { id: fileId, agentId } = row
-    for (let start = 0; start < chunks.length; start += insertSize) {
-      const part = chunks.slice(start, start + insertSize)
-      await tx
-        .insert(knowledgeChunks)
-        .values(part.map((text, index) => ({ fileId, agentId, position: start + index, text })))
-    }
-    await moveVersion(tx, agentId)
+    await storePassages(tx, row, passages)
+    await moveVersion(tx, row.agentId)
     return row
   })
 }
 
 async function indexedSoon(ctx: AccountContext, row: Row): Promise<boolean> {
-  const work = ctx.indexer.index(row.id, row.agentId).catch((error) => {
-    ctx.log.warn({ err: error, fileId: row.id }, 'indexing after an upload failed')
-  })
+  const work = ctx.indexer
+    .index({ id: row.id, agentId: row.agentId, workspaceId: ctx.account.workspaceId })
+    .catch((error) => {
+      ctx.log.warn({ err: error, fileId: row.id }, 'indexing after an upload failed')
+    })
   await Promise.race([work, Bun.sleep(timeoutMs)])
   const [now] = await ctx.db
     .select({ state: knowledgeFiles.indexState })
@@ -148,9 +146,13 @@ export async function downloadFile(ctx: AccountContext, input: { agent_id: strin
 /** The best passages for a question (contract: files 10). Throws 404 without view access. */
 export async function searchFiles(ctx: AccountContext, input: z.output<typeof SearchInput>) {
   const { row: agent } = await requireAgent(ctx, input.agent_id)
-  const found = await ctx.search(agent.id, input.q, input.limit, ctx.signal)
+  const { q: query, limit } = input
+  const { workspaceId } = ctx.account
+  const found = await ctx.search({ agentId: agent.id, workspaceId, query, limit, signal: ctx.signal })
   return {
     object: 'list' as const,
-    data: found.map(({ fileId, file, text, score }) => ({ file_id: fileId, original_name: file, text, score })),
+    data: found.map(({ fileId, file, heading, text, score }) => ({
+      ...{ file_id: fileId, original_name: file, heading, text, score },
+    })),
   }
 }

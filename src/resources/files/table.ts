@@ -3,7 +3,6 @@ import { boolean, customType, index, integer, pgTable, serial, text } from 'driz
 import { timestamptz } from '../../db/columns.ts'
 import { agents } from '../agents/table.ts'
 
-const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
 
 /** How far a file's passages have vectors: nothing to do, waiting or under way, all of them. */
@@ -27,7 +26,10 @@ export const knowledgeFiles = pgTable(
     /** Whether there was text in it. */
     extracted: boolean('extracted').notNull(),
     indexState: text('index_state').$type<(typeof indexStates)[number]>().notNull(),
+    /** What made its vectors: the embedder and the way of splitting. */
     embedderId: text('embedder_id'),
+    /** The way of splitting that made its passages. */
+    passagesVersion: integer('passages_version').notNull().default(1),
     attempts: integer('attempts').notNull().default(0),
     /** Indexing is tried again from then on. */
     dueAt: timestamptz('due_at').notNull().defaultNow(),
@@ -51,16 +53,21 @@ export const knowledgeChunks = pgTable(
       .notNull()
       .references(() => agents.id, { onDelete: 'cascade' }),
     position: integer('position').notNull(),
+    /** The headings that it stands under, outermost first; null where the file has none. */
+    heading: text('heading'),
     text: text('text').notNull(),
-    words: tsvector('words').generatedAlwaysAs(sql`to_tsvector('english', text)`),
+    /** What it is found by, each with the agent's id before it, so that one tenant's words cost no other's search. */
+    terms: text('terms').array(),
+    /** How many words it has that say something. */
+    length: integer('length').notNull().default(0),
     embedderId: text('embedder_id'),
-    /** 32-bit floats of a unit vector. */
+    /** A unit vector as `packVector` writes it. */
     vector: bytea('vector'),
   },
   (table) => [
     index('knowledge_chunks_file_id').on(table.fileId, table.position),
     index('knowledge_chunks_agent_id').on(table.agentId),
-    index('knowledge_chunks_words').using('gin', table.words),
+    index('knowledge_chunks_terms').using('gin', table.terms),
   ],
 )
 

@@ -2,14 +2,15 @@ import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { type Lease, LeaseLostError, LeaseTimeoutError, withLease } from '../../db/lease/lease.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
-import { countMessages, trimHistory } from '../../language-model/history.ts'
+import { countMessages, type ThreadMessage, trimHistory } from '../../language-model/history.ts'
+import type { KnowledgeQuestion } from '../../language-model/knowledge.ts'
 import { type Sources, systemPrompt } from '../../language-model/prompt.ts'
 import { countTokens } from '../../language-model/tokens.ts'
 import { generateTurn } from '../../language-model/turn.ts'
 import { paidUse } from '../billing/paid-use.ts'
 import { joinOrRun } from './join.ts'
 import { readThread } from './list.ts'
-import { findTaken, markUndelivered, newestUserMessage, storeTurn, type TakenTurn, type TurnOrder } from './store.ts'
+import { findTaken, markUndelivered, storeTurn, type TakenTurn, type TurnOrder } from './store.ts'
 
 /** What the same turn, sent again by the same token, has in common with the first. */
 const hashOf = (ctx: AccountContext, { agent, chat, model, added }: TurnOrder) =>
@@ -19,6 +20,15 @@ const hashOf = (ctx: AccountContext, { agent, chat, model, added }: TurnOrder) =
 
 /** A prompt with tools is read again at every step: so many times is set aside for. */
 const stepsWithTools = 2
+
+/** The newest user message of a thread, and the one before it, which may name what it is about. */
+function questionIn(thread: readonly ThreadMessage[]): KnowledgeQuestion {
+  const [query = '', context] = thread
+    .filter(({ role }) => role === 'user')
+    .map(({ content }) => content)
+    .reverse()
+  return { query, context }
+}
 
 /** Runs the model and stores the turn; a failure stores and charges nothing. */
 async function runTurn(
@@ -30,15 +40,23 @@ async function runTurn(
   const { agent, chat, model, added } = order
   const { contextTokens, outputTokens, times } = ctx.turns
   const sentAt = ctx.clock.now()
-  const ref = { id: agent.row.id, agentId: agent.row.agentId }
+  const ref = { id: agent.row.id, agentId: agent.row.agentId, workspaceId: ctx.account.workspaceId }
   const thread = [...(chat ? await readThread(ctx.db, chat.id) : []), ...added]
   const [passages, tools] = await Promise.all([
-    ctx.knowledge.search(ref, newestUserMessage(added), signal),
+    ctx.knowledge.search(ref, questionIn(thread), signal),
     ctx.toolbox.open(ref, signal),
   ])
   try {
     const { name: agentName, description, instructions, memory } = agent.row
-    const bare: Sources = { agentName, description, instructions, memory, passages, preamble: [] }
+    const bare: Sources = {
+      agentName,
+      description,
+      instructions,
+      memory,
+      passages,
+      preamble: [],
+      workspaceId: ref.workspaceId,
+    }
     const kept = await trimHistory(thread, contextTokens - (await countTokens(systemPrompt(bare))))
     const sources = { ...bare, preamble: kept.flatMap(({ role, content }) => (role === 'system' ? [content] : [])) }
     const spoken = kept.filter(({ role }) => role !== 'system')

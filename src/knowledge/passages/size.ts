@@ -1,0 +1,82 @@
+/** What an embedder of 256 tokens reads whole, with room for the heading; see `tokensIn`. */
+export const maxTokens = 200
+/** Text without headings goes into passages of about this size: small enough to be about one thing. */
+export const usualTokens = 110
+
+const pieces = /[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu
+const plainWord = /^[a-z]{1,8}$/i
+const lettersPerToken = 3.5
+
+/** About how many tokens an English embedder makes of a text: more for long, foreign and numbered words. */
+export function tokensIn(text: string): number {
+  let tokens = 0
+  for (const [piece] of text.matchAll(pieces)) {
+    tokens += plainWord.test(piece) ? 1 : Math.ceil(piece.length / lettersPerToken)
+  }
+  return tokens
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
+
+/** Full stops after these end no sentence. */
+const abbreviation =
+  /(?:^|[\s(])(?:\p{Lu}|e\.g|i\.e|z\.\s?B|d\.\s?h|ca|bzw|Dr|Mr|Mrs|Ms|Prof|St|Str|Nr|No|vs|etc|approx|p\.\s?ex|Sr|Sra|art)\.\s*$/u
+
+/** The sentences of a text with the space after each. */
+export function sentences(text: string): string[] {
+  const found: string[] = []
+  for (const { segment } of segmenter.segment(text)) {
+    const last = found.at(-1)
+    if (last !== undefined && (abbreviation.test(last) || /^\p{Ll}/u.test(segment)) && !/\n\s*$/.test(last)) {
+      found[found.length - 1] = last + segment
+    } else found.push(segment)
+  }
+  return found
+}
+
+/** A sentence beyond this is no sentence: it is cut between words. */
+const longestSentence = 1_500
+
+/** A text in pieces of at most so many characters, between words where there are any. */
+function cut(text: string, longest: number): string[] {
+  const found: string[] = []
+  let from = 0
+  while (text.length - from > longest) {
+    const space = text.lastIndexOf(' ', from + longest)
+    const to = space > from + longest / 2 ? space : from + longest
+    found.push(text.slice(from, to))
+    from = to
+  }
+  return [...found, text.slice(from)]
+}
+
+/** Joins pieces in their order to texts of at most `limit` tokens each; a longer piece stays alone. */
+export function packed(parts: readonly string[], limit: number): string[] {
+  const texts: string[] = []
+  let current = ''
+  let size = 0
+  for (const part of parts) {
+    const tokens = tokensIn(part)
+    if (current.trim() !== '' && size + tokens > limit) {
+      texts.push(current)
+      current = ''
+      size = 0
+    }
+    current += part
+    size += tokens
+  }
+  return [...texts, current].map((text) => text.trim()).filter((text) => text !== '')
+}
+
+/** The segmenter takes ever longer for a line that goes on, above all for one of spaces. */
+const longestLine = 10_000
+
+/** A text in pieces that an embedder reads whole: cut between lines, then sentences, never within one. */
+export function fitting(text: string, limit = maxTokens): string[] {
+  if (tokensIn(text) <= limit && text.length <= longestSentence) return [text.trim()].filter((part) => part !== '')
+  const lines = text.split(/(?<=\n)/).flatMap((line) => cut(line, longestLine))
+  const parts = lines
+    .flatMap((line) => (tokensIn(line) <= limit ? [line] : sentences(line)))
+    .flatMap((piece) => cut(piece, longestSentence))
+  return packed(parts, Math.min(limit, usualTokens))
+}

@@ -1,0 +1,34 @@
+import { csvPassages } from './csv.ts'
+import { jsonPassages } from './json.ts'
+import { markdownPassages } from './markdown.ts'
+import type { PassageText } from './passage.ts'
+import { prosePassages } from './prose.ts'
+
+/** Moves when passages come out otherwise than before: files that were split by an older one are split again. */
+export const passagesVersion = 2
+
+const looksLikeMarkdown = (text: string) => /^#{1,6}\s+\S/m.test(text) && !/^#!/.test(text)
+
+const plainPassages = (text: string): PassageText[] =>
+  prosePassages(text).map((part) => ({ heading: null, text: part }))
+
+function byExtension(name: string, text: string): PassageText[] {
+  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+  if (extension === 'csv') return csvPassages(text)
+  if (extension === 'json') return jsonPassages(text) ?? plainPassages(text)
+  if (extension === 'md' || extension === 'markdown') return markdownPassages(text)
+  return extension !== 'log' && looksLikeMarkdown(text) ? markdownPassages(text) : plainPassages(text)
+}
+
+/**
+ * A file's text in passages that follow its structure: sections with their headings, rows with their header, items of
+ * JSON whole. No sentence is cut, and each passage is small enough for an embedder that reads 256 tokens.
+ */
+export function passagesOf(name: string, text: string): PassageText[] {
+  const source = text.replaceAll(/\r\n?/g, '\n')
+  const found = byExtension(name, source).flatMap((passage) => {
+    const trimmed = passage.text.trim()
+    return /[\p{L}\p{N}]/u.test(trimmed) ? [{ ...passage, text: trimmed.toWellFormed() }] : []
+  })
+  return found.length > 0 ? found : plainPassages(source)
+}

@@ -1,0 +1,119 @@
+import type { Embedder, EmbeddingOrder, SharedEmbedder } from './embedder.ts'
+
+/** More waits already for this workspace than it may have waiting. */
+export class EmbedderBusyError extends Error {
+  override readonly name = 'EmbedderBusyError'
+  override readonly message = 'Too many texts of this workspace wait for the embedder'
+}
+
+/** What the embedder works on at once: small enough that a question never waits long for passages. */
+const batchCharacters = 1_200
+const batchTexts = 16
+/** Batches of one workspace that may wait, by kind. */
+const maxWaiting = { question: 32, passages: 512 }
+
+interface Job {
+  texts: string[]
+  signal: AbortSignal | undefined
+  resolve(vectors: Float32Array[]): void
+  reject(error: unknown): void
+}
+
+/** Jobs of workspaces that take turns. */
+class Lane {
+  private readonly queues = new Map<number, Job[]>()
+
+  constructor(private readonly max: number) {}
+
+  push(workspaceId: number, jobs: readonly Job[]): void {
+    const queue = this.queues.get(workspaceId) ?? []
+    if (queue.length + jobs.length > this.max && queue.length > 0) throw new EmbedderBusyError()
+    queue.push(...jobs)
+    this.queues.set(workspaceId, queue)
+  }
+
+  /** The next job of the workspace that was served longest ago. */
+  shift(): Job | undefined {
+    for (const [workspaceId, queue] of this.queues) {
+      this.queues.delete(workspaceId)
+      const job = queue.shift()
+      if (queue.length > 0) this.queues.set(workspaceId, queue)
+      if (job) return job
+    }
+    return undefined
+  }
+
+  clear(): Job[] {
+    const jobs = [...this.queues.values()].flat()
+    this.queues.clear()
+    return jobs
+  }
+}
+
+function batches(texts: readonly string[]): string[][] {
+  const found: string[][] = []
+  let size = 0
+  for (const text of texts) {
+    const last = found.at(-1)
+    if (last && last.length < batchTexts && size + text.length <= batchCharacters) {
+      last.push(text)
+      size += text.length
+    } else {
+      found.push([text])
+      size = text.length
+    }
+  }
+  return found
+}
+
+/**
+ * Shares one embedder among all workspaces: small batches, questions before passages, and within each kind the
+ * workspaces in turn. So nobody waits for more than the batch under way and one of each other workspace that asks.
+ */
+export function shareEmbedder(embedder: Embedder): SharedEmbedder {
+  const lanes = { question: new Lane(maxWaiting.question), passages: new Lane(maxWaiting.passages) }
+  let running = 0
+
+  const next = () => {
+    while (running < (embedder.concurrency ?? 1)) {
+      const job = lanes.question.shift() ?? lanes.passages.shift()
+      if (!job) return
+      if (job.signal?.aborted) {
+        job.reject(job.signal.reason)
+        continue
+      }
+      running++
+      embedder
+        .embed(job.texts, job.signal)
+        .then(job.resolve, job.reject)
+        .finally(() => {
+          running--
+          next()
+        })
+    }
+  }
+
+  return {
+    id: embedder.id,
+    related: embedder.related,
+    async embed(texts, { workspaceId, kind, signal }: EmbeddingOrder) {
+      signal?.throwIfAborted()
+      const made = batches(texts).map((batch) => {
+        const { promise, resolve, reject } = Promise.withResolvers<Float32Array[]>()
+        return { job: { texts: batch, signal, resolve, reject }, promise }
+      })
+      lanes[kind].push(
+        workspaceId,
+        made.map(({ job }) => job),
+      )
+      next()
+      const vectors = await Promise.all(made.map(({ promise }) => promise))
+      return vectors.flat()
+    },
+    close() {
+      const closed = new Error('The embedder was closed')
+      for (const { reject } of [...lanes.question.clear(), ...lanes.passages.clear()]) reject(closed)
+      embedder.close()
+    },
+  }
+}

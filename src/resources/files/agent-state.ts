@@ -1,0 +1,60 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Database } from '../../db/client.ts'
+import { knowledgeChunks, knowledgeFiles, knowledgeVersions } from './table.ts'
+
+/** An agent's passages as they stood at one version. */
+export interface AgentState {
+  version: number
+  passages: number
+  /** Words of a passage, on average. */
+  averageLength: number
+  /** The files whose passages all have vectors of this embedder. */
+  indexedFiles: readonly number[]
+}
+
+const maxAgents = 2_000
+
+/** Reads what a search must know of an agent: one row while nothing has changed. */
+export function createAgentStates(db: Database, indexId: string) {
+  const known = new Map<number, AgentState>()
+
+  const read = async (agentId: number, version: number): Promise<AgentState> => {
+    const rows = await db
+      .select({
+        id: knowledgeFiles.id,
+        indexed: sql<boolean>`${knowledgeFiles.indexState} = 'done' and ${knowledgeFiles.embedderId} = ${indexId}`,
+        passages: sql<number>`count(*)::int`,
+        words: sql<number>`sum(${knowledgeChunks.length})::int`,
+      })
+      .from(knowledgeChunks)
+      .innerJoin(knowledgeFiles, eq(knowledgeFiles.id, knowledgeChunks.fileId))
+      .where(eq(knowledgeChunks.agentId, agentId))
+      .groupBy(knowledgeFiles.id)
+    const passages = rows.reduce((sum, row) => sum + row.passages, 0)
+    const words = rows.reduce((sum, row) => sum + row.words, 0)
+    return {
+      version,
+      passages,
+      averageLength: words / Math.max(1, passages) || 1,
+      indexedFiles: rows.filter(({ indexed }) => indexed).map(({ id }) => id),
+    }
+  }
+
+  return async (agentId: number): Promise<AgentState> => {
+    const [row] = await db
+      .select({ version: knowledgeVersions.version })
+      .from(knowledgeVersions)
+      .where(eq(knowledgeVersions.agentId, agentId))
+    const version = row?.version ?? 0
+    const last = known.get(agentId)
+    if (last?.version === version) return last
+    const state = await read(agentId, version)
+    known.delete(agentId)
+    known.set(agentId, state)
+    for (const oldest of known.keys()) {
+      if (known.size <= maxAgents) break
+      known.delete(oldest)
+    }
+    return state
+  }
+}

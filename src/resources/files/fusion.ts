@@ -1,0 +1,37 @@
+import type { SharedEmbedder } from '../../knowledge/embedder.ts'
+import type { MeaningRanking } from './by-meaning.ts'
+import type { WordRanking } from './by-words.ts'
+
+/** What words count at least and at most, the rest going to meaning. */
+const leastWords = 0.15
+const mostWords = 0.95
+
+/** Where an embedder does not say which cosines mean something, the best ones of a search tell. */
+const spread = 0.3
+
+/**
+ * Merges both rankings by their scores. The words weigh the more, the more of the question's rare words the best
+ * passage has: an identifier or the text's own words decide alone, a question in other words is left to its meaning.
+ */
+export function fuse(
+  words: WordRanking,
+  meaning: MeaningRanking | undefined,
+  related: SharedEmbedder['related'],
+): { id: number; score: number }[] {
+  const byWords = new Map(words.hits.map(({ id, score }) => [id, score]))
+  if (!meaning) return words.hits.map(({ id, score }) => ({ id, score: score * words.coverage }))
+  const top = meaning.hits[0]?.cosine ?? 0
+  const most = related ? Math.max(top, related.least + 0.01) : top
+  const least = related?.least ?? top - spread
+  const cosines = meaning.of(new Set(byWords.keys()))
+  for (const { id, cosine } of meaning.hits) cosines.set(id, cosine)
+  const weight = leastWords + (mostWords - leastWords) * words.coverage ** 2
+  const strength = related ? Math.min(1, Math.max(0, (top - related.least) / (related.most - related.least))) : 1
+  const sure = Math.max(words.coverage, strength)
+  return [...new Set([...byWords.keys(), ...cosines.keys()])]
+    .map((id) => {
+      const near = Math.min(1, Math.max(0, ((cosines.get(id) ?? least) - least) / (most - least || 1)))
+      return { id, score: sure * (weight * (byWords.get(id) ?? 0) + (1 - weight) * near) }
+    })
+    .sort((a, b) => b.score - a.score || a.id - b.id)
+}
