@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { phoneNumbers } from '../../src/resources/phone-numbers/table.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { nextNumber } from '../support/numbers/numbers.ts'
-import { type Caller, caller } from '../support/numbers/rig.ts'
+import { apart, type Caller, caller } from '../support/numbers/rig.ts'
 
 let app: TestApp
 let me: Caller
@@ -89,4 +89,18 @@ test('messages are an account flag where the number takes none', async () => {
     .set({ provider: 'byo-phone-number' })
     .where(eq(phoneNumbers.phoneNumber, quiet))
   expect((await read(`/phone-numbers/${quiet}`)).sms_available).toBe(false)
+})
+
+test('an assistant that moves to another owner is not reached, or read, through the old one’s number', async () => {
+  const [stranger, admin] = [await caller(app), await caller(app, { role: 'admin' })]
+  const { assistant_id: id, voice_assistant_id: liveId } = await me.assistant('Mine')
+  await me.data(200, 'PUT', path, { voice_assistant_id: liveId })
+  expect(await read(path)).toMatchObject({ assistant: { name: 'Mine' } })
+  const moved = await admin.data(200, 'PUT', `/assistants/${id}`, { name: 'Secret plans', user_id: stranger.userId })
+  expect(moved).toMatchObject({ user_id: stranger.userId, phone_number: null, phone_number_id: null })
+  const seen = await read(path)
+  expect(seen).toMatchObject({ assistant: null, assistant_id: null, voice_assistant_id: null })
+  expect(JSON.stringify(seen)).not.toMatch(new RegExp(`Secret|${liveId}|${id}`))
+  expect(await apart(app, number)).toEqual([])
+  expect(await app.services.platform.phoneNumbers.findByNumber(number)).not.toHaveProperty('assistantId')
 })

@@ -10,6 +10,7 @@ import {
 } from '../assistants/rendering/sources.ts'
 import type { AssistantConfig, Build } from '../assistants/schema.ts'
 import { applyBody, type Draft } from '../assistants/write/draft.ts'
+import { refuseTooLarge } from '../assistants/write/editing.ts'
 import { attachTools } from '../tools/attach.ts'
 import { keepEdits, withoutEdits } from './keep-edits.ts'
 import { layerFields, layersOf, missingReferences } from './layers.ts'
@@ -104,5 +105,6 @@ export async function build(ctx: AccountContext, stored: Draft, body: BuildBody)
     build: { request, config: next },
     config: keepEdits(last, edited, next),
   }
+  refuseTooLarge(draft)
   return { draft, sources, provenance }
 }

@@ -2,6 +2,7 @@ import { and, asc, count, desc, eq, ilike, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Scope, withinScope } from '../../../accounts/scope.ts'
 import type { AccountContext } from '../../../api/context.ts'
+import { validationError } from '../../../api/errors/api-error.ts'
 import { pagination as paginationOf } from '../../../api/schemas.ts'
 import type { Database } from '../../../db/client.ts'
 import { preparedQuery } from '../../../db/prepared/query.ts'
@@ -69,8 +70,26 @@ const totalQuery = (shape: Shape, key: string) =>
           .prepare(name),
   )
 
+/** How much text the rows of a page hold, in bytes, without fetching them. */
+const sizeQuery = (shape: Shape, key: string) =>
+  preparedQuery(`assistants_size_${key}`, (db, name) => {
+    const direction = shape.order === 'desc' ? desc : asc
+    const rows = db
+      .select({ config: assistants.config, live: assistants.live, metadata: assistants.metadata })
+      .from(assistants)
+      .where(filters(shape))
+      .orderBy(direction(sortColumns[shape.sort]), direction(assistants.id))
+      .limit(sql.placeholder('limit'))
+      .offset(sql.placeholder('offset'))
+      .as('page')
+    const bytes = sql<number>`coalesce(sum(octet_length(${rows.config}::text) + octet_length(${rows.live}::text)
+      + octet_length(${rows.metadata}::text)), 0)::int`
+    return db.select({ bytes }).from(rows).prepare(name)
+  })
+
 interface ListQueries {
   page: ReturnType<typeof pageQuery>
+  size: ReturnType<typeof sizeQuery>
   total: ReturnType<typeof totalQuery>
 }
 
@@ -79,13 +98,22 @@ const queries = new Map<string, ListQueries>()
 function queriesOf(shape: Shape): ListQueries {
   const { scope, sort, order, byName, byPhone, byType } = shape
   const key = [scope.kind, sort, order, byName ? 'n' : '', byPhone ? 'p' : '', byType ? 't' : ''].join('_')
-  const known = queries.get(key) ?? { page: pageQuery(shape), total: totalQuery(shape, key) }
+  const known = queries.get(key) ?? {
+    page: pageQuery(shape),
+    size: sizeQuery(shape, key),
+    total: totalQuery(shape, key),
+  }
   queries.set(key, known)
   return known
 }
 
+/** Bytes of text on a page; so few rows are never more than a server has room for. */
+const maxPageBytes = 8_000_000
+const uncheckedRows = 25
+const tooLarge = 'The per_page field is too high: these entries have more than 8 MB of text. Ask for fewer at a time.'
+
 async function fetchPage(db: Database, shape: Shape, query: Query) {
-  const { page, total } = queriesOf(shape)
+  const { page, size, total } = queriesOf(shape)
   const values = {
     scope: shape.scope.id,
     search: contains(query.search ?? ''),
@@ -94,11 +122,18 @@ async function fetchPage(db: Database, shape: Shape, query: Query) {
     limit: query.per_page,
     offset: (query.page - 1) * query.per_page,
   }
+  if (query.per_page > uncheckedRows) {
+    const [weighed] = await size(db).execute(values)
+    if ((weighed?.bytes ?? 0) > maxPageBytes) throw validationError({ per_page: [tooLarge] })
+  }
   const [rows, [counted]] = await Promise.all([page(db, values), total(db).execute(values)])
   return { rows, total: Number(counted?.total ?? 0) }
 }
 
-/** The rows of a page of the caller's assistants, and its pagination. */
+/**
+ * The rows of a page of the caller's assistants, and its pagination.
+ * Throws 422 on `per_page` when they are too large for one response.
+ */
 export async function findPage(ctx: AccountContext, query: Query) {
   const shape: Shape = {
     scope: ctx.scope,

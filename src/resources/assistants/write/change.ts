@@ -3,6 +3,7 @@ import type { AccountContext } from '../../../api/context.ts'
 import { ApiError, type ErrorName } from '../../../api/errors/api-error.ts'
 import { recordVersion } from '../../history/record.ts'
 import type { VersionAction, VersionSource } from '../../history/table.ts'
+import { detachStrangers } from '../../phone-numbers/routing/routing.ts'
 import { configurationOf } from '../configuration.ts'
 import { findAssistant, requireAssistant } from '../read/find.ts'
 import type { AssistantRowData } from '../read/record.ts'
@@ -26,7 +27,8 @@ interface ChangeOptions {
 
 /**
  * Changes an assistant as its only writer: `plan` sees the current row and says what it becomes; the live twin is
- * told first, then the row and its history entry are saved in one transaction. Returns the changed row.
+ * told first, then the row and its history entry are saved in one transaction. Numbers of a workspace that it leaves
+ * lead to it no more. Returns the changed row.
  * Throws 404 when it is gone, 409 when other writers do not end, the operation's own error when the live write fails.
  */
 export async function changeAssistant(
@@ -36,6 +38,7 @@ export async function changeAssistant(
   plan: (row: AssistantRowData) => Promise<AssistantChange>,
 ): Promise<AssistantRowData> {
   const { action, source, restoredFrom } = options
+  let numbers: string[] = []
   const write = ctx.mirror.update(assistantRemote(ctx.platform), assistantId, async () => {
     const row = await requireAssistant(ctx, assistantId)
     const { sources, ...change } = await plan(row)
@@ -51,6 +54,10 @@ export async function changeAssistant(
           .where(mine)
           .returning()
         if (!locked || !changed) throw new ApiError('assistant_not_found')
+        const actor = { id: ctx.account.userId, name: ctx.account.name }
+        if (changed.workspaceId !== locked.workspaceId) {
+          numbers = await detachStrangers(tx, changed, { actor, at: ctx.clock.now() })
+        }
         const before = configurationOf(locked)
         const after = configurationOf(changed)
         await recordVersion(tx, ctx, { assistantId: row.id, action, source, before, after, sources, restoredFrom })
@@ -58,6 +65,7 @@ export async function changeAssistant(
     }
   })
   await liveWrite(options.failed, write)
+  await ctx.phoneNumbers.syncAll(numbers)
   const changed = await findAssistant(ctx.db, { kind: 'all', id: 0 }, assistantId)
   if (!changed) throw new ApiError('assistant_not_found')
   return changed

@@ -113,7 +113,14 @@ function messagesOf({ config, build }: Draft, sources: Sources, render: (text: s
   return [...system, ...others].map(({ role, content }) => ({ role, content: render(content) }))
 }
 
-/** The whole live body of a draft, texts rendered from template, variables and metadata. */
+/** Characters of one spoken text, and of all messages together, once rendered. */
+const maxRenderedText = 10_000
+const maxRenderedMessages = 200_000
+
+/**
+ * The whole live body of a draft, texts rendered from template, variables and metadata.
+ * Throws 422 on the field whose rendered text is too long.
+ */
 export function liveBody(
   assistantId: string,
   draft: Draft,
@@ -123,16 +130,17 @@ export function liveBody(
   const { template, baseConfig } = sources
   const { config, metadata, name } = draft
   const render = renderer(name, metadata)
-  const rendered = (text: string | null | undefined) => (text == null ? null : render(text))
+  const rendered = (field: string, text: string | null | undefined) =>
+    text == null ? null : render(field, maxRenderedText)(text)
   const { variable_values: _local, ...shared } = metadata
   return toPlatformAssistant(
     {
       externalRef: assistantId,
       name,
-      firstMessage: rendered(config.firstMessage ?? template?.firstMessage),
-      endCallMessage: rendered(config.endCallMessage ?? template?.endCallMessage),
-      voicemailMessage: rendered(config.voicemailMessage),
-      messages: messagesOf(draft, sources, render),
+      firstMessage: rendered('firstMessage', config.firstMessage ?? template?.firstMessage),
+      endCallMessage: rendered('endCallMessage', config.endCallMessage ?? template?.endCallMessage),
+      voicemailMessage: rendered('voicemailMessage', config.voicemailMessage),
+      messages: messagesOf(draft, sources, render('model.messages', maxRenderedMessages)),
       serverUrl: draft.webhookUrl,
       metadata: shared,
       config: withSelections(draft, baseConfig?.config),

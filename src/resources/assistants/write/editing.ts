@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { AccountContext } from '../../../api/context.ts'
+import { validationError } from '../../../api/errors/api-error.ts'
 import { notExisting } from '../../../api/errors/not-existing.ts'
 import type { LiveAssistantBody, Settings } from '../../../voice-platform/mapping/live-assistant.ts'
 import { resolveReferences } from '../../references/resolve.ts'
@@ -20,6 +21,22 @@ async function resolveBody(ctx: AccountContext, body: Body, workspaceId: number)
   return { ...body, ...(await resolveReferences(ctx, workspaceId, sent, ({ path }) => !pickedTool.test(path))) }
 }
 
+/** Characters of JSON that all settings and values of an assistant may have: what merges key by key would grow for ever. */
+const maxStored = 400_000
+
+/** Throws 422 on the largest field of a draft that is too large to be kept. */
+export function refuseTooLarge({ config, metadata }: Pick<Draft, 'config' | 'metadata'>): void {
+  const { variable_values: variableValues, ...rest } = metadata
+  const sizes = Object.entries({ ...config, metadata: rest, variableValues })
+    .map(([field, value]) => ({ field, size: JSON.stringify(value)?.length ?? 0 }))
+    .sort((one, other) => other.size - one.size)
+  const total = sizes.reduce((sum, { size }) => sum + size, 0)
+  const [largest] = sizes
+  if (total <= maxStored || !largest) return
+  const text = `The ${largest.field} field is too large: all settings together may have ${maxStored} characters.`
+  throw validationError({ [largest.field]: [text] })
+}
+
 /**
  * The stored assistant with a body put onto it. Every object on the platform that the body names is of the workspace
  * that has the assistant. Throws 422 on the path of one that is not, and for tools that cannot be attached.
@@ -27,6 +44,7 @@ async function resolveBody(ctx: AccountContext, body: Body, workspaceId: number)
 export async function draftOf(ctx: AccountContext, stored: Draft, sent: Body, workspaceId: number): Promise<Draft> {
   const body = await resolveBody(ctx, sent, workspaceId)
   const draft = applyBody(stored, body)
+  refuseTooLarge(draft)
   const chosen = await attachTools(ctx, stored.config.model ?? {}, body.model)
   if (!chosen) return draft
   const { tools: _picked, ...model } = draft.config.model ?? {}

@@ -29,7 +29,10 @@ const select = ({ db }: Pick<AccountContext, 'db'>) =>
     .from(phoneNumbers)
     .innerJoin(workspaces, eq(workspaces.id, phoneNumbers.workspaceId))
     .innerJoin(users, eq(users.id, phoneNumbers.userId))
-    .leftJoin(assistants, eq(assistants.id, phoneNumbers.assistantId))
+    .leftJoin(
+      assistants,
+      and(eq(assistants.id, phoneNumbers.assistantId), eq(assistants.workspaceId, phoneNumbers.workspaceId)),
+    )
 
 async function findBy(ctx: AccountContext, which: SQL): Promise<NumberRowData | undefined> {
   const [row] = await select(ctx).where(and(which, held, inScope(ctx.scope, phoneNumbers)))

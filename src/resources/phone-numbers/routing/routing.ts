@@ -110,3 +110,28 @@ export async function detachTarget(
     .returning({ phoneNumber: phoneNumbers.phoneNumber })
   return rows.map(({ phoneNumber }) => phoneNumber)
 }
+
+/**
+ * Takes an assistant off the numbers of other workspaces than its own, in the transaction that moves it to a new owner:
+ * who has the number has nothing to do with the assistant any more. Returns the numbers, which are still to be told.
+ */
+export async function detachStrangers(
+  tx: Transaction,
+  assistant: { id: number; workspaceId: number },
+  { actor, at }: { actor: Actor; at: Date },
+): Promise<string[]> {
+  const rows = await tx
+    .select()
+    .from(phoneNumbers)
+    .where(and(eq(phoneNumbers.assistantId, assistant.id), ne(phoneNumbers.workspaceId, assistant.workspaceId)))
+    .orderBy(asc(phoneNumbers.id))
+    .for('update')
+  for (const row of rows) {
+    await resyncTargets(tx, { number: row, from: row, to: noTarget, actor, at })
+    await tx
+      .update(phoneNumbers)
+      .set({ ...noTarget, syncDueAt: sql`now()`, updatedAt: at })
+      .where(eq(phoneNumbers.id, row.id))
+  }
+  return rows.map(({ phoneNumber }) => phoneNumber)
+}
