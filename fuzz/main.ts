@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os'
 import { readOptions, usage } from './options.ts'
 import type { Finding } from './play.ts'
 import { replay } from './request.ts'
@@ -7,7 +8,8 @@ import { given, start } from './target.ts'
 /** What a person needs to see a finding again. */
 function told(seed: number, { request, seen, problem }: Finding): string {
   const { number, kind, method, target } = request
-  const title = `FINDING seed ${seed}, request ${number} (${kind}): ${problem}`
+  const load = problem.includes(' took ') ? `, load ${loadavg()[0]?.toFixed(1)}` : ''
+  const title = `FINDING seed ${seed}, request ${number} (${kind}${load}): ${problem}`
   const response = seen ? `${seen.status} ${seen.text.slice(0, 500)}` : 'none'
   return `${title}\n  ${method} ${target.slice(0, 200)}\n  response: ${response}\n  ${replay(request).slice(0, 3000)}`
 }

@@ -90,7 +90,7 @@ export function changedField(sent: JsonObject, record: JsonObject): string | und
     // What is said twice, in two spellings, is decided by the contract and not here.
     if (spellings.filter((other) => other === snake(key)).length > 1) continue
     const name = key in record ? key : snake(key)
-    if (!isPlain(value) || !(name in record) || unkept.has(key)) continue
+    if (!isPlain(value) || String(value).includes('{{') || !(name in record) || unkept.has(key)) continue
     const got = record[name]
     if (!isPlain(got) && got !== null) continue
     const wanted = typeof value === 'string' ? value.toWellFormed() : value

@@ -212,6 +212,23 @@ describe('with allowed origins', () => {
     expect([refused.status, answered.status]).toEqual([403, 200])
   })
 
+  test.each([
+    ['an object that is no text', '{"toString":1,"valueOf":2}', 404],
+    ['a list', '["pk_x"]', 404],
+    ['nothing', 'null', 404],
+    ['a list in 20,000 lists', `${'['.repeat(20_000)}${']'.repeat(20_000)}`, 422],
+  ])('tRPC takes %s for no key', async (_name, publicKey, status) => {
+    const body = `{"message":"Hello","public_key":${publicKey}}`
+    const headers = { 'content-type': 'application/json' }
+    const refused = await app.send('POST', '/trpc/widget.chat', { body, headers })
+    const message =
+      status === 404 ? 'No website widget has this key.' : expect.stringMatching(/ is nested too deeply\.$/)
+    expect([refused.status, (await refused.json()).error.data.body]).toMatchObject([
+      status,
+      { success: false, message },
+    ])
+  })
+
   test('without a list, any page may ask', async () => {
     const open = await preflight(key, 'https://anywhere.example')
     expect([open.status, open.headers.get('access-control-allow-origin')]).toEqual([204, '*'])

@@ -73,8 +73,9 @@ function countRequest(ctx: RequestContext, meta: OperationMeta, account: Account
  */
 async function countVisitor(ctx: RequestContext, named: () => Promise<unknown>): Promise<void> {
   const input = await named()
-  const key = typeof input === 'object' && input !== null && 'public_key' in input ? String(input.public_key) : ''
-  const widget = key.slice(0, 64)
+  const key = typeof input === 'object' && input !== null && 'public_key' in input ? input.public_key : undefined
+  // Over tRPC it can be anything, which is refused as a key later.
+  const widget = typeof key === 'string' ? key.slice(0, 64) : ''
   const { perMinute, turnsPerMinute, widgetPerMinute } = ctx.rateLimits
   await count(ctx, [
     [`visitor:${widget}:${ctx.address}`, turnsPerMinute],
