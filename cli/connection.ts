@@ -17,7 +17,7 @@ const isLocal = (url: string) => /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:
 /** The first admin's token of the server that was started in this folder. */
 function localKey(env: Env): string | undefined {
   try {
-    return readFileSync(join(env.DATA_DIR?.trim() || 'data', 'admin-api-key'), 'utf8').trim() || undefined
+    return readFileSync(join(env.DATA_DIR?.trim() || '.data', 'admin-api-key'), 'utf8').trim() || undefined
   } catch {
     return undefined
   }

@@ -66,12 +66,19 @@ beforeAll(async () => {
   )
   for (const page of pages) {
     mkdirSync(join(folder, page))
+    if (page === 'trpc') linkClient(join(folder, page))
     for (const block of blocksOf(page)) {
       const name = fileName(block)
       if (name) writeFileSync(join(folder, page, name), here(block.code))
     }
   }
 }, patience)
+
+/** The client package where a project would have it. */
+function linkClient(project: string): void {
+  mkdirSync(join(project, 'node_modules'))
+  symlinkSync(join(root, 'packages/client'), join(project, 'node_modules/switchboard-client'))
+}
 
 afterAll(async () => {
   await server?.stop()

@@ -7,6 +7,7 @@ import { dataHeaders, errorResponse, preflight, responseHeaders } from '../http/
 import { idempotent } from '../idempotency/replay.ts'
 import { inTime, jsonLimit, readBody } from '../rest/body.ts'
 import { maxBatchSize } from './batch.ts'
+import { withInput, withInputBody } from './left-out-input.ts'
 
 const endpoint = '/trpc'
 
@@ -19,7 +20,7 @@ export function rpcHandler(router: AnyRouter): Handler {
       const response = await fetchRequestHandler({
         endpoint,
         router,
-        req: new Request(url, { method, headers, body, signal }),
+        req: new Request(method === 'GET' ? withInput(url) : url, { method, headers, body, signal }),
         createContext: () => served,
         maxBatchSize,
       })
@@ -30,7 +31,7 @@ export function rpcHandler(router: AnyRouter): Handler {
     try {
       if (request.method !== 'POST') return await answer(ctx, null)
       const body = await inTime(readBody(request, jsonLimit), ctx.bodyTimes.json)
-      return await idempotent(ctx, request, body, (keyed) => answer(keyed, body))
+      return await idempotent(ctx, request, body, (keyed) => answer(keyed, withInputBody(request.url, body)))
     } catch (error) {
       return errorResponse(ctx, new Failure(toApiError(error), 'accounts'))
     }

@@ -1,0 +1,72 @@
+import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client'
+import type { AppRouter, ErrorData, UploadedKnowledgeFile } from './router.ts'
+
+export type * from './router.ts'
+
+export interface Options {
+  /** Where the server is, such as `https://voice.example.com`. */
+  url: string
+  /** The bearer token, or what gives it at each request. */
+  token: string | (() => string | Promise<string>)
+  /** Another `fetch` than the platform's. */
+  fetch?: typeof fetch
+}
+
+/** An upload or download that the server refused: its status, and the body with the text and the fields. */
+export class SwitchboardError extends Error {
+  readonly status: number
+  readonly body: ErrorData['body']
+
+  constructor(status: number, body: ErrorData['body']) {
+    super(body.message ?? `status ${status}`)
+    this.name = 'SwitchboardError'
+    this.status = status
+    this.body = body
+  }
+}
+
+/** What the server said of a failed call, or undefined when the error is of another kind, such as a lost connection. */
+export function errorOf(error: unknown): { status: number; body: ErrorData['body'] } | undefined {
+  if (error instanceof SwitchboardError) return error
+  if (!(error instanceof TRPCClientError)) return undefined
+  const data = error.data as ErrorData | undefined
+  return data && { status: data.httpStatus, body: data.body }
+}
+
+/** The server takes no more calls in one request. */
+const maxItems = 50
+
+/**
+ * A client for one server and token: `api` has every procedure (calls made together go as one request), and files go
+ * beside it over REST.
+ */
+export function createSwitchboard({ url, token, fetch: given = fetch }: Options) {
+  const base = url.replace(/\/+$/, '')
+  const headers = async () => ({ authorization: `Bearer ${typeof token === 'string' ? token : await token()}` })
+  const api = createTRPCClient<AppRouter>({
+    links: [httpBatchLink({ url: `${base}/trpc`, headers, maxItems, fetch: given as typeof fetch })],
+  })
+
+  async function rest(path: string, init: RequestInit = {}): Promise<Response> {
+    const response = await given(`${base}${path}`, { ...init, headers: await headers() })
+    if (response.ok) return response
+    throw new SwitchboardError(response.status, await response.json().catch(() => ({})))
+  }
+
+  return {
+    api,
+    /** Gives an agent a file. Throws SwitchboardError. */
+    async uploadFile(agentId: string, file: File, init: { signal?: AbortSignal } = {}): Promise<UploadedKnowledgeFile> {
+      const body = new FormData()
+      body.set('file', file)
+      const response = await rest(`/agents/${encodeURIComponent(agentId)}/files`, { method: 'POST', body, ...init })
+      const { data } = (await response.json()) as { data: UploadedKnowledgeFile }
+      return data
+    },
+    /** The bytes of an agent's file. Throws SwitchboardError. */
+    async downloadFile(agentId: string, fileId: number): Promise<Blob> {
+      const response = await rest(`/agents/${encodeURIComponent(agentId)}/files/${fileId}/content`)
+      return response.blob()
+    },
+  }
+}
