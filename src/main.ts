@@ -3,6 +3,7 @@ import { PortInUseError } from './app/listen.ts'
 import type { RunningServer } from './app/server.ts'
 import { openDatabase } from './db/client.ts'
 import { DataFolderInUseError } from './db/lock.ts'
+import { DatabaseAwayError } from './db/wait.ts'
 import { DataFolderOpenError } from './storage/private-folder.ts'
 
 /** What the operator can mend; these say all there is to say. */
@@ -36,28 +37,34 @@ async function main(): Promise<void> {
   // The embedded database takes as long to start as the rest of the server takes to load: both at once.
   const opening = openDatabase({ url: env.databaseUrl, dataDir: env.dataDir })
   opening.catch(() => {})
-  const { startServer } = await import('./app/server.ts').catch(async (error) => {
+  const loading = Promise.all([import('./app/server.ts'), import('./app/last-resort.ts'), import('./runtime/log.ts')])
+  const [{ startServer }, { lastResort }, { createLog }] = await loading.catch(async (error) => {
     await (await opening).close()
     throw error
   })
-  const server = await startServer(env, { database: await opening })
-  console.log(readyBlock(server))
+  const log = createLog(env.logLevel)
+  let running: RunningServer | undefined
   let stopping = false
-  const stop = async () => {
+  const stop = async (code: number) => {
     if (stopping) return
     stopping = true
-    await server.stop()
-    process.exit(0)
+    await running?.stop()
+    process.exit(code)
   }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  lastResort(log, () => void stop(1))
+  running = await startServer(env, { database: await opening, log })
+  console.log(readyBlock(running))
+  process.on('SIGTERM', () => void stop(0))
+  process.on('SIGINT', () => void stop(0))
 }
 
 try {
   await main()
 } catch (error) {
-  const message = error instanceof Error ? error.message : String(error)
-  const isRefusal = refusals.some((refusal) => error instanceof refusal)
-  console.error(isRefusal ? message : `Switchboard could not start: ${message}`)
+  const { describeError } = await import('./runtime/log.ts')
+  const { message } = describeError(error)
+  if (error instanceof DatabaseAwayError) console.error(`${error.message} The last error: ${message}`)
+  else if (refusals.some((refusal) => error instanceof refusal)) console.error(message)
+  else console.error(`Switchboard could not start: ${message}`)
   process.exit(1)
 }

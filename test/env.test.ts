@@ -22,6 +22,7 @@ test('an empty environment gives the defaults', () => {
     port: 3000,
     publicUrl: undefined,
     databaseUrl: undefined,
+    databaseStartSeconds: 30,
     dataDir: '.data',
     adminApiKey: undefined,
     secretsKeys: undefined,
@@ -58,6 +59,7 @@ describe('good values', () => {
       { SECRETS_KEY: `${OTHER_KEY}, ${KEY}` },
       { secretsKeys: [new Uint8Array(32).fill(8), new Uint8Array(32).fill(7)] },
     ],
+    ['DATABASE_START_SECONDS', { DATABASE_START_SECONDS: '0' }, { databaseStartSeconds: 0 }],
     ['DATA_DIR', { DATA_DIR: '/var/lib/switchboard' }, { dataDir: '/var/lib/switchboard' }],
     ['ADMIN_API_KEY', { ADMIN_API_KEY: 'k'.repeat(32) }, { adminApiKey: 'k'.repeat(32) }],
     [
@@ -145,6 +147,7 @@ describe('bad values', () => {
         'SECRETS_KEY must be set, as DATABASE_URL is: every instance on that database must have the same (make one: openssl rand -base64 32)',
       ],
     ],
+    [{ DATABASE_START_SECONDS: 'long' }, ['DATABASE_START_SECONDS must be an integer from 0 to 3600']],
     [{ SECRETS_KEY: 'c2hvcnQ=' }, [KEY_FORM]],
     [{ SECRETS_KEY: `${KEY},c2hvcnQ=` }, [KEY_FORM]],
     [{ SECRETS_KEY: ',' }, [KEY_FORM]],

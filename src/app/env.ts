@@ -11,6 +11,8 @@ export type Env = {
   publicUrl: string | undefined
   /** Unset: the embedded database under `dataDir`. */
   databaseUrl: string | undefined
+  /** How long a start waits for a database that does not serve yet. */
+  databaseStartSeconds: number
   dataDir: string
   adminApiKey: string | undefined
   /** 32 bytes each: the first seals, all open. Always set with `databaseUrl`. */
@@ -97,6 +99,7 @@ const Variables = z.object({
   PORT: integer(65_535).default(3000),
   PUBLIC_URL: webUrl.optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// or postgresql:// URL' }).optional(),
+  DATABASE_START_SECONDS: integer(3600).default(30),
   DATA_DIR: text.default('.data'),
   ADMIN_API_KEY: token.min(32, 'must be at least 32 characters').optional(),
   SECRETS_KEY: list.pipe(z.array(secretsKey).min(1, SECRETS_KEY_FORM)).optional(),
@@ -203,6 +206,7 @@ function grouped(v: z.infer<typeof Variables>): Env {
     port: v.PORT,
     publicUrl: v.PUBLIC_URL,
     databaseUrl: v.DATABASE_URL,
+    databaseStartSeconds: v.DATABASE_START_SECONDS,
     dataDir: v.DATA_DIR,
     adminApiKey: v.ADMIN_API_KEY,
     secretsKeys: v.SECRETS_KEY,

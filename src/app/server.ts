@@ -5,10 +5,12 @@ import { carrierFor } from '../carrier/select.ts'
 import { type DatabaseHandle, openDatabase } from '../db/client.ts'
 import { clearLeases } from '../db/lease/lease.ts'
 import { migrate } from '../db/migrate.ts'
+import { whenReachable } from '../db/wait.ts'
 import { openAiCompatibleModels } from '../language-model/openai-compatible.ts'
 import { newToken } from '../resources/tokens/secret.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { createLog } from '../runtime/log.ts'
+import { sleep } from '../runtime/sleep.ts'
 import { createApp } from './app.ts'
 import { startBackground } from './background.ts'
 import { ensureAdmin } from './bootstrap/admin.ts'
@@ -44,6 +46,16 @@ async function adminKey(env: Env, database: DatabaseHandle, now: Date): Promise<
   return env.adminApiKey === undefined ? key : undefined
 }
 
+/** Brings the database to where requests can be served; the same again changes nothing. Returns the key to show. */
+async function prepareDatabase(env: Env, database: DatabaseHandle, now: Date): Promise<string | undefined> {
+  await migrate(database)
+  if (database.embedded) {
+    await clearLeases(database.db)
+    await fillFirstCatalogue(database.db, { now, withTools: env.voicePlatform === undefined })
+  }
+  return adminKey(env, database, now)
+}
+
 /** Changes of what the environment says, above all for the tests that break things. */
 export type Overrides = Partial<Pick<Externals, 'mirrorTimes' | 'clock' | 'platform'>> & {
   /** Opened already; closed with the server. */
@@ -61,12 +73,8 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
   const { onQuery } = overrides
   const database = overrides.database ?? (await openDatabase({ url: env.databaseUrl, dataDir: env.dataDir, onQuery }))
   try {
-    await migrate(database)
-    if (database.embedded) await clearLeases(database.db)
-    if (database.embedded) {
-      await fillFirstCatalogue(database.db, { now: clock.now(), withTools: env.voicePlatform === undefined })
-    }
-    const key = await adminKey(env, database, clock.now())
+    const patience = { seconds: env.databaseStartSeconds, now: () => clock.now().getTime(), sleep }
+    const key = await whenReachable(() => prepareDatabase(env, database, clock.now()), patience)
     const limiter = env.redisUrl === undefined ? undefined : redisLimiter(env.redisUrl, clock, log)
     const settings = {
       publicUrl: env.publicUrl ?? '',

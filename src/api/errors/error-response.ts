@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
+import { isUnreachable } from '../../db/unreachable.ts'
 import type { OperationMeta } from '../meta.ts'
 import { batchTooLarge, maxBatchSize } from '../rpc/batch.ts'
 import { ApiError, type DocumentStyle, type ErrorName, errorBody } from './api-error.ts'
@@ -23,24 +24,13 @@ export class Failure extends Error {
   }
 }
 
-const connectionLost = new Set(['ECONNREFUSED', '57P01', '57P03'])
-
-/** Whether a lost database is behind an error, however often it was wrapped on the way. */
-function isConnectionError(error: unknown): boolean {
-  for (let inner = error; inner instanceof Error; inner = inner.cause) {
-    const code = 'code' in inner ? String(inner.code) : ''
-    if (code.startsWith('CONNECTION_') || connectionLost.has(code)) return true
-  }
-  return false
-}
-
 /** Whatever was thrown, as an error of the catalogue; what nobody foresaw becomes a 500 that says nothing of its inside. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   const cause = error instanceof Error ? error.cause : undefined
   if (cause instanceof ApiError) return cause
   if (error instanceof TRPCError && error.code !== 'INTERNAL_SERVER_ERROR') return protocolError(error)
-  if (isConnectionError(error)) return new ApiError('database_unavailable', { cause: error })
+  if (isUnreachable(error)) return new ApiError('database_unavailable', { cause: error })
   return new ApiError('internal_error', { cause: error })
 }
 

@@ -1,0 +1,24 @@
+/** Codes of a connection that was lost or never made, and of a PostgreSQL that stops, starts or has no room. */
+const codes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'CONNECT_TIMEOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+])
+
+/** Whether a lost or unreachable database is behind an error, however often it was wrapped on the way. */
+export function isUnreachable(error: unknown): boolean {
+  for (let inner = error; inner instanceof Error; inner = inner.cause) {
+    const code = 'code' in inner ? String(inner.code) : ''
+    if (code.startsWith('CONNECTION_') || codes.has(code)) return true
+  }
+  return false
+}

@@ -1,0 +1,33 @@
+import type { Sleep } from '../runtime/sleep.ts'
+import { isUnreachable } from './unreachable.ts'
+
+const pauseMs = 250
+
+/** A database did not serve in time. */
+export class DatabaseAwayError extends Error {
+  override readonly name = 'DatabaseAwayError'
+
+  constructor(seconds: number, cause: unknown) {
+    super(`The database did not serve within ${seconds} seconds (DATABASE_START_SECONDS).`, { cause })
+  }
+}
+
+/**
+ * Does `work` again for as long as the database is out of reach; it must be safe to be broken off anywhere.
+ * @throws DatabaseAwayError when that lasts longer than `seconds`; whatever else `work` throws, at once.
+ */
+export async function whenReachable<T>(
+  work: () => Promise<T>,
+  { seconds, now, sleep }: { seconds: number; now: () => number; sleep: Sleep },
+): Promise<T> {
+  const until = now() + seconds * 1000
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isUnreachable(error)) throw error
+      if (now() >= until) throw new DatabaseAwayError(seconds, error)
+      await sleep(pauseMs)
+    }
+  }
+}

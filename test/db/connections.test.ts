@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/db/client.ts'
+import { type Cluster, postgresBinaries, startCluster } from '../../torture/outside/postgres.ts'
+import { startProxy, type TcpProxy } from '../../torture/outside/tcp-proxy.ts'
+import { shortLived } from '../support/short-lived.ts'
+
+const main = join(import.meta.dirname, '../../src/main.ts')
+const adminKey = 'vk_connections'
+
+describe.skipIf((await postgresBinaries()) === undefined)('a PostgreSQL server that closes connections', () => {
+  let cluster: Cluster
+  let proxy: TcpProxy
+  let folder: string
+
+  beforeAll(async () => {
+    cluster = await startCluster()
+    proxy = await startProxy(cluster.port)
+    folder = mkdtempSync(join(tmpdir(), 'switchboard-connections-'))
+  })
+  afterAll(async () => {
+    proxy.stop()
+    await cluster.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** A database of its own, through the wire that can be cut. */
+  async function database(name: string) {
+    await cluster.createDatabase(name)
+    return cluster.url(name, proxy.port)
+  }
+
+  test('a transaction that lost its connection goes on nowhere else', async () => {
+    const handle = await openDatabase({ url: await database('halves'), max: 1 })
+    await handle.sql`create table notes (text text)`
+    const said: string[] = []
+    const work = handle.db.transaction(async (tx) => {
+      await tx.execute(sql`insert into notes values ('first half')`)
+      proxy.cut()
+      // Meanwhile the only connection is another's.
+      await expect
+        .poll(() =>
+          handle.sql`select 1`.then(
+            () => 'answered',
+            () => 'lost',
+          ),
+        )
+        .toBe('answered')
+      await tx.execute(sql`insert into notes values ('second half')`).catch((error) => {
+        said.push(error.cause.code)
+        throw error
+      })
+    })
+    await expect(work).rejects.toThrow()
+    await expect.poll(() => said).toEqual(['CONNECTION_CLOSED'])
+    expect(await handle.sql`select text from notes`).toEqual([])
+    await handle.close()
+  })
+
+  test('statements that waited for the lost connection are answered, and the next ones served', async () => {
+    const handle = await openDatabase({ url: await database('waiting'), max: 2 })
+    for (let cuts = 0; cuts < 20; cuts += 1) {
+      const large = 'x'.repeat(5_000)
+      const works = Array.from({ length: 20 }, () =>
+        handle.db.transaction(async (tx) => {
+          await tx.execute(sql`select ${large}::text`)
+          await Promise.all([tx.execute(sql`select 1`), tx.execute(sql`select ${large}::text`)])
+        }),
+      )
+      setTimeout(proxy.cut, cuts)
+      await Promise.allSettled(works)
+    }
+    expect(await handle.sql`select 1 as one`).toEqual([{ one: 1 }])
+    await handle.close()
+  })
+
+  /** A server that runs, started by its command. */
+  async function serve(name: string, url: string, settings: Record<string, string> = {}) {
+    const env = {
+      ...{ PATH: String(process.env.PATH), BUN_JSC_useDFGJIT: shortLived.BUN_JSC_useDFGJIT, PORT: '0' },
+      ...{ DATABASE_URL: url, DATA_DIR: join(folder, name), ADMIN_API_KEY: adminKey, RATE_LIMIT_PER_MINUTE: '0' },
+      ...{ SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'), LOG_LEVEL: 'silent', ...settings },
+    }
+    const child = Bun.spawn([process.execPath, main], { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+    const ready = (async () => {
+      let said = ''
+      for await (const chunk of child.stdout) {
+        said += new TextDecoder().decode(chunk)
+        const address = /ready at (\S+)/.exec(said)?.[1]
+        if (address) return address
+      }
+      throw new Error(`It ended with ${await child.exited}: ${await new Response(child.stderr).text()}`)
+    })()
+    return { child, ready }
+  }
+
+  test('a loaded server lives on when its connections are dropped a hundred times', async () => {
+    const { child, ready } = await serve('loaded', await database('loaded'))
+    const url = await ready
+    const headers = { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' }
+    let loading = true
+    const client = async () => {
+      while (loading) {
+        const body = JSON.stringify({ name: 'Under load', firstMessage: 'x'.repeat(900) })
+        await fetch(`${url}/assistants`, { method: 'POST', headers, body }).catch(() => {})
+        await fetch(`${url}/assistants?per_page=5`, { headers }).catch(() => {})
+        await Bun.sleep(5)
+      }
+    }
+    const clients = Array.from({ length: 6 }, client)
+    for (let drops = 0; drops < 100; drops += 1) {
+      if (drops % 2 === 0) proxy.cut()
+      else
+        await cluster.query(
+          'loaded',
+          'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname is not null',
+        )
+      await Bun.sleep(30)
+    }
+    loading = false
+    await Promise.all(clients)
+    expect(child.exitCode).toBe(null)
+    expect((await fetch(`${url}/assistants?per_page=1`, { headers })).status).toBe(200)
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
+  })
+
+  test('a start waits for a database that does not serve yet', async () => {
+    const url = await database('slow')
+    proxy.refuse(true)
+    const { child, ready } = await serve('slow', url)
+    await Bun.sleep(700)
+    expect(child.exitCode).toBe(null)
+    proxy.refuse(false)
+    expect((await fetch(`${await ready}/health/ready`)).status).toBe(200)
+    child.kill('SIGTERM')
+    await child.exited
+  })
+})
+
+test('a start without a database ends in words, after the time that it was given', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'switchboard-away-'))
+  const env = {
+    PATH: String(process.env.PATH),
+    DATA_DIR: folder,
+    DATABASE_URL: 'postgres://postgres@127.0.0.1:1/none',
+    DATABASE_START_SECONDS: '0',
+    SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
+    LOG_LEVEL: 'silent',
+  }
+  const child = Bun.spawn([process.execPath, main], { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  expect(await child.exited).toBe(1)
+  expect(await new Response(child.stderr).text()).toMatch(
+    /^The database did not serve within 0 seconds \(DATABASE_START_SECONDS\)\. The last error: [^\n]*ECONNREFUSED[^\n]*\n$/,
+  )
+  rmSync(folder, { recursive: true, force: true })
+})
