@@ -9,7 +9,7 @@ import { startProxy, type TcpProxy } from '../../torture/outside/tcp-proxy.ts'
 import { shortLived } from '../support/short-lived.ts'
 
 const main = join(import.meta.dirname, '../../src/main.ts')
-const adminKey = 'vk_connections'
+const adminKey = `vk_${'connections-'.repeat(4)}`
 
 describe.skipIf((await postgresBinaries()) === undefined)('a PostgreSQL server that closes connections', () => {
   let cluster: Cluster
