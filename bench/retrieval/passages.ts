@@ -24,7 +24,7 @@ export const passages = {
     'When you come for the first time, bring your insurance card, a list of your medicines and earlier findings.',
   fasting: 'Eat nothing for eight hours before blood is taken; water is allowed.',
   prescription: 'Repeat prescriptions are ready after two working days and are picked up at counter 3.',
-  emergency: 'Externals opening hours the doctor on call answers at 555-0143; if life is in danger dial 112.',
+  emergency: 'Outside opening hours the doctor on call answers at 555-0143; if life is in danger dial 112.',
   vaccination: 'Flu shots are given without an appointment on Wednesday afternoons from September to December.',
   results:
     'Laboratory findings appear in the patient portal after three days. We telephone you only if something is abnormal.',

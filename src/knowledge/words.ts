@@ -97,6 +97,24 @@ export interface AskedWord {
 const codeWeight = 1.5
 const partWeight = 0.4
 
+/** "How long", "how many": what kind of answer is wanted, not what about. */
+const measures = [
+  /\bhow (?:long|many|much|often|far|soon|late|early|old|big|quickly|fast)\b/gi,
+  /\bwie (?:lange?|viele?|oft|weit|spät|früh|alt|groß|schnell|teuer)\b/gi,
+  /\b(?:cuánto tiempo|a qué hora|qué tan)\b/gi,
+  /\b(?:combien de temps|à quelle heure)\b/gi,
+]
+/** Verbs that go with anything: they tell passages apart only when nothing else does. */
+const lightVerbs = new Set(
+  `keep keeps offer offers have need needs want wants use take takes make makes give gives go goes come comes find work
+  works happen happens mean means do does allow allowed possible bring let happen see show say says want like
+  gibt geben haben machen gehen kommen brauche brauchen bekomme bekommen passiert bedeutet möglich
+  hacer tener ir venir necesito puedo hay pasa significa faire avoir aller venir faut besoin signifie passe`.split(
+    /\s+/,
+  ),
+)
+const lightWeight = 0.4
+
 /** Words of a question that are looked for: a page that is pasted in whole must not keep the database busy. */
 const maxWords = 48
 
@@ -106,10 +124,11 @@ const maxWords = 48
  */
 export function askedWords(question: string): AskedWord[] {
   const language = detectLanguage(question)
+  const subject = measures.reduce((text, pattern) => text.replace(pattern, ' '), question)
   const asked = new Map<string, AskedWord>()
   const isStop = (word: string) =>
     language === undefined ? stopWords.en.has(word) : stopWords[language].has(word) || stopWords.en.has(word)
-  for (const { word, code } of written(question)) {
+  for (const { word, code } of written(subject)) {
     if (asked.size >= maxWords) break
     if (asked.has(word) || isStop(word)) continue
     const terms = new Map<string, number>([[folded(word), 1]])
@@ -117,7 +136,7 @@ export function askedWords(question: string): AskedWord[] {
     const plain = folded(word)
     if (!code && startOf(plain) !== '') terms.set(startOf(plain), partWeight)
     if (!code && plain.length >= sharedStart) terms.set(endOf(plain), partWeight)
-    asked.set(word, { terms, weight: code ? codeWeight : 1 })
+    asked.set(word, { terms, weight: code ? codeWeight : lightVerbs.has(word) ? lightWeight : 1 })
   }
   return [...asked.values()]
 }

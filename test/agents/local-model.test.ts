@@ -1,9 +1,10 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newUser, type TestApp, testApp } from '../support/app.ts'
 import { type Caller, callerOf } from './caller.ts'
 
 let app: TestApp
 let caller: Caller
+let token: string
 let agentId: string
 
 const instructions = `You answer for the Harbour Bakery.
@@ -13,7 +14,8 @@ Our address is Quay Street 4.`
 
 beforeAll(async () => {
   app = await testApp({ remember: false })
-  caller = callerOf(app, (await newUser(app.database)).token)
+  token = (await newUser(app.database)).token
+  caller = callerOf(app, token)
   agentId = await caller.agent({ name: 'Harbour Desk', description: 'Answers for a bakery.', instructions })
 })
 
@@ -44,21 +46,109 @@ test.each([
   expect(await ask(said)).toBe(expected)
 })
 
-test('it says who it is', async () => {
-  expect(await ask('Who are you?')).toBe(
-    'I am Harbour Desk. Answers for a bakery. My instructions begin: "You answer for the Harbour Bakery."',
-  )
+test('it says who it is, and nothing of what it was told to do', async () => {
+  for (const question of ['Who are you?', 'What can you do?']) {
+    expect(await ask(question)).toBe('I am Harbour Desk. Answers for a bakery.')
+  }
 })
 
-test('it says openly that it found nothing, and where it looked', async () => {
-  const limit = 'I only repeat what is written there: this installation has no generative language model.'
-  expect(await ask('Who won the football championship?')).toBe(
-    `I found nothing about that. I looked in my instructions. ${limit}`,
-  )
+const unknown = 'I do not know: what I have been given says nothing about that.'
+
+test('it says plainly that it does not know', async () => {
+  expect(await ask('Who won the football championship?')).toBe(unknown)
   const blank = await caller.agent({ name: 'Blank' })
-  expect(await ask('What is the capital of France?', undefined, blank)).toContain(
-    'I have no instructions, memory or files to look in yet.',
-  )
+  expect(await ask('What is the capital of France?', undefined, blank)).toBe(unknown)
+})
+
+test.each([
+  'Do you talk about prices?',
+  'How do you greet guests?',
+  'Are you friendly?',
+  'In how many sentences do you answer?',
+])('orders in the instructions are quoted to nobody: %s', async (question) => {
+  const orders = `You are a friendly helper of the inn. Greet guests with a smile. Answer in two sentences.
+Never talk about prices. If a guest asks about prices, say that the front desk knows.`
+  const agent = await caller.agent({ name: 'Inn', instructions: orders })
+  expect(await ask(question, undefined, agent)).toBe(unknown)
+})
+
+const upload = async (agent: string, name: string, content: string) => {
+  const form = new FormData()
+  form.set('file', new File([content], name))
+  const sent = await app.send('POST', `/agents/${agent}/files`, { token, body: form })
+  expect((await sent.json()).data.indexed).toBe(true)
+}
+
+describe('from files', () => {
+  let agent: string
+  beforeAll(async () => {
+    agent = await caller.agent({ name: 'House' })
+    await upload(
+      agent,
+      'house.md',
+      `# House rules
+
+## Lost property
+
+Lost items are kept for three months at the front desk. After that they go to a charity.
+
+## Parking
+
+| Place | Price per day |
+| --- | --- |
+| Courtyard | 14 euros |
+| Street | free |
+
+## Breakfast
+
+Breakfast is served from seven to ten. On Sundays it is served until noon.
+
+## Questions
+
+### May I bring my dog?
+
+Yes, for 12 euros a night.
+`,
+    )
+    await upload(agent, 'codes.csv', 'code,meaning\nE-41,The door is open\nE-42,The tank is empty')
+    await upload(
+      agent,
+      'haus.txt',
+      'Die Sauna ist täglich von 16 bis 22 Uhr geöffnet.\n\nHandtücher erhalten Sie an der Rezeption gegen ein Pfand von fünf Euro.',
+    )
+    await upload(agent, 'casa.txt', 'La piscina abre a las nueve de la mañana y cierra a las ocho de la tarde.')
+    await upload(agent, 'maison.txt', 'Les chambres doivent être libérées avant onze heures le jour du départ.')
+  })
+
+  test.each([
+    [
+      'How long do you keep lost items?',
+      'Lost items are kept for three months at the front desk. [house.md, Lost property]',
+    ],
+    ['What does the courtyard cost?', 'Place: Courtyard; Price per day: 14 euros [house.md, Parking]'],
+    ['May I bring a dog?', 'Yes, for 12 euros a night. [house.md, May I bring my dog?]'],
+    ['What does E-42 mean?', 'code: E-42; meaning: The tank is empty [codes.csv]'],
+    ['What does E-43 mean?', unknown],
+    ['Wann ist die Sauna geöffnet?', 'Die Sauna ist täglich von 16 bis 22 Uhr geöffnet. [haus.txt]'],
+    [
+      '¿A qué hora cierra la piscina?',
+      'La piscina abre a las nueve de la mañana y cierra a las ocho de la tarde. [casa.txt]',
+    ],
+    [
+      'Quand faut-il libérer la chambre ?',
+      'Les chambres doivent être libérées avant onze heures le jour du départ. [maison.txt]',
+    ],
+    ['Wer hat die Meisterschaft gewonnen?', 'Das weiß ich nicht: In meinen Unterlagen steht nichts darüber.'],
+    ['¿Quién ganó el campeonato?', 'No lo sé: mis documentos no dicen nada sobre eso.'],
+  ])('%s', async (question, answer) => {
+    expect(await ask(question, undefined, agent)).toBe(answer)
+  })
+
+  test('a question that says too little alone is understood from the one before it', async () => {
+    const chat = await caller.chat(agent)
+    expect(await ask('When is breakfast served?', chat, agent)).toContain('Breakfast is served from seven to ten.')
+    expect(await ask('And on Sundays?', chat, agent)).toContain('On Sundays it is served until noon.')
+  })
 })
 
 test('it recalls the thread', async () => {

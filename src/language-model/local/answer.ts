@@ -1,73 +1,90 @@
-import { citation, type Sources } from '../prompt.ts'
+import { askedWords, detectLanguage, indexedWords } from '../../knowledge/words.ts'
+import type { Sources } from '../prompt.ts'
+import { type Candidate, candidatesOf } from './candidates.ts'
 import type { Conversation } from './conversation.ts'
-import { pickDiverse, type Ranker } from './ranker.ts'
+import { phrasesIn } from './phrases.ts'
+import type { Asked, Evidence, Ranker } from './ranker.ts'
 import { smallTalk } from './small-talk.ts'
-import { sentencesOf, termsOf } from './words.ts'
 
-/** A sentence that may be part of an answer. */
-interface Candidate {
-  text: string
-  /** How it is quoted. */
-  quote(text: string): string
-  /** How much its place counts: what was asked for just now more than what was said long ago. */
-  weight: number
+type Judged = Candidate & Evidence & { own: number; score: number }
+
+/** A question of no more content words may be about what was said before it. */
+const shortQuestion = 2
+
+/** The message before the question, where the question alone may not say what it is about. */
+function contextOf({ question, earlier }: Conversation): string {
+  const before = earlier.findLast(({ role }) => role === 'user')?.text ?? ''
+  return askedWords(question).length <= shortQuestion ? before.slice(-500) : ''
 }
 
-const cited = (source: string) => (text: string) => `${text} [${source}]`
-const plain = (text: string) => text
-const saidEarlier = (text: string) => `Earlier you said: "${text}"`
+/** What meaning adds to words. */
+const meaningShare = 0.7
 
-const from = (text: string | null, quote: Candidate['quote'], weight: number): Candidate[] =>
-  text === null ? [] : sentencesOf(text).map((sentence) => ({ text: sentence, quote, weight }))
+/** A model that read mostly English finds all sentences of another language alike: there, words must tell. */
+const ownScore = ({ words, meaning }: Evidence, foreign: boolean) =>
+  foreign ? words : words + meaningShare * (meaning ?? 0)
 
-const withoutDate = (memory: string) => memory.replaceAll(/^- \[\d{4}-\d{2}-\d{2}\] /gm, '')
+/** How much of a passage's score its sentences share out by what each says itself. */
+const sentenceShare = 0.3
+const leastForeignWords = 0.3
 
-function candidatesOf(sources: Sources, { earlier, toolResults }: Conversation): Candidate[] {
-  const said = earlier.filter(({ role, text }) => role === 'user' && !text.trim().endsWith('?'))
-  return [
-    ...toolResults.filter(({ failed }) => !failed).flatMap(({ tool, text }) => from(text, cited(tool), 1.2)),
-    ...sources.passages.flatMap((passage) => from(passage.text, cited(citation(passage)), 1.05)),
-    ...from(sources.instructions, plain, 1),
-    ...sources.preamble.flatMap((text) => from(text, plain, 1)),
-    ...from(sources.description, plain, 0.9),
-    ...from(sources.memory === null ? null : withoutDate(sources.memory), plain, 1),
-    ...said.flatMap(({ text }) => from(text, saidEarlier, 0.95)),
-  ]
+/** Identifiers of a question, such as `E-417`: a text about another one is no answer. */
+const identifiers = (question: string) =>
+  askedWords(question)
+    .flatMap(({ terms }) => [...terms.keys()])
+    .filter((term) => /^(?=.*\p{L})(?=.*\d)/u.test(term) && !/^\d+(?:am|pm|h|th|st|nd|rd|km|kg|m|eur|uhr)$/.test(term))
+
+/** From `sure` on a sentence is said as the answer, from `likely` on with a doubt; where it stands out, from less on. */
+const bounds = { sure: 0.58, likely: 0.4, outstanding: 0.25 }
+const margin = 0.1
+
+/** The candidates with what they are worth: those of files by how well their passage was found. */
+function judge(candidates: readonly Candidate[], evidence: readonly Evidence[], asked: Asked, foreign: boolean) {
+  const wanted = identifiers(asked.question)
+  const bestOf = new Map<string, number>()
+  const found = candidates.map((candidate, index) => {
+    const each = evidence[index] ?? { words: 0, meaning: undefined, order: 0 }
+    const own = ownScore(each, foreign) + (asked.context === '' ? 0 : Math.min(0.3, each.order * 0.1))
+    bestOf.set(candidate.source, Math.max(own, bestOf.get(candidate.source) ?? 0))
+    return { ...candidate, ...each, own }
+  })
+  return found.map((candidate): Judged => {
+    const { own, words, weight, source, text, context } = candidate
+    const has = wanted.length === 0 || indexedWords(`${context} ${text}`).terms.some((term) => wanted.includes(term))
+    if (!has || (foreign && words < leastForeignWords)) return { ...candidate, score: 0 }
+    if (candidate.found === undefined) return { ...candidate, score: own * weight }
+    const named = wanted.length > 0 ? bounds.sure : 0
+    const relative = own / (bestOf.get(source) || 1)
+    return { ...candidate, score: Math.max(named, candidate.found * (1 - sentenceShare + sentenceShare * relative)) }
+  })
 }
 
-/** Passages overlap, so that a sentence may come whole from one and in part from the next. */
-const withoutPieces = (candidates: Candidate[]): Candidate[] =>
-  candidates.filter(
-    ({ text }) => !candidates.some((other) => other.text.length > text.length && other.text.includes(text)),
-  )
-
-/** Where it looked, in words. */
-function places(sources: Sources, { earlier, toolResults }: Conversation): string {
-  const files = [...new Set(sources.passages.map(({ file }) => file))]
-  const tools = [...new Set(toolResults.map(({ tool }) => tool))]
-  const looked = [
-    sources.instructions || sources.preamble.length > 0 ? 'my instructions' : undefined,
-    sources.memory ? 'my memory' : undefined,
-    files.length > 0 ? `the files ${files.join(', ')}` : undefined,
-    tools.length > 0 ? `what ${tools.join(', ')} answered` : undefined,
-    earlier.length > 0 ? 'this conversation' : undefined,
-  ].filter((place) => place !== undefined)
-  if (looked.length === 0) return 'I have no instructions, memory or files to look in yet.'
-  const last = looked.pop()
-  return `I looked in ${looked.length > 0 ? `${looked.join(', ')} and ` : ''}${last}.`
+/** Whether a sentence answers, answers with a doubt, or not at all. */
+function certainty(best: Judged | undefined, judged: readonly Judged[]): 'sure' | 'likely' | 'none' {
+  if (!best) return 'none'
+  if (best.score >= bounds.sure) return 'sure'
+  const next = Math.max(0, ...judged.filter(({ source }) => source !== best.source).map(({ score }) => score))
+  if (best.score >= bounds.likely || (best.score >= bounds.outstanding && best.score - next >= margin)) return 'likely'
+  return 'none'
 }
 
-const limitation = 'I only repeat what is written there: this installation has no generative language model.'
+/** The sentence after the best one, or before it, of the same source, when it says as much about the question. */
+function companion(best: Judged, judged: readonly Judged[]): Judged | undefined {
+  const at = judged.indexOf(best)
+  const near = [judged[at + 1], judged[at - 1]].filter((other) => other?.source === best.source)
+  return near.find((other) => other !== undefined && other.own >= best.own * 0.6 && other.words > 0)
+}
 
-/** Before an answer that has no word of the question: it may be beside the point. */
-const byMeaning = 'Nothing says it in those words. The closest that I found:'
-
-const least = 0.25
-const most = 4
+/** Sentences as they are quoted; the source of two that belong together is named once. */
+function quoted(chosen: readonly Judged[]): string {
+  const [first] = chosen
+  if (!first) return ''
+  return first.quote(chosen.map(({ text }) => text).join(' '))
+}
 
 /**
- * The local model's answer: two to four sentences of what it can draw on, with the files and tools they come from, or
- * openly that it found nothing and where it looked. It makes nothing up.
+ * The local model's answer: one or two whole sentences of what it can draw on, with the file or tool they come from, or
+ * plainly that it does not know. It makes nothing up.
  */
 export async function extractResponse(
   sources: Sources,
@@ -75,28 +92,25 @@ export async function extractResponse(
   ranker: Ranker,
   signal?: AbortSignal,
 ): Promise<string> {
-  const talk = conversation.toolResults.length === 0 ? smallTalk(sources, conversation) : undefined
+  const { question, toolResults } = conversation
+  const talk = toolResults.length === 0 ? smallTalk(sources, conversation) : undefined
   if (talk !== undefined) return talk
-  const candidates = withoutPieces(candidatesOf(sources, conversation))
-  const scores = await ranker.score(
-    conversation.question,
-    candidates.map(({ text }) => text),
-    { workspaceId: sources.workspaceId, signal },
-  )
-  const scored = candidates.map((candidate, index) => ({
-    ...candidate,
-    score: (scores[index] ?? 0) * candidate.weight,
-  }))
-  const best = Math.max(0, ...scored.map(({ score }) => score))
-  const fitting = scored.filter(({ score }) => score >= Math.max(least, best / 2))
-  if (fitting.length > 0) {
-    const chosen = new Set(pickDiverse(fitting, most))
-    const asked = new Set(termsOf(conversation.question))
-    const answersInWords = [...chosen].some(({ text }) => termsOf(text).some((term) => asked.has(term)))
-    const quotes = fitting.filter((candidate) => chosen.has(candidate)).map(({ text, quote }) => quote(text))
-    return [...(answersInWords ? [] : [byMeaning]), ...quotes].join(' ')
+  const candidates = candidatesOf(sources, conversation)
+  const language = detectLanguage(question)
+  const context = contextOf(conversation)
+  const evidence = await ranker.judge({ question, context }, candidates, {
+    workspaceId: sources.workspaceId,
+    signal,
+  })
+  const judged = judge(candidates, evidence, { question, context }, language !== undefined && language !== 'en')
+  const best = judged.toSorted((a, b) => b.score - a.score || b.own - a.own)[0]
+  const certain = certainty(best, judged)
+  if (best && certain !== 'none') {
+    const second = companion(best, judged)
+    const chosen = second === undefined ? [best] : judged.filter((one) => one === best || one === second)
+    return [...(certain === 'sure' ? [] : [phrasesIn(language).closest]), quoted(chosen)].join(' ')
   }
-  const [answered] = conversation.toolResults.filter(({ failed }) => !failed)
+  const [answered] = toolResults.filter(({ failed }) => !failed)
   if (answered) return `${answered.tool} answered: ${answered.text.slice(0, 1000)}`
-  return `I found nothing about that. ${places(sources, conversation)} ${limitation}`
+  return phrasesIn(language).unknown
 }

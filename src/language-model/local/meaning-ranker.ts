@@ -1,16 +1,14 @@
 import type { Logger } from 'pino'
 import { cosine, type SharedEmbedder } from '../../knowledge/embedder.ts'
-import { lexicalRanker, type Ranker } from './ranker.ts'
+import { judgeByWords, lexicalRanker, type Ranker } from './ranker.ts'
 
 /** From then on the words decide alone: meanings would only bring in what is like the answer. */
-const clear = 0.5
-/** What the words of a text add to its meaning; alone they count in full. */
-const wordShare = 0.5
+const clear = 0.75
 /** Texts that are looked at; a turn waits for them. */
-const mostTexts = 14
+const maxTexts = 12
 
 /**
- * Judges by words, and where those say little, by meaning as well: a question in other words than its answer. Where the
+ * Judges by words, and where those leave doubt, by meaning as well: a question in other words than its answer. Where the
  * embedder cannot say which texts belong together, or is out of reach, it is the words alone.
  */
 export function meaningRanker(embedder: SharedEmbedder, log: Logger): Ranker {
@@ -18,26 +16,27 @@ export function meaningRanker(embedder: SharedEmbedder, log: Logger): Ranker {
   if (!related) return lexicalRanker
   const { least, most } = related
   return {
-    async score(query, texts, by) {
-      const byWords = await lexicalRanker.score(query, texts)
-      if (texts.length === 0 || !by || Math.max(...byWords) >= clear) return byWords
+    async judge(asked, texts, by) {
+      const evidence = judgeByWords(asked, texts)
+      if (texts.length === 0 || Math.max(...evidence.map(({ words }) => words)) >= clear) return evidence
       try {
-        const looked = texts.map((_, index) => index).sort((a, b) => (byWords[b] ?? 0) - (byWords[a] ?? 0))
-        const chosen = looked.slice(0, mostTexts)
-        const [question, ...vectors] = await embedder.embed([query, ...chosen.map((at) => texts[at] ?? '')], {
-          ...{ ...by, kind: 'question' as const },
-        })
+        const looked = texts.map((_, index) => index)
+        looked.sort((a, b) => (evidence[b]?.order ?? 0) - (evidence[a]?.order ?? 0))
+        const chosen = looked.slice(0, maxTexts)
+        const read = chosen.map((at) => `${texts[at]?.context ?? ''} ${texts[at]?.text ?? ''}`.trim())
+        const order = { ...by, kind: 'question' } as const
+        const [question, ...vectors] = await embedder.embed([asked.question, ...read], order)
         const vectorOf = new Map(chosen.map((at, place) => [at, vectors[place]]))
-        return byWords.map((score, index) => {
+        return evidence.map((found, index) => {
           const vector = vectorOf.get(index)
-          if (!question || !vector) return score
-          const nearness = (cosine(question, vector) - least) / (most - least)
-          return Math.max(score, Math.min(1, Math.max(0, nearness) + wordShare * score))
+          if (!question || !vector) return found
+          const meaning = Math.min(1, Math.max(0, (cosine(question, vector) - least) / (most - least)))
+          return { ...found, meaning }
         })
       } catch (error) {
         by.signal?.throwIfAborted()
         log.warn({ err: error }, 'answering by meaning failed')
-        return byWords
+        return evidence
       }
     },
   }

@@ -1,53 +1,71 @@
-import { termsOf } from './words.ts'
+import { askedWords, indexedWords } from '../../knowledge/words.ts'
 
-/** Judges how well texts answer a question, 0 to 1 each. An embedder can join the lexical one behind this. */
-export interface Ranker {
-  score(query: string, texts: readonly string[], by?: { workspaceId: number; signal?: AbortSignal }): Promise<number[]>
+/** A question, and what was said before it. */
+export interface Asked {
+  question: string
+  context: string
 }
 
-/** The share of the question's terms, rare ones counting more, that a text has. */
-export const lexicalRanker: Ranker = {
-  async score(query, texts) {
-    const wanted = [...new Set(termsOf(query))]
-    const found = texts.map((text) => new Set(termsOf(text)))
-    const weights = wanted.map((term) => {
-      const frequency = found.filter((terms) => terms.has(term)).length
-      return [term, Math.log(1 + (texts.length + 1) / (frequency + 1))] as const
-    })
-    const total = weights.reduce((sum, [, weight]) => sum + weight, 0)
-    if (total === 0) return texts.map(() => 0)
-    return found.map(
-      (terms) => weights.reduce((sum, [term, weight]) => sum + (terms.has(term) ? weight : 0), 0) / total,
-    )
-  },
-}
-
-/** Something that was scored. */
-interface Scored {
+/** A text that may answer, with what it stands under. */
+export interface Ranked {
   text: string
-  score: number
+  context: string
 }
 
-const similarity = (a: ReadonlySet<string>, b: ReadonlySet<string>) => {
-  const shared = [...a].filter((term) => b.has(term)).length
-  return shared / Math.max(1, a.size + b.size - shared)
+/** Why a text may answer a question. */
+export interface Evidence {
+  /** The share of the question's words, rare ones counting more, that it or its context has (0..1). */
+  words: number
+  /** How near the meanings are: 0 is nothing in common, 1 is the same; undefined where that was not looked at. */
+  meaning: number | undefined
+  /** What texts are ordered by: the words of what was said before count a little as well. */
+  order: number
 }
 
-const diversity = 0.4
-
-/** The best `count` of what was scored, those that repeat a better one left behind (maximal marginal relevance). */
-export function pickDiverse<T extends Scored>(candidates: readonly T[], count: number): T[] {
-  const left = candidates.map((candidate) => ({ candidate, terms: new Set(termsOf(candidate.text)) }))
-  const picked: typeof left = []
-  while (picked.length < count && left.length > 0) {
-    const values = left.map(({ candidate, terms }) => {
-      const nearest = Math.max(0, ...picked.map((other) => similarity(terms, other.terms)))
-      return nearest > 0.9 ? Number.NEGATIVE_INFINITY : (1 - diversity) * candidate.score - diversity * nearest
-    })
-    const best = values.indexOf(Math.max(...values))
-    const [chosen] = left.splice(best, 1)
-    if (!chosen || values[best] === Number.NEGATIVE_INFINITY) break
-    picked.push(chosen)
-  }
-  return picked.map(({ candidate }) => candidate)
+/** Judges how well texts answer a question. */
+export interface Ranker {
+  judge(asked: Asked, texts: readonly Ranked[], by: { workspaceId: number; signal?: AbortSignal }): Promise<Evidence[]>
 }
+
+const contextShare = 0.7
+const earlierWeight = 0.3
+
+/** By words alone. */
+export function judgeByWords({ question, context }: Asked, texts: readonly Ranked[]): Evidence[] {
+  const own = askedWords(question)
+  const wanted = [
+    ...own.map((word) => ({ ...word, own: true })),
+    ...askedWords(context).map((word) => ({ ...word, weight: word.weight * earlierWeight, own: false })),
+  ]
+  const read = texts.map((text) => ({
+    said: new Set(indexedWords(text.text).terms),
+    under: new Set(indexedWords(text.context).terms),
+  }))
+  const shares = wanted.map(({ terms }) =>
+    read.map(({ said, under }) => {
+      let best = 0
+      for (const [term, part] of terms) {
+        const share = said.has(term) ? part : under.has(term) ? part * contextShare : 0
+        if (share > best) best = share
+      }
+      return best
+    }),
+  )
+  const weights = wanted.map(({ weight }, index) => {
+    const frequency = shares[index]?.filter((share) => share > 0).length ?? 0
+    return weight * Math.log(1 + (texts.length + 1) / (frequency + 1))
+  })
+  const ownTotal = weights.reduce((sum, weight, index) => sum + (wanted[index]?.own ? weight : 0), 0)
+  return texts.map((_, at) => {
+    let words = 0
+    let order = 0
+    for (const [index, weight] of weights.entries()) {
+      const share = weight * (shares[index]?.[at] ?? 0)
+      order += share
+      if (wanted[index]?.own) words += share
+    }
+    return { words: ownTotal === 0 ? 0 : words / ownTotal, meaning: undefined, order }
+  })
+}
+
+export const lexicalRanker: Ranker = { judge: async (asked, texts) => judgeByWords(asked, texts) }

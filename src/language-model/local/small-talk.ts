@@ -1,6 +1,5 @@
 import type { Sources } from '../prompt.ts'
 import type { Conversation } from './conversation.ts'
-import { sentencesOf } from './words.ts'
 
 const greeting =
   /^(hi|hello|hey|hallo|greetings|good (morning|afternoon|evening|day))( there| again| everyone)?[\s!.,]*$/i
@@ -35,10 +34,7 @@ export function smallTalk(sources: Sources, conversation: Conversation): string 
   if (greeting.test(question)) return `Hello! ${introduction(sources)} What would you like to know?`
   if (thanks.test(question)) return 'You are welcome. Is there anything else?'
   if (goodbye.test(question)) return 'Goodbye!'
-  if (aboutAgent.test(question)) {
-    const [first] = sentencesOf(sources.instructions ?? '')
-    return [introduction(sources), first && `My instructions begin: "${first}"`].filter(Boolean).join(' ')
-  }
+  if (aboutAgent.test(question)) return introduction(sources)
   if (aboutThread.test(question)) return recall(conversation, question)
   if (telling.test(question) && !question.includes('?')) return `Noted: "${question.slice(0, 300)}"`
   return undefined

@@ -1,0 +1,70 @@
+import { citation, type Sources } from '../prompt.ts'
+import type { Conversation } from './conversation.ts'
+import { isDirective } from './directives.ts'
+import { sentencesOf } from './words.ts'
+
+/** A sentence that may answer. */
+export interface Candidate {
+  text: string
+  /** What it stands under: a heading, or the question that it answers. It counts as if it were said. */
+  context: string
+  /** Where it comes from; sentences of one source that follow each other are read together. */
+  source: string
+  /** How it is quoted. */
+  quote(text: string): string
+  /** How much its place counts: what was said just now more than what was said long ago. */
+  weight: number
+  /** How well the search of the files found its passage (0..1); undefined for what no search found. */
+  found?: number
+}
+
+type Place = Pick<Candidate, 'source' | 'quote' | 'weight' | 'found'> & { heading?: string }
+
+const cited = (name: string) => (text: string) => `${text} [${name}]`
+const plain = (text: string) => text
+const saidEarlier = (text: string) => `Earlier you said: "${text}"`
+
+const isQuestion = (sentence: string) => sentence.endsWith('?')
+/** A line of a few words without an end, a value or a colon is a title. */
+const isTitle = (sentence: string) => !/[.!…:;\d]/.test(sentence) && sentence.split(/\s+/).length <= 6
+
+/** Only files have titles: what is said or noted is meant as it stands. */
+function from(text: string | null, { heading, ...place }: Place): Candidate[] {
+  if (text === null) return []
+  const found: Candidate[] = []
+  const sentences = sentencesOf(text)
+  let under = heading ?? ''
+  for (const sentence of sentences) {
+    if (isQuestion(sentence) || (heading !== undefined && sentences.length > 1 && isTitle(sentence))) {
+      under = `${heading ?? ''} ${sentence}`.trim()
+      continue
+    }
+    found.push({ ...place, text: sentence, context: under })
+  }
+  return found
+}
+
+const withoutDate = (memory: string) => memory.replaceAll(/^- \[\d{4}-\d{2}-\d{2}\] /gm, '')
+
+/** The sentences that an answer can be made of. Orders to the agent and questions are none. */
+export function candidatesOf(sources: Sources, { earlier, toolResults }: Conversation): Candidate[] {
+  const said = earlier.filter(({ role, text }) => role === 'user' && !text.trim().endsWith('?'))
+  const told = [sources.instructions, ...sources.preamble, sources.description]
+  const facts = told.flatMap((text, index) =>
+    from(text, { source: `instructions ${index}`, quote: plain, weight: 1 }).filter(({ text }) => !isDirective(text)),
+  )
+  const memory = sources.memory === null ? null : withoutDate(sources.memory)
+  return [
+    ...toolResults
+      .filter(({ failed }) => !failed)
+      .flatMap(({ tool, text }, index) => from(text, { source: `tool ${index}`, quote: cited(tool), weight: 1.2 })),
+    ...sources.passages.flatMap((passage, index) => {
+      const { heading, score: found } = passage
+      const place = { source: `file ${index}`, quote: cited(citation(passage)), weight: 1, found }
+      return from(passage.text, { ...place, heading: heading ?? '' })
+    }),
+    ...facts,
+    ...from(memory, { source: 'memory', quote: plain, weight: 1 }),
+    ...said.flatMap(({ text }, index) => from(text, { source: `said ${index}`, quote: saidEarlier, weight: 0.95 })),
+  ]
+}
