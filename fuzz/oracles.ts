@@ -30,8 +30,10 @@ const saidBy = ({ target, body, headers, pieces }: FuzzRequest): string =>
 function inside(request: FuzzRequest, seen: Seen): string | undefined {
   if (seen.status < 400) return undefined
   const said = saidBy(request)
+  // In JSON the quotes of SQL are escaped.
+  const text = seen.text.replaceAll('\\"', '"')
   for (const [pattern, name] of insides) {
-    const found = pattern.exec(seen.text)?.[0]
+    const found = pattern.exec(text)?.[0]
     if (found !== undefined && !said.includes(found)) return `the response holds ${name}: ${found}`
   }
   return undefined
