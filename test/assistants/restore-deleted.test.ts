@@ -141,3 +141,70 @@ test('the greeting of a template is raw where raw texts are read', async () => {
   })
   expect((await send('GET', `/assistants/${id}`)).data.first_message).toBe('Welcome to Bolt!')
 })
+
+describe('tools of a version', () => {
+  const tool = { label: 'Look up', description: 'Looks something up.', type: 'endCall', scope: 'global' }
+  const toolsOf = async (id: string) => {
+    const { data } = await send('GET', `/assistants/${id}`)
+    const live = await app.services.platform.assistants.get(data.voice_assistant_id)
+    return [data.model.toolIds, live.model?.toolIds]
+  }
+
+  test('that were deleted since are left out, and said so', async () => {
+    const gone = String(await make('tools', tool))
+    const stays = String(await make('tools', tool))
+    const { assistant_id: next, voice_assistant_id: target } = (await send('POST', '/assistants', { name: 'Next' }))
+      .data
+    const handoff = { type: 'handoff', destinations: [{ type: 'assistant', assistantId: target }] }
+    const model = { toolIds: [gone, stays], tools: [{ type: 'endCall' }, handoff, { type: 'dtmf' }] }
+    const { data } = await send('POST', '/assistants', { name: 'Desk', model })
+    const id: string = data.assistant_id
+    await send('PUT', `/assistants/${id}`, { name: 'Desk', model: null })
+    expect((await admin.call('DELETE', `/admin/tools/${gone}`)).status).toBe(200)
+    expect((await send('DELETE', `/assistants/${next}`)).status).toBe(200)
+
+    const restored = await send('POST', `/assistants/${id}/update-log/${await oldest(id)}/restore`)
+    expect(restored).toMatchObject({ status: 200, message: 'Assistant restored successfully' })
+    expect(restored.left_out).toHaveLength(2)
+    expect(restored.left_out).toEqual(
+      expect.arrayContaining([
+        { kind: 'tool', id: gone },
+        { kind: 'assistant', id: target },
+      ]),
+    )
+    expect(await toolsOf(id)).toEqual([[stays], [stays]])
+    const live = await app.services.platform.assistants.get(restored.data.voice_assistant_id)
+    expect(live.model).toMatchObject({ tools: [{ type: 'endCall' }, { type: 'dtmf' }] })
+    const [entry] = (await send('GET', `/assistants/${id}/update-log`)).data
+    expect(entry.summary).toContain(`Left out what was deleted since: `)
+    expect(entry.summary).toContain(`tool ${gone}`)
+    expect((await send('PUT', `/assistants/${id}`, { name: 'Desk 2' })).status).toBe(200)
+    expect(await toolsOf(id)).toEqual([[stays], [stays]])
+  })
+
+  test('that nothing was left out of is not spoken of', async () => {
+    const { data } = await send('POST', '/assistants', { name: 'Desk' })
+    await send('PUT', `/assistants/${data.assistant_id}`, { name: 'Other' })
+    const version = await oldest(data.assistant_id)
+    const restored = await send('POST', `/assistants/${data.assistant_id}/update-log/${version}/restore`)
+    expect(restored).not.toHaveProperty('left_out')
+  })
+
+  test('do not take a locked one away, and neither does a template without it', async () => {
+    const locked = String(await make('tools', { ...tool, locked: true }))
+    const base = await make('base-configs', { name: 'Safe', config: { model: { toolIds: [locked] } } })
+    const entry = { name: 'T', prompt: 'Hi', base_config_id: base }
+    const [first, second] = [
+      await make('prompt-templates', entry),
+      await make('prompt-templates', { ...entry, base_config_id: null }),
+    ]
+    const { data } = await send('POST', '/assistants', { name: 'Desk' })
+    const id: string = data.assistant_id
+    await send('PUT', `/assistants/${id}`, { name: 'Desk', template_id: first })
+    expect(await toolsOf(id)).toEqual([[locked], [locked]])
+    await send('PUT', `/assistants/${id}`, { name: 'Desk', template_id: second, model: { toolIds: [] } })
+    expect(await toolsOf(id)).toEqual([[locked], [locked]])
+    await send('POST', `/assistants/${id}/update-log/${await oldest(id)}/restore`)
+    expect(await toolsOf(id)).toEqual([[locked], [locked]])
+  })
+})

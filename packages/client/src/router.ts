@@ -86,7 +86,7 @@ export type AppRouter = TRPCBuiltRouter<Root, {
   assistantVersions: {
     list: TRPCQueryProcedure<{ input: { page?: number; per_page?: number; assistantId: string }; output: { success: true; data: Array<Version>; pagination: Pagination }; meta: unknown }>
     get: TRPCQueryProcedure<{ input: { assistantId: string; entryId: number }; output: { success: true; data: VersionWithConfiguration }; meta: unknown }>
-    restore: TRPCMutationProcedure<{ input: { assistantId: string; entryId: number }; output: { success: true; data: Assistant; message: string }; meta: unknown }>
+    restore: TRPCMutationProcedure<{ input: { assistantId: string; entryId: number }; output: { success: true; message: string; data: Assistant; left_out?: Array<{ kind: string; id: string }> }; meta: unknown }>
   }
   assistantBuilder: {
     list: TRPCQueryProcedure<{ input: { page?: number; per_page?: number; search?: string | null; phone_search?: string | null; sort_by?: string | null; sort_order?: "asc" | "desc"; type?: "demo" | "production" | null } | void; output: { success: true; data: Array<BuiltAssistant>; pagination: Pagination }; meta: unknown }>

@@ -18,6 +18,8 @@ interface Entry {
   /** What `after` was rendered from. */
   sources: Sources
   restoredFrom?: number
+  /** Said at the end of the summary. */
+  note?: string
 }
 
 /** Keeps the newest entries of an assistant, and always the one that is its current configuration. */
@@ -54,7 +56,7 @@ export async function recordVersion(tx: Transaction, ctx: AccountContext, entry:
     actorId: ctx.account.userId,
     actorName: ctx.account.name,
     changes,
-    summary: before ? summarize(changes) : `Created ${after.name}`,
+    summary: [before ? summarize(changes) : `Created ${after.name}`, entry.note].filter(Boolean).join('. '),
     configuration: { ...after, sources: entry.sources },
     restoredFrom: entry.restoredFrom ?? null,
     createdAt: ctx.clock.now(),

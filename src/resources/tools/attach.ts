@@ -1,9 +1,8 @@
-import { and, eq, inArray } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
 import { type FieldErrors, validationError } from '../../api/errors/api-error.ts'
 import type { Json } from '../../json/object.ts'
-import { tools } from '../catalogue/table.ts'
 import { toolsInSight, unknownReference } from '../references/resolve.ts'
+import { lockedAmong } from './locked.ts'
 
 /** The part of an assistant's `model` that says which tools it has; null when the whole `model` was cleared. */
 export interface ToolChoice {
@@ -53,15 +52,6 @@ function chosen(stored: ToolChoice, sent: ToolChoice): Chosen {
   return { picked, inline, errors }
 }
 
-async function lockedAmong(ctx: AccountContext, ids: string[]): Promise<string[]> {
-  if (ids.length === 0) return []
-  const rows = await ctx.db
-    .select({ id: tools.id })
-    .from(tools)
-    .where(and(inArray(tools.id, ids), eq(tools.locked, true)))
-  return rows.map(({ id }) => id)
-}
-
 /**
  * The tools of an assistant after a body: what it chooses, and the locked ones that are attached already, which
  * cannot be detached (contract: tools 6).
@@ -86,6 +76,6 @@ export async function attachTools(
   )
   for (const { id, path } of added) if (!known.has(id)) errors[path] = [unknownReference('tool')]
   if (Object.keys(errors).length > 0) throw validationError(errors)
-  const toolIds = [...new Set([...(await lockedAmong(ctx, before)), ...picked.map(({ id }) => id)])]
+  const toolIds = [...new Set([...(await lockedAmong(ctx.db, before)), ...picked.map(({ id }) => id)])]
   return inline.length > 0 ? { toolIds, tools: inline } : { toolIds }
 }

@@ -10,6 +10,7 @@ import { loadSources, type References, type Sources } from '../assistants/render
 import { type AssistantChange, changeAssistant } from '../assistants/write/change.ts'
 import { baseConfigs, industryTemplates, layer2Presets, personalities, promptTemplates } from '../catalogue/table.ts'
 import type { KeptConfiguration } from '../history/configuration.ts'
+import { type LeftOut, leaveOut } from './leave-out.ts'
 import { restorableVersion } from './service.ts'
 
 const existing = async (db: Executor, table: Catalogue, id: number | null): Promise<number | null> => {
@@ -82,9 +83,30 @@ async function columnsOf(db: Executor, version: KeptConfiguration): Promise<Assi
   }
 }
 
+/** Takes what was deleted since out of both sides of a configuration; returns each object once. */
+async function leaveOutDeleted(
+  ctx: AccountContext,
+  workspaceId: number,
+  { config = {}, live }: Pick<AssistantChange, 'config' | 'live'>,
+  sources: Sources,
+): Promise<LeftOut[]> {
+  const found = [
+    ...(await leaveOut(ctx, workspaceId, config, sources)),
+    ...(await leaveOut(ctx, workspaceId, live, sources)),
+  ]
+  return [...new Map(found.map((one) => [`${one.kind} ${one.id}`, one])).values()]
+}
+
+/** What the history says of objects that were left out. */
+const noteOf = (leftOut: readonly LeftOut[]): string | undefined =>
+  leftOut.length === 0
+    ? undefined
+    : `Left out what was deleted since: ${leftOut.map(({ kind, id }) => `${kind} ${id}`).join(', ')}`
+
 /**
  * Makes an earlier configuration the current one again, live platform first (contract: versions 8): both sides are then
- * as that version was saved, with the texts as they were rendered, whatever was deleted since.
+ * as that version was saved, with the texts as they were rendered, whatever was deleted since. Only tools and other
+ * objects of the platform that are gone are left out, and named in `left_out`.
  * Throws 404, 403, 422 with the reason, 502 when the history cannot be read, 500 when the live write fails.
  */
 export async function restoreAssistant(ctx: AccountContext, input: { assistantId: string; entryId: number }) {
@@ -96,11 +118,13 @@ export async function restoreAssistant(ctx: AccountContext, input: { assistantId
     failed: 'assistant_update_failed',
     restoredFrom: version.id,
   } as const
+  let leftOut: LeftOut[] = []
   const restored = await changeAssistant(ctx, input.assistantId, options, async (current) => {
-    const { sources, ...columns } = await columnsOf(ctx.db, version.configuration)
+    const { sources, ...columns } = await columnsOf(ctx.db, structuredClone(version.configuration))
+    leftOut = await leaveOutDeleted(ctx, current.workspaceId, columns, sources)
     const becomes = configurationOf({ ...current, ...columns })
     if (Bun.deepEquals(configurationOf(current), becomes)) throw new ApiError('version_current')
-    return { ...columns, sources }
+    return { ...columns, sources, note: noteOf(leftOut) }
   })
-  return assistantRecord(restored)
+  return { data: assistantRecord(restored), ...(leftOut.length > 0 && { left_out: leftOut }) }
 }

@@ -1,9 +1,8 @@
-import { dataResponse, listResponse, savedResponse } from '../../api/envelope.ts'
+import { dataResponse, listResponse } from '../../api/envelope.ts'
 import { get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
-import { AssistantSaved } from '../assistants/schema.ts'
 import { restoreAssistant } from './restore.ts'
-import { VersionInput, VersionListInput, VersionPage, VersionResponse } from './schema.ts'
+import { RestoredResponse, VersionInput, VersionListInput, VersionPage, VersionResponse } from './schema.ts'
 import { getVersion, listVersions } from './service.ts'
 
 const common = { tag: 'Assistant history', document: 'voice', feature: 'assistants' } as const
@@ -54,6 +53,10 @@ export const versionsRouter = router({
       }),
     )
     .input(VersionInput)
-    .output(AssistantSaved)
-    .mutation(({ ctx, input }) => savedResponse('Assistant restored successfully', restoreAssistant(ctx, input))),
+    .output(RestoredResponse)
+    .mutation(async ({ ctx, input }) => ({
+      success: true as const,
+      message: 'Assistant restored successfully',
+      ...(await restoreAssistant(ctx, input)),
+    })),
 })

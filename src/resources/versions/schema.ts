@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { compiled } from '../../api/schema-compiler/compiled-schema.ts'
 import { dataOf, integerId, isoTime, pageOf, pageQuery, uuidId } from '../../api/schemas.ts'
+import { Assistant } from '../assistants/schema.ts'
 import { openObject } from '../assistants/write/write-body.ts'
 import { versionActions, versionSources } from '../history/table.ts'
 
@@ -26,4 +28,19 @@ export const VersionInput = z.object({ assistantId: uuidId, entryId: integerId }
 export const VersionPage = pageOf(Version)
 export const VersionResponse = dataOf(
   Version.extend({ configuration: openObject.nullable() }).meta({ id: 'VersionWithConfiguration' }),
+)
+
+const LeftOutObject = z.object({ kind: z.string(), id: z.string() })
+
+/** What a restore responds with; `left_out` only when something was. */
+export const RestoredResponse = compiled(
+  z.object({
+    success: z.literal(true),
+    message: z.string(),
+    data: Assistant,
+    left_out: z
+      .array(LeftOutObject)
+      .optional()
+      .meta({ description: 'Extension: tools and other objects of the voice platform that were deleted since.' }),
+  }),
 )

@@ -4,6 +4,7 @@ import { ApiError, type ErrorName } from '../../../api/errors/api-error.ts'
 import { recordVersion } from '../../history/record.ts'
 import type { VersionAction, VersionSource } from '../../history/table.ts'
 import { detachStrangers } from '../../phone-numbers/routing/routing.ts'
+import { keepLocked } from '../../tools/locked.ts'
 import { configurationOf } from '../configuration.ts'
 import { findAssistant, requireAssistant } from '../read/find.ts'
 import type { AssistantRowData } from '../read/record.ts'
@@ -14,7 +15,11 @@ import { liveWrite } from './live-write.ts'
 
 /** The columns that a change sets, `live` being the twin's whole new body, and what that was rendered from. */
 export type AssistantChange = Partial<typeof assistants.$inferInsert> &
-  Pick<typeof assistants.$inferInsert, 'live'> & { sources: Sources }
+  Pick<typeof assistants.$inferInsert, 'live'> & {
+    sources: Sources
+    /** What the history says of the change besides. */
+    note?: string
+  }
 
 interface ChangeOptions {
   action: VersionAction
@@ -41,7 +46,8 @@ export async function changeAssistant(
   let numbers: string[] = []
   const write = ctx.mirror.update(assistantRemote(ctx.platform), assistantId, async () => {
     const row = await requireAssistant(ctx, assistantId)
-    const { sources, ...change } = await plan(row)
+    const { sources, note, ...planned } = await plan(row)
+    const change = await keepLocked(ctx.db, row, planned)
     return {
       liveId: row.voiceAssistantId,
       body: change.live,
@@ -60,7 +66,16 @@ export async function changeAssistant(
         }
         const before = configurationOf(locked)
         const after = configurationOf(changed)
-        await recordVersion(tx, ctx, { assistantId: row.id, action, source, before, after, sources, restoredFrom })
+        await recordVersion(tx, ctx, {
+          assistantId: row.id,
+          action,
+          source,
+          before,
+          after,
+          sources,
+          restoredFrom,
+          note,
+        })
       },
     }
   })
