@@ -23,6 +23,8 @@ export type Env = {
   backgroundSoundBaseUrl: string | undefined
   /** Entries kept of an assistant's history. */
   versionHistoryLimit: number
+  /** How long after a live write that got no response it may still arrive. */
+  liveWriteGraceMs: number
   /** Unset: `local-extractive`. The first of `models` is the default. */
   languageModel: { baseUrl: string; apiKey: string | undefined; models: string[] } | undefined
   /** Unset: the embedded embedder. */
@@ -108,6 +110,7 @@ const Variables = z.object({
   VOICE_PLATFORM_PUBLIC_KEY: token.optional(),
   BACKGROUND_SOUND_BASE_URL: webUrl.optional(),
   VERSION_HISTORY_LIMIT: integer(100_000).default(200),
+  LIVE_WRITE_GRACE_SECONDS: integer(86_400).default(60),
   LLM_BASE_URL: webUrl.optional(),
   LLM_API_KEY: token.optional(),
   LLM_MODELS: list.pipe(z.array(text).min(1, 'must be a comma-separated list of model ids')).optional(),
@@ -216,6 +219,7 @@ function grouped(v: z.infer<typeof Variables>): Env {
         : undefined,
     backgroundSoundBaseUrl: v.BACKGROUND_SOUND_BASE_URL,
     versionHistoryLimit: v.VERSION_HISTORY_LIMIT,
+    liveWriteGraceMs: v.LIVE_WRITE_GRACE_SECONDS * 1000,
     languageModel:
       v.LLM_BASE_URL !== undefined && v.LLM_MODELS !== undefined
         ? { baseUrl: v.LLM_BASE_URL, apiKey: v.LLM_API_KEY, models: v.LLM_MODELS }

@@ -103,7 +103,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       turnSlots,
       embedder: embedderFor(env),
       limiter,
-      mirrorTimes: overrides.mirrorTimes,
+      mirrorTimes: { graceMs: env.liveWriteGraceMs, ...overrides.mirrorTimes },
     })
     const { mirror, phoneNumbers, indexer, webhooks } = services
     const parts = [mirror, phoneNumbers, platformPart(embedded, clock), indexer, webhooks, housekeeping(services)]

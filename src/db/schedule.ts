@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 
 const firstPauseMs = 1_000
-const maxPauseMs = 5 * 60_000
+const maxPauseMs = 10_000
 
 /** A moment by the database's clock, so that instances need no common one. */
 export const inMs = (ms: number): SQL<Date> => sql`now() + ${ms} * interval '1 millisecond'`

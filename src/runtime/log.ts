@@ -29,6 +29,9 @@ export function describeError(error: unknown): Record<string, unknown> {
   }
 }
 
+/** Why something failed, in one line for operators: the innermost message, no SQL or parameters. */
+export const reasonOf = (error: unknown): string => String(describeError(error).message)
+
 /** The structured log: JSON lines on standard output, secrets cut out. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {

@@ -31,6 +31,8 @@ export interface PlatformResource<Create, Update, Answer> {
  */
 export interface ExternalRefLookup<Answer> {
   findByExternalRef(ref: string, since: Date, options?: CallOptions): Promise<Answer | null>
+  /** All of them, as a create may have been done twice. */
+  listByExternalRef(ref: string, since: Date, options?: CallOptions): Promise<Answer[]>
 }
 
 type SquadUpdate = Omit<Vapi.UpdateSquadDto, 'id'>
@@ -106,14 +108,14 @@ function resource<Create extends object, Update extends object, Answer extends S
   }
 }
 
-/** Walks a list backwards in time until an object matches; all pages share one deadline. */
-async function search<Answer extends Stored>(
+/** Walks a list backwards in time until `visit` has seen enough of a page; all pages share one deadline. */
+async function walk<Answer extends Stored>(
   transport: Transport,
   list: (filter: ListFilter, options: CallOptions) => Promise<Answer[]>,
-  matches: (candidate: Answer) => boolean,
+  visit: (page: Answer[]) => boolean,
   filter: ListFilter,
   options: CallOptions = {},
-): Promise<Answer | null> {
+): Promise<void> {
   const now = () => transport.clock.now().getTime()
   const deadline = now() + Math.min(transport.timeoutMs, options.timeoutMs ?? transport.timeoutMs)
   const seen = new Set<string>()
@@ -123,13 +125,12 @@ async function search<Answer extends Stored>(
       { limit: largestPage, ...filter, createdAtLe },
       { signal: options.signal, timeoutMs: Math.max(1, deadline - now()) },
     )
-    const found = page.find(matches)
-    if (found) return found
-    const before = seen.size
-    for (const { id } of page) seen.add(id)
+    const fresh = page.filter(({ id }) => !seen.has(id))
+    if (visit(fresh)) return
+    for (const { id } of fresh) seen.add(id)
     // The bound includes its own millisecond, for objects that share it with the last of the page.
     createdAtLe = page.at(-1)?.createdAt
-    if (page.length < largestPage || seen.size === before) return null
+    if (page.length < largestPage || fresh.length === 0) return
   }
 }
 
@@ -148,30 +149,38 @@ export function createPlatformClient(options: TransportOptions & { simulated?: b
   const simulation = options.simulated ? createSimulation(conversations) : undefined
   const tools = resource<never, never, Vapi.ListToolsResponseItem>(transport, '/tool')
 
-  const byExternalRef =
-    <Answer extends Stored>(list: (filter: ListFilter, options: CallOptions) => Promise<Answer[]>) =>
-    (ref: string, since: Date, callOptions?: CallOptions) =>
-      search(
-        transport,
-        list,
-        (candidate) => externalRefOf(candidate) === ref,
-        { createdAtGe: since.toISOString() },
-        callOptions,
-      )
+  const byExternalRef = <Answer extends Stored>(
+    list: (filter: ListFilter, options: CallOptions) => Promise<Answer[]>,
+  ): ExternalRefLookup<Answer> => {
+    const find = async (ref: string, since: Date, enough: number, callOptions?: CallOptions) => {
+      const found: Answer[] = []
+      const visit = (page: Answer[]) => {
+        found.push(...page.filter((candidate) => externalRefOf(candidate) === ref))
+        return found.length >= enough
+      }
+      await walk(transport, list, visit, { createdAtGe: since.toISOString() }, callOptions)
+      return found
+    }
+    return {
+      findByExternalRef: async (ref, since, callOptions) => (await find(ref, since, 1, callOptions))[0] ?? null,
+      listByExternalRef: (ref, since, callOptions) => find(ref, since, Number.POSITIVE_INFINITY, callOptions),
+    }
+  }
 
   return {
-    assistants: { ...assistants, findByExternalRef: byExternalRef(assistants.list) },
-    squads: { ...squads, findByExternalRef: byExternalRef(squads.list) },
+    assistants: { ...assistants, ...byExternalRef(assistants.list) },
+    squads: { ...squads, ...byExternalRef(squads.list) },
     phoneNumbers: {
       ...phoneNumbers,
-      findByNumber: (number, callOptions) =>
-        search(
-          transport,
-          phoneNumbers.list,
-          (candidate) => 'number' in candidate && candidate.number === number,
-          {},
-          callOptions,
-        ),
+      async findByNumber(number, callOptions) {
+        let found: PhoneNumber | undefined
+        const visit = (page: PhoneNumber[]) => {
+          found = page.find((candidate) => 'number' in candidate && candidate.number === number)
+          return found !== undefined
+        }
+        await walk(transport, phoneNumbers.list, visit, {}, callOptions)
+        return found ?? null
+      },
     },
     calls: { create: calls.create, get: calls.get, list: calls.list },
     tools: { get: tools.get, list: tools.list },

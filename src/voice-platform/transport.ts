@@ -28,6 +28,8 @@ export interface TransportOptions {
 export interface CallOptions {
   signal?: AbortSignal
   timeoutMs?: number
+  /** Called when an attempt that may change something got no usable response: it may arrive later, whatever comes next. */
+  onDoubt?(): void
 }
 
 /** One call to the platform's API. */
@@ -133,6 +135,7 @@ export function createTransport(options: TransportOptions): Transport {
     for (let count = 0; ; count += 1) {
       const result = await attempt(call, deadline - clock.now().getTime())
       if ('value' in result) return result
+      if (result.error.kind === 'unknown' && call.method !== 'GET') call.onDoubt?.()
       inDoubt ||= result.error.kind === 'unknown'
       const error = inDoubt && call.method !== 'GET' ? stillInDoubt(result.error) : result.error
       const failed = { error, cancelled: result.cancelled === true }

@@ -10,43 +10,55 @@ afterAll(() => rig.stop())
 
 const createFailed = 'Failed to create assistant in Cloud. Please try again.'
 const deleteFailed = 'Failed to delete the assistant from the voice platform. Please try again.'
+const deleteUnknown =
+  'Failed to delete the assistant from the voice platform. The change may have been made; read it before trying again.'
 const updateFailed = (detail: string) => `Failed to update assistant in Cloud: ${detail}`
 
 const refusal = (status: number, body: unknown): Fault => ({ mode: 'status', status, body })
 
-/** What the platform does with every call, and the detail that an update's error tells. */
-const kinds: [string, Fault, string][] = [
+/** What the platform does with every call, the detail that an update's error tells, and what a delete's error says. */
+const kinds: [string, Fault, string, string][] = [
   [
     'a refused field',
     refusal(400, { message: ['name must be polite'], error: 'Bad Request', statusCode: 400 }),
     'name must be polite',
+    deleteFailed,
   ],
   [
     'a broken rule',
     refusal(400, { message: 'Too many assistants.', error: 'Bad Request', statusCode: 400 }),
     'Too many assistants.',
+    deleteFailed,
   ],
   [
     'a wrong key',
     refusal(401, { message: 'Invalid Key.', error: 'Unauthorized', statusCode: 401 }),
     'The voice platform refused the configured API key.',
+    deleteFailed,
   ],
   [
     'a pinned assistant',
     refusal(409, { error: 'assistant_pinned', message: 'The assistant is pinned.', pinnedBy: ['x'] }),
     'The assistant is pinned.',
+    deleteFailed,
   ],
   [
     'too many requests',
     { ...refusal(429, { message: 'Slow down' }), headers: { 'retry-after': '0' } },
     'The voice platform is receiving too many requests.',
+    deleteFailed,
   ],
-  ['a failure', refusal(500, { message: 'boom' }), 'The voice platform failed to answer (status 500).'],
-  ['an outage', refusal(503, 'down'), 'The voice platform failed to answer (status 503).'],
-  ['a page instead of JSON', refusal(200, '<html></html>'), 'The voice platform gave an unreadable answer.'],
-  ['a refused connection', { mode: 'refuse' }, 'The voice platform cannot be reached.'],
-  ['a lost connection', { mode: 'drop_before' }, 'The connection to the voice platform was lost.'],
-  ['no answer', { mode: 'timeout' }, 'The voice platform did not answer in time.'],
+  ['a failure', refusal(500, { message: 'boom' }), 'The voice platform failed to answer (status 500).', deleteUnknown],
+  ['an outage', refusal(503, 'down'), 'The voice platform failed to answer (status 503).', deleteUnknown],
+  [
+    'a page instead of JSON',
+    refusal(200, '<html></html>'),
+    'The voice platform gave an unreadable answer.',
+    deleteUnknown,
+  ],
+  ['a refused connection', { mode: 'refuse' }, 'The voice platform cannot be reached.', deleteFailed],
+  ['a lost connection', { mode: 'drop_before' }, 'The connection to the voice platform was lost.', deleteUnknown],
+  ['no answer', { mode: 'timeout' }, 'The voice platform did not answer in time.', deleteUnknown],
 ]
 
 async function afterwards(before: Awaited<ReturnType<MirrorRig['state']>>) {
@@ -55,7 +67,7 @@ async function afterwards(before: Awaited<ReturnType<MirrorRig['state']>>) {
   expect(await rig.settle()).toEqual([])
 }
 
-describe.each(kinds)('%s', (_kind, fault, detail) => {
+describe.each(kinds)('%s', (_kind, fault, detail, notDeleted) => {
   const fail = () => rig.network.platform.faults.add({ ...fault, times: 1_000 })
 
   test('fails a create', async () => {
@@ -85,8 +97,12 @@ describe.each(kinds)('%s', (_kind, fault, detail) => {
     const { path } = await rig.create('Stays')
     const before = await rig.state()
     fail()
-    expect(await rig.send('DELETE', path)).toEqual({ status: 500, body: { success: false, message: deleteFailed } })
+    expect(await rig.send('DELETE', path)).toEqual({ status: 500, body: { success: false, message: notDeleted } })
     await afterwards(before)
+    // What nobody could tell is completed, what certainly was not done is not.
+    const names = (await rig.state()).assistants.map(({ name }) => name)
+    expect(names.includes('Stays')).toBe(notDeleted === deleteFailed)
+    if (names.includes('Stays')) expect(await rig.send('DELETE', path)).toMatchObject({ status: 200 })
   })
 })
 

@@ -24,6 +24,8 @@ const left = (rows: { ref: string; action: 'create' | 'update' | 'delete'; kind?
       kind,
       ref,
       action,
+      createSent: action === 'create',
+      deleteSent: action === 'delete',
       createdAt: new Date(Date.now() - 120_000),
       dueAt: new Date(Date.now() - 60_000),
     })),

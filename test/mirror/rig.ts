@@ -6,7 +6,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { createPlatformClient } from '../../src/voice-platform/client.ts'
 import { createEmbeddedPlatform, type EmbeddedPlatform } from '../../src/voice-platform/embedded/platform.ts'
 import { createMemoryStore } from '../../src/voice-platform/embedded/store/memory-store.ts'
-import { nobody } from '../../src/voice-platform/mirror/journal/journal.ts'
+import { nobody } from '../../src/voice-platform/mirror/journal/rows.ts'
 import { liveWrites } from '../../src/voice-platform/mirror/journal/table.ts'
 import type { PlatformFetch, TransportOptions } from '../../src/voice-platform/transport.ts'
 import { newUser, type TestApp, testApp } from '../support/app.ts'
@@ -29,8 +29,8 @@ export interface HeldRequest {
 export interface Network {
   platform: EmbeddedPlatform
   fetch: PlatformFetch
-  /** Holds back the next request of this method. */
-  hold(method: string): HeldRequest
+  /** Holds back the next request of this method; its sender loses the connection at once when `lost`. */
+  hold(method: string, options?: { lost: boolean }): HeldRequest
 }
 
 export function createNetwork(): Network {
@@ -50,7 +50,7 @@ export function createNetwork(): Network {
       holds.delete(request.method)
       return held ? held(request) : platform.fetch(request)
     },
-    hold(method) {
+    hold(method, { lost } = { lost: false }) {
       const sent = Promise.withResolvers<void>()
       const answered = Promise.withResolvers<Response>()
       let work = async () => new Response()
@@ -60,8 +60,9 @@ export function createNetwork(): Network {
           headers: request.headers,
           body: (await request.text()) || null,
         })
-        work = () => platform.fetch(copy)
+        work = () => platform.fetch(copy.clone())
         sent.resolve()
+        if (lost) throw Object.assign(new Error('The socket was closed'), { code: 'ECONNRESET' })
         request.signal.addEventListener('abort', () => answered.reject(request.signal.reason), { once: true })
         return answered.promise
       })
@@ -88,6 +89,8 @@ export interface MirrorRig {
   state: () => ReturnType<typeof localState>
   /** Lets time pass and sweeps until the journal is empty, then says where the sides are apart. */
   settle(): Promise<string[]>
+  /** The same when a process died or lost its database, so that its rows run out first. */
+  settleHeld(): Promise<string[]>
   stop(): Promise<void>
 }
 
@@ -122,6 +125,15 @@ export async function createMirrorRig(options: RigOptions = {}): Promise<MirrorR
     return { status: answer.status, body: await answer.json() }
   }
   const state = () => localState(database.db)
+  const settle: MirrorRig['settle'] = async () => {
+    for (const deadline = performance.now() + 10_000; ; await Bun.sleep(20)) {
+      await timePasses(database)
+      await app.services.mirror.sweep()
+      const found = await state()
+      if (found.journal.length === 0) return apart(found, inspector)
+      if (performance.now() > deadline) throw new Error(`The journal keeps ${JSON.stringify(found.journal)}`)
+    }
+  }
   return {
     app,
     network,
@@ -135,15 +147,11 @@ export async function createMirrorRig(options: RigOptions = {}): Promise<MirrorR
       const { data } = await answer.json()
       return { path: `/assistants/${data.assistant_id}`, ref: data.assistant_id }
     },
-    async settle() {
-      for (const deadline = performance.now() + 10_000; ; await Bun.sleep(20)) {
-        await timePasses(database)
-        await app.services.mirror.sweep()
-        const found = await state()
-        if (found.journal.length === 0) return apart(found, inspector)
-        if (performance.now() > deadline) throw new Error(`The journal keeps ${JSON.stringify(found.journal)}`)
-      }
+    async settleHeld() {
+      await database.db.update(liveWrites).set({ dueAt: sql`now() - interval '1 hour'` })
+      return settle()
     },
+    settle,
     async stop() {
       await app.services.mirror.stop()
       if (!options.database) await database.close()
@@ -156,7 +164,7 @@ async function timePasses({ db }: DatabaseHandle): Promise<void> {
   const hour = sql`interval '1 hour'`
   await db
     .update(liveWrites)
-    .set({ createdAt: sql`${liveWrites.createdAt} - ${hour}`, dueAt: sql`now() - ${hour}` })
+    .set({ lateUntil: sql`${liveWrites.lateUntil} - ${hour}`, dueAt: sql`now() - ${hour}` })
     .where(eq(liveWrites.owner, nobody))
 }
 

@@ -15,7 +15,18 @@ interface ApiErrorOptions {
   /** Keys of the body besides the catalogue's own. */
   extra?: Record<string, unknown>
   headers?: Record<string, string>
+  /** Whether the change may have been made all the same, or may still be: the text says so. */
+  outcomeUnknown?: boolean
   cause?: unknown
+}
+
+const retry = / Please try again\.$/
+const readFirst = 'The change may have been made; read it before trying again.'
+
+/** The text of an entry; where nobody knows what became of a change, it does not ask for the same again. */
+function textOf({ message }: ErrorEntry, { detail = '', outcomeUnknown }: ApiErrorOptions): string {
+  const text = message.replace('{detail}', () => detail)
+  return outcomeUnknown ? `${text.replace(retry, '')} ${readFirst}` : text
 }
 
 /** What services throw: a name of the catalogue, with what the text and the body need. */
@@ -27,10 +38,7 @@ export class ApiError extends Error {
     readonly options: ApiErrorOptions = {},
   ) {
     const entry = errorEntry(code)
-    super(
-      entry.message.replace('{detail}', () => options.detail ?? ''),
-      { cause: options.cause },
-    )
+    super(textOf(entry, options), { cause: options.cause })
     this.name = 'ApiError'
     this.status = entry.status
   }

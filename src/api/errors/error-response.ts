@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { isUnreachable } from '../../db/unreachable.ts'
+import { OutcomeUnknownError } from '../../voice-platform/mirror/outcome.ts'
 import type { OperationMeta } from '../meta.ts'
 import { batchTooLarge, maxBatchSize } from '../rpc/batch.ts'
 import { ApiError, type DocumentStyle, type ErrorName, errorBody } from './api-error.ts'
@@ -24,10 +25,14 @@ export class Failure extends Error {
   }
 }
 
+const unknownOutcome = ({ code, options }: ApiError) => new ApiError(code, { ...options, outcomeUnknown: true })
+
 /** Whatever was thrown, as an error of the catalogue; what nobody foresaw becomes a 500 that says nothing of its inside. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
+  if (error instanceof OutcomeUnknownError) return unknownOutcome(toApiError(error.cause))
   const cause = error instanceof Error ? error.cause : undefined
+  if (cause instanceof OutcomeUnknownError) return toApiError(cause)
   if (cause instanceof ApiError) return cause
   if (error instanceof TRPCError && error.code !== 'INTERNAL_SERVER_ERROR') return protocolError(error)
   if (isUnreachable(error)) return new ApiError('database_unavailable', { cause: error })

@@ -1,10 +1,13 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Transaction } from '../../db/client.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import type { LiveAssistantBody } from '../../voice-platform/mapping/live-assistant.ts'
+import { markUnfinished } from '../../voice-platform/mirror/journal/rows.ts'
 import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
 import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
 import { detachTarget } from '../phone-numbers/routing/routing.ts'
+import { phoneNumbers } from '../phone-numbers/table.ts'
+import { squadAssistants, squads } from '../squads/table.ts'
 import { assistants } from './table.ts'
 
 /** Deletes an assistant, in one transaction with taking it off its numbers. Returns those. */
@@ -16,6 +19,33 @@ export async function removeAssistant(tx: Transaction, ref: string): Promise<str
   return numbers
 }
 
+/**
+ * Gives an assistant another live twin: its numbers and the squads that name it follow, and are told in the background.
+ * Takes the rows in the order in which everybody does: numbers, assistant, squads.
+ */
+async function rebindAssistant(tx: Transaction, ref: string, liveId: string): Promise<void> {
+  const [known] = await tx.select({ id: assistants.id }).from(assistants).where(eq(assistants.assistantId, ref))
+  if (!known) throw new Error('The assistant of a new live twin is gone')
+  const mine = eq(assistants.id, known.id)
+  await tx
+    .update(phoneNumbers)
+    .set({ voiceAssistantId: liveId, syncDueAt: sql`now()` })
+    .where(eq(phoneNumbers.assistantId, known.id))
+  const [old] = await tx.select({ liveId: assistants.voiceAssistantId }).from(assistants).where(mine).for('update')
+  if (!old) throw new Error('The assistant of a new live twin is gone')
+  await tx.update(assistants).set({ voiceAssistantId: liveId }).where(mine)
+  const naming = tx
+    .select({ id: squadAssistants.squadId })
+    .from(squadAssistants)
+    .where(eq(squadAssistants.assistantId, known.id))
+  const told = await tx
+    .update(squads)
+    .set({ live: sql`replace(${squads.live}::text, ${old.liveId}, ${liveId})::jsonb` })
+    .where(and(inArray(squads.id, naming), eq(squads.status, 'published')))
+    .returning({ ref: squads.ref })
+  for (const squad of told) await markUnfinished(tx, { kind: 'squad', ref: squad.ref })
+}
+
 /** An assistant and its live twin. */
 export function assistantRemote({ assistants: live }: PlatformClient): RemoteKind<LiveAssistantBody> {
   return {
@@ -25,7 +55,7 @@ export function assistantRemote({ assistants: live }: PlatformClient): RemoteKin
       update: live.update,
       get: live.get,
       delete: live.delete,
-      find: live.findByExternalRef,
+      find: live.listByExternalRef,
       differs: liveDiffers,
     },
     local: {
@@ -39,6 +69,7 @@ export function assistantRemote({ assistants: live }: PlatformClient): RemoteKin
       async remove(tx, ref) {
         await removeAssistant(tx, ref)
       },
+      rebind: rebindAssistant,
     },
   }
 }

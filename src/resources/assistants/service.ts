@@ -52,15 +52,9 @@ export async function updateAssistant(ctx: AccountContext, input: z.output<typeo
  */
 export async function deleteAssistant(ctx: AccountContext, input: { assistantId: string }) {
   const row = await requireAssistant(ctx, input.assistantId)
-  const twin = assistantRemote(ctx.platform)
-  // Asked when it is this delete's turn, so that no squad can come to name it afterwards.
-  const deleteLive: typeof twin.live.delete = async (id, options) => {
-    await refuseMember(ctx.db, row.id)
-    return twin.live.delete(id, options)
-  }
-  const guarded = { ...twin, live: { ...twin.live, delete: deleteLive } }
-  const remove = ctx.mirror.remove(guarded, row.assistantId, row.voiceAssistantId, (tx) =>
-    removeAssistant(tx, row.assistantId),
-  )
+  const remove = ctx.mirror.remove(assistantRemote(ctx.platform), row.assistantId, {
+    check: () => refuseMember(ctx.db, row.id),
+    commit: (tx) => removeAssistant(tx, row.assistantId),
+  })
   await ctx.phoneNumbers.syncAll(await liveWrite('assistant_delete_failed', remove))
 }

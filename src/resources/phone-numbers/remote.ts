@@ -1,10 +1,12 @@
 import { and, eq } from 'drizzle-orm'
 import type { Carrier } from '../../carrier/carrier.ts'
+import type { Transaction } from '../../db/client.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import { type LiveNumberBody, toPlatformNumber } from '../../voice-platform/mapping/number.ts'
 import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
 import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
+import { assistants } from '../assistants/table.ts'
 import type { NumberRow } from './read/record.ts'
 import { abandon } from './routing/routing.ts'
 import { phoneNumbers } from './table.ts'
@@ -17,6 +19,12 @@ type UpdateBody = Parameters<Live['update']>[1]
 /** What the platform is to know of a number. */
 export const liveNumberBody = (row: NumberRow, vault: Vault): LiveNumberBody =>
   toPlatformNumber({ ...row, number: row.phoneNumber, server: openServer(vault, row.server) })
+
+/** Gives a number another live twin; the assistant that shows it follows. */
+async function rebindNumber(tx: Transaction, phoneNumber: string, liveId: string): Promise<void> {
+  await tx.update(phoneNumbers).set({ voicePhoneNumberId: liveId }).where(eq(phoneNumbers.phoneNumber, phoneNumber))
+  await tx.update(assistants).set({ phoneNumberId: liveId }).where(eq(assistants.phoneNumber, phoneNumber))
+}
 
 interface TwinOptions {
   platform: PlatformClient
@@ -41,7 +49,10 @@ export function phoneNumberRemote({ platform, vault, carrier }: TwinOptions): Re
       update,
       get: live.get,
       delete: live.delete,
-      find: (ref, _since, options) => live.findByNumber(ref, options),
+      async find(ref, _since, options) {
+        const held = await live.findByNumber(ref, options)
+        return held ? [held] : []
+      },
       differs: liveDiffers,
     },
     local: {
@@ -55,6 +66,7 @@ export function phoneNumberRemote({ platform, vault, carrier }: TwinOptions): Re
           : undefined
       },
       remove: abandon,
+      rebind: rebindNumber,
     },
   }
 }

@@ -91,7 +91,7 @@ export async function releaseNumber(ctx: AccountContext, input: { id: string }) 
     })
   } else {
     const commit = (tx: Parameters<typeof abandon>[0]) => abandon(tx, phoneNumber, options)
-    const release = ctx.mirror.remove(phoneNumberRemote(ctx), phoneNumber, voicePhoneNumberId, commit)
+    const release = ctx.mirror.remove(phoneNumberRemote(ctx), phoneNumber, { commit })
     await numberWrite('phone_number_release_failed', release)
   }
   await ctx.phoneNumbers.syncAll([phoneNumber])

@@ -8,14 +8,15 @@ import { squadAssistants, squads } from './table.ts'
 
 /**
  * Notes which assistants a squad names, in the transaction that saves it. Throws 422 when one is gone, or going: its
- * deletion either sees the squad or is seen here, because both take the assistant's row.
+ * deletion either sees the squad or is seen here, because both take the assistant's row; 409 when one has another live
+ * twin by now.
  */
 export async function noteMembers(tx: Transaction, squadId: number, members: ResolvedMember[]): Promise<void> {
   await tx.delete(squadAssistants).where(eq(squadAssistants.squadId, squadId))
   const ids = [...new Set(members.flatMap(({ assistant }) => (assistant ? [assistant.id] : [])))]
   if (ids.length === 0) return
   const kept = await tx
-    .select({ id: assistants.id, ref: assistants.assistantId })
+    .select({ id: assistants.id, ref: assistants.assistantId, liveId: assistants.voiceAssistantId })
     .from(assistants)
     .where(inArray(assistants.id, ids))
     .for('key share')
@@ -26,6 +27,10 @@ export async function noteMembers(tx: Transaction, squadId: number, members: Res
     .where(and(eq(liveWrites.kind, 'assistant'), eq(liveWrites.action, 'delete'), inArray(liveWrites.ref, refs)))
   if (kept.length < ids.length || going.length > 0) {
     throw new ApiError('squad_invalid', { detail: 'a member was deleted meanwhile.' })
+  }
+  const liveIds = new Set(kept.map(({ liveId }) => liveId))
+  if (members.some(({ assistant }) => assistant && !liveIds.has(assistant.voiceAssistantId))) {
+    throw new ApiError('squad_busy')
   }
   await tx.insert(squadAssistants).values(ids.map((assistantId) => ({ squadId, assistantId })))
 }

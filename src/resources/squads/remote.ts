@@ -1,10 +1,11 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Transaction } from '../../db/client.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import type { LiveSquadBody } from '../../voice-platform/mapping/squad.ts'
 import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
 import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
 import { detachTarget } from '../phone-numbers/routing/routing.ts'
+import { phoneNumbers } from '../phone-numbers/table.ts'
 import { squads } from './table.ts'
 
 type Live = PlatformClient['squads']
@@ -22,6 +23,17 @@ export async function removeSquad(tx: Transaction, ref: string): Promise<string[
   return numbers
 }
 
+/** Gives a published squad another live twin; its numbers follow, and are told in the background. */
+async function rebindSquad(tx: Transaction, ref: string, liveId: string): Promise<void> {
+  const mine = eq(squads.ref, ref)
+  const known = tx.select({ id: squads.id }).from(squads).where(mine)
+  await tx
+    .update(phoneNumbers)
+    .set({ voiceSquadId: liveId, syncDueAt: sql`now()` })
+    .where(inArray(phoneNumbers.squadId, known))
+  await tx.update(squads).set({ externalSquadId: liveId }).where(mine)
+}
+
 /** A published squad and its live twin. */
 export function squadRemote({ squads: live }: PlatformClient): RemoteKind<LiveSquadBody> {
   return {
@@ -31,7 +43,7 @@ export function squadRemote({ squads: live }: PlatformClient): RemoteKind<LiveSq
       update: (id, body, options) => live.update(id, asSent(body), options),
       get: live.get,
       delete: live.delete,
-      find: live.findByExternalRef,
+      find: live.listByExternalRef,
       differs: liveDiffers,
     },
     local: {
@@ -45,6 +57,7 @@ export function squadRemote({ squads: live }: PlatformClient): RemoteKind<LiveSq
       async remove(tx, ref) {
         await removeSquad(tx, ref)
       },
+      rebind: rebindSquad,
     },
   }
 }

@@ -6,7 +6,7 @@ import { ApiError, type ErrorName } from '../../api/errors/api-error.ts'
 import type { Transaction } from '../../db/client.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { toPlatformSquad } from '../../voice-platform/mapping/squad.ts'
-import { ResourceBusyError } from '../../voice-platform/mirror/mirror.ts'
+import { OutcomeUnknownError, ResourceBusyError } from '../../voice-platform/mirror/mirror.ts'
 import { resolveReferences } from '../references/resolve.ts'
 import { callerAsOwner, namedOwner, type Owner, ownedBy } from '../users/owner.ts'
 import { composed, resolveMembers } from './composition.ts'
@@ -27,6 +27,9 @@ async function squadWrite<T>(failed: ErrorName, write: Promise<T>): Promise<T> {
     return await write
   } catch (error) {
     if (error instanceof ResourceBusyError) throw new ApiError('squad_busy', { cause: error })
+    if (error instanceof OutcomeUnknownError && error.cause instanceof PlatformError) {
+      throw new ApiError(failed, { outcomeUnknown: true, cause: error })
+    }
     if (!(error instanceof PlatformError)) throw error
     const { kind, status, detail } = error
     const judged = kind === 'rejected' && status !== 401 && status !== 403
@@ -153,14 +156,11 @@ export async function publishSquad(ctx: AccountContext, input: z.output<typeof P
  * Throws 404, 403 for viewers, 502 when the live delete fails.
  */
 export async function deleteSquad(ctx: AccountContext, input: { id: string }) {
-  const { ref, status, externalSquadId } = await requireSquad(ctx, input)
+  const { ref, status } = await requireSquad(ctx, input)
   const commit = (tx: Transaction) => removeSquad(tx, ref)
   const numbers =
     status === 'draft'
       ? await ctx.db.transaction(commit)
-      : await squadWrite(
-          'squad_delete_failed',
-          ctx.mirror.remove(squadRemote(ctx.platform), ref, externalSquadId, commit),
-        )
+      : await squadWrite('squad_delete_failed', ctx.mirror.remove(squadRemote(ctx.platform), ref, { commit }))
   await ctx.phoneNumbers.syncAll(numbers)
 }

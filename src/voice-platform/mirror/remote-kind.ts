@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../db/client.ts'
 import type { CallOptions } from '../transport.ts'
 
-/** A live object as the platform answers it. */
+/** A live object as the platform returns it. */
 export interface LiveObject {
   id: string
 }
@@ -15,8 +15,8 @@ export interface RemoteKind<Body extends object = object> {
     update(id: string, body: Body, options?: CallOptions): Promise<LiveObject>
     get(id: string, options?: CallOptions): Promise<LiveObject>
     delete(id: string, options?: CallOptions): Promise<LiveObject>
-    /** The twin that a create made, found by the reference it was stamped with. */
-    find(ref: string, since: Date, options?: CallOptions): Promise<LiveObject | null>
+    /** The objects that creates made since, newest first, found by the reference they were stamped with. */
+    find(ref: string, since: Date, options?: CallOptions): Promise<LiveObject[]>
     /** The managed paths at which the live object is not what the body says. */
     differs(body: Body, live: LiveObject): string[]
   }
@@ -24,6 +24,8 @@ export interface RemoteKind<Body extends object = object> {
     /** The twin's id and the body it was last told, or undefined when there is no such record. */
     read(db: Database, ref: string): Promise<{ liveId: string; body: Body } | undefined>
     remove(tx: Transaction, ref: string): Promise<void>
+    /** Gives the record another live twin, and whatever else names the old one. */
+    rebind(tx: Transaction, ref: string, liveId: string): Promise<void>
   }
 }
 

@@ -4,6 +4,7 @@ import { type Carrier, CarrierError, type OwnedNumber } from '../../../carrier/c
 import type { Database } from '../../../db/client.ts'
 import { inMs, longerPause } from '../../../db/schedule.ts'
 import type { Clock } from '../../../runtime/clock.ts'
+import { reasonOf } from '../../../runtime/log.ts'
 import type { NumberRow } from '../read/record.ts'
 import { phoneNumberPurchases, phoneNumbers } from '../table.ts'
 
@@ -146,7 +147,7 @@ export function createPurchases({ db, clock, log, carrier, leaseMs, graceMs }: P
       }
       log.info({ number, bought: bought !== undefined }, 'an unfinished purchase was looked at')
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = reasonOf(error)
       log.warn({ number, reason }, 'an unfinished purchase will be looked at again')
       const dueAt = inMs(longerPause(attempts))
       await db

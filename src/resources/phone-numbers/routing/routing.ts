@@ -13,6 +13,15 @@ export type Targets = Pick<
   'assistantId' | 'squadId' | 'voiceAssistantId' | 'voiceSquadId' | 'voiceWorkflowId'
 >
 
+/** The targets among the columns of a number. */
+export const targetsOf = (row: Targets): Targets => ({
+  assistantId: row.assistantId,
+  squadId: row.squadId,
+  voiceAssistantId: row.voiceAssistantId,
+  voiceSquadId: row.voiceSquadId,
+  voiceWorkflowId: row.voiceWorkflowId,
+})
+
 export const noTarget: Targets = {
   assistantId: null,
   squadId: null,
@@ -46,22 +55,27 @@ async function otherNumber(tx: Transaction, assistantId: number, numberId: numbe
 /**
  * Re-syncs the assistants of a routing change, in the transaction that saves it: the previous one's stored number is
  * cleared, the new one carries this number, and both histories say so (contract: numbers 15).
- * Throws 422 when a target was deleted meanwhile.
+ * Throws 422 when a target was deleted meanwhile, or has another live id.
  */
 export async function resyncTargets(tx: Transaction, { number, from, to, actor, at }: Move): Promise<void> {
   if (to.squadId !== null && to.squadId !== from.squadId) {
-    const [kept] = await tx.select({ id: squads.id }).from(squads).where(eq(squads.id, to.squadId)).for('key share')
-    if (!kept) throw unknownTarget('voice_squad_id')
+    const [kept] = await tx
+      .select({ liveId: squads.externalSquadId })
+      .from(squads)
+      .where(eq(squads.id, to.squadId))
+      .for('key share')
+    if (kept?.liveId !== to.voiceSquadId) throw unknownTarget('voice_squad_id')
   }
   if (from.assistantId === to.assistantId) return
   const ids = [from.assistantId, to.assistantId].filter((id) => id !== null)
   const touched = await tx
-    .select({ id: assistants.id, phoneNumber: assistants.phoneNumber })
+    .select({ id: assistants.id, phoneNumber: assistants.phoneNumber, liveId: assistants.voiceAssistantId })
     .from(assistants)
     .where(inArray(assistants.id, ids))
     .orderBy(asc(assistants.id))
     .for('update')
-  if (to.assistantId !== null && !touched.some(({ id }) => id === to.assistantId)) {
+  const target = touched.find(({ id }) => id === to.assistantId)
+  if (to.assistantId !== null && target?.liveId !== to.voiceAssistantId) {
     throw unknownTarget('voice_assistant_id')
   }
   for (const { id, phoneNumber: before } of touched) {

@@ -5,6 +5,9 @@ import type { NumberRow } from '../read/record.ts'
 import { phoneNumbers } from '../table.ts'
 import { createNumberSync, type SyncOptions } from './sync.ts'
 
+/** Numbers that are told at once: a platform that hangs on one does not hold up the others. */
+const maxAtWork = 4
+
 type Options = SyncOptions & Omit<PurchaseOptions, 'leaseMs' | 'graceMs'> & { graceMs?: number; everyMs?: number }
 
 /** Buying numbers, and the background work that brings what was left to its end. */
@@ -24,7 +27,7 @@ export interface NumberReconciler {
 
 /** Puts purchases, registrations and releases together, and looks after those that are due every `everyMs`. */
 export function createNumberReconciler(options: Options): NumberReconciler {
-  const { db, log, mirror, graceMs = 60_000, everyMs = 5_000 } = options
+  const { db, log, mirror, graceMs = 60_000, everyMs = 2_000 } = options
   const { leaseMs } = mirror
   const purchases = createPurchases({ ...options, leaseMs, graceMs })
   const sync = createNumberSync(options)
@@ -38,7 +41,10 @@ export function createNumberReconciler(options: Options): NumberReconciler {
       .from(phoneNumbers)
       .where(lte(phoneNumbers.syncDueAt, sql`now()`))
       .orderBy(phoneNumbers.syncDueAt)
-    for (const { number } of due) if (!stopped) await sync(number).catch(() => {})
+    const next = async (): Promise<void> => {
+      for (let one = due.shift(); one && !stopped; one = due.shift()) await sync(one.number).catch(() => {})
+    }
+    await Promise.all(Array.from({ length: maxAtWork }, next))
   }
 
   const sweep = async () => {
@@ -47,8 +53,7 @@ export function createNumberReconciler(options: Options): NumberReconciler {
         await purchases.sweep()
         await syncDue()
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error)
-        log.warn({ reason }, 'looking for unfinished phone numbers failed')
+        log.warn({ err: error }, 'looking for unfinished phone numbers failed')
       }
     })
     await running

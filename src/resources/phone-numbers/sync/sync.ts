@@ -1,13 +1,16 @@
-import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Carrier } from '../../../carrier/carrier.ts'
-import type { Database } from '../../../db/client.ts'
+import type { Database, Transaction } from '../../../db/client.ts'
 import { inMs, longerPause } from '../../../db/schedule.ts'
 import type { Clock } from '../../../runtime/clock.ts'
+import { reasonOf } from '../../../runtime/log.ts'
 import type { Vault } from '../../../secrets/vault.ts'
 import type { PlatformClient } from '../../../voice-platform/client.ts'
+import type { LiveNumberBody } from '../../../voice-platform/mapping/number.ts'
 import { liveDiffers } from '../../../voice-platform/mirror/live-differs.ts'
 import type { Mirror } from '../../../voice-platform/mirror/mirror.ts'
+import { assistants } from '../../assistants/table.ts'
 import type { NumberRow } from '../read/record.ts'
 import { liveNumberBody, phoneNumberRemote } from '../remote.ts'
 import { phoneNumbers } from '../table.ts'
@@ -41,17 +44,31 @@ export function createNumberSync(options: SyncOptions) {
     return row
   }
 
+  /** Notes that the platform was told this body; what was saved meanwhile is still to be told. */
+  const noteTold = async (tx: Transaction, row: NumberRow, told: LiveNumberBody, liveId: string) => {
+    const mine = and(eq(phoneNumbers.id, row.id), eq(phoneNumbers.status, 'owned'))
+    const [locked] = await tx.select().from(phoneNumbers).where(mine).for('update')
+    if (!locked || (locked.voicePhoneNumberId ?? liveId) !== liveId) throw new NothingToDo()
+    const current = Bun.deepEquals(liveNumberBody(locked, vault), told)
+    await tx
+      .update(phoneNumbers)
+      .set({
+        voicePhoneNumberId: liveId,
+        lastSyncedAt: clock.now(),
+        ...(current ? inStep : { syncDueAt: sql`now()` }),
+      })
+      .where(mine)
+    if (locked.voicePhoneNumberId !== null) return
+    // Targets may have been set before the number had a live id.
+    await tx.update(assistants).set({ phoneNumberId: liveId }).where(eq(assistants.phoneNumber, row.phoneNumber))
+  }
+
   const register = async (row: NumberRow) => {
     const body = liveNumberBody(row, vault)
     await mirror.create(twin, row.phoneNumber, body, async (tx, live) => {
-      const told = liveDiffers(body, live).length === 0
-      const free = or(isNull(phoneNumbers.voicePhoneNumberId), eq(phoneNumbers.voicePhoneNumberId, live.id))
-      const registered = await tx
-        .update(phoneNumbers)
-        .set({ voicePhoneNumberId: live.id, lastSyncedAt: clock.now(), ...(told ? inStep : { syncDueAt: sql`now()` }) })
-        .where(and(eq(phoneNumbers.id, row.id), eq(phoneNumbers.status, 'owned'), free))
-        .returning({ id: phoneNumbers.id })
-      if (registered.length === 0) throw new NothingToDo()
+      await noteTold(tx, row, body, live.id)
+      if (liveDiffers(body, live).length === 0) return
+      await tx.update(phoneNumbers).set({ syncDueAt: sql`now()` }).where(eq(phoneNumbers.id, row.id))
     })
   }
 
@@ -59,16 +76,9 @@ export function createNumberSync(options: SyncOptions) {
     mirror.update(twin, number, async () => {
       const row = await read(number)
       if (!row?.voicePhoneNumberId || row.syncDueAt === null) throw new NothingToDo()
-      return {
-        liveId: row.voicePhoneNumberId,
-        body: liveNumberBody(row, vault),
-        commit: async (tx) => {
-          await tx
-            .update(phoneNumbers)
-            .set({ ...inStep, lastSyncedAt: clock.now() })
-            .where(eq(phoneNumbers.id, row.id))
-        },
-      }
+      const liveId = row.voicePhoneNumberId
+      const body = liveNumberBody(row, vault)
+      return { liveId, body, commit: (tx) => noteTold(tx, row, body, liveId) }
     })
 
   const giveBack = async (row: NumberRow) => {
@@ -77,7 +87,7 @@ export function createNumberSync(options: SyncOptions) {
   }
 
   const later = async (row: NumberRow, error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error)
     log.warn({ number: row.phoneNumber, reason }, 'a phone number is not in step yet')
     await db
       .update(phoneNumbers)

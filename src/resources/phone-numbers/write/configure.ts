@@ -6,7 +6,7 @@ import { resolveReferences } from '../../references/resolve.ts'
 import { requireNumber } from '../read/find.ts'
 import { type NumberRow, type NumberRowData, numberRecord } from '../read/record.ts'
 import { liveNumberBody, phoneNumberRemote } from '../remote.ts'
-import { resyncTargets } from '../routing/routing.ts'
+import { resyncTargets, targetsOf } from '../routing/routing.ts'
 import { refuseTwoTargets, targetsAfter } from '../routing/targets.ts'
 import type { UpdateInput } from '../schema.ts'
 import { phoneNumbers } from '../table.ts'
@@ -47,7 +47,7 @@ async function configured(ctx: AccountContext, row: NumberRowData, input: Input)
 /**
  * Configures a number, live platform first (contract: numbers 3).
  * Throws 404, 403 for viewers, 422 for more than one target, for one that is not the account's, for a number that is
- * not registered and for what the platform rejects, 502 when the live write fails.
+ * not registered and for what the platform rejects, 409 when its target changes meanwhile, 502 when the live write fails.
  */
 export async function updateNumber(ctx: AccountContext, input: Input) {
   const found = await requireNumber(ctx, input.id)
@@ -64,11 +64,15 @@ export async function updateNumber(ctx: AccountContext, input: Input) {
       commit: async (tx) => {
         const at = ctx.clock.now()
         const actor = { id: ctx.account.userId, name: ctx.account.name }
+        const mine = eq(phoneNumbers.id, row.id)
+        const [locked] = await tx.select().from(phoneNumbers).where(mine).for('update')
+        // A target was attached or deleted meanwhile, and the platform was told of the one before.
+        if (!locked || !Bun.deepEquals(targetsOf(locked), targetsOf(row))) throw new ApiError('phone_number_busy')
         await resyncTargets(tx, { number: row, from: row, to: change, actor, at })
         await tx
           .update(phoneNumbers)
           .set({ ...change, lastSyncedAt: at, updatedAt: at, syncDueAt: null, syncAttempts: 0, syncError: null })
-          .where(eq(phoneNumbers.id, row.id))
+          .where(mine)
       },
     }
   })

@@ -1,6 +1,6 @@
 import { ApiError, type ErrorName, type FieldErrors } from '../../../api/errors/api-error.ts'
 import { PlatformError } from '../../../voice-platform/errors.ts'
-import { ResourceBusyError } from '../../../voice-platform/mirror/mirror.ts'
+import { OutcomeUnknownError, ResourceBusyError } from '../../../voice-platform/mirror/mirror.ts'
 
 /** What a message of the platform names, and the field of ours that its error is keyed by (rule 5). */
 const areas: [RegExp, string][] = [
@@ -32,6 +32,9 @@ export async function numberWrite<T>(failed: ErrorName, write: Promise<T>): Prom
     return await write
   } catch (error) {
     if (error instanceof ResourceBusyError) throw new ApiError('phone_number_busy', { cause: error })
+    if (error instanceof OutcomeUnknownError && error.cause instanceof PlatformError) {
+      throw new ApiError(failed, { outcomeUnknown: true, cause: error })
+    }
     if (!(error instanceof PlatformError)) throw error
     const { detail } = error
     if (!isJudged(error)) throw new ApiError(failed, { detail, cause: error })

@@ -1,3 +1,5 @@
+import type { CallOptions } from '../../transport.ts'
+
 export type LiveAction = 'create' | 'update' | 'delete'
 
 /** The resource of a live write, and what is done to it. */
@@ -13,8 +15,10 @@ export interface Row extends Target {
   id: string
   owner: string
   createdAt: Date
-  /** Milliseconds since it was opened, by the database's clock, when it was taken. */
-  ageMs: number
+  deleteSent: boolean
+  createSent: boolean
+  /** Milliseconds for which an earlier write may still arrive, by the database's clock when the row was taken. */
+  lateMs: number
   attempts: number
   /** Taken over from an unfinished write that this one supersedes: whatever became of that may still arrive. */
   inherited: boolean
@@ -22,8 +26,10 @@ export interface Row extends Target {
 
 /** A journal row that this process holds. */
 export interface Entry extends Row {
-  /** Aborted when the row is another's by now, or this process stops. */
-  signal: AbortSignal
+  /** For every live call: ends it when the row is another's by now or this process stops, and notes a lost response. */
+  call: Required<Pick<CallOptions, 'signal' | 'onDoubt'>>
+  /** Whether a live write of this holder got no response at some attempt, so that it may arrive later. */
+  readonly inDoubt: boolean
   /**
    * For the moment before a live write.
    * @throws EntryLostError when the lease may have run out unnoticed, because the process was paused.

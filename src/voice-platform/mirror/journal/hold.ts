@@ -28,6 +28,7 @@ export function createHolder(renew: (row: Row) => Promise<boolean>, leaseMs: num
     async hold(row, work) {
       const { controller, done } = abandonable()
       let heldAt = performance.now()
+      let inDoubt = false
       const renewal = setInterval(() => {
         const askedAt = performance.now()
         renew(row).then(
@@ -44,7 +45,17 @@ export function createHolder(renew: (row: Row) => Promise<boolean>, leaseMs: num
         if (performance.now() - heldAt >= leaseMs) throw new EntryLostError(row)
       }
       try {
-        return await work({ ...row, signal: controller.signal, assertHeld })
+        const onDoubt = () => {
+          inDoubt = true
+        }
+        return await work({
+          ...row,
+          call: { signal: controller.signal, onDoubt },
+          get inDoubt() {
+            return inDoubt
+          },
+          assertHeld,
+        })
       } finally {
         clearInterval(renewal)
         done()

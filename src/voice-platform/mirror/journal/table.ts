@@ -1,10 +1,11 @@
-import { index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { timestamptz } from '../../../db/columns.ts'
 
 /**
  * What is under way on the live platform. A row is written before a live write and removed in the transaction that
- * records its outcome, so that after a crash the rows say exactly which resources may differ from their live remoteKinds.
- * There is one row per resource at most, so it is also the lease under which writers of one resource take turns.
+ * records its outcome, so that after a crash the rows say exactly which resources may differ from their live twins. While a
+ * write that got no response may still arrive, its row stays. There is one row per resource at most, so it is also the
+ * lease under which writers of one resource take turns.
  */
 export const liveWrites = pgTable(
   'live_writes',
@@ -16,6 +17,12 @@ export const liveWrites = pgTable(
     action: text('action').$type<'create' | 'update' | 'delete'>().notNull(),
     /** Who is at work; whoever finds the row after `due_at` may take it over. */
     owner: uuid('owner').notNull(),
+    /** Whether a live delete was sent whose outcome is not known: only such a delete is completed. */
+    deleteSent: boolean('delete_sent').notNull().default(false),
+    /** Whether a create was sent since `created_at`: it may have made an object that no record names. */
+    createSent: boolean('create_sent').notNull().default(false),
+    /** Until when a write that got no response may still arrive; null when there is none. */
+    lateUntil: timestamptz('late_until'),
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
     createdAt: timestamptz('created_at').notNull().defaultNow(),

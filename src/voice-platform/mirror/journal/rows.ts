@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
+import type { Database, Executor } from '../../../db/client.ts'
+import { preparedQuery } from '../../../db/prepared/query.ts'
+import { preparedStatement } from '../../../db/prepared/statement.ts'
+import { inMs } from '../../../db/schedule.ts'
+import { type Entry, EntryLostError, type LiveAction, type Row, type Target } from './entry.ts'
+import { liveWrites } from './table.ts'
+
+interface RowOptions {
+  db: Database
+  /** How long a row outlives a crash of its holder before another may take it over. */
+  leaseMs: number
+  /** How long after a write that got no response it may still arrive. */
+  graceMs: number
+}
+
+/** The owner of a row that was left: nobody is at work on it. */
+export const nobody = '00000000-0000-0000-0000-000000000000'
+
+/** The unfinished writes that a write supersedes: it tells the live twin anew, or ends it. */
+const superseded: Record<LiveAction, LiveAction[]> = {
+  create: ['create', 'update'],
+  update: ['create', 'update'],
+  delete: ['create', 'update', 'delete'],
+}
+
+const maxReason = 500
+/** How long a resource is looked at that was marked while another writer was at work on it. */
+const markedMs = 10_000
+
+const heldBy = ({ id, owner }: Pick<Row, 'id' | 'owner'>) => and(eq(liveWrites.id, id), eq(liveWrites.owner, owner))
+const ofResource = ({ kind, ref }: Pick<Target, 'kind' | 'ref'>) =>
+  and(eq(liveWrites.kind, kind), eq(liveWrites.ref, ref))
+const isDue = lte(liveWrites.dueAt, sql`now()`)
+const isFree = or(isDue, eq(liveWrites.owner, nobody))
+const laterOf = (ms: number) => sql`greatest(${liveWrites.lateUntil}, ${inMs(ms)})`
+
+/** The columns of a row that was taken. */
+const taken = {
+  id: liveWrites.id,
+  kind: liveWrites.kind,
+  ref: liveWrites.ref,
+  action: liveWrites.action,
+  owner: liveWrites.owner,
+  createdAt: liveWrites.createdAt,
+  deleteSent: liveWrites.deleteSent,
+  createSent: liveWrites.createSent,
+  lateMs: sql<number>`coalesce(extract(epoch from ${liveWrites.lateUntil} - now()) * 1000, 0)::float8`,
+  attempts: liveWrites.attempts,
+}
+
+const endRow = preparedStatement((executor) =>
+  executor
+    .delete(liveWrites)
+    .where(
+      and(
+        eq(liveWrites.id, sql.placeholder('id')),
+        eq(liveWrites.owner, sql.placeholder('owner')),
+        or(
+          sql`${sql.placeholder('always')}::boolean`,
+          isNull(liveWrites.lateUntil),
+          lte(liveWrites.lateUntil, sql`now()`),
+        ),
+      ),
+    )
+    .returning({ id: liveWrites.id }),
+)
+
+/**
+ * Says that the live twin of a resource may differ from its record, whoever is at work on it: it is looked at as soon
+ * as it is free. In the transaction that changes the record when `executor` is one.
+ */
+export async function markUnfinished(
+  executor: Executor,
+  {
+    kind,
+    ref,
+    createSent = false,
+    createdAt,
+    ms = markedMs,
+  }: Pick<Row, 'kind' | 'ref'> & Partial<Row> & { ms?: number },
+): Promise<void> {
+  await executor
+    .insert(liveWrites)
+    .values({
+      id: randomUUID(),
+      kind,
+      ref,
+      action: 'update',
+      owner: nobody,
+      createSent,
+      createdAt,
+      lateUntil: inMs(ms),
+      dueAt: sql`now()`,
+    })
+    .onConflictDoUpdate({
+      target: [liveWrites.kind, liveWrites.ref],
+      set: {
+        lateUntil: laterOf(ms),
+        createSent: sql`${liveWrites.createSent} or excluded.create_sent`,
+        createdAt: sql`least(${liveWrites.createdAt}, excluded.created_at)`,
+        dueAt: sql`case when ${liveWrites.owner} = ${nobody} then now() else ${liveWrites.dueAt} end`,
+      },
+    })
+}
+
+/** The statements on journal rows. All their times are the database's clock. */
+export function createRows({ db, leaseMs, graceMs }: RowOptions) {
+  const insertRow = preparedQuery('journal_begin', (database, name) =>
+    database
+      .insert(liveWrites)
+      .values({
+        id: sql.placeholder('id'),
+        kind: sql.placeholder('kind'),
+        ref: sql.placeholder('ref'),
+        action: sql.placeholder('action'),
+        owner: sql.placeholder('owner'),
+        createSent: sql.placeholder('createSent'),
+        dueAt: inMs(leaseMs),
+      })
+      .onConflictDoNothing()
+      .returning({ createdAt: liveWrites.createdAt })
+      .prepare(name),
+  )
+
+  /** What a writer sent before its row ran out may still arrive. */
+  const lateOfOwner = sql`${liveWrites.dueAt} + ${graceMs} * interval '1 millisecond'`
+  const lateWhenTaken = sql`case when ${liveWrites.owner} = ${nobody} then ${liveWrites.lateUntil}
+    else greatest(${liveWrites.lateUntil}, ${lateOfOwner}) end`
+  const asOurs = () => ({ owner: randomUUID(), dueAt: inMs(leaseMs), lateUntil: lateWhenTaken })
+
+  return {
+    /** Writes the row of a resource that has none. */
+    async open({ kind, ref, action }: Target): Promise<Row | undefined> {
+      const id = randomUUID()
+      const owner = randomUUID()
+      const createSent = action === 'create'
+      const [row] = await insertRow(db).execute({ id, kind, ref, action, owner, createSent })
+      const fresh = { deleteSent: false, createSent, lateMs: 0, attempts: 0, inherited: false }
+      return row && { id, kind, ref, action, owner, createdAt: row.createdAt, ...fresh }
+    },
+
+    /** Takes over a row that nobody is at work on and that this write supersedes. */
+    async inherit(target: Target): Promise<Row | undefined> {
+      const { action } = target
+      const [row] = await db
+        .update(liveWrites)
+        .set({ ...asOurs(), action, ...(action === 'create' && { createSent: true }) })
+        .where(and(ofResource(target), inArray(liveWrites.action, superseded[action]), isFree))
+        .returning(taken)
+      return row && { ...row, inherited: true }
+    },
+
+    /** Takes over the unfinished delete that stands before another write, to recover it. */
+    async claimDelete(target: Target): Promise<Row | undefined> {
+      const [row] = await db
+        .update(liveWrites)
+        .set(asOurs())
+        .where(and(ofResource(target), eq(liveWrites.action, 'delete'), isFree))
+        .returning(taken)
+      return row && { ...row, inherited: false }
+    },
+
+    /** Takes over the row that is due the longest, to recover it. */
+    async claimDue(): Promise<Row | undefined> {
+      const next = db
+        .select({ id: liveWrites.id })
+        .from(liveWrites)
+        .where(isDue)
+        .orderBy(liveWrites.dueAt)
+        .limit(1)
+        .for('update', { skipLocked: true })
+      const [row] = await db.update(liveWrites).set(asOurs()).where(inArray(liveWrites.id, next)).returning(taken)
+      return row && { ...row, inherited: false }
+    },
+
+    /** Whether the row still is ours, for another `leaseMs`; it waits for a transaction that is about to end it. */
+    async renew(row: Row): Promise<boolean> {
+      const renewed = await db
+        .update(liveWrites)
+        .set({ dueAt: inMs(leaseMs) })
+        .where(heldBy(row))
+        .returning({ id: liveWrites.id })
+      return renewed.length > 0
+    },
+
+    /**
+     * Notes that a create or delete is about to be sent.
+     * @throws EntryLostError when the row is another's by now.
+     */
+    async noteSent(entry: Entry, what: 'createSent' | 'deleteSent'): Promise<void> {
+      const noted = await db
+        .update(liveWrites)
+        .set({ [what]: true })
+        .where(heldBy(entry))
+        .returning({ id: liveWrites.id })
+      if (noted.length === 0) throw new EntryLostError(entry)
+    },
+
+    /**
+     * Ends a row within the transaction that records the outcome. While a write that got no response may still arrive,
+     * it is left to be looked at again, first in `ms`.
+     * @throws EntryLostError when another took it over meanwhile; the transaction must not be committed then.
+     */
+    async settle(executor: Executor, entry: Entry, ms: number): Promise<void> {
+      const { id, owner, action, createSent, inDoubt } = entry
+      // Nothing late can bring back what was deleted, except a create.
+      const always = action === 'delete' && !createSent
+      if (always || !inDoubt) {
+        const ended = await endRow(executor, { id, owner, always })
+        if (ended.length > 0) return
+      }
+      const left = await executor
+        .update(liveWrites)
+        .set({
+          action: 'update',
+          deleteSent: false,
+          owner: nobody,
+          dueAt: inMs(ms),
+          attempts: 0,
+          lastError: null,
+          ...(inDoubt && { lateUntil: laterOf(graceMs) }),
+        })
+        .where(heldBy(entry))
+        .returning({ id: liveWrites.id })
+      if (left.length === 0) throw new EntryLostError(entry)
+    },
+
+    /**
+     * Leaves a row for recovery, due in `ms`; `reason` is kept for operators. Returns whether the row was ours.
+     */
+    async release(entry: Entry, ms: number, reason: string, action: LiveAction): Promise<boolean> {
+      const left = await db
+        .update(liveWrites)
+        .set({
+          action,
+          ...(action !== 'delete' && { deleteSent: false }),
+          owner: nobody,
+          dueAt: inMs(ms),
+          lastError: reason.slice(0, maxReason),
+          attempts: sql`${liveWrites.attempts} + 1`,
+          ...(entry.inDoubt && { lateUntil: laterOf(graceMs) }),
+        })
+        .where(heldBy(entry))
+        .returning({ id: liveWrites.id })
+      return left.length > 0
+    },
+
+    /** Makes every row due: for the start on an embedded database, when no other process can be at work. */
+    async releaseAll(): Promise<void> {
+      await db
+        .update(liveWrites)
+        .set({ owner: nobody, dueAt: sql`now() - interval '1 second'`, lateUntil: lateWhenTaken })
+    },
+  }
+}

@@ -1,0 +1,140 @@
+import type { Logger } from 'pino'
+import type { Database } from '../../db/client.ts'
+import { reasonOf } from '../../runtime/log.ts'
+import { PlatformError } from '../errors.ts'
+import type { CallOptions } from '../transport.ts'
+import type { Entry } from './journal/entry.ts'
+import type { Journal } from './journal/journal.ts'
+import { lookBackFrom, type RemoteKind } from './remote-kind.ts'
+
+const maxPauseMs = 5_000
+/** How long one live call of recovery may take: a platform that hangs is asked again rather than waited for. */
+const timeoutMs = 8_000
+
+interface ReconcileOptions {
+  db: Database
+  journal: Journal
+  log: Logger
+  remoteKinds: readonly RemoteKind[]
+  /** How long a row is left at first; doubled each time, to 5 s at most. */
+  pauseMs: number
+}
+
+const nextPause = (pauseMs: number, attempts: number): number =>
+  Math.min(maxPauseMs, pauseMs * 2 ** Math.min(attempts, 20))
+
+const isGone = (error: unknown) => error instanceof PlatformError && error.kind === 'not_found'
+
+/** Deletes a live object; one that is gone already is fine. */
+export async function deleteLive(remote: RemoteKind, liveId: string, call: CallOptions): Promise<void> {
+  try {
+    await remote.live.delete(liveId, call)
+  } catch (error) {
+    if (!isGone(error)) throw error
+  }
+}
+
+/** The live object, or undefined when the platform says that it does not exist. */
+export async function readLive(remote: RemoteKind, liveId: string, call: CallOptions) {
+  try {
+    return await remote.live.get(liveId, call)
+  } catch (error) {
+    if (isGone(error)) return undefined
+    throw error
+  }
+}
+
+/** Deletes what creates made that no record names. */
+export async function deleteStrays(
+  remote: RemoteKind,
+  { ref, createdAt }: Pick<Entry, 'ref' | 'createdAt'>,
+  liveId: string | undefined,
+  call: CallOptions,
+): Promise<void> {
+  const made = await remote.live.find(ref, lookBackFrom(createdAt), call)
+  for (const { id } of made) if (id !== liveId) await deleteLive(remote, id, call)
+}
+
+/** Brings both sides of an unfinished write together: the platform then has what the local record says. */
+export function createReconcile({ db, journal, log, remoteKinds, pauseMs }: ReconcileOptions) {
+  const remoteOf = (kind: string) => {
+    const remote = remoteKinds.find((one) => one.kind === kind)
+    if (!remote) throw new Error(`No twin of kind ${kind}`)
+    return remote
+  }
+
+  /** Ends a row, unless a write that got no response may still arrive: then it is looked at again. */
+  const settle = async (entry: Entry) => {
+    const pause = nextPause(pauseMs, entry.attempts)
+    if (entry.lateMs <= 0) return journal.settle(db, entry, pause)
+    const action = entry.action === 'delete' ? 'update' : entry.action
+    await journal.release(entry, Math.min(pause, entry.lateMs), 'waiting for a late write', action)
+  }
+
+  /** Gives the record another live twin in place of one that is gone. */
+  const recreate = async (remote: RemoteKind, entry: Entry, body: object, call: CallOptions) => {
+    await journal.noteSent(entry, 'createSent')
+    entry.assertHeld()
+    const { id } = await remote.live.create(body, call)
+    // The old one may have been there all the same: the object is looked at again.
+    entry.call.onDoubt()
+    await db.transaction(async (tx) => {
+      await remote.local.rebind(tx, entry.ref, id)
+      await journal.settle(tx, entry, pauseMs)
+    })
+    log.warn({ kind: entry.kind, ref: entry.ref }, 'a live twin that was gone was made again')
+  }
+
+  /** The record decides, whatever became of the write. */
+  const reapply = async (remote: RemoteKind, entry: Entry, call: CallOptions) => {
+    const recorded = await remote.local.read(db, entry.ref)
+    if (entry.createSent) await deleteStrays(remote, entry, recorded?.liveId, call)
+    if (!recorded) return settle(entry)
+    const { liveId, body } = recorded
+    const live = await readLive(remote, liveId, call)
+    entry.assertHeld()
+    if (!live) return recreate(remote, entry, body, call)
+    if (remote.live.differs(body, live).length > 0) await remote.live.update(liveId, body, call)
+    await settle(entry)
+  }
+
+  /** A delete that was sent completes, unless the platform refuses it: then both sides stay. */
+  const completeDelete = async (remote: RemoteKind, entry: Entry, call: CallOptions) => {
+    if (!entry.deleteSent) return reapply(remote, entry, call)
+    const recorded = await remote.local.read(db, entry.ref)
+    if (recorded) {
+      try {
+        await deleteLive(remote, recorded.liveId, call)
+      } catch (error) {
+        if (error instanceof PlatformError && error.kind === 'rejected') return reapply(remote, entry, call)
+        throw error
+      }
+    }
+    await db.transaction(async (tx) => {
+      if (recorded) await remote.local.remove(tx, entry.ref)
+      await journal.settle(tx, entry, pauseMs)
+    })
+  }
+
+  const steps = { create: reapply, update: reapply, delete: completeDelete }
+
+  /**
+   * Recovers one row that we hold; one that cannot be recovered now is left for later, with longer and longer pauses.
+   * Returns what stopped it.
+   */
+  return async (entry: Entry): Promise<Error | undefined> => {
+    const { kind, ref, action, attempts } = entry
+    try {
+      await steps[action](remoteOf(kind), entry, { ...entry.call, timeoutMs })
+      log.debug({ kind, ref, action, attempts }, 'an unfinished live write was looked at')
+      return undefined
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error(String(error))
+      log.warn({ kind, ref, action, err: failure }, 'recovery will try again')
+      await journal.release(entry, nextPause(pauseMs, attempts), reasonOf(failure)).catch(() => {})
+      return failure
+    }
+  }
+}
+
+export type Reconcile = ReturnType<typeof createReconcile>

@@ -1,0 +1,65 @@
+import type { Transaction } from '../../../db/client.ts'
+import type { Entry } from '../journal/entry.ts'
+import { OutcomeUnknownError } from '../outcome.ts'
+import { deleteLive, deleteStrays } from '../reconcile.ts'
+import { type LiveObject, lookBackFrom, type RemoteKind } from '../remote-kind.ts'
+import { lookUpTimeoutMs, type Steps } from './steps.ts'
+
+/** The create of a live object and its record, in the resource's turn. */
+export function createCreate({ db, journal, reconcile, record, attempt, handOver }: Steps) {
+  /** What earlier creates of the same record made and did not record goes first. */
+  const clear = async (remote: RemoteKind, entry: Entry) => {
+    if (!entry.inherited) return
+    try {
+      const recorded = await remote.local.read(db, entry.ref)
+      await deleteStrays(remote, entry, recorded?.liveId, entry.call)
+    } catch (error) {
+      await handOver(entry, error)
+      throw error
+    }
+  }
+
+  /**
+   * Deletes the twin of a record that was not saved. Resolves when it was saved after all, as only the database's response
+   * was lost.
+   */
+  const undo = async (remote: RemoteKind, entry: Entry, live: LiveObject, computed: boolean, error: unknown) => {
+    let open: boolean | undefined
+    try {
+      open = await journal.renew(entry)
+      if (!open && computed && (await remote.local.read(db, entry.ref))?.liveId === live.id) return
+      await deleteLive(remote, live.id, entry.call)
+      if (open) await journal.settle(db, entry, 0)
+    } catch {
+      await handOver(entry, error)
+    }
+    throw computed && !open ? new OutcomeUnknownError(error) : error
+  }
+
+  return <Body extends object, T>(
+    remote: RemoteKind<Body>,
+    ref: string,
+    body: Body,
+    commit: (tx: Transaction, live: LiveObject) => Promise<T>,
+  ): Promise<T> =>
+    journal.turn({ kind: remote.kind, ref, action: 'create' }, reconcile, async (entry) => {
+      await clear(remote, entry)
+      const lookUp = async () => {
+        const options = { ...entry.call, timeoutMs: lookUpTimeoutMs }
+        const [made] = await remote.live.find(ref, lookBackFrom(entry.createdAt), options)
+        return made
+      }
+      const live = await attempt(entry, () => remote.live.create(body, entry.call), lookUp)
+      let saved: { result: T } | undefined
+      const computed = (result: T) => {
+        saved = { result }
+      }
+      try {
+        return await record(entry, (tx) => commit(tx, live), computed)
+      } catch (error) {
+        await undo(remote, entry, live, saved !== undefined, error)
+        if (!saved) throw error
+        return saved.result
+      }
+    })
+}

@@ -1,0 +1,66 @@
+import type { Transaction } from '../../../db/client.ts'
+import type { Entry } from '../journal/entry.ts'
+import { OutcomeUnknownError } from '../outcome.ts'
+import { deleteLive, readLive } from '../reconcile.ts'
+import type { RemoteKind } from '../remote-kind.ts'
+import { isUnknown, lookUpTimeoutMs, type Steps } from './steps.ts'
+
+/** What a delete does besides the live delete. */
+export interface Removal<T> {
+  /** Throws what forbids the delete, asked when it is this writer's turn. */
+  check?(): Promise<void>
+  commit(tx: Transaction): Promise<T>
+}
+
+/** The delete of a live object and its record, in the resource's turn. */
+export function createRemove({ db, journal, reconcile, record, handOver, abandon }: Steps) {
+  /** Whether the object is there after a delete that failed; undefined when nobody can tell. */
+  const remains = async (remote: RemoteKind, liveId: string, entry: Entry, error: unknown) => {
+    if (!isUnknown(error) && !entry.deleteSent) return true
+    const options = { ...entry.call, timeoutMs: lookUpTimeoutMs }
+    return readLive(remote, liveId, options).then(
+      (live) => live !== undefined,
+      () => undefined,
+    )
+  }
+
+  const deleteRemote = async (remote: RemoteKind, liveId: string, entry: Entry) => {
+    try {
+      await journal.noteSent(entry, 'deleteSent')
+      entry.assertHeld()
+    } catch (error) {
+      await abandon(entry, error)
+      throw error
+    }
+    try {
+      await deleteLive(remote, liveId, entry.call)
+    } catch (error) {
+      const there = await remains(remote, liveId, entry, error)
+      if (there === false) return
+      // From here on nothing deletes it any more, as long as the journal says so.
+      const ended = there ? await abandon(entry, error) : await handOver(entry, error).then(() => false)
+      throw ended ? error : new OutcomeUnknownError(error)
+    }
+  }
+
+  return <T>(remote: RemoteKind, ref: string, { check, commit }: Removal<T>): Promise<T> =>
+    journal.turn({ kind: remote.kind, ref, action: 'delete' }, reconcile, async (entry) => {
+      const recorded = await remote.local
+        .read(db, ref)
+        .then(async (read) => {
+          await check?.()
+          return read
+        })
+        .catch(async (error) => {
+          await (entry.deleteSent ? handOver(entry, error) : abandon(entry, error))
+          throw error
+        })
+      if (recorded) await deleteRemote(remote, recorded.liveId, entry)
+      try {
+        return await record(entry, commit)
+      } catch (error) {
+        await handOver(entry, error)
+        throw recorded ? new OutcomeUnknownError(error) : error
+      }
+    })
+}

@@ -1,0 +1,46 @@
+import type { Transaction } from '../../../db/client.ts'
+import { EntryLostError } from '../journal/entry.ts'
+import { OutcomeUnknownError } from '../outcome.ts'
+import type { LiveObject, RemoteKind } from '../remote-kind.ts'
+import { lookUpTimeoutMs, type Steps } from './steps.ts'
+
+/** What an update writes: the twin, its whole new body, and the local change that records it. */
+export interface LiveUpdate<Body extends object, T> {
+  liveId: string
+  body: Body
+  commit(tx: Transaction, live: LiveObject): Promise<T>
+}
+
+/** The update of a live object and its record, in the resource's turn. */
+export function createUpdate({ journal, reconcile, record, attempt, handOver, abandon }: Steps) {
+  return <Body extends object, T>(
+    remote: RemoteKind<Body>,
+    ref: string,
+    plan: () => Promise<LiveUpdate<Body, T>>,
+  ): Promise<T> =>
+    journal.turn({ kind: remote.kind, ref, action: 'update' }, reconcile, async (entry) => {
+      const { liveId, body, commit } = await plan().catch(async (error) => {
+        await abandon(entry, error)
+        throw error
+      })
+      const lookUp = async () => {
+        const live = await remote.live.get(liveId, { ...entry.call, timeoutMs: lookUpTimeoutMs })
+        return remote.live.differs(body, live).length === 0 ? live : undefined
+      }
+      const live = await attempt(entry, () => remote.live.update(liveId, body, entry.call), lookUp)
+      let computed = false
+      try {
+        return await record(
+          entry,
+          (tx) => commit(tx, live),
+          () => {
+            computed = true
+          },
+        )
+      } catch (error) {
+        const open = !(error instanceof EntryLostError) && (await journal.renew(entry).catch(() => false))
+        await (open ? reconcile(entry) : handOver(entry, error))
+        throw computed && !open ? new OutcomeUnknownError(error) : error
+      }
+    })
+}
