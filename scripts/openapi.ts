@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openApiDocument, openApiText } from '../src/api/openapi/document.ts'
-import { appRouter } from '../src/router.ts'
+import { restRouter } from '../src/router.ts'
 
 const USAGE = `Usage: bun run openapi [--check]
 
@@ -21,7 +21,7 @@ try {
 
 async function run(checkOnly: boolean): Promise<number> {
   const file = Bun.file(fileURLToPath(new URL('../openapi.json', import.meta.url)))
-  const text = openApiText(openApiDocument(appRouter, '/'))
+  const text = openApiText(openApiDocument(restRouter, '/'))
   const isCurrent = (await file.exists()) && (await file.text()) === text
   if (checkOnly && !isCurrent) {
     console.error('openapi.json is not up to date: run `bun run openapi` and review the difference.')

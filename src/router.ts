@@ -11,7 +11,7 @@ import { completionsRouter } from './resources/completions/router.ts'
 import { connectorsRouter } from './resources/connectors/router.ts'
 import { deliveriesRouter } from './resources/deliveries/router.ts'
 import { embedRouter } from './resources/embed/router.ts'
-import { filesRouter } from './resources/files/router.ts'
+import { filesRouter, restFilesRouter } from './resources/files/router.ts'
 import { messagesRouter } from './resources/messages/router.ts'
 import { modelsRouter } from './resources/models/router.ts'
 import { phoneNumbersRouter } from './resources/phone-numbers/router.ts'
@@ -29,7 +29,7 @@ import { widgetRouter } from './resources/widget/router.ts'
 import { workspacesRouter } from './resources/workspaces/router.ts'
 
 /** The table of contents: one line per resource. */
-export const appRouter = router({
+const resources = {
   assistants: assistantsRouter,
   assistantTools: toolsRouter,
   assistantVersions: versionsRouter,
@@ -61,6 +61,12 @@ export const appRouter = router({
     audit: auditRouter,
     ...catalogueRouters,
   }),
-})
+}
+
+/** What typed RPC serves. */
+export const appRouter = router(resources)
+
+/** What REST serves: also responses of bytes, which typed RPC cannot carry. */
+export const restRouter = router({ ...resources, agentFiles: restFilesRouter })
 
 export type AppRouter = typeof appRouter

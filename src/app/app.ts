@@ -9,7 +9,7 @@ import { picturePath, servePicture } from '../resources/profile/serve.ts'
 import { widgetPreflight } from '../resources/widget/preflight.ts'
 import { chatPath } from '../resources/widget/router.ts'
 import { widgetScript } from '../resources/widget/script.ts'
-import { appRouter } from '../router.ts'
+import { appRouter, restRouter } from '../router.ts'
 import type { Dependencies } from './dependencies.ts'
 import { healthRoutes } from './health.ts'
 
@@ -19,11 +19,11 @@ export function createApp(dependencies: Dependencies) {
   const app = new Elysia({ aot: true, normalize: false, handler: { standardHostname: false } })
   const serve = serveWith(dependencies, (request) => app.server?.requestIP(request)?.address ?? 'unknown')
 
-  registerRest(app, appRouter, serve, new Map([[chatPath, widgetPreflight]]))
+  registerRest(app, restRouter, serve, new Map([[chatPath, widgetPreflight]]))
   const rpc = serve(rpcHandler(appRouter))
   app.route('ALL', '/trpc/*', rpc, { parse: 'none' })
-  app.route('ALL', '/mcp', serve(mcpHandler(appRouter)), { parse: 'none' })
-  for (const [path, handler] of [...healthRoutes(dependencies), ...docsRoutes(appRouter, dependencies)]) {
+  app.route('ALL', '/mcp', serve(mcpHandler(restRouter)), { parse: 'none' })
+  for (const [path, handler] of [...healthRoutes(dependencies), ...docsRoutes(restRouter, dependencies)]) {
     registerPath(app, path, new Map([['GET', handler]]), serve, true)
   }
   registerPath(app, picturePath, new Map([['GET', servePicture]]), serve, true)

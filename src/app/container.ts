@@ -72,6 +72,8 @@ export interface Externals {
   turns?: Partial<TurnSettings>
   /** Turns that may run at once; a hundred unless given. */
   turnSlots?: Slots
+  /** Searches that may run at once; sixteen unless given. */
+  searchSlots?: Slots
   /** False: agents remember nothing. */
   remember?: boolean
   /** Waiting times of the mirror and of what looks after phone numbers, in milliseconds; see `createMirror`. */
@@ -80,6 +82,8 @@ export interface Externals {
 
 /** Of the 256 connections that bun opens at once; turns, webhooks and the live platform take the others. */
 const toolConnections = 64
+
+const searchesAtOnce = 16
 
 const noLimits: RateLimits = { perMinute: 0, turnsPerMinute: 0, widgetPerMinute: 0, wrongTokensPerMinute: 0 }
 
@@ -119,6 +123,7 @@ export function createContainer(externals: Externals): Dependencies {
     allowedPlaces: allowed,
     languageModels,
     search,
+    searchSlots: externals.searchSlots ?? fairSlots(searchesAtOnce),
     indexer: createIndexer({ db, embedder, files: externals.files, log }),
     knowledge: externals.knowledge ?? knowledgeOf(search),
     mcpServers,

@@ -53,6 +53,8 @@ export interface Dependencies {
   readonly knowledge: Knowledge
   /** Searches the passages of an agent's files. */
   readonly search: Search
+  /** Searches that may run at once, keyed by the caller's workspace. */
+  readonly searchSlots: Slots
   readonly indexer: Indexer
   readonly mcpServers: McpServers
   /** The external tools of agents. */

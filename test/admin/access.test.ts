@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { operationsOf } from '../../src/api/operations.ts'
-import { appRouter } from '../../src/router.ts'
+import { restRouter } from '../../src/router.ts'
 import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
 
-const operations = operationsOf(appRouter).filter(({ path }) => path.startsWith('/admin/'))
+const operations = operationsOf(restRouter).filter(({ path }) => path.startsWith('/admin/'))
 const rows = operations.flatMap(({ methods, path }) => methods.map((method) => [method, path] as const))
 
 let app: TestApp

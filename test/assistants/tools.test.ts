@@ -1,5 +1,8 @@
+import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { assistants } from '../../src/resources/assistants/table.ts'
 import { tools } from '../../src/resources/catalogue/table.ts'
+import { newAssistant } from '../calls/call.ts'
 import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
 
 let app: TestApp
@@ -51,8 +54,18 @@ describe('GET /assistants/tools', () => {
     [`?include=${ids.foreign},nonsense`],
     [`?include=${ids.own}&include=${ids.foreign}`],
     [`?include[]=${ids.foreign}`],
-  ])('%s resolves labels outside the scope', async (query) => {
-    expect((await picks(query)).labels).toEqual(['Y locked', 'Z global', 'A own', 'B foreign'])
+  ])('%s resolves the label of what an assistant of the workspace has, and of nothing else', async (query) => {
+    expect((await picks(query)).labels).toEqual(['Y locked', 'Z global', 'A own'])
+    const keeper = await newUser(app.database)
+    expect((await picks(query, keeper.token)).labels).toEqual(['Y locked', 'Z global'])
+    const { assistantId } = await newAssistant(app, keeper)
+    const model = { toolIds: [ids.foreign, ids.own] }
+    const live = sql`jsonb_set(${assistants.live}, '{model}', ${JSON.stringify(model)}::jsonb)`
+    await app.database.db.update(assistants).set({ live }).where(eq(assistants.assistantId, assistantId))
+    const asked = [ids.own, ids.foreign].filter((id) => query.includes(id))
+    const labels = { [ids.own]: 'A own', [ids.foreign]: 'B foreign' }
+    const expected = ['Y locked', 'Z global', ...asked.map((id) => labels[id])]
+    expect((await picks(query, keeper.token)).labels).toEqual(expected)
   })
 
   test('owner_id is honoured for admin roles within what they see', async () => {

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { idempotencyKeys } from '../../src/api/idempotency/table.ts'
 import { assistants } from '../../src/resources/assistants/table.ts'
+import { users } from '../../src/resources/users/table.ts'
 import { newTokenFor, newUser, testApp, testClock } from '../support/app.ts'
 
 const setup = async () => {
@@ -32,7 +33,7 @@ describe('Idempotency-Key', () => {
     await post('k1', { name: 'Once' })
     const other = await post('k1', { name: 'Twice' })
     expect(other.status).toBe(422)
-    expect(await other.json()).toEqual({ message: 'This Idempotency-Key was used with another body.' })
+    expect(await other.json()).toEqual({ success: false, message: 'This Idempotency-Key was used with another body.' })
     expect((await post('k2', { name: 'Twice' })).status).toBe(201)
     const second = await newTokenFor(app.database, user.userId)
     expect((await post('k1', { name: 'Twice' }, second)).status).toBe(201)
@@ -108,5 +109,44 @@ describe('Idempotency-Key', () => {
     expect([first.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true'])
     expect(await again.json()).toEqual(await first.json())
     expect(await count()).toBe(1)
+  })
+
+  test('a kept response of tRPC passes the rate limit and the feature', async () => {
+    const clock = testClock()
+    const app = await testApp({ clock, rateLimits: { perMinute: 2 } })
+    const user = await newUser(app.database)
+    const send = async () => {
+      const { token } = user
+      const headers = { 'idempotency-key': 'k1' }
+      const answer = await app.send('POST', '/trpc/assistants.create', { token, body: { name: 'Rpc' }, headers })
+      return { status: answer.status, replayed: answer.headers.get('idempotency-replayed'), body: await answer.json() }
+    }
+    const statuses = [await send(), await send(), await send()].map(({ status, replayed }) => [status, replayed])
+    expect(statuses).toEqual([
+      [200, null],
+      [200, 'true'],
+      [429, null],
+    ])
+    const free = await testApp({ clock })
+    await free.database.db.update(users).set({ features: [] }).where(eq(users.id, user.userId))
+    const answer = await free.send('POST', '/trpc/assistants.create', {
+      token: user.token,
+      body: { name: 'Rpc' },
+      headers: { 'idempotency-key': 'k1' },
+    })
+    expect([answer.status, await answer.json()]).toMatchObject([403, { success: false, feature: 'assistants' }])
+  })
+
+  test.each([
+    ['/assistants', true],
+    ['/squads', true],
+    ['/agents', false],
+    ['/user/tokens', false],
+  ])('its 422 on %s says success: false where the others do (%s)', async (path, says) => {
+    const { app, user } = await setup()
+    const { token } = user
+    const answer = await app.send('POST', path, { token, body: {}, headers: { 'idempotency-key': '' } })
+    const message = 'The Idempotency-Key header must be 1 to 255 characters.'
+    expect([answer.status, await answer.json()]).toEqual([422, { ...(says && { success: false }), message }])
   })
 })

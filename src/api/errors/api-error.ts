@@ -44,13 +44,28 @@ export class ApiError extends Error {
   }
 }
 
+/** Texts of one validation 422: whoever sends half a million mistakes is not sent them back. */
+const mostListed = 100
+
+function firstOf(fields: FieldErrors): FieldErrors {
+  const first: FieldErrors = {}
+  let left = mostListed
+  for (const [field, texts] of Object.entries(fields)) {
+    if (left <= 0) break
+    first[field] = texts.slice(0, left)
+    left -= texts.length
+  }
+  return first
+}
+
 /** A validation 422: `message` is the first text, then how many more there are (contract: rest 10). */
 export function validationError(fields: FieldErrors, message?: string): ApiError {
   const texts = Object.values(fields).flat()
+  const listed = texts.length > mostListed ? firstOf(fields) : fields
   const more = texts.length - 1
   const suffix = more > 0 ? ` (and ${more} more error${more > 1 ? 's' : ''})` : ''
   const detail = message ?? `${texts[0] ?? 'The input is invalid.'}${suffix}`
-  return new ApiError('validation_failed', { detail, fields })
+  return new ApiError('validation_failed', { detail, fields: listed })
 }
 
 const completionsType = (status: number) => {
@@ -63,7 +78,7 @@ const bothBodies = new Set([401, 403, 409, 422, 429])
 
 function plainBody(error: ApiError, entry: ErrorEntry, style: DocumentStyle): Record<string, unknown> {
   const { fields, extra } = error.options
-  const failed = entry.success === false || (style === 'voice' && error.code === 'validation_failed')
+  const failed = entry.success === false || (style === 'voice' && entry.status === 422)
   return {
     ...(failed && { success: false }),
     message: error.message,

@@ -100,15 +100,20 @@ export function inputError(error: z.core.$ZodError, message?: string): ApiError 
 }
 
 const maxDepth = 64
+/** No list of the API comes near: what is longer would cost more to judge than to refuse. */
+const mostItems = 10_000
+const mostValues = 50_000
 
 const badText = (value: string) => value.includes('\0') || !value.isWellFormed()
 
 /**
- * Refuses what a database cannot keep: NUL characters, half surrogate pairs, nesting without end.
+ * Refuses what a database cannot keep (NUL characters, half surrogate pairs, nesting without end), and lists and bodies
+ * of more values than anything here takes.
  * Returns the offending field's text, or undefined when the input is sound.
  */
 export function unstorable(input: unknown): FieldErrors | undefined {
   const stack: { value: unknown; path: string; depth: number }[] = [{ value: input, path: '', depth: 0 }]
+  let values = 0
   for (let entry = stack.pop(); entry; entry = stack.pop()) {
     const { value, path, depth } = entry
     const name = path || 'body'
@@ -116,7 +121,13 @@ export function unstorable(input: unknown): FieldErrors | undefined {
       if (badText(value)) return { [name]: [`The ${name} field contains characters that cannot be stored.`] }
     } else if (typeof value === 'object' && value !== null && !(value instanceof Blob)) {
       if (depth >= maxDepth) return { [name]: [`The ${name} field is nested too deeply.`] }
-      for (const key of Object.keys(value)) {
+      if (Array.isArray(value) && value.length > mostItems) {
+        return { [name]: [`The ${name} field must have at most ${mostItems} items.`] }
+      }
+      const keys = Object.keys(value)
+      values += keys.length
+      if (values > mostValues) return { [name]: [`The body must have at most ${mostValues} values.`] }
+      for (const key of keys) {
         if (badText(key)) return { [name]: [`The ${name} field contains characters that cannot be stored.`] }
         const child = (value as Record<string, unknown>)[key]
         if (typeof child === 'string' || (typeof child === 'object' && child !== null)) {

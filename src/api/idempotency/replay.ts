@@ -26,6 +26,7 @@ const isKept = (status: number, text: string) =>
  * Serves a POST under its `Idempotency-Key`: the first answer again for the same token, path and body within 24
  * hours, 422 for another body, 409 while the first still runs. Without the header it just runs.
  * `body`: its bytes, or what else tells it from another.
+ * `beforeReplay`: checks that only `run` would make; what it throws is answered instead of what was kept.
  * A request that died before it could answer may be sent again: `idempotencyId` makes it find what it made.
  */
 export async function idempotent(
@@ -33,6 +34,7 @@ export async function idempotent(
   request: Request,
   body: Uint8Array | string,
   run: (ctx: RequestContext) => Promise<Response>,
+  beforeReplay: () => Promise<void> = async () => {},
 ): Promise<Response> {
   const key = request.headers.get('idempotency-key')
   if (key === null) return run(ctx)
@@ -45,7 +47,10 @@ export async function idempotent(
   const bodyHash = sha256(body)
   const attempt = async () => {
     const { createdAt, kept } = await claim(ctx, keyHash, bodyHash)
-    if (kept) return jsonResponse(ctx, kept.status, kept.body, { 'idempotency-replayed': 'true' })
+    if (kept) {
+      await beforeReplay()
+      return jsonResponse(ctx, kept.status, kept.body, { 'idempotency-replayed': 'true' })
+    }
     const idempotencyId = uuidOf(sha256(keyHash, createdAt.toISOString()))
     const answer = await run({ ...ctx, idempotencyId })
     const text = await answer.text()

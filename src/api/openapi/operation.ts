@@ -132,7 +132,7 @@ export function operationObject(
     tags: described.tags,
     security: meta.access === 'public' ? [] : [{ bearer: [] }],
     ...(meta.extension && { 'x-extension': true }),
-    'x-trpc-procedure': name,
+    ...(!meta.download && { 'x-trpc-procedure': name }),
     parameters: [...parameters, ...(takesIdempotencyKey(method, meta) ? [refTo('parameters', 'IdempotencyKey')] : [])],
     ...(request && { requestBody: request.body }),
     responses: {

@@ -1,18 +1,42 @@
 import type { AnyRouter } from '@trpc/server'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
+import { authenticate } from '../auth/gate.ts'
+import type { RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
-import { Failure, toApiError } from '../errors/error-response.ts'
+import { Failure, failureFor, toApiError } from '../errors/error-response.ts'
 import type { Handler } from '../http/path.ts'
 import { dataHeaders, errorResponse, preflight, responseHeaders } from '../http/response.ts'
 import { idempotent } from '../idempotency/replay.ts'
+import type { OperationMeta } from '../meta.ts'
 import { inTime, jsonLimit, readBody } from '../rest/body.ts'
 import { maxBatchSize } from './batch.ts'
 import { withInput, withInputBody } from './left-out-input.ts'
 
+type Definitions = Record<string, { _def: { meta?: OperationMeta } }>
+
 const endpoint = '/trpc'
+
+/**
+ * The gates of the procedures that a request calls, for a kept response, which runs none of them: a feature that was
+ * switched off and a limit that is reached hold for it too.
+ */
+async function passGates(definitions: Definitions, request: Request, ctx: RequestContext): Promise<void> {
+  const { pathname } = new URL(request.url)
+  const names = decodeURIComponent(pathname.slice(endpoint.length + 1)).split(',')
+  for (const name of names.slice(0, maxBatchSize)) {
+    const meta = definitions[name]?._def.meta
+    if (!meta) continue
+    try {
+      await authenticate(ctx, meta, async () => undefined)
+    } catch (error) {
+      throw failureFor(ctx, error, name, meta)
+    }
+  }
+}
 
 /** Serves the router as tRPC under `/trpc`, with the bounds, headers and Idempotency-Key of the REST face. */
 export function rpcHandler(router: AnyRouter): Handler {
+  const definitions: Definitions = router._def.procedures
   return async (request, ctx) => {
     if (request.method === 'OPTIONS') return preflight(request, ctx, ['GET', 'POST', 'OPTIONS'])
     const answer = async (served: typeof ctx, body: BodyInit | null) => {
@@ -31,9 +55,10 @@ export function rpcHandler(router: AnyRouter): Handler {
     try {
       if (request.method !== 'POST') return await answer(ctx, null)
       const body = await inTime(readBody(request, jsonLimit), ctx.bodyTimes.json)
-      return await idempotent(ctx, request, body, (keyed) => answer(keyed, withInputBody(request.url, body)))
+      const run = (keyed: RequestContext) => answer(keyed, withInputBody(request.url, body))
+      return await idempotent(ctx, request, body, run, () => passGates(definitions, request, ctx))
     } catch (error) {
-      return errorResponse(ctx, new Failure(toApiError(error), 'accounts'))
+      return errorResponse(ctx, error instanceof Failure ? error : new Failure(toApiError(error), 'accounts'))
     }
   }
 }

@@ -9,12 +9,16 @@ const InputMessage = z.object({
   content: requiredText(20_000).meta({ examples: ['When do you open on Sundays?'] }),
 })
 
+/** Far more than any model reads. */
+const mostMessages = 2000
+
 /** The body of POST /chat/completions (contract: completions 1). */
 export const CompletionInput = z.object({
   model: modelField,
   messages: z
     .array(InputMessage)
     .min(1)
+    .max(mostMessages)
     .meta({
       description: 'One of them at least has the role `user`.',
       examples: [[{ role: 'user', content: 'When do you open on Sundays?' }]],

@@ -17,8 +17,7 @@ const common = { tag: 'Knowledge files', document: 'agents', feature: 'ai_chat' 
 const agent = { agent_id: 'agent_not_found' } as const
 const file = { ...agent, file_id: 'file_not_found' } as const
 
-/** An agent's knowledge files and their search (contract: files 1). */
-export const filesRouter = router({
+const procedures = {
   list: workspaceProcedure
     .meta(get('/agents/{agent_id}/files', "List an agent's files", { ...common, ids: agent }))
     .input(FilesPath)
@@ -53,6 +52,27 @@ export const filesRouter = router({
     .output(FileDeleted)
     .mutation(({ ctx, input }) => deleteFile(ctx, input)),
 
+  search: workspaceProcedure
+    .meta(
+      get('/agents/{agent_id}/search', "Search an agent's files", {
+        ...common,
+        ids: agent,
+        rate: 'turn',
+        extension: true,
+      }),
+    )
+    .input(SearchInput)
+    .output(PassageList)
+    .query(({ ctx, input }) => searchFiles(ctx, input)),
+}
+
+/** An agent's knowledge files and their search (contract: files 1). */
+export const filesRouter = router(procedures)
+
+/** The same with what typed RPC cannot carry: bytes. The list says where they are. */
+export const restFilesRouter = router({
+  ...procedures,
+
   download: workspaceProcedure
     .meta(
       get('/agents/{agent_id}/files/{file_id}/content', 'Download a file', {
@@ -65,10 +85,4 @@ export const filesRouter = router({
     .input(FilePath)
     .output(Download)
     .query(({ ctx, input }) => downloadFile(ctx, input)),
-
-  search: workspaceProcedure
-    .meta(get('/agents/{agent_id}/search', "Search an agent's files", { ...common, ids: agent, extension: true }))
-    .input(SearchInput)
-    .output(PassageList)
-    .query(({ ctx, input }) => searchFiles(ctx, input)),
 })

@@ -51,7 +51,7 @@ export const UploadInput = z.object({
 })
 export const SearchInput = z.object({
   ...path,
-  q: requiredText(2000),
+  q: requiredText(1000),
   limit: z.int().min(1).max(20).default(5),
 })
 

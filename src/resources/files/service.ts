@@ -143,12 +143,13 @@ export async function downloadFile(ctx: AccountContext, input: { agent_id: strin
   return { name: row.originalName, type: row.mime, size: stored.size, body: stored.body }
 }
 
-/** The best passages for a question (contract: files 10). Throws 404 without view access. */
+/** The best passages for a question (contract: files 10). Throws 404 without view access, 429 when too many run. */
 export async function searchFiles(ctx: AccountContext, input: z.output<typeof SearchInput>) {
   const { row: agent } = await requireAgent(ctx, input.agent_id)
   const { q: query, limit } = input
   const { workspaceId } = ctx.account
-  const found = await ctx.search({ agentId: agent.id, workspaceId, query, limit, signal: ctx.signal })
+  const search = () => ctx.search({ agentId: agent.id, workspaceId, query, limit, signal: ctx.signal })
+  const found = await ctx.searchSlots.run(workspaceId, search)
   return {
     object: 'list' as const,
     data: found.map(({ fileId, file, heading, text, score }) => ({

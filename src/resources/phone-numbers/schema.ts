@@ -105,7 +105,7 @@ const UpdateBody = z.object({
   }),
   fallback_destination: clearable(FallbackBody),
   server: clearable(ServerBody),
-  hooks: clearable(z.array(z.record(z.string(), z.unknown()))),
+  hooks: clearable(z.array(z.record(z.string(), z.unknown())).max(100)),
 })
 
 const nullableText = z.string().nullable()

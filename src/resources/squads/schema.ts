@@ -22,7 +22,7 @@ const Destination = z.object({
 const Member = z.object({
   assistantId: z.uuid().toLowerCase().meta({ description: 'The public id of an assistant.' }),
   assistantOverrides: clearable(openObject).meta({ description: 'Applied while this member is live.' }),
-  assistantDestinations: clearable(z.array(Destination)).meta({ description: 'Handoff targets.' }),
+  assistantDestinations: clearable(z.array(Destination).max(100)).meta({ description: 'Handoff targets.' }),
   position: clearable(z.object({ x: clearable(z.number()), y: clearable(z.number()) })).meta({
     description: 'On a canvas; kept here only.',
   }),
@@ -77,8 +77,11 @@ const path = {
 }
 
 export const SquadPath = z.object(path)
-export const DraftInput = z.object({ ...shape, members: z.array(Member) })
-export const PublishInput = z.object({ ...shape, members: z.array(Member).min(1), ...path })
+/** More than any call is handed over to. */
+const members = z.array(Member).max(100)
+
+export const DraftInput = z.object({ ...shape, members })
+export const PublishInput = z.object({ ...shape, members: members.min(1), ...path })
 export const ListQuery = pageQuery.extend({
   search: text(255).nullable().optional().meta({ description: 'Part of the name.' }),
 })

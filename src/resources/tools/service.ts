@@ -1,7 +1,9 @@
-import { and, asc, desc, eq, inArray, or } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { hasAdminRole } from '../../accounts/account.ts'
+import { inScope } from '../../accounts/scope.ts'
 import type { AccountContext } from '../../api/context.ts'
+import { assistants } from '../assistants/table.ts'
 import { tools } from '../catalogue/table.ts'
 import { users } from '../users/table.ts'
 import type { ToolQuery } from './schema.ts'
@@ -18,6 +20,19 @@ async function listedOwner(ctx: AccountContext, ownerId: number | undefined): Pr
   return owner ? ownerId : account.userId
 }
 
+/**
+ * Tools that the caller may know of besides: those of accounts that it sees, and those attached to an assistant that it
+ * sees. An id alone tells nobody the label of another account's tool.
+ */
+function known(ctx: AccountContext) {
+  const owners = ctx.db.select({ id: users.id }).from(users).where(inScope(ctx.scope, users))
+  const attached = ctx.db
+    .select({ id: sql<string>`jsonb_array_elements_text(${assistants.live} #> '{model,toolIds}')::uuid` })
+    .from(assistants)
+    .where(and(inScope(ctx.scope, assistants), sql`jsonb_typeof(${assistants.live} #> '{model,toolIds}') = 'array'`))
+  return or(inArray(tools.ownerId, owners), inArray(tools.id, attached))
+}
+
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** The tools that an assistant can be given, global ones first (contract: tools 1). */
@@ -27,7 +42,7 @@ export async function listToolPicks(ctx: AccountContext, query: z.output<typeof 
   const offered = or(
     eq(tools.scope, 'global'),
     and(eq(tools.scope, 'own'), eq(tools.ownerId, owner)),
-    include.length > 0 ? inArray(tools.id, include) : undefined,
+    include.length > 0 ? and(inArray(tools.id, include), known(ctx)) : undefined,
   )
   const rows = await ctx.db
     .select()

@@ -46,7 +46,7 @@ const assignable = {
   workspace_id: integerId.optional(),
   workspace_role: z.enum(workspaceRoles).optional(),
   reseller_id: integerId.optional().meta({ description: 'That of the workspace, where one is named.' }),
-  features: z.array(z.enum(features)).optional(),
+  features: z.array(z.enum(features)).max(20).optional(),
   email_verified: z.boolean().optional(),
   assistant_quota: clearable(z.int().min(0).max(2_147_483_647)).meta({ description: 'null: unlimited.' }),
 }

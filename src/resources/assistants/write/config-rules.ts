@@ -14,8 +14,8 @@ const ConfigRules = ConfigFields.extend({
   voice: clearable(voice.unwrap().unwrap().extend({ provider, model: engine })),
   transcriber: clearable(transcriber.unwrap().unwrap().extend({ provider, model: engine })),
   observabilityPlan: clearable(openObject),
-  credentialIds: clearable(z.array(z.string())),
-  hooks: clearable(z.array(openObject)),
+  credentialIds: clearable(z.array(z.string()).max(100)),
+  hooks: clearable(z.array(openObject).max(100)),
 })
 
 /** What is wrong with a configuration, its paths below `field` if one is named. */
