@@ -15,16 +15,24 @@ function placeOf(error: Error): string | undefined {
   return /\/(src\/[\w./-]+:\d+):\d+/.exec(error.stack ?? '')?.[1]
 }
 
-/** What the log says of an error: kind, code, the innermost message and one place; no trace, SQL or parameters. */
+/** The database's own state (classes 08, 25, 53, 57, 58), not what a statement held. */
+const isOutage = (code: string | undefined) => /^(08|25|53|57|58)/.test(code ?? '')
+
+/**
+ * What the log says of an error: kind, code, the innermost message and one place; no trace, SQL or parameters. What
+ * the database says of a statement quotes values and the names of constraints, so its code stands for it.
+ */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error).slice(0, 500) }
   const root = rootOf(error)
-  const wrapped = root.message.startsWith('Failed query:') ? 'a query failed' : root.message
+  const code = 'code' in root ? String(root.code) : undefined
+  const isStatement = root.name === 'PostgresError' || root.message.startsWith('Failed query:')
+  const message = isStatement && !isOutage(code) ? 'a statement was refused' : root.message
   const at = placeOf(error) ?? placeOf(root)
   return {
     type: root.name,
-    ...('code' in root && { code: root.code }),
-    message: wrapped.slice(0, 500),
+    ...(code !== undefined && { code }),
+    message: message.slice(0, 500),
     ...(at && { at }),
   }
 }

@@ -4,14 +4,19 @@ import type { WebhookMessage } from './message.ts'
 import { sealRequest, shownAddress } from './request.ts'
 import { webhookDeliveries } from './table.ts'
 
+/** The workspaces of live assistants, by their ids on the platform. */
+export type WorkspacesOf = (tx: Transaction, liveAssistantIds: string[]) => Promise<ReadonlyMap<string, number>>
+
 /** Queues webhooks within the transaction that records what they tell: neither is there without the other. */
 export const webhookOutbox =
-  (vault: Vault) =>
+  (vault: Vault, workspacesOf: WorkspacesOf) =>
   async (tx: Transaction, messages: readonly WebhookMessage[]): Promise<void> => {
     if (messages.length === 0) return
+    const workspaces = await workspacesOf(tx, [...new Set(messages.flatMap(({ assistantId }) => assistantId ?? []))])
     await tx.insert(webhookDeliveries).values(
       messages.map(({ type, callId, assistantId, url, headers, credentialId, timeoutSeconds, backoffPlan, body }) => ({
         liveAssistantId: assistantId ?? null,
+        workspaceId: workspaces.get(assistantId ?? ''),
         callId,
         type,
         address: shownAddress(url),

@@ -12,7 +12,7 @@ interface QueueOptions extends Sender {
   db: Database
   log: Logger
   vault: Vault
-  /** How many are sent at the same time. */
+  /** How many are sent at the same time; a workspace gets a quarter of what is free, one at least. */
   most?: number
   /** How often the queue is looked at besides, in milliseconds. */
   everyMs?: number
@@ -33,6 +33,8 @@ export interface WebhookQueue {
 type Row = typeof webhookDeliveries.$inferSelect
 
 const table = webhookDeliveries
+/** A workspace gets one of so many free places. */
+const shareOfFree = 4
 /** Beyond its timeout, how long a delivery outlives a crash of its sender. */
 const graceSeconds = 15
 
@@ -40,19 +42,48 @@ const after = (ms: number): SQL => sql`now() + ${ms} * interval '1 millisecond'`
 
 /** Makes the queue of webhooks on the project's database. */
 export function createWebhookQueue(options: QueueOptions): WebhookQueue {
-  const { db, log, vault, most = 20, everyMs = 1000 } = options
-  const sending = new Set<Promise<void>>()
+  const { db, log, vault, most = 64, everyMs = 1000 } = options
+  const sending = new Map<Promise<void>, number>()
   let ended = new AbortController()
   let timer: ReturnType<typeof setInterval> | undefined
   let claiming: Promise<number> | undefined
+  /** Something became due while the queue was looked at. */
+  let lookAgain = false
 
-  /** Takes rows that are due. Those of one call are first tried in order: a later one waits for the earlier. */
-  const claim = (limit: number): Promise<Row[]> => {
-    const due = sql`select d.id from ${table} d
-      where d.status = 'pending' and d.due_at <= now() and not exists (
-        select 1 from ${table} e
-        where e.call_id = d.call_id and e.sequence < d.sequence and e.status = 'pending' and e.attempts = 0)
-      order by d.due_at, d.sequence limit ${limit} for update skip locked`
+  /** How many of each workspace are being sent here. */
+  const underWay = () => {
+    const counts: Record<number, number> = {}
+    for (const workspace of sending.values()) counts[workspace] = (counts[workspace] ?? 0) + 1
+    return counts
+  }
+
+  /**
+   * Takes rows that are due: of every workspace that has some in turn, and of none more than its share, so that one
+   * whose receivers are silent holds up no other. Those of one call are first tried in order: a later one waits for
+   * the earlier. Workspaces are found by steps through the index, whatever the number of their rows.
+   */
+  const claim = (room: number): Promise<Row[]> => {
+    const share = Math.max(1, Math.floor(room / shareOfFree))
+    // The rest is for whoever has nothing under way, the next time.
+    const limit = Math.max(1, room - share)
+    const due = sql`with recursive workspaces(id) as (
+        (select workspace_id from ${table} where status = 'pending' order by workspace_id limit 1)
+        union all
+        select (select n.workspace_id from ${table} n
+          where n.status = 'pending' and n.workspace_id > w.id order by n.workspace_id limit 1)
+        from workspaces w where w.id is not null),
+      -- Worked out once: looked at again, rows that this statement has changed would be missing.
+      due as materialized (select f.id from workspaces w cross join lateral (
+        select d.id, d.due_at, d.sequence from ${table} d
+        where d.workspace_id = w.id and d.status = 'pending' and d.due_at <= now() and not exists (
+          select 1 from ${table} e
+          where e.call_id = d.call_id and e.sequence < d.sequence and e.status = 'pending' and e.attempts = 0)
+        order by d.due_at, d.sequence
+        limit greatest(0, ${share} - coalesce((${JSON.stringify(underWay())}::text::jsonb ->> w.id::text)::int, 0))
+        for update skip locked) f
+      order by row_number() over (partition by w.id order by f.due_at, f.sequence), f.due_at, f.sequence
+      limit ${limit})
+      select id from due`
     return db
       .update(table)
       .set({
@@ -109,7 +140,7 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
       .then((result) => (result ? settle(row, result) : release(row)))
       .catch((error) => log.warn({ err: error, delivery: row.id }, 'webhook not settled'))
       .finally(() => sending.delete(work))
-    sending.add(work)
+    sending.set(work, row.workspaceId)
     return work
   }
 
@@ -123,6 +154,7 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
   }
 
   const look = (): void => {
+    lookAgain = claiming !== undefined
     claiming ??= take((work) => void work.then(() => timer && look()))
       .catch((error) => {
         log.warn({ err: error }, 'webhook queue out of reach')
@@ -130,6 +162,7 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
       })
       .finally(() => {
         claiming = undefined
+        if (lookAgain && timer) look()
       })
   }
 
@@ -144,8 +177,12 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
       if (timer) look()
     },
     async drain() {
-      while ((await take(() => {})) > 0 || sending.size > 0) {
-        if (sending.size > 0) await Promise.race(sending)
+      for (;;) {
+        // What ends while it is looked for makes room that this look has not seen.
+        const wasBusy = sending.size > 0
+        const taken = await take(() => {})
+        if (taken === 0 && !wasBusy) return
+        if (sending.size > 0) await Promise.race(sending.keys())
       }
     },
     async stop() {
@@ -153,7 +190,7 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
       timer = undefined
       await claiming
       ended.abort()
-      await Promise.all(sending)
+      await Promise.all(sending.keys())
     },
   }
 }

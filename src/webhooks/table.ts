@@ -18,6 +18,8 @@ export const webhookDeliveries = pgTable(
     sequence: bigserial('sequence', { mode: 'number' }).notNull(),
     /** The call's assistant, by its id on the platform. */
     liveAssistantId: uuid('live_assistant_id'),
+    /** Whose share of the sender it takes: the call's assistant's; 0 when that is not known. */
+    workspaceId: integer('workspace_id').notNull().default(0),
     callId: uuid('call_id').notNull(),
     type: text('type').notNull(),
     /** The address without what may be secret in it. */
@@ -40,7 +42,7 @@ export const webhookDeliveries = pgTable(
     ...timestamps(),
   },
   (table) => [
-    index('webhook_deliveries_due').on(table.dueAt).where(sql`${table.status} = 'pending'`),
+    index('webhook_deliveries_due').on(table.workspaceId, table.dueAt).where(sql`${table.status} = 'pending'`),
     index('webhook_deliveries_call').on(table.callId, table.sequence),
     index('webhook_deliveries_assistant').on(table.liveAssistantId, table.sequence.desc().nullsFirst()),
     index('webhook_deliveries_updated_at').on(table.updatedAt),

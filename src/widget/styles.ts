@@ -1,9 +1,21 @@
-/** The widget's styles. They reach nothing outside its shadow root, and nothing outside reaches in. */
+/**
+ * The widget's styles. They reach nothing outside its shadow root. What a page says of every element would reach in by
+ * way of the host: what is inherited starts anew at the root, and what would move, fade or clip the whole is the
+ * widget's own. A page can still hide the host with 'display'.
+ */
 export const styles = `
 :host { all: initial; }
+:host {
+  transform: none !important; translate: none !important; rotate: none !important; scale: none !important;
+  zoom: 1 !important; perspective: none !important; filter: none !important; backdrop-filter: none !important;
+  opacity: 1 !important; mix-blend-mode: normal !important; clip-path: none !important; mask: none !important;
+  contain: none !important; container-type: normal !important; content-visibility: visible !important;
+  will-change: auto !important;
+}
 * { box-sizing: border-box; margin: 0; }
 [hidden] { display: none !important; }
 .root {
+  all: initial; direction: ltr; unicode-bidi: isolate; display: block;
   --line: color-mix(in srgb, var(--text) 12%, var(--base));
   --soft: color-mix(in srgb, var(--text) 6%, var(--base));
   --quiet: color-mix(in srgb, var(--text) 66%, var(--base));

@@ -8,6 +8,7 @@ import { createContainer, type Externals } from '../../src/app/container.ts'
 import type { Dependencies } from '../../src/app/dependencies.ts'
 import type { DatabaseHandle } from '../../src/db/client.ts'
 import { embeddedEmbedder } from '../../src/knowledge/embedded-embedder.ts'
+import { workspacesOfLive } from '../../src/resources/assistants/read/workspaces.ts'
 import { resellers } from '../../src/resources/resellers/table.ts'
 import { hashToken, newToken, tokenPrefix } from '../../src/resources/tokens/secret.ts'
 import { tokens } from '../../src/resources/tokens/table.ts'
@@ -76,7 +77,7 @@ export async function testApp(
   const platform = createEmbeddedPlatform({
     apiKey,
     store: sealedStore(createDatabaseStore(database.db), vault),
-    calls: createCallStore(database.db, webhookOutbox(vault)),
+    calls: createCallStore(database.db, webhookOutbox(vault, workspacesOfLive)),
     clock: systemClock,
     newId: () => crypto.randomUUID(),
     record: true,

@@ -21,7 +21,7 @@ beforeEach(async () => {
   await database.db.delete(webhookDeliveries)
 })
 
-const queueWith = (outgoing: GuardedFetch) =>
+const queueWith = (outgoing: GuardedFetch, most?: number) =>
   createWebhookQueue({
     db: database.db,
     log: pino({ level: 'silent' }),
@@ -29,21 +29,27 @@ const queueWith = (outgoing: GuardedFetch) =>
     vault,
     outgoing,
     credentials: new Map(),
+    most,
   })
 
 /** Queues the webhooks of a call, by their types. */
-async function enqueue(callId: string, ...types: string[]): Promise<void> {
+const enqueue = (callId: string, ...types: string[]) => enqueueFor(0, callId, ...types)
+
+/** The same for a call of a workspace. */
+async function enqueueFor(workspaceId: number, callId: string, ...types: string[]): Promise<void> {
+  const assistantId = crypto.randomUUID()
+  const workspaces = new Map([[assistantId, workspaceId]])
   const messages = types.map((type) => ({
     type,
     callId,
-    assistantId: undefined,
+    assistantId,
     url: 'https://receiver.example/hook',
     headers: {},
     timeoutSeconds: 20,
     backoffPlan: { type: 'fixed' as const, maxRetries: 2, baseDelaySeconds: 10 },
     body: { message: { type } },
   }))
-  await database.db.transaction((tx) => webhookOutbox(vault)(tx, messages))
+  await database.db.transaction((tx) => webhookOutbox(vault, async () => workspaces)(tx, messages))
 }
 
 const rows = () => database.db.select().from(webhookDeliveries).orderBy(webhookDeliveries.sequence)
@@ -121,4 +127,40 @@ test('what was delivered or given up is dropped after a month, what is pending i
   await database.db.update(webhookDeliveries).set({ status: 'dead' }).where(eq(webhookDeliveries.type, 'recent'))
   await purgeDeliveries(database.db)
   expect((await rows()).map(({ type }) => type)).toEqual(['pending', 'recent'])
+})
+
+test('receivers of one workspace that stay silent hold up no other', async () => {
+  for (let call = 0; call < 120; call++) await enqueueFor(1 + (call % 4), crypto.randomUUID(), 'silent')
+  const asked: string[] = []
+  const delivered = Promise.withResolvers<void>()
+  const queue = queueWith((_url, { body, signal }) => {
+    const { type } = JSON.parse(String(body)).message
+    asked.push(type)
+    if (type === 'told') delivered.resolve()
+    if (type === 'told') return Promise.resolve(new Response(null, { status: 200 }))
+    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+  })
+  await queue.start(false)
+  await Bun.sleep(300)
+  expect(asked.length).toBeLessThan(64)
+  const started = performance.now()
+  await enqueueFor(9, crypto.randomUUID(), 'told')
+  queue.wake()
+  await delivered.promise
+  expect(performance.now() - started).toBeLessThan(1_000)
+  await queue.stop()
+})
+
+test('every workspace with something due is served in turn, whoever was first', async () => {
+  for (const workspace of [1, 2, 3]) {
+    for (let call = 0; call < 20; call++) await enqueueFor(workspace, crypto.randomUUID(), String(workspace))
+  }
+  const sent: string[] = []
+  const outgoing: GuardedFetch = async (_url, { body }) => {
+    sent.push(JSON.parse(String(body)).message.type)
+    return new Response(null, { status: 200 })
+  }
+  await queueWith(outgoing, 4).drain()
+  expect(sent).toHaveLength(60)
+  expect(new Set(sent.slice(0, 3))).toEqual(new Set(['1', '2', '3']))
 })

@@ -359,6 +359,7 @@ describe('the log', () => {
     })
     const { payload } = (await me.data(200, 'GET', `/deliveries/${answer.data[0].id}`)) as { payload?: object }
     expect(payload).toMatchObject({ message: { type: 'end-of-call-report', call: { id: callId } } })
+    expect(JSON.stringify([payload, receiver.received.map(({ text }) => text)])).not.toContain('hidden')
   })
 
   test('is of the account, and a replay is a write', async () => {

@@ -2,6 +2,7 @@ import type { Slots } from '../../api/rate-limit/slots.ts'
 import type { DatabaseHandle } from '../../db/client.ts'
 import { localModel } from '../../language-model/local/model.ts'
 import { createModels, type UsableModel } from '../../language-model/models.ts'
+import { workspacesOfLive } from '../../resources/assistants/read/workspaces.ts'
 import { converseThrough } from '../../resources/calls/converse.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Vault } from '../../secrets/vault.ts'
@@ -41,7 +42,7 @@ export async function platformFor(
   const embedded = createEmbeddedPlatform({
     ...keys,
     store: sealedStore(createDatabaseStore(db), vault),
-    calls: createCallStore(db, webhookOutbox(vault)),
+    calls: createCallStore(db, webhookOutbox(vault, workspacesOfLive)),
     converse: converseThrough({ db, models: createModels(localModel(), models), slots }),
     clock,
     newId: () => crypto.randomUUID(),

@@ -1,6 +1,6 @@
 import { isObject } from '../../../json/object.ts'
 import type { BackoffPlan, WebhookMessage } from '../../../webhooks/message.ts'
-
+import { shownAddress } from '../../../webhooks/request.ts'
 import { defaultServerMessages } from '../../mapping/defaults.ts'
 import { numberOf, textOf } from '../../mapping/settings.ts'
 import type { Conversation, Turn } from '../conversation/conversation.ts'
@@ -23,7 +23,7 @@ export interface Told {
 /** What a receiver learns of an object, without what authenticates requests. */
 export function withoutSecrets(value: Record<string, unknown>): Record<string, unknown> {
   const { server, credentialIds: _ids, ...shown } = value
-  return isObject(server) ? { ...shown, server: { url: server.url } } : shown
+  return isObject(server) ? { ...shown, server: { url: shownAddress(textOf(server.url) ?? '') } } : shown
 }
 
 /** The one server block that receives: the assistant's, else the number's. */
