@@ -95,6 +95,7 @@ describe.each(methods)('$title', ({ operation, method }) => {
     if (meta.feature || meta.access === 'operator' || meta.permission === 'write') expect(statuses).toContain(403)
     if (entry.requestBody) expect(statuses).toEqual(expect.arrayContaining([400, 413, 415, 422]))
     if (meta.ids) expect(statuses).toContain(404)
+    if (method === 'GET') expect(statuses.includes(304), '304').toBe(!meta.download)
     for (const [status, response] of Object.entries(entry.responses)) {
       expect(resolved(response)?.headers, status).toHaveProperty('x-request-id')
       if (Number(status) >= 400) expect(Object.keys(examplesIn(resolved(response))), status).not.toEqual([])

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type TestApp, testApp, testClock } from '../support/app.ts'
+import { newUser, type TestApp, testApp, testClock } from '../support/app.ts'
 import { newWidget, prompt, type WidgetRig } from './rig.ts'
 
 let app: TestApp
@@ -211,6 +211,21 @@ describe('with allowed origins', () => {
     const answered = await app.send('POST', '/trpc/widget.chat', { body: input, headers: { origin: shop } })
     expect([refused.status, answered.status]).toEqual([403, 200])
   })
+
+  test.each(['k'.repeat(256), 'once'])(
+    'an Idempotency-Key counts for no visitor, with a token or without',
+    async (mine) => {
+      const owner = await newUser(app.database)
+      const tokens: Record<string, string>[] = [{}, { authorization: `Bearer ${owner.token}` }]
+      for (const authorization of tokens) {
+        for (let times = 0; times < 2; times++) {
+          const headers = { origin: shop, 'idempotency-key': mine, ...authorization }
+          const answer = await say(listed, { message: 'Hello' }, headers)
+          expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([200, null])
+        }
+      }
+    },
+  )
 
   test.each([
     ['an object that is no text', '{"toString":1,"valueOf":2}', 404],

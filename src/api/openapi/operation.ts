@@ -4,7 +4,7 @@ import type { Operation } from '../operations.ts'
 import { errorsOf, takesIdempotencyKey } from './errors.ts'
 import { type ExampleMaker, laidOver } from './examples.ts'
 import { refusalExample } from './refusal.ts'
-import { errorResponse, everyHeader, headersTooLarge } from './responses.ts'
+import { errorResponse, everyHeader, headersTooLarge, unchanged } from './responses.ts'
 import { tidySchema, withoutFiles, withoutNull } from './schema.ts'
 import {
   type JsonSchema,
@@ -137,6 +137,7 @@ export function operationObject(
     ...(request && { requestBody: request.body }),
     responses: {
       [meta.status ?? 200]: successOf(operation, method, described, making.exampleOf),
+      ...(method === 'GET' && !meta.download && { 304: unchanged }),
       ...Object.fromEntries(
         byStatus(errors).map(([status, group]) => [status, errorResponse(group, meta.document ?? 'accounts')]),
       ),

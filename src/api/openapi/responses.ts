@@ -106,5 +106,11 @@ export function errorResponse(errors: ApiError[], style: DocumentStyle): Respons
   }
 }
 
+/** A read of JSON that the caller has already. */
+export const unchanged: ResponseObject = {
+  description: 'What is read is still that of the ETag in If-None-Match.',
+  headers: everyHeader,
+}
+
 /** Answered by the HTTP server itself, and named where an operation has no refusal of its own. */
 export const headersTooLarge: ResponseObject = { description: 'The headers of the request are too large.' }

@@ -1,4 +1,4 @@
-import { everyHeader, headersTooLarge } from './responses.ts'
+import { everyHeader, headersTooLarge, unchanged } from './responses.ts'
 import type { JsonSchema, OperationObject, PathItem, ResponseObject } from './types.ts'
 
 const answer = (description: string, schema: JsonSchema, example: unknown): ResponseObject => ({
@@ -16,7 +16,7 @@ const operation = (
   summary,
   tags: ['System'],
   security: [],
-  responses: { ...responses, 431: headersTooLarge },
+  responses: { ...responses, 304: unchanged, 431: headersTooLarge },
   'x-extension': true,
 })
 
@@ -63,7 +63,6 @@ export const systemPaths = (version: string): Record<string, PathItem> => ({
   '/openapi.json': {
     get: operation('openapi', 'This description', {
       200: answer('An OpenAPI 3.1 document.', { type: 'object', additionalProperties: true }, { openapi: '3.1.0' }),
-      304: { description: 'The description is still the one of the ETag in If-None-Match.' },
     }),
   },
 })

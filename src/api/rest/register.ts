@@ -101,7 +101,8 @@ function operationHandler(operation: Operation): Handler {
       }
       const { fingerprint, input, remove } = await readInput(request, ctx, named)
       try {
-        if (request.method !== 'POST') return await run(own, input)
+        // Who sends no token is nobody's caller: a key of theirs would be everybody's.
+        if (request.method !== 'POST' || meta.access === 'public') return await run(own, input)
         return await idempotent(own, request, fingerprint, (keyed) => run(keyed, input))
       } finally {
         await remove?.().catch((error: unknown) => ctx.log.warn({ err: error }, 'a form may be left over'))
