@@ -7,16 +7,23 @@ import type { Target } from './target.ts'
 /** Two tenants and their objects, whom one request at a time is about: what differs afterwards, it did. */
 export interface Lane {
   number: number
+  /** What a response may take. */
+  maxMilliseconds: number
   target: Target
   description: Description
   cast: Cast
   pool: Pool
 }
 
-export async function createLane(target: Target, description: Description, number: number): Promise<Lane> {
+export async function createLane(
+  target: Target,
+  description: Description,
+  number: number,
+  maxMilliseconds: number,
+): Promise<Lane> {
   const cast = await createCast(target, number)
   const pool = new Pool()
-  return { number, target, description, cast, pool }
+  return { number, maxMilliseconds, target, description, cast, pool }
 }
 
 /** The choices of one request of a run. */

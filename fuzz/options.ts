@@ -9,6 +9,7 @@ The same seed sends the same requests. It exits with 1 when something is found.
   --count          how many
   --lanes          how many at once, each in a pair of tenants of its own
   --max-memory-mb  the most memory that the server may hold
+  --max-ms         the most milliseconds that a response may take; more than 5000 on a machine that others use
   --url, --key     a server that runs already, without rate limits, and an operator's token; it gets users and objects
                    that stay (default: a server of its own, on an embedded database that is removed)
   --help           shows this text`
@@ -28,6 +29,7 @@ export function readOptions(args?: string[]) {
       count: { type: 'string', default: '10000' },
       lanes: { type: 'string', default: '8' },
       'max-memory-mb': { type: 'string', default: '2000' },
+      'max-ms': { type: 'string', default: '5000' },
       url: { type: 'string' },
       key: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
@@ -41,6 +43,7 @@ export function readOptions(args?: string[]) {
     count: whole('count', values.count, 1),
     lanes: whole('lanes', values.lanes, 1),
     maxMemory: whole('max-memory-mb', values['max-memory-mb'], 1) * 1_000_000,
+    maxMilliseconds: whole('max-ms', values['max-ms'], 1),
     server: url !== undefined && key !== undefined ? { url: url.replace(/\/+$/, ''), key } : undefined,
   }
 }

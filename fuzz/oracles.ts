@@ -3,8 +3,6 @@ import { isObject } from './json.ts'
 import type { Lane } from './lane.ts'
 import type { Called, FuzzRequest, Seen } from './request.ts'
 
-const maxMilliseconds = 5000
-
 const insides: readonly [RegExp, string][] = [
   [/\bat (async )?[\w.<>]+ \(?\S+:\d+:\d+\)?/, 'a stack trace'],
   [/node_modules|\/src\/[\w/-]+\.ts\b/, 'a path of the source'],
@@ -91,12 +89,12 @@ export function outcomesOf({ kind, calls }: FuzzRequest, { status, type, body }:
 }
 
 /** What the contract answers with a 500 although nothing is broken: a number that the carrier does not sell. */
-const contracted = /"Failed to purchase phone number: This (number is|account has) [^"]+"/
+const contracted = /"Failed to purchase phone number: This number is [^"]+"/
 
 const isBroken = (status: number) => status === 500 || status === 502 || status === 504 || status > 504
 
 /** Whether a response is one at all, in time and of a status that a server may have. */
-function plain(request: FuzzRequest, seen: Seen): string | undefined {
+function plain({ maxMilliseconds }: Lane, request: FuzzRequest, seen: Seen): string | undefined {
   const isKnown = (request.kind === 'raw' && seen.status === 505) || contracted.test(seen.text)
   if (isBroken(seen.status) && !isKnown) return `status ${seen.status}`
   if (seen.milliseconds > maxMilliseconds) return `the response took ${Math.round(seen.milliseconds)} ms`
@@ -132,7 +130,7 @@ export function judge(lane: Lane, request: FuzzRequest, seen: Seen): string[] {
   const tenant = tenantOf(request.as)
   // An id that a tenant wrote into an object of its own is read there later.
   if (tenant) for (const id of saidBy(request).match(anyUuid) ?? []) lane.pool.tell(tenant, id)
-  const found = [plain(request, seen), inside(request, seen), foreign(lane, request, seen)]
+  const found = [plain(lane, request, seen), inside(request, seen), foreign(lane, request, seen)]
   for (const outcome of outcomesOf(request, seen)) found.push(called(lane, request, outcome))
   return [...new Set(found.filter((problem) => problem !== undefined))]
 }

@@ -10,6 +10,8 @@ export interface RunOptions {
   lanes: number
   /** The most bytes that the server's process may hold. */
   maxMemory: number
+  /** What a response may take: five seconds, and more where others use the machine. */
+  maxMilliseconds?: number
   /** The most seconds that the run may take; what is left is not sent. */
   maxSeconds?: number
   onFinding?(finding: Finding): void
@@ -29,7 +31,7 @@ const maxFindings = 200
 
 /** Sends requests to a server until they are all sent, and gathers what is wrong with their responses. */
 export async function run(target: Target, options: RunOptions): Promise<RunResult> {
-  const { seed, count, lanes, maxSeconds = Number.POSITIVE_INFINITY } = options
+  const { seed, count, lanes, maxSeconds = Number.POSITIVE_INFINITY, maxMilliseconds = 5000 } = options
   const description = readDescription()
   const started = performance.now()
   const findings: Finding[] = []
@@ -49,7 +51,7 @@ export async function run(target: Target, options: RunOptions): Promise<RunResul
   }
 
   const runLane = async (number: number) => {
-    const lane = await createLane(target, description, number)
+    const lane = await createLane(target, description, number, maxMilliseconds)
     for (let request = number; request < count && !isOver(); request += lanes) {
       const found = await play(lane, seed, request)
       for (const finding of found) {

@@ -26,6 +26,7 @@ function newLane(): Lane {
   const markers = { ada: 'mk0123456789aba1x', bob: 'mk0123456789abb1x' }
   return {
     number: 0,
+    maxMilliseconds: 5000,
     target: given('http://localhost', 'vk_operator'),
     description,
     cast: { tokens, markers, guests: [7] },
