@@ -28,6 +28,8 @@ export interface Outcome {
   rate?: RateState
   /** The one origin that may read the answer, or null for none; any when it is not set. */
   readableBy?: string | null
+  /** Whether the answer says that the change may have been made all the same. */
+  unknown?: boolean
 }
 
 /** A request whose caller is known. Services take this and their input. */

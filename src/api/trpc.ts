@@ -5,7 +5,7 @@ import type { Account } from '../accounts/account.ts'
 import { type Added, addedFor, authenticate } from './auth/gate.ts'
 import type { RequestContext } from './context.ts'
 import { ApiError } from './errors/api-error.ts'
-import { type Failure, failureFor, failureOf, refusedInput } from './errors/error-response.ts'
+import { type Failure, failureFor, failureOf, refusedInput, thrownByWrite } from './errors/error-response.ts'
 import { useOurTexts } from './errors/validation.ts'
 import type { OperationMeta } from './meta.ts'
 import { refuseUnstorable } from './schema-compiler/checked-call.ts'
@@ -56,17 +56,19 @@ const carried = (failure: Failure) =>
 const guarded = <Context extends Partial<Added>>(
   added: (account: Account | undefined, meta: OperationMeta) => Context,
 ) =>
-  t.procedure.use(async ({ ctx, meta = {}, next, getRawInput, path }) => {
+  t.procedure.use(async ({ ctx, meta = {}, next, getRawInput, path, type }) => {
     try {
       const account = await authenticate(ctx, meta, getRawInput)
       refuseUnstorable(await getRawInput(), meta)
       const result = await next({ ctx: added(account, meta) })
       if (result.ok) return result
-      throw result.error
+      throw type === 'mutation' ? thrownByWrite(result.error) : result.error
     } catch (error) {
       const cause = error instanceof TRPCError ? error.cause : undefined
       const badInput = error instanceof TRPCError && error.code === 'BAD_REQUEST' && cause instanceof z.core.$ZodError
-      throw carried(failureFor(ctx, badInput ? refusedInput(cause, meta) : error, path, meta))
+      const failure = failureFor(ctx, badInput ? refusedInput(cause, meta) : error, path, meta)
+      ctx.outcome.unknown ||= failure.outcomeUnknown
+      throw carried(failure)
     }
   })
 

@@ -70,6 +70,7 @@ describe.each(ways)('a local transaction that %s', (_way, trigger) => {
 
 describe('a local transaction that commits, but the answer to the commit is lost', () => {
   let lose = false
+  let lost = () => new Error('the connection is closed')
   let careless: MirrorRig
   const forgetful = (database: DatabaseHandle): DatabaseHandle => {
     const transaction: DatabaseHandle['db']['transaction'] = async (work, options) => {
@@ -77,7 +78,7 @@ describe('a local transaction that commits, but the answer to the commit is lost
       // Only the transaction that ended a journal row; others may come before.
       if (!lose || (await careless.state()).journal.length > 0) return result
       lose = false
-      throw new Error('the connection is closed')
+      throw lost()
     }
     return { ...database, db: Object.assign(Object.create(database.db), { transaction }) }
   }
@@ -102,5 +103,25 @@ describe('a local transaction that commits, but the answer to the commit is lost
     expect((await careless.send(method, path, { name: 'Committed too' })).status).toBe(500)
     expect(await careless.settle()).toEqual([])
     expect((await careless.state()).assistants.filter((one) => one.ref === ref).map(({ name }) => name)).toEqual(names)
+  })
+
+  test('may have made a squad, says so, and the same Idempotency-Key finds it', async () => {
+    lost = () => Object.assign(new Error('write CONNECTION_CLOSED'), { code: 'CONNECTION_CLOSED' })
+    const { app, token } = careless
+    const body = { name: 'Saved', members: [] }
+    const send = () => app.send('POST', '/squads', { token, body, headers: { 'idempotency-key': 'squad' } })
+    const read = async () => (await (await app.send('GET', '/squads', { token })).json()).data
+    lose = true
+    const failed = await send()
+    expect([failed.status, await failed.json()]).toEqual([
+      503,
+      {
+        message: 'The service is temporarily unavailable. The change may have been made; read it before trying again.',
+      },
+    ])
+    const made = await read()
+    expect(made).toHaveLength(1)
+    expect((await send()).status).toBe(201)
+    expect(await read()).toEqual(made)
   })
 })

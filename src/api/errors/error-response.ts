@@ -15,17 +15,24 @@ export class Failure extends Error {
   readonly body: Record<string, unknown>
   readonly headers: Record<string, string>
   readonly code: string
+  /** Whether the change may have been made all the same. */
+  readonly outcomeUnknown: boolean
 
   constructor(error: ApiError, style: DocumentStyle) {
     super(error.message, { cause: error })
     this.status = error.status
     this.code = error.code
+    this.outcomeUnknown = error.options.outcomeUnknown ?? false
     this.body = errorBody(error, style)
     this.headers = { ...errorEntry(error.code).headers, ...error.options.headers }
   }
 }
 
 const unknownOutcome = ({ code, options }: ApiError) => new ApiError(code, { ...options, outcomeUnknown: true })
+
+/** What a write threw: where the database was lost on the way, nobody knows how far it came. */
+export const thrownByWrite = (error: unknown): unknown =>
+  !(error instanceof ApiError) && isUnreachable(error) ? new OutcomeUnknownError(error) : error
 
 /** Whatever was thrown, as an error of the catalogue; what nobody foresaw becomes a 500 that says nothing of its inside. */
 export function toApiError(error: unknown): ApiError {

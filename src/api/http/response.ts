@@ -56,8 +56,10 @@ export function jsonResponse(
 }
 
 /** A failure as a JSON answer. */
-export const errorResponse = (ctx: RequestContext, failure: Failure): Response =>
-  jsonResponse(ctx, failure.status, failure.body, failure.headers)
+export const errorResponse = (ctx: RequestContext, failure: Failure): Response => {
+  ctx.outcome.unknown = failure.outcomeUnknown
+  return jsonResponse(ctx, failure.status, failure.body, failure.headers)
+}
 
 const headerNames = /^[\w!#$%&'*+.^`|~-]+(\s*,\s*[\w!#$%&'*+.^`|~-]+)*$/
 const longestNames = 2_000

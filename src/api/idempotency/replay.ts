@@ -54,7 +54,10 @@ export async function idempotent(
     const idempotencyId = uuidOf(sha256(keyHash, createdAt.toISOString()))
     const answer = await run({ ...ctx, idempotencyId })
     const text = await answer.text()
-    await settle(ctx, keyHash, answer.status, text)
+    await settle(ctx, keyHash, answer.status, text).catch((error: unknown) => {
+      // What was done is done: the next try finds it by the same id.
+      ctx.log.warn({ err: error }, 'an answer could not be kept')
+    })
     return new Response(text, answer)
   }
   try {
@@ -88,12 +91,13 @@ async function claim(ctx: RequestContext, keyHash: string, bodyHash: string): Pr
   return { createdAt, kept: { status, body: ctx.vault.open(body, responseContext) } }
 }
 
+/** Keeps the answer, or lets the key be used anew; where nobody knows what was made, the next try has to find it. */
 async function settle(ctx: RequestContext, keyHash: string, status: number, text: string): Promise<void> {
   const row = eq(idempotencyKeys.keyHash, keyHash)
   if (isKept(status, text)) {
     const body = ctx.vault.seal(text, responseContext)
     await ctx.db.update(idempotencyKeys).set({ status, body }).where(row)
-  } else {
+  } else if (!ctx.outcome.unknown) {
     await ctx.db.delete(idempotencyKeys).where(and(row, isNull(idempotencyKeys.status)))
   }
 }

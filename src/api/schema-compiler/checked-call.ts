@@ -2,7 +2,7 @@ import type { AnyProcedure } from '@trpc/server'
 import { z } from 'zod'
 import type { RequestContext } from '../context.ts'
 import { validationError } from '../errors/api-error.ts'
-import { refusedInput } from '../errors/error-response.ts'
+import { refusedInput, thrownByWrite } from '../errors/error-response.ts'
 import { unstorable } from '../errors/validation.ts'
 import type { OperationMeta } from '../meta.ts'
 import { quickParse } from './compiled-schema.ts'
@@ -25,7 +25,12 @@ interface Definition {
   inputs: readonly z.ZodType[]
   output?: z.ZodType
   middlewares: readonly unknown[]
+  type: 'query' | 'mutation'
   resolver: (call: Call & { path: string }) => unknown
+}
+
+const rethrown = (error: unknown): never => {
+  throw thrownByWrite(error)
 }
 
 /** The quick check of a schema; one that turns out to wait for something is waited for from then on. */
@@ -50,7 +55,7 @@ function checkerOf(schema: z.ZodType) {
  * Throws 404 or 422 for refused input, and whatever the resolver throws.
  */
 export function checkedCall(path: string, procedure: AnyProcedure): (call: Call) => Promise<unknown> {
-  const { meta = {}, inputs, output, middlewares, resolver } = procedure._def as unknown as Definition
+  const { meta = {}, inputs, output, middlewares, type, resolver } = procedure._def as unknown as Definition
   const [schema, ...more] = inputs
   const known = ['guard', schema && 'input', output && 'output', 'resolver'].filter(Boolean)
   if (more.length > 0 || middlewares.length !== known.length) {
@@ -62,7 +67,8 @@ export function checkedCall(path: string, procedure: AnyProcedure): (call: Call)
     refuseUnstorable(input, meta)
     const checked = await check?.(input)
     if (checked && !checked.success) throw refusedInput(checked.error, meta)
-    const result = await resolver({ ctx, input: checked?.data, signal, path })
+    const work = async () => resolver({ ctx, input: checked?.data, signal, path })
+    const result = await (type === 'mutation' ? work().catch(rethrown) : work())
     return output ? output.parse(result) : result
   }
 }
