@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { Book } from './book.ts'
 import { keepPools, runClient } from './clients/run.ts'
 import { makeWorld, type World } from './clients/world.ts'
@@ -27,6 +28,8 @@ export interface Run {
   random: Random
   clients: number
   baseConfigId: number
+  /** Where logs are kept. */
+  folder: string
   /** Ids of live objects that were judged in earlier rounds. */
   known: Set<unknown>
 }
@@ -63,6 +66,8 @@ export async function runRound(run: Run, name: string, faultCount: number): Prom
   const settleMs = await settle({ ...run, world })
   const verdict = await judge(run, world, settleMs !== undefined)
   verdict.divergences.push(...stuck.map((server) => `${server} did not end when it was asked to`))
+  // Whoever looks for the cause of what is wrong reads what each client was told.
+  await Bun.write(join(run.folder, `${name}.json`), JSON.stringify(book.writes, undefined, 1))
   return { faults: faults.total - before, writes: book.writes.length, loadMs, settleMs, verdict }
 }
 

@@ -44,7 +44,17 @@ export async function torture(options: Options, say: (text: string) => void): Pr
     })
     const baseConfigId = await makeCatalogue(fleet, random)
     const known = new Set<unknown>()
-    const run: Run = { fleet, platform, receiver, faults, random, clients: options.clients, baseConfigId, known }
+    const run: Run = {
+      folder,
+      fleet,
+      platform,
+      receiver,
+      faults,
+      random,
+      clients: options.clients,
+      baseConfigId,
+      known,
+    }
     for (let number = 1; number <= options.rounds; number += 1) {
       const left = options.faults - faults.total
       const share = Math.max(1, Math.round(left / (options.rounds - number + 1)))

@@ -6,10 +6,13 @@ export interface BackgroundPart {
 }
 
 /**
- * Starts the parts in order; resolves once all run, with what stops them. When one cannot start, those before it are
- * stopped again.
+ * Starts the parts in order, each by `start`; resolves once all run, with what stops them. When one cannot start, those
+ * before it are stopped again.
  */
-export async function startBackground(parts: readonly BackgroundPart[], alone: boolean): Promise<() => Promise<void>> {
+export async function startBackground(
+  parts: readonly BackgroundPart[],
+  start: (part: BackgroundPart) => Promise<unknown>,
+): Promise<() => Promise<void>> {
   const running: BackgroundPart[] = []
   const stop = async () => {
     await Promise.all(running.map((part) => part.stop()))
@@ -17,7 +20,7 @@ export async function startBackground(parts: readonly BackgroundPart[], alone: b
   try {
     for (const part of parts) {
       running.push(part)
-      await part.start(alone)
+      await start(part)
     }
     return stop
   } catch (error) {

@@ -5,14 +5,15 @@ import { carrierFor } from '../carrier/select.ts'
 import { type DatabaseHandle, openDatabase } from '../db/client.ts'
 import { clearLeases } from '../db/lease/lease.ts'
 import { migrate } from '../db/migrate.ts'
-import { whenReachable } from '../db/wait.ts'
+import { isUnreachable } from '../db/unreachable.ts'
+import { DatabaseAwayError, whenReachable } from '../db/wait.ts'
 import { openAiCompatibleModels } from '../language-model/openai-compatible.ts'
 import { newToken } from '../resources/tokens/secret.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { createLog } from '../runtime/log.ts'
 import { sleep } from '../runtime/sleep.ts'
 import { createApp } from './app.ts'
-import { startBackground } from './background.ts'
+import { type BackgroundPart, startBackground } from './background.ts'
 import { ensureAdmin } from './bootstrap/admin.ts'
 import { fillFirstCatalogue } from './bootstrap/catalogue.ts'
 import { adminKeyIn } from './bootstrap/data-folder.ts'
@@ -106,14 +107,15 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       mirrorTimes: { graceMs: env.liveWriteGraceMs, ...overrides.mirrorTimes },
     })
     const { mirror, phoneNumbers, indexer, webhooks } = services
-    const parts = [mirror, phoneNumbers, platformPart(embedded, clock), indexer, webhooks, housekeeping(services)]
+    const parts = [mirror, phoneNumbers, platformPart(embedded, log), indexer, webhooks, housekeeping(services)]
     const app = createApp(services)
     const server = listen(app, env)
     closeServer = () => server.stop(true)
     const url = `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${server.port}`
     if (env.publicUrl === undefined) settings.publicUrl = url
     // Not before it listens: a server whose port is taken does no work of the one that has it.
-    stopBackground = await startBackground(parts, database.embedded)
+    const start = (part: BackgroundPart) => whenReachable(async () => part.start(database.embedded), patience)
+    stopBackground = await startBackground(parts, start)
     return {
       url,
       services,
@@ -133,6 +135,6 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
     await closeServer?.()
     await stopBackground?.()
     await database.close()
-    throw error
+    throw isUnreachable(error) ? new DatabaseAwayError(env.databaseStartSeconds, error) : error
   }
 }

@@ -3,7 +3,7 @@ import { isUnreachable } from './unreachable.ts'
 
 const pauseMs = 250
 
-/** A database did not serve in time. */
+/** A database did not serve in time for a start. */
 export class DatabaseAwayError extends Error {
   override readonly name = 'DatabaseAwayError'
 
@@ -13,8 +13,8 @@ export class DatabaseAwayError extends Error {
 }
 
 /**
- * Does `work` again for as long as the database is out of reach; it must be safe to be broken off anywhere.
- * @throws DatabaseAwayError when that lasts longer than `seconds`; whatever else `work` throws, at once.
+ * Does `work` again for as long as the database is out of reach, for `seconds`; it must be safe to be broken off anywhere.
+ * Throws what `work` throws.
  */
 export async function whenReachable<T>(
   work: () => Promise<T>,
@@ -25,8 +25,7 @@ export async function whenReachable<T>(
     try {
       return await work()
     } catch (error) {
-      if (!isUnreachable(error)) throw error
-      if (now() >= until) throw new DatabaseAwayError(seconds, error)
+      if (!isUnreachable(error) || now() >= until) throw error
       await sleep(pauseMs)
     }
   }

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import type { Slots } from '../../api/rate-limit/slots.ts'
 import type { DatabaseHandle } from '../../db/client.ts'
 import { localModel } from '../../language-model/local/model.ts'
@@ -12,6 +13,7 @@ import { createEmbeddedPlatform, type EmbeddedPlatform, embeddedFetch } from '..
 import { sealedStore } from '../../voice-platform/embedded/store/sealed-store.ts'
 import { createDatabaseStore } from '../../voice-platform/embedded/store/store.ts'
 import { webhookOutbox } from '../../webhooks/outbox.ts'
+import type { BackgroundPart } from '../background.ts'
 import type { Env } from '../env.ts'
 import { platformKeysIn } from './data-folder.ts'
 
@@ -57,12 +59,33 @@ export async function platformFor(
   return { client, embedded }
 }
 
-/** A simulated call that is older than this has lost its process, whichever instance that was. */
-const longestCallMs = 10 * 60_000
+/** A third of how long a call is held, so that one failure loses none. */
+const everyMs = 5_000
 const drainMs = 10_000
 
 /** What the embedded platform does beside requests: it ends calls that a crash cut off, and lets running ones end. */
-export const platformPart = (embedded: EmbeddedPlatform | undefined, clock: Clock) => ({
-  start: (alone: boolean) => embedded?.endAbandonedCalls(new Date(clock.now().getTime() - (alone ? 0 : longestCallMs))),
-  stop: () => Promise.race([embedded?.idle(), Bun.sleep(drainMs)]),
-})
+export function platformPart(embedded: EmbeddedPlatform | undefined, log: Logger): BackgroundPart {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let stopped = false
+  const keep = async () => {
+    try {
+      await embedded?.holdCalls()
+      await embedded?.endAbandonedCalls(false)
+    } catch (error) {
+      log.warn({ err: error }, 'looking after simulated calls failed')
+    }
+    if (!stopped) timer = setTimeout(keep, everyMs)
+  }
+  return {
+    async start(alone) {
+      if (!embedded) return
+      while ((await embedded.endAbandonedCalls(alone)) > 0);
+      timer = setTimeout(keep, everyMs)
+    },
+    async stop() {
+      await Promise.race([embedded?.idle(), Bun.sleep(drainMs)])
+      stopped = true
+      clearTimeout(timer)
+    },
+  }
+}

@@ -2,8 +2,11 @@ import { and, count, desc, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
+import { isUnreachable } from '../../db/unreachable.ts'
+import { whenReachable } from '../../db/wait.ts'
 import type { PassageText } from '../../knowledge/passages/passage.ts'
 import { passagesVersion } from '../../knowledge/passages/split.ts'
+import { sleep } from '../../runtime/sleep.ts'
 import { requireAgent } from '../agents/access.ts'
 import { moveVersion } from './indexer.ts'
 import { allowedExtensions, isExtractable, kindOf, safeName } from './kinds.ts'
@@ -11,10 +14,13 @@ import { passagesIn, storePassages } from './passages.ts'
 import type { FileEntry, SearchInput, UploadInput } from './schema.ts'
 import { knowledgeChunks, knowledgeFiles } from './table.ts'
 
+/** How long an upload asks a database that is away again. */
+const recordSeconds = 10
 /** An upload waits that long for its vectors; longer ones are made in the background. */
 const timeoutMs = 4_000
 
 type Row = typeof knowledgeFiles.$inferSelect
+type NewFile = typeof knowledgeFiles.$inferInsert
 
 const common = (row: Row) => ({
   id: row.id,
@@ -60,45 +66,57 @@ export async function uploadFile(ctx: AccountContext, input: z.output<typeof Upl
   const chunks = isExtractable(kind) ? passagesIn(originalName, await file.bytes()) : []
   const storageKey = `knowledge/${crypto.randomUUID()}`
   await ctx.files.put(storageKey, file, { type: kind.mime })
+  const values = {
+    agentId: agent.id,
+    originalName,
+    mime: kind.mime,
+    size: file.size,
+    storageKey,
+    extractable: isExtractable(kind),
+    extracted: chunks.length > 0,
+    indexState: chunks.length > 0 ? ('pending' as const) : ('none' as const),
+    passagesVersion,
+    createdAt: ctx.clock.now(),
+  }
+  const row = await recordSurely(ctx, values, chunks)
+  const indexed = chunks.length > 0 && (await indexedSoon(ctx, row))
+  return { object: 'file' as const, data: { ...common(row), extracted: row.extracted, indexed } }
+}
+
+/**
+ * Records a file whose content is stored: once, however often a lost connection makes it ask again. When it is not
+ * recorded, the content goes; while nobody can tell, it stays, as the row that may be there must not be without it.
+ */
+async function recordSurely(ctx: AccountContext, values: NewFile, passages: readonly PassageText[]): Promise<Row> {
+  const record = () => recordOnce(ctx, values, passages)
   try {
-    const row = await record(
-      ctx,
-      {
-        agentId: agent.id,
-        originalName,
-        mime: kind.mime,
-        size: file.size,
-        storageKey,
-        extractable: isExtractable(kind),
-        extracted: chunks.length > 0,
-        indexState: chunks.length > 0 ? 'pending' : 'none',
-        passagesVersion,
-        createdAt: ctx.clock.now(),
-      },
-      chunks,
-    )
-    const indexed = chunks.length > 0 && (await indexedSoon(ctx, row))
-    return { object: 'file' as const, data: { ...common(row), extracted: row.extracted, indexed } }
+    return await whenReachable(record, { seconds: recordSeconds, now: () => performance.now(), sleep })
   } catch (error) {
-    await ctx.files.delete(storageKey).catch(() => {})
+    if (!isUnreachable(error)) await ctx.files.delete(values.storageKey).catch(() => {})
     throw error
   }
 }
 
-function record(
-  ctx: AccountContext,
-  values: typeof knowledgeFiles.$inferInsert,
-  passages: readonly PassageText[],
-): Promise<Row> {
+/** Waits for an earlier try that is still under way, and finds what it made. */
+function recordOnce(ctx: AccountContext, values: NewFile, passages: readonly PassageText[]): Promise<Row> {
   return ctx.db.transaction(async (tx) => {
-    const [row] = await tx.insert(knowledgeFiles).values(values).returning()
-    if (!row) throw new ApiError('internal_error')
+    const [row] = await tx
+      .insert(knowledgeFiles)
+      .values(values)
+      .onConflictDoNothing({ target: knowledgeFiles.storageKey })
+      .returning()
+    if (!row) {
+      const [made] = await tx.select().from(knowledgeFiles).where(eq(knowledgeFiles.storageKey, values.storageKey))
+      if (!made) throw new ApiError('internal_error')
+      return made
+    }
     await storePassages(tx, row, passages)
     await moveVersion(tx, row.agentId)
     return row
   })
 }
 
+/** Whether the vectors were made at once; what fails is left to the background. */
 async function indexedSoon(ctx: AccountContext, row: Row): Promise<boolean> {
   const work = ctx.indexer
     .index({ id: row.id, agentId: row.agentId, workspaceId: ctx.account.workspaceId })
@@ -110,6 +128,10 @@ async function indexedSoon(ctx: AccountContext, row: Row): Promise<boolean> {
     .select({ state: knowledgeFiles.indexState })
     .from(knowledgeFiles)
     .where(eq(knowledgeFiles.id, row.id))
+    .catch((error) => {
+      ctx.log.warn({ err: error, fileId: row.id }, 'whether a file is indexed cannot be told')
+      return []
+    })
   return now?.state === 'done'
 }
 

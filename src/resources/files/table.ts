@@ -20,7 +20,7 @@ export const knowledgeFiles = pgTable(
     mime: text('mime').notNull(),
     /** Bytes. */
     size: integer('size').notNull(),
-    storageKey: text('storage_key').notNull(),
+    storageKey: text('storage_key').notNull().unique(),
     /** Whether files of this kind are read at all. */
     extractable: boolean('extractable').notNull(),
     /** Whether there was text in it. */

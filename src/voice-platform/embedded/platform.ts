@@ -44,8 +44,10 @@ export interface EmbeddedPlatform {
   readonly faults: Faults
   readonly requests: RecordedRequest[]
   readonly publicKey: string | undefined
-  /** Ends the calls of before a moment that a killed process left; how many there were. */
-  endAbandonedCalls(before: Date): Promise<number>
+  /** Keeps running calls this process's for some seconds more. */
+  holdCalls(): Promise<void>
+  /** Ends the calls that killed processes left; how many there were. `all`: no other process can run one. */
+  endAbandonedCalls(all: boolean): Promise<number>
   /** Resolves when no simulated call is running; for the stop. */
   idle(): Promise<void>
 }
@@ -87,7 +89,8 @@ export function createEmbeddedPlatform(options: EmbeddedPlatformOptions): Embedd
     faults,
     requests,
     publicKey,
-    endAbandonedCalls: (before) => simulator.endAbandoned(before),
+    holdCalls: () => simulator.hold(),
+    endAbandonedCalls: (all) => simulator.endAbandoned(all),
     idle: () => simulator.idle(),
     async fetch(request) {
       if (options.record) requests.push(await recorded(request))

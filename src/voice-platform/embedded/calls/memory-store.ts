@@ -37,7 +37,14 @@ export function createMemoryCallStore(): CallStore {
       const mine = newestFirst().filter(({ body }) => body.assistantId === assistantId)
       return { calls: mine.slice(offset, offset + limit).map((call) => structuredClone(call)), total: mine.length }
     },
-    unfinished: async (before) =>
-      newestFirst().filter(({ body, createdAt }) => body.status !== 'ended' && createdAt < before),
+    async end(call) {
+      const running = calls.get(call.id)
+      if (!running || running.body.status === 'ended') return false
+      calls.set(call.id, structuredClone(call))
+      return true
+    },
+    async hold() {},
+    // They are gone with the process that simulated them.
+    takeAbandoned: async () => [],
   }
 }

@@ -50,11 +50,11 @@ const untaken = { busy: 'customer-busy', nobody: 'customer-did-not-answer' } as 
 
 /** Runs calls against the assistants of a store. What it answers and sends is what the real platform would. */
 export function createSimulator({ store, calls, clock, newId, orgId, converse }: SimulatorOptions) {
-  const going = new Set<Promise<PlatformObject>>()
+  const going = new Map<string, Promise<PlatformObject>>()
 
-  const save = (call: PlatformObject, told: readonly Told[], line: Line) => {
+  const messagesAbout = (call: PlatformObject, told: readonly Told[], line: Line) => {
     const { artifact: _artifact, messages: _messages, ...shown } = publicForm(call, orgId) as Body
-    return calls.save(call, webhooksOf(told, { ...call, shown }, line))
+    return webhooksOf(told, { ...call, shown }, line)
   }
 
   const status = (name: string, at: Date, line: Line, fields: Body = {}): Told => ({
@@ -64,7 +64,7 @@ export function createSimulator({ store, calls, clock, newId, orgId, converse }:
     fields: { status: name, ...fields },
   })
 
-  /** The last state of a call, and its last two messages. */
+  /** The last state of a call, and its last two messages; what another process made of it when that was first. */
   const end = async (call: PlatformObject, line: Line, outcome: Body, told: readonly Told[], at: Date) => {
     const body = { ...call.body, ...present(outcome), status: 'ended' }
     const ended = { ...call, body, updatedAt: clock.now() }
@@ -75,8 +75,9 @@ export function createSimulator({ store, calls, clock, newId, orgId, converse }:
       member: line.members[0],
       fields: present({ endedReason, artifact, analysis, cost, costs, startedAt, endedAt, destination }),
     }
-    await save(ended, [...told, status('ended', at, line, present({ endedReason, destination })), report], line)
-    return ended
+    const last = [...told, status('ended', at, line, present({ endedReason, destination })), report]
+    const saved = await calls.end(ended, messagesAbout(ended, last, line))
+    return saved ? ended : ((await calls.find(call.id)) ?? ended)
   }
 
   const talk = async (call: PlatformObject, line: Line, request: CallRequest): Promise<PlatformObject> => {
@@ -123,7 +124,7 @@ export function createSimulator({ store, calls, clock, newId, orgId, converse }:
   return {
     /** Resolves when no call is running. */
     async idle(): Promise<void> {
-      await Promise.all(going)
+      await Promise.all(going.values())
     },
 
     /** Begins a call. Throws PlatformResponse for an object that does not exist. */
@@ -149,17 +150,24 @@ export function createSimulator({ store, calls, clock, newId, orgId, converse }:
       }
       const taken = { ...call, body: { ...call.body, status: 'in-progress', startedAt: at.toISOString() } }
       const running = member ? taken : call
-      await save(running, member ? [status('in-progress', at, line), started] : [], line)
+      const told = member ? [status('in-progress', at, line), started] : []
+      await calls.save(running, messagesAbout(running, told, line))
       const work = ringing ? ring(running, line, ringing) : talk(running, line, request)
       const ended = work.catch(() => finish(running, line, workerDied).catch(() => running))
-      going.add(ended)
-      void ended.then(() => going.delete(ended))
+      going.set(call.id, ended)
+      void ended.then(() => going.delete(call.id))
       return { call, ended }
     },
 
-    /** Ends the calls that a killed process left, so that each has a last message. Returns how many there were. */
-    async endAbandoned(before: Date): Promise<number> {
-      const left = await calls.unfinished(before)
+    /** Keeps running calls this process's; call it more often than they can do without. */
+    hold: () => calls.hold([...going.keys()]),
+
+    /**
+     * Ends the calls that a killed process left, so that each has a last message; `all`: no other process can run one.
+     * Returns how many there were.
+     */
+    async endAbandoned(all: boolean): Promise<number> {
+      const left = await calls.takeAbandoned(all)
       for (const call of left) {
         const { assistantId, squadId, phoneNumberId } = call.body as Called
         const nobody: Line = { members: [], squadId: undefined, phoneNumber: undefined }

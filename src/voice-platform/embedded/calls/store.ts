@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, getTableColumns, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import type { Transaction } from '../../../db/client.ts'
 import type { WebhookMessage } from '../../../webhooks/message.ts'
@@ -19,8 +19,12 @@ export interface CallFilter extends StoreFilter {
 export interface CallStore {
   find(id: string): Promise<PlatformObject | null>
   remove(id: string): Promise<PlatformObject | null>
-  /** Writes a call, new or not, and queues what is to be sent about it, in one step. */
+  /** Writes a call, new or not, held for this process, and queues what is to be sent about it, in one step. */
   save(call: PlatformObject, messages: readonly WebhookMessage[]): Promise<void>
+  /** Ends a running call in the same way; false, and nothing is written, when it had ended or was deleted. */
+  end(call: PlatformObject, messages: readonly WebhookMessage[]): Promise<boolean>
+  /** Keeps running calls this process's for another while. */
+  hold(ids: readonly string[]): Promise<void>
   /** Newest first. */
   list(filter: CallFilter): Promise<PlatformObject[]>
   totals(assistantId: string, period: Period): Promise<CallTotals>
@@ -28,8 +32,8 @@ export interface CallStore {
     assistantId: string,
     window: { limit: number; offset: number },
   ): Promise<{ calls: PlatformObject[]; total: number }>
-  /** Calls that were not ended before a moment: what a killed process left. */
-  unfinished(before: Date): Promise<PlatformObject[]>
+  /** Takes running calls that no process holds any more; `all`: whoever holds them is gone. */
+  takeAbandoned(all: boolean): Promise<PlatformObject[]>
 }
 
 /** Queues webhooks within the transaction that records what they tell. */
@@ -37,6 +41,12 @@ export type Outbox = (tx: Transaction, messages: readonly WebhookMessage[]) => P
 
 export const callKind = 'call'
 const table = platformCalls
+
+/** How long a call outlives the process that simulates it, before another ends it. By the database's clock. */
+const held = sql`now() + interval '15 seconds'`
+/** Calls of earlier versions were not held. */
+const unheld = sql`${table.createdAt} + interval '10 minutes'`
+const takenAtOnce = 100
 
 /** The columns of a call beside its object. */
 function narrow({ id, body, createdAt }: PlatformObject): typeof platformCalls.$inferInsert {
@@ -122,7 +132,8 @@ export function createCallStore<Schema extends Record<string, unknown>>(
           .insert(platformObjects)
           .values(call)
           .onConflictDoUpdate({ target: platformObjects.id, set: { body, updatedAt } })
-        const { id, ...columns } = narrow(call)
+        const { id, ...figures } = narrow(call)
+        const columns = { ...figures, heldUntil: held }
         await tx
           .insert(table)
           .values({ id, ...columns })
@@ -175,10 +186,50 @@ export function createCallStore<Schema extends Record<string, unknown>>(
       return { calls, total: counted?.total ?? 0 }
     },
 
-    unfinished: (before) =>
-      joined()
-        .where(and(sql`not ${table.ended}`, lt(table.createdAt, before)))
-        .limit(1000),
+    end: (call, messages) =>
+      db.transaction(async (tx) => {
+        const { id, ...columns } = narrow(call)
+        const running = and(eq(table.id, id), sql`not ${table.ended}`)
+        const [ended] = await tx
+          .update(table)
+          .set({ ...columns, heldUntil: null })
+          .where(running)
+          .returning({ id: table.id })
+        if (!ended) return false
+        const { body, updatedAt } = call
+        await tx.update(platformObjects).set({ body, updatedAt }).where(eq(platformObjects.id, id))
+        if (messages.length > 0) await outbox?.(tx as Transaction, messages)
+        return true
+      }),
+
+    async hold(ids) {
+      if (ids.length === 0) return
+      await db
+        .update(table)
+        .set({ heldUntil: held })
+        .where(and(inArray(table.id, [...ids]), sql`not ${table.ended}`))
+    },
+
+    async takeAbandoned(all) {
+      const left = db
+        .select({ id: table.id })
+        .from(table)
+        .where(and(sql`not ${table.ended}`, all ? undefined : sql`coalesce(${table.heldUntil}, ${unheld}) < now()`))
+        .limit(takenAtOnce)
+        .for('update', { skipLocked: true })
+      const taken = await db
+        .update(table)
+        .set({ heldUntil: held })
+        .where(inArray(table.id, left))
+        .returning({ id: table.id })
+      if (taken.length === 0) return []
+      return joined().where(
+        inArray(
+          table.id,
+          taken.map(({ id }) => id),
+        ),
+      )
+    },
   }
 }
 

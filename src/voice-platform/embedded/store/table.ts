@@ -30,6 +30,8 @@ export const platformCalls = pgTable(
     createdAt: timestamptz('created_at').notNull(),
     direction: text('direction').notNull(),
     ended: boolean('ended').notNull(),
+    /** Whoever simulates it renews this; a running call that nobody holds any more was left by a process that died. */
+    heldUntil: timestamptz('held_until'),
     seconds: doublePrecision('seconds'),
     endedReason: text('ended_reason'),
     passed: boolean('passed'),

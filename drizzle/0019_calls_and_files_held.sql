@@ -1,0 +1,2 @@
+ALTER TABLE "platform_calls" ADD COLUMN "held_until" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "knowledge_files" ADD CONSTRAINT "knowledge_files_storage_key_unique" UNIQUE("storage_key");

@@ -1,0 +1,106 @@
+import { sql } from 'drizzle-orm'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { DatabaseHandle } from '../../src/db/client.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { createPlatformClient, type PlatformClient } from '../../src/voice-platform/client.ts'
+import { createCallStore } from '../../src/voice-platform/embedded/calls/store.ts'
+import { createEmbeddedPlatform, embeddedFetch } from '../../src/voice-platform/embedded/platform.ts'
+import { createDatabaseStore } from '../../src/voice-platform/embedded/store/store.ts'
+import type { WebhookMessage } from '../../src/webhooks/message.ts'
+import { freshDatabase } from '../support/database.ts'
+
+let database: DatabaseHandle
+let told: WebhookMessage[] = []
+beforeAll(async () => {
+  database = await freshDatabase()
+  return () => database.close()
+})
+beforeEach(() => {
+  told = []
+})
+
+/** A process with the platform in it; its language model answers when it is let. */
+function startProcess() {
+  const { db } = database
+  let answer = (_text: string) => {}
+  const reply = new Promise<string>((resolve) => {
+    answer = resolve
+  })
+  const platform = createEmbeddedPlatform({
+    apiKey: 'key',
+    store: createDatabaseStore(db),
+    calls: createCallStore(db, async (_tx, messages) => {
+      told.push(...messages)
+    }),
+    converse: () => reply,
+    clock: systemClock,
+    newId: () => crypto.randomUUID(),
+  })
+  const client = createPlatformClient({
+    baseUrl: 'http://platform',
+    apiKey: 'key',
+    fetch: embeddedFetch(platform),
+    clock: systemClock,
+    simulated: true,
+  })
+  return { platform, client, answer: () => answer('Goodbye.') }
+}
+
+/** A call that waits for the language model. */
+async function beginCall(client: PlatformClient): Promise<string> {
+  const server = { url: 'https://hooks.test/calls' }
+  const { id: assistantId } = await client.assistants.create({ name: 'Desk', server, firstMessage: 'Hello?' })
+  const { id } = await client.calls.create({ assistantId, customer: { number: '+14155550123' } })
+  return id
+}
+
+const reports = (id: string) => told.filter(({ type, callId }) => type === 'end-of-call-report' && callId === id)
+const runOut = () => database.db.execute(sql`update platform_calls set held_until = now() - interval '1 second'`)
+
+describe('a call whose process was killed', () => {
+  test('is ended and told once by another process when it is held no more', async () => {
+    const killed = startProcess()
+    const id = await beginCall(killed.client)
+    const other = startProcess()
+    expect(await other.platform.endAbandonedCalls(false)).toBe(0)
+    await runOut()
+    const ended = await Promise.all([startProcess(), other].map(({ platform }) => platform.endAbandonedCalls(false)))
+    expect(ended.sort()).toEqual([0, 1])
+    expect(await other.client.calls.get(id)).toMatchObject({
+      status: 'ended',
+      endedReason: 'call.in-progress.error-vapifault-worker-died',
+    })
+    expect(reports(id)).toHaveLength(1)
+  })
+
+  test('is ended at once by a start that is alone', async () => {
+    const id = await beginCall(startProcess().client)
+    expect(await startProcess().platform.endAbandonedCalls(true)).toBe(1)
+    expect(reports(id)).toHaveLength(1)
+  })
+})
+
+describe('a call whose process lives', () => {
+  test('is held for as long as that says so', async () => {
+    const living = startProcess()
+    await beginCall(living.client)
+    await runOut()
+    await living.platform.holdCalls()
+    expect(await startProcess().platform.endAbandonedCalls(false)).toBe(0)
+    living.answer()
+    await living.platform.idle()
+  })
+
+  test('is not ended again when that was paused until another ended it', async () => {
+    const paused = startProcess()
+    const id = await beginCall(paused.client)
+    await runOut()
+    expect(await startProcess().platform.endAbandonedCalls(false)).toBe(1)
+    paused.answer()
+    await paused.platform.idle()
+    expect(reports(id)).toHaveLength(1)
+    expect(await paused.client.calls.get(id)).toMatchObject({
+      endedReason: 'call.in-progress.error-vapifault-worker-died',
+    })
+  })
+})
