@@ -35,6 +35,8 @@ const forbidden: { from: RegExp; to: RegExp; because: string }[] = [
   { from: /^src\/api\//, to: /^src\/(resources|app)\//, because: 'the API layer serves any router' },
   { from: /^src\/resources\//, to: /^src\/app\//, because: 'only the composition knows everything' },
   { from: /^src\/(?!widget\/)/, to: /^src\/widget\//, because: 'the widget runs in a browser' },
+  { from: /^src\/(?!console\/)/, to: /^src\/console\//, because: 'the console runs in a browser' },
+  { from: /^src\/console\//, to: /^src\/(?!console\/)/, because: 'the console knows the API alone' },
 ]
 
 const transpilers = { ts: new Bun.Transpiler({ loader: 'ts' }), tsx: new Bun.Transpiler({ loader: 'tsx' }) }

@@ -13,6 +13,7 @@ const refusals = [EnvError, DataFolderInUseError, DataFolderOpenError, PortInUse
 function readyBlock({ url, adminKey, embedded }: RunningServer): string {
   const lines = [
     `Switchboard is ready at ${url}`,
+    `  console         ${url}/console`,
     `  REST and docs   ${url}/docs`,
     `  description     ${url}/openapi.json`,
     `  tRPC            ${url}/trpc`,

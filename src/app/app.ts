@@ -10,10 +10,12 @@ import { widgetPreflight } from '../resources/widget/preflight.ts'
 import { chatPath } from '../resources/widget/router.ts'
 import { widgetScript } from '../resources/widget/script.ts'
 import { appRouter, restRouter } from '../router.ts'
+import { consoleRoutes } from './console/routes.ts'
 import type { Dependencies } from './dependencies.ts'
 import { healthRoutes } from './health.ts'
+import { rootPath } from './root.ts'
 
-/** The whole HTTP application over injected dependencies: REST, tRPC, MCP, the description, the docs page and health. */
+/** The whole HTTP application over injected dependencies: REST, tRPC, MCP, the description, the pages and health. */
 export function createApp(dependencies: Dependencies) {
   // Hosts may be as short as one letter.
   const app = new Elysia({ aot: true, normalize: false, handler: { standardHostname: false } })
@@ -23,13 +25,14 @@ export function createApp(dependencies: Dependencies) {
   const rpc = serve(rpcHandler(appRouter))
   app.route('ALL', '/trpc/*', rpc, { parse: 'none' })
   app.route('ALL', '/mcp', serve(mcpHandler(restRouter)), { parse: 'none' })
-  for (const [path, handler] of [...healthRoutes(dependencies), ...docsRoutes(restRouter, dependencies)]) {
+  const pages = [...healthRoutes(dependencies), ...docsRoutes(restRouter, dependencies), ...consoleRoutes()]
+  for (const [path, handler] of pages) {
     registerPath(app, path, new Map([['GET', handler]]), serve, true)
   }
   registerPath(app, picturePath, new Map([['GET', servePicture]]), serve, true)
   registerPath(app, '/widget.js', new Map([['GET', widgetScript()]]), serve, true)
+  registerPath(app, '/', new Map([['GET', rootPath]]), serve, true)
   const missing = serve(unknownPath)
   app.route('ALL', '/*', missing, { parse: 'none' })
-  app.route('ALL', '/', missing, { parse: 'none' })
   return app
 }

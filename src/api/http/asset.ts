@@ -33,6 +33,10 @@ const bare = (etag: string) => etag.trim().replace(/^W\//, '')
 export const isKnown = (request: Request, etag: string): boolean =>
   (request.headers.get('if-none-match') ?? '').split(',').some((tag) => tag.trim() === '*' || bare(tag) === bare(etag))
 
+/** Whether a client reads gzip. */
+export const takesGzip = (request: Request): boolean =>
+  /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(request.headers.get('accept-encoding') ?? '')
+
 /** Answers an asset, or 304 to a cache that has it; `extra` adds or replaces headers. */
 export function assetResponse(
   request: Request,

@@ -24,6 +24,20 @@ const text: JsonSchema = { type: 'string' }
 
 /** The paths that are no procedures. */
 export const systemPaths = (version: string): Record<string, PathItem> => ({
+  '/': {
+    get: operation('root', 'Where everything is', {
+      200: answer(
+        'The addresses of the console, the documentation and the APIs, relative to this one.',
+        {
+          type: 'object',
+          properties: { name: text, version: text, links: { type: 'object', additionalProperties: text } },
+          required: ['name', 'version', 'links'],
+        },
+        { name: 'Switchboard', version, links: { console: 'console', docs: 'docs' } },
+      ),
+      302: { description: 'A browser, which takes `text/html`, is led to the console.' },
+    }),
+  },
   '/health': {
     get: operation('health', 'What runs here', {
       200: answer(

@@ -1,7 +1,9 @@
+import { z } from 'zod'
 import { dataResponse, savedResponse } from '../../api/envelope.ts'
 import { get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
-import { ProfileResponse, ProfileSaved, UpdateProfileInput } from './schema.ts'
+import { getAccess } from './access.ts'
+import { AccessResponse, ProfileResponse, ProfileSaved, UpdateProfileInput } from './schema.ts'
 import { getProfile, updateProfile } from './service.ts'
 
 const common = { tag: 'Profile', document: 'accounts' } as const
@@ -12,6 +14,12 @@ export const profileRouter = router({
     .meta(get('/user', 'Get your profile', { ...common, extension: true }))
     .output(ProfileResponse)
     .query(({ ctx }) => dataResponse(getProfile(ctx))),
+
+  access: workspaceProcedure
+    .meta(get('/user/access', 'Get what your token may do', { ...common, extension: true }))
+    .input(z.object({}))
+    .output(AccessResponse)
+    .query(({ ctx }) => dataResponse(getAccess(ctx))),
 
   update: workspaceProcedure
     .meta(

@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { clearable, dataOf, requiredText, savedOf, text } from '../../api/schemas.ts'
+import { features, roles, workspaceRoles } from '../../accounts/account.ts'
+import { clearable, dataOf, integerId, requiredText, savedOf, text } from '../../api/schemas.ts'
 import { User } from '../users/schema.ts'
+import { billingModes } from '../workspaces/table.ts'
 import { headLength, pictureType } from './picture-type.ts'
 
 const maxKilobytes = 2048
@@ -29,3 +31,19 @@ export const UpdateProfileInput = z.object({
 
 export const ProfileResponse = dataOf(User)
 export const ProfileSaved = savedOf(User)
+
+/** What a token may do (contract: profile 12). */
+export const Access = z
+  .object({
+    user: z.object({ id: integerId, name: z.string(), email: z.string() }),
+    workspace: z.object({ id: integerId, uuid: z.uuid(), name: z.string(), billing: z.enum(billingModes) }),
+    role: z.enum(roles),
+    workspace_role: z.enum(workspaceRoles),
+    can_write: z.boolean().meta({ description: 'False for a viewer, whose writes are 403.' }),
+    features: z.array(z.enum(features)),
+    email_verified: z.boolean().meta({ description: 'While it is false, the agent endpoints are 409.' }),
+    assistant_quota: z.int().nullable().meta({ description: 'How many assistants the user may own; null: unlimited.' }),
+  })
+  .meta({ id: 'Access', description: 'What the token of a request may do.' })
+
+export const AccessResponse = dataOf(Access)

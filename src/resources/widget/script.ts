@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Asset, asset, assetResponse, once } from '../../api/http/asset.ts'
+import { type Asset, asset, assetResponse, once, takesGzip } from '../../api/http/asset.ts'
 import type { Handler } from '../../api/http/path.ts'
 
 const entry = join(import.meta.dirname, '../../widget/main.ts')
@@ -22,9 +22,6 @@ async function encoded(): Promise<Encoded> {
   const text = await buildWidget()
   return { plain: asset(text, javascript), gzip: asset(Bun.gzipSync(text, { level: 9 }), javascript) }
 }
-
-const takesGzip = (request: Request) =>
-  /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(request.headers.get('accept-encoding') ?? '')
 
 /** The address never changes: pages take a new version within minutes, and ask no more often. */
 const headers = {

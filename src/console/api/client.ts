@@ -1,0 +1,37 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client'
+import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
+import type { AppRouter } from '../../router.ts'
+import { session } from '../session/session.ts'
+import { serverUrl } from './address.ts'
+import { statusOf } from './failure.ts'
+import { recordLink } from './record.ts'
+
+/** A token that the server no longer knows asks for another, over what is on the screen. */
+const noticeExpiry = (error: unknown) => {
+  if (statusOf(error) === 401) session.expire()
+}
+
+const isWorthAnotherTry = (failures: number, error: unknown) =>
+  failures < 2 && (!(error instanceof TRPCClientError) || (statusOf(error) ?? 503) >= 502)
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: noticeExpiry }),
+  mutationCache: new MutationCache({ onError: noticeExpiry }),
+  defaultOptions: { queries: { staleTime: 5_000, retry: isWorthAnotherTry } },
+})
+
+/** The typed client of the public API: what the console does, anybody with a token can do. */
+export const client = createTRPCClient<AppRouter>({
+  links: [
+    recordLink,
+    httpBatchLink({
+      url: `${serverUrl}/trpc`,
+      maxItems: 20,
+      headers: () => session.headers(),
+    }),
+  ],
+})
+
+/** The same for TanStack Query: `api.assistants.list.queryOptions(...)`. */
+export const api = createTRPCOptionsProxy<AppRouter>({ client, queryClient })

@@ -1,0 +1,29 @@
+import './styles.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { queryClient } from './api/client.ts'
+import { loadFont } from './font.ts'
+import { router } from './routes.tsx'
+import { SessionGate } from './session/gate.tsx'
+import { theme, variables } from './theme.ts'
+
+loadFont()
+const container = document.getElementById('root')
+if (container) {
+  createRoot(container).render(
+    <StrictMode>
+      <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
+        <Notifications position="bottom-right" limit={4} />
+        <QueryClientProvider client={queryClient}>
+          <SessionGate>
+            <RouterProvider router={router} />
+          </SessionGate>
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  )
+}

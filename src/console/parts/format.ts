@@ -1,0 +1,50 @@
+const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
+const whole = new Intl.NumberFormat()
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+
+export const formatTime = (iso: string) => dateTime.format(new Date(iso))
+export const formatDay = (iso: string) => day.format(new Date(iso))
+export const formatCount = (count: number) => whole.format(count)
+
+/** US dollars, with as many decimals as small prices need. */
+export const formatUsd = (amount: number) =>
+  new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency: 'USD',
+    maximumFractionDigits: amount !== 0 && Math.abs(amount) < 1 ? 4 : 2,
+  }).format(amount)
+
+const steps: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+
+/** How long ago, such as `3 minutes ago`. */
+export function formatAgo(iso: string): string {
+  const seconds = (Date.parse(iso) - Date.now()) / 1000
+  const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
+  return relative.format(Math.round(seconds / size), unit)
+}
+
+/** A length in seconds as `2:05`. */
+export function formatLength(seconds: number): string {
+  const total = Math.round(seconds)
+  return `${Math.floor(total / 60)}:${String(total % 60).padStart(2, '0')}`
+}
+
+/** Bytes as `1.2 MB`. */
+export function formatSize(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  const [value, unit] = bytes < 1024 * 1024 ? [bytes / 1024, 'kB'] : [bytes / 1024 / 1024, 'MB']
+  return `${value.toFixed(value < 10 ? 1 : 0)} ${unit}`
+}
+
+/** A word of the API for people: `end-of-call-report` as `End of call report`. */
+export function formatWord(word: string): string {
+  const spaced = word.replace(/[-_]/g, ' ')
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1)
+}

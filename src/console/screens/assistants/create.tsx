@@ -1,0 +1,79 @@
+import { Button, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { api, queryClient } from '../../api/client.ts'
+import { fieldErrors } from '../../api/failure.ts'
+import { tellDone, tellFailed } from '../../parts/saved.ts'
+
+/** A dialog that makes an assistant from a name, a greeting and a prompt, and goes to it. */
+export function CreateAssistant({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate()
+  const form = useForm({
+    initialValues: { name: '', type: 'demo' as 'demo' | 'production', firstMessage: '', prompt: '' },
+  })
+  const create = useMutation(
+    api.assistants.create.mutationOptions({
+      onSuccess({ message, data }) {
+        tellDone(message)
+        queryClient.invalidateQueries(api.assistants.pathFilter())
+        navigate({ to: '/assistants/$assistantId', params: { assistantId: data.assistant_id } })
+      },
+      onError(error) {
+        const errors = fieldErrors(error)
+        form.setErrors(errors)
+        if (Object.keys(errors).length === 0) tellFailed(error)
+      },
+    }),
+  )
+  const submit = form.onSubmit(({ name, type, firstMessage, prompt }) =>
+    create.mutate({
+      name,
+      type,
+      firstMessage: firstMessage || undefined,
+      model: prompt ? { messages: [{ role: 'system', content: prompt }] } : undefined,
+    }),
+  )
+  return (
+    <Modal opened onClose={onClose} title="New assistant" size="lg">
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label="Name"
+            placeholder="Front desk"
+            maxLength={40}
+            data-autofocus
+            withAsterisk
+            {...form.getInputProps('name')}
+          />
+          <Textarea
+            label="Greeting"
+            description="What it says when it picks up."
+            placeholder="Hello, how can I help?"
+            autosize
+            minRows={2}
+            {...form.getInputProps('firstMessage')}
+          />
+          <Textarea
+            label="Prompt"
+            description="Who it is and what it shall do. It can be changed at any time."
+            placeholder="You are the receptionist of a dental practice. Be brief and kind."
+            autosize
+            minRows={4}
+            maxRows={14}
+            {...form.getInputProps('prompt')}
+          />
+          <Select label="Type" data={['demo', 'production']} allowDeselect={false} {...form.getInputProps('type')} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Create assistant
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,142 @@
+import type { client } from '../../../api/client.ts'
+import type { Assistant } from '../tabs.ts'
+
+type Saving = Parameters<typeof client.assistants.updateAdvanced.mutate>[0]
+
+/** What the form holds: fields named as the API writes them, and the rest as JSON. */
+export interface Values {
+  name: string
+  type: Assistant['type']
+  firstMessage: string
+  firstMessageMode: Assistant['first_message_mode']
+  firstMessageInterruptionsEnabled: boolean
+  prompt: string
+  voice: { voiceId: string; speed: number | '' }
+  transcriber: { language: string }
+  model: { maxTokens: number | ''; toolIds: string[] }
+  endCallMessage: string
+  endCallPhrases: string[]
+  voicemailMessage: string
+  maxDurationSeconds: number
+  backgroundSound: string
+  metadata: {
+    company_name: string
+    industry: string
+    location: string
+    webhook_url: string
+    always_say: string[]
+    never_say: string[]
+  }
+  rest: string
+}
+
+/** What is edited as JSON: the name of the write body, and where the record has it. */
+const restFields = (assistant: Assistant): Record<string, unknown> => ({
+  variableValues: assistant.metadata.variable_values,
+  voicemailDetection: assistant.voicemail_detection,
+  analysisPlan: assistant.analysis_plan,
+  artifactPlan: assistant.artifact_plan,
+  compliancePlan: assistant.compliance_plan,
+  startSpeakingPlan: assistant.start_speaking_plan,
+  stopSpeakingPlan: assistant.stop_speaking_plan,
+  monitorPlan: assistant.monitor_plan,
+  keypadInputPlan: assistant.keypad_input_plan,
+  backgroundSpeechDenoisingPlan: assistant.background_speech_denoising_plan,
+  clientMessages: assistant.client_messages,
+  serverMessages: assistant.server_messages,
+})
+
+const systemPrompt = ({ model }: Assistant) => model.messages.find(({ role }) => role === 'system')?.content ?? ''
+
+/** The form's first values for an assistant. */
+export function valuesOf(assistant: Assistant): Values {
+  const { metadata, voice, transcriber, model } = assistant
+  return {
+    name: assistant.name,
+    type: assistant.type,
+    firstMessage: assistant.first_message_raw,
+    firstMessageMode: assistant.first_message_mode,
+    firstMessageInterruptionsEnabled: assistant.first_message_interruptions_enabled,
+    prompt: systemPrompt(assistant),
+    voice: { voiceId: voice.voiceId ?? '', speed: voice.speed ?? '' },
+    transcriber: { language: transcriber.language ?? '' },
+    model: { maxTokens: model.maxTokens ?? '', toolIds: model.toolIds },
+    endCallMessage: assistant.end_call_message_raw,
+    endCallPhrases: assistant.end_call_phrases,
+    voicemailMessage: assistant.voicemail_message,
+    maxDurationSeconds: assistant.max_duration_seconds,
+    backgroundSound: assistant.background_sound,
+    metadata: {
+      company_name: metadata.company_name ?? '',
+      industry: metadata.industry ?? '',
+      location: metadata.location ?? '',
+      webhook_url: assistant.webhook_url ?? '',
+      always_say: metadata.always_say ?? [],
+      never_say: metadata.never_say ?? [],
+    },
+    rest: JSON.stringify(restFields(assistant), null, 2),
+  }
+}
+
+/** What is wrong with the JSON, or null. */
+export function restProblem(text: string, assistant: Assistant): string | null {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return 'This must be a JSON object.'
+    const known = Object.keys(restFields(assistant))
+    const unknown = Object.keys(parsed).find((name) => !known.includes(name))
+    return unknown === undefined ? null : `"${unknown}" is none of ${known.join(', ')}.`
+  } catch (error) {
+    return error instanceof Error ? error.message : 'This is not JSON.'
+  }
+}
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+/** An emptied field is cleared. */
+const sent = (value: unknown) => (value === '' ? null : value)
+
+/** Those keys of an object that differ from before. */
+function changedKeys(before: object, after: object): Record<string, unknown> | undefined {
+  const old = new Map(Object.entries(before))
+  const changed = Object.entries(after).filter(([name, value]) => !same(old.get(name), value))
+  return changed.length === 0 ? undefined : Object.fromEntries(changed.map(([name, value]) => [name, sent(value)]))
+}
+
+/** The write that turns one state of the form into another: only what changed, so that others' changes stay. */
+export function changesOf(assistant: Assistant, before: Values, after: Values): Saving {
+  const { rest, prompt, voice, transcriber, model, metadata, ...plain } = after
+  const {
+    rest: _rest,
+    prompt: _prompt,
+    voice: _voice,
+    transcriber: _transcriber,
+    model: _model,
+    metadata: _metadata,
+    ...old
+  } = before
+  const others = assistant.model.messages.filter(({ role }) => role !== 'system')
+  const messages =
+    prompt === before.prompt ? undefined : [...(prompt ? [{ role: 'system', content: prompt }] : []), ...others]
+  const modelChanges = changedKeys(before.model, model)
+  return {
+    ...changedKeys(old, plain),
+    ...changedKeys(JSON.parse(before.rest), JSON.parse(rest)),
+    assistantId: assistant.assistant_id,
+    name: after.name,
+    voice: changedKeys(before.voice, voice),
+    transcriber: changedKeys(before.transcriber, transcriber),
+    model: modelChanges || messages ? { ...modelChanges, ...(messages && { messages }) } : undefined,
+    metadata: changedKeys(before.metadata, metadata),
+  }
+}
+
+/** The form's field for a field of the API. */
+export const fieldOf = (path: string, values: Values): string => {
+  if (path.startsWith('model.messages')) return 'prompt'
+  const [top = ''] = path.split('.')
+  if (!(top in values)) return 'rest'
+  return /^(endCallPhrases|model\.toolIds|metadata\.(always|never)_say)\./.test(path)
+    ? path.replace(/\.\d+$/, '')
+    : path
+}

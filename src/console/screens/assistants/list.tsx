@@ -1,0 +1,147 @@
+import { Badge, Button, Card, Group, Select, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
+import { IconPlus, IconRobot, IconSearch } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { api } from '../../api/client.ts'
+import { CopyId } from '../../parts/copy.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Failed } from '../../parts/failed.tsx'
+import { formatAgo } from '../../parts/format.ts'
+import type { ListSearch } from '../../parts/list-search.ts'
+import { Page } from '../../parts/page.tsx'
+import { Pager } from '../../parts/pager.tsx'
+import { useAccess } from '../../session/access.tsx'
+import { CreateAssistant } from './create.tsx'
+
+const route = getRouteApi('/assistants')
+
+const sorts = [
+  { value: 'created_at desc', label: 'Newest first' },
+  { value: 'created_at asc', label: 'Oldest first' },
+  { value: 'name asc', label: 'Name, A to Z' },
+  { value: 'name desc', label: 'Name, Z to A' },
+]
+
+/** All assistants of the caller's account. */
+export function AssistantList() {
+  const { page = 1, search, sort = 'created_at desc' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { can_write } = useAccess()
+  const [creating, dialog] = useDisclosure(false)
+  const [by, order] = sort.split(' ')
+  const { data, error, refetch } = useQuery(
+    api.assistants.list.queryOptions(
+      { page, search, sort_by: by, sort_order: order === 'desc' ? 'desc' : 'asc' },
+      { placeholderData: keepPreviousData },
+    ),
+  )
+  const change = (next: ListSearch) =>
+    navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: true })
+  const find = useDebouncedCallback((text: string) => change({ search: text || undefined }), 250)
+  const create = can_write && (
+    <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
+      New assistant
+    </Button>
+  )
+  return (
+    <Page title="Assistants" about="They answer the phone, and visitors of your websites." actions={create}>
+      <Card padding={0}>
+        <Group p="md" gap="sm">
+          <TextInput
+            aria-label="Search by name"
+            placeholder="Search by name"
+            leftSection={<IconSearch size={16} />}
+            defaultValue={search}
+            onChange={(event) => find(event.currentTarget.value)}
+            flex={1}
+            miw={180}
+          />
+          <Select
+            aria-label="Sort"
+            data={sorts}
+            value={sort}
+            allowDeselect={false}
+            onChange={(value) => change({ sort: value ?? undefined })}
+            w={180}
+          />
+        </Group>
+        {error && <Failed error={error} retry={refetch} />}
+        {!data && !error && <Waiting />}
+        {data && data.data.length > 0 && <Rows rows={data.data} />}
+        {data?.data.length === 0 && (
+          <Empty
+            icon={<IconRobot size={28} />}
+            title={search ? 'No assistant has this name' : 'No assistant yet'}
+            action={!search && create}
+          >
+            {search
+              ? 'Try a shorter part of the name.'
+              : 'An assistant has a greeting, a prompt and a voice. Create one, then talk to it here: no phone is needed.'}
+          </Empty>
+        )}
+        {data && <Pager pagination={data.pagination} onChange={(next) => change({ page: next })} />}
+      </Card>
+      {creating && <CreateAssistant onClose={dialog.close} />}
+    </Page>
+  )
+}
+
+function Waiting() {
+  return (
+    <Stack p="md" gap="sm" aria-label="Loading">
+      {['a', 'b', 'c', 'd'].map((key) => (
+        <Skeleton key={key} h={38} />
+      ))}
+    </Stack>
+  )
+}
+
+interface Row {
+  assistant_id: string
+  name: string
+  type: string
+  phone_number?: string | null
+  first_message: string
+  updated_at?: string
+}
+
+function Rows({ rows }: { rows: Row[] }) {
+  return (
+    <div className="rows">
+      <Table miw={640}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Type</Table.Th>
+            <Table.Th>Number</Table.Th>
+            <Table.Th>Changed</Table.Th>
+            <Table.Th>Id</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(({ assistant_id, name, type, phone_number, first_message, updated_at }) => (
+            <Table.Tr key={assistant_id} data-link>
+              <Table.Td maw={320}>
+                <Link to="/assistants/$assistantId" params={{ assistantId: assistant_id }} className="row-link">
+                  {name}
+                </Link>
+                <Text size="sm" c="dimmed" truncate>
+                  {first_message || 'Waits for the caller to speak'}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <Badge color={type === 'production' ? 'teal' : 'gray'}>{type}</Badge>
+              </Table.Td>
+              <Table.Td className="numbers">{phone_number ?? <Text c="dimmed">None</Text>}</Table.Td>
+              <Table.Td>{updated_at && formatAgo(updated_at)}</Table.Td>
+              <Table.Td>
+                <CopyId value={assistant_id} what={`the id of ${name}`} short />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}

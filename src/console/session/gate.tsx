@@ -1,0 +1,44 @@
+import { Center, Loader, Modal } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useSyncExternalStore } from 'react'
+import { api, queryClient } from '../api/client.ts'
+import { Failed } from '../parts/failed.tsx'
+import { AccessProvider } from './access.tsx'
+import { session } from './session.ts'
+import { SignInForm } from './sign-in-form.tsx'
+import { SignInPage } from './sign-in-page.tsx'
+
+/** Shows its children to whoever has a token, and asks for another over them when that one has ended. */
+export function SessionGate({ children }: { children: ReactNode }) {
+  const { token, expired } = useSyncExternalStore(session.subscribe, session.snapshot)
+  if (!token) return <SignInPage />
+  return (
+    <>
+      <Signed>{children}</Signed>
+      <Modal
+        opened={expired}
+        onClose={() => {}}
+        withCloseButton={false}
+        closeOnEscape={false}
+        closeOnClickOutside={false}
+        title="Sign in again"
+        centered
+      >
+        <SignInForm
+          note="Your token has ended or was revoked. What you typed is still here."
+          onDone={() => queryClient.invalidateQueries()}
+        />
+      </Modal>
+    </>
+  )
+}
+
+function Signed({ children }: { children: ReactNode }) {
+  const { data, error, refetch } = useQuery(api.profile.access.queryOptions({}, { staleTime: 60_000 }))
+  if (data) return <AccessProvider value={data.data}>{children}</AccessProvider>
+  return (
+    <Center mih="100dvh" p="md">
+      {error ? <Failed error={error} retry={refetch} /> : <Loader aria-label="Loading" />}
+    </Center>
+  )
+}

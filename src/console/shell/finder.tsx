@@ -1,0 +1,51 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { Spotlight, type SpotlightActionData } from '@mantine/spotlight'
+import { IconSearch } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useAccess } from '../session/access.tsx'
+import { useFindings } from './findings.ts'
+import { sectionsFor } from './navigation.ts'
+
+/** The search over sections and resources, with cmd-K or ctrl-K. */
+export function Finder() {
+  const navigate = useNavigate()
+  const [query, setQuery] = useState('')
+  const [asked] = useDebouncedValue(query.trim(), 150)
+  const findings = useFindings(asked)
+  const pages: SpotlightActionData[] = sectionsFor(useAccess()).map(({ label, to, icon: Icon, about }) => ({
+    id: to,
+    label,
+    description: about,
+    leftSection: <Icon size={20} stroke={1.6} />,
+    onClick: () => navigate({ to }),
+  }))
+  const found: SpotlightActionData[] = findings.map(({ id, label, description, to, icon: Icon }) => ({
+    id,
+    label,
+    description,
+    keywords: [asked],
+    leftSection: <Icon size={20} stroke={1.6} />,
+    onClick: () => navigate({ to }),
+  }))
+  return (
+    <Spotlight
+      query={query}
+      onQueryChange={setQuery}
+      actions={[
+        { group: 'Sections', actions: pages },
+        ...(found.length > 0 ? [{ group: 'Found', actions: found }] : []),
+      ]}
+      nothingFound="Nothing found."
+      shortcut={['mod + K', '/']}
+      limit={14}
+      scrollable
+      maxHeight={420}
+      searchProps={{
+        leftSection: <IconSearch size={18} />,
+        placeholder: 'Search sections and names',
+        'aria-label': 'Search',
+      }}
+    />
+  )
+}

@@ -1,0 +1,115 @@
+import { AppShell, Burger, Button, Group, Kbd, NavLink, ScrollArea, Stack, Text, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { openSpotlight } from '@mantine/spotlight'
+import { IconCode, IconSearch } from '@tabler/icons-react'
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { Mark } from '../parts/mark.tsx'
+import { useAccess } from '../session/access.tsx'
+import { AccountMenu } from './account-menu.tsx'
+import { Finder } from './finder.tsx'
+import { sectionsFor } from './navigation.ts'
+import { ThemeToggle } from './theme-toggle.tsx'
+
+const ApiDrawer = lazy(() => import('./api-drawer.tsx'))
+
+/** What surrounds every screen: sections, search, theme, account, and the examples of the API. */
+export function Shell() {
+  const [menu, { toggle, close }] = useDisclosure(false)
+  const [examples, drawer] = useDisclosure(false)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const access = useAccess()
+  return (
+    <AppShell
+      header={{ height: 60 }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !menu } }}
+      padding="lg"
+    >
+      <a className="skip" href="#content">
+        Skip to the content
+      </a>
+      <AppShell.Header bg="var(--nav)">
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger opened={menu} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Sections" />
+            <Link to="/" className="brand" style={{ textDecoration: 'none', color: 'inherit' }}>
+              <Group gap="xs" wrap="nowrap">
+                <Mark />
+                <Text fw={700} visibleFrom="xs" className="brand">
+                  Switchboard
+                </Text>
+              </Group>
+            </Link>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <UnstyledButton onClick={openSpotlight} className="search" visibleFrom="sm">
+              <Group gap="sm" wrap="nowrap">
+                <IconSearch size={16} />
+                <Text size="sm" c="dimmed">
+                  Search
+                </Text>
+                <Kbd size="xs">⌘ K</Kbd>
+              </Group>
+            </UnstyledButton>
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-md"
+              hiddenFrom="sm"
+              onClick={openSpotlight}
+              aria-label="Search everything"
+            >
+              <IconSearch size={18} />
+            </Button>
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-md"
+              onClick={drawer.open}
+              aria-label="Show the API calls of this screen"
+            >
+              <IconCode size={18} />
+            </Button>
+            <ThemeToggle />
+            <AccountMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" bg="var(--nav)" aria-label="Sections">
+        <AppShell.Section grow component={ScrollArea}>
+          <Stack gap={2}>
+            {sectionsFor(access).map(({ label, to, icon: Icon }) => (
+              <NavLink
+                key={to}
+                component={Link}
+                to={to}
+                label={label}
+                leftSection={<Icon size={18} stroke={1.7} />}
+                active={to === '/' ? path === '/' : path.startsWith(to)}
+                onClick={close}
+                style={{ borderRadius: 8 }}
+                fw={500}
+              />
+            ))}
+          </Stack>
+        </AppShell.Section>
+        <AppShell.Section>
+          <Text size="xs" c="dimmed" px="sm" py={4} truncate>
+            {access.workspace.name}
+          </Text>
+        </AppShell.Section>
+      </AppShell.Navbar>
+      <AppShell.Main id="content">
+        <div className="content">
+          <Outlet />
+        </div>
+      </AppShell.Main>
+      <Finder />
+      {examples && (
+        <Suspense>
+          <ApiDrawer onClose={drawer.close} />
+        </Suspense>
+      )}
+    </AppShell>
+  )
+}

@@ -1,0 +1,60 @@
+import { type CSSVariablesResolver, createTheme, DEFAULT_THEME, type MantineColorsTuple } from '@mantine/core'
+
+const indigo: MantineColorsTuple = [
+  '#eef0ff',
+  '#dde1fb',
+  '#b9c0f2',
+  '#929de9',
+  '#7180e1',
+  '#5c6ddd',
+  '#4f61db',
+  '#3b4ac8',
+  '#3442b0',
+  '#26338c',
+]
+
+export const theme = createTheme({
+  primaryColor: 'indigo',
+  primaryShade: { light: 7, dark: 7 },
+  colors: { indigo },
+  defaultRadius: 'md',
+  fontFamily: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif",
+  fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, monospace",
+  headings: { fontWeight: '650' },
+  cursorType: 'pointer',
+  components: {
+    Card: { defaultProps: { withBorder: true, padding: 'lg', radius: 'lg' } },
+    Table: { defaultProps: { verticalSpacing: 'sm', highlightOnHover: false } },
+    Badge: { defaultProps: { variant: 'light', radius: 'sm' } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Tooltip: { defaultProps: { withArrow: true } },
+  },
+})
+
+const shaded = (shade: (name: string) => string) =>
+  Object.fromEntries(
+    Object.keys(DEFAULT_THEME.colors).map((name) => [`--mantine-color-${name}-light-color`, shade(name)]),
+  )
+
+const surfaces = { '--mantine-color-body': 'var(--card)', '--mantine-color-default-border': 'var(--line)' }
+
+/** Texts in colour and dimmed texts keep a contrast of 4.5 to 1 on every surface of both schemes. */
+export const variables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    ...surfaces,
+    ...shaded((name) => `var(--mantine-color-${name}-9)`),
+    '--mantine-color-dimmed': '#596075',
+    '--mantine-color-placeholder': '#6a7186',
+    '--mantine-color-error': '#c92a2a',
+    '--mantine-color-anchor': 'var(--mantine-color-indigo-7)',
+  },
+  dark: {
+    ...surfaces,
+    ...shaded((name) => `var(--mantine-color-${name}-2)`),
+    '--mantine-color-dimmed': '#a3a9bd',
+    '--mantine-color-placeholder': '#9097ac',
+    '--mantine-color-error': '#ff8787',
+    '--mantine-color-anchor': 'var(--mantine-color-indigo-3)',
+  },
+})

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { newUser } from '../support/app.ts'
+import { executablePath } from '../support/browser.ts'
+import { consoleRig, expectAccessible } from './rig.ts'
+
+describe.skipIf(!executablePath)('the console', () => {
+  const rig = consoleRig()
+
+  test('signs in with a token, refuses others, and forgets it with the tab', async () => {
+    const user = await newUser(rig.app.database)
+    const { page, complaints } = await rig.open('/assistants')
+    await expectAccessible(page)
+    const token = page.getByLabel('Token', { exact: true })
+    await token.fill('vk_unknown')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('The server does not know this token.').waitFor()
+    await token.fill(user.token)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Assistants' }).waitFor()
+    await page.getByText('No assistant yet').waitFor()
+    expect(page.url()).toBe(`${rig.url}/console/assistants`)
+    expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, ''])
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('creates an assistant, shows refused fields where they are, and saves only what changed', async () => {
+    const user = await newUser(rig.app.database)
+    const { page, complaints } = await rig.open('/assistants', user)
+    await page.getByRole('button', { name: 'New assistant' }).first().click()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Front desk')
+    await page.getByRole('textbox', { name: 'Greeting' }).fill('Hello from {{company_name}}')
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('You are kind.')
+    await page.getByRole('button', { name: 'Create assistant' }).click()
+    await page.getByRole('heading', { name: 'Front desk' }).waitFor()
+    const assistantId = new URL(page.url()).pathname.split('/').at(-1)
+    await expectAccessible(page)
+
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('You are kind and brief.')
+    await page.getByRole('button', { name: 'Webhook' }).click()
+    await page.getByRole('textbox', { name: 'Address' }).fill('not an address')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('The metadata.webhook_url field must be a valid URL.').waitFor()
+    await page.getByRole('textbox', { name: 'Address' }).fill('https://example.com/hooks')
+    // Another editor's change of another field stays.
+    await rig.send(user, 'PUT', `/assistants/${assistantId}`, { name: 'Front desk', voicemailMessage: 'Call us back.' })
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Assistant updated successfully').waitFor()
+    await page.getByText('Unsaved changes').waitFor({ state: 'hidden' })
+    const { data } = await rig.send(user, 'GET', `/assistants/${assistantId}`)
+    expect(data.model.messages).toEqual([{ role: 'system', content: 'You are kind and brief.' }])
+    expect([data.webhook_url, data.voicemail_message]).toEqual(['https://example.com/hooks', 'Call us back.'])
+
+    await page.getByRole('button', { name: 'Show the API calls of this screen' }).click()
+    await page.getByText(`-X PUT '${rig.url}/assistants/${assistantId}/advanced'`).first().waitFor()
+    expect(await page.getByRole('dialog').textContent()).not.toContain(user.token)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('keeps what was typed when the token ends, and goes on with another', async () => {
+    const user = await newUser(rig.app.database)
+    const created = await rig.send(user, 'POST', '/user/tokens', { name: 'ends' })
+    const { data } = await rig.send(user, 'POST', '/assistants', { name: 'Night desk' })
+    const { page } = await rig.open(`/assistants/${data.assistant_id}`, created.data)
+    await page.getByRole('textbox', { name: 'Greeting' }).fill('Typed before the end')
+    await rig.send(user, 'DELETE', `/user/tokens/${created.data.id}`)
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+    await dialog.getByLabel('Token', { exact: true }).fill(user.token)
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await page.getByRole('textbox', { name: 'Greeting' }).inputValue()).toBe('Typed before the end')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Assistant updated successfully').waitFor()
+    await page.close()
+  })
+
+  test('shows a viewer no write, and another tenant nothing', async () => {
+    const owner = await newUser(rig.app.database)
+    const viewer = await newUser(rig.app.database, { workspaceId: owner.workspaceId, workspaceRole: 'viewer' })
+    const { data } = await rig.send(owner, 'POST', '/assistants', { name: 'Private desk' })
+    const looking = await rig.open(`/assistants/${data.assistant_id}`, viewer)
+    await looking.page.getByText('You may look at this assistant').waitFor()
+    expect(await looking.page.getByRole('button', { name: /Delete|Save/ }).count()).toBe(0)
+    expect(await looking.page.getByRole('textbox', { name: 'Greeting' }).isDisabled()).toBe(true)
+    await looking.page.goto(`${rig.url}/console/assistants`)
+    await looking.page.getByText('Private desk').waitFor()
+    expect(await looking.page.getByRole('button', { name: 'New assistant' }).count()).toBe(0)
+    await looking.page.close()
+
+    const stranger = await newUser(rig.app.database)
+    const { page } = await rig.open(`/assistants/${data.assistant_id}`, stranger)
+    await page.getByText('This address leads nowhere').waitFor()
+    expect(await page.getByText('Private desk').count()).toBe(0)
+    await page.close()
+  })
+})
