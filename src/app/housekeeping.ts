@@ -1,5 +1,6 @@
 import { purgeIdempotencyKeys } from '../api/idempotency/replay.ts'
 import { releaseExpiredHolds } from '../resources/billing/expiry.ts'
+import { deleteNoted } from '../resources/deletions/deletions.ts'
 import { purgeDeliveries } from '../webhooks/queue.ts'
 import type { BackgroundPart } from './background.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -8,7 +9,7 @@ const minuteMs = 60 * 1000
 const hourMs = 60 * minuteMs
 
 /** Drops what has run out, at once and again and again. */
-export function housekeeping({ db, clock, log }: Dependencies): BackgroundPart {
+export function housekeeping({ db, clock, files, log }: Dependencies): BackgroundPart {
   const timers: ReturnType<typeof setInterval>[] = []
   const repeat = (everyMs: number, sweep: () => Promise<unknown>) => {
     const run = () => void sweep().catch((error) => log.warn({ err: error }, 'housekeeping failed'))
@@ -20,6 +21,7 @@ export function housekeeping({ db, clock, log }: Dependencies): BackgroundPart {
       repeat(hourMs, () => purgeIdempotencyKeys(db, clock.now()))
       repeat(minuteMs, () => releaseExpiredHolds(db))
       repeat(hourMs, () => purgeDeliveries(db))
+      repeat(minuteMs, () => deleteNoted({ db, files, log }))
     },
     stop() {
       timers.forEach(clearInterval)

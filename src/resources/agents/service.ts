@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { contains } from '../../db/contains.ts'
+import { deleteNoted, noteDeletions } from '../deletions/deletions.ts'
 import { accessibleTo, requireAgent } from './access.ts'
 import { pageFrom, sliceOf } from './answers.ts'
 import type { Agent, AgentQuery, CreateAgentInput, UpdateAgentInput } from './schema.ts'
@@ -80,8 +81,13 @@ export async function updateAgent(ctx: AccountContext, input: z.output<typeof Up
 /** Deletes an agent with everything in it (contract: agents 10). Throws 404, 403 for anyone but its owner. */
 export async function deleteAgent(ctx: AccountContext, input: { agent_id: string }) {
   const { row } = await requireAgent(ctx, input.agent_id, 'own')
-  const keys = await storedKeys(ctx.db, row.id)
-  await ctx.db.delete(agents).where(eq(agents.id, row.id))
-  await Promise.all(keys.map((key) => ctx.files.delete(key)))
+  const keys = await ctx.db.transaction(async (tx) => {
+    await tx.select({ id: agents.id }).from(agents).where(eq(agents.id, row.id)).for('update')
+    const stored = await storedKeys(tx, row.id)
+    await tx.delete(agents).where(eq(agents.id, row.id))
+    await noteDeletions(tx, stored)
+    return stored
+  })
+  if (keys.length > 0) await deleteNoted(ctx, keys)
   return { object: 'agent.deleted' as const, id: row.agentId, deleted: true as const }
 }

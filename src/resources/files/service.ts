@@ -8,6 +8,7 @@ import type { PassageText } from '../../knowledge/passages/passage.ts'
 import { passagesVersion } from '../../knowledge/passages/split.ts'
 import { sleep } from '../../runtime/sleep.ts'
 import { requireAgent } from '../agents/access.ts'
+import { deleteNoted, noteDeletions } from '../deletions/deletions.ts'
 import { moveVersion } from './indexer.ts'
 import { allowedExtensions, isExtractable, kindOf, safeName } from './kinds.ts'
 import { passagesIn, storePassages } from './passages.ts'
@@ -151,8 +152,9 @@ export async function deleteFile(ctx: AccountContext, input: { agent_id: string;
   await ctx.db.transaction(async (tx) => {
     await tx.delete(knowledgeFiles).where(eq(knowledgeFiles.id, row.id))
     await moveVersion(tx, agent.id)
+    await noteDeletions(tx, [row.storageKey])
   })
-  await ctx.files.delete(row.storageKey)
+  await deleteNoted(ctx, [row.storageKey])
   return { object: 'file.deleted' as const, id: row.id, deleted: true as const }
 }
 

@@ -1,0 +1,13 @@
+import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { timestamptz } from '../../db/columns.ts'
+
+/** Objects that nothing refers to any more: each stays here until the store has deleted it. */
+export const storedDeletions = pgTable(
+  'stored_deletions',
+  {
+    key: text('key').primaryKey(),
+    attempts: integer('attempts').notNull().default(0),
+    dueAt: timestamptz('due_at').notNull().defaultNow(),
+  },
+  (table) => [index('stored_deletions_due_at').on(table.dueAt)],
+)

@@ -1,0 +1,56 @@
+import { eq, like } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { deleteNoted } from '../../src/resources/deletions/deletions.ts'
+import { storedDeletions } from '../../src/resources/deletions/table.ts'
+import type { Files } from '../../src/storage/files.ts'
+import { newUser, testApp } from '../support/app.ts'
+
+/** A store in memory that can be away. */
+function failingFiles() {
+  const kept = new Map<string, Uint8Array>()
+  const state = { away: false }
+  const files: Files = {
+    async put(key, content) {
+      kept.set(key, content instanceof Blob ? await content.bytes() : content)
+    },
+    get: async (key) => kept.get(key),
+    stream: async () => undefined,
+    async delete(key) {
+      if (state.away) throw new Error('503')
+      kept.delete(key)
+    },
+  }
+  return { files, kept, state }
+}
+
+test.each(['file', 'agent'])('deleting a %s while the store is away leaves no object behind', async (what) => {
+  const store = failingFiles()
+  const app = await testApp({ files: store.files })
+  const { token } = await newUser(app.database)
+  const send = async (method: string, path: string, body?: unknown) => {
+    const answer = await app.send(method, path, { token, body })
+    return { status: answer.status, data: (await answer.json()).data }
+  }
+  const { id: agent } = (await send('POST', '/agents', { name: 'Desk' })).data
+  const form = new FormData()
+  form.set('file', new File(['We open at nine.'], 'hours.txt'))
+  const { id: file } = (await send('POST', `/agents/${agent}/files`, form)).data
+  const [key = ''] = store.kept.keys()
+
+  store.state.away = true
+  const path = what === 'file' ? `/agents/${agent}/files/${file}` : `/agents/${agent}`
+  expect((await send('DELETE', path)).status).toBe(200)
+  const { db } = app.database
+  const noted = () => db.select().from(storedDeletions).where(eq(storedDeletions.key, key))
+  expect([store.kept.size, await noted()]).toEqual([1, [expect.objectContaining({ key, attempts: 1 })]])
+
+  store.state.away = false
+  await deleteNoted(app.services)
+  expect(store.kept.size).toBe(1)
+  await db
+    .update(storedDeletions)
+    .set({ dueAt: new Date(0) })
+    .where(like(storedDeletions.key, key))
+  await deleteNoted(app.services)
+  expect([store.kept.size, await noted()]).toEqual([0, []])
+})
