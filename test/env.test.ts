@@ -34,6 +34,7 @@ test('an empty environment gives the defaults', () => {
     objectStore: undefined,
     redisUrl: undefined,
     rateLimits: limits,
+    timeZone: 'UTC',
     trustedProxies: [],
     turnsAtOnce: 100,
     allowPrivateNetwork: [],
@@ -93,6 +94,7 @@ describe('good values', () => {
       S3,
       { objectStore: { endpoint: 'https://s3.test', bucket: 'files', accessKeyId: 'id', secretAccessKey: 'secret' } },
     ],
+    ['TIME_ZONE', { TIME_ZONE: 'Europe/Berlin' }, { timeZone: 'Europe/Berlin' }],
     ['REDIS_URL', { REDIS_URL: 'rediss://r.test:6380' }, { redisUrl: 'rediss://r.test:6380' }],
     [
       'WIDGET_RATE_LIMIT_PER_MINUTE',
@@ -161,6 +163,11 @@ describe('bad values', () => {
     [{ ...PLATFORM, VOICE_PLATFORM_URL: 'p' }, ['VOICE_PLATFORM_URL must be an http or https URL']],
     [{ BACKGROUND_SOUND_BASE_URL: 'sounds' }, ['BACKGROUND_SOUND_BASE_URL must be an http or https URL']],
     [{ ...MODEL, LLM_BASE_URL: 'x' }, ['LLM_BASE_URL must be an http or https URL']],
+    [
+      { ...MODEL, LLM_MODELS: 'small;context=many' },
+      ['LLM_MODELS must list models as id or id;context=TOKENS;output=TOKENS'],
+    ],
+    [{ TIME_ZONE: 'Mars/Olympus' }, ['TIME_ZONE must be a time zone such as Europe/Berlin']],
     [{ ...MODEL, LLM_MODELS: ',' }, ['LLM_MODELS must be a comma-separated list of model ids']],
     [{ LLM_BASE_URL: 'http://m.test' }, ['LLM_MODELS must be set, as LLM_BASE_URL is']],
     [{ LLM_MODELS: 'm' }, ['LLM_BASE_URL must be set, as LLM_MODELS is']],

@@ -30,6 +30,8 @@ export interface Outcome {
   readableBy?: string | null
   /** Whether the answer says that the change may have been made all the same. */
   unknown?: boolean
+  /** Names of parameters that were accepted and have no effect. */
+  ignored?: readonly string[]
 }
 
 /** A request whose caller is known. Services take this and their input. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { modelEntry, modelEntryForm } from '../language-model/model-entry.ts'
 import type { Credential } from '../webhooks/credentials.ts'
 import type { RateLimits } from './dependencies.ts'
 
@@ -26,6 +27,8 @@ export type Env = {
   /** How long after a live write that got no response it may still arrive. */
   liveWriteGraceMs: number
   /** Unset: `local-extractive`. The first of `models` is the default. */
+  /** Where agents are told the time of. */
+  timeZone: string
   languageModel: { baseUrl: string; apiKey: string | undefined; models: string[] } | undefined
   /** Unset: the embedded embedder. */
   embeddingsModel: string | undefined
@@ -71,6 +74,15 @@ const webUrl = z
   .transform((url) => url.replace(/\/+$/, ''))
 const token = z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
 const text = z.string()
+function isTimeZone(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone })
+    return true
+  } catch {
+    return false
+  }
+}
+
 const list = text.transform((value) =>
   value
     .split(',')
@@ -113,7 +125,14 @@ const Variables = z.object({
   LIVE_WRITE_GRACE_SECONDS: integer(86_400).default(60),
   LLM_BASE_URL: webUrl.optional(),
   LLM_API_KEY: token.optional(),
-  LLM_MODELS: list.pipe(z.array(text).min(1, 'must be a comma-separated list of model ids')).optional(),
+  LLM_MODELS: list
+    .pipe(
+      z
+        .array(text.refine((entry) => modelEntry(entry) !== undefined, `must list models as ${modelEntryForm}`))
+        .min(1, 'must be a comma-separated list of model ids'),
+    )
+    .optional(),
+  TIME_ZONE: text.refine(isTimeZone, 'must be a time zone such as Europe/Berlin').default('UTC'),
   EMBEDDINGS_MODEL: text.optional(),
   CARRIER: z.enum(['embedded', 'twilio'], 'must be one of: embedded, twilio').default('embedded'),
   TWILIO_ACCOUNT_SID: token.optional(),
@@ -225,6 +244,7 @@ function grouped(v: z.infer<typeof Variables>): Env {
         ? { baseUrl: v.LLM_BASE_URL, apiKey: v.LLM_API_KEY, models: v.LLM_MODELS }
         : undefined,
     embeddingsModel: v.EMBEDDINGS_MODEL,
+    timeZone: v.TIME_ZONE,
     carrier:
       v.CARRIER === 'twilio' && v.TWILIO_ACCOUNT_SID !== undefined && v.TWILIO_AUTH_TOKEN !== undefined
         ? { kind: 'twilio', accountSid: v.TWILIO_ACCOUNT_SID, authToken: v.TWILIO_AUTH_TOKEN }

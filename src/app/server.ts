@@ -99,6 +99,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       carrier: carrierFor(env, database.db),
       settings,
       rateLimits: env.rateLimits,
+      turns: { timeZone: env.timeZone },
       trustedProxies: env.trustedProxies,
       models,
       turnSlots,

@@ -8,6 +8,9 @@ export interface UsableModel {
   readonly ownedBy: string
   /** Whether calls of it are read by the local model, which sees the sources beside the prompt. */
   readonly model: LanguageModelV4
+  /** How many tokens its prompts and its responses may have; the installation's bounds unless given. */
+  readonly contextTokens?: number
+  readonly outputTokens?: number
 }
 
 /** The models of this installation. */

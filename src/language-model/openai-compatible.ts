@@ -1,10 +1,12 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { modelEntry } from './model-entry.ts'
 import type { UsableModel } from './models.ts'
 
 /** An OpenAI-compatible server: LLM_BASE_URL, LLM_API_KEY, LLM_MODELS. */
 export interface ModelServer {
   baseUrl: string
   apiKey: string | undefined
+  /** Each as `modelEntry` reads it. */
   models: readonly string[]
 }
 
@@ -14,10 +16,11 @@ const provider = 'openai-compatible'
 export function openAiCompatibleModels(server: ModelServer, fetch: typeof globalThis.fetch): UsableModel[] {
   const { baseUrl: baseURL, apiKey } = server
   const create = createOpenAICompatible({ name: provider, baseURL, apiKey, fetch })
-  return [...new Set(server.models)].map((id) => ({
-    id,
-    label: id,
+  const entries = server.models.map(modelEntry).filter((entry) => entry !== undefined)
+  return [...new Map(entries.map((entry) => [entry.id, entry])).values()].map((entry) => ({
+    ...entry,
+    label: entry.id,
     ownedBy: provider,
-    model: create.chatModel(id),
+    model: create.chatModel(entry.id),
   }))
 }

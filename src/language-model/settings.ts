@@ -7,6 +7,8 @@ export interface TurnSettings {
   contextTokens: number
   /** How many tokens a reply may have. */
   outputTokens: number
+  /** The zone in which agents are told the time (IANA). */
+  timeZone: string
   /** How long a second sender waits for a chat. */
   queueMs: number
   /** How long a chat stays taken after its server died. */
@@ -20,6 +22,7 @@ export const defaultTurnSettings: TurnSettings = {
   times: defaultTurnTimes,
   contextTokens: 16_000,
   outputTokens: 4_096,
+  timeZone: 'UTC',
   queueMs: 30_000,
   leaseMs: 15_000,
 }

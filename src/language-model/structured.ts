@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { failedGeneration, GenerationFailedError } from './failure.ts'
 import type { UsableModel } from './models.ts'
+import { withoutReasoning } from './reasoning.ts'
 import { countTokens } from './tokens.ts'
 import type { TurnResult, TurnTimes } from './turn.ts'
 
@@ -33,7 +34,7 @@ export async function askForJson<T>(
   try {
     const call = { model: model.model, instructions, prompt, maxRetries: 1, maxOutputTokens, abortSignal: signal }
     const { text, usage } = await generateText({ ...call, timeout: { ...times } })
-    const parsed = schema.safeParse(jsonIn(text))
+    const parsed = schema.safeParse(jsonIn(withoutReasoning(text)))
     if (!parsed.success) throw new GenerationFailedError('JSON of another form')
     return {
       value: parsed.data,

@@ -1,10 +1,12 @@
 import type { FinishReason } from 'ai'
 import { boundedTools } from './bounded-tools.ts'
 import { failedGeneration, GenerationFailedError } from './failure.ts'
+import { formatInstructions, formatted, type ResponseFormat, repairRequest } from './formats.ts'
 import type { ThreadMessage } from './history.ts'
 import { sourcesFor } from './local/sources.ts'
 import type { UsableModel } from './models.ts'
 import { type Sources, systemPrompt } from './prompt.ts'
+import { withoutReasoning } from './reasoning.ts'
 import { countTokens } from './tokens.ts'
 import type { OpenTools } from './toolbox.ts'
 
@@ -17,6 +19,18 @@ export interface TurnTimes {
 
 export const defaultTurnTimes: TurnTimes = { totalMs: 120_000, stepMs: 60_000, toolMs: 20_000 }
 
+/** How a model writes, where a caller says so. */
+export interface Sampling {
+  temperature?: number
+  topP?: number
+  stopSequences?: string[]
+  seed?: number
+  presencePenalty?: number
+  frequencyPenalty?: number
+  /** Who the caller's user is, for the model's server. */
+  user?: string
+}
+
 /** One turn of an assistant. */
 export interface Turn {
   model: UsableModel
@@ -24,7 +38,10 @@ export interface Turn {
   /** Ends with the newest user message, and holds no system turns. */
   thread: readonly ThreadMessage[]
   tools?: OpenTools
+  /** Of all calls together when `format` is given: a second one may repair the first. */
   maxOutputTokens: number
+  sampling?: Sampling
+  format?: ResponseFormat
   times: TurnTimes
   /** Ends the call of the model. */
   signal: AbortSignal
@@ -47,8 +64,8 @@ const finishReasons: Partial<Record<FinishReason, TurnResult['finishReason']>> =
   'content-filter': 'content_filter',
 }
 
-/** What a model wrote, without what a database cannot keep. */
-const storable = (text: string) => text.replaceAll('\0', '').toWellFormed().trim()
+/** What a model wrote, without its reasoning and what a database cannot keep. */
+const storable = (text: string) => withoutReasoning(text).replaceAll('\0', '').toWellFormed().trim()
 
 async function load() {
   const ai = await import('ai')
@@ -74,39 +91,76 @@ async function usageOf(
   }
 }
 
+/** One call of the model, with as many steps as its tools need. */
+async function callModel(turn: Turn, system: string, thread: readonly ThreadMessage[], maxOutputTokens: number) {
+  const { model, sources, tools, times, signal, format, sampling = {} } = turn
+  const { generateText, stepCountIs, Output } = await load()
+  const { user, ...settings } = sampling
+  const result = await generateText({
+    model: model.model,
+    instructions: system,
+    messages: thread.map(({ role, content }) => ({ role, content })),
+    tools: boundedTools(tools?.tools ?? {}),
+    stopWhen: stepCountIs(maxSteps),
+    prepareStep: ({ stepNumber }) => (stepNumber === maxSteps - 1 ? { toolChoice: 'none' as const } : {}),
+    maxRetries: 1,
+    maxOutputTokens,
+    ...settings,
+    ...(format && { output: { ...Output.text(), responseFormat: Promise.resolve({ type: 'json' as const }) } }),
+    timeout: { ...times },
+    abortSignal: signal,
+    providerOptions: { ...sourcesFor(sources), ...(user !== undefined && { openaiCompatible: { user } }) },
+  })
+  const text = storable(result.text)
+  if (text === '') throw new GenerationFailedError('empty answer')
+  const called = result.steps.flatMap(({ toolCalls }) => toolCalls.map(({ toolName }) => toolName))
+  const known = called.filter((name) => Object.hasOwn(tools?.tools ?? {}, name))
+  return {
+    text,
+    usage: await usageOf(turn, system, text, result.usage),
+    finishReason: finishReasons[result.finishReason] ?? ('stop' as const),
+    toolsUsed: known.map((name) => tools?.nameOf(name) ?? name),
+  }
+}
+
+/** A second call says what was wrong with the first one's form. Throws GenerationFailedError when that fails too. */
+async function inForm(turn: Turn & { format: ResponseFormat }, system: string): Promise<TurnResult> {
+  const { format, thread, maxOutputTokens } = turn
+  const half = Math.max(1, Math.floor(maxOutputTokens / 2))
+  const first = await callModel(turn, system, thread, half)
+  const judged = formatted(format, first.text)
+  if ('text' in judged) return { ...first, text: judged.text }
+  if (first.finishReason === 'length') return first
+  const repair: ThreadMessage[] = [
+    { role: 'assistant', content: first.text },
+    { role: 'user', content: repairRequest(judged.wrong) },
+  ]
+  const second = await callModel(turn, system, [...thread, ...repair], half)
+  const usage = {
+    promptTokens: first.usage.promptTokens + second.usage.promptTokens,
+    completionTokens: first.usage.completionTokens + second.usage.completionTokens,
+  }
+  const result = { ...second, usage, toolsUsed: [...first.toolsUsed, ...second.toolsUsed] }
+  const again = formatted(format, second.text)
+  if ('text' in again) return { ...result, text: again.text }
+  if (second.finishReason === 'length') return result
+  throw new GenerationFailedError('another form than asked for')
+}
+
 /**
- * Runs a turn: at most six steps with tools, the last without, one retry of what may be retried.
+ * Runs a turn: at most six steps with tools, the last without, one retry of what may be retried, and one more call where
+ * a response has not the form that was asked for.
  * Throws GenerationFailedError for whatever gives no text: refusals and failures of the server, a timeout, an empty
- * answer, the end of `signal`.
+ * answer, another form, the end of `signal`.
  */
 export async function generateTurn(turn: Turn): Promise<TurnResult> {
-  const { model, sources, thread, tools, times, signal, maxOutputTokens } = turn
-  const { generateText, stepCountIs } = await load()
-  const system = systemPrompt(sources)
+  const { sources, thread, format, maxOutputTokens } = turn
+  const system = [systemPrompt(sources), ...(format ? [formatInstructions(format)] : [])].join('\n\n')
   try {
-    const result = await generateText({
-      model: model.model,
-      instructions: system,
-      messages: thread.map(({ role, content }) => ({ role, content })),
-      tools: boundedTools(tools?.tools ?? {}),
-      stopWhen: stepCountIs(maxSteps),
-      prepareStep: ({ stepNumber }) => (stepNumber === maxSteps - 1 ? { toolChoice: 'none' as const } : {}),
-      maxRetries: 1,
-      maxOutputTokens,
-      timeout: { ...times },
-      abortSignal: signal,
-      providerOptions: sourcesFor(sources),
-    })
-    const text = storable(result.text)
-    if (text === '') throw new GenerationFailedError('empty answer')
-    const called = result.steps.flatMap(({ toolCalls }) => toolCalls.map(({ toolName }) => toolName))
-    const known = called.filter((name) => Object.hasOwn(tools?.tools ?? {}, name))
-    return {
-      text,
-      usage: await usageOf(turn, system, text, result.usage),
-      finishReason: finishReasons[result.finishReason] ?? 'stop',
-      toolsUsed: [...new Set(known.map((name) => tools?.nameOf(name) ?? name))],
-    }
+    const result = format
+      ? await inForm({ ...turn, format }, system)
+      : await callModel(turn, system, thread, maxOutputTokens)
+    return { ...result, toolsUsed: [...new Set(result.toolsUsed)] }
   } catch (error) {
     throw failedGeneration(error)
   }

@@ -15,6 +15,7 @@ export interface Received {
   tools?: { function: { name: string } }[]
   tool_choice?: unknown
   max_tokens?: number
+  [parameter: string]: unknown
 }
 
 const completion = (message: object, finish: string, usage: { prompt: number; completion: number } | null) => ({
@@ -84,6 +85,7 @@ export function fakeModelServer() {
     received,
     authorizations,
     state,
+    baseUrl,
     models: openAiCompatibleModels({ baseUrl, apiKey: 'sk-upstream', models: ['fake-1', 'fake-2'] }, fetch),
     stop: () => server.stop(true),
   }

@@ -14,6 +14,7 @@ const exposed = [
   'WWW-Authenticate',
   'Content-Disposition',
   'x-should-retry',
+  'x-ignored-parameters',
 ].join(', ')
 
 /** Bearer tokens are no cookies, so any origin may read, unless the operation names one. */
@@ -29,7 +30,8 @@ export function responseHeaders(ctx: RequestContext): Record<string, string> {
     ...readers(ctx.outcome),
     'access-control-expose-headers': exposed,
   }
-  const { rate } = ctx.outcome
+  const { rate, ignored = [] } = ctx.outcome
+  if (ignored.length > 0) headers['x-ignored-parameters'] = ignored.join(', ')
   const { perMinute } = ctx.rateLimits
   if (rate || perMinute > 0) {
     headers['ratelimit-limit'] = String(rate?.limit ?? perMinute)

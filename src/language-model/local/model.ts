@@ -18,7 +18,21 @@ const nothingGiven: Sources = {
   workspaceId: 0,
 }
 
+/** The beginning of a text, in whole words, that has no more tokens than `max`; one word at least. */
+async function withinTokens(text: string, max: number): Promise<string> {
+  if ((await countTokens(text)) <= max) return text
+  const words = text.split(/(?<=\s)/)
+  let [least, most] = [1, words.length]
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2)
+    if ((await countTokens(words.slice(0, middle).join('').trimEnd())) <= max) least = middle
+    else most = middle - 1
+  }
+  return words.slice(0, least).join('').trimEnd()
+}
+
 async function answer(options: LanguageModelV4CallOptions, ranker: Ranker): Promise<LanguageModelV4GenerateResult> {
+  const { maxOutputTokens = Number.POSITIVE_INFINITY, stopSequences = [] } = options
   const { prompt, tools = [], toolChoice, providerOptions, abortSignal } = options
   abortSignal?.throwIfAborted()
   const conversation = readConversation(prompt)
@@ -28,7 +42,10 @@ async function answer(options: LanguageModelV4CallOptions, ranker: Ranker): Prom
     conversation.question,
   )
   const sources = sourcesIn(providerOptions) ?? nothingGiven
-  const text = chosen ? '' : await extractResponse(sources, conversation, ranker, abortSignal)
+  const whole = chosen ? '' : await extractResponse(sources, conversation, ranker, abortSignal)
+  const stop = Math.min(whole.length, ...stopSequences.map((end) => whole.indexOf(end)).filter((at) => at >= 0))
+  const text = await withinTokens(whole.slice(0, stop).trimEnd(), maxOutputTokens)
+  const isCut = text.length < whole.slice(0, stop).trimEnd().length
   const call = chosen && JSON.stringify(chosen.input)
   const [input, output] = await Promise.all([countTokens(JSON.stringify(prompt)), countTokens(call ?? text)])
   return {
@@ -36,7 +53,7 @@ async function answer(options: LanguageModelV4CallOptions, ranker: Ranker): Prom
       chosen && call !== undefined
         ? [{ type: 'tool-call', toolCallId: crypto.randomUUID(), toolName: chosen.name, input: call }]
         : [{ type: 'text', text }],
-    finishReason: { unified: chosen ? 'tool-calls' : 'stop', raw: undefined },
+    finishReason: { unified: chosen ? 'tool-calls' : isCut ? 'length' : 'stop', raw: undefined },
     usage: {
       inputTokens: { total: input, noCache: input, cacheRead: undefined, cacheWrite: undefined },
       outputTokens: { total: output, text: output, reasoning: undefined },

@@ -3,6 +3,7 @@ import { clearable, requiredText, text } from '../../api/schemas.ts'
 import { modelField } from '../chats/schema.ts'
 import { Usage } from '../messages/schema.ts'
 import { messageRoles } from '../messages/table.ts'
+import { honoured, ignored } from './parameters.ts'
 
 const InputMessage = z.object({
   role: z.enum(messageRoles),
@@ -29,6 +30,8 @@ export const CompletionInput = z.object({
   chat: clearable(text(64)).meta({
     description: "A chat's id: continues that thread, and only the newest user message is sent.",
   }),
+  ...honoured,
+  ...ignored,
   stream: z.boolean().nullable().optional().meta({ description: 'Streaming is not supported: true is refused.' }),
 })
 
@@ -50,5 +53,9 @@ export const Completion = z
     service: z
       .object({ agent: z.uuid(), chat: z.uuid(), tools_used: z.array(z.string()) })
       .meta({ description: 'Which agent answered, and in which thread.' }),
+    warnings: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Which parameters had no effect; absent where all had one. An extension.' }),
   })
   .meta({ id: 'Completion' })

@@ -7,6 +7,7 @@ import { usageRecord } from '../messages/record.ts'
 import { newestUserMessage, type TurnOrder } from '../messages/store.ts'
 import { takeTurn } from '../messages/take-turn.ts'
 import { threadModel } from '../models/service.ts'
+import { ignoredIn, wishOf } from './parameters.ts'
 import type { Completion, CompletionInput } from './schema.ts'
 import { agentFor, threadFor } from './target.ts'
 
@@ -23,13 +24,14 @@ function chosenModel(ctx: AccountContext, id: string | null | undefined): Usable
 /** Stateful: the newest user message goes to the thread. Stateless: a fresh thread is seeded with all messages. */
 async function orderOf(ctx: AccountContext, input: Input): Promise<TurnOrder> {
   const named = chosenModel(ctx, input.model)
+  const wish = wishOf(input)
   if (input.chat != null) {
     const { agent, chat } = await threadFor(ctx, input.chat, input.agent)
     const added = [{ role: 'user' as const, content: newestUserMessage(input.messages) }]
-    return { agent, chat, model: named ?? threadModel(ctx, chat.model), added }
+    return { agent, chat, model: named ?? threadModel(ctx, chat.model), added, wish }
   }
   const agent = await agentFor(ctx, input.agent)
-  return { agent, chat: undefined, model: named ?? ctx.languageModels.default, added: input.messages }
+  return { agent, chat: undefined, model: named ?? ctx.languageModels.default, added: input.messages, wish }
 }
 
 /** Errors of a turn in the words of the completions endpoint: a model without a price does not exist here. */
@@ -48,6 +50,8 @@ function failureOf(error: unknown): unknown {
 export async function createCompletion(ctx: AccountContext, input: Input): Promise<z.input<typeof Completion>> {
   if (input.stream === true) throw new ApiError('streaming_unsupported')
   if (!input.messages.some(({ role }) => role === 'user')) throw new ApiError('no_user_message')
+  const ignored = ignoredIn(input)
+  ctx.outcome.ignored = ignored
   const order = await orderOf(ctx, input)
   const { chatId, reply } = await takeTurn(ctx, order).catch((error) => {
     throw failureOf(error)
@@ -67,5 +71,6 @@ export async function createCompletion(ctx: AccountContext, input: Input): Promi
     ],
     usage: usageRecord(generation),
     service: { agent: order.agent.row.agentId, chat: chatId, tools_used: generation.toolsUsed },
+    ...(ignored.length > 0 && { warnings: ignored.map((name) => `${name} has no effect here.`) }),
   }
 }

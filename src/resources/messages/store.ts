@@ -3,15 +3,25 @@ import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import type { Transaction } from '../../db/client.ts'
 import type { Lease } from '../../db/lease/lease.ts'
+import type { ResponseFormat } from '../../language-model/formats.ts'
 import type { ThreadMessage } from '../../language-model/history.ts'
 import type { UsableModel } from '../../language-model/models.ts'
-import type { TurnResult } from '../../language-model/turn.ts'
+import type { Sampling, TurnResult } from '../../language-model/turn.ts'
 import type { AccessibleAgent } from '../agents/access.ts'
 import { agents } from '../agents/table.ts'
 import { type Hold, settle } from '../billing/spend.ts'
 import { newChat } from '../chats/service.ts'
 import { type ChatRow, chats } from '../chats/table.ts'
 import { type Generation, type MessageRow, messages } from './table.ts'
+
+/** How a caller wants a reply. */
+export interface ReplyWish {
+  maxOutputTokens?: number
+  sampling?: Sampling
+  format?: ResponseFormat
+  /** Kept with the reply. */
+  metadata?: Record<string, string>
+}
 
 /** A turn to take. */
 export interface TurnOrder {
@@ -21,6 +31,8 @@ export interface TurnOrder {
   model: UsableModel
   /** What is added to the thread before the reply; a user message at least. */
   added: readonly ThreadMessage[]
+  /** What the caller says about how the reply is written. */
+  wish?: ReplyWish
 }
 
 /** A turn that was taken and stored. */
@@ -80,7 +92,8 @@ export async function storeTurn(ctx: AccountContext, order: TurnOrder, outcome: 
     const values = order.added.map(({ role, content }) => ({ chatId, turnId, role, content, createdAt: sentAt }))
     const stored = await tx.insert(messages).values(values).returning()
     const wallet = await settle(tx, hold, usage)
-    const generation: Generation = { usage, finishReason, toolsUsed, wallet }
+    const { metadata } = order.wish ?? {}
+    const generation: Generation = { usage, finishReason, toolsUsed, wallet, ...(metadata && { metadata }) }
     const model = order.model.id
     const [reply] = await tx
       .insert(messages)

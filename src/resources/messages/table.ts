@@ -13,6 +13,8 @@ export interface Generation {
   finishReason: 'stop' | 'length' | 'content_filter'
   toolsUsed: string[]
   wallet: Wallet
+  /** Pairs that the caller of a completion gave. */
+  metadata?: Record<string, string>
 }
 
 /** Messages of a thread, in the order of their ids. */

@@ -13,9 +13,9 @@ import { readThread } from './list.ts'
 import { findTaken, markUndelivered, storeTurn, type TakenTurn, type TurnOrder } from './store.ts'
 
 /** What the same turn, sent again by the same token, has in common with the first. */
-const hashOf = (ctx: AccountContext, { agent, chat, model, added }: TurnOrder) =>
+const hashOf = (ctx: AccountContext, { agent, chat, model, added, wish }: TurnOrder) =>
   new Bun.CryptoHasher('sha256')
-    .update(JSON.stringify([ctx.account.tokenId, agent.row.id, chat?.id ?? null, model.id, added]))
+    .update(JSON.stringify([ctx.account.tokenId, agent.row.id, chat?.id ?? null, model.id, added, wish ?? null]))
     .digest('hex')
 
 /** A prompt with tools is read again at every step: so many times is set aside for. */
@@ -37,8 +37,11 @@ async function runTurn(
   lease: Lease | undefined,
   signal: AbortSignal,
 ): Promise<TakenTurn> {
-  const { agent, chat, model, added } = order
-  const { contextTokens, outputTokens, times } = ctx.turns
+  const { agent, chat, model, added, wish = {} } = order
+  const { sampling, format } = wish
+  const { times, timeZone } = ctx.turns
+  const contextTokens = model.contextTokens ?? ctx.turns.contextTokens
+  const outputTokens = Math.min(wish.maxOutputTokens ?? Infinity, model.outputTokens ?? ctx.turns.outputTokens)
   const sentAt = ctx.clock.now()
   const ref = { id: agent.row.id, agentId: agent.row.agentId, workspaceId: ctx.account.workspaceId }
   const thread = [...(chat ? await readThread(ctx.db, chat.id) : []), ...added]
@@ -56,6 +59,7 @@ async function runTurn(
       passages,
       preamble: [],
       workspaceId: ref.workspaceId,
+      now: { at: sentAt, timeZone },
     }
     const kept = await trimHistory(thread, contextTokens - (await countTokens(systemPrompt(bare))))
     const sources = { ...bare, preamble: kept.flatMap(({ role, content }) => (role === 'system' ? [content] : [])) }
@@ -67,10 +71,15 @@ async function runTurn(
       {
         payerWorkspaceId: ctx.account.workspaceId,
         model: model.id,
-        estimate: { promptTokens, completionTokens: outputTokens },
+        estimate: format
+          ? { promptTokens: promptTokens * 2 + outputTokens, completionTokens: outputTokens * 2 }
+          : { promptTokens, completionTokens: outputTokens },
         turnId: crypto.randomUUID(),
       },
-      (maxOutputTokens) => generateTurn({ model, sources, thread: spoken, tools, maxOutputTokens, times, signal }),
+      (maxOutputTokens) =>
+        generateTurn({
+          ...{ model, sources, thread: spoken, tools, maxOutputTokens, sampling, format, times, signal },
+        }),
       (result, hold) => {
         const turnId = ctx.idempotencyId ?? hold.turnId
         return storeTurn(ctx, order, { turnId, sentAt, result, hold, lease, signal })

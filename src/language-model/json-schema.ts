@@ -1,0 +1,144 @@
+/** A value does not fit a schema. `message` names the place, and holds nothing of the value. */
+export class SchemaMismatchError extends Error {
+  override readonly name = 'SchemaMismatchError'
+}
+
+type Schema = boolean | { readonly [key: string]: unknown }
+
+/** What judging may take: a schema that somebody sends is interpreted, never compiled, and within these bounds. */
+const maxSteps = 50_000
+const maxDepth = 64
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isSchema = (value: unknown): value is Schema => typeof value === 'boolean' || isObject(value)
+
+const typeMatches: Record<string, (value: unknown) => boolean> = {
+  null: (value) => value === null,
+  boolean: (value) => typeof value === 'boolean',
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number',
+  integer: (value) => Number.isInteger(value),
+  array: (value) => Array.isArray(value),
+  object: isObject,
+}
+
+const equal = (one: unknown, other: unknown) => one === other || JSON.stringify(one) === JSON.stringify(other)
+
+/** Bounds of numbers and sizes: keyword, what of a value it measures, and whether that is within. */
+const bounds: [
+  keyword: string,
+  measure: (value: unknown) => number | undefined,
+  within: (a: number, b: number) => boolean,
+][] = [
+  ['minimum', numberOf, (a, b) => a >= b],
+  ['maximum', numberOf, (a, b) => a <= b],
+  ['exclusiveMinimum', numberOf, (a, b) => a > b],
+  ['exclusiveMaximum', numberOf, (a, b) => a < b],
+  ['multipleOf', numberOf, (a, b) => b > 0 && Math.abs(a / b - Math.round(a / b)) < 1e-9],
+  ['minLength', (value) => (typeof value === 'string' ? [...value].length : undefined), (a, b) => a >= b],
+  ['maxLength', (value) => (typeof value === 'string' ? [...value].length : undefined), (a, b) => a <= b],
+  ['minItems', (value) => (Array.isArray(value) ? value.length : undefined), (a, b) => a >= b],
+  ['maxItems', (value) => (Array.isArray(value) ? value.length : undefined), (a, b) => a <= b],
+  ['minProperties', (value) => (isObject(value) ? Object.keys(value).length : undefined), (a, b) => a >= b],
+  ['maxProperties', (value) => (isObject(value) ? Object.keys(value).length : undefined), (a, b) => a <= b],
+]
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}
+
+/** The part of a schema that a local reference names. */
+function referenced(root: Schema, reference: unknown): Schema {
+  if (typeof reference !== 'string' || !reference.startsWith('#')) {
+    throw new SchemaMismatchError('The schema refers to something outside itself.')
+  }
+  let at: unknown = root
+  for (const part of reference.slice(1).split('/').slice(1)) {
+    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    at = (isObject(at) || Array.isArray(at)) && Object.hasOwn(at, name) ? Object(at)[name] : undefined
+  }
+  if (!isSchema(at)) throw new SchemaMismatchError(`The schema has no ${reference.slice(0, 100)}.`)
+  return at
+}
+
+/**
+ * Checks a value against a JSON schema: types, `enum`, `const`, properties, items, `anyOf`, `oneOf`, `allOf`, `not`,
+ * local references and bounds. `pattern`, `format` and other keywords are not looked at.
+ * @throws SchemaMismatchError for a value that does not fit, and for a schema that takes too long.
+ */
+export function checkAgainst(root: Schema, value: unknown): void {
+  let steps = 0
+
+  const fits = (schema: Schema, item: unknown, path: string, depth: number): boolean => {
+    try {
+      check(schema, item, path, depth)
+      return true
+    } catch (error) {
+      if (error instanceof SchemaMismatchError && steps <= maxSteps) return false
+      throw error
+    }
+  }
+
+  const checkObject = (schema: Record<string, unknown>, item: Record<string, unknown>, path: string, depth: number) => {
+    const properties = isObject(schema.properties) ? schema.properties : {}
+    for (const name of Array.isArray(schema.required) ? schema.required : []) {
+      if (!Object.hasOwn(item, String(name))) throw new SchemaMismatchError(`${path}.${name} is missing.`)
+    }
+    for (const [name, part] of Object.entries(item)) {
+      const own = Object.hasOwn(properties, name) ? properties[name] : schema.additionalProperties
+      if (isSchema(own)) check(own, part, `${path}.${name}`, depth + 1)
+    }
+  }
+
+  const checkCombined = (schema: Record<string, unknown>, item: unknown, path: string, depth: number) => {
+    const lists = (keyword: string) => {
+      const parts = schema[keyword]
+      return Array.isArray(parts) ? parts.filter(isSchema) : undefined
+    }
+    for (const part of lists('allOf') ?? []) check(part, item, path, depth + 1)
+    const any = lists('anyOf')
+    if (any && !any.some((part) => fits(part, item, path, depth + 1))) {
+      throw new SchemaMismatchError(`${path} fits none of its alternatives.`)
+    }
+    const one = lists('oneOf')
+    if (one && one.filter((part) => fits(part, item, path, depth + 1)).length !== 1) {
+      throw new SchemaMismatchError(`${path} must fit exactly one of its alternatives.`)
+    }
+    if (isSchema(schema.not) && fits(schema.not, item, path, depth + 1)) {
+      throw new SchemaMismatchError(`${path} is of a form that is excluded.`)
+    }
+  }
+
+  const check = (schema: Schema, item: unknown, path: string, depth: number): void => {
+    if (++steps > maxSteps || depth > maxDepth) throw new SchemaMismatchError('The schema takes too long to check.')
+    if (schema === true) return
+    if (schema === false) throw new SchemaMismatchError(`${path} is not allowed.`)
+    if (schema.$ref !== undefined) check(referenced(root, schema.$ref), item, path, depth + 1)
+    const types = [schema.type].flat().filter((type) => typeof type === 'string')
+    if (types.length > 0 && !types.some((type) => Object.hasOwn(typeMatches, type) && typeMatches[type]?.(item))) {
+      throw new SchemaMismatchError(`${path} must be ${types.join(' or ')}.`)
+    }
+    if (Array.isArray(schema.enum) && !schema.enum.some((allowed) => equal(allowed, item))) {
+      throw new SchemaMismatchError(`${path} must be one of the listed values.`)
+    }
+    if (Object.hasOwn(schema, 'const') && !equal(schema.const, item)) {
+      throw new SchemaMismatchError(`${path} must be the given value.`)
+    }
+    for (const [keyword, measure, within] of bounds) {
+      const bound = schema[keyword]
+      const size = measure(item)
+      if (typeof bound === 'number' && size !== undefined && !within(size, bound)) {
+        throw new SchemaMismatchError(`${path} is beyond ${keyword} ${bound}.`)
+      }
+    }
+    if (Array.isArray(item) && isSchema(schema.items)) {
+      for (const [index, part] of item.entries()) check(schema.items, part, `${path}[${index}]`, depth + 1)
+    }
+    if (isObject(item)) checkObject(schema, item, path, depth)
+    checkCombined(schema, item, path, depth)
+  }
+
+  check(root, value, 'the response', 0)
+}
