@@ -21,6 +21,7 @@ import { createMcpServers } from '../mcp/servers.ts'
 import { createGuardedFetch, type GuardedFetch } from '../outgoing/guarded-fetch.ts'
 import { allowedPlaces } from '../outgoing/places.ts'
 import { assistantRemote } from '../resources/assistants/remote.ts'
+import { toolRemote } from '../resources/catalogue/tool-remote.ts'
 import { connectorToolbox } from '../resources/connectors/toolbox.ts'
 import { createIndexer } from '../resources/files/indexer.ts'
 import { createSearch, knowledgeOf } from '../resources/files/search.ts'
@@ -97,6 +98,7 @@ export function createContainer(externals: Externals): Dependencies {
   const remoteKinds: RemoteKind[] = [
     assistantRemote(platform),
     squadRemote(platform),
+    toolRemote(platform, db),
     phoneNumberRemote({ platform, vault, carrier }),
   ]
   const mirror = createMirror({ db, log, remoteKinds, ...mirrorTimes })

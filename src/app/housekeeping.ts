@@ -1,5 +1,6 @@
 import { purgeIdempotencyKeys } from '../api/idempotency/replay.ts'
 import { releaseExpiredHolds } from '../resources/billing/expiry.ts'
+import { purgeToolCreations } from '../resources/catalogue/tool-remote.ts'
 import { deleteNoted } from '../resources/deletions/deletions.ts'
 import { purgeDeliveries } from '../webhooks/queue.ts'
 import type { BackgroundPart } from './background.ts'
@@ -22,6 +23,7 @@ export function housekeeping({ db, clock, files, log }: Dependencies): Backgroun
       repeat(minuteMs, () => releaseExpiredHolds(db))
       repeat(hourMs, () => purgeDeliveries(db))
       repeat(minuteMs, () => deleteNoted({ db, files, log }))
+      repeat(hourMs, () => purgeToolCreations(db))
     },
     stop() {
       timers.forEach(clearInterval)

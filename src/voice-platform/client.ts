@@ -51,7 +51,7 @@ export interface PlatformClient {
     list(filter?: Vapi.ListCallsRequest, options?: CallOptions): Promise<Vapi.Call[]>
   }
   /** Lists the whole organisation: scope the answer locally. */
-  tools: Pick<PlatformResource<never, never, Vapi.ListToolsResponseItem>, 'get' | 'list'>
+  tools: PlatformResource<object, object, Vapi.ListToolsResponseItem>
   /** The calls of one assistant, added up or paged. */
   history: CallHistory
   /** What only the embedded platform can do; undefined on a real one. */
@@ -147,7 +147,7 @@ export function createPlatformClient(options: TransportOptions & { simulated?: b
   )
   const calls = resource<Vapi.CreateCallDto, never, Vapi.Call>(transport, '/call')
   const simulation = options.simulated ? createSimulation(conversations) : undefined
-  const tools = resource<never, never, Vapi.ListToolsResponseItem>(transport, '/tool')
+  const tools = resource<object, object, Vapi.ListToolsResponseItem>(transport, '/tool')
 
   const byExternalRef = <Answer extends Stored>(
     list: (filter: ListFilter, options: CallOptions) => Promise<Answer[]>,
@@ -183,7 +183,7 @@ export function createPlatformClient(options: TransportOptions & { simulated?: b
       },
     },
     calls: { create: calls.create, get: calls.get, list: calls.list },
-    tools: { get: tools.get, list: tools.list },
+    tools,
     history: simulation ?? pagedHistory(calls.list),
     simulation,
     chat: { create: chatOver(conversations) },

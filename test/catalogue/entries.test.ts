@@ -79,7 +79,7 @@ const kinds: Kind[] = [
   },
   {
     kind: 'tools',
-    least: () => ({ label: 'End call', description: 'Hangs up', type: 'endCall', scope: 'global' }),
+    least: () => ({ label: 'End call', description: 'Hangs up', type: 'function', scope: 'global' }),
     empty: { owner_id: null, locked: false, definition: null },
     whole: () => ({
       label: 'Look up',
@@ -210,7 +210,7 @@ describe('refused', () => {
 
   test('a tool whose id is taken or is none', async () => {
     const least = { label: 'End call', description: 'Hangs up', type: 'endCall', scope: 'global' }
-    const id = crypto.randomUUID()
+    const { id } = await app.services.platform.tools.create({ type: 'endCall' })
     const made = await admin.call('POST', '/admin/tools', { ...least, id: id.toUpperCase() })
     expect(made.body.data).toMatchObject({ id })
     const taken = refusal('id', 'The id has already been taken.')

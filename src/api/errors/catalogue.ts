@@ -104,6 +104,11 @@ const catalogue = {
 
   // Catalogue
   catalogue_entry_not_found: { status: 404, message: 'Catalogue entry not found', success: false },
+  tool_write_failed: {
+    status: 502,
+    message: 'Failed to write the tool on the voice platform. Please try again.',
+    success: false,
+  },
   catalogue_entry_in_use: { status: 409, message: 'This entry is in use by {detail}.', success: false },
 
   // Assistants

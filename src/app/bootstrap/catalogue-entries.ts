@@ -111,7 +111,7 @@ export const starterPersonalities = [
   },
 ]
 
-/** Their ids are the platform's; the embedded one takes any. */
+/** Made on the embedded platform with the catalogue. */
 export const starterTools = [
   { label: 'End the call', description: 'Hangs up when the conversation is over.', type: 'endCall', locked: true },
   {

@@ -7,13 +7,15 @@ import {
   promptTemplates,
   tools,
 } from '../../resources/catalogue/table.ts'
+import { toolBody } from '../../resources/catalogue/tool-remote.ts'
 import { users } from '../../resources/users/table.ts'
+import { createDatabaseStore } from '../../voice-platform/embedded/store/store.ts'
 import { starterBaseConfigs, starterPersonalities, starterPresets, starterTools } from './catalogue-entries.ts'
 import { starterIndustries } from './catalogue-industries.ts'
 
 interface FillOptions {
   now: Date
-  /** A tool's id is the platform's: only the embedded one takes any. */
+  /** Tools are made on the embedded platform only: what a real one has is for its operators to say. */
   withTools: boolean
 }
 
@@ -27,6 +29,18 @@ async function isEmpty(tx: Transaction): Promise<boolean> {
   return true
 }
 
+/** Tools are made on the embedded platform with the entries: it keeps its objects in the same database. */
+async function fillTools(tx: Transaction, now: Date): Promise<void> {
+  const platform = createDatabaseStore(tx)
+  const made = { createdAt: now, updatedAt: now }
+  for (const entry of starterTools) {
+    const [id, ref] = [crypto.randomUUID(), crypto.randomUUID()]
+    const row = { ...entry, id, ref, scope: 'global' as const, definition: null, ...made }
+    await platform.insert({ id, kind: 'tool', body: toolBody(row), ...made })
+    await tx.insert(tools).values(row)
+  }
+}
+
 async function fill(tx: Transaction, { now, withTools }: FillOptions): Promise<void> {
   const made = { createdAt: now, updatedAt: now }
   const [base] = await tx
@@ -38,9 +52,7 @@ async function fill(tx: Transaction, { now, withTools }: FillOptions): Promise<v
   await tx.insert(industryTemplates).values(starterIndustries.map((entry) => ({ ...entry, ...built })))
   await tx.insert(layer2Presets).values(starterPresets.map((entry) => ({ ...entry, ...made })))
   await tx.insert(personalities).values(starterPersonalities.map((entry) => ({ ...entry, ...made })))
-  if (withTools) {
-    await tx.insert(tools).values(starterTools.map((entry) => ({ ...entry, scope: 'global' as const, ...made })))
-  }
+  if (withTools) await fillTools(tx, now)
 }
 
 /** Fills a catalogue in which nothing is, with a small useful one (contract: catalogue 11). Returns whether it did. */

@@ -1,7 +1,8 @@
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
 import type { FieldErrors } from '../../api/errors/api-error.ts'
-import type { Executor } from '../../db/client.ts'
+import type { Executor, Transaction } from '../../db/client.ts'
 
 /** A table of catalogue entries; its column names are the contract's. */
 export type EntryTable = PgTable & { id: PgColumn; createdAt: PgColumn; updatedAt: PgColumn }
@@ -24,6 +25,23 @@ export interface CatalogueKind<Id, BodyIn, BodyOut, ReplaceIn, Entry> {
   refuse?(body: BodyOut): FieldErrors | undefined
   /** By what an entry is used, where no foreign key says so. */
   usedBy?(executor: Executor, id: Id): Promise<string | undefined>
+  /** Writes that reach the platform before they are recorded; without it, only the record is written. */
+  live?: LiveEntries<Id, BodyOut>
+}
+
+/** What records a write, in its transaction. */
+export type Commit<T> = (tx: Transaction) => Promise<T>
+
+/** How a kind's entries are written on the platform first. Each throws its own errors, and what `commit` throws. */
+export interface LiveEntries<Id, BodyOut> {
+  /** `commit` takes the columns that the platform decided. */
+  create<T>(
+    ctx: AccountContext,
+    body: BodyOut,
+    commit: (tx: Transaction, columns: Record<string, unknown>) => Promise<T>,
+  ): Promise<T>
+  replace<T>(ctx: AccountContext, id: Id, body: BodyOut, commit: Commit<T>): Promise<T>
+  remove<T>(ctx: AccountContext, id: Id, commit: Commit<T>): Promise<T>
 }
 
 /** Defines a kind with its own types. */

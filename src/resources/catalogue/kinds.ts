@@ -4,6 +4,7 @@ import { refusedVoice } from '../../voice-platform/schema/rules.ts'
 import { assistants } from '../assistants/table.ts'
 import { refusedConfig } from '../assistants/write/config-rules.ts'
 import { catalogueKind } from './kind.ts'
+import { liveTools } from './live-tools.ts'
 import {
   BaseConfig,
   BaseConfigBody,
@@ -120,6 +121,7 @@ export const toolKind = catalogueKind({
       .limit(1)
     return found && 'assistants'
   },
+  live: liveTools,
 })
 
 export const modelPriceKind = catalogueKind({

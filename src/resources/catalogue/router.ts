@@ -15,6 +15,8 @@ import {
 } from './kinds.ts'
 import { createEntry, deleteEntry, getEntry, listEntries, replaceEntry } from './service.ts'
 
+const liveErrors = { errors: ['tool_write_failed' as const] }
+
 /** The five procedures of one kind (contract: catalogue 1), typed by its own schemas. */
 function entriesRouter<Id, BodyIn, BodyOut extends Record<string, unknown>, ReplaceIn, Entry>(
   kind: CatalogueKind<Id, BodyIn, BodyOut, ReplaceIn, Entry>,
@@ -34,7 +36,7 @@ function entriesRouter<Id, BodyIn, BodyOut extends Record<string, unknown>, Repl
       .query(({ ctx, input }) => listResponse(listEntries(ctx, kind, input))),
 
     create: operatorProcedure
-      .meta(post(all, `Create a ${one}`, { ...common, status: 201 }))
+      .meta(post(all, `Create a ${one}`, { ...common, status: 201, ...(kind.live && liveErrors) }))
       .input(kind.Body)
       .output(Answer)
       .mutation(({ ctx, input }) => dataResponse(createEntry(ctx, kind, input))),
@@ -46,13 +48,19 @@ function entriesRouter<Id, BodyIn, BodyOut extends Record<string, unknown>, Repl
       .query(({ ctx, input }) => dataResponse(getEntry(ctx, kind, input.id))),
 
     replace: operatorProcedure
-      .meta(put(single, `Replace a ${one}`, { ...common, ids }))
+      .meta(put(single, `Replace a ${one}`, { ...common, ids, ...(kind.live && liveErrors) }))
       .input(kind.Replace)
       .output(Answer)
       .mutation(({ ctx, input }) => dataResponse(replaceEntry(ctx, kind, input))),
 
     delete: operatorProcedure
-      .meta(del(single, `Delete a ${one}`, { ...common, ids, errors: ['catalogue_entry_in_use'] }))
+      .meta(
+        del(single, `Delete a ${one}`, {
+          ...common,
+          ids,
+          errors: ['catalogue_entry_in_use', ...(kind.live ? liveErrors.errors : [])],
+        }),
+      )
       .input(Path)
       .output(Done)
       .mutation(({ ctx, input }) =>

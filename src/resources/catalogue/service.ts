@@ -4,6 +4,7 @@ import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { violationsAs } from '../../api/errors/not-existing.ts'
 import { type pageQuery, pagination } from '../../api/schemas.ts'
+import type { Transaction } from '../../db/client.ts'
 import { violationOf } from '../../db/violations.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { CatalogueKind, EntryTable } from './kind.ts'
@@ -81,12 +82,16 @@ export async function createEntry<Id, In, Out extends Values, ReplaceIn, Entry>(
   const now = ctx.clock.now()
   const { table } = kind
   const values = { ...columnsOf(table, body), createdAt: now, updatedAt: now }
-  const create = ctx.db.transaction(async (tx) => {
-    const [row] = await tx.insert(table).values(values).returning(selection(table))
+  const record = async (tx: Transaction, columns: Values) => {
+    const [row] = await tx
+      .insert(table)
+      .values({ ...values, ...columns })
+      .returning(selection(table))
     if (!row) throw new ApiError('internal_error')
     await recordAudit(tx, ctx, { action: 'created', subject: subjectOf(kind, row), after: row })
     return entryOf(kind, row)
-  })
+  }
+  const create = kind.live ? kind.live.create(ctx, body, record) : ctx.db.transaction((tx) => record(tx, {}))
   return await violationsAs(kind.constraints, create)
 }
 
@@ -101,13 +106,14 @@ export async function replaceEntry<Id, In, Out extends Values, ReplaceIn, Entry>
   const { table } = kind
   const { id } = body
   const values = { ...columnsOf(table, body), updatedAt: ctx.clock.now() }
-  const replace = ctx.db.transaction(async (tx) => {
+  const record = async (tx: Transaction) => {
     const [before] = await tx.select(selection(table)).from(table).where(eq(table.id, id)).for('no key update')
     const [row] = await tx.update(table).set(values).where(eq(table.id, id)).returning(selection(table))
     if (!before || !row) throw new ApiError('catalogue_entry_not_found')
     await recordAudit(tx, ctx, { action: 'updated', subject: subjectOf(kind, row), before, after: row })
     return entryOf(kind, row)
-  })
+  }
+  const replace = kind.live ? kind.live.replace(ctx, id, body, record) : ctx.db.transaction(record)
   return await violationsAs(kind.constraints, replace)
 }
 
@@ -126,11 +132,12 @@ export async function deleteEntry<Id, In, Out, ReplaceIn, Entry>(
   const user = await kind.usedBy?.(ctx.db, id)
   if (user) throw inUse(user)
   try {
-    await ctx.db.transaction(async (tx) => {
+    const record = async (tx: Transaction) => {
       const [before] = await tx.delete(table).where(eq(table.id, id)).returning(selection(table))
       if (!before) throw new ApiError('catalogue_entry_not_found')
       await recordAudit(tx, ctx, { action: 'deleted', subject: subjectOf(kind, before), before })
-    })
+    }
+    await (kind.live ? kind.live.remove(ctx, id, record) : ctx.db.transaction(record))
   } catch (error) {
     const broken = violationOf(error)
     if (broken?.kind === 'reference') throw inUse(broken.table.replaceAll('_', ' '), error)

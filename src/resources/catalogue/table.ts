@@ -1,5 +1,5 @@
 import { boolean, doublePrecision, integer, jsonb, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
-import { timestamps } from '../../db/columns.ts'
+import { timestamps, timestamptz } from '../../db/columns.ts'
 import { users } from '../users/table.ts'
 
 /** The parts that assistants are built from, kept by operators (contract: catalogue 1). */
@@ -68,7 +68,19 @@ export const tools = pgTable('tools', {
   ownerId: integer('owner_id').references(() => users.id),
   locked: boolean('locked').notNull().default(false),
   definition: jsonb('definition').$type<Record<string, unknown>>(),
+  /** Under which it was journalled; null for one that operators made on the platform themselves, which stays as it is there. */
+  ref: uuid('ref').unique(),
   ...timestamps(),
+})
+
+/**
+ * What tools were lately made of. The platform has no place for a reference of ours on a tool, so that one whose create
+ * got no response is found by its body.
+ */
+export const toolCreations = pgTable('tool_creations', {
+  ref: uuid('ref').primaryKey(),
+  body: jsonb('body').$type<Record<string, unknown>>().notNull(),
+  createdAt: timestamptz('created_at').notNull().defaultNow(),
 })
 
 export const modelPrices = pgTable('model_prices', {

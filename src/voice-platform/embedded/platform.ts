@@ -14,6 +14,7 @@ import { createFaults, type Fault, type Faults, withFault } from './faults.ts'
 import { phoneNumbers } from './phone-numbers.ts'
 import { type EmbeddedContext, resourceRoutes } from './resource.ts'
 import { squads } from './squads.ts'
+import { tools } from './tools.ts'
 
 /** What the embedded platform needs. `publicKey` is the one that the widget may use; no path served so far accepts it. */
 export interface EmbeddedPlatformOptions extends Omit<EmbeddedContext, 'orgId'> {
@@ -81,6 +82,7 @@ export function createEmbeddedPlatform(options: EmbeddedPlatformOptions): Embedd
     .use(resourceRoutes(assistants, context))
     .use(resourceRoutes(squads, context))
     .use(resourceRoutes(phoneNumbers, context))
+    .use(resourceRoutes(tools, context))
     .use(callRoutes(context, calls, simulator))
     .use(chatRoutes(context, converse))
     .use(simulationRoutes(context, calls, simulator))

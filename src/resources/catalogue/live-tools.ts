@@ -1,0 +1,80 @@
+import { eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError, validationError } from '../../api/errors/api-error.ts'
+import { notExisting } from '../../api/errors/not-existing.ts'
+import { PlatformError } from '../../voice-platform/errors.ts'
+import { OutcomeUnknownError, ResourceBusyError } from '../../voice-platform/mirror/mirror.ts'
+import type { LiveEntries } from './kind.ts'
+import type { ToolBody } from './schema.ts'
+import { toolCreations, tools } from './table.ts'
+import { toolBody, toolRemote } from './tool-remote.ts'
+
+type Body = z.output<typeof ToolBody>
+
+/** A failed live write: what the platform judged is the operator's 422 on the definition, everything else a 502. */
+async function toolWrite<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    if (error instanceof ResourceBusyError) throw new ApiError('tool_write_failed', { cause: error })
+    if (error instanceof OutcomeUnknownError && error.cause instanceof PlatformError) {
+      throw new ApiError('tool_write_failed', { outcomeUnknown: true, cause: error })
+    }
+    if (!(error instanceof PlatformError)) throw error
+    const { kind, status, detail } = error
+    if (kind === 'rejected' && status !== 401 && status !== 403) throw validationError({ definition: [detail] })
+    throw new ApiError('tool_write_failed', { cause: error })
+  }
+}
+
+/** Throws 422 on `id` when the platform has no such tool, 502 when it cannot be asked. */
+async function requireLive(ctx: AccountContext, id: string): Promise<void> {
+  await ctx.platform.tools.get(id, { signal: ctx.signal }).catch((cause: unknown) => {
+    if (cause instanceof PlatformError && cause.kind === 'not_found') throw notExisting('id')
+    throw new ApiError('tool_write_failed', { cause })
+  })
+}
+
+async function refOf({ db }: AccountContext, id: string): Promise<string | null> {
+  const [row] = await db.select({ ref: tools.ref }).from(tools).where(eq(tools.id, id))
+  return row?.ref ?? null
+}
+
+/**
+ * Tools are on the platform before they are in the catalogue, so that attaching one works. One that is named by its id
+ * is there already: it is looked for, and left alone from then on.
+ */
+export const liveTools: LiveEntries<string, Body> = {
+  async create(ctx, body, commit) {
+    if (body.id !== undefined) {
+      await requireLive(ctx, body.id)
+      return ctx.db.transaction((tx) => commit(tx, {}))
+    }
+    const ref = ctx.idempotencyId ?? crypto.randomUUID()
+    const live = toolBody(body)
+    await ctx.db.insert(toolCreations).values({ ref, body: live }).onConflictDoNothing()
+    const write = ctx.mirror.create(toolRemote(ctx.platform, ctx.db), ref, live, (tx, { id }) =>
+      commit(tx, { id, ref }),
+    )
+    return toolWrite(write)
+  },
+
+  async replace(ctx, id, body, commit) {
+    const ref = await refOf(ctx, id)
+    if (ref === null) return ctx.db.transaction(commit)
+    const plan = async () => {
+      const [row] = await ctx.db.select({ type: tools.type }).from(tools).where(eq(tools.id, id))
+      if (!row) throw new ApiError('catalogue_entry_not_found')
+      if (row.type !== body.type) throw validationError({ type: ['The type of a tool stays as it was made.'] })
+      return { liveId: id, body: toolBody(body), commit }
+    }
+    return toolWrite(ctx.mirror.update(toolRemote(ctx.platform, ctx.db), ref, plan))
+  },
+
+  async remove(ctx, id, commit) {
+    const ref = await refOf(ctx, id)
+    if (ref === null) return ctx.db.transaction(commit)
+    return toolWrite(ctx.mirror.remove(toolRemote(ctx.platform, ctx.db), ref, { commit }))
+  },
+}
