@@ -23,6 +23,8 @@ export interface HeldRequest {
   sent: Promise<void>
   /** Lets the platform do the work; the sender is answered if it still waits and `answer` is not false. */
   arrive(options?: { answer?: boolean }): Promise<void>
+  /** Lets the sender have the response of work that arrived without one. */
+  answer(): void
 }
 
 /** A platform in memory that several instances share, and requests to it that can be held back. */
@@ -54,6 +56,7 @@ export function createNetwork(): Network {
       const sent = Promise.withResolvers<void>()
       const answered = Promise.withResolvers<Response>()
       let work = async () => new Response()
+      let response: Response | undefined
       holds.set(method, async (request) => {
         const copy = new Request(request.url, {
           method,
@@ -70,8 +73,11 @@ export function createNetwork(): Network {
         sent: sent.promise,
         async arrive({ answer = true } = {}) {
           await sent.promise
-          const response = await work()
+          response = await work()
           if (answer) answered.resolve(response)
+        },
+        answer() {
+          if (response) answered.resolve(response)
         },
       }
     },

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nextNumber } from '../support/numbers/numbers.ts'
+import { apart } from '../support/numbers/rig.ts'
+import { createMirrorRig, type MirrorRig } from './rig.ts'
+
+let rig: MirrorRig
+beforeAll(async () => {
+  rig = await createMirrorRig({ transport: { timeoutMs: 20_000 } })
+})
+afterAll(() => rig.stop())
+
+const live = (number: string) => rig.app.services.platform.phoneNumbers.findByNumber(number)
+const assistants = async () => (await rig.state()).assistants
+
+/** Creates an assistant with this number, and holds back what the platform is told of the number then. */
+async function createdWith(number: string) {
+  await rig.send('POST', '/phone-numbers', { phone_number: number })
+  const known = new Set((await assistants()).map(({ ref }) => ref))
+  const held = rig.network.hold('PATCH')
+  const created = rig.send('POST', '/assistants', { name: 'Desk', selected_phone_number: number })
+  await held.sent
+  const made = (await assistants()).find(({ ref }) => !known.has(ref))
+  return { held, created, ref: made?.ref ?? '' }
+}
+
+test('a number whose assistant is deleted while the platform is told of it leads nowhere on both sides', async () => {
+  const number = nextNumber()
+  const { held, created, ref } = await createdWith(number)
+  await held.arrive({ answer: false })
+  const deleted = rig.send('DELETE', `/assistants/${ref}`)
+  while ((await assistants()).some((one) => one.ref === ref)) await Bun.sleep(5)
+  held.answer()
+  expect([(await created).status, (await deleted).status]).toEqual([404, 200])
+  expect(await rig.settle()).toEqual([])
+  expect(await apart(rig.app, number)).toEqual([])
+  expect(await live(number)).not.toHaveProperty('assistantId')
+})
+
+test('a number that is configured while its assistant is deleted says so, and leads nowhere on both sides', async () => {
+  const number = nextNumber()
+  await rig.send('POST', '/phone-numbers', { phone_number: number })
+  const { ref } = await rig.create('Desk')
+  await rig.send('PUT', `/phone-numbers/${number}`, { voice_assistant_id: ref })
+  const held = rig.network.hold('PATCH')
+  const configured = rig.send('PUT', `/phone-numbers/${number}`, { name: 'Front desk' })
+  await held.sent
+  await held.arrive({ answer: false })
+  const deleted = rig.send('DELETE', `/assistants/${ref}`)
+  while ((await assistants()).some((one) => one.ref === ref)) await Bun.sleep(5)
+  held.answer()
+  expect([(await configured).status, (await deleted).status]).toEqual([409, 200])
+  expect(await rig.settle()).toEqual([])
+  expect(await apart(rig.app, number)).toEqual([])
+})
