@@ -14,6 +14,7 @@ import { embedRouter } from './resources/embed/router.ts'
 import { filesRouter, restFilesRouter } from './resources/files/router.ts'
 import { messagesRouter } from './resources/messages/router.ts'
 import { modelsRouter } from './resources/models/router.ts'
+import { overviewRouter } from './resources/overview/router.ts'
 import { phoneNumbersRouter } from './resources/phone-numbers/router.ts'
 import { profileRouter } from './resources/profile/router.ts'
 import { resellersRouter } from './resources/resellers/router.ts'
@@ -50,6 +51,7 @@ const resources = {
   phoneNumbers: phoneNumbersRouter,
   squads: squadsRouter,
   profile: profileRouter,
+  overview: overviewRouter,
   tokens: tokensRouter,
   usage: usageRouter,
   admin: router({

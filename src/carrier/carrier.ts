@@ -35,6 +35,7 @@ export interface CarrierCall {
 
 /** Where phone numbers are bought. Every function throws {@link CarrierError}. */
 export interface Carrier {
+  readonly name: 'embedded' | 'twilio'
   /** Numbers on offer, at most `limit`, of one US area code or of any. */
   offer(query: { areaCode?: string; limit: number }, call?: CarrierCall): Promise<OfferedNumber[]>
   /** Buys one number, stamped with `reference`; a number can be bought once only. */

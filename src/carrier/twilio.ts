@@ -118,6 +118,7 @@ export function twilioCarrier(options: TwilioOptions): Carrier {
   }
 
   return {
+    name: 'twilio',
     credentials: { provider: 'twilio', twilioAccountSid: accountSid, twilioAuthToken: authToken },
 
     async offer({ areaCode, limit }, { signal } = {}) {

@@ -25,8 +25,76 @@ const assistant = createRoute({
   component: lazyRouteComponent(() => import('./screens/assistants/assistant.tsx'), 'AssistantScreen'),
 })
 
+const agents = createRoute({
+  getParentRoute,
+  path: '/agents',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/agents/list.tsx'), 'AgentList'),
+})
+
+const agent = createRoute({
+  getParentRoute,
+  path: '/agents/$agentId',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/agents/agent.tsx'), 'AgentScreen'),
+})
+
+const numbers = createRoute({
+  getParentRoute,
+  path: '/numbers',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/numbers/list.tsx'), 'NumberList'),
+})
+
+const squads = createRoute({
+  getParentRoute,
+  path: '/squads',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/squads/list.tsx'), 'SquadList'),
+})
+
+const squad = createRoute({
+  getParentRoute,
+  path: '/squads/$squadId',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/squads/squad.tsx'), 'SquadScreen'),
+})
+
+const deliveries = createRoute({
+  getParentRoute,
+  path: '/deliveries',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/deliveries/screen.tsx'), 'DeliveriesScreen'),
+})
+
+const usage = createRoute({
+  getParentRoute,
+  path: '/usage',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/usage/usage.tsx'), 'UsageScreen'),
+})
+
+const admin = createRoute({
+  getParentRoute,
+  path: '/admin',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/admin/admin.tsx'), 'AdminScreen'),
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, assistants, assistant]),
+  routeTree: root.addChildren([
+    home,
+    assistants,
+    assistant,
+    agents,
+    agent,
+    numbers,
+    squads,
+    squad,
+    deliveries,
+    usage,
+    admin,
+  ]),
   basepath: basePath,
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,

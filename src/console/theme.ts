@@ -24,16 +24,22 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     Card: { defaultProps: { withBorder: true, padding: 'lg', radius: 'lg' } },
-    Table: { defaultProps: { verticalSpacing: 'sm', highlightOnHover: false } },
-    Badge: { defaultProps: { variant: 'light', radius: 'sm' } },
+    Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
+    Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } },
+    CloseButton: { defaultProps: { 'aria-label': 'Close' } },
+    ColorInput: { defaultProps: { eyeDropperButtonProps: { 'aria-label': 'Pick a colour from the screen' } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Tooltip: { defaultProps: { withArrow: true } },
   },
 })
 
+/** The colour of texts in each hue, on its own light shade and on plain surfaces. */
 const shaded = (shade: (name: string) => string) =>
   Object.fromEntries(
-    Object.keys(DEFAULT_THEME.colors).map((name) => [`--mantine-color-${name}-light-color`, shade(name)]),
+    Object.keys(DEFAULT_THEME.colors).flatMap((name) => [
+      [`--mantine-color-${name}-light-color`, shade(name)],
+      [`--mantine-color-${name}-text`, shade(name)],
+    ]),
   )
 
 const surfaces = { '--mantine-color-body': 'var(--card)', '--mantine-color-default-border': 'var(--line)' }
@@ -43,7 +49,7 @@ export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     ...surfaces,
-    ...shaded((name) => `var(--mantine-color-${name}-9)`),
+    ...shaded((name) => `color-mix(in srgb, var(--mantine-color-${name}-9) 58%, black)`),
     '--mantine-color-dimmed': '#596075',
     '--mantine-color-placeholder': '#6a7186',
     '--mantine-color-error': '#c92a2a',

@@ -23,6 +23,7 @@ export function embeddedCarrier(db: Database): Carrier {
   }
 
   return {
+    name: 'embedded',
     credentials: { provider: 'twilio', twilioAccountSid: 'ACembedded', twilioAuthToken: 'embedded' },
 
     async offer({ areaCode, limit }) {

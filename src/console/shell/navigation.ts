@@ -1,4 +1,14 @@
-import { IconHome, type IconProps, IconRobot } from '@tabler/icons-react'
+import {
+  IconHome,
+  IconMessageChatbot,
+  IconPhone,
+  type IconProps,
+  IconReceipt2,
+  IconRobot,
+  IconSettings,
+  IconSitemap,
+  IconWebhook,
+} from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { Access, Feature } from '../session/access.tsx'
 
@@ -16,6 +26,18 @@ export interface Section {
 const sections: Section[] = [
   { label: 'Home', to: '/', icon: IconHome, about: 'Set-up, health and today' },
   { label: 'Assistants', to: '/assistants', icon: IconRobot, about: 'Who answers the phone', feature: 'assistants' },
+  { label: 'Numbers', to: '/numbers', icon: IconPhone, about: 'Where calls come in', feature: 'phone_numbers' },
+  { label: 'Squads', to: '/squads', icon: IconSitemap, about: 'Who hands over to whom', feature: 'squads' },
+  {
+    label: 'Webhooks',
+    to: '/deliveries',
+    icon: IconWebhook,
+    about: 'What was sent about calls',
+    feature: 'assistants',
+  },
+  { label: 'Agents', to: '/agents', icon: IconMessageChatbot, about: 'Who answers in writing', feature: 'ai_chat' },
+  { label: 'Usage', to: '/usage', icon: IconReceipt2, about: 'Balance and spend', feature: 'ai_chat' },
+  { label: 'Administration', to: '/admin', icon: IconSettings, about: 'Accounts and catalogue', operators: true },
 ]
 
 /** The sections that a caller may open. */

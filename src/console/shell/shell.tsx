@@ -45,7 +45,7 @@ export function Shell() {
             <UnstyledButton onClick={openSpotlight} className="search" visibleFrom="sm">
               <Group gap="sm" wrap="nowrap">
                 <IconSearch size={16} />
-                <Text size="sm" c="dimmed">
+                <Text size="sm" c="dimmed" flex={1}>
                   Search
                 </Text>
                 <Kbd size="xs">⌘ K</Kbd>

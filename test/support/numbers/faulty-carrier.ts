@@ -27,6 +27,7 @@ export function faultyCarrier(carrier: Carrier): FaultyCarrier {
     return done
   }
   return {
+    name: carrier.name,
     credentials: carrier.credentials,
     calls,
     fail(call, fault, times = 1) {

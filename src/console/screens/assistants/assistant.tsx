@@ -1,12 +1,12 @@
-import { Badge, Group, Skeleton, Stack, Tabs } from '@mantine/core'
+import { Badge, Group, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Suspense } from 'react'
 import { api } from '../../api/client.ts'
 import { statusOf } from '../../api/failure.ts'
 import { CopyId } from '../../parts/copy.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { Page } from '../../parts/page.tsx'
+import { ScreenTabs } from '../../parts/screen-tabs.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
 import { DeleteAssistant } from './delete.tsx'
 import { tabs } from './tabs.ts'
@@ -35,27 +35,13 @@ export function AssistantScreen() {
       }
       actions={<DeleteAssistant assistantId={assistantId} name={assistant.name} />}
     >
-      <Tabs
-        value={open}
-        onChange={(tab) => navigate({ search: { filter: tab ?? undefined } })}
-        keepMounted={false}
-        variant="default"
-      >
-        <Tabs.List className="tabs" mb="lg">
-          {tabs.map(({ value, label }) => (
-            <Tabs.Tab key={value} value={value}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {tabs.map(({ value, Content }) => (
-          <Tabs.Panel key={value} value={value}>
-            <Suspense fallback={<Skeleton h={320} />}>
-              <Content key={assistantId} assistant={assistant} />
-            </Suspense>
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <ScreenTabs
+        key={assistantId}
+        tabs={tabs}
+        open={open}
+        onOpen={(tab) => navigate({ search: { filter: tab } })}
+        content={{ assistant }}
+      />
     </Page>
   )
 }

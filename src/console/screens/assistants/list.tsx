@@ -133,7 +133,7 @@ function Rows({ rows }: { rows: Row[] }) {
               <Table.Td>
                 <Badge color={type === 'production' ? 'teal' : 'gray'}>{type}</Badge>
               </Table.Td>
-              <Table.Td className="numbers">{phone_number ?? <Text c="dimmed">None</Text>}</Table.Td>
+              <Table.Td className="numbers">{phone_number ?? <span className="dimmed">None</span>}</Table.Td>
               <Table.Td>{updated_at && formatAgo(updated_at)}</Table.Td>
               <Table.Td>
                 <CopyId value={assistant_id} what={`the id of ${name}`} short />

@@ -1,5 +1,6 @@
-import { type ComponentType, lazy } from 'react'
+import { lazy } from 'react'
 import type { client } from '../../api/client.ts'
+import type { ScreenTab } from '../../parts/screen-tabs.tsx'
 
 /** An assistant as the API gives it. */
 export type Assistant = Awaited<ReturnType<typeof client.assistants.get.query>>['data']
@@ -8,11 +9,13 @@ export interface TabProps {
   assistant: Assistant
 }
 
-interface Tab {
-  value: string
-  label: string
-  Content: ComponentType<TabProps>
-}
-
 /** What one assistant's screen shows; each part is loaded when it is opened. */
-export const tabs: Tab[] = [{ value: 'edit', label: 'Edit', Content: lazy(() => import('./edit/edit.tsx')) }]
+export const tabs: ScreenTab<TabProps>[] = [
+  { value: 'edit', label: 'Edit', Content: lazy(() => import('./edit/edit.tsx')) },
+  { value: 'talk', label: 'Talk', Content: lazy(() => import('./talk/talk.tsx')) },
+  { value: 'calls', label: 'Calls', Content: lazy(() => import('./calls/calls.tsx')) },
+  { value: 'history', label: 'History', Content: lazy(() => import('./history/history.tsx')) },
+  { value: 'statistics', label: 'Statistics', Content: lazy(() => import('./statistics/statistics.tsx')) },
+  { value: 'website', label: 'Website', Content: lazy(() => import('./website/website.tsx')) },
+  { value: 'webhooks', label: 'Webhooks', Content: lazy(() => import('./webhooks/webhooks.tsx')) },
+]

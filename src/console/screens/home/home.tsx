@@ -1,41 +1,75 @@
-import { Button, Card, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Button, SimpleGrid, Skeleton } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { api, type client } from '../../api/client.ts'
+import { Failed } from '../../parts/failed.tsx'
+import { Figure } from '../../parts/figure.tsx'
+import { formatCount, formatUsd } from '../../parts/format.ts'
 import { Page } from '../../parts/page.tsx'
 import { useAccess } from '../../session/access.tsx'
-import { sectionsFor } from '../../shell/navigation.ts'
+import { Checklist } from './checklist.tsx'
+import { Failures } from './failures.tsx'
+import { Health } from './health.tsx'
 
-/** The first screen: where to go. */
+export type Overview = Awaited<ReturnType<typeof client.overview.get.query>>['data']
+
+/** The first screen: what is to set up, what works, what happened today, and what failed. */
 export function Home() {
-  const access = useAccess()
-  const sections = sectionsFor(access).filter(({ to }) => to !== '/')
+  const { user, workspace, can_write, features } = useAccess()
+  const { data, error, refetch } = useQuery(api.overview.get.queryOptions({}, { refetchInterval: 15_000 }))
   return (
     <Page
-      title={`Hello, ${access.user.name}`}
-      about={access.workspace.name}
+      title={`Hello, ${user.name}`}
+      about={workspace.name}
       actions={
-        access.can_write && (
+        can_write &&
+        features.includes('assistants') && (
           <Button component={Link} to="/assistants" leftSection={<IconPlus size={16} />}>
             New assistant
           </Button>
         )
       }
     >
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-        {sections.map(({ label, to, icon: Icon, about }) => (
-          <Card key={to} component={Link} to={to}>
-            <Stack gap="xs">
-              <Icon size={26} stroke={1.6} />
-              <Title order={2} size="h4">
-                {label}
-              </Title>
-              <Text c="dimmed" size="sm">
-                {about}
-              </Text>
-            </Stack>
-          </Card>
-        ))}
-      </SimpleGrid>
+      {error && !data && <Failed error={error} retry={refetch} />}
+      {!data && !error && <Skeleton h={360} aria-label="Loading" />}
+      {data && <Content overview={data.data} />}
     </Page>
+  )
+}
+
+function Content({ overview }: { overview: Overview }) {
+  const { today, counts } = overview
+  const { billing } = useAccess().workspace
+  return (
+    <>
+      <SimpleGrid cols={{ base: 2, md: 4 }}>
+        <Figure
+          name="Calls today"
+          value={today.calls === null ? 'Unknown' : formatCount(today.calls)}
+          note={`${formatCount(counts.assistants)} assistants`}
+        />
+        <Figure
+          name="Turns today"
+          value={formatCount(today.turns)}
+          note={`${formatCount(counts.agents)} agents of yours`}
+        />
+        <Figure
+          name="Spent today"
+          value={today.spent_usd !== null ? formatUsd(today.spent_usd) : formatCount(today.spent_tokens ?? 0)}
+          note={billing === 'none' ? 'This workspace is not billed' : billing === 'tokens' ? 'tokens' : 'US dollars'}
+        />
+        <Figure
+          name="Numbers"
+          value={formatCount(counts.phone_numbers)}
+          note={`${formatCount(counts.squads)} squads`}
+        />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Checklist overview={overview} />
+        <Health overview={overview} />
+      </SimpleGrid>
+      <Failures failures={overview.failures} />
+    </>
   )
 }

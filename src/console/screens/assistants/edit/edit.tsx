@@ -1,4 +1,4 @@
-import { Accordion, Alert, Fieldset, Stack } from '@mantine/core'
+import { Accordion, Alert, Card, Fieldset, Grid, Stack } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconEye } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
@@ -10,6 +10,7 @@ import { SaveBar } from '../../../parts/save-bar.tsx'
 import { tellDone, tellFailed } from '../../../parts/saved.ts'
 import { useAccess } from '../../../session/access.tsx'
 import type { TabProps } from '../tabs.ts'
+import { TestCall } from '../talk/test-call.tsx'
 import { CompanyFields } from './company-fields.tsx'
 import { EditProvider, useEditForm } from './form.ts'
 import { RestField } from './rest-field.tsx'
@@ -58,26 +59,35 @@ export default function Edit({ assistant }: TabProps) {
   useBlocker({ shouldBlockFn: () => dirty && !window.confirm('Leave without saving your changes?'), disabled: !dirty })
   return (
     <EditProvider form={form}>
-      <form onSubmit={submit} noValidate>
-        <Stack gap="lg">
-          {!can_write && (
-            <Alert icon={<IconEye />} title="You may look at this assistant">
-              Changes need the role of an editor or owner in this workspace.
-            </Alert>
-          )}
-          <Fieldset disabled={!can_write} variant="unstyled">
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <form onSubmit={submit} noValidate>
             <Stack gap="lg">
-              <TalkFields templated={assistant.template_id !== null} />
-              <Accordion variant="separated" radius="lg" multiple>
-                <VoiceFields />
-                <CompanyFields />
-                <RestField />
-              </Accordion>
+              {!can_write && (
+                <Alert icon={<IconEye />} title="You may look at this assistant">
+                  Changes need the role of an editor or owner in this workspace.
+                </Alert>
+              )}
+              <Fieldset disabled={!can_write} variant="unstyled">
+                <Stack gap="lg">
+                  <TalkFields templated={assistant.template_id !== null} />
+                  <Accordion variant="separated" radius="lg" multiple>
+                    <VoiceFields />
+                    <CompanyFields />
+                    <RestField />
+                  </Accordion>
+                </Stack>
+              </Fieldset>
             </Stack>
-          </Fieldset>
-        </Stack>
-        {dirty && <SaveBar saving={save.isPending} onDiscard={() => begin(start)} />}
-      </form>
+            {dirty && <SaveBar saving={save.isPending} onDiscard={() => begin(start)} />}
+          </form>
+        </Grid.Col>
+        <Grid.Col span={4} visibleFrom="lg">
+          <Card className="beside">
+            <TestCall assistantId={assistant.assistant_id} />
+          </Card>
+        </Grid.Col>
+      </Grid>
     </EditProvider>
   )
 }

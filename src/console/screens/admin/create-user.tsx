@@ -1,0 +1,85 @@
+import { Alert, Button, Code, Group, Modal, NumberInput, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, queryClient } from '../../api/client.ts'
+import { Copy } from '../../parts/copy.tsx'
+import { showErrors } from '../../parts/form-errors.ts'
+import { tellFailed } from '../../parts/saved.ts'
+import { UserFields, type UserValues } from './user-fields.tsx'
+
+/** A dialog that makes a user, and at once a token, which is shown this once. */
+export function CreateUser({ onClose }: { onClose: () => void }) {
+  const form = useForm<UserValues>({
+    initialValues: {
+      name: '',
+      email: '',
+      role: 'user',
+      workspace_role: 'owner',
+      features: ['assistants', 'phone_numbers', 'squads', 'ai_chat'],
+      assistant_quota: '',
+    },
+  })
+  const [workspace, setWorkspace] = useState<number | string>('')
+  const token = useMutation(api.admin.tokens.create.mutationOptions({ onError: tellFailed }))
+  const create = useMutation(
+    api.admin.users.create.mutationOptions({
+      onSuccess({ data }) {
+        queryClient.invalidateQueries(api.admin.users.pathFilter())
+        token.mutate({ id: data.id, name: 'First token' })
+      },
+      onError: (error) => showErrors(form, error),
+    }),
+  )
+  const made = token.data?.data
+  return (
+    <Modal opened onClose={onClose} title="New user">
+      {made ? (
+        <Stack>
+          <Alert color="teal" title={`${create.data?.data.name} can sign in with this token`}>
+            <Group wrap="nowrap" gap="xs">
+              <Code style={{ overflowWrap: 'anywhere' }}>{made.token}</Code>
+              <Copy value={made.token} what="the token" />
+            </Group>
+          </Alert>
+          <Text size="sm">It is shown this once: hand it over now.</Text>
+          <Group justify="flex-end">
+            <Button onClick={onClose}>Done</Button>
+          </Group>
+        </Stack>
+      ) : (
+        <form
+          onSubmit={form.onSubmit(({ assistant_quota, ...values }) =>
+            create.mutate({
+              ...values,
+              assistant_quota: assistant_quota === '' ? null : assistant_quota,
+              workspace_id: workspace === '' ? undefined : Number(workspace),
+            }),
+          )}
+          noValidate
+        >
+          <Stack>
+            <UserFields form={form} />
+            <NumberInput
+              label="Workspace"
+              description="Its id; without one a workspace of the user's own is made."
+              min={1}
+              hideControls
+              value={workspace}
+              onChange={setWorkspace}
+              error={form.errors.workspace_id}
+            />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={create.isPending || token.isPending}>
+                Create user and token
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,80 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { api, client } from '../../api/client.ts'
+
+/** An entry of any kind, as the API gives it. */
+export type Entry = Record<string, unknown> & { id: number | string }
+
+type Procedures = typeof client.admin
+export type KindName =
+  | 'promptTemplates'
+  | 'baseConfigs'
+  | 'industryTemplates'
+  | 'layer2Presets'
+  | 'personalities'
+  | 'tools'
+  | 'modelPrices'
+
+/** What the editor of a kind needs: the text of an entry is JSON, which the server checks. */
+interface Kind {
+  label: string
+  /** A body to begin a new entry from. */
+  example: object
+  list(page: number): {
+    queryKey: readonly unknown[]
+    queryFn: () => Promise<{
+      entries: Entry[]
+      pagination: Awaited<ReturnType<Procedures['tools']['list']['query']>>['pagination']
+    }>
+    placeholderData: typeof keepPreviousData
+  }
+  create(body: object): Promise<unknown>
+  replace(id: Entry['id'], body: object): Promise<unknown>
+  remove(id: Entry['id']): Promise<unknown>
+}
+
+/** The five procedures of a kind, whose inputs differ by kind; the server says what is wrong with one. */
+interface AnyKind {
+  list: {
+    query(input: {
+      page: number
+    }): Promise<{ data: Entry[]; pagination: Awaited<ReturnType<Procedures['tools']['list']['query']>>['pagination'] }>
+  }
+  create: { mutate(body: never): Promise<unknown> }
+  replace: { mutate(body: never): Promise<unknown> }
+  delete: { mutate(input: never): Promise<unknown> }
+}
+
+const kind = (name: KindName, label: string, example: object): Kind => {
+  const procedures: AnyKind = client.admin[name]
+  return {
+    label,
+    example,
+    list: (page) => ({
+      queryKey: [...api.admin[name].pathKey(), page],
+      async queryFn() {
+        const { data, pagination } = await procedures.list.query({ page })
+        return { entries: data, pagination }
+      },
+      placeholderData: keepPreviousData,
+    }),
+    create: (body) => procedures.create.mutate(body as never),
+    replace: (id, body) => procedures.replace.mutate({ ...body, id } as never),
+    remove: (id) => procedures.delete.mutate({ id } as never),
+  }
+}
+
+/** The kinds of the catalogue, in the order in which they are shown. */
+export const kinds: Record<KindName, Kind> = {
+  promptTemplates: kind('promptTemplates', 'Prompts', { name: '', prompt: '', variables: [] }),
+  baseConfigs: kind('baseConfigs', 'Base configs', { name: '', config: {} }),
+  industryTemplates: kind('industryTemplates', 'Industries', {
+    name: '',
+    base_config_id: 1,
+    prompt: '',
+    custom_fields: [],
+  }),
+  layer2Presets: kind('layer2Presets', 'Presets', { key: '', name: '', overrides: {} }),
+  personalities: kind('personalities', 'Personalities', { name: '', voice: {}, prompt: null }),
+  tools: kind('tools', 'Tools', { label: '', description: '', type: 'function', scope: 'global' }),
+  modelPrices: kind('modelPrices', 'Prices', { model: '', prompt_usd_per_million: 0, completion_usd_per_million: 0 }),
+}

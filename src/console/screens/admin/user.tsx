@@ -1,0 +1,117 @@
+import { ActionIcon, Alert, Button, Code, Drawer, Group, Stack, Switch, Text, Title } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { IconX } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { api, queryClient } from '../../api/client.ts'
+import { Copy } from '../../parts/copy.tsx'
+import { showErrors } from '../../parts/form-errors.ts'
+import { formatAgo } from '../../parts/format.ts'
+import { tellDone, tellFailed } from '../../parts/saved.ts'
+import { UserFields, type UserValues } from './user-fields.tsx'
+import type { User } from './users.tsx'
+
+/** One user: what operators decide about it, and its tokens. */
+export function UserDrawer({ user, onClose }: { user: User; onClose: () => void }) {
+  const form = useForm<UserValues>({
+    initialValues: {
+      name: user.name,
+      email: user.email,
+      role: user.role,
+      workspace_role: user.workspace_role,
+      features: user.features,
+      assistant_quota: user.assistant_quota ?? '',
+    },
+  })
+  const save = useMutation(
+    api.admin.users.update.mutationOptions({
+      onSuccess() {
+        tellDone('The user is saved.')
+        queryClient.invalidateQueries(api.admin.users.pathFilter())
+        onClose()
+      },
+      onError: (error) => showErrors(form, error),
+    }),
+  )
+  return (
+    <Drawer opened onClose={onClose} position="right" size="md" title={user.name}>
+      <Stack gap="xl">
+        <form
+          onSubmit={form.onSubmit(({ assistant_quota, ...values }) =>
+            save.mutate({ id: user.id, ...values, assistant_quota: assistant_quota === '' ? null : assistant_quota }),
+          )}
+          noValidate
+        >
+          <Stack>
+            <UserFields form={form} />
+            <Group justify="space-between">
+              <Switch
+                label="Suspended: its tokens are refused"
+                checked={user.status === 'suspended'}
+                onChange={(event) =>
+                  save.mutate({ id: user.id, status: event.currentTarget.checked ? 'suspended' : 'active' })
+                }
+              />
+              <Button type="submit" loading={save.isPending}>
+                Save changes
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+        <UserTokens id={user.id} />
+      </Stack>
+    </Drawer>
+  )
+}
+
+function UserTokens({ id }: { id: number }) {
+  const { data } = useQuery(api.admin.tokens.list.queryOptions({ id, per_page: 50 }))
+  const refresh = () => queryClient.invalidateQueries(api.admin.tokens.pathFilter())
+  const create = useMutation(api.admin.tokens.create.mutationOptions({ onSuccess: refresh, onError: tellFailed }))
+  const revoke = useMutation(api.admin.tokens.delete.mutationOptions({ onSuccess: refresh, onError: tellFailed }))
+  const made = create.data?.data
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Title order={2} size="h5">
+          Tokens
+        </Title>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => create.mutate({ id, name: 'Console' })}
+          loading={create.isPending}
+        >
+          New token
+        </Button>
+      </Group>
+      {made && (
+        <Alert color="teal" title="Shown this once">
+          <Group wrap="nowrap" gap="xs">
+            <Code style={{ overflowWrap: 'anywhere' }}>{made.token}</Code>
+            <Copy value={made.token} what="the token" />
+          </Group>
+        </Alert>
+      )}
+      {data?.data.map(({ id: tokenId, name, prefix, last_used_at }) => (
+        <Group key={tokenId} justify="space-between" wrap="nowrap">
+          <div>
+            <Text size="sm" fw={500}>
+              {name} <Code>{prefix}…</Code>
+            </Text>
+            <Text size="xs" c="dimmed">
+              {last_used_at ? `Used ${formatAgo(last_used_at)}` : 'Never used'}
+            </Text>
+          </div>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Revoke ${name}`}
+            onClick={() => revoke.mutate({ id, token_id: tokenId })}
+          >
+            <IconX size={16} />
+          </ActionIcon>
+        </Group>
+      ))}
+    </Stack>
+  )
+}

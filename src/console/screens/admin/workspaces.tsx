@@ -1,0 +1,150 @@
+import {
+  Badge,
+  Button,
+  Card,
+  Group,
+  Modal,
+  NumberInput,
+  Select,
+  Skeleton,
+  Stack,
+  Table,
+  TextInput,
+} from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, type client, queryClient } from '../../api/client.ts'
+import { Failed } from '../../parts/failed.tsx'
+import { showErrors } from '../../parts/form-errors.ts'
+import { formatCount, formatUsd } from '../../parts/format.ts'
+import { Pager } from '../../parts/pager.tsx'
+import { tellDone, tellFailed } from '../../parts/saved.ts'
+import { CreateNamed } from './create-named.tsx'
+
+type Workspace = Awaited<ReturnType<typeof client.admin.workspaces.list.query>>['data'][number]
+
+const modes = [
+  { value: 'none', label: 'Not billed' },
+  { value: 'usd', label: 'US dollars' },
+  { value: 'tokens', label: 'Tokens' },
+]
+
+/** Every workspace, what it is billed in, and its credits. */
+export default function Workspaces() {
+  const [page, setPage] = useState(1)
+  const [crediting, setCrediting] = useState<Workspace>()
+  const { data, error, refetch } = useQuery(
+    api.admin.workspaces.list.queryOptions({ page }, { placeholderData: keepPreviousData }),
+  )
+  const refresh = () => queryClient.invalidateQueries(api.admin.workspaces.pathFilter())
+  const create = useMutation(api.admin.workspaces.create.mutationOptions({ onSuccess: refresh, onError: tellFailed }))
+  const update = useMutation(api.admin.workspaces.update.mutationOptions({ onSuccess: refresh, onError: tellFailed }))
+  if (error) return <Failed error={error} retry={refetch} />
+  return (
+    <Card padding={0}>
+      <CreateNamed what="workspace" pending={create.isPending} onCreate={(name) => create.mutate({ name })} />
+      {!data && <Skeleton h={240} />}
+      {data && (
+        <div className="rows">
+          <Table miw={640}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Id</Table.Th>
+                <Table.Th>Name</Table.Th>
+                <Table.Th>Payer</Table.Th>
+                <Table.Th>Billed in</Table.Th>
+                <Table.Th aria-label="Actions" />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {data.data.map((workspace) => (
+                <Table.Tr key={workspace.id}>
+                  <Table.Td className="numbers">{workspace.id}</Table.Td>
+                  <Table.Td fw={500}>{workspace.name}</Table.Td>
+                  <Table.Td>{workspace.owner_id ?? <Badge color="yellow">nobody</Badge>}</Table.Td>
+                  <Table.Td>
+                    <Select
+                      aria-label={`What ${workspace.name} is billed in`}
+                      data={modes}
+                      value={workspace.billing}
+                      allowDeselect={false}
+                      size="xs"
+                      w={140}
+                      onChange={(billing) =>
+                        billing && update.mutate({ id: workspace.id, billing: billing as Workspace['billing'] })
+                      }
+                    />
+                  </Table.Td>
+                  <Table.Td ta="right">
+                    {workspace.billing !== 'none' && (
+                      <Button size="xs" variant="default" onClick={() => setCrediting(workspace)}>
+                        Credit
+                      </Button>
+                    )}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
+      )}
+      {data && <Pager pagination={data.pagination} onChange={setPage} />}
+      {crediting && <Credit workspace={crediting} onClose={() => setCrediting(undefined)} />}
+    </Card>
+  )
+}
+
+function Credit({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
+  const field = workspace.billing === 'usd' ? 'amount_usd' : 'tokens'
+  const form = useForm({ initialValues: { payment_id: '', amount_usd: '' as number | '', tokens: '' as number | '' } })
+  const credit = useMutation(
+    api.admin.credits.create.mutationOptions({
+      onSuccess({ data }) {
+        const { balance_usd, balance_tokens } = data
+        tellDone(
+          `The balance is ${balance_usd !== null ? formatUsd(balance_usd) : `${formatCount(balance_tokens ?? 0)} tokens`}.`,
+        )
+        onClose()
+      },
+      onError: (error) => showErrors(form, error),
+    }),
+  )
+  return (
+    <Modal opened onClose={onClose} title={`Credit ${workspace.name}`}>
+      <form
+        onSubmit={form.onSubmit((values) =>
+          credit.mutate({
+            id: workspace.id,
+            payment_id: values.payment_id,
+            [field]: values[field] === '' ? null : values[field],
+          }),
+        )}
+        noValidate
+      >
+        <Stack>
+          <TextInput
+            label="Payment"
+            description="What the payment is known by: it is credited once."
+            data-autofocus
+            {...form.getInputProps('payment_id')}
+          />
+          <NumberInput
+            label={field === 'tokens' ? 'Tokens' : 'US dollars'}
+            min={0}
+            decimalScale={field === 'tokens' ? 0 : 6}
+            {...form.getInputProps(field)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={credit.isPending}>
+              Credit
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,68 @@
+import { Card, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, queryClient } from '../../api/client.ts'
+import { showErrors } from '../../parts/form-errors.ts'
+import { SaveBar } from '../../parts/save-bar.tsx'
+import { tellDone } from '../../parts/saved.ts'
+import type { Agent, AgentTabProps } from './tabs.ts'
+
+const valuesOf = ({ name, description, instructions }: Agent) => ({
+  name,
+  description: description ?? '',
+  instructions: instructions ?? '',
+})
+
+/** What the agent is told, and what it remembers. */
+export default function Instructions({ agent }: AgentTabProps) {
+  const [start, setStart] = useState(() => valuesOf(agent))
+  const form = useForm({ initialValues: start })
+  const save = useMutation(
+    api.agents.update.mutationOptions({
+      onSuccess({ data }) {
+        tellDone('The agent is saved.')
+        setStart(valuesOf(data))
+        form.setValues(valuesOf(data))
+        queryClient.invalidateQueries(api.agents.pathFilter())
+      },
+      onError: (error) => showErrors(form, error),
+    }),
+  )
+  const dirty = JSON.stringify(form.values) !== JSON.stringify(start)
+  return (
+    <Stack>
+      <form onSubmit={form.onSubmit((values) => save.mutate({ agent_id: agent.id, ...values }))} noValidate>
+        <Card>
+          <Stack>
+            <TextInput label="Name" withAsterisk {...form.getInputProps('name')} />
+            <TextInput label="Description" {...form.getInputProps('description')} />
+            <Textarea
+              label="Instructions"
+              description="They stand before every chat; at most 10,000 characters."
+              autosize
+              minRows={8}
+              maxRows={28}
+              {...form.getInputProps('instructions')}
+            />
+          </Stack>
+        </Card>
+        {dirty && <SaveBar saving={save.isPending} onDiscard={() => form.setValues(start)} />}
+      </form>
+      <Card>
+        <Title order={2} size="h5" mb="xs">
+          Memory
+        </Title>
+        {agent.memory ? (
+          <Text size="sm" className="prose">
+            {agent.memory}
+          </Text>
+        ) : (
+          <Text size="sm" c="dimmed">
+            It remembers nothing yet. After some turns it keeps what will matter later, and reads it before every chat.
+          </Text>
+        )}
+      </Card>
+    </Stack>
+  )
+}

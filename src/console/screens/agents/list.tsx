@@ -1,0 +1,144 @@
+import {
+  Button,
+  Card,
+  Group,
+  Modal,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
+import { IconMessageChatbot, IconPlus, IconSearch } from '@tabler/icons-react'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { api, queryClient } from '../../api/client.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { Failed } from '../../parts/failed.tsx'
+import { showErrors } from '../../parts/form-errors.ts'
+import { formatAgo } from '../../parts/format.ts'
+import { NextPager } from '../../parts/next-pager.tsx'
+import { Page } from '../../parts/page.tsx'
+
+const route = getRouteApi('/agents')
+
+/** The caller's agents, and those that others share. */
+export function AgentList() {
+  const { page = 1, search } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [creating, dialog] = useDisclosure(false)
+  const { data, error, refetch } = useQuery(
+    api.agents.list.queryOptions({ page, per_page: 24, q: search }, { placeholderData: keepPreviousData }),
+  )
+  const find = useDebouncedCallback(
+    (text: string) => navigate({ search: { search: text || undefined }, replace: true }),
+    250,
+  )
+  const create = (
+    <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
+      New agent
+    </Button>
+  )
+  return (
+    <Page title="Agents" about="They answer in writing, from your files and with your tools." actions={create}>
+      <TextInput
+        aria-label="Search by name or description"
+        placeholder="Search by name or description"
+        leftSection={<IconSearch size={16} />}
+        defaultValue={search}
+        onChange={(event) => find(event.currentTarget.value)}
+        maw={420}
+      />
+      {error && <Failed error={error} retry={refetch} />}
+      {!data && !error && <Skeleton h={160} />}
+      {data?.data.length === 0 && (
+        <Card>
+          <Empty
+            icon={<IconMessageChatbot size={28} />}
+            title={search ? 'No agent fits' : 'No agent yet'}
+            action={!search && create}
+          >
+            {search ? 'Try another word.' : 'Give an agent instructions and files, and ask it something.'}
+          </Empty>
+        </Card>
+      )}
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+        {data?.data.map(({ id, name, description, last_activity_at }) => (
+          <Card key={id} component={Link} to={`/agents/${id}`} className="tile">
+            <Stack gap={6} h="100%" justify="space-between">
+              <div>
+                <Title order={2} size="h5">
+                  {name}
+                </Title>
+                <Text size="sm" c="dimmed" lineClamp={3}>
+                  {description ?? 'No description'}
+                </Text>
+              </div>
+              <Text size="xs" c="dimmed">
+                Active {formatAgo(last_activity_at)}
+              </Text>
+            </Stack>
+          </Card>
+        ))}
+      </SimpleGrid>
+      {data && (
+        <NextPager
+          page={page}
+          hasMore={data.has_more}
+          onChange={(next) => navigate({ search: (old) => ({ ...old, page: next }) })}
+        />
+      )}
+      {creating && <CreateAgent onClose={dialog.close} />}
+    </Page>
+  )
+}
+
+function CreateAgent({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate()
+  const form = useForm({ initialValues: { name: '', description: '', instructions: '' } })
+  const create = useMutation(
+    api.agents.create.mutationOptions({
+      onSuccess({ data }) {
+        queryClient.invalidateQueries(api.agents.pathFilter())
+        navigate({ to: `/agents/${data.id}` })
+      },
+      onError: (error) => showErrors(form, error),
+    }),
+  )
+  return (
+    <Modal opened onClose={onClose} title="New agent" size="lg">
+      <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
+        <Stack>
+          <TextInput
+            label="Name"
+            placeholder="Practice guide"
+            data-autofocus
+            withAsterisk
+            {...form.getInputProps('name')}
+          />
+          <TextInput label="Description" {...form.getInputProps('description')} />
+          <Textarea
+            label="Instructions"
+            description="Who it is and how it answers."
+            autosize
+            minRows={4}
+            maxRows={14}
+            {...form.getInputProps('instructions')}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Create agent
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,113 @@
+import {
+  ActionIcon,
+  Button,
+  Card,
+  Group,
+  NumberInput,
+  Select,
+  Skeleton,
+  Stack,
+  Switch,
+  Table,
+  Text,
+} from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { IconUserPlus, IconX } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { api, queryClient } from '../../api/client.ts'
+import { statusOf } from '../../api/failure.ts'
+import { Failed } from '../../parts/failed.tsx'
+import { showErrors } from '../../parts/form-errors.ts'
+import { tellDone, tellFailed } from '../../parts/saved.ts'
+import type { AgentTabProps } from './tabs.ts'
+
+const levels = [
+  { value: 'view', label: 'May look' },
+  { value: 'edit', label: 'May change' },
+]
+
+/** Who else may use the agent; only its owner sees this. */
+export default function Shares({ agent }: AgentTabProps) {
+  const agent_id = agent.id
+  const { data, error, refetch } = useQuery(api.agentShares.list.queryOptions({ agent_id }))
+  const form = useForm({
+    initialValues: { user_id: '' as number | '', access: 'view' as 'view' | 'edit', mcp_access: true },
+  })
+  const refresh = () => queryClient.invalidateQueries(api.agentShares.list.queryFilter({ agent_id }))
+  const put = useMutation(
+    api.agentShares.put.mutationOptions({
+      onSuccess() {
+        tellDone('The agent is shared.')
+        form.reset()
+        refresh()
+      },
+      onError: (error) =>
+        statusOf(error) === 404 ? form.setFieldError('user_id', 'There is no such user.') : showErrors(form, error),
+    }),
+  )
+  const end = useMutation(api.agentShares.delete.mutationOptions({ onSuccess: refresh, onError: tellFailed }))
+  if (statusOf(error) === 403) return <Card>This agent is shared with you. Its owner decides who else may use it.</Card>
+  if (error) return <Failed error={error} retry={refetch} />
+  if (!data) return <Skeleton h={160} />
+  return (
+    <Stack>
+      <Card>
+        <form
+          onSubmit={form.onSubmit(({ user_id, ...rest }) =>
+            user_id === '' ? form.setFieldError('user_id', 'Name a user.') : put.mutate({ agent_id, user_id, ...rest }),
+          )}
+        >
+          <Group align="flex-end" gap="md">
+            <NumberInput label="User's id" min={1} hideControls w={140} {...form.getInputProps('user_id')} />
+            <Select label="Access" data={levels} allowDeselect={false} w={160} {...form.getInputProps('access')} />
+            <Switch label="May talk to it" mb={8} {...form.getInputProps('mcp_access', { type: 'checkbox' })} />
+            <Button type="submit" leftSection={<IconUserPlus size={16} />} loading={put.isPending}>
+              Share
+            </Button>
+          </Group>
+        </form>
+      </Card>
+      <Card padding={0}>
+        {data.data.length === 0 ? (
+          <Text c="dimmed" p="lg">
+            Only you may use this agent. A share is for one user of this installation; ask that person for the id.
+          </Text>
+        ) : (
+          <div className="rows">
+            <Table miw={460}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>User</Table.Th>
+                  <Table.Th>Access</Table.Th>
+                  <Table.Th>Talks</Table.Th>
+                  <Table.Th aria-label="Actions" />
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {data.data.map(({ user_id, name, email, access, mcp_access }) => (
+                  <Table.Tr key={user_id}>
+                    <Table.Td>
+                      {name ?? `User ${user_id}`} <span className="dimmed">{email}</span>
+                    </Table.Td>
+                    <Table.Td>{access === 'edit' ? 'May change' : 'May look'}</Table.Td>
+                    <Table.Td>{mcp_access ? 'Yes' : 'No'}</Table.Td>
+                    <Table.Td ta="right">
+                      <ActionIcon
+                        variant="subtle"
+                        color="gray"
+                        aria-label={`End the share with ${name ?? `user ${user_id}`}`}
+                        onClick={() => end.mutate({ agent_id, user_id })}
+                      >
+                        <IconX size={16} />
+                      </ActionIcon>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </div>
+        )}
+      </Card>
+    </Stack>
+  )
+}

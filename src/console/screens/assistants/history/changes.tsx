@@ -1,0 +1,51 @@
+import { Code, Stack, Text } from '@mantine/core'
+import { diffLines, diffWordsWithSpace } from 'diff'
+import { useNames } from './names.ts'
+
+interface Change {
+  path: string
+  from?: unknown
+  to?: unknown
+}
+
+const isMessage = (value: unknown): value is { role: string; content: string } =>
+  typeof value === 'object' && value !== null && 'role' in value && 'content' in value
+
+/** A value as text: messages as what they say, everything else that is no text as JSON. */
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'string') return value
+  if (Array.isArray(value) && value.length > 0 && value.every(isMessage)) {
+    return value.map(({ role, content }) => `${role}:\n${content}\n`).join('\n')
+  }
+  return JSON.stringify(value, null, 2)
+}
+
+/** Changes as people read them: lines of long texts, words of short ones, names instead of ids. */
+export function Changes({ changes }: { changes: Change[] }) {
+  const nameOf = useNames()
+  return (
+    <Stack gap="sm">
+      {changes.map(({ path, from, to }) => (
+        <Stack key={path} gap={4}>
+          <Code w="fit-content">{path}</Code>
+          <Difference from={textOf(nameOf(path, from))} to={textOf(nameOf(path, to))} />
+        </Stack>
+      ))}
+    </Stack>
+  )
+}
+
+function Difference({ from, to }: { from: string; to: string }) {
+  const parts = from.includes('\n') || to.includes('\n') ? diffLines(from, to) : diffWordsWithSpace(from, to)
+  return (
+    <Text size="sm" className="difference prose" component="div">
+      {parts.map(({ value, added, removed }, index) => {
+        const key = `${index} ${value.slice(0, 20)}`
+        if (added) return <ins key={key}>{value}</ins>
+        if (removed) return <del key={key}>{value}</del>
+        return <span key={key}>{value}</span>
+      })}
+    </Text>
+  )
+}

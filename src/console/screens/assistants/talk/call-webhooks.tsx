@@ -1,0 +1,33 @@
+import { Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../../api/client.ts'
+import { formatWord } from '../../../parts/format.ts'
+import { DeliveryState } from '../../deliveries/delivery-state.tsx'
+
+/** What became of the webhooks of one call; asks again while some are on their way. */
+export function CallWebhooks({ assistantId, callId }: { assistantId: string; callId: string }) {
+  const { data } = useQuery(
+    api.deliveries.list.queryOptions(
+      { assistantId, per_page: 50 },
+      {
+        refetchInterval: ({ state }) =>
+          state.data?.data.some(({ status, call_id }) => status === 'pending' && call_id === callId) ? 1000 : false,
+      },
+    ),
+  )
+  const mine = data?.data.filter(({ call_id }) => call_id === callId).reverse() ?? []
+  if (mine.length === 0) return null
+  return (
+    <Stack gap={4}>
+      <Text size="xs" c="dimmed">
+        Webhooks of this call
+      </Text>
+      {mine.map(({ id, type, status, last_status }) => (
+        <Group key={id} gap="xs" justify="space-between">
+          <Text size="sm">{formatWord(type)}</Text>
+          <DeliveryState status={status} response={last_status} />
+        </Group>
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,112 @@
+import { ActionIcon, Alert, Button, Group, Loader, Menu, Stack, Text, TextInput } from '@mantine/core'
+import { IconDots, IconPhoneOff, IconSend2 } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { api, queryClient } from '../../../api/client.ts'
+import { messageOf } from '../../../api/failure.ts'
+import { formatWord } from '../../../parts/format.ts'
+import { useAccess } from '../../../session/access.tsx'
+import { CallDetails } from '../calls/calls.tsx'
+import { Transcript } from '../calls/transcript.tsx'
+import { CallWebhooks } from './call-webhooks.tsx'
+
+const scenarios = ['question', 'booking', 'goodbye', 'silent', 'voicemail'] as const
+
+/** A simulated call, a line of the caller at a time: each line places the call again with everything said so far. */
+export function TestCall({ assistantId }: { assistantId: string }) {
+  const { can_write } = useAccess()
+  const [said, setSaid] = useState<string[]>([])
+  const [line, setLine] = useState('')
+  const place = useMutation(
+    api.calls.test.mutationOptions({
+      onSuccess() {
+        queryClient.invalidateQueries(api.calls.list.pathFilter())
+        queryClient.invalidateQueries(api.stats.pathFilter())
+        queryClient.invalidateQueries(api.deliveries.pathFilter())
+      },
+    }),
+  )
+  const say = (event: FormEvent) => {
+    event.preventDefault()
+    // The button stands within the editor's page, whose form is another.
+    event.stopPropagation()
+    if (line.trim() === '' || place.isPending) return
+    const messages = [...said, line.trim()]
+    setSaid(messages)
+    setLine('')
+    place.mutate({ assistantId, messages })
+  }
+  const clear = () => {
+    setSaid([])
+    place.reset()
+  }
+  const call = place.data?.data
+  if (!can_write) return <Text c="dimmed">Test calls need the role of an editor or owner in this workspace.</Text>
+  return (
+    <Stack>
+      <Group justify="space-between" wrap="nowrap">
+        <Text fw={600}>Talk to it</Text>
+        <Group gap={4} wrap="nowrap">
+          {call && (
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              color="gray"
+              leftSection={<IconPhoneOff size={15} />}
+              onClick={clear}
+            >
+              Start again
+            </Button>
+          )}
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" aria-label="Other callers">
+                <IconDots size={18} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Label>Let a simulated caller call</Menu.Label>
+              {scenarios.map((scenario) => (
+                <Menu.Item
+                  key={scenario}
+                  onClick={() => {
+                    setSaid([])
+                    place.mutate({ assistantId, scenario })
+                  }}
+                >
+                  {formatWord(scenario)}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        </Group>
+      </Group>
+      {!call && !place.isPending && !place.error && (
+        <Text size="sm" c="dimmed">
+          Write what a caller says. The call is simulated: nobody's phone rings, and the webhook gets what a real call
+          sends.
+        </Text>
+      )}
+      {place.isPending && said.length > 0 && <Transcript turns={said.map((text) => ({ by: 'caller', text }))} />}
+      {place.isPending && <Loader type="dots" aria-label="The call runs" />}
+      {place.error && <Alert color="red">{messageOf(place.error)}</Alert>}
+      {call && !place.isPending && <CallDetails call={call} />}
+      {call && !place.isPending && <CallWebhooks assistantId={assistantId} callId={call.id} />}
+      <form onSubmit={say}>
+        <Group gap="xs" wrap="nowrap">
+          <TextInput
+            aria-label="What the caller says"
+            placeholder="Do you have time on Friday?"
+            value={line}
+            onChange={(event) => setLine(event.currentTarget.value)}
+            flex={1}
+            maxLength={4000}
+          />
+          <ActionIcon type="submit" size={36} aria-label="Say" loading={place.isPending}>
+            <IconSend2 size={18} />
+          </ActionIcon>
+        </Group>
+      </form>
+    </Stack>
+  )
+}

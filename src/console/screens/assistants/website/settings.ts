@@ -1,0 +1,50 @@
+import type { client } from '../../../api/client.ts'
+
+export type EmbedConfig = Parameters<typeof client.embed.update.mutate>[0]['embed_config']
+
+export const themes = ['light', 'dark'] as const
+export const positions = ['bottom-right', 'bottom-left', 'top-right', 'top-left'] as const
+export const sizes = ['tiny', 'compact', 'full'] as const
+export const corners = ['none', 'small', 'medium', 'large'] as const
+
+/** The widget's settings as the form holds them; an empty text stands for the widget's own. */
+export interface Settings {
+  enabled: boolean
+  theme: (typeof themes)[number]
+  position: (typeof positions)[number]
+  size: (typeof sizes)[number]
+  border_radius: (typeof corners)[number]
+  accent_color: string
+  base_bg_color: string
+  title: string
+  chat_first_message: string
+  chat_placeholder: string
+  consent_required: boolean
+  consent_content: string
+  allowed_origins: string[]
+  locale: string
+}
+
+/** The form's values for a stored configuration. */
+export const settingsOf = (config: EmbedConfig): Settings => ({
+  enabled: config.enabled ?? true,
+  theme: config.theme ?? 'light',
+  position: config.position ?? 'bottom-right',
+  size: config.size ?? 'compact',
+  border_radius: config.border_radius ?? 'medium',
+  accent_color: config.accent_color ?? '',
+  base_bg_color: config.base_bg_color ?? '',
+  title: config.title ?? '',
+  chat_first_message: config.chat_first_message ?? '',
+  chat_placeholder: config.chat_placeholder ?? '',
+  consent_required: config.consent_required ?? false,
+  consent_content: config.consent_content ?? '',
+  allowed_origins: config.allowed_origins ?? [],
+  locale: config.locale ?? '',
+})
+
+/** The configuration to save: a save replaces the stored one, whose other settings stay. */
+export function configOf(settings: Settings, stored: EmbedConfig): EmbedConfig {
+  const filled = Object.entries(settings).map(([name, value]) => [name, value === '' ? null : value])
+  return { ...stored, ...Object.fromEntries(filled) }
+}

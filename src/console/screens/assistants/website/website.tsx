@@ -1,0 +1,121 @@
+import { Alert, Button, Card, Code, Fieldset, Grid, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconKey } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, type client, queryClient } from '../../../api/client.ts'
+import { fieldErrors } from '../../../api/failure.ts'
+import { Confirm } from '../../../parts/confirm.tsx'
+import { Copy } from '../../../parts/copy.tsx'
+import { Failed } from '../../../parts/failed.tsx'
+import { SaveBar } from '../../../parts/save-bar.tsx'
+import { tellDone, tellFailed } from '../../../parts/saved.ts'
+import { useAccess } from '../../../session/access.tsx'
+import type { TabProps } from '../tabs.ts'
+import { Preview } from './preview.tsx'
+import { configOf, type EmbedConfig, type Settings, settingsOf } from './settings.ts'
+import { WidgetFields } from './widget-fields.tsx'
+
+type Embed = Awaited<ReturnType<typeof client.embed.get.query>>['data']
+
+/** The assistant's website widget: its settings beside a live preview, and the tag to paste. */
+export default function Website({ assistant }: TabProps) {
+  const { data, error, refetch } = useQuery(api.embed.get.queryOptions({ assistantId: assistant.assistant_id }))
+  if (error) return <Failed error={error} retry={refetch} />
+  if (!data) return <Skeleton h={360} />
+  return <Editor embed={data.data} />
+}
+
+function Editor({ embed }: { embed: Embed }) {
+  const { can_write } = useAccess()
+  const assistantId = embed.assistant_id
+  const stored: EmbedConfig = embed.embed_config
+  const [start, setStart] = useState(() => settingsOf(stored))
+  const form = useForm<Settings>({ initialValues: start })
+  const [shown] = useDebouncedValue(form.values, 400)
+  const refresh = () => queryClient.invalidateQueries(api.embed.get.queryFilter({ assistantId }))
+  const begin = (values: Settings) => {
+    setStart(values)
+    form.setValues(values)
+  }
+  const save = useMutation(
+    api.embed.update.mutationOptions({
+      onSuccess({ data }) {
+        tellDone('The widget is saved. Pages that have its tag pasted keep their settings until it is pasted again.')
+        begin(settingsOf(data.embed_config))
+        refresh()
+      },
+      onError(error) {
+        const errors = Object.entries(fieldErrors(error)).map(([path, text]) => [
+          path.replace(/^embed_config\./, '').replace(/\.\d+$/, ''),
+          text,
+        ])
+        form.setErrors(Object.fromEntries(errors))
+        if (errors.length === 0) tellFailed(error)
+      },
+    }),
+  )
+  const rotate = useMutation(
+    api.embed.rotateKey.mutationOptions({
+      onSuccess({ message }) {
+        tellDone(message)
+        refresh()
+      },
+      onError: tellFailed,
+    }),
+  )
+  const dirty = can_write && JSON.stringify(form.values) !== JSON.stringify(start)
+  const submit = form.onSubmit((values) => save.mutate({ assistantId, embed_config: configOf(values, stored) }))
+  return (
+    <Grid gap="lg">
+      <Grid.Col span={{ base: 12, md: 7 }}>
+        <form onSubmit={submit} noValidate>
+          <Card>
+            <Fieldset disabled={!can_write} variant="unstyled">
+              <WidgetFields form={form} />
+            </Fieldset>
+          </Card>
+          {dirty && <SaveBar saving={save.isPending} onDiscard={() => begin(start)} />}
+        </form>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 5 }}>
+        <Stack className="beside">
+          <Preview config={configOf(shown, stored)} publicKey={embed.public_key} />
+          <Card>
+            <Stack gap="sm">
+              <Group justify="space-between">
+                <Text fw={600}>Tag to paste</Text>
+                <Copy value={embed.embed_html} what="the tag" />
+              </Group>
+              <Code block mah={160} className="scroll" tabIndex={0}>
+                {embed.embed_html}
+              </Code>
+              {dirty && <Alert color="yellow">Save first: the tag holds the saved settings.</Alert>}
+              {can_write && (
+                <Confirm
+                  title="Replace the public key?"
+                  text="Pages with the old tag lose their widget at once, until the new tag is pasted."
+                  action="Replace the key"
+                  onConfirm={() => rotate.mutate({ assistantId })}
+                >
+                  {(open) => (
+                    <Button
+                      variant="default"
+                      size="xs"
+                      leftSection={<IconKey size={15} />}
+                      onClick={open}
+                      w="fit-content"
+                    >
+                      Replace the public key
+                    </Button>
+                  )}
+                </Confirm>
+              )}
+            </Stack>
+          </Card>
+        </Stack>
+      </Grid.Col>
+    </Grid>
+  )
+}

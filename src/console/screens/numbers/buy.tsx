@@ -1,0 +1,65 @@
+import { Alert, Badge, Button, Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, queryClient } from '../../api/client.ts'
+import { fieldErrors, messageOf } from '../../api/failure.ts'
+import { tellDone, tellFailed } from '../../parts/saved.ts'
+
+/** A dialog with the carrier's offer. */
+export function BuyNumber({ onClose }: { onClose: () => void }) {
+  const [area, setArea] = useState('')
+  const [asked] = useDebouncedValue(area.trim(), 300)
+  const { data, error } = useQuery(api.phoneNumbers.available.queryOptions({ area_code: asked || undefined }))
+  const buy = useMutation(
+    api.phoneNumbers.buy.mutationOptions({
+      onSuccess({ data: bought }) {
+        tellDone(`${bought.phone_number} is yours. Say who answers it.`)
+        queryClient.invalidateQueries(api.phoneNumbers.pathFilter())
+        queryClient.invalidateQueries(api.overview.pathFilter())
+        onClose()
+      },
+      onError: tellFailed,
+    }),
+  )
+  return (
+    <Modal opened onClose={onClose} title="Get a number">
+      <Stack>
+        <TextInput
+          label="Area code"
+          placeholder="415"
+          description="Three digits of the United States; any when it is empty."
+          value={area}
+          onChange={(event) => setArea(event.currentTarget.value)}
+          error={error && (fieldErrors(error).area_code ?? messageOf(error))}
+          maxLength={3}
+          data-autofocus
+        />
+        {!data && !error && <Skeleton h={200} />}
+        {data?.data.length === 0 && <Alert>The carrier offers no number here. Try another area code.</Alert>}
+        {data?.data.slice(0, 10).map(({ phone_number, friendly_name, locality, region, capabilities }) => (
+          <Group key={phone_number} justify="space-between" wrap="nowrap">
+            <div>
+              <Text fw={600} className="numbers">
+                {friendly_name}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {[locality, region].filter(Boolean).join(', ')} {capabilities.sms && <Badge color="gray">SMS</Badge>}
+              </Text>
+            </div>
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`Get ${phone_number}`}
+              disabled={buy.isPending}
+              loading={buy.isPending && buy.variables.phone_number === phone_number}
+              onClick={() => buy.mutate({ phone_number })}
+            >
+              Get it
+            </Button>
+          </Group>
+        ))}
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,111 @@
+import { Badge, Button, Card, Skeleton, Table, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
+import { IconPhone, IconPlus, IconSearch } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, type client } from '../../api/client.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { Failed } from '../../parts/failed.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Pager } from '../../parts/pager.tsx'
+import { RowButton } from '../../parts/row-button.tsx'
+import { useAccess } from '../../session/access.tsx'
+import { BuyNumber } from './buy.tsx'
+import { NumberDrawer } from './number.tsx'
+import { Target } from './target.tsx'
+
+const route = getRouteApi('/numbers')
+
+export type PhoneNumber = Awaited<ReturnType<typeof client.phoneNumbers.list.query>>['data'][number]
+
+/** The workspace's phone numbers and who answers each. */
+export function NumberList() {
+  const { page = 1, search } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { can_write } = useAccess()
+  const [buying, dialog] = useDisclosure(false)
+  const [shown, setShown] = useState<PhoneNumber>()
+  const { data, error, refetch } = useQuery(
+    api.phoneNumbers.list.queryOptions({ page, search }, { placeholderData: keepPreviousData }),
+  )
+  const find = useDebouncedCallback(
+    (text: string) => navigate({ search: { search: text || undefined }, replace: true }),
+    250,
+  )
+  const buy = can_write && (
+    <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
+      Get a number
+    </Button>
+  )
+  return (
+    <Page title="Numbers" about="Where calls come in, and who answers them." actions={buy}>
+      <Card padding={0}>
+        <TextInput
+          m="md"
+          aria-label="Search by number or name"
+          placeholder="Search by number or name"
+          leftSection={<IconSearch size={16} />}
+          defaultValue={search}
+          onChange={(event) => find(event.currentTarget.value)}
+        />
+        {error && <Failed error={error} retry={refetch} />}
+        {!data && !error && <Skeleton h={180} />}
+        {data?.data.length === 0 && (
+          <Empty
+            icon={<IconPhone size={28} />}
+            title={search ? 'No number fits' : 'No number yet'}
+            action={!search && buy}
+          >
+            {search ? 'Search for some of its digits.' : 'Get a number and say who answers when somebody calls it.'}
+          </Empty>
+        )}
+        {data && data.data.length > 0 && (
+          <div className="rows">
+            <Table miw={620}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Number</Table.Th>
+                  <Table.Th>Calls go to</Table.Th>
+                  <Table.Th>If nobody answers</Table.Th>
+                  <Table.Th>Platform</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {data.data.map((number) => (
+                  <Table.Tr key={number.id} data-link>
+                    <Table.Td>
+                      <RowButton onClick={() => setShown(number)}>{number.phone_number}</RowButton>
+                      <Text size="sm" c="dimmed">
+                        {number.name}
+                      </Text>
+                    </Table.Td>
+                    <Table.Td>
+                      <Target number={number} />
+                    </Table.Td>
+                    <Table.Td>
+                      {number.fallback_destination?.number ?? number.fallback_destination?.sipUri ?? ''}
+                    </Table.Td>
+                    <Table.Td>
+                      <Badge color={number.voice_phone_number_id ? 'teal' : 'yellow'}>
+                        {number.voice_phone_number_id ? 'registered' : 'being registered'}
+                      </Badge>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </div>
+        )}
+        {data && (
+          <Pager
+            pagination={data.pagination}
+            onChange={(next) => navigate({ search: (old) => ({ ...old, page: next }) })}
+          />
+        )}
+      </Card>
+      {buying && <BuyNumber onClose={dialog.close} />}
+      {shown && <NumberDrawer number={shown} onClose={() => setShown(undefined)} />}
+    </Page>
+  )
+}

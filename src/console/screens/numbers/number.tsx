@@ -1,0 +1,132 @@
+import { Alert, Button, Drawer, Fieldset, Group, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { api, queryClient } from '../../api/client.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { CopyId } from '../../parts/copy.tsx'
+import { showErrors } from '../../parts/form-errors.ts'
+import { tellDone, tellFailed } from '../../parts/saved.ts'
+import { useAccess } from '../../session/access.tsx'
+import type { PhoneNumber } from './list.tsx'
+import { targetIn, useTargets } from './targets.ts'
+
+const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
+
+/** One number: who answers, what happens otherwise, and where its calls are told. */
+export function NumberDrawer({ number, onClose }: { number: PhoneNumber; onClose: () => void }) {
+  const { can_write } = useAccess()
+  const targets = useTargets(number)
+  const { data } = useQuery(api.phoneNumbers.get.queryOptions({ id: String(number.id) }))
+  const form = useForm({
+    initialValues: {
+      name: number.name ?? '',
+      target: targetIn(number),
+      fallback: number.fallback_destination?.number ?? '',
+      fallbackMessage: number.fallback_destination?.message ?? '',
+      webhook: number.server?.url ?? '',
+      sms_enabled: number.sms_enabled,
+      static_ip_enabled: number.static_ip_enabled,
+    },
+  })
+  const done = (message: string) => {
+    tellDone(message)
+    queryClient.invalidateQueries(api.phoneNumbers.pathFilter())
+    queryClient.invalidateQueries(api.assistants.pathFilter())
+    onClose()
+  }
+  const save = useMutation(
+    api.phoneNumbers.update.mutationOptions({
+      onSuccess: ({ message }) => done(message),
+      onError: (error) =>
+        showErrors(form, error, (path) => {
+          if (path.startsWith('voice_')) return 'target'
+          if (path.startsWith('fallback_destination')) return 'fallback'
+          return path.startsWith('server') ? 'webhook' : path
+        }),
+    }),
+  )
+  const release = useMutation(
+    api.phoneNumbers.release.mutationOptions({ onSuccess: ({ message }) => done(message), onError: tellFailed }),
+  )
+  const submit = form.onSubmit(({ name, target, fallback, fallbackMessage, webhook, ...switches }) => {
+    const [kind, id] = target.split(' ')
+    save.mutate({
+      id: String(number.id),
+      name: orNull(name),
+      voice_assistant_id: kind === 'assistant' ? id : null,
+      voice_squad_id: kind === 'squad' ? id : null,
+      ...(kind !== 'workflow' && { voice_workflow_id: null }),
+      fallback_destination: orNull(fallback)
+        ? { type: 'number', number: fallback.trim(), message: orNull(fallbackMessage) }
+        : null,
+      ...(webhook !== (number.server?.url ?? '') && { server: { url: orNull(webhook) } }),
+      ...switches,
+    })
+  })
+  return (
+    <Drawer opened onClose={onClose} position="right" size="md" title={number.phone_number}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <CopyId value={number.phone_number} what="the number" />
+          {!number.voice_phone_number_id && (
+            <Alert color="yellow">The voice platform does not have it yet. It is tried again until it does.</Alert>
+          )}
+          <Fieldset disabled={!can_write} variant="unstyled">
+            <Stack>
+              <TextInput label="Name" placeholder="Main line" {...form.getInputProps('name')} />
+              <Select
+                label="Calls go to"
+                placeholder="Nobody"
+                data={targets}
+                searchable
+                allowDeselect={false}
+                {...form.getInputProps('target')}
+              />
+              <TextInput
+                label="If nobody answers, to this number"
+                placeholder="+14155551234"
+                {...form.getInputProps('fallback')}
+              />
+              {form.values.fallback && (
+                <Textarea label="Said before that" autosize {...form.getInputProps('fallbackMessage')} />
+              )}
+              <TextInput
+                label="Webhook of its calls"
+                placeholder="https://example.com/hooks"
+                {...form.getInputProps('webhook')}
+              />
+              <Switch
+                label="Takes text messages"
+                description={data?.data.sms_available === false ? 'This number cannot take any.' : undefined}
+                {...form.getInputProps('sms_enabled', { type: 'checkbox' })}
+              />
+              <Switch
+                label="Webhooks come from fixed addresses"
+                {...form.getInputProps('static_ip_enabled', { type: 'checkbox' })}
+              />
+            </Stack>
+          </Fieldset>
+          {can_write && (
+            <Group justify="space-between">
+              <Confirm
+                title={`Release ${number.phone_number}?`}
+                text="It goes back to the carrier, and somebody else may get it."
+                action="Release the number"
+                onConfirm={() => release.mutate({ id: String(number.id) })}
+              >
+                {(ask) => (
+                  <Button variant="default" onClick={ask} loading={release.isPending}>
+                    Release
+                  </Button>
+                )}
+              </Confirm>
+              <Button type="submit" loading={save.isPending}>
+                Save changes
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </form>
+    </Drawer>
+  )
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../api/client.ts'
+import { useAccess } from '../../session/access.tsx'
+import type { PhoneNumber } from './list.tsx'
+
+/** A number's target as one value: its kind and its id on the platform; empty for none. */
+export function targetIn({ voice_assistant_id, voice_squad_id, voice_workflow_id }: PhoneNumber): string {
+  if (voice_assistant_id) return `assistant ${voice_assistant_id}`
+  if (voice_squad_id) return `squad ${voice_squad_id}`
+  return voice_workflow_id ? `workflow ${voice_workflow_id}` : ''
+}
+
+/** Who may answer a number's calls, in groups; a workflow is offered where it is set already. */
+export function useTargets(number: PhoneNumber) {
+  const { features } = useAccess()
+  const assistants = useQuery(
+    api.assistants.list.queryOptions({ per_page: 100 }, { enabled: features.includes('assistants') }),
+  )
+  const squads = useQuery(api.squads.list.queryOptions({ per_page: 100 }, { enabled: features.includes('squads') }))
+  const published = squads.data?.data.filter(({ status }) => status === 'published') ?? []
+  const workflow = number.voice_workflow_id
+  return [
+    { group: 'Nobody', items: [{ value: '', label: 'Nobody' }] },
+    {
+      group: 'Assistants',
+      items: (assistants.data?.data ?? []).map(({ voice_assistant_id, name }) => ({
+        value: `assistant ${voice_assistant_id}`,
+        label: name,
+      })),
+    },
+    {
+      group: 'Squads',
+      items: published.map(({ external_squad_id, name }) => ({ value: `squad ${external_squad_id}`, label: name })),
+    },
+    ...(workflow ? [{ group: 'Workflows', items: [{ value: `workflow ${workflow}`, label: workflow }] }] : []),
+  ]
+}

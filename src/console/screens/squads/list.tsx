@@ -1,0 +1,112 @@
+import { Badge, Button, Card, Group, Modal, Skeleton, Stack, Table, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlus, IconSitemap } from '@tabler/icons-react'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { api, queryClient } from '../../api/client.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { Failed } from '../../parts/failed.tsx'
+import { showErrors } from '../../parts/form-errors.ts'
+import { formatAgo } from '../../parts/format.ts'
+import { Page } from '../../parts/page.tsx'
+import { Pager } from '../../parts/pager.tsx'
+import { useAccess } from '../../session/access.tsx'
+
+const route = getRouteApi('/squads')
+
+/** Groups of assistants that hand calls over to each other. */
+export function SquadList() {
+  const { page = 1 } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { can_write } = useAccess()
+  const [creating, dialog] = useDisclosure(false)
+  const { data, error, refetch } = useQuery(
+    api.squads.list.queryOptions({ page }, { placeholderData: keepPreviousData }),
+  )
+  const create = can_write && (
+    <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
+      New squad
+    </Button>
+  )
+  return (
+    <Page title="Squads" about="Assistants that hand a call over to each other." actions={create}>
+      {error && <Failed error={error} retry={refetch} />}
+      {!data && !error && <Skeleton h={180} />}
+      {data && (
+        <Card padding={0}>
+          {data.data.length === 0 && (
+            <Empty icon={<IconSitemap size={28} />} title="No squad yet" action={create}>
+              A squad begins with one assistant, which hands over to the others. Draw it, then publish it.
+            </Empty>
+          )}
+          {data.data.length > 0 && (
+            <div className="rows">
+              <Table miw={520}>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>Name</Table.Th>
+                    <Table.Th>State</Table.Th>
+                    <Table.Th>Members</Table.Th>
+                    <Table.Th>Answers first</Table.Th>
+                    <Table.Th>Changed</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {data.data.map(({ external_squad_id, name, status, memberCount, entryAssistantName, updated_at }) => (
+                    <Table.Tr key={external_squad_id} data-link>
+                      <Table.Td>
+                        <Link to="/squads/$squadId" params={{ squadId: external_squad_id }} className="row-link">
+                          {name}
+                        </Link>
+                      </Table.Td>
+                      <Table.Td>
+                        <Badge color={status === 'published' ? 'teal' : 'gray'}>{status}</Badge>
+                      </Table.Td>
+                      <Table.Td className="numbers">{memberCount}</Table.Td>
+                      <Table.Td>{entryAssistantName}</Table.Td>
+                      <Table.Td>{formatAgo(updated_at)}</Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </div>
+          )}
+          <Pager pagination={data.pagination} onChange={(next) => navigate({ search: { page: next } })} />
+        </Card>
+      )}
+      {creating && <CreateSquad onClose={dialog.close} />}
+    </Page>
+  )
+}
+
+function CreateSquad({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate()
+  const form = useForm({ initialValues: { name: '' } })
+  const create = useMutation(
+    api.squads.draft.mutationOptions({
+      onSuccess({ data }) {
+        queryClient.invalidateQueries(api.squads.pathFilter())
+        navigate({ to: '/squads/$squadId', params: { squadId: data.external_squad_id } })
+      },
+      onError: (error) => showErrors(form, error),
+    }),
+  )
+  return (
+    <Modal opened onClose={onClose} title="New squad">
+      <form onSubmit={form.onSubmit(({ name }) => create.mutate({ name, members: [] }))}>
+        <Stack>
+          <TextInput label="Name" placeholder="Reception" data-autofocus withAsterisk {...form.getInputProps('name')} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Create draft
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

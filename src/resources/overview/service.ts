@@ -1,0 +1,74 @@
+import { and, count, desc, eq } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { webhookDeliveries } from '../../webhooks/table.ts'
+import { agents } from '../agents/table.ts'
+import { assistants } from '../assistants/table.ts'
+import { phoneNumbers } from '../phone-numbers/table.ts'
+import { squads } from '../squads/table.ts'
+import { users } from '../users/table.ts'
+import type { Overview } from './schema.ts'
+import { today } from './today.ts'
+
+const maxFailures = 10
+
+async function countWhere({ db }: AccountContext, table: PgTable, column: PgColumn, id: number): Promise<number> {
+  const [row] = await db.select({ count: count() }).from(table).where(eq(column, id))
+  return row?.count ?? 0
+}
+
+async function counts(ctx: AccountContext) {
+  const { workspaceId, userId } = ctx.account
+  const [assistantCount, numberCount, squadCount, agentCount, userCount] = await Promise.all([
+    countWhere(ctx, assistants, assistants.workspaceId, workspaceId),
+    countWhere(ctx, phoneNumbers, phoneNumbers.workspaceId, workspaceId),
+    countWhere(ctx, squads, squads.workspaceId, workspaceId),
+    countWhere(ctx, agents, agents.ownerId, userId),
+    countWhere(ctx, users, users.workspaceId, workspaceId),
+  ])
+  return {
+    assistants: assistantCount,
+    phone_numbers: numberCount,
+    squads: squadCount,
+    agents: agentCount,
+    users: userCount,
+  }
+}
+
+async function failures({ db, account }: AccountContext) {
+  const rows = await db
+    .select({
+      delivery_id: webhookDeliveries.id,
+      assistant_id: assistants.assistantId,
+      assistant_name: assistants.name,
+      type: webhookDeliveries.type,
+      reason: webhookDeliveries.lastError,
+      at: webhookDeliveries.updatedAt,
+    })
+    .from(webhookDeliveries)
+    .innerJoin(assistants, eq(assistants.voiceAssistantId, webhookDeliveries.liveAssistantId))
+    .where(and(eq(assistants.workspaceId, account.workspaceId), eq(webhookDeliveries.status, 'dead')))
+    .orderBy(desc(webhookDeliveries.sequence))
+    .limit(maxFailures)
+  return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }))
+}
+
+async function parts({ health, platform, languageModels, carrier }: AccountContext) {
+  const { default: model, list } = languageModels
+  return {
+    database: { kind: health.database, working: (await health.notReady()) === undefined },
+    voice_platform: {
+      kind: platform.simulation ? 'embedded' : 'live',
+      working: platform.breaker.state === 'closed',
+    },
+    language_model: { kind: list.length > 1 ? 'configured' : 'built-in', id: model.id, working: true },
+    carrier: { kind: carrier.name, working: true },
+  }
+}
+
+/** What the installation is made of, and what the caller's workspace has and did today (contract: profile 13). */
+export async function getOverview(ctx: AccountContext): Promise<z.input<typeof Overview>> {
+  const [made, counted, done, failed] = await Promise.all([parts(ctx), counts(ctx), today(ctx), failures(ctx)])
+  return { parts: made, counts: counted, today: done, failures: failed }
+}

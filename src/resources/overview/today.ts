@@ -1,0 +1,79 @@
+import { and, count, eq, gte, isNotNull, sum } from 'drizzle-orm'
+import type { AccountContext } from '../../api/context.ts'
+import { PlatformError } from '../../voice-platform/errors.ts'
+import { assistants } from '../assistants/table.ts'
+import { ledger } from '../billing/table.ts'
+import { usd } from '../billing/wallet.ts'
+import { chats } from '../chats/table.ts'
+import { messages } from '../messages/table.ts'
+import { tokens } from '../tokens/table.ts'
+import { users } from '../users/table.ts'
+import { requireWorkspace } from '../workspaces/service.ts'
+
+/** At most so many calls of the platform are read. */
+const maxCalls = 1000
+
+/** The workspace's calls since then; null while the platform does not respond. */
+async function callsSince({ db, account, platform }: AccountContext, since: Date): Promise<number | null> {
+  try {
+    const calls = await platform.calls.list({ createdAtGe: since.toISOString(), limit: maxCalls })
+    if (calls.length === 0) return 0
+    const rows = await db
+      .select({ id: assistants.voiceAssistantId })
+      .from(assistants)
+      .where(eq(assistants.workspaceId, account.workspaceId))
+    const own = new Set(rows.map(({ id }) => id))
+    return calls.filter(({ assistantId }) => assistantId !== undefined && own.has(assistantId)).length
+  } catch (error) {
+    if (error instanceof PlatformError) return null
+    throw error
+  }
+}
+
+async function turnsSince({ db, account }: AccountContext, since: Date): Promise<number> {
+  const [row] = await db
+    .select({ count: count() })
+    .from(messages)
+    .innerJoin(chats, eq(chats.id, messages.chatId))
+    .innerJoin(tokens, eq(tokens.id, chats.tokenId))
+    .innerJoin(users, eq(users.id, tokens.userId))
+    .where(
+      and(
+        eq(users.workspaceId, account.workspaceId),
+        gte(chats.lastActivityAt, since),
+        gte(messages.createdAt, since),
+        isNotNull(messages.model),
+      ),
+    )
+  return row?.count ?? 0
+}
+
+async function spentSince({ db, account }: AccountContext, since: Date) {
+  const { billing, id } = await requireWorkspace(db, account.workspaceId)
+  if (billing === 'none') return { spent_usd: null, spent_tokens: null }
+  const [row] = await db
+    .select({ delta: sum(ledger.delta).mapWith(Number) })
+    .from(ledger)
+    .where(
+      and(
+        eq(ledger.workspaceId, id),
+        eq(ledger.currency, billing),
+        eq(ledger.kind, 'charge'),
+        gte(ledger.createdAt, since),
+      ),
+    )
+  const spent = -(row?.delta ?? 0)
+  return billing === 'usd' ? { spent_usd: usd(spent), spent_tokens: null } : { spent_usd: null, spent_tokens: spent }
+}
+
+/** What happened in the caller's workspace since midnight, UTC. */
+export async function today(ctx: AccountContext) {
+  const since = ctx.clock.now()
+  since.setUTCHours(0, 0, 0, 0)
+  const [calls, turns, spent] = await Promise.all([
+    callsSince(ctx, since),
+    turnsSince(ctx, since),
+    spentSince(ctx, since),
+  ])
+  return { calls, turns, ...spent }
+}
