@@ -24,6 +24,8 @@ export interface OperationMeta {
   status?: 200 | 201
   /** Further methods that do the same. */
   also?: HttpMethod[]
+  /** Further paths, for clients that insist on them; the description leaves them out. */
+  aliases?: `/${string}`[]
   /** The 404 that a malformed or unknown id in the path answers: its resource's own (contract: rest 6). */
   ids?: Record<string, ErrorName>
   /** What a file field answers that holds something else, instead of a 422 (contract: profile 8). */

@@ -150,3 +150,22 @@ test('so has a stateless one: one thread', async () => {
   await until(() => fake.state.aborted === 1)
   expect([requests, await threads()]).toEqual([2, before + 1])
 })
+
+test('a client that insists on /v1 finds the models, one of them, and completions there', async () => {
+  const client = clientOf(token, { baseURL: `${server.url}/v1` })
+  expect((await client.models.list()).data.map(({ id }) => id)).toContain('fake-1')
+  expect(await client.models.retrieve('fake-1')).toMatchObject({ id: 'fake-1', object: 'model', available: true })
+  const { choices } = await client.chat.completions.create(hello)
+  expect(choices[0]?.message.content).toEqual(expect.any(String))
+})
+
+test('a model that is not there is 404, without /v1 too', async () => {
+  await expect(clientOf(token).models.retrieve('gpt-nowhere')).rejects.toMatchObject({
+    status: 404,
+    error: { message: 'The requested model does not exist. See GET /models.' },
+  })
+  expect(await caller.get('/models/gpt-nowhere')).toMatchObject({
+    status: 404,
+    body: { message: 'The requested model does not exist. See GET /models.' },
+  })
+})

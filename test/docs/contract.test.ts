@@ -30,7 +30,7 @@ const citationsOf = (text: string): string[] =>
     list.split(/,\s*/),
   )
 
-const markdown = ['README.md', 'CONTRIBUTING.md'].concat(
+const markdown = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md'].concat(
   readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`),

@@ -64,6 +64,33 @@ describe('data', () => {
   })
 })
 
+describe('what was made', () => {
+  const make = (path: string, body: object) => app.send('POST', path, { token: user.token, body })
+
+  test.each([
+    ['/assistants', { name: 'A', firstMessage: 'Hello' }],
+    ['/agents', { name: 'A' }],
+  ])('is found where Location of POST %s says', async (path, body) => {
+    const made = await make(path, body)
+    const location = made.headers.get('location') ?? ''
+    expect([made.status, location]).toEqual([201, expect.stringMatching(`^http://localhost${path}/[\\w-]+$`)])
+    expect((await get(new URL(location).pathname)).status).toBe(200)
+  })
+
+  test('below another resource too', async () => {
+    const agent = new URL((await make('/agents', { name: 'A' })).headers.get('location') ?? '').pathname
+    const location = (await make(`${agent}/chats`, {})).headers.get('location') ?? ''
+    expect(location).toMatch(new RegExp(`^http://localhost${agent}/chats/[\\w-]+$`))
+    expect((await get(new URL(location).pathname)).status).toBe(200)
+  })
+
+  test('has no Location where it has no path, and a refusal has none', async () => {
+    const token = await make('/user/tokens', { name: 'A' })
+    expect([token.status, token.headers.get('location')]).toEqual([201, null])
+    expect((await make('/agents', {})).headers.get('location')).toBeNull()
+  })
+})
+
 describe('long JSON', () => {
   test.each([
     ['gzip', 'gzip', gunzipSync],

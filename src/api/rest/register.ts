@@ -13,6 +13,7 @@ import type { HttpMethod } from '../meta.ts'
 import { type Operation, operationsOf } from '../operations.ts'
 import { inTime, jsonLimit, mediaType, parseJson, readBody, tooLarge } from './body.ts'
 import { addPairs, fromText, textFields } from './input.ts'
+import { locationOf } from './location.ts'
 
 /** What an operation needs at each request, worked out once. */
 function plan(operation: Operation) {
@@ -74,18 +75,21 @@ function plan(operation: Operation) {
   return { readPath, readQuery, readInput }
 }
 
-function operationHandler(operation: Operation): Handler {
+function operationHandler(operation: Operation, operations: readonly Operation[]): Handler {
   const { meta } = operation
   const { readPath, readQuery, readInput } = plan(operation)
   const status = meta.status ?? 200
+  const locate = locationOf(operation, operations)
 
   const refusal = (ctx: RequestContext, error: unknown) =>
     errorResponse(ctx, failureFor(ctx, error, operation.name, meta))
 
-  const run = async (ctx: RequestContext, input: unknown) => {
+  const run = async (ctx: RequestContext, { url }: Request, input: unknown) => {
     try {
       const result = await operation.call({ ctx, input, signal: ctx.signal })
-      return meta.download ? downloadResponse(ctx, result as Download) : jsonResponse(ctx, status, result)
+      if (meta.download) return downloadResponse(ctx, result as Download)
+      const location = locate?.(url, result)
+      return jsonResponse(ctx, status, result, location ? { location: ctx.settings.publicUrl + location } : undefined)
     } catch (error) {
       return refusal(ctx, error)
     }
@@ -97,13 +101,13 @@ function operationHandler(operation: Operation): Handler {
       const named = readPath(path)
       if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE') {
         readQuery(request.url, named)
-        return await run(own, named)
+        return await run(own, request, named)
       }
       const { fingerprint, input, remove } = await readInput(request, ctx, named)
       try {
         // Who sends no token is nobody's caller: a key of theirs would be everybody's.
-        if (request.method !== 'POST' || meta.access === 'public') return await run(own, input)
-        return await idempotent(own, request, fingerprint, (keyed) => run(keyed, input))
+        if (request.method !== 'POST' || meta.access === 'public') return await run(own, request, input)
+        return await idempotent(own, request, fingerprint, (keyed) => run(keyed, request, input))
       } finally {
         await remove?.().catch((error: unknown) => ctx.log.warn({ err: error }, 'a form may be left over'))
       }
@@ -114,10 +118,10 @@ function operationHandler(operation: Operation): Handler {
 }
 
 /** The handlers of one path, by the methods that its operations say. */
-function handlersOf(operations: Operation[]): Map<HttpMethod, Handler> {
+function handlersOf(operations: Operation[], all: readonly Operation[]): Map<HttpMethod, Handler> {
   const handlers = new Map<HttpMethod, Handler>()
   for (const operation of operations) {
-    const handler = operationHandler(operation)
+    const handler = operationHandler(operation, all)
     for (const method of operation.methods) handlers.set(method, handler)
   }
   return handlers
@@ -134,11 +138,16 @@ export function registerRest(
   preflights: ReadonlyMap<string, Handler> = new Map(),
 ): void {
   const byPath = new Map<string, Operation[]>()
-  for (const operation of operationsOf(router)) {
+  const all = operationsOf(router)
+  for (const operation of all) {
     byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation])
   }
   for (const [path, operations] of byPath) {
     const isPublic = operations.every((operation) => operation.meta.access === 'public')
-    registerPath(app, path.replace(/\{(\w+)\}/g, ':$1'), handlersOf(operations), serve, isPublic, preflights.get(path))
+    const handlers = handlersOf(operations, all)
+    const aliases = operations.flatMap(({ meta }) => meta.aliases ?? [])
+    for (const place of [path, ...aliases]) {
+      registerPath(app, place.replace(/\{(\w+)\}/g, ':$1'), handlers, serve, isPublic, preflights.get(path))
+    }
   }
 }

@@ -13,6 +13,7 @@ export const completionsRouter = router({
         document: 'completions',
         feature: 'ai_chat',
         rate: 'turn',
+        aliases: ['/v1/chat/completions'],
         errors: [
           'streaming_unsupported',
           'no_user_message',

@@ -1,14 +1,29 @@
 import { z } from 'zod'
 import { get } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
-import { ModelList } from './schema.ts'
-import { listModels } from './service.ts'
+import { Model, ModelList, ModelPath } from './schema.ts'
+import { getModel, listModels } from './service.ts'
+
+const common = { tag: 'Models', document: 'agents', feature: 'ai_chat' } as const
 
 /** Language models (contract: models 1). */
 export const modelsRouter = router({
   list: workspaceProcedure
-    .meta(get('/models', 'List the usable models', { tag: 'Models', document: 'agents', feature: 'ai_chat' }))
+    .meta(get('/models', 'List the usable models', { ...common, aliases: ['/v1/models'] }))
     .input(z.object({}))
     .output(ModelList)
     .query(({ ctx }) => listModels(ctx)),
+
+  get: workspaceProcedure
+    .meta(
+      get('/models/{model}', 'Get a model', {
+        ...common,
+        aliases: ['/v1/models/{model}'],
+        errors: ['model_not_found'],
+        extension: true,
+      }),
+    )
+    .input(ModelPath)
+    .output(Model)
+    .query(({ ctx, input }) => getModel(ctx, input)),
 })

@@ -13,3 +13,7 @@ export const Model = z
   .meta({ id: 'Model', description: 'A language model that `model` can name.' })
 
 export const ModelList = listOf(Model)
+
+export const ModelPath = z.object({
+  model: z.string().meta({ examples: ['local-extractive'] }),
+})

@@ -17,19 +17,28 @@ async function isAvailable(ctx: AccountContext, model: UsableModel, billed: bool
   }
 }
 
+const record = async (ctx: AccountContext, model: UsableModel, billed: boolean): Promise<z.input<typeof Model>> => ({
+  id: model.id,
+  object: 'model',
+  owned_by: model.ownedBy,
+  label: model.label,
+  available: await isAvailable(ctx, model, billed),
+})
+
+const isBilled = async (ctx: AccountContext) => (await payerOf(ctx, ctx.account.workspaceId)).currency !== undefined
+
 /** The models of this installation, the default first (contract: models 1). */
 export async function listModels(ctx: AccountContext) {
-  const { currency } = await payerOf(ctx, ctx.account.workspaceId)
-  const entries = ctx.languageModels.list.map(
-    async (model): Promise<z.input<typeof Model>> => ({
-      id: model.id,
-      object: 'model',
-      owned_by: model.ownedBy,
-      label: model.label,
-      available: await isAvailable(ctx, model, currency !== undefined),
-    }),
-  )
-  return { object: 'list' as const, data: await Promise.all(entries) }
+  const billed = await isBilled(ctx)
+  const data = await Promise.all(ctx.languageModels.list.map((model) => record(ctx, model, billed)))
+  return { object: 'list' as const, data }
+}
+
+/** One of them, bare as clients of the chat-completions format read it. Throws 404. */
+export async function getModel(ctx: AccountContext, input: { model: string }) {
+  const model = ctx.languageModels.find(input.model)
+  if (!model) throw new ApiError('model_not_found')
+  return record(ctx, model, await isBilled(ctx))
 }
 
 /** The model that a request names, or undefined when it names none. Throws 422 on `model` for an unknown one. */
