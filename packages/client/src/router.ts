@@ -162,6 +162,7 @@ export type AppRouter = TRPCBuiltRouter<Root, {
   }
   models: {
     list: TRPCQueryProcedure<{ input: {} | void; output: { object: "list"; data: Array<Model> }; meta: unknown }>
+    get: TRPCQueryProcedure<{ input: { model: string }; output: Model; meta: unknown }>
   }
   phoneNumbers: {
     list: TRPCQueryProcedure<{ input: { page?: number; per_page?: number; search?: string | null } | void; output: { success: true; data: Array<RetrievedPhoneNumber>; pagination: Pagination }; meta: unknown }>
