@@ -20,8 +20,21 @@ export interface TortureResult {
   folder: string
 }
 
-/** Runs the torture; `say` gets a line for each round and for each end that nobody asked for. */
-export async function torture(options: Options, say: (text: string) => void): Promise<TortureResult> {
+/** Never resolves; rejects when a run is broken off. */
+const brokenOff = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('The run was broken off.')), { once: true })
+  })
+
+/**
+ * Runs the torture; `say` gets a line for each round and for each end that nobody asked for. `signal` breaks it off.
+ * Whatever ends it, the servers are gone then.
+ */
+export async function torture(
+  options: Options,
+  say: (text: string) => void,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<TortureResult> {
   const random = createRandom(options.seed)
   const faults = new Faults(random.fork())
   const folder = await mkdtemp(join(tmpdir(), 'switchboard-torture-'))
@@ -58,7 +71,7 @@ export async function torture(options: Options, say: (text: string) => void): Pr
     for (let number = 1; number <= options.rounds; number += 1) {
       const left = options.faults - faults.total
       const share = Math.max(1, Math.round(left / (options.rounds - number + 1)))
-      const result = await runRound(run, `t${options.seed}r${number}`, share)
+      const result = await Promise.race([runRound(run, `t${options.seed}r${number}`, share), brokenOff(signal)])
       rounds.push(result)
       say(roundLine(number, result))
     }

@@ -4,14 +4,13 @@ import type { VoicePlatform } from '../outside/voice-platform.ts'
 import type { Receiver } from '../outside/webhook-receiver.ts'
 import type { Fleet } from '../server/fleet.ts'
 import { withDatabase } from '../server/inspect.ts'
+import { quietMs } from '../times.ts'
 import { openCalls } from './calls.ts'
 import { divergences } from './mirror.ts'
 import { unfinished } from './money.ts'
 import { readState } from './state.ts'
 
 const pollMs = 500
-/** How long both sides have to stay equal where the journal cannot be read. */
-const quietMs = 10_000
 const mostMs = 150_000
 
 interface Settling {

@@ -85,7 +85,7 @@ const foundSquad = (record: Json): Found => {
 }
 
 /** Compares the records with what the clients were told of their writes. */
-export function judgeWrites({ book }: World, state: State): Verdict {
+export function judgeWrites({ book }: Pick<World, 'book'>, state: State): Verdict {
   const foundNumber = (record: Json): Found => {
     const target = String(record.phone_number)
     const create = book.of('number', target).find(({ action }) => action === 'create')

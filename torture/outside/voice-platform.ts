@@ -1,5 +1,6 @@
 import type { Faults, PlatformFault } from '../faults.ts'
 import type { Random } from '../random.ts'
+import { lateMs } from '../times.ts'
 import { type HttpReply, type HttpRequest, startHttp } from './http.ts'
 
 /** An object as the platform has it. */
@@ -18,8 +19,6 @@ interface Result {
   body: unknown
 }
 
-/** A write that was given up is delivered this much later, in milliseconds. */
-const lateMs: [number, number] = [500, 5_000]
 const delayMs: [number, number] = [200, 4_000]
 
 const failure = (status: number, message: string): Result => ({ status, body: { message, statusCode: status } })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { modelName } from '../outside/language-model.ts'
 import { type Cluster, freePort, startCluster } from '../outside/postgres.ts'
 import { startProxy, type TcpProxy } from '../outside/tcp-proxy.ts'
+import { graceSeconds } from '../times.ts'
 import { ServerProcess } from './server-process.ts'
 
 export const adminKey = `vk_${'torture-'.repeat(5)}`
@@ -52,7 +53,7 @@ export async function startFleet(outside: Outside): Promise<Fleet> {
     TURN_RATE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'info',
     VERSION_HISTORY_LIMIT: '10000',
-    LIVE_WRITE_GRACE_SECONDS: '8',
+    LIVE_WRITE_GRACE_SECONDS: String(graceSeconds),
   }
   const onDatabase = (name: string): Record<string, string> =>
     database ? { DATABASE_URL: database.cluster.url(name, database.proxy.port) } : {}
