@@ -44,7 +44,7 @@ export async function retrievalQuality(say: (text: string) => void): Promise<str
   const corpus = await storeCorpus(db, resellerId)
   const log = pino({ level: 'silent' })
   const { agentId, fileId, workspaceId } = corpus
-  await createIndexer({ db, embedder, files: folderFiles(tmpdir()), log }).index({ id: fileId, agentId, workspaceId })
+  await createIndexer({ db, embedder, files: folderFiles(tmpdir()), log }).index({ id: fileId })
 
   const rows = await db.select({ id: knowledgeChunks.id, text: knowledgeChunks.text }).from(knowledgeChunks)
   const textOf = new Map(rows.map(({ id, text }) => [id, text]))

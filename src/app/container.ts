@@ -8,6 +8,7 @@ import type { Carrier } from '../carrier/carrier.ts'
 import { embeddedCarrier } from '../carrier/embedded/carrier.ts'
 import type { DatabaseHandle } from '../db/client.ts'
 import { migrationsPending } from '../db/migrate.ts'
+import { createPoller } from '../db/work/poller.ts'
 import { embeddedEmbedder } from '../knowledge/embedded-embedder.ts'
 import type { Embedder } from '../knowledge/embedder.ts'
 import { shareEmbedder } from '../knowledge/shared-embedder.ts'
@@ -78,7 +79,7 @@ export interface Externals {
   /** False: agents remember nothing. */
   remember?: boolean
   /** Waiting times of the mirror and of what looks after phone numbers, in milliseconds; see `createMirror`. */
-  mirrorTimes?: { leaseMs?: number; waitMs?: number; graceMs?: number; everyMs?: number }
+  mirrorTimes?: { leaseMs?: number; waitMs?: number; graceMs?: number; pauseMs?: number }
 }
 
 /** Of the 256 connections that bun opens at once; turns, webhooks and the live platform take the others. */
@@ -101,7 +102,7 @@ export function createContainer(externals: Externals): Dependencies {
     toolRemote(platform, db),
     phoneNumberRemote({ platform, vault, carrier }),
   ]
-  const mirror = createMirror({ db, log, remoteKinds, ...mirrorTimes })
+  const mirror = createMirror({ db, log, remoteKinds, wake: () => work.wake(), ...mirrorTimes })
   const embedder = shareEmbedder(externals.embedder ?? embeddedEmbedder())
   const languageModels = createModels(localModel(meaningRanker(embedder, log)), externals.models)
   const turns = { ...defaultTurnSettings, ...externals.turns }
@@ -113,6 +114,10 @@ export function createContainer(externals: Externals): Dependencies {
   const mcpServers = createMcpServers({ outgoing, clock, log, slots: fairSlots(toolConnections) })
   const credentials = externals.webhookCredentials ?? new Map()
   const search = createSearch({ db, embedder, log })
+  const webhooks = createWebhookQueue({ db, log, clock, vault, outgoing, credentials, wake: () => work.wake() })
+  const indexer = createIndexer({ db, embedder, files: externals.files, log })
+  const phoneNumbers = createNumberReconciler({ db, clock, log, platform, vault, carrier, mirror, ...mirrorTimes })
+  const work = createPoller({ db, log, kinds: [mirror.work, phoneNumbers.work, indexer.work, webhooks.work] })
   return {
     db,
     clock,
@@ -121,12 +126,13 @@ export function createContainer(externals: Externals): Dependencies {
     vault,
     files: externals.files,
     outgoing,
-    webhooks: createWebhookQueue({ db, log, clock, vault, outgoing, credentials }),
+    webhooks,
+    work,
     allowedPlaces: allowed,
     languageModels,
     search,
     searchSlots: externals.searchSlots ?? fairSlots(searchesAtOnce),
-    indexer: createIndexer({ db, embedder, files: externals.files, log }),
+    indexer,
     knowledge: externals.knowledge ?? knowledgeOf(search),
     mcpServers,
     toolbox: externals.toolbox ?? connectorToolbox({ db, vault, log, mcpServers }),
@@ -149,7 +155,7 @@ export function createContainer(externals: Externals): Dependencies {
     bodyTimes: externals.bodyTimes ?? defaultBodyTimes,
     mirror,
     carrier,
-    phoneNumbers: createNumberReconciler({ db, clock, log, platform, vault, carrier, mirror, ...mirrorTimes }),
+    phoneNumbers,
     authenticate: (token) => accounts.authenticate(token),
     knowsToken: (token) => accounts.knows(token),
     forgetAccounts: () => accounts.forget(),

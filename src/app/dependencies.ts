@@ -6,6 +6,7 @@ import type { Slots } from '../api/rate-limit/slots.ts'
 import type { BodyTimes } from '../api/rest/body.ts'
 import type { Carrier } from '../carrier/carrier.ts'
 import type { Database } from '../db/client.ts'
+import type { Poller } from '../db/work/poller.ts'
 import type { Knowledge } from '../language-model/knowledge.ts'
 import type { Models } from '../language-model/models.ts'
 import type { TurnSettings } from '../language-model/settings.ts'
@@ -42,6 +43,8 @@ export interface Dependencies {
   readonly phoneNumbers: NumberReconciler
   /** Sends the webhooks that the embedded platform queues. */
   readonly webhooks: WebhookQueue
+  /** Looks for all background work of this process. */
+  readonly work: Poller
   readonly vault: Vault
   readonly files: Files
   /** The one way to hosts that users name. */

@@ -1,9 +1,9 @@
 import { purgeIdempotencyKeys } from '../api/idempotency/replay.ts'
+import type { BackgroundPart } from '../db/work/background.ts'
 import { releaseExpiredHolds } from '../resources/billing/expiry.ts'
 import { purgeToolCreations } from '../resources/catalogue/tool-remote.ts'
 import { deleteNoted } from '../resources/deletions/deletions.ts'
 import { purgeDeliveries } from '../webhooks/queue.ts'
-import type { BackgroundPart } from './background.ts'
 import type { Dependencies } from './dependencies.ts'
 
 const minuteMs = 60 * 1000

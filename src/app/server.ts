@@ -7,13 +7,13 @@ import { clearLeases } from '../db/lease/lease.ts'
 import { migrate } from '../db/migrate.ts'
 import { isUnreachable } from '../db/unreachable.ts'
 import { DatabaseAwayError, whenReachable } from '../db/wait.ts'
+import { startBackground } from '../db/work/background.ts'
 import { openAiCompatibleModels } from '../language-model/openai-compatible.ts'
 import { newToken } from '../resources/tokens/secret.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { createLog } from '../runtime/log.ts'
 import { sleep } from '../runtime/sleep.ts'
 import { createApp } from './app.ts'
-import { type BackgroundPart, startBackground } from './background.ts'
 import { ensureAdmin } from './bootstrap/admin.ts'
 import { fillFirstCatalogue } from './bootstrap/catalogue.ts'
 import { adminKeyIn } from './bootstrap/data-folder.ts'
@@ -115,8 +115,9 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
     const url = `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${server.port}`
     if (env.publicUrl === undefined) settings.publicUrl = url
     // Not before it listens: a server whose port is taken does no work of the one that has it.
-    const start = (part: BackgroundPart) => whenReachable(async () => part.start(database.embedded), patience)
-    stopBackground = await startBackground(parts, start)
+    stopBackground = await startBackground(parts, services.work, (part) =>
+      whenReachable(async () => part.prepare?.(database.embedded), patience),
+    )
     return {
       url,
       services,

@@ -53,7 +53,7 @@ describe('a hold that nobody ended', () => {
     const { user, expire } = await heldWallet()
     await expire()
     const part = housekeeping(app.services)
-    part.start(false)
+    part.start?.()
     await expect.poll(async () => (await stored(app, user, 'usd')).held).toBe(0)
     part.stop()
   })

@@ -160,6 +160,7 @@ test(
   async () => {
     const config = {
       extends: join(root, 'tsconfig.json'),
+      compilerOptions: { incremental: false, tsBuildInfoFile: null },
       include: pages.filter((page) => page !== 'trpc').map((page) => join(folder, page, '*.ts')),
     }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))

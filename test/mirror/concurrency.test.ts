@@ -90,7 +90,7 @@ test('a writer whose turn does not come is told so', async () => {
   const impatient = await createMirrorRig({
     network,
     database: asAnotherProcess(rig.database),
-    mirrorTimes: { leaseMs: 15_000, waitMs: 100, graceMs: 60_000, everyMs: 50 },
+    mirrorTimes: { leaseMs: 15_000, waitMs: 100, graceMs: 60_000, pauseMs: 50 },
   })
   const { path, ref } = await rig.create('Busy')
   const held = network.hold('PATCH')

@@ -89,7 +89,7 @@ test('a dead platform is asked again with longer and longer pauses, until it is 
     const [row] = await rig.database.sql<{ due: number }[]>`
       select extract(epoch from due_at)::float8 * 1000 as due from live_writes`
     // Moments are kept in whole milliseconds.
-    expect((row?.due ?? 0) - (start?.at ?? 0)).toBeGreaterThanOrEqual(times.everyMs * 2 ** (attempts - 1) - 1)
+    expect((row?.due ?? 0) - (start?.at ?? 0)).toBeGreaterThanOrEqual(times.pauseMs * 2 ** (attempts - 1) - 1)
   }
   expect((await rig.state()).journal).toMatchObject([
     { attempts: 4, lastError: 'The voice platform cannot be reached.' },

@@ -15,7 +15,7 @@ import { freshDatabase } from '../support/database.ts'
 
 const apiKey = 'sk_mirror_test'
 
-export const times = { leaseMs: 15_000, waitMs: 30_000, graceMs: 60_000, everyMs: 50 }
+export const times = { leaseMs: 15_000, waitMs: 30_000, graceMs: 60_000, pauseMs: 50 }
 
 /** A request that has not reached the platform, while its sender waits for the answer. */
 export interface HeldRequest {

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { DatabaseHandle } from '../../src/db/client.ts'
+import { createPoller } from '../../src/db/work/poller.ts'
 import type { GuardedFetch } from '../../src/outgoing/guarded-fetch.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { createVault } from '../../src/secrets/vault.ts'
@@ -89,7 +90,7 @@ test('a stop breaks off what is being sent, and leaves it due', async () => {
     began.resolve()
     return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
   })
-  await queue.start(false)
+  void queue.work.run()
   await began.promise
   await queue.stop()
   expect(await rows()).toMatchObject([{ status: 'pending', attempts: 0, owner: null }])
@@ -106,12 +107,13 @@ test('what a killed process held is sent at once where no other can be at work, 
   }
   await hold()
   const other = queueWith(answer)
-  await other.start(false)
+  await other.prepare(false)
   await other.drain()
   await other.stop()
   expect(count).toBe(0)
   const alone = queueWith(answer)
-  await alone.start(true)
+  await alone.prepare(true)
+  await alone.drain()
   await expect.poll(() => count).toBe(1)
   await alone.stop()
 })
@@ -140,15 +142,18 @@ test('receivers of one workspace that stay silent hold up no other', async () =>
     if (type === 'told') return Promise.resolve(new Response(null, { status: 200 }))
     return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
   })
-  await queue.start(false)
+  const poller = createPoller({ db: database.db, log: pino({ level: 'silent' }), kinds: [queue.work] })
+  poller.start()
   await Bun.sleep(300)
   expect(asked.length).toBeLessThan(64)
   const started = performance.now()
   await enqueueFor(9, crypto.randomUUID(), 'told')
-  queue.wake()
+  poller.wake()
   await delivered.promise
   expect(performance.now() - started).toBeLessThan(1_000)
+  const stopped = poller.stop()
   await queue.stop()
+  await stopped
 })
 
 test('every workspace with something due is served in turn, whoever was first', async () => {

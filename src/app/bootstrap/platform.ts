@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Slots } from '../../api/rate-limit/slots.ts'
 import type { DatabaseHandle } from '../../db/client.ts'
+import type { BackgroundPart } from '../../db/work/background.ts'
 import { localModel } from '../../language-model/local/model.ts'
 import { createModels, type UsableModel } from '../../language-model/models.ts'
 import { workspacesOfLive } from '../../resources/assistants/read/workspaces.ts'
@@ -13,7 +14,6 @@ import { createEmbeddedPlatform, type EmbeddedPlatform, embeddedFetch } from '..
 import { sealedStore } from '../../voice-platform/embedded/store/sealed-store.ts'
 import { createDatabaseStore } from '../../voice-platform/embedded/store/store.ts'
 import { webhookOutbox } from '../../webhooks/outbox.ts'
-import type { BackgroundPart } from '../background.ts'
 import type { Env } from '../env.ts'
 import { platformKeysIn } from './data-folder.ts'
 
@@ -77,10 +77,11 @@ export function platformPart(embedded: EmbeddedPlatform | undefined, log: Logger
     if (!stopped) timer = setTimeout(keep, everyMs)
   }
   return {
-    async start(alone) {
-      if (!embedded) return
-      while ((await embedded.endAbandonedCalls(alone)) > 0);
-      timer = setTimeout(keep, everyMs)
+    async prepare(alone) {
+      while (((await embedded?.endAbandonedCalls(alone)) ?? 0) > 0);
+    },
+    start() {
+      if (embedded) timer = setTimeout(keep, everyMs)
     },
     async stop() {
       await Promise.race([embedded?.idle(), Bun.sleep(drainMs)])

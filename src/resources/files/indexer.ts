@@ -1,7 +1,8 @@
-import { and, eq, isNull, lte, ne, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Database, Executor } from '../../db/client.ts'
-import { tryLease } from '../../db/lease/lease.ts'
+import type { BackgroundPart } from '../../db/work/background.ts'
+import { type Claimed, ClaimLostError, workOn } from '../../db/work/claim.ts'
 import type { SharedEmbedder } from '../../knowledge/embedder.ts'
 import { searchText } from '../../knowledge/passages/passage.ts'
 import { passagesVersion } from '../../knowledge/passages/split.ts'
@@ -13,11 +14,11 @@ import { splitAgain } from './passages.ts'
 import { knowledgeChunks, knowledgeFiles, knowledgeVersions } from './table.ts'
 
 const batchSize = 16
-const leaseMs = 60_000
-const everyMs = 5_000
-const firstPauseS = 2
-const longestPauseS = 300
-/** Files of different workspaces that a sweep works on at once. */
+/** A batch takes less; whoever indexes a file says before each that it is still at work. */
+const leaseMs = 12_000
+const firstPauseMs = 2_000
+const maxPauseMs = 300_000
+/** Files of different workspaces that an instance works on at once. */
 const filesAtOnce = 4
 
 /** What vectors are made by: they are made anew when the embedder or the way of splitting is another. */
@@ -38,13 +39,28 @@ interface IndexerOptions {
   log: Logger
 }
 
-/** A file whose passages want vectors. */
-interface IndexedFile {
-  id: number
-  agentId: number
-  /** Whose share of the embedder it takes. */
-  workspaceId: number
-}
+/** The file of each workspace that has waited longest, so that no tenant's many files hold up another's. */
+const fairChoice = (limit: number) => sql`
+  select f.id from ${knowledgeFiles} f where f.id in (
+    select distinct on (u.workspace_id) p.id
+    from ${knowledgeFiles} p join ${agents} a on a.id = p.agent_id join ${users} u on u.id = a.owner_id
+    where p.index_state = 'pending' and p.due_at <= now()
+    order by u.workspace_id, p.due_at)
+  and f.due_at <= now()
+  order by f.due_at limit ${limit} for update skip locked`
+
+const filesToIndex = workOn({
+  table: knowledgeFiles,
+  id: knowledgeFiles.id,
+  dueAt: knowledgeFiles.dueAt,
+  owner: knowledgeFiles.owner,
+  attempts: knowledgeFiles.attempts,
+  open: eq(knowledgeFiles.indexState, 'pending'),
+  leaseMs,
+  choose: fairChoice,
+})
+
+type FileRow = Claimed<typeof knowledgeFiles>
 
 /**
  * Gives the passages of files their vectors, in the background. What is to be done stands in the files' own rows, so
@@ -52,12 +68,21 @@ interface IndexedFile {
  */
 export function createIndexer({ db, embedder, files, log }: IndexerOptions) {
   const indexId = indexIdOf(embedder.id)
-  let timer: ReturnType<typeof setTimeout> | undefined
   const stopping = new AbortController()
-  let running: Promise<void> = Promise.resolve()
+  const working = new Set<Promise<void>>()
 
-  /** One batch; answers whether there was any. */
-  const embedBatch = async ({ id: fileId, workspaceId }: IndexedFile): Promise<boolean> => {
+  /** Whose share of the embedder a file takes. */
+  const workspaceOf = async ({ agentId }: FileRow): Promise<number> => {
+    const [owner] = await db
+      .select({ workspaceId: users.workspaceId })
+      .from(agents)
+      .innerJoin(users, eq(users.id, agents.ownerId))
+      .where(eq(agents.id, agentId))
+    return owner?.workspaceId ?? 0
+  }
+
+  /** One batch; returns whether there was any. */
+  const embedBatch = async (fileId: number, workspaceId: number): Promise<boolean> => {
     const other = or(
       isNull(knowledgeChunks.vector),
       isNull(knowledgeChunks.embedderId),
@@ -85,88 +110,69 @@ export function createIndexer({ db, embedder, files, log }: IndexerOptions) {
     return true
   }
 
-  const embedFile = async (file: IndexedFile): Promise<void> => {
+  /** Indexes a claimed file, or leaves it: to another that took it over, to the next start, or until later. */
+  const embedFile = async (file: FileRow): Promise<void> => {
     try {
       await splitAgain(db, files, file.id)
-      while (!stopping.signal.aborted && (await embedBatch(file)));
-      if (stopping.signal.aborted) return
+      const workspaceId = await workspaceOf(file)
+      while (!stopping.signal.aborted && (await embedBatch(file.id, workspaceId))) {
+        if (!(await filesToIndex.renew(db, file))) return
+      }
+      if (stopping.signal.aborted) return await filesToIndex.release(db, file)
       await db.transaction(async (tx) => {
-        await tx
-          .update(knowledgeFiles)
-          .set({ indexState: 'done', embedderId: indexId })
-          .where(eq(knowledgeFiles.id, file.id))
+        await filesToIndex.settle(tx, file, { indexState: 'done', embedderId: indexId })
         await moveVersion(tx, file.agentId)
       })
     } catch (error) {
-      if (stopping.signal.aborted) return
+      if (error instanceof ClaimLostError) return
+      if (stopping.signal.aborted) return await filesToIndex.release(db, file).catch(() => {})
       log.warn({ err: error, fileId: file.id }, 'indexing a file will be tried again')
-      const pause = sql`least(${longestPauseS}, ${firstPauseS} * power(2, least(${knowledgeFiles.attempts}, 10)))`
-      await db
-        .update(knowledgeFiles)
-        .set({ attempts: sql`${knowledgeFiles.attempts} + 1`, dueAt: sql`now() + ${pause} * interval '1 second'` })
-        .where(eq(knowledgeFiles.id, file.id))
+      const pauseMs = Math.min(maxPauseMs, firstPauseMs * 2 ** Math.min(file.attempts, 10))
+      await filesToIndex.backOff(db, file, '', pauseMs).catch(() => {})
     }
   }
 
-  /** Indexes one file unless another instance does; resolves when it is done or has to wait. */
-  const index = async (file: IndexedFile): Promise<boolean> => {
-    const { acquired } = await tryLease(db, `knowledge:${file.id}`, { ttlMs: leaseMs }, () => embedFile(file))
-    return acquired
-  }
-
-  /** The file of each workspace that has waited longest. */
-  const dueFiles = () =>
-    db
-      .selectDistinctOn([users.workspaceId], {
-        id: knowledgeFiles.id,
-        agentId: knowledgeFiles.agentId,
-        workspaceId: users.workspaceId,
-      })
-      .from(knowledgeFiles)
-      .innerJoin(agents, eq(agents.id, knowledgeFiles.agentId))
-      .innerJoin(users, eq(users.id, agents.ownerId))
-      .where(and(eq(knowledgeFiles.indexState, 'pending'), lte(knowledgeFiles.dueAt, sql`now()`)))
-      .orderBy(users.workspaceId, knowledgeFiles.dueAt)
-      .limit(filesAtOnce)
-
-  const sweep = async (): Promise<void> => {
-    try {
-      for (;;) {
-        const due = await dueFiles()
-        if (due.length === 0 || stopping.signal.aborted) return
-        const taken = await Promise.all(due.map(index))
-        if (!taken.includes(true)) return
-      }
-    } catch (error) {
-      if (!stopping.signal.aborted) log.warn({ err: error }, 'looking for files to index failed')
-    }
+  const track = (work: Promise<void>) => {
+    const tracked: Promise<void> = work.finally(() => working.delete(tracked))
+    working.add(tracked)
+    return tracked
   }
 
   return {
-    index,
+    /** Indexes one file now unless another does; resolves when it is done or has to wait. */
+    async index({ id }: { id: number }): Promise<void> {
+      const [file] = await filesToIndex.claim(db, 1, eq(knowledgeFiles.id, id))
+      if (file) await track(embedFile(file))
+    },
 
-    /** Starts the background work; files indexed by another embedder are indexed again. */
-    async start(): Promise<void> {
+    /** Files indexed by another embedder are indexed again. */
+    async prepare(alone: boolean): Promise<void> {
+      if (alone) await filesToIndex.releaseAll(db)
       await db
         .update(knowledgeFiles)
         .set({ indexState: 'pending', attempts: 0, dueAt: sql`now()` })
         .where(and(eq(knowledgeFiles.indexState, 'done'), ne(knowledgeFiles.embedderId, indexId)))
-      const tick = async () => {
-        running = sweep()
-        await running
-        if (!stopping.signal.aborted) timer = setTimeout(tick, everyMs)
-      }
-      void tick()
+    },
+
+    work: {
+      name: 'indexing',
+      nextDue: filesToIndex.nextDue,
+      async run() {
+        for (;;) {
+          const due = stopping.signal.aborted ? [] : await filesToIndex.claim(db, filesAtOnce)
+          if (due.length === 0) return
+          await Promise.all(due.map((file) => track(embedFile(file))))
+        }
+      },
     },
 
     /** Ends the work; what is not done is done after the next start. */
     async stop(): Promise<void> {
       stopping.abort(new Error('The server is stopping'))
-      clearTimeout(timer)
       embedder.close()
-      await running.catch(() => {})
+      await Promise.all(working)
     },
-  }
+  } satisfies BackgroundPart & { index(file: { id: number }): Promise<void> }
 }
 
 export type Indexer = ReturnType<typeof createIndexer>

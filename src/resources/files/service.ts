@@ -119,11 +119,9 @@ function recordOnce(ctx: AccountContext, values: NewFile, passages: readonly Pas
 
 /** Whether the vectors were made at once; what fails is left to the background. */
 async function indexedSoon(ctx: AccountContext, row: Row): Promise<boolean> {
-  const work = ctx.indexer
-    .index({ id: row.id, agentId: row.agentId, workspaceId: ctx.account.workspaceId })
-    .catch((error) => {
-      ctx.log.warn({ err: error, fileId: row.id }, 'indexing after an upload failed')
-    })
+  const work = ctx.indexer.index({ id: row.id }).catch((error) => {
+    ctx.log.warn({ err: error, fileId: row.id }, 'indexing after an upload failed')
+  })
   await Promise.race([work, Bun.sleep(timeoutMs)])
   const [now] = await ctx.db
     .select({ state: knowledgeFiles.indexState })

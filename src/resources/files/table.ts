@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, customType, index, integer, pgTable, serial, text } from 'drizzle-orm/pg-core'
+import { boolean, customType, index, integer, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
 import { timestamptz } from '../../db/columns.ts'
 import { agents } from '../agents/table.ts'
 
@@ -31,6 +31,8 @@ export const knowledgeFiles = pgTable(
     /** The way of splitting that made its passages. */
     passagesVersion: integer('passages_version').notNull().default(1),
     attempts: integer('attempts').notNull().default(0),
+    /** Who indexes it right now; null when nobody does. */
+    owner: uuid('owner'),
     /** Indexing is tried again from then on. */
     dueAt: timestamptz('due_at').notNull().defaultNow(),
     createdAt: timestamptz('created_at').notNull(),

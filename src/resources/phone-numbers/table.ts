@@ -55,6 +55,8 @@ export const phoneNumbers = pgTable(
     staticIpEnabled: boolean('static_ip_enabled').notNull(),
     metadata: jsonb('metadata').$type<Record<string, unknown>>(),
     lastSyncedAt: timestamptz('last_synced_at'),
+    /** Who tells it right now in the background; null when nobody does. */
+    syncOwner: uuid('sync_owner'),
     /** When something outside is next told what this row says; null when it has been told. */
     syncDueAt: timestamptz('sync_due_at'),
     syncAttempts: integer('sync_attempts').notNull().default(0),
@@ -84,6 +86,8 @@ export const phoneNumberPurchases = pgTable(
     ref: uuid('ref').notNull().unique(),
     name: text('name'),
     ...ownerColumns,
+    /** Who asks the carrier right now; null when nobody does. */
+    owner: uuid('owner'),
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
     createdAt: timestamptz('created_at').notNull().defaultNow(),

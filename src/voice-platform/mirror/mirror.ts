@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database, Transaction } from '../../db/client.ts'
+import type { BackgroundPart } from '../../db/work/background.ts'
 import { PlatformError } from '../errors.ts'
 import { createJournal } from './journal/journal.ts'
 import { createReconcile } from './reconcile.ts'
@@ -24,8 +25,10 @@ export interface MirrorOptions {
   waitMs?: number
   /** How long after a write that got no response it may still arrive. Default 60 s. */
   graceMs?: number
-  /** How often due rows are looked for. Default 1 s. */
-  everyMs?: number
+  /** How long a row that is left waits at first. Default 1 s. */
+  pauseMs?: number
+  /** Has what is due looked for now. */
+  wake?(): void
 }
 
 /**
@@ -33,7 +36,7 @@ export interface MirrorOptions {
  * both sides agree, and as long as a write that got no response may still arrive; whatever a crash, a lost response or a
  * failing database leaves behind is brought together by recovery, and the local record decides.
  */
-export interface Mirror {
+export interface Mirror extends Required<Omit<BackgroundPart, 'start'>> {
   /** How long what a process holds outlives its crash. */
   leaseMs: number
   /**
@@ -69,23 +72,17 @@ export interface Mirror {
   exclusively<T>(remote: Pick<RemoteKind, 'kind'>, ref: string, commit: (tx: Transaction) => Promise<T>): Promise<T>
   /** Brings together what is due now. */
   sweep(): Promise<void>
-  /**
-   * Starts recovery: at once, then periodically. `alone`: no other process can be at work on this database, so what
-   * the last one left need not run out first; call it before anything is written.
-   */
-  start(alone: boolean): Promise<void>
-  /** Ends recovery and whatever still waits for the platform; the rows stay for the next start. */
-  stop(): Promise<void>
 }
 
 /** Puts the journal, the writes and recovery together. */
 export function createMirror(options: MirrorOptions): Mirror {
-  const { db, log, remoteKinds, leaseMs = 6_000, waitMs = 30_000, graceMs = 60_000, everyMs = 1_000 } = options
+  const { db, log, remoteKinds, leaseMs = 6_000, waitMs = 30_000, graceMs = 60_000 } = options
+  const wake = options.wake ?? (() => {})
+  const pauseMs = options.pauseMs ?? 1_000
   const journal = createJournal({ db, leaseMs, waitMs, graceMs })
-  const pauseMs = Math.min(everyMs, 1_000)
   const reconcile = createReconcile({ db, journal, log, remoteKinds, pauseMs })
-  const recovery = createRecovery({ journal, reconcile, log, everyMs })
-  const steps = createSteps({ db, journal, reconcile, pauseMs, wake: recovery.wake })
+  const recovery = createRecovery({ journal, reconcile })
+  const steps = createSteps({ db, journal, reconcile, pauseMs, wake })
 
   return {
     leaseMs,
@@ -100,10 +97,10 @@ export function createMirror(options: MirrorOptions): Mirror {
         }),
       )
     },
-    sweep: recovery.sweep,
-    async start(alone) {
+    sweep: recovery.run,
+    work: { name: 'unfinished live writes', nextDue: journal.nextDue, run: recovery.run },
+    async prepare(alone) {
       if (alone) await journal.releaseAll()
-      recovery.start()
     },
     async stop() {
       const ended = recovery.stop()

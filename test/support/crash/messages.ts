@@ -5,7 +5,7 @@ export interface ChildConfig {
   env: Record<string, string>
   platformUrl: string
   platformKey: string
-  times: { leaseMs: number; graceMs: number; everyMs: number }
+  times: { leaseMs: number; graceMs: number; pauseMs: number }
 }
 
 /** The last step of a request. */

@@ -62,7 +62,7 @@ export async function createCrashRig(): Promise<CrashRig> {
     },
     platformUrl: served.url,
     platformKey,
-    times: { leaseMs: 1_500, graceMs: 500, everyMs: 100 },
+    times: { leaseMs: 1_500, graceMs: 500, pauseMs: 100 },
   }
   const platform = createPlatformClient({ baseUrl: served.url, apiKey: platformKey, fetch, clock: systemClock })
   const children = new Set<Child>()

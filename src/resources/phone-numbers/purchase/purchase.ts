@@ -1,8 +1,9 @@
-import { and, eq, getTableColumns, lte, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { type Carrier, CarrierError, type OwnedNumber } from '../../../carrier/carrier.ts'
 import type { Database } from '../../../db/client.ts'
-import { inMs, longerPause } from '../../../db/schedule.ts'
+import { inMs } from '../../../db/schedule.ts'
+import { ClaimLostError, workOn } from '../../../db/work/claim.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { reasonOf } from '../../../runtime/log.ts'
 import type { NumberRow } from '../read/record.ts'
@@ -43,7 +44,8 @@ type PurchaseRow = typeof phoneNumberPurchases.$inferSelect
 
 const orderOf = ({ phoneNumber, ...row }: PurchaseRow): Order => ({ number: phoneNumber, ...row })
 const isUnknown = (error: unknown) => !(error instanceof CarrierError) || error.kind === 'unknown'
-const ageMs = sql<number>`(extract(epoch from now() - ${phoneNumberPurchases.createdAt}) * 1000)::float8`
+/** Purchases that are looked at at once. */
+const maxAtWork = 4
 
 /**
  * Purchases at the carrier, journalled: the row is there before the carrier is asked and goes in the transaction that
@@ -134,26 +136,32 @@ export function createPurchases({ db, clock, log, carrier, leaseMs, graceMs }: P
     }
   }
 
+  const purchasesLeft = workOn({
+    table: phoneNumberPurchases,
+    id: phoneNumberPurchases.phoneNumber,
+    dueAt: phoneNumberPurchases.dueAt,
+    owner: phoneNumberPurchases.owner,
+    attempts: phoneNumberPurchases.attempts,
+    lastError: phoneNumberPurchases.lastError,
+    leaseMs,
+  })
+
   /** Brings one purchase that was left to its end. */
-  const recover = async (row: PurchaseRow & { ageMs: number }): Promise<void> => {
-    const { phoneNumber: number, ref, attempts } = row
+  const recover = async (row: PurchaseRow): Promise<void> => {
+    const { phoneNumber: number, ref } = row
+    // Both times are the database's: it was claimed one lease before it is due again.
+    const ageMs = row.dueAt.getTime() - leaseMs - row.createdAt.getTime()
     try {
       const bought = await stamped(number, ref)
       if (bought) await record(orderOf(row), bought)
-      else if (row.ageMs >= graceMs) await close(number, ref)
-      else {
-        const dueAt = inMs(Math.min(leaseMs, graceMs - row.ageMs))
-        await db.update(phoneNumberPurchases).set({ dueAt }).where(purchase(number))
-      }
+      else if (ageMs >= graceMs) await close(number, ref)
+      else await purchasesLeft.settle(db, row, { dueAt: inMs(Math.min(leaseMs, graceMs - ageMs)) })
       log.info({ number, bought: bought !== undefined }, 'an unfinished purchase was looked at')
     } catch (error) {
+      if (error instanceof ClaimLostError) return
       const reason = reasonOf(error)
       log.warn({ number, reason }, 'an unfinished purchase will be looked at again')
-      const dueAt = inMs(longerPause(attempts))
-      await db
-        .update(phoneNumberPurchases)
-        .set({ dueAt, attempts: attempts + 1, lastError: reason.slice(0, 500) })
-        .where(purchase(number))
+      await purchasesLeft.backOff(db, row, reason).catch(() => {})
     }
   }
 
@@ -180,19 +188,21 @@ export function createPurchases({ db, clock, log, carrier, leaseMs, graceMs }: P
       return record(order, await obtain(order, resumed))
     },
 
-    /** Looks at the purchases that are due. */
-    async sweep(): Promise<void> {
-      const due = await db
-        .select({ ...getTableColumns(phoneNumberPurchases), ageMs })
-        .from(phoneNumberPurchases)
-        .where(lte(phoneNumberPurchases.dueAt, sql`now()`))
-        .orderBy(phoneNumberPurchases.dueAt)
-      for (const row of due) await recover(row)
+    /** Purchases that were left. */
+    work: {
+      nextDue: purchasesLeft.nextDue,
+      async run(): Promise<void> {
+        for (;;) {
+          const due = await purchasesLeft.claim(db, maxAtWork)
+          if (due.length === 0) return
+          await Promise.all(due.map(recover))
+        }
+      },
     },
 
     /** Makes every purchase due: when no other process can be at work on this database. */
     async releaseAll(): Promise<void> {
-      await db.update(phoneNumberPurchases).set({ dueAt: sql`now() - interval '1 second'` })
+      await db.update(phoneNumberPurchases).set({ owner: null, dueAt: sql`now() - interval '1 second'` })
     },
   }
 }

@@ -1,5 +1,6 @@
-import { lte, sql } from 'drizzle-orm'
-import { inMs } from '../../../db/schedule.ts'
+import { isNotNull, sql } from 'drizzle-orm'
+import type { BackgroundPart } from '../../../db/work/background.ts'
+import { workOn } from '../../../db/work/claim.ts'
 import { createPurchases, type Order, type PurchaseOptions } from '../purchase/purchase.ts'
 import type { NumberRow } from '../read/record.ts'
 import { phoneNumbers } from '../table.ts'
@@ -7,11 +8,13 @@ import { createNumberSync, type SyncOptions } from './sync.ts'
 
 /** Numbers that are told at once: a platform that hangs on one does not hold up the others. */
 const maxAtWork = 4
+/** How many leases of the mirror telling a number may take. */
+const tellLeases = 2
 
-type Options = SyncOptions & Omit<PurchaseOptions, 'leaseMs' | 'graceMs'> & { graceMs?: number; everyMs?: number }
+type Options = SyncOptions & Omit<PurchaseOptions, 'leaseMs' | 'graceMs'> & { graceMs?: number }
 
 /** Buying numbers, and the background work that brings what was left to its end. */
-export interface NumberReconciler {
+export interface NumberReconciler extends Required<Omit<BackgroundPart, 'start'>> {
   /** Buys a number and records it; see `createPurchases`. */
   buy(order: Order): Promise<NumberRow>
   /** Tells the outside what a number's row says; see `createNumberSync`. */
@@ -20,70 +23,66 @@ export interface NumberReconciler {
   syncAll(numbers: readonly string[]): Promise<void>
   /** Does what is due now. */
   sweep(): Promise<void>
-  /** Starts the background work. `alone`: no other process can be at work on this database. */
-  start(alone: boolean): Promise<void>
-  stop(): Promise<void>
 }
 
-/** Puts purchases, registrations and releases together, and looks after those that are due every `everyMs`. */
-export function createNumberReconciler(options: Options): NumberReconciler {
-  const { db, log, mirror, graceMs = 60_000, everyMs = 2_000 } = options
-  const { leaseMs } = mirror
-  const purchases = createPurchases({ ...options, leaseMs, graceMs })
-  const sync = createNumberSync(options)
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let stopped = false
-  let running: Promise<unknown> = Promise.resolve()
+/** Numbers of which something outside is still to be told. */
+const numbersToTell = (leaseMs: number) =>
+  workOn({
+    table: phoneNumbers,
+    id: phoneNumbers.id,
+    dueAt: phoneNumbers.syncDueAt,
+    owner: phoneNumbers.syncOwner,
+    attempts: phoneNumbers.syncAttempts,
+    lastError: phoneNumbers.syncError,
+    leaseMs,
+  })
 
-  const syncDue = async () => {
-    const due = await db
-      .select({ number: phoneNumbers.phoneNumber })
-      .from(phoneNumbers)
-      .where(lte(phoneNumbers.syncDueAt, sql`now()`))
-      .orderBy(phoneNumbers.syncDueAt)
-    const next = async (): Promise<void> => {
-      for (let one = due.shift(); one && !stopped; one = due.shift()) await sync(one.number).catch(() => {})
+/** Puts purchases, registrations and releases together. */
+export function createNumberReconciler(options: Options): NumberReconciler {
+  const { db, mirror, graceMs = 60_000 } = options
+  // A number waits for its turn, and the platform for its answer: telling it takes no longer.
+  const tellMs = mirror.leaseMs * tellLeases
+  const purchases = createPurchases({ ...options, leaseMs: mirror.leaseMs, graceMs })
+  const sync = createNumberSync(options)
+  const numbers = numbersToTell(tellMs)
+  let stopped = false
+
+  const tellDue = async () => {
+    for (;;) {
+      const due = stopped ? [] : await numbers.claim(db, maxAtWork)
+      if (due.length === 0) return
+      // One that fails is due again later.
+      await Promise.all(due.map((row) => sync(row.phoneNumber).catch(() => {})))
     }
-    await Promise.all(Array.from({ length: maxAtWork }, next))
   }
 
-  const sweep = async () => {
-    running = running.then(async () => {
-      try {
-        await purchases.sweep()
-        await syncDue()
-      } catch (error) {
-        log.warn({ err: error }, 'looking for unfinished phone numbers failed')
-      }
-    })
-    await running
+  const run = async () => {
+    await purchases.work.run()
+    await tellDue()
   }
 
   return {
     buy: purchases.buy,
     sync,
-    async syncAll(numbers) {
-      for (const number of numbers) await sync(number).catch(() => {})
+    async syncAll(all) {
+      for (const number of all) await sync(number).catch(() => {})
     },
-    sweep,
-    async start(alone) {
-      if (alone) {
-        await purchases.releaseAll()
-        await db
-          .update(phoneNumbers)
-          .set({ syncDueAt: sql`now()` })
-          .where(lte(phoneNumbers.syncDueAt, inMs(leaseMs)))
-      }
-      const tick = async () => {
-        await sweep()
-        if (!stopped) timer = setTimeout(tick, everyMs)
-      }
-      void tick()
+    sweep: run,
+    async prepare(alone) {
+      if (!alone) return
+      await purchases.releaseAll()
+      await db
+        .update(phoneNumbers)
+        .set({ syncDueAt: sql`now()`, syncOwner: null })
+        .where(isNotNull(phoneNumbers.syncDueAt))
     },
-    async stop() {
+    work: {
+      name: 'phone numbers',
+      nextDue: sql<Date | null>`least(${purchases.work.nextDue}, ${numbers.nextDue})`,
+      run,
+    },
+    stop() {
       stopped = true
-      clearTimeout(timer)
-      await running
     },
   }
 }

@@ -28,7 +28,7 @@ export interface SyncOptions {
 /** The number was given up or told by another writer meanwhile: there is nothing left to do. */
 class NothingToDo extends Error {}
 
-const inStep = { syncDueAt: null, syncAttempts: 0, syncError: null }
+const inStep = { syncDueAt: null, syncOwner: null, syncAttempts: 0, syncError: null }
 
 /**
  * Tells the outside what a number's row says, once the row says so itself: registers a bought number on the voice
@@ -93,6 +93,7 @@ export function createNumberSync(options: SyncOptions) {
       .update(phoneNumbers)
       .set({
         syncDueAt: inMs(longerPause(row.syncAttempts)),
+        syncOwner: null,
         syncAttempts: row.syncAttempts + 1,
         syncError: reason.slice(0, 500),
       })

@@ -76,6 +76,7 @@ export function createJournal({ db, leaseMs, waitMs, graceMs }: JournalOptions) 
     noteSent: rows.noteSent,
     settle: rows.settle,
     releaseAll: rows.releaseAll,
+    nextDue: rows.nextDue,
 
     /**
      * Leaves a row for recovery, due in `ms`; `reason` is kept for operators. A row that was lost is marked again,

@@ -4,6 +4,7 @@ import type { Database, Executor } from '../../../db/client.ts'
 import { preparedQuery } from '../../../db/prepared/query.ts'
 import { preparedStatement } from '../../../db/prepared/statement.ts'
 import { inMs } from '../../../db/schedule.ts'
+import { workOn } from '../../../db/work/claim.ts'
 import { type Entry, EntryLostError, type LiveAction, type Row, type Target } from './entry.ts'
 import { liveWrites } from './table.ts'
 
@@ -128,6 +129,17 @@ export function createRows({ db, leaseMs, graceMs }: RowOptions) {
   const lateOfOwner = sql`${liveWrites.dueAt} + ${graceMs} * interval '1 millisecond'`
   const lateWhenTaken = sql`case when ${liveWrites.owner} = ${nobody} then ${liveWrites.lateUntil}
     else greatest(${liveWrites.lateUntil}, ${lateOfOwner}) end`
+  const unfinished = workOn({
+    table: liveWrites,
+    id: liveWrites.id,
+    dueAt: liveWrites.dueAt,
+    owner: liveWrites.owner,
+    attempts: liveWrites.attempts,
+    lastError: liveWrites.lastError,
+    leaseMs,
+    nobody,
+    onClaim: { lateUntil: lateWhenTaken },
+  })
   const asOurs = () => ({ owner: randomUUID(), dueAt: inMs(leaseMs), lateUntil: lateWhenTaken })
 
   return {
@@ -164,16 +176,14 @@ export function createRows({ db, leaseMs, graceMs }: RowOptions) {
 
     /** Takes over the row that is due the longest, to recover it. */
     async claimDue(): Promise<Row | undefined> {
-      const next = db
-        .select({ id: liveWrites.id })
-        .from(liveWrites)
-        .where(isDue)
-        .orderBy(liveWrites.dueAt)
-        .limit(1)
-        .for('update', { skipLocked: true })
-      const [row] = await db.update(liveWrites).set(asOurs()).where(inArray(liveWrites.id, next)).returning(taken)
-      return row && { ...row, inherited: false }
+      const [row] = await unfinished.claim(db, 1)
+      if (!row) return undefined
+      // Both times are the database's: it was claimed one lease before it is due again.
+      const lateMs = Math.max(0, (row.lateUntil?.getTime() ?? 0) - (row.dueAt.getTime() - leaseMs))
+      return { ...row, lateMs, inherited: false }
     },
+
+    nextDue: unfinished.nextDue,
 
     /** Whether the row still is ours, for another `leaseMs`; it waits for a transaction that is about to end it. */
     async renew(row: Row): Promise<boolean> {

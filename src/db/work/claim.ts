@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { and, asc, eq, getTableColumns, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Database, Executor } from '../client.ts'
+import { inMs, longerPause } from '../schedule.ts'
+
+/**
+ * Rows of a table that are work to be done: each is due at a time, and whoever claims it moves that time into the future,
+ * so that a row whose worker died is due again by itself. All times are the database's clock, so that instances need no
+ * common one.
+ */
+export interface WorkTable<Table extends PgTable> {
+  table: Table
+  id: PgColumn
+  dueAt: PgColumn
+  /** Who is at work. A claim that was taken over meanwhile is known by it. */
+  owner: PgColumn
+  attempts: PgColumn
+  lastError?: PgColumn
+  /** Which rows are still to be done. */
+  open?: SQL
+  /** How long a claim outlives a crash of its worker; an expression may differ by row. */
+  leaseMs: number | SQL
+  /** What `owner` says when nobody is at work; null unless given. */
+  nobody?: string
+  /** Further columns that a claim sets. */
+  onClaim?: Record<string, SQL>
+  /** Chooses among due rows instead of "the one that waits longest": ids, at most `limit`. */
+  choose?: (limit: number) => SQL
+}
+
+/** A row that is claimed. */
+export type Claimed<Table extends PgTable> = Table['$inferSelect']
+
+/** The work was taken over by another, or is gone: nothing of it may be saved. */
+export class ClaimLostError extends Error {
+  override readonly name = 'ClaimLostError'
+}
+
+type Key = string | number
+
+const maxReason = 500
+
+/** The statements on rows of work: claim, renew, settle, back off. */
+export function workOn<Table extends PgTable>(work: WorkTable<Table>) {
+  const { table, id, dueAt, owner, attempts, lastError, open, choose, nobody = null, onClaim = {} } = work
+  const columns = getTableColumns(table)
+  const nameOf = (column: PgColumn) => {
+    const found = Object.entries(columns).find(([, candidate]) => candidate.name === column.name)
+    if (!found) throw new Error(`${column.name} is no column of its table`)
+    return found[0]
+  }
+  const names = { dueAt: nameOf(dueAt), owner: nameOf(owner), attempts: nameOf(attempts), id: nameOf(id) }
+  const lease =
+    typeof work.leaseMs === 'number' ? inMs(work.leaseMs) : sql`now() + ${work.leaseMs} * interval '1 millisecond'`
+  const keyOf = (row: Claimed<Table>): Key => row[names.id as keyof typeof row] as Key
+  const held = (row: Claimed<Table>) => and(eq(id, keyOf(row)), eq(owner, row[names.owner as keyof typeof row]))
+  type Values = Parameters<ReturnType<Database['update']>['set']>[0]
+
+  /** Changes a claimed row. Throws ClaimLostError when it is another's by now. */
+  const change = async (executor: Executor, row: Claimed<Table>, values: Record<string, unknown>): Promise<void> => {
+    const changed = await executor
+      .update(table)
+      .set(values as Values)
+      .where(held(row))
+      .returning({ id })
+    if (changed.length === 0) throw new ClaimLostError('The claim was lost')
+  }
+
+  return {
+    keyOf,
+
+    /** Claims at most `limit` rows that are due; with `only`, those of them that it names. */
+    async claim(db: Database, limit: number, only?: SQL): Promise<Claimed<Table>[]> {
+      const due = db
+        .select({ id })
+        .from(table as PgTable)
+        .where(and(lte(dueAt, sql`now()`), open, only))
+        .orderBy(asc(dueAt))
+        .limit(limit)
+        .for('update', { skipLocked: true })
+      const rows = await db
+        .update(table)
+        .set({ ...onClaim, [names.owner]: randomUUID(), [names.dueAt]: lease } as Values)
+        .where(choose && !only ? sql`${id} in (${choose(limit)})` : inArray(id, due))
+        .returning()
+      return rows as Claimed<Table>[]
+    },
+
+    /** Keeps a claim for another lease. Returns whether it was still ours. */
+    async renew(db: Database, row: Claimed<Table>): Promise<boolean> {
+      return change(db, row, { [names.dueAt]: lease }).then(
+        () => true,
+        (error) => {
+          if (error instanceof ClaimLostError) return false
+          throw error
+        },
+      )
+    },
+
+    /** Saves what became of the work and ends the claim, in the caller's transaction. Throws ClaimLostError. */
+    settle: (executor: Executor, row: Claimed<Table>, values: Record<string, unknown>) =>
+      change(executor, row, { [names.owner]: nobody, ...values }),
+
+    /** Leaves the row to whoever looks next; the attempt does not count. */
+    release: (executor: Executor, row: Claimed<Table>) =>
+      change(executor, row, { [names.owner]: nobody, [names.dueAt]: sql`now()` }),
+
+    /** Leaves the row until later: the pause grows with each failed attempt. `reason` is kept for operators. */
+    backOff: (executor: Executor, row: Claimed<Table>, reason: string, pauseMs?: number) => {
+      const failures = Number(row[names.attempts as keyof typeof row])
+      return change(executor, row, {
+        [names.owner]: nobody,
+        [names.attempts]: failures + 1,
+        [names.dueAt]: inMs(pauseMs ?? longerPause(failures)),
+        ...(lastError && { [nameOf(lastError)]: reason.slice(0, maxReason) }),
+      })
+    },
+
+    /** When the next open row is due; null when there is none. */
+    nextDue: sql<Date | null>`(select min(${dueAt}) from ${table}${open ? sql` where ${open}` : sql``})`,
+
+    /** Ends every claim: for a start at which no other process can be at work. */
+    async releaseAll(db: Database): Promise<void> {
+      await db
+        .update(table)
+        .set({ [names.owner]: nobody, [names.dueAt]: sql`now()` } as Values)
+        .where(sql`${owner} is distinct from ${nobody}`)
+    },
+  }
+}
+
+export type Work<Table extends PgTable> = ReturnType<typeof workOn<Table>>
