@@ -3,8 +3,10 @@ import type { AccountContext } from '../../api/context.ts'
 import type { Transaction } from '../../db/client.ts'
 import { preparedInsert } from '../../db/prepared/statement.ts'
 import type { Sources } from '../assistants/rendering/sources.ts'
-import { type Configuration, comparable } from './configuration.ts'
-import { changesBetween, summarize } from './diff.ts'
+import type { Configuration } from './configuration.ts'
+import { summarize } from './diff.ts'
+import { currentSources, toolNames } from './names.ts'
+import { readableChanges } from './readable-changes.ts'
 import { assistantVersions, type VersionAction, type VersionSource } from './table.ts'
 
 const insertVersion = preparedInsert(assistantVersions)
@@ -41,6 +43,18 @@ async function retain(tx: Transaction, assistantId: number, limit: number): Prom
     .where(and(mine, lte(assistantVersions.id, newestBeyond), ne(assistantVersions.id, current)))
 }
 
+/** What an entry changed; names are looked up where ids did. */
+async function changesOf(tx: Transaction, { assistantId, after, sources }: Entry, before: Configuration) {
+  const [beforeSources, tools] = await Promise.all([currentSources(tx, assistantId), toolNames(tx, [before, after])])
+  return readableChanges(
+    [before, after],
+    [
+      { sources: beforeSources, tools },
+      { sources, tools },
+    ],
+  )
+}
+
 /**
  * Adds an entry to an assistant's history, in the transaction that saves the change. A save that changes nothing
  * writes none (contract: versions 1).
@@ -48,7 +62,7 @@ async function retain(tx: Transaction, assistantId: number, limit: number): Prom
 export async function recordVersion(tx: Transaction, ctx: AccountContext, entry: Entry): Promise<void> {
   const { before, after } = entry
   if (before && Bun.deepEquals(before, after)) return
-  const changes = before ? changesBetween(comparable(before), comparable(after)) : []
+  const changes = before ? await changesOf(tx, entry, before) : []
   await insertVersion(tx, {
     assistantId: entry.assistantId,
     action: entry.action,

@@ -13,6 +13,11 @@ export interface Change {
   path: string
   from?: unknown
   to?: unknown
+  /** The lines of long texts that differ, marked `-` and `+`. */
+  diff?: string[]
+  /** What ids lead to, as it was called then. */
+  from_name?: string | string[]
+  to_name?: string | string[]
 }
 
 /** An assistant's configuration history (contract: versions 1). */

@@ -1,8 +1,17 @@
 import { dataResponse, listResponse } from '../../api/envelope.ts'
 import { get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { compareVersions } from './compare.ts'
 import { restoreAssistant } from './restore.ts'
-import { RestoredResponse, VersionInput, VersionListInput, VersionPage, VersionResponse } from './schema.ts'
+import {
+  CompareInput,
+  CompareResponse,
+  RestoredResponse,
+  VersionInput,
+  VersionListInput,
+  VersionPage,
+  VersionResponse,
+} from './schema.ts'
 import { getVersion, listVersions } from './service.ts'
 
 const common = { tag: 'Assistant history', document: 'voice', feature: 'assistants' } as const
@@ -35,6 +44,20 @@ export const versionsRouter = router({
     .input(VersionInput)
     .output(VersionResponse)
     .query(({ ctx, input }) => dataResponse(getVersion(ctx, input))),
+
+  compare: workspaceProcedure
+    .meta(
+      get('/assistants/{assistantId}/update-log/{entryId}/compare/{otherId}', 'Compare two entries of the history', {
+        ...common,
+        ids: { assistantId, entryId: 'version_not_found', otherId: 'version_not_found' },
+        permission: 'read',
+        errors: ['version_not_restorable'],
+        extension: true,
+      }),
+    )
+    .input(CompareInput)
+    .output(CompareResponse)
+    .query(({ ctx, input }) => dataResponse(compareVersions(ctx, input))),
 
   restore: workspaceProcedure
     .meta(

@@ -5,6 +5,20 @@ import { Assistant } from '../assistants/schema.ts'
 import { openObject } from '../assistants/write/write-body.ts'
 import { versionActions, versionSources } from '../history/table.ts'
 
+const name = z.union([z.string(), z.array(z.string())]).optional()
+
+const VersionChange = z.object({
+  path: z.string(),
+  from: z.unknown(),
+  to: z.unknown(),
+  diff: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'Extension: the lines of a long text that differ, marked `-` and `+`.' }),
+  from_name: name.meta({ description: 'Extension: what the id led to.' }),
+  to_name: name.meta({ description: 'Extension: what the id leads to.' }),
+})
+
 /** An entry of an assistant's history (contract: versions 3). */
 export const Version = z
   .object({
@@ -12,7 +26,7 @@ export const Version = z
     action: z.enum(versionActions),
     source: z.enum(versionSources).meta({ description: 'The editor that made the change.' }),
     actor: z.object({ id: z.int(), name: z.string() }),
-    changes: z.array(z.object({ path: z.string(), from: z.unknown(), to: z.unknown() })).meta({
+    changes: z.array(VersionChange).meta({
       description: 'What changed, leaf by leaf; secrets are masked.',
     }),
     summary: z.string(),
@@ -43,4 +57,19 @@ export const RestoredResponse = compiled(
       .optional()
       .meta({ description: 'Extension: tools and other objects of the voice platform that were deleted since.' }),
   }),
+)
+
+const ComparedEntry = z.object({ id: z.int(), created_at: isoTime })
+
+export const CompareInput = z.object({ assistantId: uuidId, entryId: integerId, otherId: integerId })
+
+/** What differs between two entries. */
+export const CompareResponse = dataOf(
+  z
+    .object({
+      from: ComparedEntry,
+      to: ComparedEntry,
+      changes: z.array(VersionChange.extend({ summary: z.string().meta({ description: 'One sentence.' }) })),
+    })
+    .meta({ id: 'VersionComparison' }),
 )

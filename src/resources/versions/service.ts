@@ -32,7 +32,7 @@ const entryOf = (row: Row, currentId: number | null): z.input<typeof Version> =>
   action: row.action,
   source: row.source,
   actor: { id: row.actorId, name: row.actorName },
-  changes: row.changes.map(({ path, from = null, to = null }) => ({ path, from, to })),
+  changes: row.changes.map(({ path, from = null, to = null, ...readable }) => ({ path, from, to, ...readable })),
   summary: row.summary,
   is_current: row.id === currentId,
   restorable: row.restorable,

@@ -1,0 +1,32 @@
+import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import type { Executor } from '../../db/client.ts'
+import { isObject } from '../../json/object.ts'
+import { textsOf } from '../../voice-platform/mapping/settings.ts'
+import type { Sources } from '../assistants/rendering/sources.ts'
+import { tools } from '../catalogue/table.ts'
+import type { Configuration } from './configuration.ts'
+import { assistantVersions } from './table.ts'
+
+const toolIdsIn = ({ config }: Configuration): string[] => {
+  const { model } = config as { model?: unknown }
+  return isObject(model) ? textsOf(model.toolIds) : []
+}
+
+/** The labels of the tools that configurations attach, by id. */
+export async function toolNames(db: Executor, configurations: readonly Configuration[]): Promise<Map<string, string>> {
+  const ids = [...new Set(configurations.flatMap(toolIdsIn))]
+  if (ids.length === 0) return new Map()
+  const found = await db.select({ id: tools.id, label: tools.label }).from(tools).where(inArray(tools.id, ids))
+  return new Map(found.map(({ id, label }) => [id, label]))
+}
+
+/** What the current configuration of an assistant was rendered from, as its history says. */
+export async function currentSources(db: Executor, assistantId: number): Promise<Sources> {
+  const [row] = await db
+    .select({ sources: sql<Sources | null>`${assistantVersions.configuration} -> 'sources'` })
+    .from(assistantVersions)
+    .where(and(eq(assistantVersions.assistantId, assistantId), isNotNull(assistantVersions.configuration)))
+    .orderBy(desc(assistantVersions.id))
+    .limit(1)
+  return row?.sources ?? {}
+}

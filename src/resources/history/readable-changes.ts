@@ -1,0 +1,115 @@
+import { structuredPatch } from 'diff'
+import { isObject, type Json } from '../../json/object.ts'
+import type { Sources } from '../assistants/rendering/sources.ts'
+import { type Configuration, comparable } from './configuration.ts'
+import { changesBetween } from './diff.ts'
+import type { Change } from './table.ts'
+
+/** What ids in a configuration are called: the entries that it was rendered from, and tools by their ids. */
+export interface Names {
+  sources: Sources
+  tools: ReadonlyMap<string, string>
+}
+
+/** The name of what an id leads to, or the names of several; undefined for what is no id. */
+type NameOf = (names: Names, value: unknown) => string | string[] | undefined
+
+const named: Record<string, NameOf> = {
+  template_id: ({ sources }) => sources.template?.name,
+  personality_id: ({ sources }) => sources.personality?.name,
+  base_config_id: ({ sources }) => sources.baseConfig?.name,
+  industry_template_id: ({ sources }) => sources.industry?.name,
+  layer2_key: ({ sources }) => sources.preset?.name,
+  'model.toolIds': ({ tools }, ids) =>
+    Array.isArray(ids) ? ids.map((id) => tools.get(String(id)) ?? String(id)) : undefined,
+}
+
+/** Whether a path holds an id that has a name. */
+export const isNamed = (path: string): boolean => Object.hasOwn(named, path)
+
+/** Rendered texts and what they are rendered from: a change of the text is not told again as that of its copy. */
+const copies: [copy: RegExp, raw: RegExp][] = [
+  [/^rendered\.first_message$/, /^firstMessage$/],
+  [/^rendered\.end_call_message$/, /^endCallMessage$/],
+  [/^rendered\.messages\b/, /^(model$|model\.messages\b|system_prompt$)/],
+]
+
+function withoutCopies(changes: Change[]): Change[] {
+  const changed = (pattern: RegExp) => changes.some(({ path }) => pattern.test(path))
+  const repeated = copies.filter(([, raw]) => changed(raw)).map(([copy]) => copy)
+  return changes.filter(({ path }) => !repeated.some((copy) => copy.test(path)))
+}
+
+/** Messages by their place, so that one that changed is told alone. */
+function byPlace(holder: unknown): unknown {
+  if (!isObject(holder) || !Array.isArray(holder.messages)) return holder
+  return { ...holder, messages: { ...holder.messages } }
+}
+
+const messagesIn = (holder: unknown) => isObject(holder) && Array.isArray(holder.messages) && holder.messages.length > 0
+
+function comparablePair(before: Configuration, after: Configuration): [Json, Json] {
+  const [one, other] = [comparable(before), comparable(after)]
+  for (const part of ['model', 'rendered']) {
+    if (!messagesIn(one[part]) || !messagesIn(other[part])) continue
+    one[part] = byPlace(one[part])
+    other[part] = byPlace(other[part])
+  }
+  return [one, other]
+}
+
+const isLong = (text: string) => text.length > 200 || text.includes('\n')
+const contextLines = 2
+const maxDiffLines = 500
+const maxDiffMs = 50
+
+/** The lines that differ, marked `-` and `+`, with some around them; undefined for short texts and hopeless cases. */
+function linesBetween(from: unknown, to: unknown): string[] | undefined {
+  if (typeof from !== 'string' || typeof to !== 'string' || !(isLong(from) || isLong(to))) return undefined
+  const patch = structuredPatch('', '', `${from}\n`, `${to}\n`, '', '', { context: contextLines, timeout: maxDiffMs })
+  return patch?.hunks.flatMap(({ lines }) => lines).slice(0, maxDiffLines)
+}
+
+/**
+ * What differs between two configurations, as people read it: secrets masked, long texts by their lines, names beside
+ * ids, and rendered copies only where nothing else says why they changed.
+ */
+export function readableChanges(
+  [before, after]: [Configuration, Configuration],
+  [beforeNames, afterNames]: [Names, Names],
+): Change[] {
+  return withoutCopies(changesBetween(...comparablePair(before, after))).map((change) => {
+    const nameOf = named[change.path]
+    const diff = linesBetween(change.from, change.to)
+    const fromName = change.from === undefined ? undefined : nameOf?.(beforeNames, change.from)
+    const toName = change.to === undefined ? undefined : nameOf?.(afterNames, change.to)
+    return {
+      ...change,
+      ...(diff && { diff }),
+      ...(fromName !== undefined && { from_name: fromName }),
+      ...(toName !== undefined && { to_name: toName }),
+    }
+  })
+}
+
+const maxShown = 60
+
+/** A value in a sentence; undefined for one that is too long for it. */
+function inWords(value: unknown, name: string | string[] | undefined): string | undefined {
+  const text = Array.isArray(name) ? name.join(', ') : JSON.stringify(name ?? value)
+  return text !== undefined && text.length <= maxShown ? text : undefined
+}
+
+const lines = (count: number) => `${count} line${count === 1 ? '' : 's'}`
+
+/** One sentence that says a change: `Changed voice.speed from 1 to 1.2.` */
+export function sentenceOf({ path, from, to, diff, from_name, to_name }: Change): string {
+  if (to === undefined || to === null) return `Removed ${path}.`
+  const [old, current] = [inWords(from, from_name), inWords(to, to_name)]
+  if (from === undefined || from === null) return current === undefined ? `Set ${path}.` : `Set ${path} to ${current}.`
+  if (diff) {
+    const count = (sign: string) => diff.filter((line) => line.startsWith(sign)).length
+    return `Changed ${path}: ${lines(count('+'))} added, ${count('-')} removed.`
+  }
+  return old === undefined || current === undefined ? `Changed ${path}.` : `Changed ${path} from ${old} to ${current}.`
+}

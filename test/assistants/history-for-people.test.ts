@@ -1,0 +1,123 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Caller, operator } from '../admin/caller.ts'
+import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+
+let app: TestApp
+let admin: Caller
+let user: TestUser
+let id: string
+
+beforeAll(async () => {
+  app = await testApp()
+  admin = await operator(app)
+})
+beforeEach(async () => {
+  user = await newUser(app.database)
+  id = (await send('POST', '/assistants', { name: 'Desk' })).data.assistant_id
+})
+
+const send = async (method: string, path: string, body?: object) => {
+  const answer = await app.send(method, path, { token: user.token, body })
+  return { status: answer.status, ...(await answer.json()) }
+}
+const save = (body: object) => send('PUT', `/assistants/${id}`, { name: 'Desk', ...body })
+const log = async () => (await send('GET', `/assistants/${id}/update-log`)).data
+const make = async (kind: string, body: object) => (await admin.call('POST', `/admin/${kind}`, body)).body.data.id
+
+const prompt = ['You answer the phone.', 'Be kind.', 'Never promise a discount.', 'Say goodbye.']
+const prompted = (lines: string[]) => ({ model: { messages: [{ role: 'system', content: lines.join('\n') }] } })
+
+describe('a change', () => {
+  test('of a long text shows the lines that differ, and its rendered copy is no second one', async () => {
+    await save(prompted(prompt))
+    await save(prompted(prompt.with(2, 'Never promise a refund.')))
+    const [{ changes, summary }] = await log()
+    expect(changes).toEqual([
+      {
+        path: 'model.messages.0.content',
+        from: expect.stringContaining('discount'),
+        to: expect.stringContaining('refund'),
+        diff: [
+          ' You answer the phone.',
+          ' Be kind.',
+          '-Never promise a discount.',
+          '+Never promise a refund.',
+          ' Say goodbye.',
+        ],
+      },
+    ])
+    expect(summary).toBe('Changed model.messages.0.content')
+  })
+
+  test('of a greeting is told once; what a template changes is told by its text', async () => {
+    await save({ firstMessage: 'Hello {{name}}' })
+    expect((await log())[0].changes).toEqual([{ path: 'firstMessage', from: null, to: 'Hello {{name}}' }])
+    await save({ metadata: { company_name: 'Acme' }, firstMessage: 'Hello {{company_name}}' })
+    expect((await log())[0].changes.map(({ path }: { path: string }) => path)).toEqual(['metadata', 'firstMessage'])
+  })
+
+  test('of an id says what it leads to', async () => {
+    const first = await make('prompt-templates', { name: 'Greeter', prompt: 'Hi' })
+    const second = await make('prompt-templates', { name: 'Clinic', prompt: 'Hi' })
+    const tool = await make('tools', { label: 'Hang up', description: 'Ends it', type: 'endCall', scope: 'global' })
+    await save({ template_id: first })
+    expect((await log())[0].changes).toContainEqual({ path: 'template_id', from: null, to: first, to_name: 'Greeter' })
+    await save({ template_id: second, model: { toolIds: [tool] } })
+    const [{ changes }] = await log()
+    const named = { path: 'template_id', from: first, to: second, from_name: 'Greeter', to_name: 'Clinic' }
+    expect(changes).toContainEqual(named)
+    await save({ model: { toolIds: [] } })
+    expect((await log())[0].changes).toContainEqual({
+      path: 'model.toolIds',
+      from: [tool],
+      to: [],
+      from_name: ['Hang up'],
+      to_name: [],
+    })
+  })
+})
+
+describe('two entries compared', () => {
+  const compare = (a: number | string, b: number | string) =>
+    send('GET', `/assistants/${id}/update-log/${a}/compare/${b}`)
+
+  test('say every change in a sentence', async () => {
+    const template = await make('prompt-templates', { name: 'Greeter', prompt: 'Hi' })
+    await save(prompted(prompt))
+    await save({
+      voice: { speed: 1.2 },
+      template_id: template,
+      startSpeakingPlan: { apiKey: 'hush' },
+      ...prompted([...prompt, 'Thank them.']),
+    })
+    const [newest, middle, first] = await log()
+    const { status, data } = await compare(middle.id, newest.id)
+    expect(status).toBe(200)
+    expect([data.from, data.to]).toEqual(
+      [middle, newest].map(({ id: entry, created_at }) => ({ id: entry, created_at })),
+    )
+    const sentences = data.changes.map(({ summary }: { summary: string }) => summary)
+    expect(sentences).toEqual(
+      expect.arrayContaining([
+        'Set voice to {"speed":1.2}.',
+        'Set template_id to "Greeter".',
+        'Changed model.messages.0.content: 1 line added, 0 removed.',
+      ]),
+    )
+    expect(JSON.stringify(data)).not.toContain('hush')
+    const back = (await compare(newest.id, first.id)).data.changes
+    expect(back).toContainEqual({ path: 'voice', from: { speed: 1.2 }, to: null, summary: 'Removed voice.' })
+    expect((await compare(first.id, first.id)).data.changes).toEqual([])
+  })
+
+  test('must exist and hold a configuration', async () => {
+    const [{ id: entry }] = await log()
+    expect(await compare(entry, 999_999_999)).toMatchObject({ status: 404, message: 'Version not found' })
+    expect(await compare('x', entry)).toMatchObject({ status: 404 })
+    const stranger = await newUser(app.database)
+    const answer = await app.send('GET', `/assistants/${id}/update-log/${entry}/compare/${entry}`, {
+      token: stranger.token,
+    })
+    expect(answer.status).toBe(404)
+  })
+})
