@@ -23,7 +23,9 @@ export interface TortureResult {
 /** Never resolves; rejects when a run is broken off. */
 const brokenOff = (signal: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('The run was broken off.')), { once: true })
+    const give = () => reject(new Error('The run was broken off.'))
+    if (signal.aborted) give()
+    else signal.addEventListener('abort', give, { once: true })
   })
 
 /**
