@@ -18,6 +18,12 @@ const assistants = createRoute({
   component: lazyRouteComponent(() => import('./screens/assistants/list.tsx'), 'AssistantList'),
 })
 
+const build = createRoute({
+  getParentRoute,
+  path: '/build',
+  component: lazyRouteComponent(() => import('./screens/build/build.tsx'), 'BuildScreen'),
+})
+
 const assistant = createRoute({
   getParentRoute,
   path: '/assistants/$assistantId',
@@ -85,6 +91,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     home,
     assistants,
+    build,
     assistant,
     agents,
     agent,

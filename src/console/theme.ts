@@ -13,10 +13,24 @@ const indigo: MantineColorsTuple = [
   '#26338c',
 ]
 
+/** Greys of the dark scheme with some of the brand's blue. */
+const dark: MantineColorsTuple = [
+  '#cdd2e2',
+  '#b0b7cc',
+  '#8f96af',
+  '#5d6480',
+  '#3b4159',
+  '#2d3246',
+  '#1c2030',
+  '#171a26',
+  '#12141c',
+  '#0c0e15',
+]
+
 export const theme = createTheme({
   primaryColor: 'indigo',
   primaryShade: { light: 7, dark: 7 },
-  colors: { indigo },
+  colors: { indigo, dark },
   defaultRadius: 'md',
   fontFamily: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, monospace",

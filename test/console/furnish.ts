@@ -2,6 +2,8 @@
 export interface Furnished {
   token: string
   assistant: string
+  squad: string
+  agent: string
 }
 
 type Send = (
@@ -30,17 +32,90 @@ export async function furnish(url: string, key: string): Promise<Furnished> {
     role: 'admin',
     workspace_role: 'owner',
   })
+  const workspace = Number(user.workspace_id)
+  await operator('PATCH', `/admin/workspaces/${workspace}`, { name: 'Harbour Dental', billing: 'usd' })
+  await operator('POST', `/admin/workspaces/${workspace}/credits`, { payment_id: 'invoice 1042', amount_usd: 25 })
+  await operator('POST', '/admin/users', {
+    name: 'Tom Okafor',
+    email: 'tom@example.com',
+    workspace_id: workspace,
+    workspace_role: 'viewer',
+  })
   const created = await operator('POST', `/admin/users/${user.id}/tokens`, { name: 'console' })
   const token = String(created.data.token)
   const send = sender(token)
-  const assistant = await furnishAssistants(send, url)
-  return { token, assistant }
+  const assistants = await furnishAssistants(send, url)
+  const [frontDesk = ''] = assistants
+  const agent = await furnishAgent(send, url, token)
+  const squad = await furnishLines(send, assistants)
+  return { token, assistant: frontDesk, agent, squad }
 }
 
-async function furnishAssistants(send: Send, url: string): Promise<string> {
+const hours = `# Opening hours
+
+Harbour Dental is open Monday to Friday from 9:00 to 17:30 and on Saturday from 10:00 to 13:00. It is closed on Sunday.
+
+# Prices
+
+The first visit costs 45 pounds, children are seen free. Whitening costs 180 pounds.
+`
+
+async function furnishAgent(send: Send, url: string, token: string): Promise<string> {
+  const { data } = await send('POST', '/agents', {
+    name: 'Practice guide',
+    description: 'Answers questions about the practice.',
+    instructions: 'You answer questions about Harbour Dental, in a friendly tone and in few words.',
+  })
+  const form = new FormData()
+  form.set('file', new File([hours], 'practice-handbook.md', { type: 'text/markdown' }))
+  const headers = { authorization: `Bearer ${token}` }
+  const uploaded = await fetch(`${url}/agents/${data.id}/files`, { method: 'POST', body: form, headers })
+  if (!uploaded.ok) throw new Error(await uploaded.text())
+  const { data: chat } = await send('POST', `/agents/${data.id}/chats`, {})
+  for (const content of ['When are you open on Saturdays?', 'What does the first visit cost?']) {
+    await send('POST', `/agents/${data.id}/chats/${chat.id}/messages`, { content })
+  }
+  return String(data.id)
+}
+
+/** A number that leads to the first assistant, and a squad of three. */
+async function furnishLines(send: Send, assistants: readonly string[]): Promise<string> {
+  const [first = '', second = '', third = ''] = assistants
+  const offer = await send('GET', '/phone-numbers/available?area_code=415')
+  const offered = Array.isArray(offer.data) ? offer.data : []
+  for (const [index, { phone_number }] of offered.slice(0, 2).entries()) {
+    const { data: number } = await send('POST', '/phone-numbers', {
+      phone_number,
+      name: ['Main line', 'Spare line'][index],
+    })
+    const target = { voice_assistant_id: first, fallback_destination: { type: 'number', number: '+14155550199' } }
+    if (index === 0) await send('PUT', `/phone-numbers/${number.id}`, target)
+  }
+  const { data } = await send('POST', '/squads', { name: 'Reception', members: [] })
+  const handOff = (assistantName: string, description: string) => ({ type: 'assistant', assistantName, description })
+  const { data: published } = await send('PUT', `/squads/${data.external_squad_id}`, {
+    name: 'Reception',
+    members: [
+      {
+        assistantId: first,
+        position: { x: 40, y: 130 },
+        assistantDestinations: [
+          handOff('Returns and refunds', 'When money is owed'),
+          handOff('After hours', 'When nobody is in'),
+        ],
+      },
+      { assistantId: second, position: { x: 420, y: 30 } },
+      { assistantId: third, position: { x: 420, y: 240 } },
+    ],
+  })
+  return String(published.external_squad_id)
+}
+
+async function furnishAssistants(send: Send, url: string): Promise<string[]> {
+  const made: string[] = []
   const names = ['Reminder calls', 'After hours', 'Returns and refunds']
   for (const [index, name] of names.entries()) {
-    await send('POST', '/assistants', {
+    const { data: other } = await send('POST', '/assistants', {
       name,
       type: index === 0 ? 'production' : 'demo',
       firstMessage: [
@@ -49,6 +124,7 @@ async function furnishAssistants(send: Send, url: string): Promise<string> {
         'Hello, what would you like to send back?',
       ][index],
     })
+    made.unshift(String(other.assistant_id))
   }
   const prompt =
     'You are the receptionist of Harbour Dental in Bristol.\nBe brief and kind.\nThe practice is open Monday to Friday from 9:00 to 17:30.\nNever give medical advice.'
@@ -64,7 +140,6 @@ async function furnishAssistants(send: Send, url: string): Promise<string> {
       location: 'Bristol',
       webhook_url: `${url}/health`,
     },
-    selected_phone_number: undefined,
   })
   const id = String(data.assistant_id)
   const better = prompt
@@ -86,5 +161,5 @@ async function furnishAssistants(send: Send, url: string): Promise<string> {
       accent_color: '#3b4ac8',
     },
   })
-  return id
+  return [id, ...made]
 }

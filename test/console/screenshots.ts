@@ -19,13 +19,17 @@ interface Screen {
   path: (made: Furnished) => string
   /** A text that is there when the screen is ready. */
   ready: string
-  /** Presses a button before the picture is taken. */
+  /** Presses the last button of this name before the picture is taken. */
   press?: string
+  /** Chooses the first option of this field. */
+  choose?: string
+  /** Types this into the question of the search. */
+  type?: string
   dark?: boolean
 }
 
 const screens: Screen[] = [
-  { name: 'home', path: () => '', ready: 'Hello', dark: true },
+  { name: 'home', path: () => '', ready: 'What to set up', dark: true },
   { name: 'assistants', path: () => '/assistants', ready: 'Front desk' },
   { name: 'edit', path: ({ assistant }) => `/assistants/${assistant}`, ready: 'Talk to it' },
   { name: 'calls', path: ({ assistant }) => `/assistants/${assistant}?filter=calls`, ready: 'Started' },
@@ -42,6 +46,18 @@ const screens: Screen[] = [
     path: ({ assistant }) => `/assistants/${assistant}?filter=webhooks`,
     ready: 'End of call report',
   },
+  { name: 'build', path: () => '/build', ready: 'Choose an industry', choose: 'Industry' },
+  { name: 'agents', path: ({ agent }) => `/agents/${agent}`, ready: 'first visit costs' },
+  {
+    name: 'files',
+    path: ({ agent }) => `/agents/${agent}?filter=files`,
+    ready: 'practice-handbook.md',
+    type: 'Can I come on a Saturday?',
+  },
+  { name: 'numbers', path: () => '/numbers', ready: 'Main line' },
+  { name: 'squad', path: ({ squad }) => `/squads/${squad}`, ready: 'answers first' },
+  { name: 'usage', path: () => '/usage', ready: 'Ledger' },
+  { name: 'admin', path: () => '/admin', ready: 'Tom Okafor', dark: true },
 ]
 
 async function picture(browser: BrowserContext, address: string, screen: Screen, width: number, dark: boolean) {
@@ -51,9 +67,14 @@ async function picture(browser: BrowserContext, address: string, screen: Screen,
   await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' })
   await page.goto(address)
   await page.getByText(screen.ready).first().waitFor({ state: 'attached' })
-  if (screen.press) await page.getByRole('button', { name: screen.press }).first().click()
+  if (screen.press) await page.getByRole('button', { name: screen.press }).last().click()
+  if (screen.choose) {
+    await page.getByRole('combobox', { name: screen.choose }).or(page.getByLabel(screen.choose)).first().click()
+    await page.getByRole('option').first().click()
+  }
+  if (screen.type) await page.getByRole('textbox', { name: 'Question' }).fill(screen.type)
   // Charts and the widget draw themselves.
-  await page.waitForTimeout(900)
+  await page.waitForTimeout(1200)
   const session = await page.context().newCDPSession(page)
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 82 })
   const name = `${screen.name}-${width}${dark ? '-dark' : ''}.webp`

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { requiredScope } from '../auth/required-scope.ts'
 import type { ApiError } from '../errors/api-error.ts'
 import type { Operation } from '../operations.ts'
 import { errorsOf, takesIdempotencyKey } from './errors.ts'
@@ -91,16 +90,13 @@ function successOf(operation: Operation, method: string, described: OperationObj
 }
 
 /** What the metadata asks of a caller, in words. */
-function requirements(meta: Operation['meta']): string {
-  const { access, feature, permission } = meta
+function requirements({ access, feature, permission }: Operation['meta']): string {
   const needs = [
     ...(access === 'operator' ? ['an operator (role `admin`)'] : []),
     ...(feature ? [`the feature \`${feature}\``] : []),
     ...(permission === 'write' ? ['the workspace role `owner` or `editor`'] : []),
   ]
-  if (access === 'public') return ''
-  const scope = `A token with scopes needs \`${requiredScope(meta)}\`.`
-  return needs.length > 0 ? `Needs ${needs.join(' and ')}. ${scope}` : scope
+  return needs.length > 0 ? `Needs ${needs.join(' and ')}.` : ''
 }
 
 function byStatus(errors: ApiError[]): [number, ApiError[]][] {

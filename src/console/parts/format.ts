@@ -7,6 +7,9 @@ export const formatTime = (iso: string) => dateTime.format(new Date(iso))
 export const formatDay = (iso: string) => day.format(new Date(iso))
 export const formatCount = (count: number) => whole.format(count)
 
+/** A number of things, such as `1 squad` and `2 squads`. */
+export const formatNumberOf = (count: number, noun: string) => `${whole.format(count)} ${noun}${count === 1 ? '' : 's'}`
+
 /** US dollars, with as many decimals as small prices need. */
 export const formatUsd = (amount: number) =>
   new Intl.NumberFormat(undefined, {

@@ -7,6 +7,7 @@ import {
   IconRobot,
   IconSettings,
   IconSitemap,
+  IconStack2,
   IconWebhook,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
@@ -26,6 +27,7 @@ export interface Section {
 const sections: Section[] = [
   { label: 'Home', to: '/', icon: IconHome, about: 'Set-up, health and today' },
   { label: 'Assistants', to: '/assistants', icon: IconRobot, about: 'Who answers the phone', feature: 'assistants' },
+  { label: 'Build', to: '/build', icon: IconStack2, about: 'An assistant from layers', feature: 'assistants' },
   { label: 'Numbers', to: '/numbers', icon: IconPhone, about: 'Where calls come in', feature: 'phone_numbers' },
   { label: 'Squads', to: '/squads', icon: IconSitemap, about: 'Who hands over to whom', feature: 'squads' },
   {

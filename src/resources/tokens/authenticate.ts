@@ -16,8 +16,7 @@ const findToken = preparedQuery('tokens_authenticate', (db, name) =>
   db
     .select({
       tokenId: tokens.id,
-      tokenExpiresAt: tokens.expiresAt,
-      scopes: tokens.scopes,
+      expiresAt: tokens.expiresAt,
       lastUsedAt: tokens.lastUsedAt,
       userId: users.id,
       name: users.name,
@@ -65,14 +64,13 @@ export function authenticator(db: Database, clock: Clock) {
     const [row] = await findToken(db).execute({ hash, now: now.toISOString() })
     const until = now.getTime() + cacheMs
     if (!row) return { account: undefined, until }
-    const { lastUsedAt, emailVerifiedAt, ...account } = row
-    const { tokenExpiresAt } = account
+    const { expiresAt, lastUsedAt, emailVerifiedAt, ...account } = row
     if (!lastUsedAt || now.getTime() - lastUsedAt.getTime() > touchMs) {
       await db.update(tokens).set({ lastUsedAt: now }).where(eq(tokens.id, row.tokenId))
     }
     return {
       account: { ...account, emailVerified: emailVerifiedAt !== null },
-      until: tokenExpiresAt ? Math.min(until, tokenExpiresAt.getTime()) : until,
+      until: expiresAt ? Math.min(until, expiresAt.getTime()) : until,
     }
   }
 

@@ -6,6 +6,7 @@ import { Failed } from '../../parts/failed.tsx'
 import { formatTime } from '../../parts/format.ts'
 import { Pager } from '../../parts/pager.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
+import { Rows } from '../../parts/rows.tsx'
 import { Changes } from '../assistants/history/changes.tsx'
 
 type Page = Awaited<ReturnType<typeof client.admin.audit.list.query>>
@@ -53,7 +54,7 @@ export default function Audit() {
       </Group>
       {!data && <Skeleton h={240} />}
       {data && (
-        <div className="rows">
+        <Rows>
           <Table miw={560}>
             <Table.Thead>
               <Table.Tr>
@@ -80,7 +81,7 @@ export default function Audit() {
               ))}
             </Table.Tbody>
           </Table>
-        </div>
+        </Rows>
       )}
       {data && <Pager pagination={data.pagination} onChange={setPage} />}
       {shown && (

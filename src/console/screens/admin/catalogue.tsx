@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Failed } from '../../parts/failed.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
+import { Rows } from '../../parts/rows.tsx'
 import { EntryEditor } from './entry-editor.tsx'
 import { type Entry, type KindName, kinds } from './kinds.ts'
 
@@ -39,7 +40,7 @@ export default function Catalogue() {
               New entry
             </Button>
           </Group>
-          <div className="rows">
+          <Rows>
             <Table>
               <Table.Thead>
                 <Table.Tr>
@@ -60,7 +61,7 @@ export default function Catalogue() {
                 ))}
               </Table.Tbody>
             </Table>
-          </div>
+          </Rows>
           <Pager pagination={data.pagination} onChange={setPage} />
         </Card>
       )}

@@ -5,6 +5,7 @@ import { api, queryClient } from '../../api/client.ts'
 import { Failed } from '../../parts/failed.tsx'
 import { formatTime } from '../../parts/format.ts'
 import { Pager } from '../../parts/pager.tsx'
+import { Rows } from '../../parts/rows.tsx'
 import { tellFailed } from '../../parts/saved.ts'
 import { CreateNamed } from './create-named.tsx'
 
@@ -26,7 +27,7 @@ export default function Resellers() {
       <CreateNamed what="reseller" pending={create.isPending} onCreate={(name) => create.mutate({ name })} />
       {!data && <Skeleton h={160} />}
       {data && (
-        <div className="rows">
+        <Rows>
           <Table>
             <Table.Thead>
               <Table.Tr>
@@ -45,7 +46,7 @@ export default function Resellers() {
               ))}
             </Table.Tbody>
           </Table>
-        </div>
+        </Rows>
       )}
       {data && <Pager pagination={data.pagination} onChange={setPage} />}
     </Card>

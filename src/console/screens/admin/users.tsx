@@ -7,6 +7,7 @@ import { api, type client } from '../../api/client.ts'
 import { Failed } from '../../parts/failed.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
+import { Rows } from '../../parts/rows.tsx'
 import { CreateUser } from './create-user.tsx'
 import { UserDrawer } from './user.tsx'
 
@@ -43,7 +44,7 @@ export default function Users() {
       </Group>
       {!data && <Skeleton h={240} />}
       {data && (
-        <div className="rows">
+        <Rows>
           <Table miw={640}>
             <Table.Thead>
               <Table.Tr>
@@ -75,7 +76,7 @@ export default function Users() {
               ))}
             </Table.Tbody>
           </Table>
-        </div>
+        </Rows>
       )}
       {data && <Pager pagination={data.pagination} onChange={setPage} />}
       {creating && <CreateUser onClose={dialog.close} />}

@@ -19,6 +19,7 @@ import { Failed } from '../../parts/failed.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { formatCount, formatUsd } from '../../parts/format.ts'
 import { Pager } from '../../parts/pager.tsx'
+import { Rows } from '../../parts/rows.tsx'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
 import { CreateNamed } from './create-named.tsx'
 
@@ -46,7 +47,7 @@ export default function Workspaces() {
       <CreateNamed what="workspace" pending={create.isPending} onCreate={(name) => create.mutate({ name })} />
       {!data && <Skeleton h={240} />}
       {data && (
-        <div className="rows">
+        <Rows>
           <Table miw={640}>
             <Table.Thead>
               <Table.Tr>
@@ -87,7 +88,7 @@ export default function Workspaces() {
               ))}
             </Table.Tbody>
           </Table>
-        </div>
+        </Rows>
       )}
       {data && <Pager pagination={data.pagination} onChange={setPage} />}
       {crediting && <Credit workspace={crediting} onClose={() => setCrediting(undefined)} />}

@@ -18,6 +18,7 @@ import { api, queryClient } from '../../api/client.ts'
 import { statusOf } from '../../api/failure.ts'
 import { Failed } from '../../parts/failed.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
+import { Rows } from '../../parts/rows.tsx'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
 import type { AgentTabProps } from './tabs.ts'
 
@@ -73,7 +74,7 @@ export default function Shares({ agent }: AgentTabProps) {
             Only you may use this agent. A share is for one user of this installation; ask that person for the id.
           </Text>
         ) : (
-          <div className="rows">
+          <Rows>
             <Table miw={460}>
               <Table.Thead>
                 <Table.Tr>
@@ -105,7 +106,7 @@ export default function Shares({ agent }: AgentTabProps) {
                 ))}
               </Table.Tbody>
             </Table>
-          </div>
+          </Rows>
         )}
       </Card>
     </Stack>

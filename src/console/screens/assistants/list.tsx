@@ -11,6 +11,7 @@ import { formatAgo } from '../../parts/format.ts'
 import type { ListSearch } from '../../parts/list-search.ts'
 import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
+import { Rows } from '../../parts/rows.tsx'
 import { useAccess } from '../../session/access.tsx'
 import { CreateAssistant } from './create.tsx'
 
@@ -68,7 +69,7 @@ export function AssistantList() {
         </Group>
         {error && <Failed error={error} retry={refetch} />}
         {!data && !error && <Waiting />}
-        {data && data.data.length > 0 && <Rows rows={data.data} />}
+        {data && data.data.length > 0 && <AssistantRows rows={data.data} />}
         {data?.data.length === 0 && (
           <Empty
             icon={<IconRobot size={28} />}
@@ -106,9 +107,9 @@ interface Row {
   updated_at?: string
 }
 
-function Rows({ rows }: { rows: Row[] }) {
+function AssistantRows({ rows }: { rows: Row[] }) {
   return (
-    <div className="rows">
+    <Rows>
       <Table miw={640}>
         <Table.Thead>
           <Table.Tr>
@@ -142,6 +143,6 @@ function Rows({ rows }: { rows: Row[] }) {
           ))}
         </Table.Tbody>
       </Table>
-    </div>
+    </Rows>
   )
 }

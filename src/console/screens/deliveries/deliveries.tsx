@@ -7,6 +7,7 @@ import { Empty } from '../../parts/empty.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { formatAgo, formatTime, formatWord } from '../../parts/format.ts'
 import { Pager } from '../../parts/pager.tsx'
+import { Rows } from '../../parts/rows.tsx'
 import { DeliveryDetails } from './delivery.tsx'
 import { DeliveryState } from './delivery-state.tsx'
 
@@ -58,7 +59,7 @@ export function Deliveries({ assistantId, webhook }: { assistantId: string; webh
         </Empty>
       )}
       {data && data.data.length > 0 && (
-        <div className="rows">
+        <Rows>
           <Table miw={620}>
             <Table.Thead>
               <Table.Tr>
@@ -91,7 +92,7 @@ export function Deliveries({ assistantId, webhook }: { assistantId: string; webh
               ))}
             </Table.Tbody>
           </Table>
-        </div>
+        </Rows>
       )}
       {data && <Pager pagination={data.pagination} onChange={setPage} />}
       {shown && <DeliveryDetails id={shown} onClose={() => setShown(undefined)} />}

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { api, type client } from '../../api/client.ts'
 import { Failed } from '../../parts/failed.tsx'
 import { Figure } from '../../parts/figure.tsx'
-import { formatCount, formatUsd } from '../../parts/format.ts'
+import { formatCount, formatNumberOf, formatUsd } from '../../parts/format.ts'
 import { Page } from '../../parts/page.tsx'
 import { useAccess } from '../../session/access.tsx'
 import { Checklist } from './checklist.tsx'
@@ -47,12 +47,12 @@ function Content({ overview }: { overview: Overview }) {
         <Figure
           name="Calls today"
           value={today.calls === null ? 'Unknown' : formatCount(today.calls)}
-          note={`${formatCount(counts.assistants)} assistants`}
+          note={formatNumberOf(counts.assistants, 'assistant')}
         />
         <Figure
           name="Turns today"
           value={formatCount(today.turns)}
-          note={`${formatCount(counts.agents)} agents of yours`}
+          note={`${formatNumberOf(counts.agents, 'agent')} of yours`}
         />
         <Figure
           name="Spent today"
@@ -62,7 +62,7 @@ function Content({ overview }: { overview: Overview }) {
         <Figure
           name="Numbers"
           value={formatCount(counts.phone_numbers)}
-          note={`${formatCount(counts.squads)} squads`}
+          note={formatNumberOf(counts.squads, 'squad')}
         />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, md: 2 }}>

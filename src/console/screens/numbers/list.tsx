@@ -10,6 +10,7 @@ import { Failed } from '../../parts/failed.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
+import { Rows } from '../../parts/rows.tsx'
 import { useAccess } from '../../session/access.tsx'
 import { BuyNumber } from './buy.tsx'
 import { NumberDrawer } from './number.tsx'
@@ -61,7 +62,7 @@ export function NumberList() {
           </Empty>
         )}
         {data && data.data.length > 0 && (
-          <div className="rows">
+          <Rows>
             <Table miw={620}>
               <Table.Thead>
                 <Table.Tr>
@@ -95,7 +96,7 @@ export function NumberList() {
                 ))}
               </Table.Tbody>
             </Table>
-          </div>
+          </Rows>
         )}
         {data && (
           <Pager

@@ -11,6 +11,7 @@ import { showErrors } from '../../parts/form-errors.ts'
 import { formatAgo } from '../../parts/format.ts'
 import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
+import { Rows } from '../../parts/rows.tsx'
 import { useAccess } from '../../session/access.tsx'
 
 const route = getRouteApi('/squads')
@@ -41,7 +42,7 @@ export function SquadList() {
             </Empty>
           )}
           {data.data.length > 0 && (
-            <div className="rows">
+            <Rows>
               <Table miw={520}>
                 <Table.Thead>
                   <Table.Tr>
@@ -70,7 +71,7 @@ export function SquadList() {
                   ))}
                 </Table.Tbody>
               </Table>
-            </div>
+            </Rows>
           )}
           <Pager pagination={data.pagination} onChange={(next) => navigate({ search: { page: next } })} />
         </Card>

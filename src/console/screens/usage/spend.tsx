@@ -21,11 +21,12 @@ function byDay(entries: readonly Entry[]) {
   return [...days].map(([date, amounts]) => ({ date: formatDay(`${date}T12:00:00Z`), ...amounts }))
 }
 
-/** The charges of a page of the ledger as bars; nothing when it has none. */
+/** The charges of a page of the ledger as bars; nothing when nothing was charged. */
 export default function Spend({ entries }: { entries: readonly Entry[] }) {
   const data = byDay(entries)
   const models = [...new Set(entries.filter(({ kind }) => kind === 'charge').map(({ model }) => model ?? 'other'))]
-  if (data.length === 0) return null
+  if (entries.every(({ kind, amount_usd, amount_tokens }) => kind !== 'charge' || !(amount_usd ?? amount_tokens)))
+    return null
   return (
     <Card>
       <Title order={2} size="h5" mb="md">

@@ -10,6 +10,7 @@ import { Figure } from '../../parts/figure.tsx'
 import { formatCount, formatTime, formatUsd } from '../../parts/format.ts'
 import { NextPager } from '../../parts/next-pager.tsx'
 import { Page } from '../../parts/page.tsx'
+import { Rows } from '../../parts/rows.tsx'
 
 const Spend = lazy(() => import('./spend.tsx'))
 const route = getRouteApi('/usage')
@@ -62,7 +63,7 @@ export function UsageScreen() {
             </Empty>
           )}
           {ledger.data.data.length > 0 && (
-            <div className="rows">
+            <Rows>
               <Table miw={640}>
                 <Table.Thead>
                   <Table.Tr>
@@ -98,7 +99,7 @@ export function UsageScreen() {
                   ))}
                 </Table.Tbody>
               </Table>
-            </div>
+            </Rows>
           )}
           <NextPager
             page={page}

@@ -6,6 +6,7 @@ import { Confirm } from '../../../parts/confirm.tsx'
 import { Empty } from '../../../parts/empty.tsx'
 import { Failed } from '../../../parts/failed.tsx'
 import { formatAgo, formatSize } from '../../../parts/format.ts'
+import { Rows } from '../../../parts/rows.tsx'
 import { tellFailed } from '../../../parts/saved.ts'
 import type { AgentTabProps } from '../tabs.ts'
 import { SearchPlayground } from './search.tsx'
@@ -38,7 +39,7 @@ export default function Files({ agent }: AgentTabProps) {
                 Upload texts: what is in them becomes part of the agent's answers.
               </Empty>
             ) : (
-              <div className="rows">
+              <Rows>
                 <Table miw={480}>
                   <Table.Thead>
                     <Table.Tr>
@@ -87,7 +88,7 @@ export default function Files({ agent }: AgentTabProps) {
                     ))}
                   </Table.Tbody>
                 </Table>
-              </div>
+              </Rows>
             )}
           </Card>
         </Stack>

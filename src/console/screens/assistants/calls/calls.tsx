@@ -8,6 +8,7 @@ import { Facts } from '../../../parts/facts.tsx'
 import { Failed } from '../../../parts/failed.tsx'
 import { formatLength, formatTime, formatUsd, formatWord } from '../../../parts/format.ts'
 import { Pager } from '../../../parts/pager.tsx'
+import { Rows } from '../../../parts/rows.tsx'
 import type { TabProps } from '../tabs.ts'
 import { Transcript, turnsOf } from './transcript.tsx'
 
@@ -33,7 +34,7 @@ export default function Calls({ assistant }: TabProps) {
   }
   return (
     <Card padding={0}>
-      <div className="rows">
+      <Rows>
         <Table miw={640}>
           <Table.Thead>
             <Table.Tr>
@@ -66,7 +67,7 @@ export default function Calls({ assistant }: TabProps) {
             ))}
           </Table.Tbody>
         </Table>
-      </div>
+      </Rows>
       <Pager pagination={data.pagination} onChange={setPage} />
       {shown && (
         <Modal opened onClose={() => setShown(undefined)} title="Call" size="lg">

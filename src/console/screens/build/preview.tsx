@@ -1,0 +1,114 @@
+import { Alert, Badge, Card, Group, List, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { client } from '../../api/client.ts'
+import { fieldErrors, messageOf } from '../../api/failure.ts'
+import { Rows } from '../../parts/rows.tsx'
+import type { BuildBody } from './body.ts'
+
+const layers = {
+  base_config: { label: 'Base', color: 'gray' },
+  industry_template: { label: 'Industry', color: 'teal' },
+  layer2_preset: { label: 'Preset', color: 'orange' },
+  personality: { label: 'Personality', color: 'grape' },
+  prompt_template: { label: 'Prompt template', color: 'cyan' },
+  request: { label: 'Your own', color: 'indigo' },
+} as const
+
+/** The value at a dotted path of a configuration, as one line. */
+function valueAt(config: Record<string, unknown>, path: string): string {
+  const found = path.split('.').reduce<unknown>((value, key) => {
+    if (typeof value !== 'object' || value === null) return undefined
+    return Object.entries(value).find(([name]) => name === key)?.[1]
+  }, config)
+  return typeof found === 'string' ? found : JSON.stringify(found)
+}
+
+/** What the layers come to: each setting with the layer that it is from, what has no value, and the texts of a call. */
+export function Preview({ body, ready }: { body: BuildBody; ready: boolean }) {
+  const { data, error } = useQuery({
+    queryKey: ['preview', body],
+    queryFn: () => client.assistantBuilder.preview.mutate(body),
+    enabled: ready,
+    retry: false,
+    placeholderData: keepPreviousData,
+  })
+  if (!ready) {
+    return (
+      <Card>
+        <Text c="dimmed">
+          Choose an industry or a base: what the layers come to is shown here at once. Nothing is created.
+        </Text>
+      </Card>
+    )
+  }
+  if (error) {
+    return (
+      <Alert color="red" title={messageOf(error)}>
+        <List size="sm">
+          {Object.entries(fieldErrors(error)).map(([field, text]) => (
+            <List.Item key={field}>
+              {field}: {text}
+            </List.Item>
+          ))}
+        </List>
+      </Alert>
+    )
+  }
+  if (!data) return <Skeleton h={360} />
+  const { config, provenance, unresolved, rendered } = data.data
+  return (
+    <Stack>
+      {unresolved.length > 0 && (
+        <Alert color="yellow" title="Without a value">
+          {unresolved.map((name) => `{{${name}}}`).join(', ')}
+        </Alert>
+      )}
+      <Card>
+        <Title order={2} size="h5" mb="sm">
+          As a call begins
+        </Title>
+        <Paper className="turn assistant" p="sm" radius="lg" mb="md">
+          <Text size="sm" className="prose">
+            {rendered.first_message || 'It waits for the caller.'}
+          </Text>
+        </Paper>
+        {rendered.messages.map(({ role, content }) => (
+          <Text key={role} size="sm" className="prose">
+            {content}
+          </Text>
+        ))}
+      </Card>
+      <Card>
+        <Group mb="sm" gap="xs">
+          <Title order={2} size="h5">
+            Layers
+          </Title>
+          {Object.values(layers).map(({ label, color }) => (
+            <Badge key={label} color={color}>
+              {label}
+            </Badge>
+          ))}
+        </Group>
+        <Rows>
+          <Table>
+            <Table.Tbody>
+              {Object.entries(provenance).map(([path, layer]) => (
+                <Table.Tr key={path}>
+                  <Table.Td w={130}>
+                    <Badge color={layers[layer].color}>{layers[layer].label}</Badge>
+                  </Table.Td>
+                  <Table.Td className="code">{path}</Table.Td>
+                  <Table.Td maw={320}>
+                    <Text size="sm" truncate title={valueAt(config, path)}>
+                      {valueAt(config, path)}
+                    </Text>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Rows>
+      </Card>
+    </Stack>
+  )
+}
