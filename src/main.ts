@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   process.umask(0o077)
   const env = readEnv()
   // The embedded database takes as long to start as the rest of the server takes to load: both at once.
-  const opening = openDatabase({ url: env.databaseUrl, dataDir: env.dataDir })
+  const opening = openDatabase({ url: env.databaseUrl, dataDir: env.dataDir, max: env.databasePoolSize })
   opening.catch(() => {})
   const loading = Promise.all([import('./app/server.ts'), import('./app/last-resort.ts'), import('./runtime/log.ts')])
   const [{ startServer }, { lastResort }, { createLog }] = await loading.catch(async (error) => {
@@ -46,16 +46,16 @@ async function main(): Promise<void> {
   const log = createLog(env.logLevel)
   let running: RunningServer | undefined
   let stopping = false
-  const stop = async (code: number) => {
+  const stop = async (code: number, drainMs = 0) => {
     if (stopping) return
     stopping = true
-    await running?.stop()
+    await running?.stop(drainMs)
     process.exit(code)
   }
   lastResort(log, () => void stop(1))
   running = await startServer(env, { database: await opening, log })
   console.log(readyBlock(running))
-  process.on('SIGTERM', () => void stop(0))
+  process.on('SIGTERM', () => void stop(0, env.drainMs))
   process.on('SIGINT', () => void stop(0))
 }
 

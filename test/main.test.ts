@@ -166,3 +166,16 @@ test('an open data folder is closed to others with all that is in it, and a give
     rmSync(own, { recursive: true, force: true })
   }
 })
+
+test('a server that is told to stop is not ready at once, and serves on for as long as it was given', async () => {
+  const { child, url, key } = await start({ DRAIN_SECONDS: '1' })
+  expect((await fetch(`${url}/health/ready`)).status).toBe(200)
+  const stopped = performance.now()
+  child.kill('SIGTERM')
+  await Bun.sleep(100)
+  const ready = await fetch(`${url}/health/ready`)
+  expect([ready.status, await ready.json()]).toEqual([503, { status: 'unavailable', reason: 'the server is stopping' }])
+  expect(await namesOf(url, key)).toEqual(expect.any(Array))
+  expect(await child.exited).toBe(0)
+  expect(performance.now() - stopped).toBeGreaterThanOrEqual(1_000)
+})

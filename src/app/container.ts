@@ -63,6 +63,8 @@ export interface Externals {
   /** Addresses and CIDR blocks of proxies whose `X-Forwarded-For` is believed; none unless given. */
   trustedProxies?: readonly string[]
   limiter?: RateLimiter
+  /** Whether the server was told to stop and only ends what runs; never unless given. */
+  isStopping?: () => boolean
   /** How long request bodies may take to arrive. */
   bodyTimes?: BodyTimes
   /** Language models beside the local one; the first is the default. */
@@ -86,6 +88,12 @@ export interface Externals {
 const toolConnections = 64
 
 const searchesAtOnce = 16
+
+/** A standby, or a server that was made read-only: a fail-over that is not over yet. */
+async function takesNoWrites({ sql }: DatabaseHandle): Promise<boolean> {
+  const [row] = await sql<{ mode: string }[]>`select current_setting('transaction_read_only') as mode`
+  return row?.mode === 'on'
+}
 
 const noLimits: RateLimits = { perMinute: 0, turnsPerMinute: 0, widgetPerMinute: 0, wrongTokensPerMinute: 0 }
 
@@ -163,8 +171,10 @@ export function createContainer(externals: Externals): Dependencies {
       database: database.embedded ? 'embedded' : 'postgresql',
       voicePlatform: externals.embeddedPlatform ? 'embedded (simulated)' : 'live',
       async notReady() {
+        if (externals.isStopping?.()) return 'the server is stopping'
         try {
           await database.ping()
+          if (await takesNoWrites(database)) return 'the database takes no writes'
           return (await migrationsPending(database)) ? 'migrations are pending' : undefined
         } catch {
           return 'the database is out of reach'

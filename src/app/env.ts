@@ -14,6 +14,10 @@ export type Env = {
   databaseUrl: string | undefined
   /** How long a start waits for a database that does not serve yet. */
   databaseStartSeconds: number
+  /** Connections to a PostgreSQL server. */
+  databasePoolSize: number
+  /** How long a server that is told to stop goes on serving, so that balancers see that it is not ready. */
+  drainMs: number
   dataDir: string
   adminApiKey: string | undefined
   /** 32 bytes each: the first seals, all open. Always set with `databaseUrl`. */
@@ -114,6 +118,10 @@ const Variables = z.object({
   PUBLIC_URL: webUrl.optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// or postgresql:// URL' }).optional(),
   DATABASE_START_SECONDS: integer(3600).default(30),
+  DATABASE_POOL_SIZE: integer(1000)
+    .refine((size) => size > 0, 'must be an integer from 1 to 1000')
+    .default(10),
+  DRAIN_SECONDS: integer(600).default(0),
   DATA_DIR: text.default('.data'),
   ADMIN_API_KEY: token.min(32, 'must be at least 32 characters').optional(),
   SECRETS_KEY: list.pipe(z.array(secretsKey).min(1, SECRETS_KEY_FORM)).optional(),
@@ -229,6 +237,8 @@ function grouped(v: z.infer<typeof Variables>): Env {
     publicUrl: v.PUBLIC_URL,
     databaseUrl: v.DATABASE_URL,
     databaseStartSeconds: v.DATABASE_START_SECONDS,
+    databasePoolSize: v.DATABASE_POOL_SIZE,
+    drainMs: v.DRAIN_SECONDS * 1000,
     dataDir: v.DATA_DIR,
     adminApiKey: v.ADMIN_API_KEY,
     secretsKeys: v.SECRETS_KEY,

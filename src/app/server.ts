@@ -35,11 +35,14 @@ export interface RunningServer {
   /** The first admin's key, when the server made it: with the embedded database and no ADMIN_API_KEY. */
   adminKey: string | undefined
   embedded: { database: boolean; platform: boolean }
-  /** Lets running requests end (ten seconds at most), then closes the database. */
-  stop(): Promise<void>
+  /**
+   * Is not ready from now on, goes on serving for `drainMs`, lets running requests end (ten seconds at most), then
+   * closes the database.
+   */
+  stop(drainMs?: number): Promise<void>
 }
 
-const drainMs = 10_000
+const lastRequestsMs = 10_000
 
 async function adminKey(env: Env, database: DatabaseHandle, now: Date): Promise<string | undefined> {
   const key = env.adminApiKey ?? (database.embedded ? (await adminKeyIn(env.dataDir, newToken)).value : undefined)
@@ -71,8 +74,11 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
   const log = overrides.log ?? createLog(env.logLevel)
   let stopBackground: (() => Promise<void>) | undefined
   let closeServer: (() => Promise<void>) | undefined
+  let isStopping = false
   const { onQuery } = overrides
-  const database = overrides.database ?? (await openDatabase({ url: env.databaseUrl, dataDir: env.dataDir, onQuery }))
+  const database =
+    overrides.database ??
+    (await openDatabase({ url: env.databaseUrl, dataDir: env.dataDir, max: env.databasePoolSize, onQuery }))
   try {
     const patience = { seconds: env.databaseStartSeconds, now: () => clock.now().getTime(), sleep }
     const key = await whenReachable(() => prepareDatabase(env, database, clock.now()), patience)
@@ -100,6 +106,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       settings,
       rateLimits: env.rateLimits,
       turns: { timeZone: env.timeZone },
+      isStopping: () => isStopping,
       trustedProxies: env.trustedProxies,
       models,
       turnSlots,
@@ -123,9 +130,11 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       services,
       adminKey: key,
       embedded: { database: database.embedded, platform: env.voicePlatform === undefined },
-      async stop() {
+      async stop(drainMs = 0) {
+        isStopping = true
+        await Bun.sleep(drainMs)
         const drained = server.stop()
-        await Promise.race([drained, Bun.sleep(drainMs)])
+        await Promise.race([drained, Bun.sleep(lastRequestsMs)])
         await server.stop(true)
         await stopBackground?.()
         await services.memory.close()

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { openEmbedded } from './embedded.ts'
@@ -50,7 +51,11 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
     debug: onQuery && ((_connection: number, statement: string) => onQuery(statement)),
     connect_timeout: CONNECT_TIMEOUT_S,
   }
-  if (url !== undefined) return handle(postgres(url, { ...common, max: options.max ?? 10 }), false)
+  if (url !== undefined) {
+    // What a database's operator sees of this instance; a URL may say another name.
+    const connection = { application_name: `switchboard ${hostname()} ${process.pid}` }
+    return handle(postgres(url, { ...common, connection, max: options.max ?? 10 }), false)
+  }
 
   const embedded = await openEmbedded(options)
   const sql = postgres({

@@ -1,4 +1,7 @@
-/** Codes of a connection that was lost or never made, and of a PostgreSQL that stops, starts or has no room. */
+/**
+ * Codes of a connection that was lost or never made, and of a PostgreSQL that stops, starts, has no room, or takes no
+ * writes as it is about to be replaced.
+ */
 const codes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -12,6 +15,7 @@ const codes = new Set([
   '57P02',
   '57P03',
   '53300',
+  '25006',
 ])
 
 /** Whether a lost or unreachable database is behind an error, however often it was wrapped on the way. */

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { version } from '../../package.json'
-import { type TestApp, testApp } from '../support/app.ts'
+import { readTestDatabaseUrl } from '../../src/app/env.ts'
+import { newUser, type TestApp, testApp } from '../support/app.ts'
 import { freshDatabase } from '../support/database.ts'
 
 let app: TestApp
@@ -41,6 +42,31 @@ test('ready is 503 while migrations are pending or the database is away', async 
     { message: 'The service is temporarily unavailable. Please try again.' },
   ])
 })
+
+test.skipIf(readTestDatabaseUrl())(
+  'a database that takes no writes is not ready; reads go on, writes are told to wait',
+  async () => {
+    const database = await freshDatabase()
+    const own = await testApp({ database })
+    const { token } = await newUser(database)
+    await database.sql`set default_transaction_read_only = on`
+    const ready = await own.send('GET', '/health/ready')
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      { status: 'unavailable', reason: 'the database takes no writes' },
+    ])
+    expect((await own.send('GET', '/assistants', { token })).status).toBe(200)
+    const write = await own.send('POST', '/agents', { token, body: { name: 'A' } })
+    expect([write.status, write.headers.get('retry-after'), await write.json()]).toEqual([
+      503,
+      '2',
+      {
+        message: 'The service is temporarily unavailable. The change may have been made; read it before trying again.',
+      },
+    ])
+    await database.close()
+  },
+)
 
 test.each(['/health', '/health/ready', '/docs', '/openapi.json'])(
   '%s answers GET, HEAD and OPTIONS alone',

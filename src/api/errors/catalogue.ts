@@ -31,7 +31,11 @@ const catalogue = {
   unsupported_media_type: { status: 415, message: 'Unsupported content type: send {detail}.' },
   validation_failed: { status: 422, message: '{detail}' },
   internal_error: { status: 500, message: 'Something went wrong on our side. Please try again.' },
-  database_unavailable: { status: 503, message: 'The service is temporarily unavailable. Please try again.' },
+  database_unavailable: {
+    status: 503,
+    message: 'The service is temporarily unavailable. Please try again.',
+    headers: { 'retry-after': '2' },
+  },
 
   // Callers
   unauthenticated: { status: 401, message: 'Unauthenticated.', headers: { 'www-authenticate': 'Bearer' } },

@@ -93,6 +93,12 @@ function schemaOf(bodies: Record<string, unknown>[], style: DocumentStyle): Json
   return members.length === 1 ? { ...members[0] } : { anyOf: members }
 }
 
+function headersOf(status: number): Record<string, Reference> {
+  const retryAfter = { 'Retry-After': refTo('headers', 'RetryAfter') }
+  if (status === 429) return { ...everyHeader, ...retryAfter }
+  return status === 503 ? { ...requestId, ...retryAfter } : requestId
+}
+
 /** The response of one status, with the bodies that the server gives its errors as examples. */
 export function errorResponse(errors: ApiError[], style: DocumentStyle): ResponseObject {
   const status = errors[0]?.status ?? 500
@@ -101,7 +107,7 @@ export function errorResponse(errors: ApiError[], style: DocumentStyle): Respons
   const description = errors.length === 1 ? errors[0]?.message : STATUS_CODES[status]
   return {
     description: description || 'Error',
-    headers: status === 429 ? { ...everyHeader, 'Retry-After': refTo('headers', 'RetryAfter') } : requestId,
+    headers: headersOf(status),
     content: { 'application/json': { schema: schemaOf(bodies, style), examples: Object.fromEntries(examples) } },
   }
 }

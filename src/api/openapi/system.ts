@@ -64,7 +64,7 @@ export const systemPaths = (version: string): Record<string, PathItem> => ({
         { status: 'ready' },
       ),
       503: answer(
-        'The database is out of reach, or migrations are pending.',
+        'The database is out of reach or takes no writes, migrations are pending, or the server is stopping.',
         {
           type: 'object',
           properties: { status: { type: 'string', const: 'unavailable' }, reason: text },

@@ -2,6 +2,7 @@ import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Account } from '../../accounts/account.ts'
 import type { Database } from '../../db/client.ts'
 import { preparedQuery } from '../../db/prepared/query.ts'
+import { isUnreachable } from '../../db/unreachable.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { users } from '../users/table.ts'
 import { workspaces } from '../workspaces/table.ts'
@@ -66,7 +67,11 @@ export function authenticator(db: Database, clock: Clock) {
     if (!row) return { account: undefined, until }
     const { expiresAt, lastUsedAt, emailVerifiedAt, ...account } = row
     if (!lastUsedAt || now.getTime() - lastUsedAt.getTime() > touchMs) {
-      await db.update(tokens).set({ lastUsedAt: now }).where(eq(tokens.id, row.tokenId))
+      const touched = db.update(tokens).set({ lastUsedAt: now }).where(eq(tokens.id, row.tokenId))
+      await touched.catch((error: unknown) => {
+        // While the database takes no writes, reads go on.
+        if (!isUnreachable(error)) throw error
+      })
     }
     return {
       account: { ...account, emailVerified: emailVerifiedAt !== null },
