@@ -140,7 +140,7 @@ describe('POST /v2/assistants/preview', () => {
           endCallMessage: 'request',
           maxDurationSeconds: 'layer2_preset',
         },
-        unresolved: ['city', 'who', 'license'],
+        unresolved: ['city', 'who'],
         rendered: {
           first_message: 'Template hi {{city}}',
           end_call_message: 'Bye {{who}}',

@@ -33,9 +33,9 @@ test('form-options list every layer by name, with what a form needs of it', asyn
     name: 'Dental',
     base_config_id: layers.base,
     custom_fields: [
-      { key: 'city', label: 'City', required: true },
+      { key: 'city', label: 'City' },
       { key: 'parking', label: 'Parking' },
-      { key: 'license', label: 'Licence', required: true },
+      { key: 'license', label: 'Licence' },
     ],
   })
   expect(data.layer2_presets).toContainEqual({ id: layers.preset, key: layers.key, name: 'Calm' })
@@ -187,7 +187,7 @@ test('a typed client builds an assistant from form-options and preview alone', a
   const industry = options.industry_templates.find(({ id }) => id === layers.industry)
   const asked = { name: 'Typed', industry_template_id: industry?.id, metadata: { company_name: 'Smile' } }
   const first = await api.preview.mutate(asked)
-  expect(first.data.unresolved).toEqual(['city', 'license'])
+  expect(first.data.unresolved).toEqual(['city'])
   const filled = {
     ...asked,
     variable_values: Object.fromEntries(first.data.unresolved.map((name) => [name, 'Austin'])),

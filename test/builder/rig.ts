@@ -48,9 +48,9 @@ export async function fillLayers({ entry }: Rig) {
     base_config_id: base,
     prompt: 'Book for {{company_name}} in {{city}}.',
     custom_fields: [
-      { key: 'city', label: 'City', required: true },
+      { key: 'city', label: 'City' },
       { key: 'parking', label: 'Parking' },
-      { key: 'license', label: 'Licence', required: true },
+      { key: 'license', label: 'Licence' },
     ],
   })
   const key = `calm-${crypto.randomUUID()}`

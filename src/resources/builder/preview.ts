@@ -5,7 +5,8 @@ import { refusedByPlatform } from '../../voice-platform/schema/rules.ts'
 import { placeholdersIn } from '../assistants/rendering/render.ts'
 import { refusedConfig } from '../assistants/write/config-rules.ts'
 import { emptyDraft, liveBody } from '../assistants/write/draft.ts'
-import { type Built, build } from './build.ts'
+import { build } from './build.ts'
+import { requireCustomFields } from './custom-fields.ts'
 import type { BuildBody, PreviewData } from './schema.ts'
 
 function textsOf(live: LiveAssistantBody) {
@@ -17,24 +18,21 @@ function textsOf(live: LiveAssistantBody) {
   }
 }
 
-/** What would be spoken as nothing: placeholders that stayed, and required custom fields that were not answered. */
-function unresolved({ draft, sources }: Built, live: LiveAssistantBody): string[] {
+/** What would be spoken as nothing: placeholders that stayed. */
+function unresolved(live: LiveAssistantBody): string[] {
   const { first_message, end_call_message, messages } = textsOf(live)
   const texts = [first_message, end_call_message, live.voicemailMessage, ...messages.map(({ content }) => content)]
-  const values: Record<string, unknown> = { ...draft.metadata, ...draft.metadata.variable_values }
-  const unanswered = (sources.industry?.customFields ?? [])
-    .filter(({ key, required }) => required && values[key] === undefined)
-    .map(({ key }) => key)
-  return [...new Set([...texts.flatMap(placeholdersIn), ...unanswered])]
+  return [...new Set(texts.flatMap(placeholdersIn))]
 }
 
 /**
  * Merges the layers and checks the result against the write body's rules and the platform's own, as far as they are
  * known here. Creates nothing, anywhere (contract: builder 6).
- * Throws 422 for references that do not exist, without a base config, and for what the merged configuration breaks.
+ * Throws 422 for references that do not exist, for required custom fields without a value, without a base config, and for what the merged configuration breaks.
  */
 export async function previewAssistant(ctx: AccountContext, body: BuildBody) {
   const built = await build(ctx, emptyDraft, body)
+  requireCustomFields(built)
   const { draft, sources, provenance } = built
   const live = liveBody(crypto.randomUUID(), draft, sources, ctx.settings)
   const refused = { ...refusedByPlatform(live), ...refusedConfig(draft.config) }
@@ -42,7 +40,7 @@ export async function previewAssistant(ctx: AccountContext, body: BuildBody) {
   const data: PreviewData = {
     config: { ...draft.config },
     provenance,
-    unresolved: unresolved(built, live),
+    unresolved: unresolved(live),
     rendered: textsOf(live),
   }
   return data

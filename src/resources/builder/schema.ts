@@ -88,7 +88,7 @@ const Preview = z
       description: 'Which layer set each leaf of `config`, by its dotted path. Arrays are leaves.',
     }),
     unresolved: z.array(z.string()).meta({
-      description: 'Placeholders of its texts, and required custom fields, that have no value.',
+      description: 'Placeholders of its texts that have no value.',
     }),
     rendered: z
       .object({

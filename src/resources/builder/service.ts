@@ -10,6 +10,7 @@ import { emptyDraft } from '../assistants/write/draft.ts'
 import { renderDraft } from '../assistants/write/editing.ts'
 import { callerAsOwner } from '../users/owner.ts'
 import { build } from './build.ts'
+import { requireCustomFields } from './custom-fields.ts'
 import { builtRecordOf, builtRecords } from './record.ts'
 import type { BuildBody, BuiltListQuery, RebuildInput } from './schema.ts'
 
@@ -25,7 +26,9 @@ export async function listBuilt(ctx: AccountContext, query: z.output<typeof Buil
  * live write fails.
  */
 export async function createBuilt(ctx: AccountContext, body: BuildBody) {
-  const { draft } = await build(ctx, emptyDraft, body)
+  const built = await build(ctx, emptyDraft, body)
+  requireCustomFields(built)
+  const { draft } = built
   const created = await createFromDraft(ctx, { draft, owner: callerAsOwner(ctx), source: 'v2' })
   const data = await builtRecordOf(ctx.db, created)
   return data
