@@ -3,6 +3,7 @@ import { agentsRouter } from './resources/agents/router.ts'
 import { assistantsRouter } from './resources/assistants/router.ts'
 import { auditRouter } from './resources/audit/router.ts'
 import { creditsRouter } from './resources/billing/router.ts'
+import { budgetsRouter } from './resources/budgets/router.ts'
 import { builderRouter } from './resources/builder/router.ts'
 import { callsRouter } from './resources/calls/router.ts'
 import { catalogueRouters } from './resources/catalogue/router.ts'
@@ -44,6 +45,7 @@ const resources = {
   agentFiles: filesRouter,
   connectors: connectorsRouter,
   agentShares: sharesRouter,
+  budgets: budgetsRouter,
   chats: chatsRouter,
   messages: messagesRouter,
   completions: completionsRouter,

@@ -90,6 +90,12 @@ const catalogue = {
     message: 'You are not subscribed or your token limit is reached. Please recharge to continue.',
     extra: { error: true, insufficient_tokens: true, payer_is_self: true },
   },
+  budget_exceeded: {
+    status: 402,
+    message: 'The budget is used up: {detail}.',
+    extra: { error: true, insufficient_tokens: true, payer_is_self: true },
+  },
+  own_budget: { status: 403, message: 'A token does not set its own budget. Use another one.', success: false },
   workspace_out_of_usd: {
     status: 402,
     message: 'This workspace is out of USD. Please ask the workspace owner to recharge.',

@@ -7,6 +7,7 @@ import type { Operation } from '../operations.ts'
 const details: Partial<Record<ErrorName, string>> = {
   assistant_quota_reached: '5 assistants',
   assistant_update_failed: 'voice.voiceId is not a known voice',
+  budget_exceeded: '300000 tokens per month for this agent',
   catalogue_entry_in_use: '2 assistants',
   file_type_unsupported: 'txt, md, markdown, csv, json, log, text, pdf, doc, docx, rtf',
   profile_update_failed: 'the picture could not be stored.',

@@ -1,5 +1,6 @@
 import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
+import { releaseExpiredBudgets } from './budget-holds.ts'
 import { holds } from './table.ts'
 import { moveBalance, type WalletKey } from './wallet.ts'
 
@@ -34,6 +35,7 @@ export async function releaseExpiredHolds(db: Database): Promise<number> {
     .selectDistinct({ workspaceId: holds.workspaceId, currency: holds.currency })
     .from(holds)
     .where(expired)
+  await releaseExpiredBudgets(db)
   let freed = 0
   for (const wallet of found) freed += await freeExpired(db, wallet)
   return freed

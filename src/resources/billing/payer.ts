@@ -49,6 +49,9 @@ export const outOfFundsErrors: ErrorName[] = [
   'workspace_out_of_tokens',
 ]
 
+/** Those of the operations that run turns, which budgets limit as well. */
+export const spendingErrors: ErrorName[] = [...outOfFundsErrors, 'budget_exceeded']
+
 /** The 402 in the wording for this payer (contract: billing 8, billing 9). */
 export function outOfFunds(isSelf: boolean, currency: Currency): ApiError {
   if (currency === 'usd') return new ApiError(isSelf ? 'usd_balance_empty' : 'workspace_out_of_usd')

@@ -2,13 +2,22 @@ import { and, eq, gt, sql } from 'drizzle-orm'
 import { ApiError } from '../../api/errors/api-error.ts'
 import type { Transaction } from '../../db/client.ts'
 import { enterQueue } from '../../db/lease/queue.ts'
+import {
+  type BudgetSubjects,
+  budgetsOf,
+  capWithin,
+  holdBudgets,
+  releaseBudgets,
+  releaseExpiredBudgets,
+  settleBudgets,
+} from './budget-holds.ts'
 import { freeExpired, freeHold } from './expiry.ts'
 import { outOfFunds, payerOf, type Spender } from './payer.ts'
-import { completionWithin, costOf, type Price, requirePrice, type Usage } from './price.ts'
+import { completionWithin, costOf, type Price, priceOf, requirePrice, type Usage } from './price.ts'
 import { holds, ledger, wallets } from './table.ts'
 import { isWallet, moveBalance, type Wallet, type WalletKey, walletBalance, walletResponse } from './wallet.ts'
 
-export { outOfFundsErrors, outOfFundsOf, requireFunds, type Spender } from './payer.ts'
+export { outOfFundsErrors, outOfFundsOf, requireFunds, type Spender, spendingErrors } from './payer.ts'
 export type { Usage } from './price.ts'
 
 /** A turn that is about to run. */
@@ -20,6 +29,8 @@ export interface TurnEstimate {
   estimate: Usage
   /** New for every turn. */
   turnId: string
+  /** The agent whose budget it falls under (internal id). */
+  agentId?: number
 }
 
 /** Money set aside for a turn: end it with `settle` or `release`. */
@@ -29,6 +40,14 @@ export interface Hold {
   readonly maxCompletionTokens: number
   /** Undefined: the payer is not billed. */
   readonly reserved: Reserved | undefined
+  /** What is counted in budgets; undefined: there is none. */
+  readonly budgeted: Budgeted | undefined
+}
+
+/** The budgets that a turn falls under, and what its tokens cost there. */
+interface Budgeted {
+  readonly subjects: BudgetSubjects
+  readonly price: Price
 }
 
 /** What is charged, to whom, at which price and for whom, whatever changes while the turn runs. */
@@ -56,12 +75,51 @@ const leastCompletion = 64
  * is too small for the estimate lowers the output cap. Charging what was really used, a turn that used more than its
  * estimate can take the balance below zero by that difference, never by more.
  * Throws 402 when the balance cannot pay, 422 on `model` when it has no price, and 429 when the balance is still held
- * by other turns after three seconds.
+ * by other turns after three seconds; the same of the budgets of the agent and the token.
  */
 export async function reserve(ctx: Spender, turn: TurnEstimate): Promise<Hold> {
+  const within = await reserveBudgets(ctx, turn)
+  try {
+    return await reserveBalance(ctx, { ...turn, estimate: within.estimate }, within.budgeted)
+  } catch (error) {
+    if (within.budgeted) await releaseBudgets(ctx.db, turn.turnId)
+    throw error
+  }
+}
+
+/** A price for budgets that count tokens of a model without one. */
+const perToken: Price = { promptUsdPerMillion: 1, completionUsdPerMillion: 1 }
+
+/** Sets aside what a turn may take of the budgets that it falls under, and lowers its output cap to what they leave. */
+async function reserveBudgets(ctx: Spender, turn: TurnEstimate) {
+  const { model, turnId } = turn
+  const subjects = { agentId: turn.agentId, tokenId: ctx.account?.tokenId ?? undefined }
+  const abandon = AbortSignal.any([ctx.signal, AbortSignal.timeout(waitMs)])
+  for (let tries = 0; ; tries++) {
+    const found = await budgetsOf(ctx.db, subjects)
+    if (found.length === 0) return { estimate: turn.estimate, budgeted: undefined }
+    const inMoney = found.some(({ budget }) => budget.unit === 'usd')
+    const price = inMoney ? await requirePrice(ctx.db, model) : ((await priceOf(ctx.db, model)) ?? perToken)
+    const completionTokens = capWithin(found, { estimate: turn.estimate, price, leastCompletion })
+    const estimate = { ...turn.estimate, completionTokens }
+    if (await holdBudgets(ctx.db, found, { turnId, estimate, price, holdMs })) {
+      return { estimate, budgeted: { subjects, price } }
+    }
+    if (abandon.aborted) throw new ApiError('too_many_requests', { headers: { 'retry-after': '1' } })
+    if (tries === 0) {
+      await releaseExpiredBudgets(
+        ctx.db,
+        found.map(({ budget }) => budget.id),
+      )
+    }
+    await Bun.sleep(pauseMs)
+  }
+}
+
+async function reserveBalance(ctx: Spender, turn: TurnEstimate, budgeted: Budgeted | undefined): Promise<Hold> {
   const { payerWorkspaceId, model, estimate, turnId } = turn
   const { currency, isSelf } = await payerOf(ctx, payerWorkspaceId)
-  if (!currency) return { turnId, maxCompletionTokens: estimate.completionTokens, reserved: undefined }
+  if (!currency) return { turnId, maxCompletionTokens: estimate.completionTokens, reserved: undefined, budgeted }
   const price = await requirePrice(ctx.db, model)
   const { userId, tokenId } = ctx.account ?? { userId: null, tokenId: null }
   const order: Order = {
@@ -69,7 +127,8 @@ export async function reserve(ctx: Spender, turn: TurnEstimate): Promise<Hold> {
     isSelf,
     reserved: { workspaceId: payerWorkspaceId, currency, model, price, userId, tokenId },
   }
-  return (await tryHold(ctx, order)) ?? waitForHold(ctx, order)
+  const hold = (await tryHold(ctx, order)) ?? (await waitForHold(ctx, order))
+  return { ...hold, budgeted }
 }
 
 /** The output cap that the balance can pay, holds of others not taken off. Throws 402 when there is none. */
@@ -100,7 +159,7 @@ async function tryHold(ctx: Spender, order: Order): Promise<Hold | undefined> {
     await tx.insert(holds).values({ turnId, workspaceId, currency, amount, expiresAt })
     return true
   })
-  return held ? { turnId, maxCompletionTokens, reserved } : undefined
+  return held ? { turnId, maxCompletionTokens, reserved, budgeted: undefined } : undefined
 }
 
 /** Tries again while the money is held; turns of this process take their turn in order. Throws 402, 429. */
@@ -130,7 +189,8 @@ async function waitForHold(ctx: Spender, order: Order): Promise<Hold> {
  * its hold has expired meanwhile. Null when the payer is not billed.
  */
 export async function settle(tx: Transaction, hold: Hold, usage: Usage): Promise<Wallet> {
-  const { turnId, reserved } = hold
+  const { turnId, reserved, budgeted } = hold
+  if (budgeted) await settleBudgets(tx, { turnId, ...budgeted }, usage)
   if (!reserved) return null
   const { workspaceId, currency, model, price, userId, tokenId } = reserved
   const cost = costOf(currency, price, usage)
@@ -151,5 +211,6 @@ async function chargedBefore(tx: Transaction, turnId: string): Promise<number> {
 
 /** Ends the hold of a turn that failed: nothing is charged. Harmless when it is settled or released already. */
 export async function release(ctx: Spender, hold: Hold): Promise<void> {
+  if (hold.budgeted) await releaseBudgets(ctx.db, hold.turnId)
   if (hold.reserved) await freeHold(ctx.db, hold.turnId, hold.reserved)
 }

@@ -1,6 +1,6 @@
 import { post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
-import { outOfFundsErrors } from '../billing/spend.ts'
+import { spendingErrors } from '../billing/spend.ts'
 import { Completion, CompletionInput } from './schema.ts'
 import { createCompletion } from './service.ts'
 
@@ -17,7 +17,7 @@ export const completionsRouter = router({
         errors: [
           'streaming_unsupported',
           'no_user_message',
-          ...outOfFundsErrors,
+          ...spendingErrors,
           'agent_mcp_denied',
           'agent_not_found',
           'chat_not_found',

@@ -21,6 +21,8 @@ export interface Learning {
   db: Database
   model: UsableModel
   payerWorkspaceId: number
+  /** Whose budget it falls under (internal id). */
+  agentId: number
   userMessages: readonly string[]
   known: readonly string[]
   times: TurnTimes
@@ -32,7 +34,7 @@ export interface Learning {
  * refuses with.
  */
 export async function learnByAsking(learning: Learning): Promise<MemoryChange> {
-  const { db, model, payerWorkspaceId, userMessages, known, times, signal } = learning
+  const { db, model, payerWorkspaceId, agentId, userMessages, known, times, signal } = learning
   const prompt = JSON.stringify({ known_notes: known, new_user_messages: userMessages })
   const spender = { db, signal, account: undefined }
   const promptTokens = await countTokens(`${instructions}\n${prompt}`)
@@ -40,6 +42,7 @@ export async function learnByAsking(learning: Learning): Promise<MemoryChange> {
     spender,
     {
       payerWorkspaceId,
+      agentId,
       model: model.id,
       estimate: { promptTokens, completionTokens: outputTokens },
       turnId: crypto.randomUUID(),

@@ -103,7 +103,7 @@ async function look(parts: MemoryParts, agentId: number, signal: AbortSignal): P
     models.default.id === localModelId
       ? learnByRules(userMessages, known)
       : await slots.run(payerWorkspaceId, () =>
-          learnByAsking({ db, model: models.default, payerWorkspaceId, userMessages, known, times, signal }),
+          learnByAsking({ db, model: models.default, payerWorkspaceId, agentId, userMessages, known, times, signal }),
         )
   const memory = changedMemory(agent.memory, change, now)
   if (memory === agent.memory) return

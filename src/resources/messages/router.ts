@@ -1,6 +1,6 @@
 import { get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
-import { outOfFundsErrors } from '../billing/spend.ts'
+import { spendingErrors } from '../billing/spend.ts'
 import { listMessages } from './list.ts'
 import { MessageList, MessageQuery, SendMessageInput, SentMessage } from './schema.ts'
 import { sendMessage } from './send.ts'
@@ -31,7 +31,7 @@ export const messagesRouter = router({
         ...common,
         rate: 'turn',
         status: 201,
-        errors: ['agent_mcp_denied', ...outOfFundsErrors, 'generation_failed'],
+        errors: ['agent_mcp_denied', ...spendingErrors, 'generation_failed'],
       }),
     )
     .input(SendMessageInput)

@@ -70,6 +70,7 @@ async function runTurn(
       { ...ctx, signal },
       {
         payerWorkspaceId: ctx.account.workspaceId,
+        agentId: agent.row.id,
         model: model.id,
         estimate: format
           ? { promptTokens: promptTokens * 2 + outputTokens, completionTokens: outputTokens * 2 }

@@ -1,0 +1,137 @@
+import { and, eq, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
+import { ApiError } from '../../api/errors/api-error.ts'
+import type { Database, Executor, Transaction } from '../../db/client.ts'
+import { type BudgetWindow, budgetHolds, budgets } from '../budgets/table.ts'
+import { completionWithin, costOf, type Price, type Usage } from './price.ts'
+import { usd } from './wallet.ts'
+
+type Budget = typeof budgets.$inferSelect
+
+/** Whose budgets a turn falls under. */
+export interface BudgetSubjects {
+  agentId: number | undefined
+  tokenId: number | undefined
+}
+
+/** The time is the database's, so that instances need no common clock. */
+const startOf = (window: BudgetWindow | typeof budgets.window): SQL =>
+  sql`date_trunc(${window}, now() at time zone 'UTC') at time zone 'UTC'`
+
+const isCurrent = sql`${budgets.windowStart} = ${startOf(budgets.window)}`
+const spentNow = sql<number>`(case when ${isCurrent} then ${budgets.spent} else 0 end)::float8`
+
+/** What a budget has used in its window, and when the window began. */
+export const budgetState = { spent: spentNow, windowStart: sql<Date>`${startOf(budgets.window)}` }
+
+const said = ({ unit, limit }: Budget) => (unit === 'usd' ? `${usd(limit)} USD` : `${limit} tokens`)
+
+/** The 402 that names the limit. */
+const exceeded = (budget: Budget) =>
+  new ApiError('budget_exceeded', {
+    detail: `${said(budget)} per ${budget.window} for this ${budget.agentId === null ? 'token' : 'agent'}`,
+  })
+
+/** The budgets that a turn falls under, in the order in which they are locked. */
+export async function budgetsOf(executor: Executor, { agentId, tokenId }: BudgetSubjects) {
+  const mine = [
+    ...(agentId === undefined ? [] : [eq(budgets.agentId, agentId)]),
+    ...(tokenId === undefined ? [] : [eq(budgets.tokenId, tokenId)]),
+  ]
+  if (mine.length === 0) return []
+  return executor
+    .select({ budget: budgets, spent: spentNow })
+    .from(budgets)
+    .where(or(...mine))
+    .orderBy(budgets.id)
+}
+
+/** The output cap that all budgets can pay, holds of others not taken off. Throws 402 where there is none. */
+export function capWithin(
+  found: Awaited<ReturnType<typeof budgetsOf>>,
+  { estimate, price, leastCompletion }: { estimate: Usage; price: Price; leastCompletion: number },
+): number {
+  let cap = estimate.completionTokens
+  for (const { budget, spent } of found) {
+    const left = budget.limit - spent
+    const within = completionWithin(left, budget.unit, price, estimate.promptTokens)
+    if (left <= 0 || within < Math.min(cap, leastCompletion)) throw exceeded(budget)
+    cap = Math.min(cap, within)
+  }
+  return cap
+}
+
+class BudgetHeldError extends Error {}
+
+/** Sets aside in every budget what a turn may use; false when other turns hold too much of one. */
+export async function holdBudgets(
+  db: Database,
+  found: Awaited<ReturnType<typeof budgetsOf>>,
+  turn: { turnId: string; estimate: Usage; price: Price; holdMs: number },
+): Promise<boolean> {
+  const { turnId, estimate, price, holdMs } = turn
+  if (found.length === 0) return true
+  try {
+    await db.transaction(async (tx) => {
+      for (const { budget } of found) {
+        const amount = costOf(budget.unit, price, estimate)
+        const [held] = await tx
+          .update(budgets)
+          .set({ held: sql`${budgets.held} + ${amount}` })
+          .where(and(eq(budgets.id, budget.id), sql`${spentNow} + ${budgets.held} + ${amount} <= ${budgets.limit}`))
+          .returning({ id: budgets.id })
+        if (!held) throw new BudgetHeldError()
+        const expiresAt = sql`now() + ${holdMs} * interval '1 millisecond'`
+        await tx.insert(budgetHolds).values({ turnId, budgetId: budget.id, amount, expiresAt })
+      }
+    })
+    return true
+  } catch (error) {
+    if (error instanceof BudgetHeldError) return false
+    throw error
+  }
+}
+
+/** Counts what a turn used in the budgets that it holds, and ends these holds, in the caller's transaction. */
+export async function settleBudgets(
+  tx: Transaction,
+  { turnId, price, subjects }: { turnId: string; price: Price; subjects: BudgetSubjects },
+  usage: Usage,
+): Promise<void> {
+  const freed = await tx.delete(budgetHolds).where(eq(budgetHolds.turnId, turnId)).returning()
+  const amounts = new Map(freed.map(({ budgetId, amount }) => [budgetId, amount]))
+  for (const { budget } of await budgetsOf(tx, subjects)) {
+    const amount = amounts.get(budget.id)
+    if (amount === undefined) continue
+    await tx
+      .update(budgets)
+      .set({
+        held: sql`${budgets.held} - ${amount}`,
+        spent: sql`${spentNow} + ${costOf(budget.unit, price, usage)}`,
+        windowStart: startOf(budgets.window),
+      })
+      .where(eq(budgets.id, budget.id))
+  }
+}
+
+/** Ends holds that `which` finds, and counts nothing. */
+async function freeBudgets(db: Database, which: SQL): Promise<void> {
+  await db.transaction(async (tx) => {
+    const freed = await tx.delete(budgetHolds).where(which).returning()
+    for (const { budgetId, amount } of freed.toSorted((a, b) => a.budgetId - b.budgetId)) {
+      await tx
+        .update(budgets)
+        .set({ held: sql`${budgets.held} - ${amount}` })
+        .where(eq(budgets.id, budgetId))
+    }
+  })
+}
+
+/** Ends a failed turn's holds. */
+export const releaseBudgets = (db: Database, turnId: string): Promise<void> =>
+  freeBudgets(db, eq(budgetHolds.turnId, turnId))
+
+/** Ends the holds that processes left when they died. */
+export async function releaseExpiredBudgets(db: Database, ids?: readonly number[]): Promise<void> {
+  const expired = lt(budgetHolds.expiresAt, sql`now()`)
+  await freeBudgets(db, (ids ? and(expired, inArray(budgetHolds.budgetId, [...ids])) : expired) ?? expired)
+}

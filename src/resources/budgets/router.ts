@@ -1,0 +1,47 @@
+import { get, put } from '../../api/meta.ts'
+import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { AgentBudgetPath, BudgetResponse, PutAgentBudgetInput, PutTokenBudgetInput, TokenBudgetPath } from './schema.ts'
+import { getAgentBudget, getTokenBudget, putAgentBudget, putTokenBudget } from './service.ts'
+
+const ofAgent = {
+  tag: 'Agents',
+  document: 'agents',
+  feature: 'ai_chat',
+  extension: true,
+  ids: { agent_id: 'agent_not_found' },
+  errors: ['agent_owner_only'],
+} as const
+const ofToken = { tag: 'Tokens', document: 'accounts', extension: true, ids: { id: 'token_not_found' } } as const
+
+/** Limits of what turns may use, per agent and per token. */
+export const budgetsRouter = router({
+  getOfAgent: workspaceProcedure
+    .meta(get('/agents/{agent_id}/budget', "Get an agent's budget", { ...ofAgent, errors: [...ofAgent.errors] }))
+    .input(AgentBudgetPath)
+    .output(BudgetResponse)
+    .query(({ ctx, input }) => getAgentBudget(ctx, input)),
+
+  putOfAgent: workspaceProcedure
+    .meta(put('/agents/{agent_id}/budget', 'Limit what an agent may use', { ...ofAgent, errors: [...ofAgent.errors] }))
+    .input(PutAgentBudgetInput)
+    .output(BudgetResponse)
+    .mutation(({ ctx, input }) => putAgentBudget(ctx, input)),
+
+  getOfToken: workspaceProcedure
+    .meta(get('/user/tokens/{id}/budget', "Get a token's budget", ofToken))
+    .input(TokenBudgetPath)
+    .output(BudgetResponse)
+    .query(({ ctx, input }) => getTokenBudget(ctx, input)),
+
+  putOfToken: workspaceProcedure
+    .meta(
+      put('/user/tokens/{id}/budget', 'Limit what a token may use', {
+        ...ofToken,
+        errors: ['own_budget'],
+        description: 'Call it with another token than the one that is limited.',
+      }),
+    )
+    .input(PutTokenBudgetInput)
+    .output(BudgetResponse)
+    .mutation(({ ctx, input }) => putTokenBudget(ctx, input)),
+})

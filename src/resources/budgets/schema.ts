@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { integerId, isoTime, uuidId } from '../../api/schemas.ts'
+import { budgetWindows } from './table.ts'
+
+const limits = {
+  window: z.enum(budgetWindows).meta({ description: 'The calendar window (UTC) after which it begins anew.' }),
+  tokens: z.int().min(0).max(1_000_000_000_000).nullable().meta({ description: 'The most tokens; null: no limit.' }),
+  usd: z.number().min(0).max(1_000_000_000).nullable().meta({ description: 'The most money; null: no limit.' }),
+}
+
+/** What an agent or a token may use in a calendar window, and has used. */
+export const Budget = z
+  .object({
+    ...limits,
+    window: limits.window.nullable(),
+    used_tokens: z.int().nullable(),
+    used_usd: z.number().nullable(),
+    window_start: isoTime.nullable(),
+  })
+  .meta({ id: 'Budget', description: 'Null throughout: there is no limit.' })
+
+export const AgentBudgetPath = z.object({ agent_id: uuidId })
+export const TokenBudgetPath = z.object({ id: integerId })
+const input = { window: limits.window, tokens: limits.tokens.default(null), usd: limits.usd.default(null) }
+export const PutAgentBudgetInput = AgentBudgetPath.extend(input)
+export const PutTokenBudgetInput = TokenBudgetPath.extend(input)
+export const BudgetResponse = z.object({ data: Budget })

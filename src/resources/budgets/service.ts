@@ -1,0 +1,102 @@
+import { and, eq, isNull, type SQL } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors/api-error.ts'
+import { requireAgent } from '../agents/access.ts'
+import { budgetState } from '../billing/budget-holds.ts'
+import type { Currency } from '../billing/table.ts'
+import { usd } from '../billing/wallet.ts'
+import { tokens } from '../tokens/table.ts'
+import type { Budget, PutAgentBudgetInput, PutTokenBudgetInput } from './schema.ts'
+import { budgets } from './table.ts'
+
+type Subject = { agentId: number } | { tokenId: number }
+
+const isOf = (subject: Subject): SQL =>
+  'agentId' in subject ? eq(budgets.agentId, subject.agentId) : eq(budgets.tokenId, subject.tokenId)
+
+const microUsd = 1_000_000
+
+async function budgetOf(ctx: AccountContext, subject: Subject): Promise<{ data: z.input<typeof Budget> }> {
+  const { unit, limit, window } = budgets
+  const rows = await ctx.db
+    .select({ unit, limit, window, ...budgetState })
+    .from(budgets)
+    .where(isOf(subject))
+  const inUnit = (of: Currency) => rows.find((row) => row.unit === of)
+  const [inTokens, inUsd] = [inUnit('tokens'), inUnit('usd')]
+  const any = inTokens ?? inUsd
+  return {
+    data: {
+      window: any?.window ?? null,
+      tokens: inTokens?.limit ?? null,
+      usd: inUsd ? usd(inUsd.limit) : null,
+      used_tokens: inTokens?.spent ?? null,
+      used_usd: inUsd ? usd(inUsd.spent) : null,
+      window_start: any ? new Date(any.windowStart).toISOString() : null,
+    },
+  }
+}
+
+/** Sets the limits of a subject: those that are null are removed, those that stay keep what was used in the window. */
+async function putBudget(
+  ctx: AccountContext,
+  subject: Subject,
+  { window, tokens: inTokens, usd: inUsd }: Pick<z.output<typeof PutAgentBudgetInput>, 'window' | 'tokens' | 'usd'>,
+) {
+  const limits: Record<Currency, number | null> = {
+    tokens: inTokens,
+    usd: inUsd === null ? null : Math.round(inUsd * microUsd),
+  }
+  await ctx.db.transaction(async (tx) => {
+    for (const unit of ['tokens', 'usd'] as const) {
+      const limit = limits[unit]
+      const mine = and(isOf(subject), eq(budgets.unit, unit))
+      if (limit === null) {
+        await tx.delete(budgets).where(mine)
+        continue
+      }
+      const changed = await tx
+        .update(budgets)
+        .set({ window, limit })
+        .where(and(mine, eq(budgets.window, window)))
+        .returning({ id: budgets.id })
+      if (changed.length > 0) continue
+      await tx.delete(budgets).where(mine)
+      const windowStart = ctx.clock.now()
+      await tx.insert(budgets).values({ ...subject, window, unit, limit, windowStart })
+    }
+  })
+  return budgetOf(ctx, subject)
+}
+
+async function ownedAgent(ctx: AccountContext, agentId: string): Promise<Subject> {
+  const { row } = await requireAgent(ctx, agentId, 'own')
+  return { agentId: row.id }
+}
+
+async function ownToken(ctx: AccountContext, id: number): Promise<Subject> {
+  const mine = and(eq(tokens.id, id), eq(tokens.userId, ctx.account.userId), isNull(tokens.revokedAt))
+  const [found] = await ctx.db.select({ id: tokens.id }).from(tokens).where(mine)
+  if (!found) throw new ApiError('token_not_found')
+  return { tokenId: id }
+}
+
+/** The budget of an agent. Throws 404, and 403 for all but its owner. */
+export const getAgentBudget = async (ctx: AccountContext, input: { agent_id: string }) =>
+  budgetOf(ctx, await ownedAgent(ctx, input.agent_id))
+
+/** Sets the budget of an agent, over all who use it. Throws 404, and 403 for all but its owner. */
+export const putAgentBudget = async (ctx: AccountContext, input: z.output<typeof PutAgentBudgetInput>) =>
+  putBudget(ctx, await ownedAgent(ctx, input.agent_id), input)
+
+/** The budget of one of the caller's tokens. Throws 404. */
+export const getTokenBudget = async (ctx: AccountContext, input: { id: number }) =>
+  budgetOf(ctx, await ownToken(ctx, input.id))
+
+/** Sets the budget of one of the caller's tokens. Throws 404, and 403 for the token that calls. */
+export async function putTokenBudget(ctx: AccountContext, input: z.output<typeof PutTokenBudgetInput>) {
+  const subject = await ownToken(ctx, input.id)
+  if (input.id === ctx.account.tokenId) throw new ApiError('own_budget')
+  return putBudget(ctx, subject, input)
+}

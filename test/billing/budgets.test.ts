@@ -1,0 +1,158 @@
+import { eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ApiError } from '../../src/api/errors/api-error.ts'
+import { releaseExpiredHolds } from '../../src/resources/billing/expiry.ts'
+import { release, reserve, settle } from '../../src/resources/billing/spend.ts'
+import { budgetHolds, budgets } from '../../src/resources/budgets/table.ts'
+import { callerOf } from '../agents/caller.ts'
+import { fakeModelServer } from '../agents/fake-model-server.ts'
+import { newTokenFor, newUser, type TestApp, testApp } from '../support/app.ts'
+import { contextOf, newModel, turnOf } from './payer.ts'
+
+let app: TestApp
+let model: string
+beforeAll(async () => {
+  app = await testApp()
+  model = await newModel(app, 1, 1)
+})
+
+/** A user with an agent, and a second token that sets budgets. */
+async function owner() {
+  const user = await newUser(app.database)
+  const caller = callerOf(app, user.token)
+  const agent = await caller.agent()
+  const [row] = await app.database.sql<{ id: number }[]>`select id from agents where agent_id = ${agent}`
+  const ctx = await contextOf(app, user)
+  return { user, caller, agent, agentId: row?.id ?? 0, ctx, tokenId: ctx.account.tokenId }
+}
+
+const estimate = { promptTokens: 40, completionTokens: 60 }
+
+describe('many turns at once', () => {
+  test.each([
+    ['tokens', { tokens: 5000 }],
+    ['money', { usd: 0.005 }],
+  ])(
+    'on an agent’s budget in %s for 50: 50 run, the others are refused, nothing is overspent',
+    async (_unit, limits) => {
+      const { user, caller, agent, agentId, ctx } = await owner()
+      await caller.send('PUT', `/agents/${agent}/budget`, { window: 'day', ...limits })
+      const failed = new Set<number>()
+      const run = async (number: number): Promise<string> => {
+        try {
+          const hold = await reserve(ctx, { ...turnOf(user, model, 40, 60), agentId })
+          await Bun.sleep(number % 5)
+          if (number % 10 === 0 && !failed.has(number)) {
+            await release(ctx, hold)
+            return run(number)
+          }
+          await ctx.db.transaction((tx) => settle(tx, hold, estimate))
+          return 'run'
+        } catch (error) {
+          if (!(error instanceof ApiError)) throw error
+          return error.code === 'too_many_requests' ? run(number) : error.code
+        }
+      }
+      const ends = await Promise.all(Array.from({ length: 200 }, (_, number) => run(number)))
+      expect(ends.filter((end) => end === 'run')).toHaveLength(50)
+      expect(ends.filter((end) => end === 'budget_exceeded')).toHaveLength(150)
+      const [row] = await app.database.db.select().from(budgets).where(eq(budgets.agentId, agentId))
+      expect(row).toMatchObject({ spent: 5000, held: 0, limit: 5000 })
+    },
+    60_000,
+  )
+
+  test('two budgets hold both or none', async () => {
+    const { user, caller, agent, agentId, ctx, tokenId } = await owner()
+    const other = callerOf(app, await newTokenFor(app.database, user.userId))
+    await caller.send('PUT', `/agents/${agent}/budget`, { window: 'day', tokens: 10_000 })
+    await other.send('PUT', `/user/tokens/${tokenId}/budget`, { window: 'month', tokens: 150 })
+    const turn = () => ({ ...turnOf(user, model, 40, 60), agentId })
+    const hold = await reserve(ctx, turn())
+    await expect(reserve({ ...ctx, signal: AbortSignal.timeout(1) }, turn())).rejects.toMatchObject({
+      code: 'too_many_requests',
+    })
+    await ctx.db.transaction((tx) => settle(tx, hold, estimate))
+    await expect(reserve(ctx, turn())).rejects.toMatchObject({ code: 'budget_exceeded' })
+    const rows = await app.database.db.select().from(budgets)
+    const mine = rows.filter((row) => row.agentId === agentId || row.tokenId === tokenId)
+    expect(mine.map(({ spent, held }) => [spent, held])).toEqual([
+      [100, 0],
+      [100, 0],
+    ])
+  })
+})
+
+test('the output cap is lowered to what is left, a new window begins anew, and dead processes hold nothing', async () => {
+  const { user, caller, agent, agentId, ctx } = await owner()
+  await caller.send('PUT', `/agents/${agent}/budget`, { window: 'day', tokens: 200 })
+  const turn = (completion: number) => ({ ...turnOf(user, model, 40, completion), agentId })
+  const hold = await reserve(ctx, turn(1000))
+  expect(hold.maxCompletionTokens).toBe(160)
+  await app.database.db
+    .update(budgetHolds)
+    .set({ expiresAt: new Date(0) })
+    .where(eq(budgetHolds.turnId, hold.turnId))
+  await releaseExpiredHolds(app.database.db)
+  const next = await reserve(ctx, turn(160))
+  await ctx.db.transaction((tx) => settle(tx, next, { promptTokens: 40, completionTokens: 160 }))
+  await expect(reserve(ctx, turn(60))).rejects.toMatchObject({ code: 'budget_exceeded' })
+  await app.database.db
+    .update(budgets)
+    .set({ windowStart: new Date('2020-01-01T00:00:00.000Z') })
+    .where(eq(budgets.agentId, agentId))
+  expect((await caller.get(`/agents/${agent}/budget`)).body.data.used_tokens).toBe(0)
+  await release(ctx, await reserve(ctx, turn(60)))
+})
+
+describe('over the API', () => {
+  test('a budget is set, read, used and removed; a 402 names it', async () => {
+    const fake = fakeModelServer()
+    try {
+      const asked = await testApp({ models: fake.models, remember: false, database: app.database })
+      const user = await newUser(app.database)
+      const caller = callerOf(asked, user.token)
+      const agent = await caller.agent()
+      const path = `/agents/${agent}/budget`
+      const none = { window: null, tokens: null, usd: null, used_tokens: null, used_usd: null, window_start: null }
+      expect((await caller.get(path)).body).toEqual({ data: none })
+      const put = await caller.send('PUT', path, { window: 'month', tokens: 300 })
+      const began = new Date()
+      const start = new Date(Date.UTC(began.getUTCFullYear(), began.getUTCMonth())).toISOString()
+      const set = { ...none, window: 'month', tokens: 300, used_tokens: 0, window_start: start }
+      expect([put.status, put.body]).toEqual([200, { data: set }])
+      const complete = () => caller.post('/chat/completions', { agent, messages: [{ role: 'user', content: 'Hello' }] })
+      fake.script.push({ reply: 'Hi', usage: { prompt: 100, completion: 190 } })
+      expect((await complete()).status).toBe(200)
+      expect((await caller.get(path)).body.data.used_tokens).toBe(290)
+      const refused = await complete()
+      const message = 'The budget is used up: 300 tokens per month for this agent.'
+      expect([refused.status, refused.body.error]).toEqual([402, { message, type: 'insufficient_quota', code: 402 }])
+      const chat = await caller.chat(agent)
+      const sent = await caller.post(`/agents/${agent}/chats/${chat}/messages`, { content: 'Hello' })
+      expect([sent.status, sent.body]).toEqual([
+        402,
+        { error: true, insufficient_tokens: true, payer_is_self: true, message },
+      ])
+      expect((await caller.send('PUT', path, { window: 'month', tokens: null })).body).toEqual({ data: none })
+      expect((await complete()).status).toBe(200)
+    } finally {
+      await fake.stop()
+    }
+  })
+
+  test('only the owner sets an agent’s budget, and a token not its own', async () => {
+    const { user, caller, agent, tokenId } = await owner()
+    const viewer = await newUser(app.database)
+    await caller.send('PUT', `/agents/${agent}/shares/${viewer.userId}`, { access: 'edit' })
+    const body = { window: 'day', tokens: 1 }
+    const theirs = await callerOf(app, viewer.token).send('PUT', `/agents/${agent}/budget`, body)
+    expect([theirs.status, theirs.body.message]).toEqual([403, 'Only the owner of this agent may do this.'])
+    const own = await caller.send('PUT', `/user/tokens/${tokenId}/budget`, body)
+    expect([own.status, own.body.message]).toEqual([403, 'A token does not set its own budget. Use another one.'])
+    const foreign = await callerOf(app, viewer.token).send('PUT', `/user/tokens/${tokenId}/budget`, body)
+    expect(foreign.status).toBe(404)
+    const other = callerOf(app, await newTokenFor(app.database, user.userId))
+    expect((await other.send('PUT', `/user/tokens/${tokenId}/budget`, body)).body.data).toMatchObject(body)
+  })
+})
