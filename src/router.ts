@@ -13,6 +13,7 @@ import { connectorsRouter } from './resources/connectors/router.ts'
 import { deliveriesRouter } from './resources/deliveries/router.ts'
 import { embedRouter } from './resources/embed/router.ts'
 import { filesRouter, restFilesRouter } from './resources/files/router.ts'
+import { memoryRouter } from './resources/memory/router.ts'
 import { messagesRouter } from './resources/messages/router.ts'
 import { modelsRouter } from './resources/models/router.ts'
 import { overviewRouter } from './resources/overview/router.ts'
@@ -45,6 +46,7 @@ const resources = {
   agentFiles: filesRouter,
   connectors: connectorsRouter,
   agentShares: sharesRouter,
+  agentMemory: memoryRouter,
   budgets: budgetsRouter,
   chats: chatsRouter,
   messages: messagesRouter,

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { agents } from '../../src/resources/agents/table.ts'
-import { changedMemory } from '../../src/resources/memory/notes.ts'
+import { changedMemory, notesIn } from '../../src/resources/memory/notes.ts'
+import { learnByRules } from '../../src/resources/memory/rules.ts'
 import { newUser, type TestApp, type TestClock, type TestUser, testApp, testClock } from '../support/app.ts'
 import { type Caller, callerOf } from './caller.ts'
 import { type FakeModelServer, fakeModelServer } from './fake-model-server.ts'
@@ -47,6 +48,55 @@ describe('by rules, with the local model', () => {
     clock.advance(10 * 60_000)
     await say(id, 'Hello')
     expect(await memoryOf(id)).toContain('Lives in Porto')
+  })
+
+  test.each([
+    [['I live in Oslo.', 'I live in Bergen now.'], ['Lives in Bergen']],
+    [['My name is Ada.', 'My name is Ida.'], ["The user's name is Ida"]],
+    [
+      ['My dog is called Rex.', 'My dog is Max.', 'My cat is Tom.'],
+      ["The user's dog is Max", "The user's cat is Tom"],
+    ],
+    [
+      ['I work at a bank.', 'I work as a clerk.', 'I work at a bakery.'],
+      ['Works as a clerk', 'Works at a bakery'],
+    ],
+    [['I live in Oslo.', 'I prefer tea.', 'Forget that I live in Oslo.'], ['Prefers tea']],
+    [['I live in Oslo.', 'Please forget where I live.'], []],
+    [['I prefer tea.', 'Forget about it.'], ['Prefers tea']],
+    [['I prefer tea.', 'I live in Oslo.', 'Forget everything you know about me.'], []],
+  ])('newer facts take the place of older ones, and what is to be forgotten goes: %j', async (said, kept) => {
+    let memory: string | null = null
+    for (const text of said) memory = changedMemory(memory, learnByRules([text], notesIn(memory)), new Date())
+    expect(notesIn(memory)).toEqual(kept)
+  })
+
+  test('the owner reads the notes with their days, and removes one', async () => {
+    const user = await newUser(app.database)
+    const owner = callerOf(app, user.token)
+    const agent = await owner.agent()
+    await app.database.sql`update agents set memory = ${'- [2026-01-02] Is a baker\n- [2026-03-04] Lives in Porto'}
+      where agent_id = ${agent}`
+    const { body } = await owner.get(`/agents/${agent}/memory`)
+    expect(body).toEqual({
+      object: 'list',
+      data: [
+        { id: expect.any(String), date: '2026-01-02', text: 'Is a baker' },
+        { id: expect.any(String), date: '2026-03-04', text: 'Lives in Porto' },
+      ],
+    })
+    const path = `/agents/${agent}/memory/${body.data[0].id}`
+    const editor = await newUser(app.database)
+    await owner.send('PUT', `/agents/${agent}/shares/${editor.userId}`, { access: 'edit' })
+    expect((await callerOf(app, editor.token).send('DELETE', path)).status).toBe(403)
+    expect((await owner.send('DELETE', path)).body).toEqual({
+      object: 'note.deleted',
+      id: body.data[0].id,
+      deleted: true,
+    })
+    expect((await owner.get(`/agents/${agent}/memory`)).body.data).toHaveLength(1)
+    const again = await owner.send('DELETE', path)
+    expect([again.status, again.body]).toEqual([404, { message: 'Note not found.' }])
   })
 
   test('it forgets when told to', async () => {

@@ -25,6 +25,8 @@ export type Passage = { file_id: number; original_name: string; heading: string 
 export type Connector = { uid: string; name: string; description: string; server_url: string; scope: "own" | "global"; active: boolean; created_at: string }
 export type AgentConnector = { uid: string; name: string; description: string; server_url: string; enabled: boolean; reachable?: boolean; tools_count: number; tools?: Array<{ name: string; description: string; enabled: boolean }> }
 export type AgentShare = { user_id: number; name: string | null; email: string | null; access: "view" | "edit"; mcp_access: boolean }
+export type MemoryNote = { id: string; date: string | null; text: string }
+export type Budget = { window: "day" | "week" | "month" | null; tokens: number | null; usd: number | null; used_tokens: number | null; used_usd: number | null; window_start: string | null }
 export type Chat = { id: string; object: "chat"; title: string; model: string; provider: string; last_message_at: string | null; created_at: string }
 export type Message = { id: number; object: "message"; role: "system" | "user" | "assistant"; content: string; model: string | null; created_at: string }
 export type GeneratedMessage = { id: number; object: "message"; role: "system" | "user" | "assistant"; content: string; model: string | null; created_at: string; usage: TokenUsage }
@@ -147,6 +149,16 @@ export type AppRouter = TRPCBuiltRouter<Root, {
     put: TRPCMutationProcedure<{ input: { agent_id: string; user_id: number; access: "view" | "edit"; mcp_access?: boolean }; output: { object: "share"; data: AgentShare }; meta: unknown }>
     delete: TRPCMutationProcedure<{ input: { agent_id: string; user_id: number }; output: { object: "share.deleted"; id: number; deleted: true }; meta: unknown }>
     leave: TRPCMutationProcedure<{ input: { agent_id: string }; output: { object: "share.deleted"; id: number; deleted: true }; meta: unknown }>
+  }
+  agentMemory: {
+    list: TRPCQueryProcedure<{ input: { agent_id: string }; output: { object: "list"; data: Array<MemoryNote> }; meta: unknown }>
+    delete: TRPCMutationProcedure<{ input: { agent_id: string; note_id: string }; output: { object: "note.deleted"; id: string; deleted: true }; meta: unknown }>
+  }
+  budgets: {
+    getOfAgent: TRPCQueryProcedure<{ input: { agent_id: string }; output: { data: Budget }; meta: unknown }>
+    putOfAgent: TRPCMutationProcedure<{ input: { agent_id: string; window: "day" | "week" | "month"; tokens?: number | null; usd?: number | null }; output: { data: Budget }; meta: unknown }>
+    getOfToken: TRPCQueryProcedure<{ input: { id: number }; output: { data: Budget }; meta: unknown }>
+    putOfToken: TRPCMutationProcedure<{ input: { id: number; window: "day" | "week" | "month"; tokens?: number | null; usd?: number | null }; output: { data: Budget }; meta: unknown }>
   }
   chats: {
     list: TRPCQueryProcedure<{ input: { agent_id: string; page?: number; per_page?: number }; output: { object: "list"; data: Array<Chat>; has_more: boolean }; meta: unknown }>

@@ -249,6 +249,7 @@ const catalogue = {
   agent_edit_denied: { status: 403, message: 'You do not have edit access to this agent.' },
   agent_owner_only: { status: 403, message: 'Only the owner of this agent may do this.' },
   agent_mcp_denied: { status: 403, message: 'You do not have MCP access to this agent.' },
+  note_not_found: { status: 404, message: 'Note not found.' },
   share_not_found: { status: 404, message: 'Share not found.' },
   share_user_not_found: { status: 404, message: 'User not found.' },
   chat_not_found: { status: 404, message: 'Chat not found.' },

@@ -43,19 +43,38 @@ const keyOf = (text: string) =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
+/** Facts of which a person has one at a time, by how their notes begin. */
+const slots: readonly RegExp[] = [
+  /^(?:the user['’]s|user['’]s|my|their|his|her) ([^.:]{1,40}?) (?:is|are)\b/i,
+  /^(?:the user |user )?(?:now )?(lives|living) in\b/i,
+  /^(?:the user |user )?(wants to be called|goes by)\b/i,
+  /^(?:the user |user )?(?:now )?works? (at|for|as)\b/i,
+]
+
+/** What a note is about, where a newer note about the same takes its place. */
+function slotOf(note: string): string | undefined {
+  for (const [index, pattern] of slots.entries()) {
+    const what = pattern.exec(note)?.[1]
+    if (what !== undefined) return `${index}:${keyOf(what)}`
+  }
+  return undefined
+}
+
 /**
  * A memory with a change applied: dated bullets, each said once, of at most 2,000 characters together; the oldest give
- * way. Null when nothing is left.
+ * way, and one about the same thing as a newer one. Null when nothing is left.
  */
 export function changedMemory(memory: string | null, { add, remove }: MemoryChange, now: Date): string | null {
   const dropped = remove.map(keyOf).filter((key) => key !== '')
-  const kept = bulletsOf(memory).filter((bullet) => !dropped.includes(keyOf(textOf(bullet))))
+  let kept = bulletsOf(memory).filter((bullet) => !dropped.includes(keyOf(textOf(bullet))))
   const known = new Set(kept.map((bullet) => keyOf(textOf(bullet))))
   const date = now.toISOString().slice(0, 10)
   for (const text of add) {
     const note = acceptable(text)
     if (note === undefined || known.has(keyOf(note))) continue
     known.add(keyOf(note))
+    const slot = slotOf(note)
+    if (slot !== undefined) kept = kept.filter((bullet) => slotOf(textOf(bullet)) !== slot)
     kept.push(`- [${date}] ${note}`)
   }
   while (lengthOf(kept.join('\n')) > longestMemory) kept.shift()
@@ -64,3 +83,26 @@ export function changedMemory(memory: string | null, { add, remove }: MemoryChan
 
 /** The texts of a memory's bullets. */
 export const notesIn = (memory: string | null): string[] => bulletsOf(memory).map(textOf)
+
+/** A note as it is listed: its text, the day of it, and an id that stays while the note does. */
+export interface ListedNote {
+  id: string
+  date: string | null
+  text: string
+}
+
+/** The notes of a memory. */
+export const listedNotes = (memory: string | null): ListedNote[] =>
+  bulletsOf(memory).map((bullet) => ({
+    id: Bun.hash(bullet).toString(36),
+    date: /^- \[(\d{4}-\d{2}-\d{2})\]/.exec(bullet)?.[1] ?? null,
+    text: textOf(bullet),
+  }))
+
+/** A memory without one of its notes; undefined when it has none of that id. */
+export function withoutNote(memory: string | null, id: string): { memory: string | null } | undefined {
+  const bullets = bulletsOf(memory)
+  const kept = bullets.filter((bullet) => Bun.hash(bullet).toString(36) !== id)
+  if (kept.length === bullets.length) return undefined
+  return { memory: kept.length > 0 ? kept.join('\n') : null }
+}
