@@ -17,6 +17,7 @@ import { atTheEnd } from '../cleanups.ts'
 import { one } from '../seed.ts'
 import { storeCorpus } from './corpus.ts'
 import { distractors } from './distractors.ts'
+import { documentQuality } from './documents-run.ts'
 import { type Quality, qualityOf } from './figures.ts'
 import { passages } from './passages.ts'
 import { type Kind, kinds, questions } from './questions.ts'
@@ -44,7 +45,8 @@ export async function retrievalQuality(say: (text: string) => void): Promise<str
   const corpus = await storeCorpus(db, resellerId)
   const log = pino({ level: 'silent' })
   const { agentId, fileId, workspaceId } = corpus
-  await createIndexer({ db, embedder, files: folderFiles(tmpdir()), log }).index({ id: fileId })
+  const indexer = createIndexer({ db, embedder, files: folderFiles(tmpdir()), log })
+  await indexer.index({ id: fileId })
 
   const rows = await db.select({ id: knowledgeChunks.id, text: knowledgeChunks.text }).from(knowledgeChunks)
   const textOf = new Map(rows.map(({ id, text }) => [id, text]))
@@ -86,5 +88,6 @@ export async function retrievalQuality(say: (text: string) => void): Promise<str
     '',
     `Cells: hit@1 · hit@5 · mean reciprocal rank, of ${count} passages among ${distractors.length} others.`,
   )
+  lines.push('', await documentQuality({ db, search, indexer, corpus, cell, row, say }))
   return lines.join('\n')
 }

@@ -94,7 +94,7 @@ export interface AskedWord {
   weight: number
 }
 
-const codeWeight = 1.5
+const codeWeight = 2
 const partWeight = 0.4
 
 /** "How long", "how many": what kind of answer is wanted, not what about. */

@@ -3,7 +3,7 @@ import type { MeaningRanking } from './by-meaning.ts'
 import type { WordRanking } from './by-words.ts'
 
 /** What words count at least and at most, the rest going to meaning. */
-const leastWords = 0.15
+const leastWords = 0.03
 const mostWords = 0.95
 
 /** Where an embedder does not say which cosines mean something, the best ones of a search tell. */
