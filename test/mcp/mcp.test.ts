@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { beforeAll, expect, test } from 'vitest'
 import { countTokens } from '../../src/language-model/tokens.ts'
 import { callerOf } from '../agents/caller.ts'
-import { newUser, type TestApp, testApp } from '../support/app.ts'
+import { newUser, type TestApp, testApp, testClock } from '../support/app.ts'
 import { listening } from '../support/listening.ts'
 
 let app: TestApp
@@ -155,4 +155,37 @@ test('an agent of one installation reaches the tools of another through a connec
   } finally {
     await server.stop()
   }
+})
+
+const message = (id: number) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name: 'search_operations', arguments: { query: 'assistants' } },
+})
+const accepted = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
+
+test('every message counts, alone or in a batch, whether or not it calls an operation', async () => {
+  const limited = await testApp({ clock: testClock(), rateLimits: { perMinute: 10 } })
+  const first = await newUser(limited.database)
+  const send = (token: string, body: unknown) =>
+    limited.send('POST', '/mcp', { headers: { ...accepted, authorization: `Bearer ${token}` }, body })
+  for (let id = 0; id < 10; id++) expect((await send(first.token, message(id))).status).toBe(200)
+  const refused = await send(first.token, message(10))
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get('retry-after')).toBe('60')
+
+  const second = await newUser(limited.database)
+  const batch = (length: number) => Array.from({ length }, (_, id) => message(id))
+  expect((await send(second.token, batch(8))).status).toBe(200)
+  expect((await send(second.token, batch(3))).status).toBe(429)
+})
+
+test('a search for operations takes a short query only', async () => {
+  const { client } = await connect((await newUser(app.database)).token)
+  const search = (query: string) => client.callTool({ name: 'search_operations', arguments: { query } })
+  expect((await search('a'.repeat(200))).isError).toBeFalsy()
+  const refused = await search('a'.repeat(201)).catch((error: unknown) => error)
+  expect(JSON.stringify(refused instanceof Error ? refused.message : refused)).toContain('query')
+  expect(refused).not.toMatchObject({ isError: false })
 })

@@ -67,6 +67,15 @@ function countRequest(ctx: RequestContext, meta: OperationMeta, account: Account
   ])
 }
 
+/** Counts messages of the agent protocol, which cost work even where they call no operation. Throws 429. */
+export async function countMessages(ctx: RequestContext, { tokenId }: Account, messages: number): Promise<void> {
+  const { perMinute } = ctx.rateLimits
+  await count(
+    ctx,
+    Array.from({ length: messages }, () => [`mcp:${tokenId}`, perMinute] as const),
+  )
+}
+
 /**
  * A visitor of a website is known by the widget's key and the address. An address that tries key after key is limited
  * as a token is, and a widget as a whole, however many addresses its visitors have.

@@ -1,5 +1,5 @@
 import type { AnyRouter } from '@trpc/server'
-import { requireAccount } from '../auth/gate.ts'
+import { countMessages, requireAccount } from '../auth/gate.ts'
 import { Failure, toApiError } from '../errors/error-response.ts'
 import type { Handler } from '../http/path.ts'
 import { errorResponse, preflight, responseHeaders } from '../http/response.ts'
@@ -9,6 +9,22 @@ import { assistantTools } from './assistant-tools.ts'
 import { operationTools } from './operation-tools.ts'
 import { otherTools } from './other-tools.ts'
 import { serverFor } from './server.ts'
+
+/** What the protocol's library takes in one batch; it refuses longer ones. */
+const maxBatch = 100
+
+/** How many messages a body holds, for counting: what is no batch is one. */
+function messagesIn(body: Uint8Array | null): number {
+  if (body === null) return 1
+  const text = new TextDecoder().decode(body)
+  if (!/^\s*\[/.test(text)) return 1
+  try {
+    const batch: unknown = JSON.parse(text)
+    return Array.isArray(batch) ? Math.max(1, Math.min(batch.length, maxBatch)) : 1
+  } catch {
+    return 1
+  }
+}
 
 /**
  * Serves the router as an MCP server over streamable HTTP: tools for what people want done, and two that reach every
@@ -25,8 +41,9 @@ export function mcpHandler(router: AnyRouter): Handler {
   return async (request, ctx) => {
     if (request.method === 'OPTIONS') return preflight(request, ctx, ['POST', 'OPTIONS'])
     try {
-      await requireAccount(ctx)
+      const account = await requireAccount(ctx)
       const body = request.method === 'POST' ? await inTime(readBody(request, jsonLimit), ctx.bodyTimes.json) : null
+      await countMessages(ctx, account, messagesIn(body))
       // Loaded at first use: a server that nobody asks for tools starts without it.
       const { createMcpHandler, McpServer } = await import('@modelcontextprotocol/server')
       const handler = createMcpHandler(() => serverFor(McpServer, ctx, tools, operations))

@@ -8,11 +8,21 @@ const maxFound = 8
 
 const wordsOf = (text: string) => text.toLowerCase().match(/[a-z0-9]+/g) ?? []
 
-/** How many of the words an operation's name, summary and path hold. */
-function score(operation: Operation, words: readonly string[]): number {
+const longestQuery = 200
+
+/** An operation with what it is found by, and shown with; both are made once. */
+function searchable(operation: Operation) {
   const { summary = '', description = '' } = operation.meta.openapi
   const text = `${operation.name} ${summary} ${operation.path} ${description}`.toLowerCase()
-  return words.filter((word) => text.includes(word.replace(/s$/, ''))).length
+  let made: ReturnType<typeof shown> | undefined
+  return {
+    /** How many of the words its name, summary, path and description hold. */
+    score: (words: readonly string[]) => words.filter((word) => text.includes(word.replace(/s$/, ''))).length,
+    shown() {
+      made ??= shown(operation)
+      return made
+    },
+  }
 }
 
 const inputSchemaOf = ({ inputs }: Operation): unknown => {
@@ -36,6 +46,7 @@ const assistantIn = (input: unknown): string | undefined =>
 /** The two tools that reach every procedure which no intent has a tool for. Uploads and downloads go over REST. */
 export function operationTools(operations: ReadonlyMap<string, Operation>): IntentTool[] {
   const callable = [...operations.values()].filter(({ meta }) => !meta.multipart && !meta.download)
+  const entries = callable.map(searchable)
   const undoable = callable.some(({ name }) => name === 'assistantVersions.list')
   return [
     tool({
@@ -43,15 +54,15 @@ export function operationTools(operations: ReadonlyMap<string, Operation>): Inte
       description: 'Find any other operation by words, such as "rotate widget key"; returns its input schema.',
       effect: 'read',
       procedures: [],
-      input: z.object({ query: z.string() }),
+      input: z.object({ query: z.string().max(longestQuery) }),
       async run(_context, { query }) {
         const words = wordsOf(query)
-        const found = callable
-          .map((operation) => ({ operation, points: score(operation, words) }))
+        const found = entries
+          .map((entry) => ({ entry, points: entry.score(words) }))
           .filter(({ points }) => points > 0)
           .sort((a, b) => b.points - a.points)
           .slice(0, maxFound)
-        return { ok: true, body: { operations: found.map(({ operation }) => shown(operation)) } }
+        return { ok: true, body: { operations: found.map(({ entry }) => entry.shown()) } }
       },
     }),
     tool({
