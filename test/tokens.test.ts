@@ -34,6 +34,7 @@ describe('your own tokens', () => {
           name: 'Laptop',
           prefix: String(made.body.data.token).slice(0, 10),
           token: expect.stringMatching(/^vk_[A-Za-z0-9]{40}$/),
+          scopes: null,
           expires_at: null,
           created_at: clock.now().toISOString(),
         },

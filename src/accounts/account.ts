@@ -12,9 +12,26 @@ export type UserStatus = (typeof userStatuses)[number]
 export const features = ['assistants', 'phone_numbers', 'squads', 'ai_chat'] as const
 export type Feature = (typeof features)[number]
 
+/** What scopes of tokens tell apart: each feature, what every user has (profile, tokens), and what operators have. */
+export const tokenAreas = [...features, 'account', 'admin'] as const
+export type TokenArea = (typeof tokenAreas)[number]
+
+export const accessLevels = ['read', 'write'] as const
+export type AccessLevel = (typeof accessLevels)[number]
+
+/** `read` and `write` hold for every area, `assistants:read` for one. To write includes to read (contract: accounts 24). */
+export type TokenScope = AccessLevel | `${TokenArea}:${AccessLevel}`
+export const tokenScopes: readonly TokenScope[] = [
+  ...accessLevels,
+  ...tokenAreas.flatMap((area) => accessLevels.map((level): TokenScope => `${area}:${level}`)),
+]
+
 /** The caller: who a token acts as, with everything that the gates and scopes need. */
 export interface Account {
   tokenId: number
+  tokenExpiresAt: Date | null
+  /** Null: whatever the user may. */
+  scopes: readonly TokenScope[] | null
   userId: number
   name: string
   email: string

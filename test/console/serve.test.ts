@@ -133,6 +133,7 @@ test('GET /user/access says what a token may do', async () => {
       workspace_role: 'viewer',
       can_write: false,
       features: ['assistants'],
+      scopes: null,
       email_verified: true,
       assistant_quota: null,
     },

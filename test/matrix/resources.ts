@@ -37,6 +37,7 @@ async function sharedAgent({ app, make, owner }: World) {
 
 /** By what a path parameter's 404 says, because `id` alone says nothing. All belong to the owner. */
 export const factories: Partial<Record<ErrorName, Factory>> = {
+  model_not_found: async ({ make }) => text(first(await make('GET', '/models')).id),
   async assistant_not_found(world, _before, { name }) {
     const isBuilt = name === 'assistantBuilder.update'
     const body = isBuilt ? await inputs['assistantBuilder.create']?.(world, {}) : { name: 'Desk' }

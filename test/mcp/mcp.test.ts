@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { beforeAll, expect, test } from 'vitest'
 import { countTokens } from '../../src/language-model/tokens.ts'
 import { callerOf } from '../agents/caller.ts'
-import { newUser, type TestApp, testApp, testClock } from '../support/app.ts'
+import { newTokenFor, newUser, type TestApp, testApp, testClock } from '../support/app.ts'
 import { listening } from '../support/listening.ts'
 
 let app: TestApp
@@ -109,6 +109,16 @@ test('the gates, scopes and checks are those of the other faces', async () => {
   expect((await asViewer.call('get_assistant', { assistant_id })).ok).toBe(true)
   const refused = await asViewer.call('change_assistant', { assistant_id, name: 'Mine' })
   expect(refused).toMatchObject({ ok: false, body: { success: false } })
+
+  const reader = await connect(await newTokenFor(app.database, owner.userId, undefined, ['read']))
+  expect((await reader.call('get_assistant', { assistant_id })).ok).toBe(true)
+  for (const [tool, input] of [
+    ['change_assistant', { assistant_id, name: 'Mine' }],
+    ['call_operation', { operation: 'assistants.delete', input: { assistantId: assistant_id } }],
+  ] as const) {
+    const message = 'This token does not have the scope assistants:write.'
+    expect(await reader.call(tool, input)).toMatchObject({ ok: false, body: { message, scope: 'assistants:write' } })
+  }
 
   const stranger = await connect((await newUser(app.database)).token)
   expect(await stranger.call('get_assistant', { assistant_id })).toMatchObject({

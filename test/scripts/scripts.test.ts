@@ -92,7 +92,9 @@ test('token makes, lists and revokes tokens, of anyone and of oneself', async ()
     [['--user', String(user.userId)], {}],
     [[], { SWITCHBOARD_KEY: user.token }],
   ] as const) {
-    const made = await run('token', [...options, '--name', 'CI', '--expires-at', '2040-01-01T00:00:00Z'], env)
+    const rights = ['--expires-at', '2040-01-01T00:00:00Z', '--scopes', 'read,squads:write']
+    const made = await run('token', [...options, '--name', 'CI', ...rights], env)
+    expect(made.out).toContain('\nscopes read,squads:write\n')
     const token = tokenIn(made.out)
     expect((await get('/user', token)).data.id).toBe(user.userId)
     const id = /^id (\d+), ends 2040-01-01T00:00:00.000Z$/m.exec(made.out)?.[1] ?? ''
@@ -102,6 +104,8 @@ test('token makes, lists and revokes tokens, of anyone and of oneself', async ()
     expect((await run('token', [...options, '--revoke', id], env)).out).toBe(`token ${id} is revoked\n`)
     expect(await get('/user', token)).toEqual({ message: 'Unauthenticated.' })
   }
+  const odd = await run('token', ['--scopes', 'everything'])
+  expect([odd.code, odd.err]).toEqual([1, expect.stringContaining('--scopes.0')])
   const missing = await run('token', ['--user', 'nobody@example.com'])
   expect([missing.code, missing.err]).toEqual([1, 'There is no user with the address nobody@example.com.\n'])
 })

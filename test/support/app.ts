@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
-import { type Feature, features, type Role, type WorkspaceRole } from '../../src/accounts/account.ts'
+import { type Feature, features, type Role, type TokenScope, type WorkspaceRole } from '../../src/accounts/account.ts'
 import { createApp } from '../../src/app/app.ts'
 import { createContainer, type Externals } from '../../src/app/container.ts'
 import type { Dependencies } from '../../src/app/dependencies.ts'
@@ -183,11 +183,16 @@ export async function newUser(database: DatabaseHandle, options: UserOptions = {
   return { token, userId: user.id, workspaceId, resellerId }
 }
 
-/** Another token of the same user. */
-export async function newTokenFor({ db }: DatabaseHandle, userId: number, expiresAt?: Date): Promise<string> {
+/** Another token of the same user; without scopes it may do whatever its user may. */
+export async function newTokenFor(
+  { db }: DatabaseHandle,
+  userId: number,
+  expiresAt?: Date,
+  scopes?: TokenScope[],
+): Promise<string> {
   const token = newToken()
   await db
     .insert(tokens)
-    .values({ userId, name: 'test', prefix: tokenPrefix(token), hash: hashToken(token), expiresAt })
+    .values({ userId, name: 'test', prefix: tokenPrefix(token), hash: hashToken(token), expiresAt, scopes })
   return token
 }

@@ -1,9 +1,11 @@
 import type { Account } from '../../accounts/account.ts'
 import { scopeOf } from '../../accounts/scope.ts'
+import { hasScope } from '../../accounts/token-scopes.ts'
 import type { AccountContext, RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { OperationMeta } from '../meta.ts'
 import type { RateState } from '../rate-limit/limiter.ts'
+import { requiredScope, scopeMissing } from './required-scope.ts'
 
 const bearer = /^Bearer +(\S+)$/i
 
@@ -95,7 +97,7 @@ async function countVisitor(ctx: RequestContext, named: () => Promise<unknown>):
 
 /**
  * The checks that every operation makes before it reads its input, in this order (contract: rest 7):
- * 401, 409 (e-mail not verified, agent endpoints only), 403 feature or operator, 429.
+ * 401, 409 (e-mail not verified, agent endpoints only), 403 feature, operator or scope, 429.
  * @param named gives what the request names, not yet checked: the values of its path, or its whole input
  */
 export async function authenticate(
@@ -114,6 +116,7 @@ export async function authenticate(
     throw new ApiError('feature_disabled', { detail: meta.feature, extra: { feature: meta.feature } })
   }
   if (meta.access === 'operator' && account.role !== 'admin') throw new ApiError('operator_only')
+  if (!hasScope(account.scopes, requiredScope(meta))) throw new ApiError('scope_missing', scopeMissing(meta))
   await countRequest(ctx, meta, account)
   return account
 }

@@ -51,6 +51,7 @@ const catalogue = {
     success: false,
   },
   operator_only: { status: 403, message: 'Only an operator may do this.', success: false },
+  scope_missing: { status: 403, message: 'This token does not have the scope {detail}.', success: false },
   permission_denied: { status: 403, message: 'Your workspace role does not allow this change.', success: false },
   too_many_requests: { status: 429, message: 'Too Many Attempts.' },
 

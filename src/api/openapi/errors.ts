@@ -1,3 +1,4 @@
+import { scopeMissing } from '../auth/required-scope.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { type ErrorName, errorEntry } from '../errors/catalogue.ts'
 import type { OperationMeta } from '../meta.ts'
@@ -37,6 +38,7 @@ function gateErrors(meta: OperationMeta): ApiError[] {
     errors.push(new ApiError('feature_disabled', { detail: meta.feature, extra: { feature: meta.feature } }))
   }
   if (meta.access === 'operator') errors.push(documented('operator_only'))
+  errors.push(new ApiError('scope_missing', scopeMissing(meta)))
   errors.push(tooMany)
   if (meta.permission === 'write') errors.push(documented('permission_denied'))
   return errors

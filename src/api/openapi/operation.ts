@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { requiredScope } from '../auth/required-scope.ts'
 import type { ApiError } from '../errors/api-error.ts'
 import type { Operation } from '../operations.ts'
 import { errorsOf, takesIdempotencyKey } from './errors.ts'
@@ -90,13 +91,16 @@ function successOf(operation: Operation, method: string, described: OperationObj
 }
 
 /** What the metadata asks of a caller, in words. */
-function requirements({ access, feature, permission }: Operation['meta']): string {
+function requirements(meta: Operation['meta']): string {
+  const { access, feature, permission } = meta
   const needs = [
     ...(access === 'operator' ? ['an operator (role `admin`)'] : []),
     ...(feature ? [`the feature \`${feature}\``] : []),
     ...(permission === 'write' ? ['the workspace role `owner` or `editor`'] : []),
   ]
-  return needs.length > 0 ? `Needs ${needs.join(' and ')}.` : ''
+  if (access === 'public') return ''
+  const scope = `A token with scopes needs \`${requiredScope(meta)}\`.`
+  return needs.length > 0 ? `Needs ${needs.join(' and ')}. ${scope}` : scope
 }
 
 function byStatus(errors: ApiError[]): [number, ApiError[]][] {

@@ -49,6 +49,7 @@ export const errorSchemas: Record<string, JsonSchema> = {
       message,
       code: { type: 'string', description: 'Names some errors for programs.' },
       feature: { type: 'string', description: 'The feature that the account lacks.' },
+      scope: { type: 'string', description: 'The scope that the token lacks.' },
     },
     required: ['message'],
     additionalProperties: true,

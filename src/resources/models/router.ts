@@ -19,7 +19,7 @@ export const modelsRouter = router({
       get('/models/{model}', 'Get a model', {
         ...common,
         aliases: ['/v1/models/{model}'],
-        errors: ['model_not_found'],
+        ids: { model: 'model_not_found' },
         extension: true,
       }),
     )

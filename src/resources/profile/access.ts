@@ -13,6 +13,7 @@ export async function getAccess({ db, account }: AccountContext): Promise<z.inpu
     workspace_role: account.workspaceRole,
     can_write: account.workspaceRole !== 'viewer',
     features: [...account.features],
+    scopes: account.scopes && [...account.scopes],
     email_verified: account.emailVerified,
     assistant_quota: account.assistantQuota,
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { features, roles, workspaceRoles } from '../../accounts/account.ts'
+import { features, roles, tokenScopes, workspaceRoles } from '../../accounts/account.ts'
 import { clearable, dataOf, integerId, requiredText, savedOf, text } from '../../api/schemas.ts'
 import { User } from '../users/schema.ts'
 import { billingModes } from '../workspaces/table.ts'
@@ -41,6 +41,7 @@ export const Access = z
     workspace_role: z.enum(workspaceRoles),
     can_write: z.boolean().meta({ description: 'False for a viewer, whose writes are 403.' }),
     features: z.array(z.enum(features)),
+    scopes: z.array(z.enum(tokenScopes)).nullable().meta({ description: "The token's; null: whatever the user may." }),
     email_verified: z.boolean().meta({ description: 'While it is false, the agent endpoints are 409.' }),
     assistant_quota: z.int().nullable().meta({ description: 'How many assistants the user may own; null: unlimited.' }),
   })

@@ -17,7 +17,8 @@ const findToken = preparedQuery('tokens_authenticate', (db, name) =>
   db
     .select({
       tokenId: tokens.id,
-      expiresAt: tokens.expiresAt,
+      tokenExpiresAt: tokens.expiresAt,
+      scopes: tokens.scopes,
       lastUsedAt: tokens.lastUsedAt,
       userId: users.id,
       name: users.name,
@@ -65,7 +66,8 @@ export function authenticator(db: Database, clock: Clock) {
     const [row] = await findToken(db).execute({ hash, now: now.toISOString() })
     const until = now.getTime() + cacheMs
     if (!row) return { account: undefined, until }
-    const { expiresAt, lastUsedAt, emailVerifiedAt, ...account } = row
+    const { lastUsedAt, emailVerifiedAt, ...account } = row
+    const { tokenExpiresAt } = account
     if (!lastUsedAt || now.getTime() - lastUsedAt.getTime() > touchMs) {
       const touched = db.update(tokens).set({ lastUsedAt: now }).where(eq(tokens.id, row.tokenId))
       await touched.catch((error: unknown) => {
@@ -75,7 +77,7 @@ export function authenticator(db: Database, clock: Clock) {
     }
     return {
       account: { ...account, emailVerified: emailVerifiedAt !== null },
-      until: expiresAt ? Math.min(until, expiresAt.getTime()) : until,
+      until: tokenExpiresAt ? Math.min(until, tokenExpiresAt.getTime()) : until,
     }
   }
 

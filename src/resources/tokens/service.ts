@@ -1,5 +1,7 @@
 import { and, count, desc, eq, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
+import { type TokenScope, tokenScopes } from '../../accounts/account.ts'
+import { hasScope } from '../../accounts/token-scopes.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { type pageQuery, pagination } from '../../api/schemas.ts'
@@ -11,23 +13,54 @@ import { tokens } from './table.ts'
 
 type PageQuery = z.output<typeof pageQuery>
 
-/** When a token ends. Throws 422 on `expires_at` for a time that has passed. */
-function expiryOf(ctx: AccountContext, expiresAt: string | null | undefined): Date | null {
-  if (expiresAt == null) return null
-  const moment = new Date(expiresAt)
-  if (moment > ctx.clock.now()) return moment
-  throw validationError({ expires_at: ['The expires_at field must be in the future.'] })
+/** What a new token is asked to be. */
+type Rights = Pick<z.output<typeof CreateOwnTokenInput>, 'expires_at' | 'scopes'>
+
+/**
+ * When a new token ends: not after the token that makes it, and with it when nothing is said.
+ * Throws 422 on `expires_at` for later times and for one that has passed.
+ */
+function expiryOf({ account, clock }: AccountContext, expiresAt: Rights['expires_at']): Date | null {
+  const own = account.tokenExpiresAt
+  if (expiresAt === undefined) return own
+  const moment = expiresAt === null ? null : new Date(expiresAt)
+  if (moment && moment <= clock.now()) {
+    throw validationError({ expires_at: ['The expires_at field must be in the future.'] })
+  }
+  if (!own || (moment && moment <= own)) return moment
+  throw validationError({ expires_at: ['The expires_at field must not be after the end of your own token.'] })
 }
 
+/** A new token's scopes: within those of the token that makes it, and the same when nothing is said. Throws 422. */
+function scopesOf({ account }: AccountContext, asked: Rights['scopes']): TokenScope[] | null {
+  const own = account.scopes
+  if (asked === undefined) return own && [...own]
+  if (asked === null && own) throw validationError({ scopes: ['The scopes field must name scopes of your own token.'] })
+  const wider = asked?.flatMap((scope, index) => (hasScope(own, scope) ? [] : [`scopes.${index}`])) ?? []
+  if (wider.length > 0) {
+    throw validationError(
+      Object.fromEntries(wider.map((field) => [field, [`The ${field} field must be a scope of your own token.`]])),
+    )
+  }
+  return asked && tokenScopes.filter((scope) => asked.includes(scope))
+}
+
+/** What a token made by the caller's may be at most (contract: accounts 26). */
+const rightsOf = (ctx: AccountContext, asked: Rights) => ({
+  expiresAt: expiryOf(ctx, asked.expires_at),
+  scopes: scopesOf(ctx, asked.scopes),
+})
+
 /** What the audit trail shows of a token. */
-const audited = ({ userId, name, prefix, expiresAt }: typeof tokens.$inferSelect) => ({
+const audited = ({ userId, name, prefix, scopes, expiresAt }: typeof tokens.$inferSelect) => ({
   user_id: userId,
   name,
   prefix,
+  scopes,
   expires_at: expiresAt?.toISOString() ?? null,
 })
 
-async function createFor(ctx: AccountContext, of: { userId: number; name: string; expiresAt: Date | null }) {
+async function createFor(ctx: AccountContext, of: { userId: number; name: string } & ReturnType<typeof rightsOf>) {
   const token = newToken()
   const values = { ...of, prefix: tokenPrefix(token), hash: hashToken(token), createdAt: ctx.clock.now() }
   const made = await ctx.db.transaction(async (tx) => {
@@ -36,9 +69,9 @@ async function createFor(ctx: AccountContext, of: { userId: number; name: string
     await recordAudit(tx, ctx, { action: 'created', subject: { kind: 'token', id: row.id }, after: audited(row) })
     return row
   })
-  const { id, name, prefix, expiresAt, createdAt } = made
+  const { id, name, prefix, scopes, expiresAt, createdAt } = made
   const times = { expires_at: expiresAt?.toISOString() ?? null, created_at: createdAt.toISOString() }
-  return { id, name, prefix, token, ...times }
+  return { id, name, prefix, token, scopes, ...times }
 }
 
 /** A user's tokens that are not revoked, newest first. */
@@ -52,10 +85,11 @@ async function listOf(ctx: AccountContext, userId: number, query: PageQuery) {
     .limit(query.per_page)
     .offset((query.page - 1) * query.per_page)
   const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(tokens).where(kept)])
-  const data = rows.map(({ id, name, prefix, lastUsedAt, expiresAt, createdAt }) => ({
+  const data = rows.map(({ id, name, prefix, scopes, lastUsedAt, expiresAt, createdAt }) => ({
     id,
     name,
     prefix,
+    scopes,
     last_used_at: lastUsedAt?.toISOString() ?? null,
     expires_at: expiresAt?.toISOString() ?? null,
     created_at: createdAt.toISOString(),
@@ -79,10 +113,9 @@ async function revokeOf(ctx: AccountContext, userId: number, tokenId: number) {
 /** The caller's tokens (contract: accounts 15). */
 export const listOwnTokens = (ctx: AccountContext, query: PageQuery) => listOf(ctx, ctx.account.userId, query)
 
-/** A further token of the caller; only its hash is stored. Throws 422 on `expires_at`. */
+/** A further token of the caller; only its hash is stored. Throws 422 on `expires_at` and `scopes`. */
 export async function createOwnToken(ctx: AccountContext, input: z.output<typeof CreateOwnTokenInput>) {
-  const expiresAt = expiryOf(ctx, input.expires_at)
-  return createFor(ctx, { userId: ctx.account.userId, name: input.name, expiresAt })
+  return createFor(ctx, { userId: ctx.account.userId, name: input.name, ...rightsOf(ctx, input) })
 }
 
 /** Revokes a token of the caller, at once in this process. Throws 404 'Token not found'. */
@@ -95,11 +128,11 @@ export async function listUserTokens(ctx: AccountContext, query: z.output<typeof
   return listOf(ctx, user.id, query)
 }
 
-/** Makes a token for a user (contract: accounts 21). Throws 404 'User not found', 422 on `expires_at`. */
+/** Makes a token for a user (contract: accounts 21). Throws 404 'User not found', 422 on `expires_at` and `scopes`. */
 export async function createUserToken(ctx: AccountContext, input: z.output<typeof CreateUserTokenInput>) {
-  const expiresAt = expiryOf(ctx, input.expires_at)
+  const rights = rightsOf(ctx, input)
   const user = await requireUser(ctx.db, input.id)
-  return createFor(ctx, { userId: user.id, name: input.name ?? 'API token', expiresAt })
+  return createFor(ctx, { userId: user.id, name: input.name ?? 'API token', ...rights })
 }
 
 /** Revokes a user's token. Throws 404 for the user, then for the token. */

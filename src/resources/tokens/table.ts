@@ -1,4 +1,5 @@
 import { index, integer, pgTable, serial, text } from 'drizzle-orm/pg-core'
+import type { TokenScope } from '../../accounts/account.ts'
 import { timestamptz } from '../../db/columns.ts'
 import { users } from '../users/table.ts'
 
@@ -13,6 +14,8 @@ export const tokens = pgTable(
     name: text('name').notNull(),
     prefix: text('prefix').notNull(),
     hash: text('hash').notNull().unique(),
+    /** Null: whatever the user may. */
+    scopes: text('scopes').array().$type<TokenScope[]>(),
     expiresAt: timestamptz('expires_at'),
     revokedAt: timestamptz('revoked_at'),
     lastUsedAt: timestamptz('last_used_at'),

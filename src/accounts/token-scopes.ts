@@ -1,0 +1,16 @@
+import type { TokenScope } from './account.ts'
+
+function partsOf(scope: TokenScope): { area: string | undefined; level: string | undefined } {
+  const [first, second] = scope.split(':')
+  return second === undefined ? { area: undefined, level: first } : { area: first, level: second }
+}
+
+function includes(held: TokenScope, wanted: TokenScope): boolean {
+  const [wide, narrow] = [partsOf(held), partsOf(wanted)]
+  const reachesArea = wide.area === undefined || wide.area === narrow.area
+  return reachesArea && (wide.level === 'write' || narrow.level === 'read')
+}
+
+/** Whether a token's scopes include one more, be it to use it or to give it to another token. */
+export const hasScope = (scopes: readonly TokenScope[] | null, wanted: TokenScope): boolean =>
+  scopes === null || scopes.some((held) => includes(held, wanted))
