@@ -24,6 +24,7 @@ import { allowedPlaces } from '../outgoing/places.ts'
 import { assistantRemote } from '../resources/assistants/remote.ts'
 import { toolRemote } from '../resources/catalogue/tool-remote.ts'
 import { connectorToolbox } from '../resources/connectors/toolbox.ts'
+import { deletionsPart } from '../resources/deletions/deletions.ts'
 import { createIndexer } from '../resources/files/indexer.ts'
 import { createSearch, knowledgeOf } from '../resources/files/search.ts'
 import { createMemoryKeeper } from '../resources/memory/keeper.ts'
@@ -125,7 +126,9 @@ export function createContainer(externals: Externals): Dependencies {
   const webhooks = createWebhookQueue({ db, log, clock, vault, outgoing, credentials, wake: () => work.wake() })
   const indexer = createIndexer({ db, embedder, files: externals.files, log })
   const phoneNumbers = createNumberReconciler({ db, clock, log, platform, vault, carrier, mirror, ...mirrorTimes })
-  const work = createPoller({ db, log, kinds: [mirror.work, phoneNumbers.work, indexer.work, webhooks.work] })
+  const deletions = deletionsPart({ db, files: externals.files, log })
+  const parts = [mirror, phoneNumbers, indexer, webhooks, deletions]
+  const work = createPoller({ db, log, kinds: parts.map((part) => part.work) })
   return {
     db,
     clock,
@@ -141,6 +144,7 @@ export function createContainer(externals: Externals): Dependencies {
     search,
     searchSlots: externals.searchSlots ?? fairSlots(searchesAtOnce),
     indexer,
+    deletions,
     knowledge: externals.knowledge ?? knowledgeOf(search),
     mcpServers,
     toolbox: externals.toolbox ?? connectorToolbox({ db, vault, log, mcpServers }),

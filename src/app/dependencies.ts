@@ -6,6 +6,7 @@ import type { Slots } from '../api/rate-limit/slots.ts'
 import type { BodyTimes } from '../api/rest/body.ts'
 import type { Carrier } from '../carrier/carrier.ts'
 import type { Database } from '../db/client.ts'
+import type { BackgroundPart } from '../db/work/background.ts'
 import type { Poller } from '../db/work/poller.ts'
 import type { Knowledge } from '../language-model/knowledge.ts'
 import type { Models } from '../language-model/models.ts'
@@ -59,6 +60,8 @@ export interface Dependencies {
   /** Searches that may run at once, keyed by the caller's workspace. */
   readonly searchSlots: Slots
   readonly indexer: Indexer
+  /** Deletes objects that nothing refers to any more. */
+  readonly deletions: BackgroundPart
   readonly mcpServers: McpServers
   /** The external tools of agents. */
   readonly toolbox: Toolbox

@@ -2,7 +2,6 @@ import { purgeIdempotencyKeys } from '../api/idempotency/replay.ts'
 import type { BackgroundPart } from '../db/work/background.ts'
 import { releaseExpiredHolds } from '../resources/billing/expiry.ts'
 import { purgeToolCreations } from '../resources/catalogue/tool-remote.ts'
-import { deleteNoted } from '../resources/deletions/deletions.ts'
 import { purgeDeliveries } from '../webhooks/queue.ts'
 import type { Dependencies } from './dependencies.ts'
 
@@ -10,7 +9,7 @@ const minuteMs = 60 * 1000
 const hourMs = 60 * minuteMs
 
 /** Drops what has run out, at once and again and again. */
-export function housekeeping({ db, clock, files, log }: Dependencies): BackgroundPart {
+export function housekeeping({ db, clock, log }: Dependencies): BackgroundPart {
   const timers: ReturnType<typeof setInterval>[] = []
   const repeat = (everyMs: number, sweep: () => Promise<unknown>) => {
     const run = () => void sweep().catch((error) => log.warn({ err: error }, 'housekeeping failed'))
@@ -22,7 +21,6 @@ export function housekeeping({ db, clock, files, log }: Dependencies): Backgroun
       repeat(hourMs, () => purgeIdempotencyKeys(db, clock.now()))
       repeat(minuteMs, () => releaseExpiredHolds(db))
       repeat(hourMs, () => purgeDeliveries(db))
-      repeat(minuteMs, () => deleteNoted({ db, files, log }))
       repeat(hourMs, () => purgeToolCreations(db))
     },
     stop() {

@@ -114,8 +114,9 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       limiter,
       mirrorTimes: { graceMs: env.liveWriteGraceMs, ...overrides.mirrorTimes },
     })
-    const { mirror, phoneNumbers, indexer, webhooks } = services
-    const parts = [mirror, phoneNumbers, platformPart(embedded, log), indexer, webhooks, housekeeping(services)]
+    const { mirror, phoneNumbers, indexer, webhooks, deletions } = services
+    const own = platformPart(embedded, log)
+    const parts = [mirror, phoneNumbers, own, indexer, webhooks, deletions, housekeeping(services)]
     const app = createApp(services)
     const server = listen(app, env)
     closeServer = () => server.stop(true)

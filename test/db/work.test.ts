@@ -6,6 +6,7 @@ import type { DatabaseHandle } from '../../src/db/client.ts'
 import { ClaimLostError, type WorkTable, workOn } from '../../src/db/work/claim.ts'
 import { createPoller, type WorkKind } from '../../src/db/work/poller.ts'
 import { agents } from '../../src/resources/agents/table.ts'
+import { storedDeletions } from '../../src/resources/deletions/table.ts'
 import { knowledgeFiles } from '../../src/resources/files/table.ts'
 import { phoneNumberPurchases, phoneNumbers } from '../../src/resources/phone-numbers/table.ts'
 import { nobody } from '../../src/voice-platform/mirror/journal/rows.ts'
@@ -132,6 +133,18 @@ const cases: Case[] = [
         dueAt: due,
         createdAt: new Date(),
       }),
+  ),
+  entry(
+    'objects to delete',
+    {
+      table: storedDeletions,
+      id: storedDeletions.key,
+      dueAt: storedDeletions.dueAt,
+      owner: storedDeletions.owner,
+      attempts: storedDeletions.attempts,
+      leaseMs,
+    },
+    async () => database.db.insert(storedDeletions).values({ key: crypto.randomUUID(), dueAt: due }),
   ),
 ]
 

@@ -1,5 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { storedDeletions } from '../../src/resources/deletions/table.ts'
 import { users } from '../../src/resources/users/table.ts'
 import type { Files } from '../../src/storage/files.ts'
 import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
@@ -275,13 +276,22 @@ describe('failures', () => {
     expect((await stored(user)).profilePicture).toBe(first)
   })
 
-  test('an old picture that cannot be removed stays behind, and the change counts', async () => {
+  test('an old picture that cannot be removed goes once it can, and the change counts', async () => {
     const { app: failingApp, kept, failing } = await fragile()
     const user = await newUser(app.database)
     await update(user, body(), 'POST', failingApp)
     failing.add('delete')
+    const old = [...kept.keys()]
     expect((await update(user, body(), 'POST', failingApp)).status).toBe(200)
     expect(kept.size).toBe(2)
+
+    failing.delete('delete')
+    await app.database.db
+      .update(storedDeletions)
+      .set({ dueAt: new Date(0) })
+      .where(inArray(storedDeletions.key, old))
+    await failingApp.services.deletions.work?.run()
+    expect([...kept.keys()]).toEqual([(await stored(user)).profilePicture])
   })
 
   test('a picture that cannot be read is 500 without its place', async () => {

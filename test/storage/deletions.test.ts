@@ -1,6 +1,5 @@
 import { eq, like } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { deleteNoted } from '../../src/resources/deletions/deletions.ts'
 import { storedDeletions } from '../../src/resources/deletions/table.ts'
 import type { Files } from '../../src/storage/files.ts'
 import { newUser, testApp } from '../support/app.ts'
@@ -45,12 +44,12 @@ test.each(['file', 'agent'])('deleting a %s while the store is away leaves no ob
   expect([store.kept.size, await noted()]).toEqual([1, [expect.objectContaining({ key, attempts: 1 })]])
 
   store.state.away = false
-  await deleteNoted(app.services)
+  await app.services.deletions.work?.run()
   expect(store.kept.size).toBe(1)
   await db
     .update(storedDeletions)
     .set({ dueAt: new Date(0) })
     .where(like(storedDeletions.key, key))
-  await deleteNoted(app.services)
+  await app.services.deletions.work?.run()
   expect([store.kept.size, await noted()]).toEqual([0, []])
 })

@@ -88,6 +88,6 @@ export async function deleteAgent(ctx: AccountContext, input: { agent_id: string
     await noteDeletions(tx, stored)
     return stored
   })
-  if (keys.length > 0) await deleteNoted(ctx, keys)
+  await deleteNoted(ctx, keys)
   return { object: 'agent.deleted' as const, id: row.agentId, deleted: true as const }
 }

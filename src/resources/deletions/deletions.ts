@@ -1,7 +1,8 @@
-import { asc, eq, inArray, lte, sql } from 'drizzle-orm'
+import { eq, inArray, type SQL } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Database, Transaction } from '../../db/client.ts'
-import { inMs, longerPause } from '../../db/schedule.ts'
+import type { BackgroundPart } from '../../db/work/background.ts'
+import { type Claimed, ClaimLostError, workOn } from '../../db/work/claim.ts'
 import type { Files } from '../../storage/files.ts'
 import { storedDeletions } from './table.ts'
 
@@ -12,49 +13,80 @@ export interface DeletionParts {
   readonly log: Logger
 }
 
-const batchSize = 200
-/** Another instance leaves a deletion alone for so long once it is tried. */
-const claimMs = 60_000
+const rowsAtOnce = 200
+/** Objects that one call or one instance deletes at once. */
+const deletesAtOnce = 8
+const leaseMs = 60_000
+
+const objectsToDelete = workOn({
+  table: storedDeletions,
+  id: storedDeletions.key,
+  dueAt: storedDeletions.dueAt,
+  owner: storedDeletions.owner,
+  attempts: storedDeletions.attempts,
+  leaseMs,
+})
 
 /**
  * Notes in the transaction that removes the last reference to objects that they are to be deleted, so that a store that
  * is away, or a process that dies, leaves none behind.
  */
 export async function noteDeletions(tx: Transaction, keys: readonly string[]): Promise<void> {
-  for (let start = 0; start < keys.length; start += batchSize) {
-    const rows = keys.slice(start, start + batchSize).map((key) => ({ key }))
+  for (let start = 0; start < keys.length; start += rowsAtOnce) {
+    const rows = keys.slice(start, start + rowsAtOnce).map((key) => ({ key }))
     await tx.insert(storedDeletions).values(rows).onConflictDoNothing()
   }
 }
 
-async function deleteOne({ db, files, log }: DeletionParts, key: string, attempts: number): Promise<void> {
+async function deleteOne({ db, files, log }: DeletionParts, row: Claimed<typeof storedDeletions>): Promise<void> {
+  const { key, attempts } = row
   try {
     await files.delete(key)
     await db.delete(storedDeletions).where(eq(storedDeletions.key, key))
   } catch (error) {
     log.warn({ err: error, key, attempts }, 'a stored object could not be deleted yet')
-    const dueAt = inMs(longerPause(attempts))
-    await db.update(storedDeletions).set({ dueAt }).where(eq(storedDeletions.key, key))
+    await objectsToDelete.backOff(db, row, '').catch((lost: unknown) => {
+      if (!(lost instanceof ClaimLostError)) throw lost
+    })
+  }
+}
+
+/** Deletes noted objects that are due until none is left: those that `only` names, if it is given. */
+async function deleteDue(parts: DeletionParts, isStopping: () => boolean, only?: SQL): Promise<void> {
+  while (!isStopping()) {
+    const claimed = await objectsToDelete.claim(parts.db, deletesAtOnce, only)
+    if (claimed.length === 0) return
+    await Promise.all(claimed.map((row) => deleteOne(parts, row)))
   }
 }
 
 /**
- * Deletes noted objects: those named, or, without names, those that are due. One that fails is tried again later, with
- * longer and longer pauses; never throws for the store.
+ * Deletes noted objects at once. What fails is tried again in the background, with longer and longer pauses; never
+ * throws, because what refers to them is gone already.
  */
-export async function deleteNoted(parts: DeletionParts, keys?: readonly string[]): Promise<void> {
-  const { db } = parts
-  const due = db
-    .select({ key: storedDeletions.key })
-    .from(storedDeletions)
-    .where(keys ? inArray(storedDeletions.key, [...keys]) : lte(storedDeletions.dueAt, sql`now()`))
-    .orderBy(asc(storedDeletions.dueAt))
-    .limit(batchSize)
-    .for('update', { skipLocked: true })
-  const claimed = await db
-    .update(storedDeletions)
-    .set({ attempts: sql`${storedDeletions.attempts} + 1`, dueAt: inMs(claimMs) })
-    .where(inArray(storedDeletions.key, due))
-    .returning()
-  await Promise.all(claimed.map(({ key, attempts }) => deleteOne(parts, key, attempts)))
+export async function deleteNoted(parts: DeletionParts, keys: readonly string[]): Promise<void> {
+  try {
+    for (let start = 0; start < keys.length; start += rowsAtOnce) {
+      const only = inArray(storedDeletions.key, keys.slice(start, start + rowsAtOnce))
+      await deleteDue(parts, () => false, only)
+    }
+  } catch (error) {
+    parts.log.warn({ err: error }, 'stored objects are deleted later')
+  }
+}
+
+/** Deletes in the background what is left. */
+export function deletionsPart(parts: DeletionParts) {
+  let stopping = false
+  return {
+    prepare: (alone: boolean) => (alone ? objectsToDelete.releaseAll(parts.db) : undefined),
+    work: {
+      name: 'deleting stored objects',
+      nextDue: objectsToDelete.nextDue,
+      run: () => deleteDue(parts, () => stopping),
+    },
+    stop() {
+      stopping = true
+    },
+  } satisfies BackgroundPart
 }

@@ -6,6 +6,8 @@ export const storedDeletions = pgTable(
   'stored_deletions',
   {
     key: text('key').primaryKey(),
+    /** Which claim it is worked on under. */
+    owner: text('owner'),
     attempts: integer('attempts').notNull().default(0),
     dueAt: timestamptz('due_at').notNull().defaultNow(),
   },

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { recordAudit } from '../audit/record.ts'
+import { deleteNoted, noteDeletions } from '../deletions/deletions.ts'
 import { requireUser } from '../users/find.ts'
 import { userRecord } from '../users/record.ts'
 import { users } from '../users/table.ts'
@@ -33,7 +34,7 @@ export async function updateProfile(ctx: AccountContext, input: Input) {
     if (added) await removeUnlessNamed(ctx, added)
     return failed('the changes could not be saved.')(error)
   })
-  if (saved.replaced !== null) await removePicture(ctx, saved.replaced)
+  await deleteNoted(ctx, saved.replaced)
   ctx.forgetAccounts()
   return saved.data
 }
@@ -41,7 +42,7 @@ export async function updateProfile(ctx: AccountContext, input: Input) {
 /** An empty text of a form is no text. */
 const given = (text: string | null | undefined) => (text === '' ? null : text)
 
-/** The changed record and the key of the picture that it does not name any more. */
+/** The changed record and the keys of pictures that it does not name any more, which are noted to be deleted. */
 function save(ctx: AccountContext, input: Input, profilePicture: string | null | undefined) {
   return ctx.db.transaction(async (tx) => {
     const own = eq(users.id, ctx.account.userId)
@@ -61,7 +62,9 @@ function save(ctx: AccountContext, input: Input, profilePicture: string | null |
     if (!row || !stored) throw new ApiError('user_not_found')
     const [before, after] = [userRecord(stored, ctx.settings), userRecord(row, ctx.settings)]
     await recordAudit(tx, ctx, { action: 'updated', subject: { kind: 'user', id: row.id }, before, after })
-    return { data: after, replaced: profilePicture === undefined ? null : stored.profilePicture }
+    const replaced = profilePicture === undefined || stored.profilePicture === null ? [] : [stored.profilePicture]
+    await noteDeletions(tx, replaced)
+    return { data: after, replaced }
   })
 }
 

@@ -1,0 +1,1 @@
+ALTER TABLE "stored_deletions" ADD COLUMN "owner" text;
