@@ -95,4 +95,20 @@ describe.skipIf(!executablePath)('the console', () => {
     expect(await page.getByText('Private desk').count()).toBe(0)
     await page.close()
   })
+
+  test('shows a token what its scopes let it do, and no more', async () => {
+    const user = await newUser(rig.app.database)
+    const { data } = await rig.send(user, 'POST', '/assistants', { name: 'Front desk' })
+    const made = await rig.send(user, 'POST', '/user/tokens', {
+      name: 'report',
+      scopes: ['account:read', 'assistants:read'],
+    })
+    const { page, complaints } = await rig.open(`/assistants/${data.assistant_id}`, made.data)
+    await page.getByText('You may look at this assistant').waitFor()
+    expect(await page.getByRole('button', { name: /Delete|Save/ }).count()).toBe(0)
+    const sections = page.getByRole('navigation').getByRole('link')
+    expect(await sections.allTextContents()).toEqual(['Home', 'Assistants', 'Build', 'Webhooks'])
+    expect(complaints).toEqual([])
+    await page.close()
+  })
 })

@@ -17,3 +17,28 @@ export function useAccess(): Access {
   if (!access) throw new Error('There is no session')
   return access
 }
+
+type Level = 'read' | 'write'
+
+/** Whether a token's scopes let it do this; without scopes it may whatever its user may. */
+function isInScopes({ scopes }: Access, area: string, level: Level): boolean {
+  if (scopes === null) return true
+  return scopes.some((scope) => {
+    const [first, second] = scope.split(':')
+    const reachesArea = second === undefined || first === area
+    return reachesArea && (level === 'read' || (second ?? first) === 'write')
+  })
+}
+
+/** Whether a token may look at what belongs to a feature. */
+export const mayRead = (access: Access, feature: Feature): boolean =>
+  access.features.includes(feature) && isInScopes(access, feature, 'read')
+
+/** Whether a token may do what operators do. */
+export const mayOperate = (access: Access): boolean => access.role === 'admin' && isInScopes(access, 'admin', 'read')
+
+/** Whether the caller may change what belongs to a feature. */
+export function useMayWrite(feature: Feature): boolean {
+  const access = useAccess()
+  return access.can_write && access.features.includes(feature) && isInScopes(access, feature, 'write')
+}

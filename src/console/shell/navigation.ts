@@ -11,7 +11,7 @@ import {
   IconWebhook,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import type { Access, Feature } from '../session/access.tsx'
+import { type Access, type Feature, mayOperate, mayRead } from '../session/access.tsx'
 
 export interface Section {
   label: string
@@ -43,7 +43,7 @@ const sections: Section[] = [
 ]
 
 /** The sections that a caller may open. */
-export const sectionsFor = ({ features, role }: Access): Section[] =>
+export const sectionsFor = (access: Access): Section[] =>
   sections.filter(
-    ({ feature, operators }) => (!feature || features.includes(feature)) && (!operators || role === 'admin'),
+    ({ feature, operators }) => (!feature || mayRead(access, feature)) && (!operators || mayOperate(access)),
   )

@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { Page } from '../../parts/page.tsx'
 import { type ScreenTab, ScreenTabs } from '../../parts/screen-tabs.tsx'
-import { useAccess } from '../../session/access.tsx'
+import { mayOperate, useAccess } from '../../session/access.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
 
 const route = getRouteApi('/admin')
@@ -19,7 +19,7 @@ const tabs: ScreenTab<object>[] = [
 export function AdminScreen() {
   const { filter: open = 'users' } = route.useSearch()
   const navigate = route.useNavigate()
-  if (useAccess().role !== 'admin') return <NotFound />
+  if (!mayOperate(useAccess())) return <NotFound />
   return (
     <Page title="Administration" about="Accounts, what is built from, and who changed what.">
       <ScreenTabs tabs={tabs} open={open} onOpen={(filter) => navigate({ search: { filter } })} content={{}} />

@@ -5,12 +5,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { api, queryClient } from '../../api/client.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
-import { useAccess } from '../../session/access.tsx'
+import { useMayWrite } from '../../session/access.tsx'
 
 /** Deletes an assistant after a question; nothing for who may not write. */
 export function DeleteAssistant({ assistantId, name }: { assistantId: string; name: string }) {
   const navigate = useNavigate()
-  const { can_write } = useAccess()
+  const mayWrite = useMayWrite('assistants')
   const remove = useMutation(
     api.assistants.delete.mutationOptions({
       async onSuccess({ message }) {
@@ -22,7 +22,7 @@ export function DeleteAssistant({ assistantId, name }: { assistantId: string; na
       onError: tellFailed,
     }),
   )
-  if (!can_write) return null
+  if (!mayWrite) return null
   return (
     <Confirm
       title={`Delete ${name}?`}

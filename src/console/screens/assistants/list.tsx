@@ -12,7 +12,7 @@ import type { ListSearch } from '../../parts/list-search.ts'
 import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Rows } from '../../parts/rows.tsx'
-import { useAccess } from '../../session/access.tsx'
+import { useMayWrite } from '../../session/access.tsx'
 import { CreateAssistant } from './create.tsx'
 
 const route = getRouteApi('/assistants')
@@ -28,7 +28,7 @@ const sorts = [
 export function AssistantList() {
   const { page = 1, search, sort = 'created_at desc' } = route.useSearch()
   const navigate = route.useNavigate()
-  const { can_write } = useAccess()
+  const mayWrite = useMayWrite('assistants')
   const [creating, dialog] = useDisclosure(false)
   const [by, order] = sort.split(' ')
   const { data, error, refetch } = useQuery(
@@ -40,7 +40,7 @@ export function AssistantList() {
   const change = (next: ListSearch) =>
     navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: true })
   const find = useDebouncedCallback((text: string) => change({ search: text || undefined }), 250)
-  const create = can_write && (
+  const create = mayWrite && (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
       New assistant
     </Button>

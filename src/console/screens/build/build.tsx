@@ -20,7 +20,7 @@ import { Failed } from '../../parts/failed.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { Page } from '../../parts/page.tsx'
 import { tellDone } from '../../parts/saved.ts'
-import { useAccess } from '../../session/access.tsx'
+import { useMayWrite } from '../../session/access.tsx'
 import { buildBody, fieldOf, firstChoices } from './body.ts'
 import { Preview } from './preview.tsx'
 
@@ -29,7 +29,7 @@ const choices = (entries: readonly { id: number; name: string }[]) =>
 
 /** Builds an assistant from layers, with what each of them brings in sight. */
 export function BuildScreen() {
-  const { can_write } = useAccess()
+  const mayWrite = useMayWrite('assistants')
   const navigate = useNavigate()
   const { data, error, refetch } = useQuery(api.assistantBuilder.formOptions.queryOptions())
   const form = useForm({ initialValues: firstChoices })
@@ -119,7 +119,7 @@ export function BuildScreen() {
                     maxRows={14}
                     {...form.getInputProps('prompt')}
                   />
-                  {can_write ? (
+                  {mayWrite ? (
                     <Group justify="flex-end">
                       <Button type="submit" loading={create.isPending}>
                         Create assistant

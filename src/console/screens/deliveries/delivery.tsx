@@ -7,12 +7,12 @@ import { Facts } from '../../parts/facts.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { formatTime, formatWord } from '../../parts/format.ts'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
-import { useAccess } from '../../session/access.tsx'
+import { useMayWrite } from '../../session/access.tsx'
 import { DeliveryState } from './delivery-state.tsx'
 
 /** One delivery: where it went, what came back, its body, and another try. */
 export function DeliveryDetails({ id, onClose }: { id: string; onClose: () => void }) {
-  const { can_write } = useAccess()
+  const mayWrite = useMayWrite('assistants')
   const { data, error } = useQuery(api.deliveries.get.queryOptions({ id }))
   const replay = useMutation(
     api.deliveries.replay.mutationOptions({
@@ -36,7 +36,7 @@ export function DeliveryDetails({ id, onClose }: { id: string; onClose: () => vo
               <DeliveryState status={delivery.status} />
               <CopyId value={delivery.id} what="the delivery's id" short />
             </Group>
-            {can_write && (
+            {mayWrite && (
               <Button
                 size="xs"
                 leftSection={<IconRefresh size={15} />}

@@ -7,7 +7,7 @@ import { Failed } from '../../parts/failed.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { formatCount, formatNumberOf, formatUsd } from '../../parts/format.ts'
 import { Page } from '../../parts/page.tsx'
-import { useAccess } from '../../session/access.tsx'
+import { useAccess, useMayWrite } from '../../session/access.tsx'
 import { Checklist } from './checklist.tsx'
 import { Failures } from './failures.tsx'
 import { Health } from './health.tsx'
@@ -16,15 +16,15 @@ export type Overview = Awaited<ReturnType<typeof client.overview.get.query>>['da
 
 /** The first screen: what is to set up, what works, what happened today, and what failed. */
 export function Home() {
-  const { user, workspace, can_write, features } = useAccess()
+  const { user, workspace } = useAccess()
+  const mayWrite = useMayWrite('assistants')
   const { data, error, refetch } = useQuery(api.overview.get.queryOptions({}, { refetchInterval: 15_000 }))
   return (
     <Page
       title={`Hello, ${user.name}`}
       about={workspace.name}
       actions={
-        can_write &&
-        features.includes('assistants') && (
+        mayWrite && (
           <Button component={Link} to="/assistants" leftSection={<IconPlus size={16} />}>
             New assistant
           </Button>

@@ -11,7 +11,7 @@ import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
 import { Rows } from '../../parts/rows.tsx'
-import { useAccess } from '../../session/access.tsx'
+import { useMayWrite } from '../../session/access.tsx'
 import { BuyNumber } from './buy.tsx'
 import { NumberDrawer } from './number.tsx'
 import { Target } from './target.tsx'
@@ -24,7 +24,7 @@ export type PhoneNumber = Awaited<ReturnType<typeof client.phoneNumbers.list.que
 export function NumberList() {
   const { page = 1, search } = route.useSearch()
   const navigate = route.useNavigate()
-  const { can_write } = useAccess()
+  const mayWrite = useMayWrite('phone_numbers')
   const [buying, dialog] = useDisclosure(false)
   const [shown, setShown] = useState<PhoneNumber>()
   const { data, error, refetch } = useQuery(
@@ -34,7 +34,7 @@ export function NumberList() {
     (text: string) => navigate({ search: { search: text || undefined }, replace: true }),
     250,
   )
-  const buy = can_write && (
+  const buy = mayWrite && (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
       Get a number
     </Button>

@@ -6,7 +6,7 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { CopyId } from '../../parts/copy.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
-import { useAccess } from '../../session/access.tsx'
+import { useMayWrite } from '../../session/access.tsx'
 import type { PhoneNumber } from './list.tsx'
 import { targetIn, useTargets } from './targets.ts'
 
@@ -14,7 +14,7 @@ const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
 
 /** One number: who answers, what happens otherwise, and where its calls are told. */
 export function NumberDrawer({ number, onClose }: { number: PhoneNumber; onClose: () => void }) {
-  const { can_write } = useAccess()
+  const mayWrite = useMayWrite('phone_numbers')
   const targets = useTargets(number)
   const { data } = useQuery(api.phoneNumbers.get.queryOptions({ id: String(number.id) }))
   const form = useForm({
@@ -71,7 +71,7 @@ export function NumberDrawer({ number, onClose }: { number: PhoneNumber; onClose
           {!number.voice_phone_number_id && (
             <Alert color="yellow">The voice platform does not have it yet. It is tried again until it does.</Alert>
           )}
-          <Fieldset disabled={!can_write} variant="unstyled">
+          <Fieldset disabled={!mayWrite} variant="unstyled">
             <Stack>
               <TextInput label="Name" placeholder="Main line" {...form.getInputProps('name')} />
               <Select
@@ -106,7 +106,7 @@ export function NumberDrawer({ number, onClose }: { number: PhoneNumber; onClose
               />
             </Stack>
           </Fieldset>
-          {can_write && (
+          {mayWrite && (
             <Group justify="space-between">
               <Confirm
                 title={`Release ${number.phone_number}?`}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import { useAccess } from '../../session/access.tsx'
+import { mayRead, useAccess } from '../../session/access.tsx'
 import type { PhoneNumber } from './list.tsx'
 
 /** A number's target as one value: its kind and its id on the platform; empty for none. */
@@ -12,11 +12,11 @@ export function targetIn({ voice_assistant_id, voice_squad_id, voice_workflow_id
 
 /** Who may answer a number's calls, in groups; a workflow is offered where it is set already. */
 export function useTargets(number: PhoneNumber) {
-  const { features } = useAccess()
+  const access = useAccess()
   const assistants = useQuery(
-    api.assistants.list.queryOptions({ per_page: 100 }, { enabled: features.includes('assistants') }),
+    api.assistants.list.queryOptions({ per_page: 100 }, { enabled: mayRead(access, 'assistants') }),
   )
-  const squads = useQuery(api.squads.list.queryOptions({ per_page: 100 }, { enabled: features.includes('squads') }))
+  const squads = useQuery(api.squads.list.queryOptions({ per_page: 100 }, { enabled: mayRead(access, 'squads') }))
   const published = squads.data?.data.filter(({ status }) => status === 'published') ?? []
   const workflow = number.voice_workflow_id
   return [

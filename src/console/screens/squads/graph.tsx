@@ -17,7 +17,7 @@ import { useState } from 'react'
 import { api, queryClient } from '../../api/client.ts'
 import { fieldErrors, messageOf } from '../../api/failure.ts'
 import { tellDone } from '../../parts/saved.ts'
-import { useAccess } from '../../session/access.tsx'
+import { useMayWrite } from '../../session/access.tsx'
 import { drawingOf, edgeOf, type HandOff, type MemberNode, membersOf, type Squad } from './drawing.ts'
 import { MemberBox } from './member-node.tsx'
 
@@ -32,7 +32,7 @@ export default function Graph({ squad }: { squad: Squad }) {
 }
 
 function Drawing({ squad, names }: { squad: Squad; names: ReadonlyMap<string, string> }) {
-  const { can_write } = useAccess()
+  const mayWrite = useMayWrite('squads')
   const navigate = useNavigate()
   const scheme = useComputedColorScheme('light')
   const [start] = useState(() => drawingOf(squad, (id) => names.get(id) ?? id))
@@ -78,7 +78,7 @@ function Drawing({ squad, names }: { squad: Squad; names: ReadonlyMap<string, st
   const others = [...names].filter(([id]) => nodes.every((node) => node.id !== id))
   return (
     <Stack>
-      {can_write && (
+      {mayWrite && (
         <Group align="flex-end" justify="space-between">
           <Select
             label="Add an assistant"
@@ -115,10 +115,10 @@ function Drawing({ squad, names }: { squad: Squad; names: ReadonlyMap<string, st
           onConnect={({ source, target }) => {
             if (source !== target) setEdges(addEdge(edgeOf(source, target), edges))
           }}
-          nodesDraggable={can_write}
-          nodesConnectable={can_write}
+          nodesDraggable={mayWrite}
+          nodesConnectable={mayWrite}
           colorMode={scheme}
-          deleteKeyCode={can_write ? ['Backspace', 'Delete'] : null}
+          deleteKeyCode={mayWrite ? ['Backspace', 'Delete'] : null}
           fitView
           fitViewOptions={{ maxZoom: 1, padding: 0.2 }}
           proOptions={{ hideAttribution: true }}
@@ -127,7 +127,7 @@ function Drawing({ squad, names }: { squad: Squad; names: ReadonlyMap<string, st
           <Controls showInteractive={false} />
         </ReactFlow>
       </Card>
-      {chosen && can_write && (
+      {chosen && mayWrite && (
         <TextInput
           label="When is the call handed over?"
           placeholder="When the caller asks about an invoice"
@@ -135,7 +135,7 @@ function Drawing({ squad, names }: { squad: Squad; names: ReadonlyMap<string, st
           onChange={(event) => describe(event.currentTarget.value)}
         />
       )}
-      {chosenNode && !chosenNode.data.first && can_write && (
+      {chosenNode && !chosenNode.data.first && mayWrite && (
         <Group>
           <Button
             variant="default"

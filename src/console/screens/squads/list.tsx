@@ -12,7 +12,7 @@ import { formatAgo } from '../../parts/format.ts'
 import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Rows } from '../../parts/rows.tsx'
-import { useAccess } from '../../session/access.tsx'
+import { useMayWrite } from '../../session/access.tsx'
 
 const route = getRouteApi('/squads')
 
@@ -20,12 +20,12 @@ const route = getRouteApi('/squads')
 export function SquadList() {
   const { page = 1 } = route.useSearch()
   const navigate = route.useNavigate()
-  const { can_write } = useAccess()
+  const mayWrite = useMayWrite('squads')
   const [creating, dialog] = useDisclosure(false)
   const { data, error, refetch } = useQuery(
     api.squads.list.queryOptions({ page }, { placeholderData: keepPreviousData }),
   )
-  const create = can_write && (
+  const create = mayWrite && (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
       New squad
     </Button>

@@ -10,7 +10,7 @@ import { CopyId } from '../../parts/copy.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { Page } from '../../parts/page.tsx'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
-import { useAccess } from '../../session/access.tsx'
+import { useMayWrite } from '../../session/access.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
 
 const Graph = lazy(() => import('./graph.tsx'))
@@ -20,7 +20,7 @@ const route = getRouteApi('/squads/$squadId')
 export function SquadScreen() {
   const { squadId } = route.useParams()
   const navigate = route.useNavigate()
-  const { can_write } = useAccess()
+  const mayWrite = useMayWrite('squads')
   const { data, error, refetch } = useQuery(api.squads.get.queryOptions({ id: squadId }))
   const remove = useMutation(
     api.squads.delete.mutationOptions({
@@ -46,7 +46,7 @@ export function SquadScreen() {
         </Group>
       }
       actions={
-        can_write && (
+        mayWrite && (
           <Confirm
             title={`Delete ${squad.name}?`}
             text="Its assistants stay. Numbers that lead to it are not answered any more."

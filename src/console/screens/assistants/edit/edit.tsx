@@ -8,7 +8,7 @@ import { api, queryClient } from '../../../api/client.ts'
 import { fieldErrors } from '../../../api/failure.ts'
 import { SaveBar } from '../../../parts/save-bar.tsx'
 import { tellDone, tellFailed } from '../../../parts/saved.ts'
-import { useAccess } from '../../../session/access.tsx'
+import { useMayWrite } from '../../../session/access.tsx'
 import type { TabProps } from '../tabs.ts'
 import { TestCall } from '../talk/test-call.tsx'
 import { CompanyFields } from './company-fields.tsx'
@@ -20,7 +20,7 @@ import { VoiceFields } from './voice-fields.tsx'
 
 /** The editor: forms for what people change, JSON for the rest. */
 export default function Edit({ assistant }: TabProps) {
-  const { can_write } = useAccess()
+  const mayWrite = useMayWrite('assistants')
   const [start, setStart] = useState(() => valuesOf(assistant))
   const form = useEditForm({
     initialValues: start,
@@ -54,7 +54,7 @@ export default function Edit({ assistant }: TabProps) {
     }),
   )
   const submit = form.onSubmit((values) => save.mutate(changesOf(assistant, start, values)))
-  const dirty = can_write && JSON.stringify(form.values) !== JSON.stringify(start)
+  const dirty = mayWrite && JSON.stringify(form.values) !== JSON.stringify(start)
   useHotkeys([['mod+S', () => dirty && submit()]], [])
   useBlocker({ shouldBlockFn: () => dirty && !window.confirm('Leave without saving your changes?'), disabled: !dirty })
   return (
@@ -63,12 +63,12 @@ export default function Edit({ assistant }: TabProps) {
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <form onSubmit={submit} noValidate>
             <Stack gap="lg">
-              {!can_write && (
+              {!mayWrite && (
                 <Alert icon={<IconEye />} title="You may look at this assistant">
                   Changes need the role of an editor or owner in this workspace.
                 </Alert>
               )}
-              <Fieldset disabled={!can_write} variant="unstyled">
+              <Fieldset disabled={!mayWrite} variant="unstyled">
                 <Stack gap="lg">
                   <TalkFields templated={assistant.template_id !== null} />
                   <Accordion variant="separated" radius="lg" multiple>

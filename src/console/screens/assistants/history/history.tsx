@@ -9,7 +9,7 @@ import { Failed } from '../../../parts/failed.tsx'
 import { formatAgo, formatTime } from '../../../parts/format.ts'
 import { Pager } from '../../../parts/pager.tsx'
 import { tellDone, tellFailed } from '../../../parts/saved.ts'
-import { useAccess } from '../../../session/access.tsx'
+import { useMayWrite } from '../../../session/access.tsx'
 import type { TabProps } from '../tabs.ts'
 import { Changes } from './changes.tsx'
 
@@ -86,7 +86,7 @@ function Entry({ assistantId, version }: { assistantId: string; version: Version
 }
 
 function Restore({ assistantId, entryId, at }: { assistantId: string; entryId: number; at: string }) {
-  const { can_write } = useAccess()
+  const mayWrite = useMayWrite('assistants')
   const restore = useMutation(
     api.assistantVersions.restore.mutationOptions({
       onSuccess({ message }) {
@@ -97,7 +97,7 @@ function Restore({ assistantId, entryId, at }: { assistantId: string; entryId: n
       onError: tellFailed,
     }),
   )
-  if (!can_write) return null
+  if (!mayWrite) return null
   return (
     <Confirm
       title="Restore this version?"

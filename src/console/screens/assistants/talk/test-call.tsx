@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { api, queryClient } from '../../../api/client.ts'
 import { messageOf } from '../../../api/failure.ts'
 import { formatWord } from '../../../parts/format.ts'
-import { useAccess } from '../../../session/access.tsx'
+import { useMayWrite } from '../../../session/access.tsx'
 import { CallDetails } from '../calls/calls.tsx'
 import { Transcript } from '../calls/transcript.tsx'
 import { CallWebhooks } from './call-webhooks.tsx'
@@ -14,7 +14,7 @@ const scenarios = ['question', 'booking', 'goodbye', 'silent', 'voicemail'] as c
 
 /** A simulated call, a line of the caller at a time: each line places the call again with everything said so far. */
 export function TestCall({ assistantId }: { assistantId: string }) {
-  const { can_write } = useAccess()
+  const mayWrite = useMayWrite('assistants')
   const [said, setSaid] = useState<string[]>([])
   const [line, setLine] = useState('')
   const place = useMutation(
@@ -41,7 +41,7 @@ export function TestCall({ assistantId }: { assistantId: string }) {
     place.reset()
   }
   const call = place.data?.data
-  if (!can_write) return <Text c="dimmed">Test calls need the role of an editor or owner in this workspace.</Text>
+  if (!mayWrite) return <Text c="dimmed">Test calls need the role of an editor or owner in this workspace.</Text>
   return (
     <Stack>
       <Group justify="space-between" wrap="nowrap">

@@ -11,7 +11,7 @@ import { Copy } from '../../../parts/copy.tsx'
 import { Failed } from '../../../parts/failed.tsx'
 import { SaveBar } from '../../../parts/save-bar.tsx'
 import { tellDone, tellFailed } from '../../../parts/saved.ts'
-import { useAccess } from '../../../session/access.tsx'
+import { useMayWrite } from '../../../session/access.tsx'
 import type { TabProps } from '../tabs.ts'
 import { Preview } from './preview.tsx'
 import { configOf, type EmbedConfig, type Settings, settingsOf } from './settings.ts'
@@ -28,7 +28,7 @@ export default function Website({ assistant }: TabProps) {
 }
 
 function Editor({ embed }: { embed: Embed }) {
-  const { can_write } = useAccess()
+  const mayWrite = useMayWrite('assistants')
   const assistantId = embed.assistant_id
   const stored: EmbedConfig = embed.embed_config
   const [start, setStart] = useState(() => settingsOf(stored))
@@ -65,14 +65,14 @@ function Editor({ embed }: { embed: Embed }) {
       onError: tellFailed,
     }),
   )
-  const dirty = can_write && JSON.stringify(form.values) !== JSON.stringify(start)
+  const dirty = mayWrite && JSON.stringify(form.values) !== JSON.stringify(start)
   const submit = form.onSubmit((values) => save.mutate({ assistantId, embed_config: configOf(values, stored) }))
   return (
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, md: 7 }}>
         <form onSubmit={submit} noValidate>
           <Card>
-            <Fieldset disabled={!can_write} variant="unstyled">
+            <Fieldset disabled={!mayWrite} variant="unstyled">
               <WidgetFields form={form} />
             </Fieldset>
           </Card>
@@ -92,7 +92,7 @@ function Editor({ embed }: { embed: Embed }) {
                 {embed.embed_html}
               </Code>
               {dirty && <Alert color="yellow">Save first: the tag holds the saved settings.</Alert>}
-              {can_write && (
+              {mayWrite && (
                 <Confirm
                   title="Replace the public key?"
                   text="Pages with the old tag lose their widget at once, until the new tag is pasted."
