@@ -91,6 +91,13 @@ function isDownload(operation: Json): boolean {
   return isObject(success.content) && !('application/json' in success.content)
 }
 
+/** The dotted name of an operation; a download is no procedure of typed RPC, but has a name like one. */
+function nameOf(operation: Json): string | undefined {
+  const { operationId, 'x-trpc-procedure': procedure } = operation
+  if (typeof procedure === 'string') return procedure
+  return typeof operationId === 'string' && isDownload(operation) ? operationId.replaceAll('-', '.') : undefined
+}
+
 /** Every procedure of the description as a command, by its dotted name: `admin.users.list` is `admin users list`. */
 export function operationCommands(description: Json): OperationCommand[] {
   const commands: OperationCommand[] = []
@@ -98,8 +105,9 @@ export function operationCommands(description: Json): OperationCommand[] {
     if (!isObject(item)) continue
     for (const method of methods) {
       const operation = item[method]
-      if (!isObject(operation) || typeof operation['x-trpc-procedure'] !== 'string') continue
-      const words = operation['x-trpc-procedure'].split('.').map(kebab)
+      const name = isObject(operation) ? nameOf(operation) : undefined
+      if (!isObject(operation) || name === undefined) continue
+      const words = name.split('.').map(kebab)
       // A second method of the same procedure does the same.
       if (commands.some((known) => known.words.join(' ') === words.join(' '))) continue
       commands.push({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
-import { embeddedTemplate } from '../support/database.ts'
+import { embeddedTemplate, onServer } from '../support/database.ts'
 import { shortLived } from '../support/short-lived.ts'
 import type { KilledServer } from './killed-server.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -56,11 +56,12 @@ async function start(kill?: KilledServer['kill']) {
   return { child, post }
 }
 
-test.each<[string, KilledServer['kill'], unknown[] | undefined, unknown[]]>([
+// On a server of its own, what a killed process held is sent again only when its time has run out.
+test.skipIf(onServer()).each<[string, KilledServer['kill'], unknown[] | undefined, unknown[]]>([
   ['before anything is sent loses nothing', { statement: 'update "webhook_deliveries"', times: 1 }, [], types],
   [
     'before the answer of a receiver is recorded sends that one again, and the rest',
-    { statement: 'update "webhook_deliveries"', times: 2 },
+    { statement: 'update "webhook_deliveries" set "status"', times: 1 },
     ['status-update'],
     ['status-update', ...types],
   ],
@@ -75,8 +76,6 @@ test.each<[string, KilledServer['kill'], unknown[] | undefined, unknown[]]>([
   'a server that is killed %s',
   async (_, kill, before, after) => {
     const template = embeddedTemplate()
-    // On a server of its own, what a killed process held is sent again only when its time has run out.
-    if (!template) return
     await (await openDatabase({ dataDir, template })).close()
     const first = await start(kill)
     const made = await first.post('/assistants', {
