@@ -154,5 +154,8 @@ describe('over the API', () => {
     expect(foreign.status).toBe(404)
     const other = callerOf(app, await newTokenFor(app.database, user.userId))
     expect((await other.send('PUT', `/user/tokens/${tokenId}/budget`, body)).body.data).toMatchObject(body)
+    const further = await caller.post('/user/tokens', { name: 'Without a budget' })
+    expect([further.status, further.body.message]).toEqual([403, 'A token that has a budget makes no other tokens.'])
+    expect((await other.post('/user/tokens', { name: 'More' })).status).toBe(201)
   })
 })

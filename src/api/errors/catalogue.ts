@@ -96,6 +96,7 @@ const catalogue = {
     message: 'The budget is used up: {detail}.',
     extra: { error: true, insufficient_tokens: true, payer_is_self: true },
   },
+  budgeted_token: { status: 403, message: 'A token that has a budget makes no other tokens.', success: false },
   own_budget: { status: 403, message: 'A token does not set its own budget. Use another one.', success: false },
   workspace_out_of_usd: {
     status: 402,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, asc, eq, getTableColumns, inArray, lte, type SQL, sql } from 'drizzle-orm'
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { type PgColumn, type PgTable, QueryBuilder } from 'drizzle-orm/pg-core'
 import type { Database, Executor } from '../client.ts'
 import { inMs, longerPause } from '../schedule.ts'
 
@@ -72,7 +72,7 @@ export function workOn<Table extends PgTable>(work: WorkTable<Table>) {
 
     /** Claims at most `limit` rows that are due; with `only`, those of them that it names. */
     async claim(db: Database, limit: number, only?: SQL): Promise<Claimed<Table>[]> {
-      const due = db
+      const due = new QueryBuilder()
         .select({ id })
         .from(table as PgTable)
         .where(and(lte(dueAt, sql`now()`), open, only))

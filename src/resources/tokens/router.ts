@@ -32,7 +32,7 @@ export const tokensRouter = router({
     .query(({ ctx, input }) => listResponse(listOwnTokens(ctx, input))),
 
   create: workspaceProcedure
-    .meta(post('/user/tokens', 'Create a token', { ...own, status: 201 }))
+    .meta(post('/user/tokens', 'Create a token', { ...own, status: 201, errors: ['budgeted_token'] }))
     .input(CreateOwnTokenInput)
     .output(NewTokenResponse)
     .mutation(({ ctx, input }) => dataResponse(createOwnToken(ctx, input))),

@@ -6,6 +6,7 @@ import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { type pageQuery, pagination } from '../../api/schemas.ts'
 import { recordAudit } from '../audit/record.ts'
+import { budgets } from '../budgets/table.ts'
 import { requireUser } from '../users/find.ts'
 import type { CreateOwnTokenInput, CreateUserTokenInput, UserTokenPath, UserTokenQuery } from './schema.ts'
 import { hashToken, newToken, tokenPrefix } from './secret.ts'
@@ -113,8 +114,22 @@ async function revokeOf(ctx: AccountContext, userId: number, tokenId: number) {
 /** The caller's tokens (contract: accounts 15). */
 export const listOwnTokens = (ctx: AccountContext, query: PageQuery) => listOf(ctx, ctx.account.userId, query)
 
-/** A further token of the caller; only its hash is stored. Throws 422 on `expires_at` and `scopes`. */
+/** A token with a budget would leave it behind with a token without one. Throws 403. */
+async function refuseBudgeted({ db, account }: AccountContext): Promise<void> {
+  const [budget] = await db
+    .select({ id: budgets.id })
+    .from(budgets)
+    .where(eq(budgets.tokenId, account.tokenId))
+    .limit(1)
+  if (budget) throw new ApiError('budgeted_token')
+}
+
+/**
+ * A further token of the caller; only its hash is stored.
+ * Throws 422 on `expires_at` and `scopes`, 403 for a token that has a budget.
+ */
 export async function createOwnToken(ctx: AccountContext, input: z.output<typeof CreateOwnTokenInput>) {
+  await refuseBudgeted(ctx)
   return createFor(ctx, { userId: ctx.account.userId, name: input.name, ...rightsOf(ctx, input) })
 }
 
