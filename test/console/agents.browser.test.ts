@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { agents } from '../../src/resources/agents/table.ts'
 import { newUser } from '../support/app.ts'
 import { executablePath } from '../support/browser.ts'
 import { consoleRig, expectAccessible } from './rig.ts'
@@ -46,6 +48,14 @@ describe.skipIf(!executablePath)('agents in the console', () => {
     await page.getByText('The agent is saved.').waitFor()
     await expectAccessible(page)
 
+    await rig.app.database.db
+      .update(agents)
+      .set({ memory: '- [2026-03-01] Prefers short answers.' })
+      .where(eq(agents.ownerId, user.userId))
+    await page.reload()
+    await page.getByRole('button', { name: 'Forget: Prefers short answers.' }).click()
+    await page.getByText('It remembers nothing yet.').waitFor()
+
     const colleague = await newUser(rig.app.database, { workspaceId: user.workspaceId })
     await page.getByRole('tab', { name: 'Shares' }).click()
     await page.getByRole('textbox', { name: "User's id" }).fill('2147483647')
@@ -59,13 +69,13 @@ describe.skipIf(!executablePath)('agents in the console', () => {
     await page.getByRole('tab', { name: 'Tools' }).click()
     await page.getByText('No tool server yet').waitFor()
     await expectAccessible(page)
-    const { data: agents } = await rig.send(user, 'GET', '/agents')
-    expect(agents).toMatchObject([{ name: 'Practice guide', instructions: 'Be brief.' }])
+    const { data: made } = await rig.send(user, 'GET', '/agents')
+    expect(made).toMatchObject([{ name: 'Practice guide', instructions: 'Be brief.' }])
     expect(complaints).toEqual([])
     await page.close()
 
     const stranger = await newUser(rig.app.database)
-    const other = await rig.open(`/agents/${agents[0].id}`, stranger)
+    const other = await rig.open(`/agents/${made[0].id}`, stranger)
     await other.page.getByText('This address leads nowhere').waitFor()
     await other.page.close()
   })

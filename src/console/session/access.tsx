@@ -37,8 +37,9 @@ export const mayRead = (access: Access, feature: Feature): boolean =>
 /** Whether a token may do what operators do. */
 export const mayOperate = (access: Access): boolean => access.role === 'admin' && isInScopes(access, 'admin', 'read')
 
-/** Whether the caller may change what belongs to a feature. */
+/** Whether the caller may change what belongs to a feature. Agents are their owner's, whatever the role in the workspace. */
 export function useMayWrite(feature: Feature): boolean {
   const access = useAccess()
-  return access.can_write && access.features.includes(feature) && isInScopes(access, feature, 'write')
+  const mayByRole = feature === 'ai_chat' || access.can_write
+  return mayByRole && access.features.includes(feature) && isInScopes(access, feature, 'write')
 }

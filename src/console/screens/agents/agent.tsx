@@ -10,6 +10,7 @@ import { Failed } from '../../parts/failed.tsx'
 import { Page } from '../../parts/page.tsx'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
 import { ScreenTabs } from '../../parts/screen-tabs.tsx'
+import { useMayWrite } from '../../session/access.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
 import { tabs } from './tabs.ts'
 
@@ -20,6 +21,7 @@ export function AgentScreen() {
   const { agentId } = route.useParams()
   const { filter: open = 'chat' } = route.useSearch()
   const navigate = route.useNavigate()
+  const mayWrite = useMayWrite('ai_chat')
   const { data, error, refetch } = useQuery(api.agents.get.queryOptions({ agent_id: agentId }))
   const remove = useMutation(
     api.agents.delete.mutationOptions({
@@ -45,18 +47,20 @@ export function AgentScreen() {
         </Group>
       }
       actions={
-        <Confirm
-          title={`Delete ${agent.name}?`}
-          text="Its files, chats and memory go with it, also for everybody with whom it is shared."
-          action="Delete agent"
-          onConfirm={() => remove.mutate({ agent_id: agent.id })}
-        >
-          {(ask) => (
-            <Button variant="default" leftSection={<IconTrash size={16} />} onClick={ask} loading={remove.isPending}>
-              Delete
-            </Button>
-          )}
-        </Confirm>
+        mayWrite && (
+          <Confirm
+            title={`Delete ${agent.name}?`}
+            text="Its files, chats and memory go with it, also for everybody with whom it is shared."
+            action="Delete agent"
+            onConfirm={() => remove.mutate({ agent_id: agent.id })}
+          >
+            {(ask) => (
+              <Button variant="default" leftSection={<IconTrash size={16} />} onClick={ask} loading={remove.isPending}>
+                Delete
+              </Button>
+            )}
+          </Confirm>
+        )
       }
     >
       <ScreenTabs

@@ -1,4 +1,4 @@
-import { Card, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
+import { Card, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { api, queryClient } from '../../api/client.ts'
 import { showErrors } from '../../parts/form-errors.ts'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { tellDone } from '../../parts/saved.ts'
+import { Memory } from './memory.tsx'
 import type { Agent, AgentTabProps } from './tabs.ts'
 
 const valuesOf = ({ name, description, instructions }: Agent) => ({
@@ -49,20 +50,7 @@ export default function Instructions({ agent }: AgentTabProps) {
         </Card>
         {dirty && <SaveBar saving={save.isPending} onDiscard={() => form.setValues(start)} />}
       </form>
-      <Card>
-        <Title order={2} size="h5" mb="xs">
-          Memory
-        </Title>
-        {agent.memory ? (
-          <Text size="sm" className="prose">
-            {agent.memory}
-          </Text>
-        ) : (
-          <Text size="sm" c="dimmed">
-            It remembers nothing yet. After some turns it keeps what will matter later, and reads it before every chat.
-          </Text>
-        )}
-      </Card>
+      <Memory agentId={agent.id} />
     </Stack>
   )
 }

@@ -23,6 +23,7 @@ import { showErrors } from '../../parts/form-errors.ts'
 import { formatAgo } from '../../parts/format.ts'
 import { NextPager } from '../../parts/next-pager.tsx'
 import { Page } from '../../parts/page.tsx'
+import { useMayWrite } from '../../session/access.tsx'
 
 const route = getRouteApi('/agents')
 
@@ -38,7 +39,8 @@ export function AgentList() {
     (text: string) => navigate({ search: { search: text || undefined }, replace: true }),
     250,
   )
-  const create = (
+  const mayWrite = useMayWrite('ai_chat')
+  const create = mayWrite && (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
       New agent
     </Button>
