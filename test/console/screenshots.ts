@@ -71,6 +71,7 @@ async function picture(browser: BrowserContext, address: string, screen: Screen,
   if (screen.choose) {
     await page.getByRole('combobox', { name: screen.choose }).or(page.getByLabel(screen.choose)).first().click()
     await page.getByRole('option').first().click()
+    for (const answer of await page.locator('input[data-path^="answers."]').all()) await answer.fill('Monday to Friday')
   }
   if (screen.type) await page.getByRole('textbox', { name: 'Question' }).fill(screen.type)
   // Charts and the widget draw themselves.

@@ -1,7 +1,7 @@
 import { Alert, Badge, Card, Group, List, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { client } from '../../api/client.ts'
-import { fieldErrors, messageOf } from '../../api/failure.ts'
+import { fieldErrors, messageOf, statusOf } from '../../api/failure.ts'
 import { Rows } from '../../parts/rows.tsx'
 import type { BuildBody } from './body.ts'
 
@@ -43,7 +43,7 @@ export function Preview({ body, ready }: { body: BuildBody; ready: boolean }) {
   }
   if (error) {
     return (
-      <Alert color="red" title={messageOf(error)}>
+      <Alert color={statusOf(error) === 422 ? 'yellow' : 'red'} title={messageOf(error)}>
         <List size="sm">
           {Object.entries(fieldErrors(error)).map(([field, text]) => (
             <List.Item key={field}>
