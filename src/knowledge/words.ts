@@ -31,9 +31,14 @@ interface Written {
 
 const pairs = (run: string) => [...run].slice(0, -1).map((sign, index) => sign + [...run][index + 1])
 
+/** Some signs stand for whole sentences: a text of them is read as far as this many times its length. */
+const mostGrowth = 2
+
+const plainForm = (text: string) => text.normalize('NFKC').slice(0, text.length * mostGrowth)
+
 /** The words of a text in their order; an identifier stands for itself as a whole beside its parts. */
 function* written(text: string): Generator<Written> {
-  for (const [raw] of text.normalize('NFKC').matchAll(joined)) {
+  for (const [raw] of plainForm(text).matchAll(joined)) {
     const whole = raw.replace(elided, '').replace(possessive, '')
     const pieces = (whole.match(parts) ?? []).flatMap((piece) => piece.split(camel))
     const hasDigit = /\d/.test(whole)

@@ -234,3 +234,29 @@ describe('clients that are slow, or leave', () => {
     expect(written().map(({ level, status }) => ({ level, status }))).toEqual([{ level: 30, status: 499 }])
   })
 })
+
+describe('a Host header that is no host', () => {
+  const body = '{"name":"Desk"}'
+  const from = async (method: string, path: string, host: string, key = ''): Promise<string> => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    let said = ''
+    socket.on('data', (chunk) => {
+      said += chunk.toString()
+    })
+    const length = method === 'POST' ? `content-type: application/json\r\ncontent-length: ${body.length}\r\n` : ''
+    const authorization = `authorization: Bearer ${user.token}\r\nconnection: close\r\n`
+    socket.write(`${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n${authorization}${key}${length}\r\n`)
+    if (method === 'POST') socket.write(body)
+    await new Promise((resolve) => socket.once('close', resolve))
+    return said
+  }
+
+  test.each(['a b', '[::1', 'x/../admin/users?', 'x:99999', ''])('%j is a request like any other', async (host) => {
+    const made = await from('POST', '/agents', host, `idempotency-key: ${crypto.randomUUID()}\r\n`)
+    expect(made).toMatch(/^HTTP\/1\.1 201 /)
+    expect(made).toMatch(new RegExp(`\r\nLocation: ${server.url}/agents/[0-9a-f-]{36}\r\n`, 'i'))
+    expect(await from('POST', '/trpc/agents.create', host)).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await from('GET', '/trpc/agents.list?input=%7B%22q%22%3A%22Desk%22%7D', host)).toMatch(/"name":"Desk"/)
+    expect(await from('GET', '/assistants?per_page=7', host)).toMatch(/"per_page":7/)
+  })
+})

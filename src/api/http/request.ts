@@ -32,6 +32,18 @@ const pathOf = (url: string) => {
   return end < 0 ? url.slice(start) : url.slice(start, end)
 }
 
+/**
+ * A request whose address can be read: where the Host header is none, or is missing as HTTP/1.0 lets it, the address may
+ * hold the path alone, or a host that no URL has.
+ */
+function addressed(request: Request): Request {
+  const { url } = request
+  if (URL.canParse(url)) return request
+  const path = url.startsWith('/') ? url : url.slice(url.indexOf('/', 'https://'.length))
+  const address = `http://localhost${path}`
+  return new Request(URL.canParse(address) ? address : 'http://localhost/', request)
+}
+
 /** What the log says instead of a status when nobody was there to be answered. */
 const clientLeft = 499
 
@@ -44,10 +56,11 @@ export function serveWith(dependencies: Dependencies, peerOf: (request: Request)
   // These lines hold no field that the log would cut out, and the search for them costs more than the line.
   const log = dependencies.log.child({}, { redact: [] })
   return (handler: Handler) =>
-    async ({ request, params }) => {
+    async ({ request: received, params }) => {
       const started = performance.now()
-      const forwarded = request.headers.get('x-forwarded-for')
-      const address = clientAddress(dependencies.trustedProxies, peerOf(request), forwarded)
+      const forwarded = received.headers.get('x-forwarded-for')
+      const address = clientAddress(dependencies.trustedProxies, peerOf(received), forwarded)
+      const request = addressed(received)
       const ctx = requestContext(dependencies, request, address)
       const answer = await finished(request, await handler(request, ctx, params ?? {}))
       if (answer.status >= 400 && hasUnreadBody(request)) answer.headers.set('connection', 'close')

@@ -7,38 +7,57 @@ const deepest = 64
 const isGroup = (value: unknown): value is object => typeof value === 'object' && value !== null
 const isPlain = (value: unknown) => !isGroup(value)
 
+/** A path of names is a heading, not a text: a longer one would stand beside every value below it. */
+const longestPath = 200
+
+const cutPath = (path: string) => (path.length > longestPath ? `${path.slice(0, longestPath - 1)}…` : path)
+
 /** A value as names and values, such as `name: Hose; size.length: 20; tags: red, long`. */
-function described(value: unknown, path: string, depth = 0): string[] {
+function* described(value: unknown, path = '', depth = 0): Generator<string> {
   if (isPlain(value)) {
     const text = value === null ? '' : String(value).trim()
-    return text === '' ? [] : [path === '' ? text : `${path}: ${text}`]
+    if (text !== '') yield path === '' ? text : `${path}: ${text}`
+    return
   }
-  if (!isGroup(value) || depth >= deepest) return []
-  if (Array.isArray(value)) {
-    if (value.every(isPlain)) return described(value.map(String).join(', '), path, depth + 1)
-    return value.flatMap((item) => described(item, path, depth + 1))
+  if (!isGroup(value) || depth >= deepest) return
+  if (Array.isArray(value) && value.every(isPlain)) {
+    yield* described(value.map(String).join(', '), path, depth + 1)
+    return
   }
-  return Object.entries(value).flatMap(([name, item]) =>
-    described(item, path === '' ? name : `${path}.${name}`, depth + 1),
-  )
+  for (const [name, item] of Object.entries(value)) {
+    const below = Array.isArray(value) ? path : path === '' ? name : `${path}.${name}`
+    yield* described(item, cutPath(below), depth + 1)
+  }
 }
 
-const joined = (heading: string | null, name: string) => (heading === null ? name : heading + headingSeparator + name)
+/** No text of `maxTokens` is longer. */
+const longestWhole = 4_000
+
+/** A value in one text, or undefined where it is too long for a passage: it is read no further than that shows. */
+function wholeText(value: unknown): string | undefined {
+  const parts: string[] = []
+  let length = 0
+  for (const part of described(value)) {
+    parts.push(part)
+    length += part.length + 2
+    if (length > longestWhole) return undefined
+  }
+  const text = parts.join('; ')
+  return tokensIn(text) <= maxTokens ? text : undefined
+}
+
+const ended = (part: string) => `${part}; `
+
+const joined = (heading: string | null, name: string) =>
+  cutPath(heading === null ? name : heading + headingSeparator + name)
 
 /** Whole items where they fit; what is larger by its own items, named by the path to them. */
 function itemPassages(value: unknown, heading: string | null, depth: number): PassageText[] {
-  const parts = described(value, '')
-  const text = parts.join('; ')
   const holdsGroups = isGroup(value) && Object.values(value).some(isGroup)
   const isList = Array.isArray(value) && holdsGroups
-  if (!isList && (tokensIn(text) <= maxTokens || !holdsGroups || depth >= deepest)) {
-    const pieces =
-      tokensIn(text) <= maxTokens
-        ? [text]
-        : packed(
-            parts.map((part) => `${part}; `),
-            maxTokens,
-          )
+  const whole = isList ? undefined : wholeText(value)
+  if (whole !== undefined || !holdsGroups || (!isList && depth >= deepest)) {
+    const pieces = whole === undefined ? packed([...described(value)].map(ended), maxTokens) : [whole]
     return pieces.flatMap((piece) => fitting(piece)).map((piece) => ({ heading, text: piece }))
   }
   if (!isGroup(value)) return []

@@ -10,9 +10,9 @@ interface Block {
 }
 
 const fence = /^\s*(```|~~~)/
-const heading = /^\s{0,3}(#{1,6})\s+(.+?)\s*#*\s*$/
+const heading = /^\s{0,3}(#{1,6})\s+(\S.*)$/
 const underline = /^\s{0,3}(=+|-{3,})\s*$/
-const delimiter = /^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$/
+const delimiter = /^\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?$/
 const emphasis = /\*\*(?=\S)([^*\n]{1,500})\*\*/g
 const frontMatter = /^---\n[\s\S]*?\n---\n/
 
@@ -24,6 +24,14 @@ const cells = (line: string) =>
     .map((cell) => cell.replaceAll('\\|', '|').replaceAll(emphasis, '$1').trim())
 
 const isTableRow = (line: string | undefined) => line !== undefined && /(?<!\\)\|/.test(line) && line.trim() !== ''
+
+/** A title without the signs that may close its line; one pattern for all of it would take quadratic time. */
+function titleOf(text: string): string {
+  const line = text.trimEnd()
+  let end = line.length
+  while (line[end - 1] === '#') end--
+  return end > 0 ? line.slice(0, end).trimEnd() : line.slice(0, 1)
+}
 
 /** The blocks of one section. A table is a row, a line of dashes and more rows. */
 function blocksOf(lines: readonly string[]): Block[] {
@@ -46,7 +54,7 @@ function blocksOf(lines: readonly string[]): Block[] {
       add('code', line)
       continue
     }
-    const opens = isTableRow(line) && delimiter.test(lines[index + 1] ?? '') && (lines[index + 1] ?? '').includes('-')
+    const opens = isTableRow(line) && delimiter.test((lines[index + 1] ?? '').trim())
     inTable = opens || (inTable && isTableRow(line))
     if (opens) blocks.push({ kind: 'table', lines: [] })
     add(inTable ? 'table' : 'text', line)
@@ -92,7 +100,7 @@ export function markdownPassages(source: string): PassageText[] {
     if (fence.test(line)) inCode = !inCode
     const [, signs, title] = inCode ? [] : (heading.exec(line) ?? [])
     const before = lines[index - 1]?.trim() ?? ''
-    if (signs !== undefined && title !== undefined) begin(signs.length, title)
+    if (signs !== undefined && title !== undefined) begin(signs.length, titleOf(title))
     else if (!inCode && underline.test(line) && before !== '' && section.length === 1 + emptyBefore(section)) {
       section = []
       begin(line.trim().startsWith('=') ? 1 : 2, before)

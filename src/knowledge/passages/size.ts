@@ -22,12 +22,16 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 const abbreviation =
   /(?:^|[\s(])(?:\p{Lu}|e\.g|i\.e|z\.\s?B|d\.\s?h|ca|bzw|Dr|Mr|Mrs|Ms|Prof|St|Str|Nr|No|vs|etc|approx|p\.\s?ex|Sr|Sra|art)\.\s*$/u
 
+/** What is read of a sentence to see whether it has ended: all of it each time would take quadratic time. */
+const endLength = 64
+
 /** The sentences of a text with the space after each. */
 export function sentences(text: string): string[] {
   const found: string[] = []
   for (const { segment } of segmenter.segment(text)) {
     const last = found.at(-1)
-    if (last !== undefined && (abbreviation.test(last) || /^\p{Ll}/u.test(segment)) && !/\n\s*$/.test(last)) {
+    const end = last?.slice(-endLength) ?? ''
+    if (last !== undefined && (abbreviation.test(end) || /^\p{Ll}/u.test(segment)) && !/\n\s*$/.test(end)) {
       found[found.length - 1] = last + segment
     } else found.push(segment)
   }
@@ -57,7 +61,7 @@ export function packed(parts: readonly string[], limit: number): string[] {
   let size = 0
   for (const part of parts) {
     const tokens = tokensIn(part)
-    if (current.trim() !== '' && size + tokens > limit) {
+    if (size > 0 && size + tokens > limit) {
       texts.push(current)
       current = ''
       size = 0

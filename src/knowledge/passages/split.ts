@@ -1,7 +1,7 @@
 import { csvPassages } from './csv.ts'
 import { jsonPassages } from './json.ts'
 import { markdownPassages } from './markdown.ts'
-import type { PassageText } from './passage.ts'
+import { type PassageText, searchText } from './passage.ts'
 import { prosePassages } from './prose.ts'
 
 /** Moves when passages come out otherwise than before: files that were split by an older one are split again. */
@@ -20,6 +20,19 @@ function byExtension(name: string, text: string): PassageText[] {
   return extension !== 'log' && looksLikeMarkdown(text) ? markdownPassages(text) : plainPassages(text)
 }
 
+/** Names of columns and headings stand beside each passage: what they make of a text is bounded, in characters. */
+const maxWritten = 2_000_000
+
+/** The first passages that together are no longer than that. */
+function bounded(passages: readonly PassageText[]): PassageText[] {
+  let written = 0
+  const end = passages.findIndex((passage) => {
+    written += searchText(passage).length
+    return written > maxWritten
+  })
+  return end < 0 ? [...passages] : passages.slice(0, end)
+}
+
 /**
  * A file's text in passages that follow its structure: sections with their headings, rows with their header, items of
  * JSON whole. No sentence is cut, and each passage is small enough for an embedder that reads 256 tokens.
@@ -30,5 +43,5 @@ export function passagesOf(name: string, text: string): PassageText[] {
     const trimmed = passage.text.trim()
     return /[\p{L}\p{N}]/u.test(trimmed) ? [{ ...passage, text: trimmed.toWellFormed() }] : []
   })
-  return found.length > 0 ? found : plainPassages(source)
+  return bounded(found.length > 0 ? found : plainPassages(source))
 }
