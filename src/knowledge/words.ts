@@ -21,6 +21,10 @@ const camel = /(?<=\p{Ll})(?=\p{Lu})/u
 const elided = /^(?:[cdjlmnst]|qu)['’]/i
 const possessive = /['’]s$/i
 const longestWord = 64
+/** Longer runs of letters hold no names such as `maxSize`; cut at each capital they would take seconds. */
+const longestName = 256
+
+const partsOfName = (piece: string) => (piece.length > longestName ? [piece] : piece.split(camel))
 
 interface Written {
   /** In lower case. */
@@ -40,7 +44,7 @@ const plainForm = (text: string) => text.normalize('NFKC').slice(0, text.length 
 function* written(text: string): Generator<Written> {
   for (const [raw] of plainForm(text).matchAll(joined)) {
     const whole = raw.replace(elided, '').replace(possessive, '')
-    const pieces = (whole.match(parts) ?? []).flatMap((piece) => piece.split(camel))
+    const pieces = (whole.match(parts) ?? []).flatMap(partsOfName)
     const hasDigit = /\d/.test(whole)
     if (hasDigit || whole.includes('_') || (pieces.length > 1 && !/['’-]/.test(whole))) {
       yield { word: pieces.join('').toLowerCase().slice(0, longestWord), code: true }

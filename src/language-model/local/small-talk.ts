@@ -28,14 +28,18 @@ function recall({ earlier }: Conversation, question: string): string {
     .join('\n')}`
 }
 
+/** What is looked at for what a message is about: in a page that is pasted in, such words mean nothing. */
+const longestTalk = 500
+
 /** The answer to what needs no search: greetings, thanks, questions about the agent and the thread, and being told. */
 export function smallTalk(sources: Sources, conversation: Conversation): string | undefined {
   const question = conversation.question.trim()
+  const beginning = question.slice(0, longestTalk)
   if (greeting.test(question)) return `Hello! ${introduction(sources)} What would you like to know?`
   if (thanks.test(question)) return 'You are welcome. Is there anything else?'
   if (goodbye.test(question)) return 'Goodbye!'
-  if (aboutAgent.test(question)) return introduction(sources)
-  if (aboutThread.test(question)) return recall(conversation, question)
+  if (aboutAgent.test(beginning)) return introduction(sources)
+  if (aboutThread.test(beginning)) return recall(conversation, question)
   if (telling.test(question) && !question.includes('?')) return `Noted: "${question.slice(0, 300)}"`
   return undefined
 }
