@@ -1,4 +1,4 @@
-/** The response bodies of the voice and account procedures: routers put what services return into them. */
+/** The response bodies of the procedures: routers put what services return into them. First those of the voice and account procedures. */
 
 /** `{success, data}`. */
 export const dataResponse = async <T>(data: Promise<T>) => ({ success: true as const, data: await data })
@@ -20,4 +20,26 @@ export async function doneResponse(message: string, work: Promise<unknown>) {
 export const listResponse = async <T extends { data: unknown[] }>(list: Promise<T>) => ({
   success: true as const,
   ...(await list),
+})
+
+/** `{object, data}`: one thing, as the agent procedures respond. */
+export const objectResponse = async <Name extends string, T>(object: Name, data: Promise<T>) => ({
+  object,
+  data: await data,
+})
+
+/** `{object: 'list', data[]}`. */
+export const collectionResponse = async <T>(data: Promise<T[]>) => ({ object: 'list' as const, data: await data })
+
+/** `{object: 'list', data[], has_more}`. */
+export const pageResponse = async <T>(page: Promise<{ data: T[]; has_more: boolean }>) => ({
+  object: 'list' as const,
+  ...(await page),
+})
+
+/** `{object: '<name>.deleted', id, deleted}`. */
+export const deletedResponse = async <Name extends string, Id>(name: Name, id: Promise<Id>) => ({
+  object: `${name}.deleted` as const,
+  id: await id,
+  deleted: true as const,
 })

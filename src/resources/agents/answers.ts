@@ -36,7 +36,6 @@ export const sliceOf = ({ page, per_page }: { page: number; per_page: number }) 
 
 /** A page from the rows that `sliceOf` read. */
 export const pageFrom = <Row, Entry>(rows: Row[], perPage: number, entry: (row: Row) => Entry) => ({
-  object: 'list' as const,
   data: rows.slice(0, perPage).map(entry),
   has_more: rows.length > perPage,
 })

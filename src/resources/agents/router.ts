@@ -1,3 +1,4 @@
+import { deletedResponse, objectResponse, pageResponse } from '../../api/envelope.ts'
 import { del, get, patch, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import {
@@ -20,19 +21,19 @@ export const agentsRouter = router({
     .meta(get('/agents', 'List agents', common))
     .input(AgentQuery)
     .output(AgentList)
-    .query(({ ctx, input }) => listAgents(ctx, input)),
+    .query(({ ctx, input }) => pageResponse(listAgents(ctx, input))),
 
   create: workspaceProcedure
     .meta(post('/agents', 'Create an agent', { ...common, status: 201 }))
     .input(CreateAgentInput)
     .output(AgentResponse)
-    .mutation(({ ctx, input }) => createAgent(ctx, input)),
+    .mutation(({ ctx, input }) => objectResponse('agent', createAgent(ctx, input))),
 
   get: workspaceProcedure
     .meta(get('/agents/{agent_id}', 'Get an agent', { ...common, ids }))
     .input(AgentPath)
     .output(AgentResponse)
-    .query(({ ctx, input }) => getAgent(ctx, input)),
+    .query(({ ctx, input }) => objectResponse('agent', getAgent(ctx, input))),
 
   update: workspaceProcedure
     .meta(
@@ -40,11 +41,11 @@ export const agentsRouter = router({
     )
     .input(UpdateAgentInput)
     .output(AgentResponse)
-    .mutation(({ ctx, input }) => updateAgent(ctx, input)),
+    .mutation(({ ctx, input }) => objectResponse('agent', updateAgent(ctx, input))),
 
   delete: workspaceProcedure
     .meta(del('/agents/{agent_id}', 'Delete an agent', { ...common, ids, errors: ['agent_owner_only'] }))
     .input(AgentPath)
     .output(AgentDeleted)
-    .mutation(({ ctx, input }) => deleteAgent(ctx, input)),
+    .mutation(({ ctx, input }) => deletedResponse('agent', deleteAgent(ctx, input))),
 })

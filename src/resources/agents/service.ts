@@ -21,8 +21,6 @@ const record = (row: AgentRow): z.input<typeof Agent> => ({
   last_activity_at: row.lastActivityAt.toISOString(),
 })
 
-const answer = (row: AgentRow) => ({ object: 'agent' as const, data: record(row) })
-
 const orders = {
   activity: [desc(agents.lastActivityAt), desc(agents.id)],
   updated: [desc(sql`greatest(${agents.updatedAt}, ${agents.lastActivityAt})`), desc(agents.id)],
@@ -56,26 +54,26 @@ export async function createAgent(ctx: AccountContext, input: z.output<typeof Cr
     .values({ agentId, ownerId: ctx.account.userId, name, description, instructions, ...times })
     .onConflictDoNothing({ target: agents.agentId })
     .returning()
-  return answer(made ?? (await requireAgent(ctx, agentId, 'own')).row)
+  return record(made ?? (await requireAgent(ctx, agentId, 'own')).row)
 }
 
 /** One agent (contract: agents 8). Throws 404. */
 export async function getAgent(ctx: AccountContext, input: { agent_id: string }) {
-  return answer((await requireAgent(ctx, input.agent_id)).row)
+  return record((await requireAgent(ctx, input.agent_id)).row)
 }
 
 /** Changes what is sent; null clears (contract: agents 9). Throws 404, 403 without edit access. */
 export async function updateAgent(ctx: AccountContext, input: z.output<typeof UpdateAgentInput>) {
   const { row } = await requireAgent(ctx, input.agent_id, 'edit')
   const { name, description, instructions } = input
-  if (name === undefined && description === undefined && instructions === undefined) return answer(row)
+  if (name === undefined && description === undefined && instructions === undefined) return record(row)
   const [changed] = await ctx.db
     .update(agents)
     .set({ name, description, instructions, updatedAt: ctx.clock.now() })
     .where(eq(agents.id, row.id))
     .returning()
   if (!changed) throw new ApiError('agent_not_found')
-  return answer(changed)
+  return record(changed)
 }
 
 /** Deletes an agent with everything in it (contract: agents 10). Throws 404, 403 for anyone but its owner. */
@@ -89,5 +87,5 @@ export async function deleteAgent(ctx: AccountContext, input: { agent_id: string
     return stored
   })
   await deleteNoted(ctx, keys)
-  return { object: 'agent.deleted' as const, id: row.agentId, deleted: true as const }
+  return row.agentId
 }

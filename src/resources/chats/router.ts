@@ -1,3 +1,4 @@
+import { deletedResponse, objectResponse, pageResponse } from '../../api/envelope.ts'
 import { del, get, patch, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { outOfFundsErrors } from '../billing/spend.ts'
@@ -15,7 +16,7 @@ export const chatsRouter = router({
     .meta(get('/agents/{agent_id}/chats', "List the token's chats", { ...common, ...ofAgent, errors: [...errors] }))
     .input(ChatQuery)
     .output(ChatList)
-    .query(({ ctx, input }) => listChats(ctx, input)),
+    .query(({ ctx, input }) => pageResponse(listChats(ctx, input))),
 
   create: workspaceProcedure
     .meta(
@@ -28,13 +29,13 @@ export const chatsRouter = router({
     )
     .input(CreateChatInput)
     .output(ChatResponse)
-    .mutation(({ ctx, input }) => createChat(ctx, input)),
+    .mutation(({ ctx, input }) => objectResponse('chat', createChat(ctx, input))),
 
   get: workspaceProcedure
     .meta(get('/agents/{agent_id}/chats/{chat_id}', 'Get a chat', { ...common, ...ofChat, errors: [...errors] }))
     .input(ChatPath)
     .output(ChatResponse)
-    .query(({ ctx, input }) => getChat(ctx, input)),
+    .query(({ ctx, input }) => objectResponse('chat', getChat(ctx, input))),
 
   update: workspaceProcedure
     .meta(
@@ -47,11 +48,11 @@ export const chatsRouter = router({
     )
     .input(UpdateChatInput)
     .output(ChatResponse)
-    .mutation(({ ctx, input }) => updateChat(ctx, input)),
+    .mutation(({ ctx, input }) => objectResponse('chat', updateChat(ctx, input))),
 
   delete: workspaceProcedure
     .meta(del('/agents/{agent_id}/chats/{chat_id}', 'Delete a chat', { ...common, ...ofChat, errors: [...errors] }))
     .input(ChatPath)
     .output(ChatDeleted)
-    .mutation(({ ctx, input }) => deleteChat(ctx, input)),
+    .mutation(({ ctx, input }) => deletedResponse('chat', deleteChat(ctx, input))),
 })

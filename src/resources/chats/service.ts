@@ -23,8 +23,6 @@ const recordOf =
     created_at: row.createdAt.toISOString(),
   })
 
-const answer = (ctx: AccountContext, row: ChatRow) => ({ object: 'chat' as const, data: recordOf(ctx)(row) })
-
 /** A thread that has no message yet. Titles change only by PATCH or PUT (contract: chats 6). */
 export const newChat = (of: Pick<ChatRow, 'id' | 'agentId' | 'tokenId' | 'model'>, now: Date) => ({
   ...of,
@@ -61,12 +59,12 @@ export async function createChat(ctx: AccountContext, input: z.output<typeof Cre
     .values(newChat({ id, agentId: agent.id, tokenId, model: model.id }, ctx.clock.now()))
     .onConflictDoNothing({ target: chats.id })
     .returning()
-  return answer(ctx, made ?? (await requireChat(ctx, input.agent_id, id)).chat)
+  return recordOf(ctx)(made ?? (await requireChat(ctx, input.agent_id, id)).chat)
 }
 
 /** One chat (contract: chats 5). Throws 404, 403. */
 export async function getChat(ctx: AccountContext, input: { agent_id: string; chat_id: string }) {
-  return answer(ctx, (await requireChat(ctx, input.agent_id, input.chat_id)).chat)
+  return recordOf(ctx)((await requireChat(ctx, input.agent_id, input.chat_id)).chat)
 }
 
 /** Gives a chat another title (contract: chats 6). Throws 404, 403. */
@@ -78,12 +76,12 @@ export async function updateChat(ctx: AccountContext, input: z.output<typeof Upd
     .where(eq(chats.id, chat.id))
     .returning()
   if (!changed) throw new ApiError('chat_not_found')
-  return answer(ctx, changed)
+  return recordOf(ctx)(changed)
 }
 
 /** Deletes a chat with its messages (contract: chats 7). Throws 404, 403. */
 export async function deleteChat(ctx: AccountContext, input: { agent_id: string; chat_id: string }) {
   const { chat } = await requireChat(ctx, input.agent_id, input.chat_id)
   await ctx.db.delete(chats).where(eq(chats.id, chat.id))
-  return { object: 'chat.deleted' as const, id: chat.id, deleted: true as const }
+  return chat.id
 }

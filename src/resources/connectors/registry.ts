@@ -34,7 +34,7 @@ function checkUrl(ctx: AccountContext, url: string): void {
 /** The caller's registry of tool servers. */
 export async function listConnectors(ctx: AccountContext) {
   const rows = await ctx.db.select().from(connectors).where(registered(ctx)).orderBy(asc(connectors.id)).limit(1000)
-  return { object: 'list' as const, data: rows.map(record) }
+  return rows.map(record)
 }
 
 /** Registers a tool server. Throws 422 for a URL that must not be asked. */
@@ -58,7 +58,7 @@ export async function createConnector(ctx: AccountContext, input: z.output<typeo
     })
     .onConflictDoNothing({ target: connectors.uid })
     .returning()
-  return { object: 'connector' as const, data: record(made ?? (await requireRegistered(ctx, uid))) }
+  return record(made ?? (await requireRegistered(ctx, uid)))
 }
 
 async function requireRegistered(ctx: AccountContext, uid: string): Promise<Row> {
@@ -88,7 +88,7 @@ export async function updateConnector(ctx: AccountContext, input: z.output<typeo
     .returning()
   if (!changed) throw new ApiError('connector_not_found')
   ctx.mcpServers.forget(row.uid)
-  return { object: 'connector' as const, data: record(changed) }
+  return record(changed)
 }
 
 /** Deletes a connector; agents lose it. Throws 404. */
@@ -96,5 +96,5 @@ export async function deleteConnector(ctx: AccountContext, input: { connector_id
   const row = await requireRegistered(ctx, input.connector_id)
   await ctx.db.delete(connectors).where(eq(connectors.id, row.id))
   ctx.mcpServers.forget(row.uid)
-  return { object: 'connector.deleted' as const, id: row.uid, deleted: true as const }
+  return row.uid
 }

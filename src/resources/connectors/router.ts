@@ -1,3 +1,4 @@
+import { collectionResponse, deletedResponse, objectResponse } from '../../api/envelope.ts'
 import { del, get, patch, post, put } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { createConnector, deleteConnector, listConnectors, updateConnector } from './registry.ts'
@@ -26,25 +27,25 @@ export const connectorsRouter = router({
   list: workspaceProcedure
     .meta(get('/connectors', 'List your connectors', { ...common, extension: true }))
     .output(ConnectorList)
-    .query(({ ctx }) => listConnectors(ctx)),
+    .query(({ ctx }) => collectionResponse(listConnectors(ctx))),
 
   create: workspaceProcedure
     .meta(post('/connectors', 'Register a connector', { ...common, status: 201, extension: true }))
     .input(CreateConnectorInput)
     .output(ConnectorResponse)
-    .mutation(({ ctx, input }) => createConnector(ctx, input)),
+    .mutation(({ ctx, input }) => objectResponse('connector', createConnector(ctx, input))),
 
   update: workspaceProcedure
     .meta(patch('/connectors/{connector_id}', 'Change a connector', { ...common, ids, extension: true }))
     .input(UpdateConnectorInput)
     .output(ConnectorResponse)
-    .mutation(({ ctx, input }) => updateConnector(ctx, input)),
+    .mutation(({ ctx, input }) => objectResponse('connector', updateConnector(ctx, input))),
 
   delete: workspaceProcedure
     .meta(del('/connectors/{connector_id}', 'Delete a connector', { ...common, ids, extension: true }))
     .input(ConnectorPath)
     .output(ConnectorDeleted)
-    .mutation(({ ctx, input }) => deleteConnector(ctx, input)),
+    .mutation(({ ctx, input }) => deletedResponse('connector', deleteConnector(ctx, input))),
 
   listOfAgent: workspaceProcedure
     .meta(
@@ -55,7 +56,7 @@ export const connectorsRouter = router({
     )
     .input(AgentConnectorsPath)
     .output(AgentConnectorList)
-    .query(({ ctx, input }) => listAgentConnectors(ctx, input)),
+    .query(({ ctx, input }) => collectionResponse(listAgentConnectors(ctx, input))),
 
   enable: workspaceProcedure
     .meta(

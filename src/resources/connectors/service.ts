@@ -56,7 +56,7 @@ async function entryOf(ctx: AccountContext, { connector, link }: Joined): Promis
 export async function listAgentConnectors(ctx: AccountContext, input: { agent_id: string }) {
   const { row: agent } = await requireAgent(ctx, input.agent_id)
   const joined = await connectorsOf(ctx, agent.id)
-  return { object: 'list' as const, data: await Promise.all(joined.map((one) => entryOf(ctx, one))) }
+  return await Promise.all(joined.map((one) => entryOf(ctx, one)))
 }
 
 async function requireConnector(ctx: AccountContext, agentId: number, uid: string): Promise<Joined> {

@@ -1,3 +1,4 @@
+import { collectionResponse, deletedResponse, objectResponse } from '../../api/envelope.ts'
 import { Download } from '../../api/http/download.ts'
 import { del, get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
@@ -22,7 +23,7 @@ const procedures = {
     .meta(get('/agents/{agent_id}/files', "List an agent's files", { ...common, ids: agent }))
     .input(FilesPath)
     .output(FileList)
-    .query(({ ctx, input }) => listFiles(ctx, input)),
+    .query(({ ctx, input }) => collectionResponse(listFiles(ctx, input))),
 
   upload: workspaceProcedure
     .meta(
@@ -38,7 +39,7 @@ const procedures = {
     )
     .input(UploadInput)
     .output(FileUploaded)
-    .mutation(({ ctx, input }) => uploadFile(ctx, input)),
+    .mutation(({ ctx, input }) => objectResponse('file', uploadFile(ctx, input))),
 
   delete: workspaceProcedure
     .meta(
@@ -50,7 +51,7 @@ const procedures = {
     )
     .input(FilePath)
     .output(FileDeleted)
-    .mutation(({ ctx, input }) => deleteFile(ctx, input)),
+    .mutation(({ ctx, input }) => deletedResponse('file', deleteFile(ctx, input))),
 
   search: workspaceProcedure
     .meta(
@@ -63,7 +64,7 @@ const procedures = {
     )
     .input(SearchInput)
     .output(PassageList)
-    .query(({ ctx, input }) => searchFiles(ctx, input)),
+    .query(({ ctx, input }) => collectionResponse(searchFiles(ctx, input))),
 }
 
 /** An agent's knowledge files and their search (contract: files 1). */

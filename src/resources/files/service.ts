@@ -51,7 +51,7 @@ export async function listFiles(ctx: AccountContext, input: { agent_id: string }
     .where(eq(knowledgeFiles.agentId, agent.id))
     .groupBy(knowledgeFiles.id)
     .orderBy(desc(knowledgeFiles.id))
-  return { object: 'list' as const, data: rows.map(({ file, vectors }) => entryOf(ctx, agent.agentId, file, vectors)) }
+  return rows.map(({ file, vectors }) => entryOf(ctx, agent.agentId, file, vectors))
 }
 
 /**
@@ -81,7 +81,7 @@ export async function uploadFile(ctx: AccountContext, input: z.output<typeof Upl
   }
   const row = await recordSurely(ctx, values, chunks)
   const indexed = chunks.length > 0 && (await indexedSoon(ctx, row))
-  return { object: 'file' as const, data: { ...common(row), extracted: row.extracted, indexed } }
+  return { ...common(row), extracted: row.extracted, indexed }
 }
 
 /**
@@ -153,7 +153,7 @@ export async function deleteFile(ctx: AccountContext, input: { agent_id: string;
     await noteDeletions(tx, [row.storageKey])
   })
   await deleteNoted(ctx, [row.storageKey])
-  return { object: 'file.deleted' as const, id: row.id, deleted: true as const }
+  return row.id
 }
 
 /** The bytes of a file (contract: files 8). Throws 404 without view access. */
@@ -172,10 +172,7 @@ export async function searchFiles(ctx: AccountContext, input: z.output<typeof Se
   const { workspaceId } = ctx.account
   const search = () => ctx.search({ agentId: agent.id, workspaceId, query, limit, signal: ctx.signal })
   const found = await ctx.searchSlots.run(workspaceId, search)
-  return {
-    object: 'list' as const,
-    data: found.map(({ fileId, file, heading, text, score }) => ({
-      ...{ file_id: fileId, original_name: file, heading, text, score },
-    })),
-  }
+  return found.map(({ fileId, file, heading, text, score }) => ({
+    ...{ file_id: fileId, original_name: file, heading, text, score },
+  }))
 }

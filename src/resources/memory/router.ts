@@ -1,3 +1,4 @@
+import { collectionResponse, deletedResponse } from '../../api/envelope.ts'
 import { del, get } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { MemoryPath, NoteDeleted, NoteList, NotePath } from './schema.ts'
@@ -12,7 +13,7 @@ export const memoryRouter = router({
     .meta(get('/agents/{agent_id}/memory', 'List what an agent remembers', { ...common, ids }))
     .input(MemoryPath)
     .output(NoteList)
-    .query(({ ctx, input }) => listNotes(ctx, input)),
+    .query(({ ctx, input }) => collectionResponse(listNotes(ctx, input))),
 
   delete: workspaceProcedure
     .meta(
@@ -24,5 +25,5 @@ export const memoryRouter = router({
     )
     .input(NotePath)
     .output(NoteDeleted)
-    .mutation(({ ctx, input }) => deleteNote(ctx, input)),
+    .mutation(({ ctx, input }) => deletedResponse('note', deleteNote(ctx, input))),
 })

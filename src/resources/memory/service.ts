@@ -8,7 +8,7 @@ import { listedNotes, withoutNote } from './notes.ts'
 /** What an agent remembers, oldest first. Throws 404 without view access. */
 export async function listNotes(ctx: AccountContext, input: { agent_id: string }) {
   const { row } = await requireAgent(ctx, input.agent_id)
-  return { object: 'list' as const, data: listedNotes(row.memory) }
+  return listedNotes(row.memory)
 }
 
 /** Makes an agent forget one note. Throws 404, and 403 for all but its owner. */
@@ -23,5 +23,5 @@ export async function deleteNote(ctx: AccountContext, input: { agent_id: string;
     .where(and(eq(agents.id, row.id), unchanged))
     .returning({ id: agents.id })
   if (changed.length === 0) return deleteNote(ctx, input)
-  return { object: 'note.deleted' as const, id: input.note_id, deleted: true as const }
+  return input.note_id
 }

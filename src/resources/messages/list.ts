@@ -19,7 +19,7 @@ export async function listMessages(ctx: AccountContext, query: z.output<typeof M
     .orderBy(desc(messages.id))
     .limit(query.per_page + 1)
   const page = rows.slice(0, query.per_page).reverse()
-  return { object: 'list' as const, data: page.map(messageRecord), has_more: rows.length > query.per_page }
+  return { data: page.map(messageRecord), has_more: rows.length > query.per_page }
 }
 
 /** More than any budget of tokens holds. */

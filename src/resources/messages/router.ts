@@ -1,3 +1,4 @@
+import { pageResponse } from '../../api/envelope.ts'
 import { get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { spendingErrors } from '../billing/spend.ts'
@@ -23,7 +24,7 @@ export const messagesRouter = router({
     )
     .input(MessageQuery)
     .output(MessageList)
-    .query(({ ctx, input }) => listMessages(ctx, input)),
+    .query(({ ctx, input }) => pageResponse(listMessages(ctx, input))),
 
   send: workspaceProcedure
     .meta(

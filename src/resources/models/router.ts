@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { collectionResponse } from '../../api/envelope.ts'
 import { get } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { Model, ModelList, ModelPath } from './schema.ts'
@@ -12,7 +13,7 @@ export const modelsRouter = router({
     .meta(get('/models', 'List the usable models', { ...common, aliases: ['/v1/models'] }))
     .input(z.object({}))
     .output(ModelList)
-    .query(({ ctx }) => listModels(ctx)),
+    .query(({ ctx }) => collectionResponse(listModels(ctx))),
 
   get: workspaceProcedure
     .meta(

@@ -30,8 +30,7 @@ const isBilled = async (ctx: AccountContext) => (await payerOf(ctx, ctx.account.
 /** The models of this installation, the default first (contract: models 1). */
 export async function listModels(ctx: AccountContext) {
   const billed = await isBilled(ctx)
-  const data = await Promise.all(ctx.languageModels.list.map((model) => record(ctx, model, billed)))
-  return { object: 'list' as const, data }
+  return Promise.all(ctx.languageModels.list.map((model) => record(ctx, model, billed)))
 }
 
 /** One of them, bare as clients of the chat-completions format read it. Throws 404. */

@@ -1,3 +1,4 @@
+import { collectionResponse, deletedResponse, objectResponse } from '../../api/envelope.ts'
 import { del, get, post, put } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { PutShareInput, ShareDeleted, ShareList, SharePath, ShareResponse, SharesPath } from './schema.ts'
@@ -18,7 +19,7 @@ export const sharesRouter = router({
     )
     .input(SharesPath)
     .output(ShareList)
-    .query(({ ctx, input }) => listShares(ctx, input)),
+    .query(({ ctx, input }) => collectionResponse(listShares(ctx, input))),
 
   put: workspaceProcedure
     .meta(
@@ -30,7 +31,7 @@ export const sharesRouter = router({
     )
     .input(PutShareInput)
     .output(ShareResponse)
-    .mutation(({ ctx, input }) => putShare(ctx, input)),
+    .mutation(({ ctx, input }) => objectResponse('share', putShare(ctx, input))),
 
   delete: workspaceProcedure
     .meta(
@@ -42,7 +43,7 @@ export const sharesRouter = router({
     )
     .input(SharePath)
     .output(ShareDeleted)
-    .mutation(({ ctx, input }) => deleteShare(ctx, input)),
+    .mutation(({ ctx, input }) => deletedResponse('share', deleteShare(ctx, input))),
 
   leave: workspaceProcedure
     .meta(
@@ -55,5 +56,5 @@ export const sharesRouter = router({
     )
     .input(SharesPath)
     .output(ShareDeleted)
-    .mutation(({ ctx, input }) => leaveAgent(ctx, input)),
+    .mutation(({ ctx, input }) => deletedResponse('share', leaveAgent(ctx, input))),
 })

@@ -26,7 +26,7 @@ export async function listShares(ctx: AccountContext, input: { agent_id: string 
     access,
     mcp_access: mcpAccess,
   }))
-  return { object: 'list' as const, data }
+  return data
 }
 
 /**
@@ -49,7 +49,7 @@ export async function putShare(ctx: AccountContext, input: z.output<typeof PutSh
     .insert(shares)
     .values({ agentId: row.id, userId, access, mcpAccess, createdAt: now, updatedAt: now })
     .onConflictDoUpdate({ target: [shares.agentId, shares.userId], set: { access, mcpAccess, updatedAt: now } })
-  return { object: 'share' as const, data: { user_id: userId, ...shownTo(ctx, user), access, mcp_access: mcpAccess } }
+  return { user_id: userId, ...shownTo(ctx, user), access, mcp_access: mcpAccess }
 }
 
 /** Ends a share: the user's chats with the agent are 404 until it is shared again. Throws 404, 403. */
@@ -70,5 +70,5 @@ async function endShare(ctx: AccountContext, agentId: number, userId: number) {
     .where(and(eq(shares.agentId, agentId), eq(shares.userId, userId)))
     .returning({ userId: shares.userId })
   if (!ended) throw new ApiError('share_not_found')
-  return { object: 'share.deleted' as const, id: ended.userId, deleted: true as const }
+  return ended.userId
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { pageResponse } from '../../api/envelope.ts'
 import { get } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { LedgerPage, LedgerQuery, UsageResponse } from './schema.ts'
@@ -18,5 +19,5 @@ export const usageRouter = router({
     .meta(get('/usage/ledger', 'List credits and charges', { ...common, extension: true }))
     .input(LedgerQuery)
     .output(LedgerPage)
-    .query(({ ctx, input }) => listLedger(ctx, input)),
+    .query(({ ctx, input }) => pageResponse(listLedger(ctx, input))),
 })
