@@ -124,7 +124,7 @@ test('lists, unions, defaults and nullable texts in a query are described as the
 
 test('two path parameters, and what each of them answers when it is malformed', () => {
   expect(shelf?.get?.parameters?.map((entry) => ('name' in entry ? entry.name : ''))).toEqual(['room', 'shelf'])
-  expect(Object.keys(shelf?.get?.responses ?? {})).toEqual(['200', '304', '401', '404', '429', '500', '503'])
+  expect(Object.keys(shelf?.get?.responses ?? {})).toEqual(['200', '304', '401', '403', '404', '429', '500', '503'])
   expect(document.components.responses.WorkspaceNotFoundOrCatalogueEntryNotFound).toMatchObject({
     content: {
       'application/json': {
@@ -176,12 +176,14 @@ describe('a create with a file', () => {
     })
     expect(Object.fromEntries(names)).toMatchObject({
       400: ['malformed_body', 'malformed_form'],
-      403: ['feature_disabled', 'permission_denied'],
+      403: ['feature_disabled', 'scope_missing', 'permission_denied'],
       409: ['email_not_verified', 'idempotency_key_running', 'catalogue_entry_in_use'],
       415: ['unsupported_media_type'],
       422: ['validation_failed', 'idempotency_key_invalid', 'idempotency_key_reused'],
     })
-    expect(create?.description).toBe('Needs the feature `squads` and the workspace role `owner` or `editor`.')
+    expect(create?.description).toBe(
+      'Needs the feature `squads` and the workspace role `owner` or `editor`. A token with scopes needs `squads:write`.',
+    )
   })
 })
 
@@ -212,12 +214,14 @@ test('a request is described before its schema changes it', () => {
 
 test('errors have the form of the document that the operation belongs to', () => {
   const value = (response: unknown) => JSON.stringify(response)
-  const { OperatorOnly } = document.components.responses
-  expect(shelf?.put?.responses['403']).toEqual({ $ref: '#/components/responses/OperatorOnly' })
+  const { OperatorOnlyOrScopeMissing } = document.components.responses
+  expect(shelf?.put?.responses['403']).toEqual({ $ref: '#/components/responses/OperatorOnlyOrScopeMissing' })
   expect(value(shelf?.delete?.responses['401'])).toContain(
     '"value":{"message":"Unauthenticated.","error":{"message":"Unauthenticated.","type":"invalid_request_error","code":401}}',
   )
-  expect(value(OperatorOnly)).toContain('"value":{"success":false,"message":"Only an operator may do this."}')
+  expect(value(OperatorOnlyOrScopeMissing)).toContain(
+    '"value":{"success":false,"message":"Only an operator may do this."}',
+  )
 })
 
 test('a public operation asks for no token, and has the errors of a public operation', () => {

@@ -55,6 +55,8 @@ export const inputs: Record<string, MakeInput> = {
   'squads.draft': always({ name: 'Team', members: [] }),
   'squads.publish': squad,
   'agents.create': named('Helper'),
+  'budgets.putOfAgent': always({ window: 'day', tokens: 1_000 }),
+  'budgets.putOfToken': always({ window: 'day', tokens: 1_000 }),
   'agentFiles.upload': () => ({ file: new File(['We open at nine.'], 'hours.txt') }),
   'agentFiles.search': always({ q: 'When do you open?' }),
   'agentShares.put': always({ access: 'view' }),

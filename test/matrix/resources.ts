@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { ErrorName } from '../../src/api/errors/api-error.ts'
 import type { Operation } from '../../src/api/operations.ts'
+import { agents } from '../../src/resources/agents/table.ts'
 import { connectors } from '../../src/resources/connectors/table.ts'
 import { newUser } from '../support/app.ts'
 import { inputs } from './inputs.ts'
@@ -79,6 +80,13 @@ export const factories: Partial<Record<ErrorName, Factory>> = {
       .set({ knownTools })
       .where(eq(connectors.uid, text(connector)))
     return 'look_up'
+  },
+  async note_not_found({ app, make }, { agent_id: agent }) {
+    await app.database.db
+      .update(agents)
+      .set({ memory: '- [2026-03-01] The user likes tea.' })
+      .where(eq(agents.agentId, text(agent)))
+    return text(first(await make('GET', `/agents/${agent}/memory`)).id)
   },
   share_user_not_found: async ({ app }) => (await newUser(app.database)).userId,
   async share_not_found({ app, make }, { agent_id: agent }) {
