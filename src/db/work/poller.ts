@@ -33,10 +33,10 @@ const minPauseMs = 100
 
 /**
  * Looks for all background work of a process with one statement: it asks when the next row of each kind is due, runs the
- * kinds that are, and sleeps until the next one. With nothing to do the pauses grow, so that an idle instance asks the
- * database a few times a minute.
+ * kinds that are, and sleeps until the next one. With nothing to do the pauses grow to five seconds, so that what another
+ * process left is found soon and an idle one asks little.
  */
-export function createPoller({ db, log, kinds, maxPauseMs = 15_000 }: PollerOptions): Poller {
+export function createPoller({ db, log, kinds, maxPauseMs = 5_000 }: PollerOptions): Poller {
   const running = new Map<WorkKind, Promise<void>>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = true
@@ -51,12 +51,16 @@ export function createPoller({ db, log, kinds, maxPauseMs = 15_000 }: PollerOpti
   const question = sql`select ${sql.join(columns, sql`, `)}`
 
   const run = (kind: WorkKind) => {
+    let pauseMs = minPauseMs
     const work = kind
       .run()
-      .catch((error: unknown) => log.warn({ err: error, work: kind.name }, 'background work failed'))
+      .catch((error: unknown) => {
+        pauseMs = firstPauseMs
+        log.warn({ err: error, work: kind.name }, 'background work failed')
+      })
       .finally(() => {
         running.delete(kind)
-        schedule(minPauseMs)
+        schedule(pauseMs)
       })
     running.set(kind, work)
   }
