@@ -91,7 +91,8 @@ function learn({ pool }: Lane, request: FuzzRequest, call: Called, body: unknown
   for (const record of isList ? recordsOf(body) : [data]) {
     const id = idIn(path, record)
     if (id === undefined || path.endsWith('/shares') || path.startsWith('/assistants/tools')) continue
-    const shared = path.startsWith('/connectors') && isObject(record) && record.scope === 'global'
+    const isGlobal = path.startsWith('/connectors') && isObject(record) && record.scope === 'global'
+    const shared = isGlobal || path.endsWith('/models')
     if (!shared) pool.add(tenant, { collection: path, id })
     if (path === '/assistants') pool.add(tenant, { collection: '/v2/assistants', id })
     if (path.endsWith('/deliveries')) pool.add(tenant, { collection: '/deliveries', id })

@@ -81,6 +81,8 @@ const unkept = new Set([
   'email_verified',
   'message',
   'content',
+  // A budget without a limit is none.
+  'window',
 ])
 
 /** The first field that reads differently from what was accepted. */

@@ -38,7 +38,7 @@ function Signed({ children }: { children: ReactNode }) {
   if (data) return <AccessProvider value={data.data}>{children}</AccessProvider>
   return (
     <Center mih="100dvh" p="md">
-      {error ? <Failed error={error} retry={refetch} /> : <Loader aria-label="Loading" />}
+      {error ? <Failed error={error} retry={refetch} /> : <Loader role="status" aria-label="Loading" />}
     </Center>
   )
 }

@@ -54,7 +54,7 @@ export function Thread({ agentId, chatId, onTurn }: ThreadProps) {
                 {send.variables.content}
               </Text>
             </Paper>
-            <Loader type="dots" aria-label="The agent answers" />
+            <Loader type="dots" role="status" aria-label="The agent answers" />
           </>
         )}
       </Stack>

@@ -88,7 +88,7 @@ export function TestCall({ assistantId }: { assistantId: string }) {
         </Text>
       )}
       {place.isPending && said.length > 0 && <Transcript turns={said.map((text) => ({ by: 'caller', text }))} />}
-      {place.isPending && <Loader type="dots" aria-label="The call runs" />}
+      {place.isPending && <Loader type="dots" role="status" aria-label="The call runs" />}
       {place.error && <Alert color="red">{messageOf(place.error)}</Alert>}
       {call && !place.isPending && <CallDetails call={call} />}
       {call && !place.isPending && <CallWebhooks assistantId={assistantId} callId={call.id} />}
