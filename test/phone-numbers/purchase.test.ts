@@ -138,7 +138,8 @@ describe('a purchase', () => {
   test('by many at once succeeds for one', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => buy()))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 500)).toHaveLength(7)
+    // Whoever asks once it is bought learns that the account has it.
+    expect(answers.filter(({ status }) => status === 500 || status === 422)).toHaveLength(7)
   })
 })
 
