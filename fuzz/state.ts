@@ -81,8 +81,9 @@ const unkept = new Set([
   'email_verified',
   'message',
   'content',
-  // A budget without a limit is none.
+  // A budget without a limit is none, and money is kept to the millionth of a dollar.
   'window',
+  'usd',
 ])
 
 /** The first field that reads differently from what was accepted. */

@@ -15,5 +15,8 @@ export const Model = z
 export const ModelList = listOf(Model)
 
 export const ModelPath = z.object({
-  model: z.string().meta({ examples: ['local-extractive'] }),
+  model: z
+    .string()
+    .regex(/^[^\p{Cc}]{1,255}$/u)
+    .meta({ examples: ['local-extractive'] }),
 })
