@@ -28,6 +28,17 @@ beforeAll(async () => {
 })
 
 describe('chats', () => {
+  test('of an agent that is deleted at the same moment are made before, or not found', async () => {
+    for (let round = 0; round < 10; round++) {
+      const agent = await caller.agent()
+      const starting = Array.from({ length: 4 }, () => caller.post(`/agents/${agent}/chats`))
+      const [, ...started] = await Promise.all([caller.send('DELETE', `/agents/${agent}`), ...starting])
+      for (const { status, body } of started) {
+        if (status !== 201) expect([status, body.message]).toEqual([404, 'Agent not found.'])
+      }
+    }
+  })
+
   test('are made with the default model and read back', async () => {
     const made = await caller.post(`/agents/${agentId}/chats`)
     expect(made.status).toBe(201)

@@ -2,6 +2,7 @@ import { and, desc, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
+import { violationOf } from '../../db/violations.ts'
 import { warmUp } from '../../language-model/turn.ts'
 import { requireTalk } from '../agents/access.ts'
 import { pageFrom, sliceOf } from '../agents/answers.ts'
@@ -59,6 +60,10 @@ export async function createChat(ctx: AccountContext, input: z.output<typeof Cre
     .values(newChat({ id, agentId: agent.id, tokenId, model: model.id }, ctx.clock.now()))
     .onConflictDoNothing({ target: chats.id })
     .returning()
+    .catch((error) => {
+      // The agent was deleted meanwhile.
+      throw violationOf(error)?.kind === 'reference' ? new ApiError('agent_not_found', { cause: error }) : error
+    })
   return recordOf(ctx)(made ?? (await requireChat(ctx, input.agent_id, id)).chat)
 }
 
