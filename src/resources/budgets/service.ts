@@ -25,15 +25,15 @@ async function budgetOf(ctx: AccountContext, subject: Subject): Promise<{ data: 
     .where(isOf(subject))
   const inUnit = (of: Currency) => rows.find((row) => row.unit === of)
   const [inTokens, inUsd] = [inUnit('tokens'), inUnit('usd')]
-  const any = inTokens ?? inUsd
+  const first = inTokens ?? inUsd
   return {
     data: {
-      window: any?.window ?? null,
+      window: first?.window ?? null,
       tokens: inTokens?.limit ?? null,
       usd: inUsd ? usd(inUsd.limit) : null,
       used_tokens: inTokens?.spent ?? null,
       used_usd: inUsd ? usd(inUsd.spent) : null,
-      window_start: any ? new Date(any.windowStart).toISOString() : null,
+      window_start: first ? new Date(first.windowStart).toISOString() : null,
     },
   }
 }
