@@ -196,6 +196,11 @@ describe.each(cases)('$name', ({ work, add }) => {
     expect(queue.keyOf(await claimOne())).toBe(queue.keyOf(second))
   })
 
+  test('what is released is due at that moment, not a part of a millisecond later', async () => {
+    await add()
+    for (let time = 0; time < 50; time++) await queue.release(database.db, await claimOne())
+  })
+
   test('the pause grows with each failure, and the next one to be done is known', async () => {
     expect(await dueInMs()).toBeUndefined()
     await add()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, asc, eq, getTableColumns, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import { type PgColumn, type PgTable, QueryBuilder } from 'drizzle-orm/pg-core'
 import type { Database, Executor } from '../client.ts'
-import { inMs, longerPause } from '../schedule.ts'
+import { dueNow, inMs, longerPause } from '../schedule.ts'
 
 /**
  * Rows of a table that are work to be done: each is due at a time, and whoever claims it moves that time into the future,
@@ -104,7 +104,7 @@ export function workOn<Table extends PgTable>(work: WorkTable<Table>) {
 
     /** Leaves the row to whoever looks next; the attempt does not count. */
     release: (executor: Executor, row: Claimed<Table>) =>
-      change(executor, row, { [names.owner]: nobody, [names.dueAt]: sql`now()` }),
+      change(executor, row, { [names.owner]: nobody, [names.dueAt]: dueNow }),
 
     /** Leaves the row until later: the pause grows with each failed attempt. `reason` is kept for operators. */
     backOff: (executor: Executor, row: Claimed<Table>, reason: string, pauseMs?: number) => {
@@ -124,7 +124,7 @@ export function workOn<Table extends PgTable>(work: WorkTable<Table>) {
     async releaseAll(db: Database): Promise<void> {
       await db
         .update(table)
-        .set({ [names.owner]: nobody, [names.dueAt]: sql`now()` } as Values)
+        .set({ [names.owner]: nobody, [names.dueAt]: dueNow } as Values)
         .where(sql`${owner} is distinct from ${nobody}`)
     },
   }

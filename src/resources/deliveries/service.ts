@@ -5,6 +5,7 @@ import { authorise } from '../../api/auth/permission.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { pagination } from '../../api/schemas.ts'
+import { dueNow } from '../../db/schedule.ts'
 import { webhookDeliveries } from '../../webhooks/table.ts'
 import { requireAssistant } from '../assistants/read/find.ts'
 import { assistants } from '../assistants/table.ts'
@@ -80,7 +81,7 @@ export async function replayDelivery(ctx: AccountContext, input: { id: string })
     .update(table)
     .set({
       status: 'pending',
-      dueAt: sql`now()`,
+      dueAt: dueNow,
       owner: null,
       deliveredAt: null,
       mostAttempts: sql`${table.attempts} + 1 + coalesce((${table.backoffPlan} ->> 'maxRetries')::int, 0)`,

@@ -1,6 +1,7 @@
 import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Database, Executor } from '../../db/client.ts'
+import { dueNow } from '../../db/schedule.ts'
 import type { BackgroundPart } from '../../db/work/background.ts'
 import { type Claimed, ClaimLostError, workOn } from '../../db/work/claim.ts'
 import type { SharedEmbedder } from '../../knowledge/embedder.ts'
@@ -150,7 +151,7 @@ export function createIndexer({ db, embedder, files, log }: IndexerOptions) {
       if (alone) await filesToIndex.releaseAll(db)
       await db
         .update(knowledgeFiles)
-        .set({ indexState: 'pending', attempts: 0, dueAt: sql`now()` })
+        .set({ indexState: 'pending', attempts: 0, dueAt: dueNow })
         .where(and(eq(knowledgeFiles.indexState, 'done'), ne(knowledgeFiles.embedderId, indexId)))
     },
 

@@ -3,7 +3,7 @@ import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Database, Executor } from '../../../db/client.ts'
 import { preparedQuery } from '../../../db/prepared/query.ts'
 import { preparedStatement } from '../../../db/prepared/statement.ts'
-import { inMs } from '../../../db/schedule.ts'
+import { dueNow, inMs } from '../../../db/schedule.ts'
 import { workOn } from '../../../db/work/claim.ts'
 import { type Entry, EntryLostError, type LiveAction, type Row, type Target } from './entry.ts'
 import { liveWrites } from './table.ts'
@@ -93,7 +93,7 @@ export async function markUnfinished(
       createSent,
       createdAt,
       lateUntil: inMs(ms),
-      dueAt: sql`now()`,
+      dueAt: dueNow,
     })
     .onConflictDoUpdate({
       target: [liveWrites.kind, liveWrites.ref],
@@ -101,7 +101,7 @@ export async function markUnfinished(
         lateUntil: laterOf(ms),
         createSent: sql`${liveWrites.createSent} or excluded.create_sent`,
         createdAt: sql`least(${liveWrites.createdAt}, excluded.created_at)`,
-        dueAt: sql`case when ${liveWrites.owner} = ${nobody} then now() else ${liveWrites.dueAt} end`,
+        dueAt: sql`case when ${liveWrites.owner} = ${nobody} then ${dueNow} else ${liveWrites.dueAt} end`,
       },
     })
 }
