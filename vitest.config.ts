@@ -13,5 +13,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // What is waited for is told by a condition; a busy machine only takes longer.
+    expect: { poll: { timeout: 30_000 } },
   },
 })

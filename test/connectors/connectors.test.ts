@@ -187,7 +187,7 @@ describe('servers that misbehave', () => {
     await enable(goodUid)
     const started = performance.now()
     expect(await listed(badUid)).toMatchObject({ enabled: true, reachable: false, tools_count: 0, tools: [] })
-    expect(performance.now() - started).toBeLessThan(4500)
+    expect(performance.now() - started).toBeLessThan(15_000)
     expect(await listed(goodUid)).toMatchObject({ reachable: true })
     await bad.stop()
   })

@@ -148,7 +148,7 @@ test.each(Object.entries(worst))(
     })
     const started = performance.now()
     await expect(call()).rejects.toThrow('Header mismatch')
-    expect(performance.now() - started).toBeLessThan(1_000)
+    expect(performance.now() - started).toBeLessThan(10_000)
     expect(asked.map(({ method }) => method)).not.toContain('tools/list')
   },
 )

@@ -31,7 +31,7 @@ export function consoleRig() {
     cleanups.push(running.stop)
     const launched = await launchBrowser()
     browser = launched.browser
-    browser.setDefaultTimeout(15_000)
+    browser.setDefaultTimeout(60_000)
     cleanups.push(launched.close)
   })
 

@@ -265,7 +265,7 @@ describe('the poller', () => {
       ],
     })
     poller.start()
-    await expect.poll(() => ran.includes('later'), { timeout: 3_000 }).toBe(true)
+    await expect.poll(() => ran.includes('later'), { timeout: 30_000 }).toBe(true)
     await poller.stop()
     expect(ran).toContain('now')
     expect(ran).not.toContain('never')
@@ -291,7 +291,7 @@ describe('the poller', () => {
       ],
     })
     poller.start()
-    await expect.poll(() => tries, { timeout: 3_000 }).toBe(2)
+    await expect.poll(() => tries, { timeout: 30_000 }).toBe(2)
     await poller.stop()
     expect(ended).toEqual(['second'])
   })

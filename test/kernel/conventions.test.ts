@@ -204,7 +204,7 @@ describe('clients that are slow, or leave', () => {
       trickling(`${head('/trpc/assistants.create', 'application/json')}{`),
     )
     const said = await Promise.all(crowd.map(({ closed }) => closed))
-    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(performance.now() - started).toBeLessThan(30_000)
     expect(said.every((text) => text.startsWith('HTTP/1.1 408 '))).toBe(true)
     expect(said[0]).toContain('{"message":"The body did not arrive in time."}')
     expect((await fetch(`${server.url}/health`)).status).toBe(200)

@@ -23,7 +23,7 @@ beforeAll(() => {
     rmSync(place, { recursive: true })
   }
 })
-afterEach(() => vi.waitFor(() => expect(readdirSync(place)).toEqual([])))
+afterEach(() => vi.waitFor(() => expect(readdirSync(place)).toEqual([]), 30_000))
 
 /** The files that reached the procedure, in order. */
 const received: File[] = []

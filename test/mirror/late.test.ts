@@ -52,7 +52,7 @@ describe('a write whose connection was lost arrives after later ones were acknow
     await rig.send('PUT', path, { name: 'Second' })
     for (let time = 0; time < 3; time += 1) {
       await first.arrive()
-      const deadline = performance.now() + 5_000
+      const deadline = performance.now() + 60_000
       while ((await live(ref)).name !== 'Second') {
         if (performance.now() > deadline) throw new Error('The late write was not replaced')
         await Bun.sleep(20)

@@ -132,7 +132,7 @@ export async function createMirrorRig(options: RigOptions = {}): Promise<MirrorR
   }
   const state = () => localState(database.db)
   const settle: MirrorRig['settle'] = async () => {
-    for (const deadline = performance.now() + 10_000; ; await Bun.sleep(20)) {
+    for (const deadline = performance.now() + 60_000; ; await Bun.sleep(20)) {
       await timePasses(database)
       await app.services.mirror.sweep()
       const found = await state()

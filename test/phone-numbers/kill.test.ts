@@ -11,7 +11,7 @@ interface PhoneNumber {
   voice_squad_id: string | null
 }
 
-const settleMs = 15_000
+const settleMs = 60_000
 
 async function dataOf(answer: Response | undefined, status = 200) {
   if (answer?.status !== status) throw new Error(`Answered ${answer?.status}: ${await answer?.text()}`)

@@ -42,7 +42,7 @@ const failure = (detail: string) => ({
 
 /** Lets the background do everything that is due, until nothing of this number is left to do. */
 async function settle() {
-  for (const until = performance.now() + 8_000; performance.now() < until; await Bun.sleep(50)) {
+  for (const until = performance.now() + 60_000; performance.now() < until; await Bun.sleep(50)) {
     await app.services.mirror.sweep()
     await database.db
       .update(phoneNumbers)

@@ -24,7 +24,7 @@ export async function redisServer(binary: string) {
   const start = async () => {
     const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder]
     child = Bun.spawn([binary, ...args], { stdout: 'ignore', stderr: 'ignore' })
-    for (let tries = 0; tries < 200; tries++) {
+    for (let tries = 0; tries < 2_000; tries++) {
       const client = new Bun.RedisClient(url, { autoReconnect: false, connectionTimeout: 200 })
       const answered = await client.send('PING', []).then(
         () => true,

@@ -11,9 +11,9 @@ export function listening(app: TestApp) {
   return { url: settings.publicUrl, services, stop: () => server.stop(true) }
 }
 
-/** Waits until something holds; fails after two seconds. */
+/** Waits until something holds; fails after twenty seconds. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 2_000; tries++) {
     if (await holds()) return
     await Bun.sleep(10)
   }

@@ -91,7 +91,7 @@ test.skipIf(onServer()).each<[string, KilledServer['kill'], unknown[] | undefine
 
     await start()
     const arrived = () => (before ? receiver.types() : receiver.types().slice(-after.length))
-    await expect.poll(arrived, { timeout: 20_000 }).toEqual(after)
+    await expect.poll(arrived, { timeout: 60_000 }).toEqual(after)
     expect(receiver.types().length).toBeLessThanOrEqual(types.length + 1)
     const report = receiver.received.at(-1)?.message
     expect(['customer-ended-call', 'call.in-progress.error-vapifault-worker-died']).toContain(report?.endedReason)

@@ -150,7 +150,7 @@ test('receivers of one workspace that stay silent hold up no other', async () =>
   await enqueueFor(9, crypto.randomUUID(), 'told')
   poller.wake()
   await delivered.promise
-  expect(performance.now() - started).toBeLessThan(1_000)
+  expect(performance.now() - started).toBeLessThan(5_000)
   const stopped = poller.stop()
   await queue.stop()
   await stopped

@@ -3,7 +3,7 @@ import { executablePath } from '../support/browser.ts'
 import type { WidgetRig } from './rig.ts'
 import { visitor as newVisitor } from './visitor.ts'
 
-describe.skipIf(!executablePath)('a conversation on a page of another origin', { timeout: 30_000 }, () => {
+describe.skipIf(!executablePath)('a conversation on a page of another origin', { timeout: 120_000 }, () => {
   const visitor = newVisitor()
 
   test('a visitor agrees, asks, is answered from the prompt, and finds it again after a reload', async () => {

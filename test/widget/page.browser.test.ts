@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { executablePath } from '../support/browser.ts'
 import { visitor as newVisitor } from './visitor.ts'
 
-describe.skipIf(!executablePath)('the widget on a page of another origin', { timeout: 30_000 }, () => {
+describe.skipIf(!executablePath)('the widget on a page of another origin', { timeout: 120_000 }, () => {
   const visitor = newVisitor()
 
   test('hostile values do nothing but show as text', async () => {

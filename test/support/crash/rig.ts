@@ -15,7 +15,7 @@ import { apart, type LocalState } from './state.ts'
 const entry = join(import.meta.dirname, 'child.ts')
 const token = 'admin-key-of-the-crash-test-01234567'
 const platformKey = 'sk_crash_test'
-const settleMs = 10_000
+const settleMs = 60_000
 
 /** The server in a process of its own. */
 export interface Child {
