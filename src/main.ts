@@ -36,7 +36,8 @@ async function main(): Promise<void> {
   process.umask(0o077)
   const env = readEnv()
   // The embedded database takes as long to start as the rest of the server takes to load: both at once.
-  const opening = openDatabase({ url: env.databaseUrl, dataDir: env.dataDir, max: env.databasePoolSize })
+  const { databaseUrl: url, dataDir, databasePoolSize: max } = env
+  const opening = openDatabase({ ...env.databaseConnections, url, dataDir, max })
   opening.catch(() => {})
   const loading = Promise.all([import('./app/server.ts'), import('./app/last-resort.ts'), import('./runtime/log.ts')])
   const [{ startServer }, { lastResort }, { createLog }] = await loading.catch(async (error) => {

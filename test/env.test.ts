@@ -24,6 +24,12 @@ test('an empty environment gives the defaults', () => {
     databaseUrl: undefined,
     databaseStartSeconds: 30,
     databasePoolSize: 10,
+    databaseConnections: {
+      deadlines: { statementMs: 15_000, lockMs: 10_000, connectionMs: 10_000 },
+      pooler: 'session',
+      prepare: true,
+    },
+    requestMs: 60_000,
     drainMs: 0,
     dataDir: '.data',
     adminApiKey: undefined,
@@ -66,6 +72,28 @@ describe('good values', () => {
     ],
     ['DATABASE_START_SECONDS', { DATABASE_START_SECONDS: '0' }, { databaseStartSeconds: 0 }],
     ['DATABASE_POOL_SIZE', { DATABASE_POOL_SIZE: '40' }, { databasePoolSize: 40 }],
+    [
+      'DATABASE_*_SECONDS',
+      { DATABASE_STATEMENT_SECONDS: '3', DATABASE_LOCK_SECONDS: '2', DATABASE_CONNECTION_SECONDS: '1' },
+      {
+        databaseConnections: {
+          deadlines: { statementMs: 3_000, lockMs: 2_000, connectionMs: 1_000 },
+          pooler: 'session',
+          prepare: true,
+        },
+      },
+    ],
+    ['REQUEST_SECONDS', { REQUEST_SECONDS: '7' }, { requestMs: 7_000 }],
+    [
+      'DATABASE_POOLER, which prepares nothing unless told to',
+      { DATABASE_POOLER: 'transaction' },
+      { databaseConnections: { ...readEnv({}).databaseConnections, pooler: 'transaction', prepare: false } },
+    ],
+    [
+      'DATABASE_PREPARED_STATEMENTS',
+      { DATABASE_POOLER: 'transaction', DATABASE_PREPARED_STATEMENTS: 'on' },
+      { databaseConnections: { ...readEnv({}).databaseConnections, pooler: 'transaction', prepare: true } },
+    ],
     ['DRAIN_SECONDS', { DRAIN_SECONDS: '5' }, { drainMs: 5000 }],
     ['DATA_DIR', { DATA_DIR: '/var/lib/switchboard' }, { dataDir: '/var/lib/switchboard' }],
     ['ADMIN_API_KEY', { ADMIN_API_KEY: 'k'.repeat(32) }, { adminApiKey: 'k'.repeat(32) }],
@@ -144,6 +172,10 @@ describe('good values', () => {
 describe('bad values', () => {
   test.each<[Record<string, string>, string[]]>([
     [{ PORT: '65536' }, ['PORT must be an integer from 0 to 65535']],
+    [{ REQUEST_SECONDS: '0' }, ['REQUEST_SECONDS must be an integer from 1 to 3600']],
+    [{ DATABASE_STATEMENT_SECONDS: '1s' }, ['DATABASE_STATEMENT_SECONDS must be an integer from 1 to 3600']],
+    [{ DATABASE_POOLER: 'statement' }, ['DATABASE_POOLER must be one of: session, transaction']],
+    [{ DATABASE_PREPARED_STATEMENTS: 'no' }, ['DATABASE_PREPARED_STATEMENTS must be one of: on, off']],
     [{ PORT: '-1' }, ['PORT must be an integer from 0 to 65535']],
     [{ PORT: '3e3' }, ['PORT must be an integer from 0 to 65535']],
     [{ PUBLIC_URL: 'ftp://a.test' }, ['PUBLIC_URL must be an http or https URL']],

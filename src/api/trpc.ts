@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Account } from '../accounts/account.ts'
 import { type Added, addedFor, authenticate } from './auth/gate.ts'
 import type { RequestContext } from './context.ts'
+import { inRequestTime } from './deadline.ts'
 import { ApiError } from './errors/api-error.ts'
 import { type Failure, failureFor, failureOf, refusedInput, thrownByWrite } from './errors/error-response.ts'
 import { useOurTexts } from './errors/validation.ts'
@@ -60,7 +61,9 @@ const guarded = <Context extends Partial<Added>>(
     try {
       const account = await authenticate(ctx, meta, getRawInput)
       refuseUnstorable(await getRawInput(), meta)
-      const result = await next({ ctx: added(account, meta) })
+      const result = await inRequestTime(next({ ctx: added(account, meta) }), ctx.requestMs, meta).catch(
+        (error: unknown) => ({ ok: false as const, error }),
+      )
       if (result.ok) return result
       throw type === 'mutation' ? thrownByWrite(result.error) : result.error
     } catch (error) {

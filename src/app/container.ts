@@ -68,6 +68,8 @@ export interface Externals {
   isStopping?: () => boolean
   /** How long request bodies may take to arrive. */
   bodyTimes?: BodyTimes
+  /** How long an operation may take that is no turn, in milliseconds; without a limit unless given. */
+  requestMs?: number
   /** Language models beside the local one; the first is the default. */
   models?: readonly UsableModel[]
   /** Turns passages and questions into vectors; the embedded one unless given. */
@@ -165,6 +167,7 @@ export function createContainer(externals: Externals): Dependencies {
     wrongTokens: limitWrongTokens({ limiter, clock, perMinute: rateLimits.wrongTokensPerMinute }),
     trustedProxies: allowedPlaces(externals.trustedProxies ?? []),
     bodyTimes: externals.bodyTimes ?? defaultBodyTimes,
+    requestMs: externals.requestMs ?? 0,
     mirror,
     carrier,
     phoneNumbers,

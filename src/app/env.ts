@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { modelEntry, modelEntryForm } from '../language-model/model-entry.ts'
 import type { Credential } from '../webhooks/credentials.ts'
+import { type DatabaseConnections, databaseConnections, deadlineVariables } from './deadlines.ts'
 import type { RateLimits } from './dependencies.ts'
 
 /** The settings of the server (contract: server 1). */
@@ -16,6 +17,9 @@ export type Env = {
   databaseStartSeconds: number
   /** Connections to a PostgreSQL server. */
   databasePoolSize: number
+  databaseConnections: DatabaseConnections
+  /** How long a request may take that is no turn. */
+  requestMs: number
   /** How long a server that is told to stop goes on serving, so that balancers see that it is not ready. */
   drainMs: number
   dataDir: string
@@ -121,6 +125,7 @@ const Variables = z.object({
   DATABASE_POOL_SIZE: integer(1000)
     .refine((size) => size > 0, 'must be an integer from 1 to 1000')
     .default(10),
+  ...deadlineVariables,
   DRAIN_SECONDS: integer(600).default(0),
   DATA_DIR: text.default('.data'),
   ADMIN_API_KEY: token.min(32, 'must be at least 32 characters').optional(),
@@ -238,6 +243,8 @@ function grouped(v: z.infer<typeof Variables>): Env {
     databaseUrl: v.DATABASE_URL,
     databaseStartSeconds: v.DATABASE_START_SECONDS,
     databasePoolSize: v.DATABASE_POOL_SIZE,
+    databaseConnections: databaseConnections(v),
+    requestMs: v.REQUEST_SECONDS * 1000,
     drainMs: v.DRAIN_SECONDS * 1000,
     dataDir: v.DATA_DIR,
     adminApiKey: v.ADMIN_API_KEY,

@@ -78,7 +78,13 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
   const { onQuery } = overrides
   const database =
     overrides.database ??
-    (await openDatabase({ url: env.databaseUrl, dataDir: env.dataDir, max: env.databasePoolSize, onQuery }))
+    (await openDatabase({
+      ...env.databaseConnections,
+      url: env.databaseUrl,
+      dataDir: env.dataDir,
+      max: env.databasePoolSize,
+      onQuery,
+    }))
   try {
     const patience = { seconds: env.databaseStartSeconds, now: () => clock.now().getTime(), sleep }
     const key = await whenReachable(() => prepareDatabase(env, database, clock.now()), patience)
@@ -107,6 +113,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       rateLimits: env.rateLimits,
       turns: { timeZone: env.timeZone },
       isStopping: () => isStopping,
+      requestMs: env.requestMs,
       trustedProxies: env.trustedProxies,
       models,
       turnSlots,

@@ -19,8 +19,24 @@ export type DatabaseOptions = {
   template?: Blob
   /** Connections to the server, default 10. The embedded database has one. */
   max?: number
+  /** How long things on a server may take; without a limit unless given. The embedded database has none. */
+  deadlines?: DatabaseDeadlines
+  /** What stands between: `transaction` gives a connection away after every transaction. */
+  pooler?: 'session' | 'transaction'
+  /** False: no statement is prepared by name, for poolers that cannot keep them. */
+  prepare?: boolean
   /** Called with each statement just before it is sent. */
   onQuery?: (statement: string) => void
+}
+
+/** Milliseconds; 0 is no limit. */
+export type DatabaseDeadlines = {
+  /** Of one statement: the server ends it, and we stop waiting a little later when not even that is heard. */
+  statementMs: number
+  /** Of waiting for a lock. */
+  lockMs: number
+  /** Of waiting for a connection, made or free. */
+  connectionMs: number
 }
 
 export type DatabaseHandle = {
@@ -28,6 +44,11 @@ export type DatabaseHandle = {
   /** The driver below `db`; dates come as text, `bigint` as number. */
   sql: postgres.Sql<{ bigint: number }>
   embedded: boolean
+  /**
+   * One connection of its own on the same server, without a limit of statements, waiting `lockMs` for locks: for work
+   * that may take long. The caller closes it. The embedded database is its own.
+   */
+  apart(lockMs: number): DatabaseHandle
   /** Resolves when the database answers; rejects after two seconds at most. */
   ping(): Promise<void>
   /** Waits for running queries (five seconds at most), then closes; the data folder is free afterwards. */
@@ -52,9 +73,28 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
     connect_timeout: CONNECT_TIMEOUT_S,
   }
   if (url !== undefined) {
-    // What a database's operator sees of this instance; a URL may say another name.
-    const connection = { application_name: `switchboard ${hostname()} ${process.pid}` }
-    return handle(postgres(url, { ...common, connection, max: options.max ?? 10 }), false)
+    const { deadlines = noDeadlines, pooler, prepare = true } = options
+    const connect = (max: number, limits: DatabaseDeadlines) => {
+      const { connectionMs, statementMs } = limits
+      return postgres(url, {
+        ...common,
+        ...(connectionMs > 0 && { connect_timeout: connectionMs / 1000 }),
+        // What a database's operator sees of this instance; a URL may say another name.
+        connection: { application_name: `switchboard ${hostname()} ${process.pid}` },
+        max,
+        prepare,
+        // A statement never waits behind another one's lock on its connection.
+        ...patched({
+          max_pipeline: 0,
+          query_timeout: statementMs > 0 ? statementMs + graceMs : 0,
+          queue_timeout: connectionMs,
+          setup: pooler === 'transaction' ? undefined : setupOf(limits),
+        }),
+      })
+    }
+    const open = (max: number, limits: DatabaseDeadlines): DatabaseHandle =>
+      handle(connect(max, limits), false, (lockMs) => open(1, { statementMs: 0, lockMs, connectionMs: 0 }))
+    return open(options.max ?? 10, deadlines)
   }
 
   const embedded = await openEmbedded(options)
@@ -68,7 +108,35 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
     idle_timeout: 0,
     max_lifetime: null,
   })
-  return handle(sql, true, () => embedded.close())
+  const alone: DatabaseHandle = handle(
+    sql,
+    true,
+    () => ({ ...alone, close: async () => {} }),
+    () => embedded.close(),
+  )
+  return alone
+}
+
+const noDeadlines: DatabaseDeadlines = { statementMs: 0, lockMs: 0, connectionMs: 0 }
+
+/** How much later than the server we end a statement: by then it would have said so. */
+const graceMs = 1_000
+
+/**
+ * What each new connection is told first. Poolers refuse these as parameters of the start, and hand back a session as it
+ * was.
+ */
+const setupOf = ({ statementMs, lockMs }: DatabaseDeadlines): string =>
+  `set statement_timeout = ${Math.round(statementMs)}; set lock_timeout = ${Math.round(lockMs)}`
+
+/** Options that our patch of the driver adds (record 0019), or that its types leave out. */
+function patched(options: {
+  max_pipeline: number
+  query_timeout: number
+  queue_timeout: number
+  setup: string | undefined
+}): object {
+  return options
 }
 
 /** `socket` is postgres.js's documented option for an own stream; its types leave it out. */
@@ -91,6 +159,7 @@ const safeBigint = {
 function handle(
   sql: postgres.Sql<{ bigint: number }>,
   embedded: boolean,
+  apart: DatabaseHandle['apart'],
   closeEngine: () => Promise<void> = async () => {},
 ): DatabaseHandle {
   let closed: Promise<void> | undefined
@@ -98,6 +167,7 @@ function handle(
     db: drizzle(sql),
     sql,
     embedded,
+    apart,
     async ping() {
       let timer: ReturnType<typeof setTimeout> | undefined
       const timeout = new Promise<never>((_resolve, reject) => {

@@ -3,6 +3,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { pgTableCreator, text, timestamp } from 'drizzle-orm/pg-core'
 import { migrate as runMigrations } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
+import { sleep } from '../runtime/sleep.ts'
 import type { DatabaseHandle } from './client.ts'
 import { withLease } from './lease/lease.ts'
 import { leaseStore } from './lease/store.ts'
@@ -23,6 +24,7 @@ const migrationLock = pgTableCreator(() => 'migration_lock')('leases', {
 
 /**
  * Brings the database up to the migrations in `folder`. Instances that start at once take turns, by a lock row.
+ * A table that is in use is waited for in short turns, for five minutes.
  * @throws LeaseTimeoutError when another instance migrates for more than five minutes.
  */
 export async function migrate(handle: DatabaseHandle, folder: string = MIGRATIONS_FOLDER): Promise<void> {
@@ -30,7 +32,29 @@ export async function migrate(handle: DatabaseHandle, folder: string = MIGRATION
   if (handle.embedded) return runMigrations(handle.db, { migrationsFolder: folder })
   await createLockTable(handle)
   const options = { ttlMs: LOCK_TTL_MS, waitMs: LOCK_WAIT_MS, store: leaseStore(migrationLock) }
-  await withLease(handle.db, 'migrate', options, () => runMigrations(handle.db, { migrationsFolder: folder }))
+  await withLease(handle.db, 'migrate', options, () => runPatiently(handle, folder))
+}
+
+/** A migration that waits for a lock holds up whoever asks for that table after it, so it waits a little, often. */
+const LOCK_TIMEOUT_MS = 3_000
+const LOCK_RETRY_MS = 500
+
+async function runPatiently(handle: DatabaseHandle, folder: string): Promise<void> {
+  const until = Date.now() + LOCK_WAIT_MS
+  const apart = handle.apart(LOCK_TIMEOUT_MS)
+  try {
+    for (;;) {
+      try {
+        return await runMigrations(apart.db, { migrationsFolder: folder })
+      } catch (error) {
+        const refused = error instanceof Error && error.cause instanceof Error ? error.cause : error
+        if (!isPostgresError(refused, LOCK_NOT_AVAILABLE) || Date.now() >= until) throw error
+        await sleep(LOCK_RETRY_MS)
+      }
+    }
+  } finally {
+    await apart.close()
+  }
 }
 
 /** Whether `folder` has a migration that the database has not seen. A newer database is not behind. */
@@ -54,6 +78,7 @@ function newestMigration(folder: string): number {
   return newest
 }
 
+const LOCK_NOT_AVAILABLE = '55P03'
 const UNDEFINED_TABLE = '42P01'
 const UNIQUE_VIOLATION = '23505'
 const DUPLICATE_TABLE = '42P07'

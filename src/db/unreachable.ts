@@ -1,6 +1,6 @@
 /**
- * Codes of a connection that was lost or never made, and of a PostgreSQL that stops, starts, has no room, or takes no
- * writes as it is about to be replaced.
+ * Codes of a connection that was lost, never made or not free in time, of a statement or lock that took too long, and of
+ * a PostgreSQL that stops, starts, has no room, or takes no writes as it is about to be replaced.
  */
 const codes = new Set([
   'ECONNREFUSED',
@@ -11,6 +11,10 @@ const codes = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'CONNECT_TIMEOUT',
+  'POOL_TIMEOUT',
+  'STATEMENT_TIMEOUT',
+  '55P03',
+  '57014',
   '57P01',
   '57P02',
   '57P03',

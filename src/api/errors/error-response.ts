@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { isUnreachable } from '../../db/unreachable.ts'
 import { OutcomeUnknownError } from '../../voice-platform/mirror/outcome.ts'
+import { RequestTimeoutError } from '../deadline.ts'
 import type { OperationMeta } from '../meta.ts'
 import { batchTooLarge, maxBatchSize } from '../rpc/batch.ts'
 import { ApiError, type DocumentStyle, type ErrorName, errorBody } from './api-error.ts'
@@ -32,7 +33,9 @@ const unknownOutcome = ({ code, options }: ApiError) => new ApiError(code, { ...
 
 /** What a write threw: where the database was lost on the way, nobody knows how far it came. */
 export const thrownByWrite = (error: unknown): unknown =>
-  !(error instanceof ApiError) && isUnreachable(error) ? new OutcomeUnknownError(error) : error
+  !(error instanceof ApiError) && isUnavailable(error) ? new OutcomeUnknownError(error) : error
+
+const isUnavailable = (error: unknown) => error instanceof RequestTimeoutError || isUnreachable(error)
 
 /** Whatever was thrown, as an error of the catalogue; what nobody foresaw becomes a 500 that says nothing of its inside. */
 export function toApiError(error: unknown): ApiError {
@@ -42,7 +45,7 @@ export function toApiError(error: unknown): ApiError {
   if (cause instanceof OutcomeUnknownError) return toApiError(cause)
   if (cause instanceof ApiError) return cause
   if (error instanceof TRPCError && error.code !== 'INTERNAL_SERVER_ERROR') return protocolError(error)
-  if (isUnreachable(error)) return new ApiError('database_unavailable', { cause: error })
+  if (isUnavailable(error)) return new ApiError('database_unavailable', { cause: error })
   return new ApiError('internal_error', { cause: error })
 }
 

@@ -1,6 +1,7 @@
 import type { AnyProcedure } from '@trpc/server'
 import { z } from 'zod'
 import type { RequestContext } from '../context.ts'
+import { inRequestTime } from '../deadline.ts'
 import { validationError } from '../errors/api-error.ts'
 import { refusedInput, thrownByWrite } from '../errors/error-response.ts'
 import { unstorable } from '../errors/validation.ts'
@@ -68,7 +69,8 @@ export function checkedCall(path: string, procedure: AnyProcedure): (call: Call)
     const checked = await check?.(input)
     if (checked && !checked.success) throw refusedInput(checked.error, meta)
     const work = async () => resolver({ ctx, input: checked?.data, signal, path })
-    const result = await (type === 'mutation' ? work().catch(rethrown) : work())
+    const timed = inRequestTime(work(), ctx.requestMs, meta)
+    const result = await (type === 'mutation' ? timed.catch(rethrown) : timed)
     return output ? output.parse(result) : result
   }
 }

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import type { DatabaseDeadlines } from '../db/client.ts'
+
+const seconds = (max: number, standard: number) =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/, `must be an integer from 1 to ${max}`)
+    .transform(Number)
+    .pipe(z.number().min(1, `must be an integer from 1 to ${max}`).max(max, `must be an integer from 1 to ${max}`))
+    .default(standard)
+
+/** How long what is outside may take, and how the database is reached. */
+export const deadlineVariables = {
+  DATABASE_STATEMENT_SECONDS: seconds(3600, 15),
+  DATABASE_LOCK_SECONDS: seconds(3600, 10),
+  DATABASE_CONNECTION_SECONDS: seconds(600, 10),
+  REQUEST_SECONDS: seconds(3600, 60),
+  DATABASE_POOLER: z.enum(['session', 'transaction'], 'must be one of: session, transaction').default('session'),
+  DATABASE_PREPARED_STATEMENTS: z.enum(['on', 'off'], 'must be one of: on, off').optional(),
+}
+
+/** The connections to a PostgreSQL server. */
+export interface DatabaseConnections {
+  deadlines: DatabaseDeadlines
+  /** What a pooler before the server gives back to it: sessions, which are like connections, or transactions. */
+  pooler: 'session' | 'transaction'
+  /** Whether statements are prepared by name. */
+  prepare: boolean
+}
+
+/** What the variables say of the database. */
+export function databaseConnections(v: z.output<z.ZodObject<typeof deadlineVariables>>): DatabaseConnections {
+  const pooler = v.DATABASE_POOLER
+  const prepared = v.DATABASE_PREPARED_STATEMENTS ?? (pooler === 'transaction' ? 'off' : 'on')
+  return {
+    deadlines: {
+      statementMs: v.DATABASE_STATEMENT_SECONDS * 1000,
+      lockMs: v.DATABASE_LOCK_SECONDS * 1000,
+      connectionMs: v.DATABASE_CONNECTION_SECONDS * 1000,
+    },
+    pooler,
+    prepare: prepared === 'on',
+  }
+}
