@@ -2,6 +2,7 @@ import type { Account } from '../accounts/account.ts'
 import type { Scope } from '../accounts/scope.ts'
 import type { Dependencies } from '../app/dependencies.ts'
 import type { OperationMeta } from './meta.ts'
+import type { Match } from './preconditions/match.ts'
 import type { RateState } from './rate-limit/limiter.ts'
 
 /** What every request carries, whichever way it came in. */
@@ -16,6 +17,8 @@ export interface RequestContext extends Dependencies {
   readonly signal: AbortSignal
   /** A UUID derived from the caller's Idempotency-Key: the same request makes the same resource. */
   readonly idempotencyId: string | undefined
+  /** What its If-Match names; services ask for it with `requireMatch`. */
+  readonly match?: Match
   /** Filled while the request is served; tRPC copies contexts, so what must survive is kept here. */
   readonly outcome: Outcome
 }

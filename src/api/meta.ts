@@ -22,6 +22,10 @@ export interface OperationMeta {
   rate?: 'turn' | 'visitor'
   /** Success status, 200 unless said. */
   status?: 200 | 201
+  /**
+   * Procedures that read what this one writes: with an If-Match that names none of their current tags it is refused.
+   */
+  matches?: readonly string[]
   /** Further methods that do the same. */
   also?: HttpMethod[]
   /** Further paths, for clients that insist on them; the description leaves them out. */

@@ -25,6 +25,10 @@ interface ProcedureDefinition {
   type: 'query' | 'mutation'
 }
 
+/** The procedures that only read, by their names. */
+export const readsOf = (operations: readonly Operation[]): ReadonlyMap<string, Operation> =>
+  new Map(operations.filter(({ type }) => type === 'query').map((operation) => [operation.name, operation]))
+
 /** Every procedure of a router that has a REST face, in the order of definition. */
 export function operationsOf(router: AnyRouter): Operation[] {
   const procedures: Record<string, AnyProcedure> = router._def.procedures

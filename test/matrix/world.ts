@@ -69,7 +69,7 @@ export interface Answer {
   body: unknown
 }
 
-const pathWith = (operation: Operation, params: Input) =>
+export const pathWith = (operation: Operation, params: Input) =>
   operation.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])))
 
 const query = (input: Input) => {
@@ -84,6 +84,7 @@ async function callRest(
   params: Input,
   input: Input,
   token?: string,
+  headers?: Record<string, string>,
 ): Promise<Answer> {
   const [method = 'GET'] = operation.methods
   const path = pathWith(operation, params)
@@ -95,7 +96,7 @@ async function callRest(
     return made
   }
   const body = reads ? undefined : hasFile ? form() : input
-  const answer = await app.send(method, reads ? path + query(input) : path, { token, body })
+  const answer = await app.send(method, reads ? path + query(input) : path, { token, body, headers })
   const text = await answer.text()
   const isJson = answer.headers.get('content-type')?.startsWith('application/json')
   return { status: answer.status, body: isJson ? JSON.parse(text) : text }
@@ -108,12 +109,13 @@ async function callTrpc(
   params: Input,
   input: Input,
   token?: string,
+  headers?: Record<string, string>,
 ): Promise<Answer> {
   const flat = { ...params, ...input }
   const answer =
     type === 'query'
-      ? await app.send('GET', `/trpc/${name}?input=${encodeURIComponent(JSON.stringify(flat))}`, { token })
-      : await app.send('POST', `/trpc/${name}`, { token, body: flat })
+      ? await app.send('GET', `/trpc/${name}?input=${encodeURIComponent(JSON.stringify(flat))}`, { token, headers })
+      : await app.send('POST', `/trpc/${name}`, { token, body: flat, headers })
   const read = await answer.json()
   if (read.error === undefined) return { status: answer.status, body: read.result.data }
   const { httpStatus, body } = read.error.data

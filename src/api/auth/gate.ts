@@ -4,6 +4,7 @@ import { hasScope } from '../../accounts/token-scopes.ts'
 import type { AccountContext, RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { OperationMeta } from '../meta.ts'
+import type { Match } from '../preconditions/match.ts'
 import type { RateState } from '../rate-limit/limiter.ts'
 import { requiredScope, scopeMissing } from './required-scope.ts'
 
@@ -127,6 +128,10 @@ export type Added = Pick<AccountContext, 'account' | 'scope' | 'meta'>
 /** That of an operation whose gates a caller has passed. */
 export const addedFor = (account: Account, meta: OperationMeta): Added => ({ account, scope: scopeOf(account), meta })
 
-/** Adds it to the context of a request that serves this operation alone. */
-export const withAccount = (ctx: RequestContext, account: Account | undefined, meta: OperationMeta): RequestContext =>
-  Object.assign(ctx, account ? addedFor(account, meta) : { meta })
+/** Adds it to the context of a request that serves this operation alone, with the condition that it sets. */
+export const withAccount = (
+  ctx: RequestContext,
+  account: Account | undefined,
+  meta: OperationMeta,
+  match?: Match,
+): RequestContext => Object.assign(ctx, account ? addedFor(account, meta) : { meta }, match && { match })

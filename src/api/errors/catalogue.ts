@@ -69,6 +69,9 @@ const catalogue = {
     message: 'The first request with this Idempotency-Key is still running.',
   },
 
+  // If-Match
+  precondition_failed: { status: 412, message: 'The resource has changed since it was read.' },
+
   // Accounts
   reseller_not_found: { status: 404, message: 'Reseller not found', success: false },
   workspace_not_found: { status: 404, message: 'Workspace not found', success: false },

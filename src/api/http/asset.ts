@@ -1,4 +1,5 @@
 import type { RequestContext } from '../context.ts'
+import { namesTag } from '../preconditions/etag.ts'
 import { responseHeaders } from './response.ts'
 
 /** Something that stays the same while the server runs, with the tag that caches know it by. */
@@ -27,11 +28,9 @@ export function once<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-const bare = (etag: string) => etag.trim().replace(/^W\//, '')
-
 /** Whether the caller has what this tag names; weak and strong tags are compared alike. */
 export const isKnown = (request: Request, etag: string): boolean =>
-  (request.headers.get('if-none-match') ?? '').split(',').some((tag) => tag.trim() === '*' || bare(tag) === bare(etag))
+  namesTag(request.headers.get('if-none-match') ?? '', etag)
 
 /** Whether a client reads gzip. */
 export const takesGzip = (request: Request): boolean =>

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip, zstdCompress } from 'node:zlib'
+import { etagOf } from '../preconditions/etag.ts'
 import { isKnown } from './asset.ts'
 
 const compressors = { zstd: promisify(zstdCompress), gzip: promisify(gzip) }
@@ -42,7 +43,7 @@ export async function finished(request: Request, response: Response): Promise<Re
   const headers = new Headers(response.headers)
   const text = await response.text()
   if (reads && status === 200) {
-    const etag = headers.get('etag') ?? `W/"${Bun.hash(text).toString(36)}"`
+    const etag = headers.get('etag') ?? etagOf(text)
     headers.set('etag', etag)
     if (isKnown(request, etag)) {
       headers.delete('content-type')

@@ -19,6 +19,14 @@ const IdempotencyKey: ParameterObject = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
+const IfMatch: ParameterObject & { 'x-extension': true } = {
+  in: 'header',
+  name: 'If-Match',
+  description: 'Tags of what was read, from `ETag`: the write is refused with 412 when the resource has changed since.',
+  schema: { type: 'string' },
+  'x-extension': true,
+}
+
 const sorted = <T>(entries: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1)))
 
@@ -95,7 +103,7 @@ function usedComponents(
   paths: Record<string, PathItem>,
   own: Pick<OpenApiDocument['components'], 'schemas' | 'responses'>,
 ): Omit<OpenApiDocument['components'], 'securitySchemes'> {
-  const all = { ...own, parameters: { IdempotencyKey }, headers }
+  const all = { ...own, parameters: { IdempotencyKey, IfMatch }, headers }
   const referred = new Set<string>()
   const follow = (text: string) => {
     for (const [, kind = '', name = ''] of text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)) {

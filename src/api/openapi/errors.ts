@@ -79,6 +79,7 @@ export function errorsOf({ meta }: Operation, method: string, refusal: ApiError 
     ...(readsBody(method) ? bodyErrors(meta) : []),
     ...(refusal ? [refusal] : []),
     ...(takesIdempotencyKey(method, meta) ? idempotencyErrors() : []),
+    ...(meta.matches ? [documented('precondition_failed')] : []),
     ...Object.values(meta.ids ?? {}).map(documented),
     ...(meta.errors ?? []).map(documented),
     documented('internal_error'),

@@ -137,7 +137,11 @@ export function operationObject(
     security: meta.access === 'public' ? [] : [{ bearer: [] }],
     ...(meta.extension && { 'x-extension': true }),
     ...(!meta.download && { 'x-trpc-procedure': name }),
-    parameters: [...parameters, ...(takesIdempotencyKey(method, meta) ? [refTo('parameters', 'IdempotencyKey')] : [])],
+    parameters: [
+      ...parameters,
+      ...(takesIdempotencyKey(method, meta) ? [refTo('parameters', 'IdempotencyKey')] : []),
+      ...(meta.matches ? [refTo('parameters', 'IfMatch')] : []),
+    ],
     ...(request && { requestBody: request.body }),
     responses: {
       [meta.status ?? 200]: successOf(operation, method, described, making.exampleOf),

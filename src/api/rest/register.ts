@@ -10,7 +10,8 @@ import { type Handler, type PathValues, registerPath, type Serve } from '../http
 import { errorResponse, jsonResponse } from '../http/response.ts'
 import { idempotent } from '../idempotency/replay.ts'
 import type { HttpMethod } from '../meta.ts'
-import { type Operation, operationsOf } from '../operations.ts'
+import { type Operation, operationsOf, readsOf } from '../operations.ts'
+import { type Match, matchOf } from '../preconditions/match.ts'
 import { inTime, jsonLimit, mediaType, parseJson, readBody, tooLarge } from './body.ts'
 import { addPairs, fromText, textFields } from './input.ts'
 import { locationOf } from './location.ts'
@@ -75,7 +76,7 @@ function plan(operation: Operation) {
   return { readPath, readQuery, readInput }
 }
 
-function operationHandler(operation: Operation, operations: readonly Operation[]): Handler {
+function operationHandler(operation: Operation, operations: readonly Operation[], reads: Match['reads']): Handler {
   const { meta } = operation
   const { readPath, readQuery, readInput } = plan(operation)
   const status = meta.status ?? 200
@@ -97,7 +98,8 @@ function operationHandler(operation: Operation, operations: readonly Operation[]
 
   return async (request, ctx, path) => {
     try {
-      const own = withAccount(ctx, await authenticate(ctx, meta, async () => path), meta)
+      const account = await authenticate(ctx, meta, async () => path)
+      const own = withAccount(ctx, account, meta, meta.matches && matchOf(request, reads))
       const named = readPath(path)
       if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE') {
         readQuery(request.url, named)
@@ -118,10 +120,14 @@ function operationHandler(operation: Operation, operations: readonly Operation[]
 }
 
 /** The handlers of one path, by the methods that its operations say. */
-function handlersOf(operations: Operation[], all: readonly Operation[]): Map<HttpMethod, Handler> {
+function handlersOf(
+  operations: Operation[],
+  all: readonly Operation[],
+  reads: Match['reads'],
+): Map<HttpMethod, Handler> {
   const handlers = new Map<HttpMethod, Handler>()
   for (const operation of operations) {
-    const handler = operationHandler(operation, all)
+    const handler = operationHandler(operation, all, reads)
     for (const method of operation.methods) handlers.set(method, handler)
   }
   return handlers
@@ -139,12 +145,13 @@ export function registerRest(
 ): void {
   const byPath = new Map<string, Operation[]>()
   const all = operationsOf(router)
+  const reads = readsOf(all)
   for (const operation of all) {
     byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation])
   }
   for (const [path, operations] of byPath) {
     const isPublic = operations.every((operation) => operation.meta.access === 'public')
-    const handlers = handlersOf(operations, all)
+    const handlers = handlersOf(operations, all, reads)
     const aliases = operations.flatMap(({ meta }) => meta.aliases ?? [])
     for (const place of [path, ...aliases]) {
       registerPath(app, place.replace(/\{(\w+)\}/g, ':$1'), handlers, serve, isPublic, preflights.get(path))

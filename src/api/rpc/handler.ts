@@ -8,6 +8,9 @@ import type { Handler } from '../http/path.ts'
 import { dataHeaders, errorResponse, preflight, responseHeaders } from '../http/response.ts'
 import { idempotent } from '../idempotency/replay.ts'
 import type { OperationMeta } from '../meta.ts'
+import { operationsOf, readsOf } from '../operations.ts'
+import { etagOf } from '../preconditions/etag.ts'
+import { matchOf } from '../preconditions/match.ts'
 import { inTime, jsonLimit, readBody } from '../rest/body.ts'
 import { maxBatchSize } from './batch.ts'
 import { withInput, withInputBody } from './left-out-input.ts'
@@ -34,9 +37,20 @@ async function passGates(definitions: Definitions, request: Request, ctx: Reques
   }
 }
 
-/** Serves the router as tRPC under `/trpc`, with the bounds, headers and Idempotency-Key of the REST face. */
+const [beforeData, afterData] = ['{"result":{"data":', '}}']
+
+/** The tag of a read: that of its REST response, so that either face's tag can be sent to the other. */
+async function tagOfRead(response: Response): Promise<string | undefined> {
+  if (response.status !== 200) return undefined
+  const text = await response.clone().text()
+  const isOne = text.startsWith(beforeData) && text.endsWith(afterData)
+  return isOne ? etagOf(text.slice(beforeData.length, -afterData.length)) : undefined
+}
+
+/** Serves the router as tRPC under `/trpc`, with the bounds, headers, tags and Idempotency-Key of the REST face. */
 export function rpcHandler(router: AnyRouter): Handler {
   const definitions: Definitions = router._def.procedures
+  const reads = readsOf(operationsOf(router))
   return async (request, ctx) => {
     if (request.method === 'OPTIONS') return preflight(request, ctx, ['GET', 'POST', 'OPTIONS'])
     const answer = async (served: typeof ctx, body: BodyInit | null) => {
@@ -50,12 +64,15 @@ export function rpcHandler(router: AnyRouter): Handler {
       })
       for (const [name, value] of Object.entries({ ...responseHeaders(ctx), ...dataHeaders }))
         response.headers.set(name, value)
+      const etag = method === 'GET' ? await tagOfRead(response) : undefined
+      if (etag) response.headers.set('etag', etag)
       return response
     }
     try {
       if (request.method !== 'POST') return await answer(ctx, null)
       const body = await inTime(readBody(request, jsonLimit), ctx.bodyTimes.json)
-      const run = (keyed: RequestContext) => answer(keyed, withInputBody(request.url, body))
+      const run = (keyed: RequestContext) =>
+        answer({ ...keyed, match: matchOf(request, reads) }, withInputBody(request.url, body))
       return await idempotent(ctx, request, body, run, () => passGates(definitions, request, ctx))
     } catch (error) {
       return errorResponse(ctx, error instanceof Failure ? error : new Failure(toApiError(error), 'accounts'))

@@ -14,6 +14,7 @@ import { createAgent, deleteAgent, getAgent, listAgents, updateAgent } from './s
 
 const common = { tag: 'Agents', document: 'agents', feature: 'ai_chat' } as const
 const ids = { agent_id: 'agent_not_found' } as const
+const matches = ['agents.get']
 
 /** Conversational agents (contract: agents 1). */
 export const agentsRouter = router({
@@ -37,14 +38,20 @@ export const agentsRouter = router({
 
   update: workspaceProcedure
     .meta(
-      patch('/agents/{agent_id}', 'Update an agent', { ...common, ids, also: ['PUT'], errors: ['agent_edit_denied'] }),
+      patch('/agents/{agent_id}', 'Update an agent', {
+        ...common,
+        ids,
+        matches,
+        also: ['PUT'],
+        errors: ['agent_edit_denied'],
+      }),
     )
     .input(UpdateAgentInput)
     .output(AgentResponse)
     .mutation(({ ctx, input }) => objectResponse('agent', updateAgent(ctx, input))),
 
   delete: workspaceProcedure
-    .meta(del('/agents/{agent_id}', 'Delete an agent', { ...common, ids, errors: ['agent_owner_only'] }))
+    .meta(del('/agents/{agent_id}', 'Delete an agent', { ...common, ids, matches, errors: ['agent_owner_only'] }))
     .input(AgentPath)
     .output(AgentDeleted)
     .mutation(({ ctx, input }) => deletedResponse('agent', deleteAgent(ctx, input))),

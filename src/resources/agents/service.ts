@@ -2,6 +2,7 @@ import { and, desc, eq, ilike, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
+import { requireMatch, writeMatched } from '../../api/preconditions/match.ts'
 import { contains } from '../../db/contains.ts'
 import { deleteNoted, noteDeletions } from '../deletions/deletions.ts'
 import { accessibleTo, requireAgent } from './access.ts'
@@ -66,12 +67,22 @@ export async function getAgent(ctx: AccountContext, input: { agent_id: string })
 export async function updateAgent(ctx: AccountContext, input: z.output<typeof UpdateAgentInput>) {
   const { row } = await requireAgent(ctx, input.agent_id, 'edit')
   const { name, description, instructions } = input
-  if (name === undefined && description === undefined && instructions === undefined) return record(row)
-  const [changed] = await ctx.db
-    .update(agents)
-    .set({ name, description, instructions, updatedAt: ctx.clock.now() })
-    .where(eq(agents.id, row.id))
-    .returning()
+  if (name === undefined && description === undefined && instructions === undefined) {
+    await requireMatch(ctx, input)
+    return record(row)
+  }
+  const mine = eq(agents.id, row.id)
+  const [changed] = await writeMatched(
+    ctx,
+    input,
+    (tx) => tx.select({ id: agents.id }).from(agents).where(mine).for('update'),
+    (executor) =>
+      executor
+        .update(agents)
+        .set({ name, description, instructions, updatedAt: ctx.clock.now() })
+        .where(mine)
+        .returning(),
+  )
   if (!changed) throw new ApiError('agent_not_found')
   return record(changed)
 }
@@ -81,6 +92,7 @@ export async function deleteAgent(ctx: AccountContext, input: { agent_id: string
   const { row } = await requireAgent(ctx, input.agent_id, 'own')
   const keys = await ctx.db.transaction(async (tx) => {
     await tx.select({ id: agents.id }).from(agents).where(eq(agents.id, row.id)).for('update')
+    await requireMatch(ctx, input, tx)
     const stored = await storedKeys(tx, row.id)
     await tx.delete(agents).where(eq(agents.id, row.id))
     await noteDeletions(tx, stored)

@@ -18,6 +18,7 @@ import { getAdvanced, updateAdvanced } from './write/advanced.ts'
 
 const common = { tag: 'Assistants', document: 'voice', feature: 'assistants' } as const
 const ids = { assistantId: 'assistant_not_found' } as const
+const matches = ['assistants.get', 'assistants.getAdvanced']
 
 /** Voice assistants: regular editor (contract: assistants 1). */
 export const assistantsRouter = router({
@@ -52,6 +53,7 @@ export const assistantsRouter = router({
         ...common,
         ids,
         permission: 'write',
+        matches,
         errors: ['assistant_update_failed', 'assistant_busy'],
       }),
     )
@@ -77,6 +79,7 @@ export const assistantsRouter = router({
         ...common,
         ids,
         permission: 'write',
+        matches,
         errors: ['assistant_update_failed', 'assistant_busy'],
       }),
     )
@@ -90,6 +93,7 @@ export const assistantsRouter = router({
         ...common,
         ids,
         permission: 'write',
+        matches,
         errors: ['assistant_delete_failed', 'assistant_busy', 'assistant_in_squad'],
       }),
     )

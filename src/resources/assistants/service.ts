@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
+import { requireMatch } from '../../api/preconditions/match.ts'
 import { refuseMember } from '../squads/members.ts'
 import { callerAsOwner, namedOwner, ownedBy } from '../users/owner.ts'
 import { requireAssistant } from './read/find.ts'
@@ -53,7 +54,10 @@ export async function updateAssistant(ctx: AccountContext, input: z.output<typeo
 export async function deleteAssistant(ctx: AccountContext, input: { assistantId: string }) {
   const row = await requireAssistant(ctx, input.assistantId)
   const remove = ctx.mirror.remove(assistantRemote(ctx.platform), row.assistantId, {
-    check: () => refuseMember(ctx.db, row.id),
+    async check() {
+      await requireMatch(ctx, input)
+      await refuseMember(ctx.db, row.id)
+    },
     commit: (tx) => removeAssistant(tx, row.assistantId),
   })
   await ctx.phoneNumbers.syncAll(await liveWrite('assistant_delete_failed', remove))

@@ -22,7 +22,13 @@ export const budgetsRouter = router({
     .query(({ ctx, input }) => getAgentBudget(ctx, input)),
 
   putOfAgent: workspaceProcedure
-    .meta(put('/agents/{agent_id}/budget', 'Limit what an agent may use', { ...ofAgent, errors: [...ofAgent.errors] }))
+    .meta(
+      put('/agents/{agent_id}/budget', 'Limit what an agent may use', {
+        ...ofAgent,
+        matches: ['budgets.getOfAgent'],
+        errors: [...ofAgent.errors],
+      }),
+    )
     .input(PutAgentBudgetInput)
     .output(BudgetResponse)
     .mutation(({ ctx, input }) => putAgentBudget(ctx, input)),
@@ -37,6 +43,7 @@ export const budgetsRouter = router({
     .meta(
       put('/user/tokens/{id}/budget', 'Limit what a token may use', {
         ...ofToken,
+        matches: ['budgets.getOfToken'],
         errors: ['own_budget'],
         description: 'Call it with another token than the one that is limited.',
       }),

@@ -2,7 +2,10 @@ import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
+import { requireMatch } from '../../api/preconditions/match.ts'
+import type { Transaction } from '../../db/client.ts'
 import { requireAgent } from '../agents/access.ts'
+import { agents } from '../agents/table.ts'
 import { budgetState } from '../billing/budget-holds.ts'
 import type { Currency } from '../billing/table.ts'
 import { usd } from '../billing/wallet.ts'
@@ -38,17 +41,27 @@ async function budgetOf(ctx: AccountContext, subject: Subject): Promise<{ data: 
   }
 }
 
+/** Until the transaction ends nobody else sets its limits, also where it has none yet. */
+async function lockSubject(tx: Transaction, subject: Subject): Promise<void> {
+  await ('agentId' in subject
+    ? tx.select({ id: agents.id }).from(agents).where(eq(agents.id, subject.agentId)).for('no key update')
+    : tx.select({ id: tokens.id }).from(tokens).where(eq(tokens.id, subject.tokenId)).for('no key update'))
+}
+
 /** Sets the limits of a subject: those that are null are removed, those that stay keep what was used in the window. */
 async function putBudget(
   ctx: AccountContext,
   subject: Subject,
-  { window, tokens: inTokens, usd: inUsd }: Pick<z.output<typeof PutAgentBudgetInput>, 'window' | 'tokens' | 'usd'>,
+  input: Pick<z.output<typeof PutAgentBudgetInput>, 'window' | 'tokens' | 'usd'>,
 ) {
+  const { window, tokens: inTokens, usd: inUsd } = input
   const limits: Record<Currency, number | null> = {
     tokens: inTokens,
     usd: inUsd === null ? null : Math.round(inUsd * microUsd),
   }
   await ctx.db.transaction(async (tx) => {
+    await lockSubject(tx, subject)
+    await requireMatch(ctx, input, tx)
     for (const unit of ['tokens', 'usd'] as const) {
       const limit = limits[unit]
       const mine = and(isOf(subject), eq(budgets.unit, unit))

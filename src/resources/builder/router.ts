@@ -19,6 +19,7 @@ import { createBuilt, deleteBuilt, getBuilt, listBuilt, updateBuilt } from './se
 
 const common = { tag: 'v2 builder', document: 'voice', feature: 'assistants' } as const
 const ids = { assistantId: 'assistant_not_found' } as const
+const matches = ['assistantBuilder.get', 'assistants.get']
 
 const example = {
   request: {
@@ -92,6 +93,7 @@ export const builderRouter = router({
         ...common,
         ids,
         permission: 'write',
+        matches,
         errors: ['v2_not_built', 'v2_no_base', 'assistant_update_failed', 'assistant_busy'],
         example: { request: { layer2_key: 'after-hours', variable_values: { opening_hours: 'Daily, 9 am to 6 pm' } } },
       }),
@@ -106,6 +108,7 @@ export const builderRouter = router({
         ...common,
         ids,
         permission: 'write',
+        matches,
         errors: ['assistant_delete_failed', 'assistant_busy', 'assistant_in_squad'],
       }),
     )

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { notExisting } from '../../api/errors/not-existing.ts'
+import { requireMatch } from '../../api/preconditions/match.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { OutcomeUnknownError, ResourceBusyError } from '../../voice-platform/mirror/mirror.ts'
 import type { LiveEntries } from './kind.ts'
@@ -66,6 +67,7 @@ export const liveTools: LiveEntries<string, Body> = {
     const plan = async () => {
       const [row] = await ctx.db.select({ type: tools.type }).from(tools).where(eq(tools.id, id))
       if (!row) throw new ApiError('catalogue_entry_not_found')
+      await requireMatch(ctx, { id })
       if (row.type !== body.type) throw validationError({ type: ['The type of a tool stays as it was made.'] })
       return { liveId: id, body: toolBody(body), commit }
     }
@@ -75,6 +77,8 @@ export const liveTools: LiveEntries<string, Body> = {
   async remove(ctx, id, commit) {
     const ref = await refOf(ctx, id)
     if (ref === null) return ctx.db.transaction(commit)
-    return toolWrite(ctx.mirror.remove(toolRemote(ctx.platform, ctx.db), ref, { commit }))
+    return toolWrite(
+      ctx.mirror.remove(toolRemote(ctx.platform, ctx.db), ref, { check: () => requireMatch(ctx, { id }), commit }),
+    )
   },
 }

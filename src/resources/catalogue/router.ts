@@ -26,6 +26,7 @@ function entriesRouter<Id, BodyIn, BodyOut extends Record<string, unknown>, Repl
   const ids = { id: 'catalogue_entry_not_found' } as const
   const all = `/admin/${kind.path}` as const
   const single = `${all}/{id}` as const
+  const matches = [`admin.${kind.path.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}.get`]
   const Path = z.object({ id: kind.Id })
   const Answer = dataOf(kind.Entry)
   return router({
@@ -48,7 +49,7 @@ function entriesRouter<Id, BodyIn, BodyOut extends Record<string, unknown>, Repl
       .query(({ ctx, input }) => dataResponse(getEntry(ctx, kind, input.id))),
 
     replace: operatorProcedure
-      .meta(put(single, `Replace a ${one}`, { ...common, ids, ...(kind.live && liveErrors) }))
+      .meta(put(single, `Replace a ${one}`, { ...common, ids, matches, ...(kind.live && liveErrors) }))
       .input(kind.Replace)
       .output(Answer)
       .mutation(({ ctx, input }) => dataResponse(replaceEntry(ctx, kind, input))),
@@ -58,6 +59,7 @@ function entriesRouter<Id, BodyIn, BodyOut extends Record<string, unknown>, Repl
         del(single, `Delete a ${one}`, {
           ...common,
           ids,
+          matches,
           errors: ['catalogue_entry_in_use', ...(kind.live ? liveErrors.errors : [])],
         }),
       )

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { violationsAs } from '../../api/errors/not-existing.ts'
+import { requireMatch } from '../../api/preconditions/match.ts'
 import { type pageQuery, pagination } from '../../api/schemas.ts'
 import type { Transaction } from '../../db/client.ts'
 import { violationOf } from '../../db/violations.ts'
@@ -108,6 +109,7 @@ export async function replaceEntry<Id, In, Out extends Values, ReplaceIn, Entry>
   const values = { ...columnsOf(table, body), updatedAt: ctx.clock.now() }
   const record = async (tx: Transaction) => {
     const [before] = await tx.select(selection(table)).from(table).where(eq(table.id, id)).for('no key update')
+    await requireMatch(ctx, { id }, tx)
     const [row] = await tx.update(table).set(values).where(eq(table.id, id)).returning(selection(table))
     if (!before || !row) throw new ApiError('catalogue_entry_not_found')
     await recordAudit(tx, ctx, { action: 'updated', subject: subjectOf(kind, row), before, after: row })
@@ -133,6 +135,10 @@ export async function deleteEntry<Id, In, Out, ReplaceIn, Entry>(
   if (user) throw inUse(user)
   try {
     const record = async (tx: Transaction) => {
+      if (ctx.match) {
+        await tx.select({ id: table.id }).from(table).where(eq(table.id, id)).for('update')
+        await requireMatch(ctx, { id }, tx)
+      }
       const [before] = await tx.delete(table).where(eq(table.id, id)).returning(selection(table))
       if (!before) throw new ApiError('catalogue_entry_not_found')
       await recordAudit(tx, ctx, { action: 'deleted', subject: subjectOf(kind, before), before })

@@ -8,6 +8,7 @@ import { createChat, deleteChat, getChat, listChats, updateChat } from './servic
 const common = { tag: 'Chats', document: 'agents', feature: 'ai_chat' } as const
 const ofAgent = { ids: { agent_id: 'agent_not_found' } } as const
 const ofChat = { ids: { agent_id: 'agent_not_found', chat_id: 'chat_not_found' } } as const
+const matches = ['chats.get']
 const errors = ['agent_mcp_denied'] as const
 
 /** Threads of an agent (contract: chats 1). */
@@ -43,6 +44,7 @@ export const chatsRouter = router({
         ...common,
         ...ofChat,
         also: ['PUT'],
+        matches,
         errors: [...errors],
       }),
     )
@@ -51,7 +53,14 @@ export const chatsRouter = router({
     .mutation(({ ctx, input }) => objectResponse('chat', updateChat(ctx, input))),
 
   delete: workspaceProcedure
-    .meta(del('/agents/{agent_id}/chats/{chat_id}', 'Delete a chat', { ...common, ...ofChat, errors: [...errors] }))
+    .meta(
+      del('/agents/{agent_id}/chats/{chat_id}', 'Delete a chat', {
+        ...common,
+        ...ofChat,
+        matches,
+        errors: [...errors],
+      }),
+    )
     .input(ChatPath)
     .output(ChatDeleted)
     .mutation(({ ctx, input }) => deletedResponse('chat', deleteChat(ctx, input))),

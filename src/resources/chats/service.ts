@@ -2,6 +2,8 @@ import { and, desc, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
+import { writeMatched } from '../../api/preconditions/match.ts'
+import type { Executor } from '../../db/client.ts'
 import { violationOf } from '../../db/violations.ts'
 import { warmUp } from '../../language-model/turn.ts'
 import { requireTalk } from '../agents/access.ts'
@@ -72,14 +74,19 @@ export async function getChat(ctx: AccountContext, input: { agent_id: string; ch
   return recordOf(ctx)((await requireChat(ctx, input.agent_id, input.chat_id)).chat)
 }
 
+const lockChat = (id: string) => (tx: Executor) =>
+  tx.select({ id: chats.id }).from(chats).where(eq(chats.id, id)).for('update')
+
 /** Gives a chat another title (contract: chats 6). Throws 404, 403. */
 export async function updateChat(ctx: AccountContext, input: z.output<typeof UpdateChatInput>) {
   const { chat } = await requireChat(ctx, input.agent_id, input.chat_id)
-  const [changed] = await ctx.db
-    .update(chats)
-    .set({ title: input.title, updatedAt: ctx.clock.now() })
-    .where(eq(chats.id, chat.id))
-    .returning()
+  const [changed] = await writeMatched(ctx, input, lockChat(chat.id), (executor) =>
+    executor
+      .update(chats)
+      .set({ title: input.title, updatedAt: ctx.clock.now() })
+      .where(eq(chats.id, chat.id))
+      .returning(),
+  )
   if (!changed) throw new ApiError('chat_not_found')
   return recordOf(ctx)(changed)
 }
@@ -87,6 +94,6 @@ export async function updateChat(ctx: AccountContext, input: z.output<typeof Upd
 /** Deletes a chat with its messages (contract: chats 7). Throws 404, 403. */
 export async function deleteChat(ctx: AccountContext, input: { agent_id: string; chat_id: string }) {
   const { chat } = await requireChat(ctx, input.agent_id, input.chat_id)
-  await ctx.db.delete(chats).where(eq(chats.id, chat.id))
+  await writeMatched(ctx, input, lockChat(chat.id), (executor) => executor.delete(chats).where(eq(chats.id, chat.id)))
   return chat.id
 }

@@ -7,6 +7,7 @@ import { getEmbed, rotatePublicKey, updateEmbed } from './service.ts'
 
 const common = { tag: 'Website widget', document: 'voice', feature: 'assistants' } as const
 const ids = { assistantId: 'assistant_not_found' } as const
+const matches = ['embed.get']
 
 /** An assistant's website widget (contract: widget 1). */
 export const embedRouter = router({
@@ -22,6 +23,7 @@ export const embedRouter = router({
         ...common,
         ids,
         permission: 'write',
+        matches,
         errors: ['assistant_update_failed', 'assistant_busy'],
       }),
     )
@@ -35,6 +37,7 @@ export const embedRouter = router({
         ...common,
         ids,
         permission: 'write',
+        matches,
         extension: true,
       }),
     )

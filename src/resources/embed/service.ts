@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
+import { requireMatch, writeMatched } from '../../api/preconditions/match.ts'
 import { configurationOf } from '../assistants/configuration.ts'
 import { requireAssistant } from '../assistants/read/find.ts'
 import { assistantRemote } from '../assistants/remote.ts'
@@ -47,6 +48,7 @@ export async function updateEmbed(ctx: AccountContext, input: z.output<typeof Em
   const save = ctx.mirror.exclusively(assistantRemote(ctx.platform), assistantId, async (tx) => {
     const mine = eq(assistants.id, id)
     const [before] = await tx.select().from(assistants).where(mine).for('update')
+    await requireMatch(ctx, input, tx)
     const widgetEmbedConfig = withoutNulls(input.embed_config)
     const [row] = await tx
       .update(assistants)
@@ -71,8 +73,12 @@ export async function updateEmbed(ctx: AccountContext, input: z.output<typeof Em
 /** Replaces the public key: pages with the old one stop working at once. Throws 404, 403 for viewers. */
 export async function rotatePublicKey(ctx: AccountContext, input: { assistantId: string }) {
   const { id } = await requireAssistant(ctx, input.assistantId)
-  await ctx.db
-    .update(assistants)
-    .set({ publicKey: newPublicKey(), updatedAt: ctx.clock.now() })
-    .where(eq(assistants.id, id))
+  const mine = eq(assistants.id, id)
+  await writeMatched(
+    ctx,
+    input,
+    (tx) => tx.select({ id: assistants.id }).from(assistants).where(mine).for('update'),
+    (executor) =>
+      executor.update(assistants).set({ publicKey: newPublicKey(), updatedAt: ctx.clock.now() }).where(mine),
+  )
 }

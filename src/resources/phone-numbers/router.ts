@@ -19,6 +19,7 @@ import { updateNumber } from './write/configure.ts'
 
 const common = { tag: 'Phone numbers', document: 'voice', feature: 'phone_numbers' } as const
 const ids = { id: 'phone_number_not_found' } as const
+const matches = ['phoneNumbers.get']
 
 /** Phone numbers: bought at a carrier, registered on the live platform, routed to what answers. */
 export const phoneNumbersRouter = router({
@@ -67,6 +68,7 @@ export const phoneNumbersRouter = router({
         ...common,
         ids,
         permission: 'write',
+        matches,
         errors: [
           'phone_targets_conflict',
           'phone_number_not_registered',
@@ -86,6 +88,7 @@ export const phoneNumbersRouter = router({
         ...common,
         ids,
         permission: 'write',
+        matches,
         errors: ['phone_number_release_failed', 'phone_number_busy'],
         extension: true,
       }),

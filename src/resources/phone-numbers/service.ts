@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { authorise } from '../../api/auth/permission.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
+import { requireMatch } from '../../api/preconditions/match.ts'
 import { CarrierError } from '../../carrier/carrier.ts'
 import { NumberOwnedError } from './purchase/purchase.ts'
 import { requireNumber } from './read/find.ts'
@@ -87,11 +88,15 @@ export async function releaseNumber(ctx: AccountContext, input: { id: string }) 
         .where(eq(phoneNumbers.id, id))
         .for('update')
       if (row?.liveId) throw new ApiError('phone_number_busy')
+      await requireMatch(ctx, input, tx)
       await abandon(tx, phoneNumber, options)
     })
   } else {
     const commit = (tx: Parameters<typeof abandon>[0]) => abandon(tx, phoneNumber, options)
-    const release = ctx.mirror.remove(phoneNumberRemote(ctx), phoneNumber, { commit })
+    const release = ctx.mirror.remove(phoneNumberRemote(ctx), phoneNumber, {
+      check: () => requireMatch(ctx, input),
+      commit,
+    })
     await numberWrite('phone_number_release_failed', release)
   }
   await ctx.phoneNumbers.syncAll([phoneNumber])

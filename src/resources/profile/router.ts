@@ -29,6 +29,7 @@ export const profileRouter = router({
         multipart: true,
         validationMessage: 'The given data was invalid.',
         uploads: { profile_picture: 'invalid_upload' },
+        matches: ['profile.get'],
         errors: ['invalid_upload', 'profile_update_failed'],
         description: 'Send a multipart form to upload a picture; without one, JSON does as well.',
         example: { request: { name: 'Ada Lovelace', phone: '+14155550100', company: 'Analytical Engines', bio: null } },

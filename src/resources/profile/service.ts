@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
+import { requireMatch } from '../../api/preconditions/match.ts'
 import { recordAudit } from '../audit/record.ts'
 import { deleteNoted, noteDeletions } from '../deletions/deletions.ts'
 import { requireUser } from '../users/find.ts'
@@ -47,6 +48,7 @@ function save(ctx: AccountContext, input: Input, profilePicture: string | null |
   return ctx.db.transaction(async (tx) => {
     const own = eq(users.id, ctx.account.userId)
     const [stored] = await tx.select().from(users).where(own).for('no key update')
+    await requireMatch(ctx, {}, tx)
     const [row] = await tx
       .update(users)
       .set({

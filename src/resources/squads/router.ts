@@ -8,6 +8,7 @@ import { deleteSquad, draftSquad, publishSquad } from './service.ts'
 
 const common = { tag: 'Squads', document: 'voice', feature: 'squads' } as const
 const ids = { id: 'squad_not_found' } as const
+const matches = ['squads.get']
 
 /** Squads of assistants; the first member answers (contract: squads 3). */
 export const squadsRouter = router({
@@ -43,6 +44,7 @@ export const squadsRouter = router({
         ...common,
         ids,
         permission: 'write',
+        matches,
         errors: ['squad_invalid', 'squad_publish_failed', 'squad_busy'],
       }),
     )
@@ -56,6 +58,7 @@ export const squadsRouter = router({
         ...common,
         ids,
         permission: 'write',
+        matches,
         errors: ['squad_delete_failed', 'squad_busy'],
         extension: true,
       }),

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { authorise } from '../../api/auth/permission.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, type ErrorName } from '../../api/errors/api-error.ts'
+import { requireMatch } from '../../api/preconditions/match.ts'
 import type { Transaction } from '../../db/client.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { toPlatformSquad } from '../../voice-platform/mapping/squad.ts'
@@ -123,6 +124,13 @@ async function publication(ctx: AccountContext, row: SquadRow, input: SquadBody,
   return { live, save }
 }
 
+/** Compares a draft, which has no turn, while its row is locked. Throws 412. */
+async function matchLocked(ctx: AccountContext, { id, externalSquadId }: SquadRow, tx: Transaction): Promise<void> {
+  if (!ctx.match) return
+  await tx.select({ id: squads.id }).from(squads).where(eq(squads.id, id)).for('update')
+  await requireMatch(ctx, { id: externalSquadId }, tx)
+}
+
 /**
  * Publishes a squad, live platform first: a draft as a new live squad, a published one in place (contract: squads 5).
  * Throws 404, 403 for viewers, 422 for an invalid composition, 502 when the live write fails.
@@ -133,14 +141,17 @@ export async function publishSquad(ctx: AccountContext, input: z.output<typeof P
   const owner = await namedOwner(ctx, input.user_id)
   const twin = squadRemote(ctx.platform)
   if (found.status === 'draft') {
+    await requireMatch(ctx, input)
     const { live, save } = await publication(ctx, found, input, owner)
-    await squadWrite(
-      'squad_publish_failed',
-      ctx.mirror.create(twin, ref, live, (tx, created) => save(tx, created.id)),
-    )
+    const create = ctx.mirror.create(twin, ref, live, async (tx, created) => {
+      await matchLocked(ctx, found, tx)
+      await save(tx, created.id)
+    })
+    await squadWrite('squad_publish_failed', create)
   } else {
     const update = ctx.mirror.update(twin, ref, async () => {
       const row = await requireSquad(ctx, { ref })
+      await requireMatch(ctx, input)
       const { live, save } = await publication(ctx, row, input, owner)
       return { liveId: row.externalSquadId, body: live, commit: (tx) => save(tx, row.externalSquadId) }
     })
@@ -156,11 +167,17 @@ export async function publishSquad(ctx: AccountContext, input: z.output<typeof P
  * Throws 404, 403 for viewers, 502 when the live delete fails.
  */
 export async function deleteSquad(ctx: AccountContext, input: { id: string }) {
-  const { ref, status } = await requireSquad(ctx, input)
+  const found = await requireSquad(ctx, input)
+  const { ref, status } = found
   const commit = (tx: Transaction) => removeSquad(tx, ref)
+  const removeDraft = async (tx: Transaction) => {
+    await matchLocked(ctx, found, tx)
+    return commit(tx)
+  }
+  const check = () => requireMatch(ctx, input)
   const numbers =
     status === 'draft'
-      ? await ctx.db.transaction(commit)
-      : await squadWrite('squad_delete_failed', ctx.mirror.remove(squadRemote(ctx.platform), ref, { commit }))
+      ? await ctx.db.transaction(removeDraft)
+      : await squadWrite('squad_delete_failed', ctx.mirror.remove(squadRemote(ctx.platform), ref, { check, commit }))
   await ctx.phoneNumbers.syncAll(numbers)
 }

@@ -4,6 +4,7 @@ import { type Feature, features } from '../../accounts/account.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { violationsAs } from '../../api/errors/not-existing.ts'
+import { requireMatch } from '../../api/preconditions/match.ts'
 import { recordAudit } from '../audit/record.ts'
 import { firstMembership, nextMembership, settleOwnership } from './membership.ts'
 import { protectOperators } from './operators.ts'
@@ -64,6 +65,7 @@ export async function updateUser(ctx: AccountContext, input: z.output<typeof Upd
     await protectOperators(tx, ctx, input)
     const [stored] = await tx.select().from(users).where(eq(users.id, input.id)).for('no key update')
     if (!stored) throw new ApiError('user_not_found')
+    await requireMatch(ctx, input, tx)
     const membership = await nextMembership(tx, stored, input)
     const [row] = await tx
       .update(users)

@@ -65,6 +65,7 @@ export const versionsRouter = router({
         ...common,
         ids: { assistantId, entryId: 'version_not_found' },
         permission: 'write',
+        matches: ['assistants.get', 'assistants.getAdvanced', 'assistantBuilder.get'],
         errors: [
           'version_unknown',
           'version_current',

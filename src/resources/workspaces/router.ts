@@ -35,7 +35,7 @@ export const workspacesRouter = router({
     .query(({ ctx, input }) => dataResponse(getWorkspace(ctx, input))),
 
   update: operatorProcedure
-    .meta(patch('/admin/workspaces/{id}', 'Update a workspace', { ...common, ids }))
+    .meta(patch('/admin/workspaces/{id}', 'Update a workspace', { ...common, ids, matches: ['admin.workspaces.get'] }))
     .input(UpdateWorkspaceInput)
     .output(WorkspaceResponse)
     .mutation(({ ctx, input }) => dataResponse(updateWorkspace(ctx, input))),

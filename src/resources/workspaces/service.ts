@@ -2,6 +2,7 @@ import { and, asc, count, eq, ilike, inArray, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
+import { requireMatch } from '../../api/preconditions/match.ts'
 import { pagination } from '../../api/schemas.ts'
 import type { Executor } from '../../db/client.ts'
 import { contains } from '../../db/contains.ts'
@@ -118,6 +119,10 @@ export async function updateWorkspace(ctx: AccountContext, input: z.output<typeo
   const webhookCredentials = sent && [...new Set(sent)]
   const data = await ctx.db.transaction(async (tx) => {
     const before = record(await requireWorkspace(tx, id))
+    if (ctx.match) {
+      await tx.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, id)).for('no key update')
+      await requireMatch(ctx, input, tx)
+    }
     if (ownerId !== undefined) await holdMember(tx, id, ownerId)
     const taken = before.webhook_credentials.filter((one) => webhookCredentials && !webhookCredentials.includes(one))
     await refuseInUse(tx, id, taken)

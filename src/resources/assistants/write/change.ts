@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { AccountContext } from '../../../api/context.ts'
 import { ApiError, type ErrorName } from '../../../api/errors/api-error.ts'
+import { requireMatch } from '../../../api/preconditions/match.ts'
 import { recordVersion } from '../../history/record.ts'
 import type { VersionAction, VersionSource } from '../../history/table.ts'
 import { detachStrangers } from '../../phone-numbers/routing/routing.ts'
@@ -34,7 +35,7 @@ interface ChangeOptions {
  * Changes an assistant as its only writer: `plan` sees the current row and says what it becomes; the live twin is
  * told first, then the row and its history entry are saved in one transaction. Numbers of a workspace that it leaves
  * lead to it no more. Returns the changed row.
- * Throws 404 when it is gone, 409 when other writers do not end, the operation's own error when the live write fails.
+ * Throws 404 when it is gone, 412, 409 when other writers do not end, the operation's own error when the live write fails.
  */
 export async function changeAssistant(
   ctx: AccountContext,
@@ -46,6 +47,7 @@ export async function changeAssistant(
   let numbers: string[] = []
   const write = ctx.mirror.update(assistantRemote(ctx.platform), assistantId, async () => {
     const row = await requireAssistant(ctx, assistantId)
+    await requireMatch(ctx, { assistantId })
     const { sources, note, ...planned } = await plan(row)
     const change = await keepLocked(ctx.db, row, planned)
     return {

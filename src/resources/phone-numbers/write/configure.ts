@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../../api/context.ts'
 import { ApiError } from '../../../api/errors/api-error.ts'
+import { requireMatch } from '../../../api/preconditions/match.ts'
 import { resolveReferences } from '../../references/resolve.ts'
 import { requireNumber } from '../read/find.ts'
 import { type NumberRow, type NumberRowData, numberRecord } from '../read/record.ts'
@@ -56,6 +57,7 @@ export async function updateNumber(ctx: AccountContext, input: Input) {
   const { phoneNumber } = found
   const write = ctx.mirror.update(phoneNumberRemote(ctx), phoneNumber, async () => {
     const row = await requireNumber(ctx, phoneNumber)
+    await requireMatch(ctx, input)
     const liveId = registeredId(row)
     const change = await configured(ctx, row, input)
     return {
