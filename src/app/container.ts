@@ -113,7 +113,7 @@ export function createContainer(externals: Externals): Dependencies {
     toolRemote(platform, db),
     phoneNumberRemote({ platform, vault, carrier }),
   ]
-  const mirror = createMirror({ db, log, remoteKinds, wake: () => work.wake(), ...mirrorTimes })
+  const mirror = createMirror({ db, log, vault, remoteKinds, wake: () => work.wake(), ...mirrorTimes })
   const embedder = shareEmbedder(externals.embedder ?? embeddedEmbedder())
   const languageModels = createModels(localModel(meaningRanker(embedder, log)), externals.models)
   const turns = { ...defaultTurnSettings, ...externals.turns }

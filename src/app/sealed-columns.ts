@@ -6,6 +6,8 @@ import { serverContext } from '../resources/phone-numbers/write/server-secrets.t
 import type { SecretColumn } from '../secrets/rotate.ts'
 import { storedServerContext } from '../voice-platform/embedded/store/sealed-store.ts'
 import { platformObjects } from '../voice-platform/embedded/store/table.ts'
+import { basesContext } from '../voice-platform/mirror/agreement/bases.ts'
+import { liveBases } from '../voice-platform/mirror/agreement/table.ts'
 import { requestContext } from '../webhooks/request.ts'
 import { webhookDeliveries } from '../webhooks/table.ts'
 
@@ -15,5 +17,6 @@ export const secretColumns: readonly SecretColumn[] = [
   { table: phoneNumbers, id: phoneNumbers.id, column: phoneNumbers.server, context: serverContext },
   { table: platformObjects, id: platformObjects.id, column: platformObjects.body, context: storedServerContext },
   { table: connectors, id: connectors.id, column: connectors.headers, context: headersContext },
+  { table: liveBases, id: liveBases.id, column: liveBases.bodies, context: basesContext },
   { table: webhookDeliveries, id: webhookDeliveries.id, column: webhookDeliveries.request, context: requestContext },
 ]

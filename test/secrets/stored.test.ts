@@ -50,7 +50,13 @@ test('every secret that is stored is sealed, and a rotation reaches all of them'
   for (const secret of secrets) expect(await columnsWith(secret)).toEqual([])
 
   const keyOf = (sealing: typeof vault) => sealing.seal('').split(':').slice(0, 3).join(':')
-  const registered = ['connectors.headers', 'idempotency_keys.body', 'phone_numbers.server', 'platform_objects.body']
+  const registered = [
+    'connectors.headers',
+    'idempotency_keys.body',
+    'live_bases.bodies',
+    'phone_numbers.server',
+    'platform_objects.body',
+  ]
   expect(await columnsWith(keyOf(vault))).toEqual(registered)
   const rotating = createVault({ current: fresh, previous: [old] })
   await rotateSecrets(database.db, rotating, secretColumns)

@@ -1,7 +1,9 @@
 import type { Logger } from 'pino'
 import type { Database, Transaction } from '../../db/client.ts'
 import type { BackgroundPart } from '../../db/work/background.ts'
+import type { Vault } from '../../secrets/vault.ts'
 import { PlatformError } from '../errors.ts'
+import { createBases } from './agreement/bases.ts'
 import { createJournal } from './journal/journal.ts'
 import { createReconcile } from './reconcile.ts'
 import { createRecovery } from './recovery.ts'
@@ -17,6 +19,7 @@ export { OutcomeUnknownError } from './outcome.ts'
 export interface MirrorOptions {
   db: Database
   log: Logger
+  vault: Vault
   /** Every kind of mirrored resource. */
   remoteKinds: readonly RemoteKind[]
   /** How long a write outlives a crash of its process before another takes it over. Default 6 s. */
@@ -80,9 +83,10 @@ export function createMirror(options: MirrorOptions): Mirror {
   const wake = options.wake ?? (() => {})
   const pauseMs = options.pauseMs ?? 1_000
   const journal = createJournal({ db, leaseMs, waitMs, graceMs })
-  const reconcile = createReconcile({ db, journal, log, remoteKinds, pauseMs })
+  const bases = createBases(options.vault)
+  const reconcile = createReconcile({ db, journal, bases, log, remoteKinds, pauseMs })
   const recovery = createRecovery({ journal, reconcile })
-  const steps = createSteps({ db, journal, reconcile, pauseMs, wake })
+  const steps = createSteps({ db, journal, bases, reconcile, pauseMs, wake })
 
   return {
     leaseMs,

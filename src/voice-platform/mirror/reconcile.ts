@@ -3,6 +3,8 @@ import type { Database } from '../../db/client.ts'
 import { reasonOf } from '../../runtime/log.ts'
 import { PlatformError } from '../errors.ts'
 import type { CallOptions } from '../transport.ts'
+import { agreedOn } from './agreement/base.ts'
+import type { Bases } from './agreement/bases.ts'
 import type { Entry } from './journal/entry.ts'
 import type { Journal } from './journal/journal.ts'
 import { lookBackFrom, type RemoteKind } from './remote-kind.ts'
@@ -14,6 +16,7 @@ const timeoutMs = 8_000
 interface ReconcileOptions {
   db: Database
   journal: Journal
+  bases: Bases
   log: Logger
   remoteKinds: readonly RemoteKind[]
   /** How long a row is left at first; doubled each time, to 5 s at most. */
@@ -56,7 +59,7 @@ export async function deleteStrays(
 }
 
 /** Brings both sides of an unfinished write together: the platform then has what the local record says. */
-export function createReconcile({ db, journal, log, remoteKinds, pauseMs }: ReconcileOptions) {
+export function createReconcile({ db, journal, bases, log, remoteKinds, pauseMs }: ReconcileOptions) {
   const remoteOf = (kind: string) => {
     const remote = remoteKinds.find((one) => one.kind === kind)
     if (!remote) throw new Error(`No twin of kind ${kind}`)
@@ -75,11 +78,13 @@ export function createReconcile({ db, journal, log, remoteKinds, pauseMs }: Reco
   const recreate = async (remote: RemoteKind, entry: Entry, body: object, call: CallOptions) => {
     await journal.noteSent(entry, 'createSent')
     entry.assertHeld()
-    const { id } = await remote.live.create(body, call)
+    const live = await remote.live.create(body, call)
+    const { id } = live
     // The old one may have been there all the same: the object is looked at again.
     entry.call.onDoubt()
     await db.transaction(async (tx) => {
       await remote.local.rebind(tx, entry.ref, id)
+      await bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId: id, composed: body, sent: body }, live))
       await journal.settle(tx, entry, pauseMs)
     })
     log.warn({ kind: entry.kind, ref: entry.ref }, 'a live twin that was gone was made again')
@@ -112,6 +117,7 @@ export function createReconcile({ db, journal, log, remoteKinds, pauseMs }: Reco
     }
     await db.transaction(async (tx) => {
       if (recorded) await remote.local.remove(tx, entry.ref)
+      await bases.remove(tx, entry.kind, entry.ref)
       await journal.settle(tx, entry, pauseMs)
     })
   }

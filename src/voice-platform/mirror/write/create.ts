@@ -1,4 +1,5 @@
 import type { Transaction } from '../../../db/client.ts'
+import { agreedOn } from '../agreement/base.ts'
 import type { Entry } from '../journal/entry.ts'
 import { OutcomeUnknownError } from '../outcome.ts'
 import { deleteLive, deleteStrays } from '../reconcile.ts'
@@ -6,7 +7,7 @@ import { type LiveObject, lookBackFrom, type RemoteKind } from '../remote-kind.t
 import { lookUpTimeoutMs, type Steps } from './steps.ts'
 
 /** The create of a live object and its record, in the resource's turn. */
-export function createCreate({ db, journal, reconcile, record, attempt, handOver }: Steps) {
+export function createCreate({ db, journal, bases, reconcile, record, attempt, handOver }: Steps) {
   /** What earlier creates of the same record made and did not record goes first. */
   const clear = async (remote: RemoteKind, entry: Entry) => {
     if (!entry.inherited) return
@@ -55,7 +56,12 @@ export function createCreate({ db, journal, reconcile, record, attempt, handOver
         saved = { result }
       }
       try {
-        return await record(entry, (tx) => commit(tx, live), computed)
+        const save = async (tx: Transaction) => {
+          const result = await commit(tx, live)
+          await bases.save(tx, remote.kind, ref, agreedOn({ liveId: live.id, composed: body, sent: body }, live))
+          return result
+        }
+        return await record(entry, save, computed)
       } catch (error) {
         await undo(remote, entry, live, saved !== undefined, error)
         if (!saved) throw error

@@ -13,7 +13,7 @@ export interface Removal<T> {
 }
 
 /** The delete of a live object and its record, in the resource's turn. */
-export function createRemove({ db, journal, reconcile, record, handOver, abandon }: Steps) {
+export function createRemove({ db, journal, bases, reconcile, record, handOver, abandon }: Steps) {
   /** Whether the object is there after a delete that failed; undefined when nobody can tell. */
   const remains = async (remote: RemoteKind, liveId: string, entry: Entry, error: unknown) => {
     if (!isUnknown(error) && !entry.deleteSent) return true
@@ -57,7 +57,10 @@ export function createRemove({ db, journal, reconcile, record, handOver, abandon
         })
       if (recorded) await deleteRemote(remote, recorded.liveId, entry)
       try {
-        return await record(entry, commit)
+        return await record(entry, async (tx) => {
+          await bases.remove(tx, remote.kind, ref)
+          return commit(tx)
+        })
       } catch (error) {
         await handOver(entry, error)
         throw recorded ? new OutcomeUnknownError(error) : error

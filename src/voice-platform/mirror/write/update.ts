@@ -1,4 +1,5 @@
 import type { Transaction } from '../../../db/client.ts'
+import { agreedOn } from '../agreement/base.ts'
 import { EntryLostError } from '../journal/entry.ts'
 import { OutcomeUnknownError } from '../outcome.ts'
 import type { LiveObject, RemoteKind } from '../remote-kind.ts'
@@ -12,7 +13,7 @@ export interface LiveUpdate<Body extends object, T> {
 }
 
 /** The update of a live object and its record, in the resource's turn. */
-export function createUpdate({ journal, reconcile, record, attempt, handOver, abandon }: Steps) {
+export function createUpdate({ journal, bases, reconcile, record, attempt, handOver, abandon }: Steps) {
   return <Body extends object, T>(
     remote: RemoteKind<Body>,
     ref: string,
@@ -32,7 +33,11 @@ export function createUpdate({ journal, reconcile, record, attempt, handOver, ab
       try {
         return await record(
           entry,
-          (tx) => commit(tx, live),
+          async (tx) => {
+            const result = await commit(tx, live)
+            await bases.save(tx, remote.kind, ref, agreedOn({ liveId, composed: body, sent: body }, live))
+            return result
+          },
           () => {
             computed = true
           },

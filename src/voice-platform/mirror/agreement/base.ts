@@ -1,0 +1,48 @@
+import type { Json } from '../../../json/object.ts'
+import { isNothing, leavesBetween } from './leaves.ts'
+
+/** What both sides last agreed on. */
+export interface Base<Body extends object = object> {
+  liveId: string
+  /** What the record alone made of it. */
+  composed: Body
+  /** What the platform was told: the same, with what is kept of outside changes that the record has no field for. */
+  sent: Body
+  /** What the platform then had; undefined when its response did not say. */
+  seen: Json | undefined
+}
+
+/** The fields of a live object that a body manages. */
+export const managedOf = (body: object, live: object): Json => {
+  const fields = new Map(Object.entries(live))
+  return Object.fromEntries(Object.keys(body).map((field) => [field, fields.get(field)]))
+}
+
+/** Whether a response says all that was sent, so that what it has besides is the platform's own doing. */
+const isWhole = (sent: object, live: object) => {
+  const fields = new Map(Object.entries(live))
+  return Object.entries(sent).every(([field, value]) => isNothing(value) || fields.has(field))
+}
+
+/** What is agreed on after a write: `live` is the platform's response to it. */
+export function agreedOn<Body extends object>(
+  written: { liveId: string; composed: Body; sent: Body },
+  live: object,
+): Base<Body> {
+  const { sent } = written
+  return { ...written, seen: isWhole(sent, live) ? managedOf(sent, live) : undefined }
+}
+
+/** The base of a record that was written before bases were kept. */
+export const assumedBase = <Body extends object>(liveId: string, body: Body): Base<Body> => ({
+  liveId,
+  composed: body,
+  sent: body,
+  seen: undefined,
+})
+
+/** Whether a base says nothing beyond its body, so that the rest need not be stored. */
+export const isPlain = ({ composed, sent, seen }: Base): { sent: boolean; seen: boolean } => ({
+  sent: leavesBetween(composed, sent).length === 0,
+  seen: seen !== undefined && leavesBetween(sent, seen).length === 0,
+})

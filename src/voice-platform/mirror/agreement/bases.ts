@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Executor, Transaction } from '../../../db/client.ts'
+import { preparedStatement } from '../../../db/prepared/statement.ts'
+import type { Json } from '../../../json/object.ts'
+import type { Vault } from '../../../secrets/vault.ts'
+import { type Base, isPlain } from './base.ts'
+import { liveBases } from './table.ts'
+
+/** What the bodies are sealed for; see `Vault.seal`. */
+export const basesContext = 'live_bases.bodies'
+
+/** As bodies are stored: what equals the one before is left out, `seen: null` says that nobody saw it. */
+interface StoredBodies {
+  composed: Json
+  sent?: Json
+  seen?: Json | null
+}
+
+/** A base as it is stored, with the mark by which readers see whether it moved. */
+export interface StoredBase extends Base {
+  revision: string
+}
+
+const saveBase = preparedStatement((executor) =>
+  executor
+    .insert(liveBases)
+    .values({
+      kind: sql.placeholder('kind'),
+      ref: sql.placeholder('ref'),
+      liveId: sql.placeholder('liveId'),
+      revision: sql.placeholder('revision'),
+      bodies: sql.placeholder('bodies'),
+    })
+    .onConflictDoUpdate({
+      target: [liveBases.kind, liveBases.ref],
+      set: {
+        liveId: sql`excluded.live_id`,
+        revision: sql`excluded.revision`,
+        bodies: sql`excluded.bodies`,
+        agreedAt: sql`now()`,
+      },
+    })
+    .returning({ id: liveBases.id }),
+)
+
+/** The statements on bases. */
+export function createBases(vault: Vault) {
+  const open = ({
+    liveId,
+    revision,
+    bodies,
+  }: Pick<typeof liveBases.$inferSelect, 'liveId' | 'revision' | 'bodies'>) => {
+    const { composed, sent = composed, seen = sent } = JSON.parse(vault.open(bodies, basesContext)) as StoredBodies
+    return { liveId, revision, composed, sent, seen: seen ?? undefined } satisfies StoredBase
+  }
+
+  return {
+    open,
+
+    /** What both sides of a resource agreed on, or undefined. */
+    async read(executor: Executor, kind: string, ref: string): Promise<StoredBase | undefined> {
+      const [row] = await executor
+        .select({ liveId: liveBases.liveId, revision: liveBases.revision, bodies: liveBases.bodies })
+        .from(liveBases)
+        .where(and(eq(liveBases.kind, kind), eq(liveBases.ref, ref)))
+      return row && open(row)
+    },
+
+    /** Notes what both sides agree on from now on, in the transaction that records it. */
+    async save(tx: Transaction, kind: string, ref: string, base: Base): Promise<void> {
+      const plain = isPlain(base)
+      const bodies = {
+        composed: base.composed,
+        ...(!plain.sent && { sent: base.sent }),
+        ...(!plain.seen && { seen: base.seen ?? null }),
+      }
+      await saveBase(tx, {
+        kind,
+        ref,
+        liveId: base.liveId,
+        revision: randomUUID(),
+        bodies: vault.seal(JSON.stringify(bodies), basesContext),
+      })
+    },
+
+    /** Forgets a resource that is deleted. */
+    async remove(tx: Transaction, kind: string, ref: string): Promise<void> {
+      await tx.delete(liveBases).where(and(eq(liveBases.kind, kind), eq(liveBases.ref, ref)))
+    },
+  }
+}
+
+export type Bases = ReturnType<typeof createBases>

@@ -1,0 +1,107 @@
+import { isObject, type Json } from '../../../json/object.ts'
+
+/** One place at which two bodies differ: the way to it, and what each has there; undefined for nothing. */
+export interface Leaf {
+  path: readonly string[]
+  from: unknown
+  to: unknown
+}
+
+/** Lists whose order means nothing, by the last key of their path. */
+const sets: ReadonlySet<string> = new Set([
+  'clientMessages',
+  'serverMessages',
+  'toolIds',
+  'credentialIds',
+  'endCallPhrases',
+  'outcomeIds',
+  'structuredOutputIds',
+  'scorecardIds',
+  'recordingChannels',
+])
+
+/** Our own mark on an object: no content of it. */
+const markKey = 'external_ref'
+const isMark = (path: readonly string[]) => path.at(-1) === markKey && path.at(-2) === 'metadata'
+
+/** Absent, null and empty are the same to the platform. */
+export function isNothing(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true
+  if (Array.isArray(value)) return value.length === 0
+  return isObject(value) && Object.entries(value).every(([key, item]) => key === markKey || isNothing(item))
+}
+
+/** A number that came as text is the same number. */
+function sameScalar(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true
+  const [number, text] = typeof one === 'number' ? [one, other] : [other, one]
+  return typeof number === 'number' && typeof text === 'string' && text.trim() !== '' && Number(text) === number
+}
+
+const inOrder = (list: readonly unknown[]): string[] => list.map((item) => JSON.stringify(item)).sort()
+
+function compare(from: unknown, to: unknown, path: readonly string[], into: Leaf[]): void {
+  if (isMark(path) || (isNothing(from) && isNothing(to))) return
+  if (isObject(from) && isObject(to)) {
+    for (const key of new Set([...Object.keys(from), ...Object.keys(to)])) {
+      compare(from[key], to[key], [...path, key], into)
+    }
+    return
+  }
+  if (Array.isArray(from) && Array.isArray(to)) {
+    const isSet = sets.has(path.at(-1) ?? '')
+    if (isSet && Bun.deepEquals(inOrder(from), inOrder(to))) return
+    if (!isSet && from.length === to.length) {
+      for (const [index, item] of from.entries()) compare(item, to[index], [...path, String(index)], into)
+      return
+    }
+  } else if (sameScalar(from, to)) return
+  into.push({ path, from, to })
+}
+
+/**
+ * The leaves at which two bodies differ, from the first to the second, in canonical form: the order of sets, numbers as
+ * text, our own mark, and nothing in its several forms are no difference. Items of a list are compared by their place;
+ * lists of different lengths differ as a whole.
+ */
+export function leavesBetween(from: object, to: object): Leaf[] {
+  const leaves: Leaf[] = []
+  compare(from, to, [], leaves)
+  return leaves
+}
+
+/** The value at a path, or undefined. */
+export function valueAt(body: unknown, path: readonly string[]): unknown {
+  let value = body
+  for (const key of path) {
+    if (Array.isArray(value)) value = value[Number(key)]
+    else if (isObject(value)) value = value[key]
+    else return undefined
+  }
+  return value
+}
+
+/** Whether two paths are the same, or one leads to the other. */
+export const overlap = (one: readonly string[], other: readonly string[]): boolean => {
+  const length = Math.min(one.length, other.length)
+  return one.slice(0, length).every((key, index) => key === other[index])
+}
+
+function put(holder: unknown, [key = '', ...rest]: readonly string[], value: unknown): unknown {
+  const last = rest.length === 0
+  if (Array.isArray(holder)) {
+    const items = [...holder]
+    items[Number(key)] = last ? value : put(items[Number(key)], rest, value)
+    return items
+  }
+  const fields: Json = isObject(holder) ? { ...holder } : {}
+  const next = last ? value : put(fields[key], rest, value)
+  if (next === undefined) delete fields[key]
+  else fields[key] = next
+  return fields
+}
+
+/** A body with the second sides of some leaves put into it; the body itself stays as it is. */
+export function withLeaves<Body extends object>(body: Body, leaves: readonly Pick<Leaf, 'path' | 'to'>[]): Body {
+  return leaves.reduce<unknown>((made, { path, to }) => put(made, path, structuredClone(to)), body) as Body
+}
