@@ -129,7 +129,9 @@ export function clientTypes(router: AnyRouter): string {
     }
     const input = inputType(inputs.typeOf(schema, 'input'), schema)
     const kind = `${type[0]?.toUpperCase()}${type.slice(1)}`
-    const entry = `TRPC${kind}Procedure<{ input: ${input}; output: ${outputs.typeOf(output, 'output')}; meta: unknown }>`
+    const sent = outputs.typeOf(meta?.events ?? output, 'output')
+    const returned = type === 'subscription' ? `AsyncIterable<${sent}, void, unknown>` : sent
+    const entry = `TRPC${kind}Procedure<{ input: ${input}; output: ${returned}; meta: unknown }>`
     const names = path.split('.')
     let at = tree
     for (const name of names.slice(0, -1)) {

@@ -84,6 +84,7 @@ describe.each(methods)('$title', ({ operation, method }) => {
     expect(entry.operationId).toMatch(/^[\w-]+$/)
     expect(entry['x-trpc-procedure']).toBe(meta.download ? undefined : operation.name)
     expect(entry['x-extension']).toBe(meta.extension ? true : undefined)
+    expect(entry['x-event-stream']).toBe(meta.streams)
     expect(entry.security).toEqual(meta.access === 'public' ? [] : [{ bearer: [] }])
   })
 

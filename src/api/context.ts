@@ -1,6 +1,7 @@
 import type { Account } from '../accounts/account.ts'
 import type { Scope } from '../accounts/scope.ts'
 import type { Dependencies } from '../app/dependencies.ts'
+import type { TextListener } from '../language-model/reasoning.ts'
 import type { OperationMeta } from './meta.ts'
 import type { Match } from './preconditions/match.ts'
 import type { RateState } from './rate-limit/limiter.ts'
@@ -19,6 +20,8 @@ export interface RequestContext extends Dependencies {
   readonly idempotencyId: string | undefined
   /** What its If-Match names; services ask for it with `requireMatch`. */
   readonly match?: Match
+  /** Hears a reply while it is written, for callers who asked for a stream. */
+  readonly onText?: TextListener
   /** Filled while the request is served; tRPC copies contexts, so what must survive is kept here. */
   readonly outcome: Outcome
 }

@@ -1,4 +1,5 @@
 import type { OpenApiMeta } from 'trpc-to-openapi'
+import type { z } from 'zod'
 import type { Feature } from '../accounts/account.ts'
 import type { DocumentStyle, ErrorName } from './errors/api-error.ts'
 
@@ -46,6 +47,10 @@ export interface OperationMeta {
   download?: boolean
   /** Also accepts multipart/form-data. */
   multipart?: boolean
+  /** Also answers a stream of events, to callers who ask for `text/event-stream`. */
+  streams?: boolean
+  /** What a subscription sends. */
+  events?: z.ZodType
 }
 
 /** Who may call it comes from the kind of procedure alone. */

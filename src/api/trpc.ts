@@ -10,6 +10,7 @@ import { type Failure, failureFor, failureOf, refusedInput, thrownByWrite } from
 import { useOurTexts } from './errors/validation.ts'
 import type { OperationMeta } from './meta.ts'
 import { refuseUnstorable } from './schema-compiler/checked-call.ts'
+import { pingMs } from './stream/event-stream.ts'
 
 useOurTexts()
 
@@ -36,6 +37,7 @@ const t = initTRPC
   .meta<OperationMeta>()
   .create({
     isDev: false,
+    sse: { ping: { enabled: true, intervalMs: pingMs } },
     errorFormatter({ shape, error }) {
       const failure = failureOf(error)
       return {
@@ -59,22 +61,35 @@ const guarded = <Context extends Partial<Added>>(
   added: (account: Account | undefined, meta: OperationMeta) => Context,
 ) =>
   t.procedure.use(async ({ ctx, meta = {}, next, getRawInput, path, type }) => {
+    const failed = (error: unknown) => {
+      const cause = error instanceof TRPCError ? error.cause : undefined
+      const badInput = error instanceof TRPCError && error.code === 'BAD_REQUEST' && cause instanceof z.core.$ZodError
+      const failure = failureFor(ctx, badInput ? refusedInput(cause, meta) : error, path, meta)
+      ctx.outcome.unknown ||= failure.outcomeUnknown
+      return carried(failure)
+    }
     try {
       const account = await authenticate(ctx, meta, getRawInput)
       refuseUnstorable(await getRawInput(), meta)
       const result = await inRequestTime(next({ ctx: added(account, meta) }), ctx.requestMs, meta).catch(
         (error: unknown) => ({ ok: false as const, error }),
       )
-      if (result.ok) return result
-      throw type === 'mutation' ? thrownByWrite(result.error) : result.error
+      if (!result.ok) throw type === 'mutation' ? thrownByWrite(result.error) : result.error
+      if (type === 'subscription') result.data = withFailures(result.data as AsyncIterable<unknown>, failed)
+      return result
     } catch (error) {
-      const cause = error instanceof TRPCError ? error.cause : undefined
-      const badInput = error instanceof TRPCError && error.code === 'BAD_REQUEST' && cause instanceof z.core.$ZodError
-      const failure = failureFor(ctx, badInput ? refusedInput(cause, meta) : error, path, meta)
-      ctx.outcome.unknown ||= failure.outcomeUnknown
-      throw carried(failure)
+      throw failed(error)
     }
   })
+
+/** The events of a subscription, whose errors come long after its procedure has returned. */
+async function* withFailures(events: AsyncIterable<unknown>, failed: (error: unknown) => Error) {
+  try {
+    yield* events
+  } catch (error) {
+    throw failed(thrownByWrite(error))
+  }
+}
 
 const withAccount = () =>
   guarded((account, meta): Added => {

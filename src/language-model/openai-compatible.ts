@@ -15,7 +15,7 @@ const provider = 'openai-compatible'
 /** The models of an OpenAI-compatible server, reached through `fetch`. */
 export function openAiCompatibleModels(server: ModelServer, fetch: typeof globalThis.fetch): UsableModel[] {
   const { baseUrl: baseURL, apiKey } = server
-  const create = createOpenAICompatible({ name: provider, baseURL, apiKey, fetch })
+  const create = createOpenAICompatible({ name: provider, baseURL, apiKey, fetch, includeUsage: true })
   const entries = server.models.map(modelEntry).filter((entry) => entry !== undefined)
   return [...new Map(entries.map((entry) => [entry.id, entry])).values()].map((entry) => ({
     ...entry,

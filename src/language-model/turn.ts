@@ -6,7 +6,7 @@ import type { ThreadMessage } from './history.ts'
 import { sourcesFor } from './local/sources.ts'
 import type { UsableModel } from './models.ts'
 import { type Sources, systemPrompt } from './prompt.ts'
-import { withoutReasoning } from './reasoning.ts'
+import { type TextListener, visibleText, withoutReasoning } from './reasoning.ts'
 import { countTokens } from './tokens.ts'
 import type { OpenTools } from './toolbox.ts'
 
@@ -45,6 +45,8 @@ export interface Turn {
   times: TurnTimes
   /** Ends the call of the model. */
   signal: AbortSignal
+  /** Hears the text while it is written; not with a `format`, which the whole text is judged by. */
+  onText?: TextListener
 }
 
 /** What a turn gave. */
@@ -63,9 +65,6 @@ const finishReasons: Partial<Record<FinishReason, TurnResult['finishReason']>> =
   length: 'length',
   'content-filter': 'content_filter',
 }
-
-/** What a model wrote, without its reasoning and what a database cannot keep. */
-const storable = (text: string) => withoutReasoning(text).replaceAll('\0', '').toWellFormed().trim()
 
 async function load() {
   const ai = await import('ai')
@@ -91,27 +90,67 @@ async function usageOf(
   }
 }
 
-/** One call of the model, with as many steps as its tools need. */
-async function callModel(turn: Turn, system: string, thread: readonly ThreadMessage[], maxOutputTokens: number) {
-  const { model, sources, tools, times, signal, format, sampling = {} } = turn
-  const { generateText, stepCountIs, Output } = await load()
+/** The settings of one call of the model, with as many steps as its tools need. */
+function settingsOf(turn: Turn, system: string, thread: readonly ThreadMessage[], maxOutputTokens: number) {
+  const { model, sources, tools, times, signal, sampling = {} } = turn
   const { user, ...settings } = sampling
-  const result = await generateText({
+  return {
     model: model.model,
     instructions: system,
     messages: thread.map(({ role, content }) => ({ role, content })),
     tools: boundedTools(tools?.tools ?? {}),
-    stopWhen: stepCountIs(maxSteps),
-    prepareStep: ({ stepNumber }) => (stepNumber === maxSteps - 1 ? { toolChoice: 'none' as const } : {}),
+    prepareStep: ({ stepNumber }: { stepNumber: number }) =>
+      stepNumber === maxSteps - 1 ? { toolChoice: 'none' as const } : {},
     maxRetries: 1,
     maxOutputTokens,
     ...settings,
-    ...(format && { output: { ...Output.text(), responseFormat: Promise.resolve({ type: 'json' as const }) } }),
     timeout: { ...times },
     abortSignal: signal,
     providerOptions: { ...sourcesFor(sources), ...(user !== undefined && { openaiCompatible: { user } }) },
-  })
-  const text = storable(result.text)
+  }
+}
+
+type Settings = ReturnType<typeof settingsOf>
+
+/** A call whose text is heard while it is written. Throws what ends it early. */
+async function streamed(settings: Settings, onText: TextListener) {
+  const { streamText, stepCountIs } = await load()
+  // A failure is thrown below; the library would print it.
+  const result = streamText({ ...settings, stopWhen: stepCountIs(maxSteps), onError() {} })
+  const visible = visibleText(onText)
+  for await (const part of result.stream) {
+    if (part.type === 'start-step') visible.restart()
+    if (part.type === 'text-delta') visible.push(part.text)
+    if (part.type === 'error') throw part.error
+    if (part.type === 'abort') throw settings.abortSignal.reason ?? new GenerationFailedError('took too long')
+  }
+  visible.end()
+  const [text, steps, usage, finishReason] = [
+    await result.text,
+    await result.steps,
+    await result.usage,
+    await result.finishReason,
+  ]
+  // A server that hangs up says no reason.
+  if (finishReason === 'other' && (await result.rawFinishReason) === undefined) {
+    throw new GenerationFailedError('cut off')
+  }
+  return { text, steps, usage, finishReason }
+}
+
+async function callModel(turn: Turn, system: string, thread: readonly ThreadMessage[], maxOutputTokens: number) {
+  const { tools, format, onText } = turn
+  const settings = settingsOf(turn, system, thread, maxOutputTokens)
+  const { generateText, stepCountIs, Output } = await load()
+  const result =
+    onText && !format
+      ? await streamed(settings, onText)
+      : await generateText({
+          ...settings,
+          stopWhen: stepCountIs(maxSteps),
+          ...(format && { output: { ...Output.text(), responseFormat: Promise.resolve({ type: 'json' as const }) } }),
+        })
+  const text = withoutReasoning(result.text)
   if (text === '') throw new GenerationFailedError('empty answer')
   const called = result.steps.flatMap(({ toolCalls }) => toolCalls.map(({ toolName }) => toolName))
   const known = called.filter((name) => Object.hasOwn(tools?.tools ?? {}, name))

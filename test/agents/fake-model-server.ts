@@ -7,6 +7,7 @@ export type Step =
   | { status: number; body?: unknown }
   | { body: unknown }
   | { hang: true }
+  | { pieces: string[]; after?: 'hang' | 'cut' }
 
 /** A request as the server got it. */
 export interface Received {
@@ -33,6 +34,38 @@ const completion = (message: object, finish: string, usage: { prompt: number; co
   }),
 })
 
+const chunk = (delta: object, finish: string | null = null) => ({
+  id: 'x',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'fake-1',
+  choices: [{ index: 0, delta, finish_reason: finish }],
+})
+
+const line = (data: object) => `data: ${JSON.stringify(data)}\n\n`
+
+/** A reply that comes piece by piece, and ends, hangs or breaks off. */
+function written({ pieces, after }: Extract<Step, { pieces: string[] }>, left: () => void) {
+  const encoder = new TextEncoder()
+  const lines = linesOf(pieces, after)
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const text of lines) controller.enqueue(encoder.encode(text))
+      if (after !== 'hang') controller.close()
+    },
+    cancel: left,
+  })
+}
+
+function* linesOf(pieces: string[], after: 'hang' | 'cut' | undefined) {
+  for (const content of pieces) yield line(chunk({ role: 'assistant', content }))
+  if (after) return
+  yield line(chunk({}, 'stop'))
+  const usage = { prompt_tokens: 20, completion_tokens: 7, total_tokens: 27 }
+  yield line({ ...chunk({}), choices: [], usage })
+  yield 'data: [DONE]\n\n'
+}
+
 /** An OpenAI-compatible server on loopback that follows a script; when the script is over it echoes. */
 export function fakeModelServer() {
   const script: Step[] = []
@@ -49,6 +82,12 @@ export function fakeModelServer() {
       await new Promise<void>((resolve) => request.signal.addEventListener('abort', () => resolve()))
       state.aborted++
       return new Response(null, { status: 499 })
+    }
+    if ('pieces' in step) {
+      const text = written(step, () => {
+        state.aborted++
+      })
+      return new Response(text, { headers: { 'content-type': 'text/event-stream' } })
     }
     if ('status' in step) {
       const error = step.body ?? { error: { message: 'scripted', type: 'x' } }

@@ -1,5 +1,6 @@
-import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client'
-import type { AppRouter, ErrorData, UploadedKnowledgeFile } from './router.ts'
+import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink, TRPCClientError } from '@trpc/client'
+import { PostEventSource } from './event-source.ts'
+import type { AppRouter, ErrorData, MessageEvent, UploadedKnowledgeFile } from './router.ts'
 
 export type * from './router.ts'
 
@@ -33,6 +34,9 @@ export function errorOf(error: unknown): { status: number; body: ErrorData['body
   return data && { status: data.httpStatus, body: data.body }
 }
 
+/** A message to send: to which chat of which agent, and what it says. */
+export type NewMessage = { agent_id: string; chat_id: string; content: string; model?: string | null }
+
 /** The server takes no more calls in one request. */
 const maxItems = 50
 
@@ -44,7 +48,17 @@ export function createSwitchboard({ url, token, fetch: given = fetch }: Options)
   const base = url.replace(/\/+$/, '')
   const headers = async () => ({ authorization: `Bearer ${typeof token === 'string' ? token : await token()}` })
   const api = createTRPCClient<AppRouter>({
-    links: [httpBatchLink({ url: `${base}/trpc`, headers, maxItems, fetch: given as typeof fetch })],
+    links: [
+      splitLink({
+        condition: ({ type }) => type === 'subscription',
+        true: httpSubscriptionLink({
+          url: `${base}/trpc`,
+          EventSource: PostEventSource,
+          eventSourceOptions: async () => ({ headers: await headers(), fetch: given as typeof fetch }),
+        }),
+        false: httpBatchLink({ url: `${base}/trpc`, headers, maxItems, fetch: given as typeof fetch }),
+      }),
+    ],
   })
 
   async function rest(path: string, init: RequestInit = {}): Promise<Response> {
@@ -55,6 +69,42 @@ export function createSwitchboard({ url, token, fetch: given = fetch }: Options)
 
   return {
     api,
+    /**
+     * Sends a message, and gives the reply while it is written, then the stored turn. Who leaves the loop, or aborts
+     * `signal`, ends the turn: nothing is stored or charged then. Throws what `errorOf` reads.
+     */
+    async *streamMessage(message: NewMessage, init: { signal?: AbortSignal } = {}): AsyncGenerator<MessageEvent> {
+      const waiting: MessageEvent[] = []
+      let ended: { error?: unknown } | undefined
+      let news = () => {}
+      const end = (error?: unknown) => {
+        ended ??= { error }
+        news()
+      }
+      const subscription = api.messages.stream.subscribe(message, {
+        ...init,
+        onData(event) {
+          waiting.push(event)
+          news()
+        },
+        onError: end,
+        onComplete: () => end(init.signal?.reason),
+      })
+      try {
+        while (true) {
+          const event = waiting.shift()
+          if (event) yield event
+          else if (!ended) {
+            await new Promise<void>((resolve) => {
+              news = resolve
+            })
+          } else if (ended.error !== undefined) throw ended.error
+          else return
+        }
+      } finally {
+        subscription.unsubscribe()
+      }
+    },
     /** Gives an agent a file. Throws SwitchboardError. */
     async uploadFile(agentId: string, file: File, init: { signal?: AbortSignal } = {}): Promise<UploadedKnowledgeFile> {
       const body = new FormData()

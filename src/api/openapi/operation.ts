@@ -90,6 +90,15 @@ function successOf(operation: Operation, method: string, described: OperationObj
   return response
 }
 
+/** An extension; a second media type of the response would make generated clients read nothing but streams. */
+const eventStream =
+  `With \`Accept: text/event-stream\` (an extension) the response is 200 and a stream: \`delta\` events with the
+\`text\` as it is written, \`restart\` where what came so far is no part of the reply, then \`message\` with the body that is
+documented here, or \`error\` with \`status\` and \`body\`. What is refused before that is answered as documented.`.replaceAll(
+    '\n',
+    ' ',
+  )
+
 /** What the metadata asks of a caller, in words. */
 function requirements(meta: Operation['meta']): string {
   const { access, feature, permission } = meta
@@ -128,7 +137,9 @@ export function operationObject(
   const refusal = refusalExample(operation, sound, request !== undefined)
   const errors = errorsOf(operation, method, refusal)
   const isAlias = method !== meta.openapi.method
-  const description = [meta.openapi.description, requirements(meta)].filter(Boolean).join('\n\n')
+  const description = [meta.openapi.description, meta.streams && eventStream, requirements(meta)]
+    .filter(Boolean)
+    .join('\n\n')
   return {
     operationId: isAlias ? `${described.operationId}-${method.toLowerCase()}` : described.operationId,
     summary: described.summary,
@@ -136,6 +147,7 @@ export function operationObject(
     tags: described.tags,
     security: meta.access === 'public' ? [] : [{ bearer: [] }],
     ...(meta.extension && { 'x-extension': true }),
+    ...(meta.streams && { 'x-event-stream': true }),
     ...(!meta.download && { 'x-trpc-procedure': name }),
     parameters: [
       ...parameters,

@@ -75,6 +75,7 @@ export interface OperationObject {
   responses: Record<string, ResponseObject | Reference>
   'x-trpc-procedure'?: string
   'x-extension'?: true
+  'x-event-stream'?: boolean
 }
 
 /** Operations of one path, by method in lower case. */

@@ -12,6 +12,7 @@ import { idempotent } from '../idempotency/replay.ts'
 import type { HttpMethod } from '../meta.ts'
 import { type Operation, operationsOf, readsOf } from '../operations.ts'
 import { type Match, matchOf } from '../preconditions/match.ts'
+import { eventStreamResponse, wantsEvents } from '../stream/event-stream.ts'
 import { inTime, jsonLimit, mediaType, parseJson, readBody, tooLarge } from './body.ts'
 import { addPairs, fromText, textFields } from './input.ts'
 import { locationOf } from './location.ts'
@@ -109,7 +110,12 @@ function operationHandler(operation: Operation, operations: readonly Operation[]
       try {
         // Who sends no token is nobody's caller: a key of theirs would be everybody's.
         if (request.method !== 'POST' || meta.access === 'public') return await run(own, request, input)
-        return await idempotent(own, request, fingerprint, (keyed) => run(keyed, request, input))
+        const keyed = (served: RequestContext) =>
+          idempotent(served, request, fingerprint, (held) => run(held, request, input))
+        if (!meta.streams || !wantsEvents(request)) return await keyed(own)
+        return await eventStreamResponse(own, (listening) =>
+          keyed(listening).catch((error: unknown) => refusal(listening, error)),
+        )
       } finally {
         await remove?.().catch((error: unknown) => ctx.log.warn({ err: error }, 'a form may be left over'))
       }

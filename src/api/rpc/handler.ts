@@ -15,7 +15,7 @@ import { inTime, jsonLimit, readBody } from '../rest/body.ts'
 import { maxBatchSize } from './batch.ts'
 import { withInput, withInputBody } from './left-out-input.ts'
 
-type Definitions = Record<string, { _def: { meta?: OperationMeta } }>
+type Definitions = Record<string, { _def: { meta?: OperationMeta; type?: string } }>
 
 const endpoint = '/trpc'
 
@@ -52,6 +52,8 @@ export function rpcHandler(router: AnyRouter): Handler {
   const definitions: Definitions = router._def.procedures
   const reads = readsOf(operationsOf(router))
   return async (request, ctx) => {
+    const subscribes =
+      definitions[new URL(request.url).pathname.slice(endpoint.length + 1)]?._def.type === 'subscription'
     if (request.method === 'OPTIONS') return preflight(request, ctx, ['GET', 'POST', 'OPTIONS'])
     const answer = async (served: typeof ctx, body: BodyInit | null) => {
       const { method, headers, url, signal } = request
@@ -61,16 +63,20 @@ export function rpcHandler(router: AnyRouter): Handler {
         req: new Request(method === 'GET' ? withInput(url) : url, { method, headers, body, signal }),
         createContext: () => served,
         maxBatchSize,
+        // A long message does not fit into an address.
+        allowMethodOverride: subscribes,
       })
       for (const [name, value] of Object.entries({ ...responseHeaders(ctx), ...dataHeaders }))
         response.headers.set(name, value)
-      const etag = method === 'GET' ? await tagOfRead(response) : undefined
+      const etag = method === 'GET' && !subscribes ? await tagOfRead(response) : undefined
       if (etag) response.headers.set('etag', etag)
       return response
     }
     try {
       if (request.method !== 'POST') return await answer(ctx, null)
       const body = await inTime(readBody(request, jsonLimit), ctx.bodyTimes.json)
+      // A kept response would be a whole one: the same message again finds its turn without a key.
+      if (subscribes) return await answer(ctx, withInputBody(request.url, body))
       const run = (keyed: RequestContext) =>
         answer({ ...keyed, match: matchOf(request, reads) }, withInputBody(request.url, body))
       return await idempotent(ctx, request, body, run, () => passGates(definitions, request, ctx))

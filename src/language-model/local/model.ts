@@ -1,4 +1,9 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@ai-sdk/provider'
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4StreamPart,
+} from '@ai-sdk/provider'
 import type { UsableModel } from '../models.ts'
 import type { Sources } from '../prompt.ts'
 import { countTokens } from '../tokens.ts'
@@ -62,6 +67,20 @@ async function answer(options: LanguageModelV4CallOptions, ranker: Ranker): Prom
   }
 }
 
+/** A whole response as the parts in which a model would write it: word by word. */
+function* partsOf({ content, ...ending }: LanguageModelV4GenerateResult): Generator<LanguageModelV4StreamPart> {
+  yield { type: 'stream-start', warnings: ending.warnings }
+  for (const part of content) {
+    if (part.type === 'tool-call') yield part
+    if (part.type !== 'text') continue
+    const id = 'text'
+    yield { type: 'text-start', id }
+    for (const delta of part.text.split(/(?<=\s)(?=\S)/)) yield { type: 'text-delta', id, delta }
+    yield { type: 'text-end', id }
+  }
+  yield { type: 'finish', finishReason: ending.finishReason, usage: ending.usage }
+}
+
 /**
  * The model of an installation without a language model: it quotes the agent's instructions, memory, files and thread,
  * and says openly when they hold no answer.
@@ -73,8 +92,15 @@ export function localModel(ranker: Ranker = lexicalRanker): UsableModel {
     modelId: localModelId,
     supportedUrls: {},
     doGenerate: (options) => answer(options, ranker),
-    async doStream() {
-      throw new Error('The local model does not stream')
+    async doStream(options) {
+      const parts = partsOf(await answer(options, ranker))
+      const stream = new ReadableStream<LanguageModelV4StreamPart>({
+        start(controller) {
+          for (const part of parts) controller.enqueue(part)
+          controller.close()
+        },
+      })
+      return { stream }
     },
   }
   return {

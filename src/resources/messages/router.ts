@@ -3,8 +3,8 @@ import { get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { spendingErrors } from '../billing/spend.ts'
 import { listMessages } from './list.ts'
-import { MessageList, MessageQuery, SendMessageInput, SentMessage } from './schema.ts'
-import { sendMessage } from './send.ts'
+import { MessageEvent, MessageList, MessageQuery, SendMessageInput, SentMessage } from './schema.ts'
+import { sendMessage, streamMessage } from './send.ts'
 
 const common = {
   tag: 'Messages',
@@ -32,10 +32,16 @@ export const messagesRouter = router({
         ...common,
         rate: 'turn',
         status: 201,
+        streams: true,
         errors: ['agent_mcp_denied', ...spendingErrors, 'generation_failed'],
       }),
     )
     .input(SendMessageInput)
     .output(SentMessage)
     .mutation(({ ctx, input }) => sendMessage(ctx, input)),
+
+  stream: workspaceProcedure
+    .meta({ ...common, rate: 'turn', events: MessageEvent })
+    .input(SendMessageInput)
+    .subscription(({ ctx, input, signal = ctx.signal }) => streamMessage(ctx, input, signal)),
 })

@@ -61,3 +61,12 @@ export const SentMessage = z.object({
   tools_used: z.array(z.string()),
   wallet: WalletState.nullable().meta({ description: 'Null when billing is off.' }),
 })
+
+/** What is heard of a reply while it is written, and at last the stored turn. */
+export const MessageEvent = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('delta'), text: z.string() }),
+    z.object({ type: z.literal('restart') }),
+    z.object({ type: z.literal('message'), message: SentMessage }),
+  ])
+  .meta({ id: 'MessageEvent' })

@@ -1,18 +1,22 @@
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
+import { heard } from '../../api/stream/heard.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
 import { requireChat } from '../chats/find.ts'
 import { namedModel, threadModel } from '../models/service.ts'
 import { messageRecord, usageRecord } from './record.ts'
-import type { SendMessageInput } from './schema.ts'
+import type { MessageEvent, SendMessageInput, SentMessage } from './schema.ts'
 import { takeTurn } from './take-turn.ts'
 
 /**
  * Runs a full turn of the assistant (contract: chats 11). Throws 404, 403, 422 on `model`, 402, 429, and 422 with
  * the original text when the generation failed: nothing is stored or charged then.
  */
-export async function sendMessage(ctx: AccountContext, input: z.output<typeof SendMessageInput>) {
+export async function sendMessage(
+  ctx: AccountContext,
+  input: z.output<typeof SendMessageInput>,
+): Promise<z.input<typeof SentMessage>> {
   const { agent, chat } = await requireChat(ctx, input.agent_id, input.chat_id)
   const model = namedModel(ctx, input.model) ?? threadModel(ctx, chat.model)
   const { content } = input
@@ -33,4 +37,17 @@ export async function sendMessage(ctx: AccountContext, input: z.output<typeof Se
     tools_used: generation.toolsUsed,
     wallet: generation.wallet,
   }
+}
+
+/**
+ * The same, as events: the reply while it is written, then the stored turn. A reader who leaves ends the turn, which then
+ * stores and charges nothing. Throws as `sendMessage`.
+ */
+export async function* streamMessage(
+  ctx: AccountContext,
+  input: z.output<typeof SendMessageInput>,
+  signal: AbortSignal,
+): AsyncGenerator<z.input<typeof MessageEvent>> {
+  const message = yield* heard(signal, (listening) => sendMessage({ ...ctx, ...listening }, input))
+  yield { type: 'message', message }
 }

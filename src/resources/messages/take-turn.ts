@@ -80,6 +80,7 @@ async function runTurn(
       (maxOutputTokens) =>
         generateTurn({
           ...{ model, sources, thread: spoken, tools, maxOutputTokens, sampling, format, times, signal },
+          onText: ctx.onText,
         }),
       (result, hold) => {
         const turnId = ctx.idempotencyId ?? hold.turnId

@@ -1,0 +1,63 @@
+import type { RequestContext } from '../context.ts'
+import { dataHeaders, responseHeaders } from '../http/response.ts'
+import { heard } from './heard.ts'
+
+export const eventStreamType = 'text/event-stream'
+
+/** Whether a caller wants its response as a stream before anything else. */
+export const wantsEvents = (request: Request): boolean =>
+  (request.headers.get('accept') ?? '').split(/[,;]/)[0]?.trim().toLowerCase() === eventStreamType
+
+const written = (event: string, data: string) => `event: ${event}\ndata: ${data}\n\n`
+
+/** Something comes at least so often, so that nothing on the way takes the connection for a dead one. */
+export const pingMs = 15_000
+
+/**
+ * Serves an operation as a stream of events: `delta` and `restart` while the reply is written, then `message` with the
+ * JSON that the operation answers, or `error` with its status and body. What is refused before the first event is answered
+ * as without a stream. Aborts the operation when the caller goes away.
+ */
+export async function eventStreamResponse(
+  ctx: RequestContext,
+  run: (ctx: RequestContext) => Promise<Response>,
+): Promise<Response> {
+  const left = new AbortController()
+  const signal = AbortSignal.any([ctx.signal, left.signal])
+  const events = heard(signal, (listening) => run({ ...ctx, ...listening }))
+  let next = await events.next()
+  if (next.done && !next.value.ok) return next.value
+
+  const encoder = new TextEncoder()
+  let pings: Timer | undefined
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      pings = setInterval(() => controller.enqueue(encoder.encode(': ping\n\n')), pingMs)
+    },
+    async pull(controller) {
+      if (!next.done) {
+        const { type, ...data } = next.value
+        controller.enqueue(encoder.encode(written(type, JSON.stringify(data))))
+        next = await events.next()
+        return
+      }
+      clearInterval(pings)
+      const { ok, status } = next.value
+      const json = await next.value.text()
+      const last = ok ? written('message', json) : written('error', `{"status":${status},"body":${json}}`)
+      controller.enqueue(encoder.encode(last))
+      controller.close()
+    },
+    cancel() {
+      clearInterval(pings)
+      left.abort()
+    },
+  })
+  const headers = {
+    ...responseHeaders(ctx),
+    ...dataHeaders,
+    'content-type': `${eventStreamType}; charset=utf-8`,
+    'x-accel-buffering': 'no',
+  }
+  return new Response(body, { status: 200, headers })
+}

@@ -1,0 +1,322 @@
+import { createTRPCClient, httpSubscriptionLink } from '@trpc/client'
+import { eq } from 'drizzle-orm'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type AppRouter, createSwitchboard, errorOf, type MessageEvent } from '../../packages/client/src/index.ts'
+import { visibleText, withoutReasoning } from '../../src/language-model/reasoning.ts'
+import { holds } from '../../src/resources/billing/table.ts'
+import { messages } from '../../src/resources/messages/table.ts'
+import { newUser, type TestApp, testApp } from '../support/app.ts'
+import { listening, until } from '../support/listening.ts'
+import { type Caller, callerOf } from './caller.ts'
+import { type FakeModelServer, fakeModelServer } from './fake-model-server.ts'
+
+let fake: FakeModelServer
+let app: TestApp
+let server: ReturnType<typeof listening>
+let caller: Caller
+let token: string
+let agentId: string
+
+beforeAll(async () => {
+  fake = fakeModelServer()
+  app = await testApp({ models: fake.models, remember: false })
+  server = listening(app)
+  token = (await newUser(app.database)).token
+  caller = callerOf(app, token)
+  agentId = await caller.agent()
+})
+afterAll(async () => {
+  await server.stop()
+  await fake.stop()
+})
+beforeEach(() => {
+  fake.script.length = 0
+  fake.received.length = 0
+})
+
+const stored = (chatId: string) => app.database.db.select().from(messages).where(eq(messages.chatId, chatId))
+
+interface Sent {
+  event: string
+  data: Record<string, unknown>
+}
+
+function stream(chatId: string, content: string, headers: Record<string, string> = {}, signal?: AbortSignal) {
+  return fetch(`${server.url}/agents/${agentId}/chats/${chatId}/messages`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      ...headers,
+    },
+    body: JSON.stringify({ content }),
+    signal,
+  })
+}
+
+async function eventsOf(response: Response): Promise<Sent[]> {
+  const found: Sent[] = []
+  const text = response.body?.pipeThrough<string>(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+  const reader = text?.pipeThrough(new EventSourceParserStream()).getReader()
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    found.push({ event: part.value.event ?? '', data: JSON.parse(part.value.data) })
+  }
+  return found
+}
+
+/** The text that the events of a stream make. */
+const textOf = (events: { event: string; data: Record<string, unknown> }[]) =>
+  events.reduce((text, { event, data }) => {
+    if (event === 'restart') return ''
+    return event === 'delta' ? text + String(data.text) : text
+  }, '')
+
+describe('over REST', () => {
+  test('the pieces come as they are written, then the stored message', async () => {
+    const chatId = await caller.chat(agentId)
+    fake.script.push({ pieces: [' We open', ' at', ' eight. '] })
+    const response = await stream(chatId, 'When do you open?')
+    expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+      'private, no-store',
+    ])
+    const events = await eventsOf(response)
+    expect(events.slice(0, -1)).toEqual([
+      { event: 'delta', data: { text: 'We open' } },
+      { event: 'delta', data: { text: ' at' } },
+      { event: 'delta', data: { text: ' eight.' } },
+    ])
+    const [user, reply] = await stored(chatId)
+    expect(events.at(-1)).toMatchObject({
+      event: 'message',
+      data: {
+        object: 'message',
+        data: {
+          user_message: { id: user?.id, content: 'When do you open?' },
+          assistant_message: { id: reply?.id, content: 'We open at eight.', usage: { total_tokens: 27 } },
+        },
+        model: 'fake-1',
+      },
+    })
+    expect(fake.received[0]).toMatchObject({ stream: true, stream_options: { include_usage: true } })
+  })
+
+  test('who prefers JSON gets it, whatever else is accepted', async () => {
+    const chatId = await caller.chat(agentId)
+    for (const accept of ['application/json, text/event-stream', '*/*', 'text/plain']) {
+      const response = await stream(chatId, 'Hello', { accept })
+      expect([response.status, response.headers.get('content-type')]).toEqual([201, 'application/json; charset=utf-8'])
+    }
+  })
+
+  test.each([
+    ['an empty message', '', 422, { message: 'The content field is required.' }],
+    ['a model that fails', 'Hello', 422, { error: true, content: 'Hello' }],
+  ])('%s is answered as without a stream', async (_name, content, status, body) => {
+    const chatId = await caller.chat(agentId)
+    fake.script.push({ status: 400 })
+    const response = await stream(chatId, content)
+    expect([response.status, response.headers.get('content-type')]).toEqual([status, 'application/json; charset=utf-8'])
+    expect(await response.json()).toMatchObject(body)
+    expect(await stored(chatId)).toEqual([])
+  })
+
+  test('a reply that breaks off ends with an error, and nothing is stored', async () => {
+    const chatId = await caller.chat(agentId)
+    fake.script.push({ pieces: ['We open', ' at'], after: 'cut' })
+    const events = await eventsOf(await stream(chatId, 'When do you open?'))
+    expect(events[0]).toEqual({ event: 'delta', data: { text: 'We open' } })
+    expect(events.at(-1)).toEqual({
+      event: 'error',
+      data: {
+        status: 422,
+        body: {
+          error: true,
+          message: 'The assistant could not generate a response. Please try again.',
+          content: 'When do you open?',
+        },
+      },
+    })
+    expect(await stored(chatId)).toEqual([])
+  })
+
+  test('under an Idempotency-Key the second request gets the kept message', async () => {
+    const chatId = await caller.chat(agentId)
+    fake.script.push({ pieces: ['Only', ' once.'] })
+    const headers = { 'idempotency-key': chatId }
+    const first = await eventsOf(await stream(chatId, 'Hello', headers))
+    const second = await eventsOf(await stream(chatId, 'Hello', headers))
+    expect(textOf(first)).toBe('Only once.')
+    expect(second).toEqual([first.at(-1)])
+    expect(await stored(chatId)).toHaveLength(2)
+    expect(fake.received).toHaveLength(1)
+  })
+
+  test('a client that leaves ends the turn: nothing is stored, held or charged', async () => {
+    const chatId = await caller.chat(agentId)
+    const before = fake.state.aborted
+    fake.script.push({ pieces: ['We open'], after: 'hang' })
+    const leaving = new AbortController()
+    const response = await stream(chatId, 'When do you open?', {}, leaving.signal)
+    const reader = response.body?.getReader()
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('We open')
+    leaving.abort()
+    await until(() => fake.state.aborted > before)
+    fake.script.push({ reply: 'Again.' })
+    expect((await caller.post(`/agents/${agentId}/chats/${chatId}/messages`, { content: 'Hello' })).status).toBe(201)
+    expect((await stored(chatId)).map(({ content }) => content)).toEqual(['Hello', 'Again.'])
+    expect(await app.database.db.select().from(holds)).toEqual([])
+  })
+
+  test('the built-in model is heard as well', async () => {
+    const local = await testApp({ remember: false })
+    const alone = callerOf(local, token)
+    const agent = await alone.agent({ instructions: 'We open at eight on weekdays.' })
+    const chat = await alone.chat(agent)
+    const response = await local.send('POST', `/agents/${agent}/chats/${chat}/messages`, {
+      token,
+      body: { content: 'When do you open?' },
+      headers: { accept: 'text/event-stream' },
+    })
+    const events = await eventsOf(response)
+    expect(events.filter(({ event }) => event === 'delta').length).toBeGreaterThan(2)
+    expect(textOf(events)).toContain('We open at eight on weekdays.')
+    expect(events.at(-1)?.data).toMatchObject({ data: { assistant_message: { content: textOf(events) } } })
+  })
+})
+
+describe('over typed RPC', () => {
+  const client = () => createSwitchboard({ url: server.url, token })
+
+  async function heardBy(chatId: string, content: string): Promise<MessageEvent[]> {
+    const events: MessageEvent[] = []
+    for await (const event of client().streamMessage({ agent_id: agentId, chat_id: chatId, content }))
+      events.push(event)
+    return events
+  }
+
+  test('the client package gives the pieces, then the stored message, of long messages too', async () => {
+    const chatId = await caller.chat(agentId)
+    fake.script.push({ pieces: ['Good', ' day.'] })
+    const events = await heardBy(chatId, 'long '.repeat(3_900))
+    expect(events).toMatchObject([
+      { type: 'delta', text: 'Good' },
+      { type: 'delta', text: ' day.' },
+      { type: 'message', message: { data: { assistant_message: { content: 'Good day.' } } } },
+    ])
+    expect(await stored(chatId)).toHaveLength(2)
+  })
+
+  test.each([
+    ['what is refused before it begins', '', 422, { message: 'The content field is required.' }],
+    ['a model that fails', 'Hello', 422, { content: 'Hello' }],
+  ])('%s is an error with its body', async (_name, content, status, body) => {
+    const chatId = await caller.chat(agentId)
+    fake.script.push({ status: 400 })
+    const failure = await heardBy(chatId, content).catch(errorOf)
+    expect(failure).toMatchObject({ status, body })
+    const nobody = createSwitchboard({ url: server.url, token: 'vk_nobody' })
+    const unknown = nobody.streamMessage({ agent_id: agentId, chat_id: chatId, content: 'Hello' }).next()
+    expect(await unknown.catch(errorOf)).toMatchObject({ status: 401, body: { message: 'Unauthenticated.' } })
+  })
+
+  test('leaving the loop ends the turn', async () => {
+    const chatId = await caller.chat(agentId)
+    const before = fake.state.aborted
+    fake.script.push({ pieces: ['We open'], after: 'hang' })
+    for await (const event of client().streamMessage({ agent_id: agentId, chat_id: chatId, content: 'When?' })) {
+      expect(event).toEqual({ type: 'delta', text: 'We open' })
+      break
+    }
+    await until(() => fake.state.aborted > before)
+    fake.script.push({ reply: 'Again.' })
+    expect((await caller.post(`/agents/${agentId}/chats/${chatId}/messages`, { content: 'Hello' })).status).toBe(201)
+    expect((await stored(chatId)).map(({ content }) => content)).toEqual(['Hello', 'Again.'])
+  })
+
+  test("tRPC's own link hears it from an EventSource, by GET", async () => {
+    const chatId = await caller.chat(agentId)
+    fake.script.push({ pieces: ['Good', ' day.'] })
+    class Listening extends EventTarget {
+      readonly CONNECTING = 0
+      readonly OPEN = 1
+      readonly CLOSED = 2
+      readyState = 0
+      constructor(url: string) {
+        super()
+        fetch(url, { headers: { authorization: `Bearer ${token}` } })
+          .then(async (response) => {
+            const text = response.body?.pipeThrough<string>(
+              new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>,
+            )
+            const reader = text?.pipeThrough(new EventSourceParserStream()).getReader()
+            for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+              const { event = 'message', data } = part.value
+              this.dispatchEvent(Object.assign(new Event(event), { data }))
+            }
+          })
+          .catch(() => {})
+      }
+      close() {
+        this.readyState = this.CLOSED
+      }
+    }
+    const api = createTRPCClient<AppRouter>({
+      links: [httpSubscriptionLink({ url: `${server.url}/trpc`, EventSource: Listening })],
+    })
+    const types: string[] = []
+    await new Promise<void>((resolve, reject) => {
+      api.messages.stream.subscribe(
+        { agent_id: agentId, chat_id: chatId, content: 'Hello' },
+        { onData: ({ type }) => types.push(type), onError: reject, onComplete: resolve },
+      )
+    })
+    expect(types).toEqual(['delta', 'delta', 'message'])
+  })
+})
+
+describe('what is heard of a text', () => {
+  const heardIn = (pieces: string[]) => {
+    let text = ''
+    const visible = visibleText((event) => {
+      text = event.type === 'delta' ? text + event.text : ''
+    })
+    for (const piece of pieces) visible.push(piece)
+    visible.end()
+    return text
+  }
+
+  test.each([
+    ['  Hello there. \n', 'Hello there.'],
+    ['<think>Hm.</think>\n\nHello.', 'Hello.'],
+    ['Hm, hm.</think> Hello.', 'Hello.'],
+    ['Hello.<reasoning>never ends', 'Hello.'],
+    ['One <thought>x</THOUGHT>two', 'One two'],
+    ['a < b and </b> <thi', 'a < b and </b> <thi'],
+    ['\0He\0llo 😀\ud83d!', 'Hello 😀\ufffd!'],
+    ['<th\0ink>secret</think>Hi', 'Hi'],
+    ['İ<think>İİ</think> done', 'İ done'],
+  ])('%j, however it is cut, is %j', (text, shown) => {
+    expect(withoutReasoning(text)).toBe(shown)
+    for (const size of [1, 2, 3, 5, 8]) {
+      const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
+        text.slice(at * size, (at + 1) * size),
+      )
+      expect(heardIn(pieces)).toBe(shown)
+    }
+  })
+
+  test('a step before the last is taken back', () => {
+    const events: string[] = []
+    const visible = visibleText((event) => events.push(event.type === 'delta' ? event.text : event.type))
+    visible.restart()
+    visible.push('Let me see. ')
+    visible.restart()
+    visible.push('It is eight.')
+    visible.end()
+    expect(events).toEqual(['Let me see.', 'restart', 'It is eight.'])
+  })
+})
