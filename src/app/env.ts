@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { modelEntry, modelEntryForm } from '../language-model/model-entry.ts'
+import { isTimeZone } from '../runtime/time-zone.ts'
 import type { Credential } from '../webhooks/credentials.ts'
 import { type DatabaseConnections, databaseConnections, deadlineVariables } from './deadlines.ts'
 import type { RateLimits } from './dependencies.ts'
@@ -82,15 +83,6 @@ const webUrl = z
   .transform((url) => url.replace(/\/+$/, ''))
 const token = z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
 const text = z.string()
-function isTimeZone(timeZone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone })
-    return true
-  } catch {
-    return false
-  }
-}
-
 const list = text.transform((value) =>
   value
     .split(',')

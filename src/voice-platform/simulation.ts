@@ -34,8 +34,8 @@ export function createSimulation(transport: Transport): Simulation {
     return answer
   }
   return {
-    async totals(assistantId, { from, to }) {
-      const answer = await get('/totals', { assistantId, from: from.toISOString(), to: to.toISOString() })
+    async totals(assistantId, period) {
+      const answer = await get('/totals', { assistantId, ...period })
       const { firstCallAt: first, lastCallAt: last, ...totals } = answer as unknown as Dated<CallTotals>
       return { ...totals, firstCallAt: dateOf(first), lastCallAt: dateOf(last) }
     },

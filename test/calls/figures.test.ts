@@ -58,7 +58,7 @@ test('each reason that is no error has its category, and every other one is an e
 describe('a platform without a cursor', () => {
   const assistantId = crypto.randomUUID()
   const moments = ['2026-03-08T10:00:00.000Z', '2026-03-08T10:00:00.001Z', '2026-03-08T10:00:00.002Z']
-  const period = { from: new Date('2026-03-08T00:00:00Z'), to: new Date('2026-03-09T00:00:00Z') }
+  const period = { first: '2026-03-08', last: '2026-03-08', timeZone: 'UTC' }
 
   async function listOf(count: number) {
     const store = createMemoryCallStore()
@@ -91,30 +91,34 @@ describe('a platform without a cursor', () => {
   })
 })
 
-test('the database adds up calls exactly as they are added up one by one', async () => {
-  const random = createRandom(20_260_310)
-  const pick = <T>(...options: T[]): T => random.one(options)
-  const assistantId = crypto.randomUUID()
-  const database = createCallStore((await testDatabase()).db)
-  const memory = createMemoryCallStore()
-  for (let index = 0; index < 200; index++) {
-    const at = new Date(Date.UTC(2026, 2, 1) + random.between(0, 10 * 24 * 3_600_000)).toISOString()
-    const call = endedCall(assistantId, at, random.whole(0, 600), {
-      type: pick('webCall', 'inboundPhoneCall', 'outboundPhoneCall'),
-      status: pick('ended', 'ended', 'ended', 'in-progress'),
-      endedReason: pick('customer-ended-call', 'voicemail', 'silence-timed-out'),
-      cost: random.whole(0, 100) / 128,
-      costBreakdown: { stt: pick(0, 0.25), vapi: 0.125 },
-      analysis: pick({}, { successEvaluation: 'true' }, { successEvaluation: 'false' }),
-    })
-    await database.save(call, [])
-    await memory.save(call, [])
-  }
-  const period = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-09T00:00:00Z') }
-  const [added, oneByOne] = await Promise.all([
-    database.totals(assistantId, period),
-    memory.totals(assistantId, period),
-  ])
-  expect(added).toEqual(oneByOne)
-  expect(added.calls.total).toBeGreaterThan(100)
-})
+test.each(['UTC', 'America/New_York', '+05:45'])(
+  'the database adds up calls exactly as they are added up one by one: %s',
+  async (timeZone) => {
+    const random = createRandom(20_260_310)
+    const pick = <T>(...options: T[]): T => random.one(options)
+    const assistantId = crypto.randomUUID()
+    const database = createCallStore((await testDatabase()).db)
+    const memory = createMemoryCallStore()
+    for (let index = 0; index < 200; index++) {
+      const at = new Date(Date.UTC(2026, 2, 1) + random.between(0, 10 * 24 * 3_600_000)).toISOString()
+      const call = endedCall(assistantId, at, random.whole(0, 600), {
+        type: pick('webCall', 'inboundPhoneCall', 'outboundPhoneCall'),
+        status: pick('ended', 'ended', 'ended', 'in-progress'),
+        endedReason: pick('customer-ended-call', 'voicemail', 'silence-timed-out'),
+        cost: random.whole(0, 100) / 128,
+        costBreakdown: { stt: pick(0, 0.25), vapi: 0.125 },
+        analysis: pick({}, { successEvaluation: 'true' }, { successEvaluation: 'false' }),
+      })
+      await database.save(call, [])
+      await memory.save(call, [])
+    }
+    // The clocks of New York go forward on the 8th.
+    const period = { first: '2026-03-02', last: '2026-03-08', timeZone }
+    const [added, oneByOne] = await Promise.all([
+      database.totals(assistantId, period),
+      memory.totals(assistantId, period),
+    ])
+    expect(added).toEqual(oneByOne)
+    expect(added.calls.total).toBeGreaterThan(100)
+  },
+)

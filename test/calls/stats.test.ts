@@ -111,6 +111,23 @@ describe('GET /assistants/{assistantId}/stats', () => {
     expect(data.by_day).toHaveLength(30)
   })
 
+  test.each([
+    ['simulated', () => app],
+    ['live', () => live],
+  ] as const)('counts days as they are in a time zone, on a platform that is %s', async (_, from) => {
+    const assistantId = await assistantWithCalls()
+    const { data } = await (
+      await stats(from(), assistantId, '?from=2026-03-07&to=2026-03-08&timezone=America/New_York')
+    ).json()
+    expect(data.period).toEqual({ from: '2026-03-07', to: '2026-03-08', timezone: 'America/New_York' })
+    expect(data.by_day).toEqual([
+      { date: '2026-03-07', calls: 2, minutes: 9.33, cost: 0.2 },
+      { date: '2026-03-08', calls: 1, minutes: 0.5, cost: 0.1 },
+    ])
+    const kiritimati = await stats(from(), assistantId, '?timezone=Pacific/Kiritimati')
+    expect((await kiritimati.json()).data.period).toMatchObject({ from: '2026-02-10', to: '2026-03-11' })
+  })
+
   test('keeps an answer for a while', async () => {
     const own = testClock(new Date('2026-03-10T12:00:00.000Z'))
     const cached = await testApp({ clock: own })
@@ -125,6 +142,7 @@ describe('GET /assistants/{assistantId}/stats', () => {
 
   test.each([
     ['?from=2026-13-01', 'from', 'The from field must be a valid date (YYYY-MM-DD).'],
+    ['?timezone=Mars/Olympus', 'timezone', 'The timezone field must be a time zone such as Europe/Berlin.'],
     ['?from=yesterday', 'from', 'The from field must be a valid date (YYYY-MM-DD).'],
     ['?from=2026-03-09&to=2026-03-08', 'from', 'The from field must not be after the to field.'],
     ['?from=2026-03-11', 'from', 'The from field must not be after the to field.'],

@@ -117,7 +117,7 @@ export type AppRouter = TRPCBuiltRouter<Root, {
     test: TRPCMutationProcedure<{ input: { assistantId: string; messages?: Array<string | { role: "user"; content: string }>; scenario?: "question" | "booking" | "goodbye" | "silent" | "voicemail" | "busy" | "no-answer" }; output: { success: true; data: Call }; meta: unknown }>
   }
   stats: {
-    get: TRPCQueryProcedure<{ input: { assistantId: string; from?: string; to?: string }; output: { success: true; data: Statistics }; meta: unknown }>
+    get: TRPCQueryProcedure<{ input: { assistantId: string; from?: string; to?: string; timezone?: string }; output: { success: true; data: Statistics }; meta: unknown }>
   }
   deliveries: {
     list: TRPCQueryProcedure<{ input: { page?: number; per_page?: number; assistantId: string; status?: "pending" | "delivered" | "dead" }; output: { success: true; data: Array<Delivery>; pagination: Pagination }; meta: unknown }>

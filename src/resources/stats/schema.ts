@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { dataOf, isoTime, uuidId } from '../../api/schemas.ts'
+import { isTimeZone } from '../../runtime/time-zone.ts'
 import { costParts } from '../../voice-platform/calls/figures.ts'
 import { endedCategories } from './ended-reasons.ts'
 
@@ -9,6 +10,12 @@ export const StatsInput = z.object({
   assistantId: uuidId,
   from: day.optional().meta({ description: 'The first day. Default: the 30 days that end with `to`.' }),
   to: day.optional().meta({ description: 'The last day. Default: today.' }),
+  timezone: z
+    .string()
+    .max(64)
+    .refine(isTimeZone, { error: 'The timezone field must be a time zone such as Europe/Berlin.' })
+    .default('UTC')
+    .meta({ description: 'Where days begin and end.', examples: ['Europe/Berlin'], 'x-extension': true }),
 })
 
 const seconds = z.number()

@@ -5,7 +5,7 @@ import type { PlatformClient } from '../../voice-platform/client.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { requireAssistant } from '../assistants/read/find.ts'
 import { briefCache } from './cache.ts'
-import { daysOf } from './period.ts'
+import { periodOf } from './period.ts'
 import type { StatsInput } from './schema.ts'
 import { statisticsOf } from './statistics.ts'
 
@@ -30,16 +30,16 @@ export function forgetStatistics(platform: PlatformClient, liveId: string): void
  */
 export async function getStatistics(ctx: AccountContext, input: z.output<typeof StatsInput>) {
   const { clock, platform } = ctx
-  const days = daysOf(input, clock.now())
+  const period = periodOf(input, clock.now())
   const { voiceAssistantId } = await requireAssistant(ctx, input.assistantId)
   const compute = async () =>
-    statisticsOf(await platform.history.totals(voiceAssistantId, days.bounds), {
+    statisticsOf(await platform.history.totals(voiceAssistantId, period), {
       assistantId: input.assistantId,
-      days,
+      period,
       source: platform.simulation ? 'simulated' : 'live',
       computedAt: clock.now(),
     })
-  const key = `${voiceAssistantId} ${days.from} ${days.to}`
+  const key = `${voiceAssistantId} ${period.first} ${period.last} ${period.timeZone}`
   const data = await cacheOf(platform)
     .get(key, clock, compute)
     .catch((error) => {

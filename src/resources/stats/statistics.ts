@@ -1,7 +1,7 @@
 import type { z } from 'zod'
+import { daysOf, type Period } from '../../voice-platform/calls/days.ts'
 import type { CallTotals } from '../../voice-platform/calls/totals.ts'
 import { endedCategory } from './ended-reasons.ts'
-import type { Days } from './period.ts'
 import type { Statistics } from './schema.ts'
 
 const round = (value: number, digits: number) => Number(value.toFixed(digits))
@@ -27,17 +27,17 @@ function endedReasons({ endedReasons }: CallTotals) {
 
 interface About {
   assistantId: string
-  days: Days
+  period: Period
   source: 'live' | 'simulated'
   computedAt: Date
 }
 
 /** The statistics object of the calls of a period (contract: calls 5): figures are rounded, empty days filled. */
-export function statisticsOf(totals: CallTotals, { assistantId, days, source, computedAt }: About) {
+export function statisticsOf(totals: CallTotals, { assistantId, period, source, computedAt }: About) {
   const { calls, duration, success, cost } = totals
   return {
     assistant_id: assistantId,
-    period: { from: days.from, to: days.to, timezone: 'UTC' },
+    period: { from: period.first, to: period.last, timezone: period.timeZone },
     calls,
     duration: {
       total_seconds: seconds(duration.total),
@@ -61,7 +61,7 @@ export function statisticsOf(totals: CallTotals, { assistantId, days, source, co
       },
     },
     ended_reasons: endedReasons(totals),
-    by_day: days.each.map((date) => {
+    by_day: daysOf(period).map((date) => {
       const day = totals.days[date] ?? { calls: 0, seconds: 0, cost: 0 }
       return { date, calls: day.calls, minutes: minutes(day.seconds), cost: money(day.cost) }
     }),

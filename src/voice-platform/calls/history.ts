@@ -1,12 +1,7 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
+import { boundsOf, type Period } from './days.ts'
 import { figuresOf } from './figures.ts'
 import { addUp, type CallTotals } from './totals.ts'
-
-/** From `from` on and before `to`. */
-export interface Period {
-  from: Date
-  to: Date
-}
 
 /** A page of an assistant's calls, newest first. */
 export interface CallPage {
@@ -53,13 +48,14 @@ async function* pages(
 /** The history as any platform answers it: by paging through its calls. */
 export function pagedHistory(list: List, bounds = defaults): CallHistory {
   return {
-    async totals(assistantId, { from, to }) {
+    async totals(assistantId, period) {
+      const { from, to } = boundsOf(period)
       const filter = { assistantId, createdAtGe: from.toISOString(), createdAtLt: to.toISOString() }
       const walk = pages(list, filter, bounds)
       const figures = []
       for (;;) {
         const step = await walk.next()
-        if (step.done) return addUp(figures, step.value)
+        if (step.done) return addUp(figures, period.timeZone, step.value)
         for (const call of step.value) figures.push(figuresOf(call))
       }
     },

@@ -1,6 +1,7 @@
+import { dayOf } from '../../runtime/time-zone.ts'
 import { type CallDirection, type CallFigures, type CostPart, callDirections, costParts } from './figures.ts'
 
-/** The calls of one UTC day. */
+/** The calls of one calendar day. */
 export interface DayTotals {
   calls: number
   seconds: number
@@ -37,15 +38,15 @@ function medianOf(sorted: number[]): number {
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 
-/** Adds calls up one by one. */
-export function addUp(figures: Iterable<CallFigures>, truncated = false): CallTotals {
+/** Adds calls up one by one, by the days of a time zone. */
+export function addUp(figures: Iterable<CallFigures>, timeZone: string, truncated = false): CallTotals {
   const all = [...figures]
   const seconds = all.flatMap((call) => call.seconds ?? []).sort((a, b) => a - b)
   const moments = all.map(({ createdAt }) => createdAt.getTime())
   const days: Record<string, DayTotals> = {}
   const endedReasons: Record<string, number> = {}
   for (const call of all) {
-    const date = call.createdAt.toISOString().slice(0, 10)
+    const date = dayOf(call.createdAt, timeZone)
     const day = days[date] ?? { calls: 0, seconds: 0, cost: 0 }
     days[date] = { calls: day.calls + 1, seconds: day.seconds + (call.seconds ?? 0), cost: day.cost + call.cost }
     if (call.endedReason !== null) endedReasons[call.endedReason] = (endedReasons[call.endedReason] ?? 0) + 1

@@ -1,3 +1,4 @@
+import { boundsOf } from '../../calls/days.ts'
 import { figuresOf } from '../../calls/figures.ts'
 import { addUp } from '../../calls/totals.ts'
 import { isWithin } from '../store/memory-store.ts'
@@ -27,11 +28,13 @@ export function createMemoryCallStore(): CallStore {
         )
         .slice(0, limit)
         .map((call) => structuredClone(call)),
-    async totals(assistantId, { from, to }) {
+    async totals(assistantId, period) {
+      const { from, to } = boundsOf(period)
       const mine = newestFirst().filter(
         ({ body, createdAt }) => body.assistantId === assistantId && isWithin(createdAt, { ge: from, lt: to }),
       )
-      return addUp(mine.map(({ body, createdAt }) => figuresOf({ ...body, createdAt: createdAt.toISOString() })))
+      const figures = mine.map(({ body, createdAt }) => figuresOf({ ...body, createdAt: createdAt.toISOString() }))
+      return addUp(figures, period.timeZone)
     },
     async page(assistantId, { limit, offset }) {
       const mine = newestFirst().filter(({ body }) => body.assistantId === assistantId)

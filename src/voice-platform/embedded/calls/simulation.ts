@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Elysia } from 'elysia'
 import { z } from 'zod'
+import { isTimeZone } from '../../../runtime/time-zone.ts'
 import { type EmbeddedContext, publicForm, readJson } from '../resource.ts'
 import { validate } from '../validate.ts'
 import { SimulateCall } from './schema.ts'
@@ -10,8 +11,13 @@ import type { CallStore } from './store.ts'
 /** A simulated call that takes longer than this is answered as it is then, and goes on. */
 const longestWaitMs = 15_000
 
-const moment = z.iso.datetime({ offset: true, error: 'must be a valid ISO 8601 date string' })
-const TotalsQuery = z.strictObject({ assistantId: z.guid(), from: moment, to: moment })
+const day = z.iso.date()
+const TotalsQuery = z.strictObject({
+  assistantId: z.guid(),
+  first: day,
+  last: day,
+  timeZone: z.string().refine(isTimeZone),
+})
 const PageQuery = z.strictObject({
   assistantId: z.guid(),
   limit: z.coerce.number().int().min(1).max(1000),
@@ -38,8 +44,8 @@ export function simulationRoutes({ orgId }: EmbeddedContext, calls: CallStore, s
       { parse: 'none' },
     )
     .get('/totals', ({ query }) => {
-      const { assistantId, from, to } = TotalsQuery.parse(validate(TotalsQuery, query))
-      return calls.totals(assistantId, { from: new Date(from), to: new Date(to) })
+      const { assistantId, ...period } = TotalsQuery.parse(validate(TotalsQuery, query))
+      return calls.totals(assistantId, period)
     })
     .get('/calls', async ({ query }) => {
       validate(PageQuery, query)

@@ -1,9 +1,10 @@
 import { and, count, desc, eq, getTableColumns, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import type { Transaction } from '../../../db/client.ts'
+import { startOfDay } from '../../../runtime/time-zone.ts'
 import type { WebhookMessage } from '../../../webhooks/message.ts'
+import { boundsOf, daysOf, type Period } from '../../calls/days.ts'
 import { costParts, figuresOf } from '../../calls/figures.ts'
-import type { Period } from '../../calls/history.ts'
 import type { CallTotals, DayTotals } from '../../calls/totals.ts'
 import { textOf } from '../../mapping/settings.ts'
 import { type PlatformObject, type StoreFilter, within } from '../store/store.ts'
@@ -61,12 +62,10 @@ function narrow({ id, body, createdAt }: PlatformObject): typeof platformCalls.$
   }
 }
 
-const ofAssistant = (assistantId: string, period?: Period): SQL | undefined =>
-  and(
-    eq(table.assistantId, assistantId),
-    period && gte(table.createdAt, period.from),
-    period && lt(table.createdAt, period.to),
-  )
+function ofPeriod(assistantId: string, period: Period): SQL | undefined {
+  const { from, to } = boundsOf(period)
+  return and(eq(table.assistantId, assistantId), gte(table.createdAt, from), lt(table.createdAt, to))
+}
 
 const amount = (column: SQL | typeof table.cost | typeof table.seconds) =>
   sql<number>`coalesce(sum(${column}), 0)::float8`
@@ -96,10 +95,8 @@ const sums = {
   last: sql<Date | null>`max(${table.createdAt})`.mapWith(table.createdAt),
 }
 
-/** One row for each day and ended reason: the days and the reasons are added up from it. */
-const date = sql<string>`to_char(${table.createdAt} at time zone 'UTC', 'YYYY-MM-DD')`
+/** One row for each day, by its place in the period, and ended reason: both are added up from it. */
 const groups = {
-  date: date.as('date'),
   reason: table.endedReason,
   calls: count(),
   seconds: amount(table.seconds),
@@ -156,17 +153,26 @@ export function createCallStore<Schema extends Record<string, unknown>>(
         .limit(limit),
 
     async totals(assistantId, period) {
-      const mine = ofAssistant(assistantId, period)
+      const mine = ofPeriod(assistantId, period)
+      const days = daysOf(period)
+      // The starts of days are ours, as the server may know fewer time zones than we do.
+      const starts = days.map((day) => startOfDay(day, period.timeZone).toISOString())
+      const day = sql<number>`width_bucket(${table.createdAt}, ${`{${starts.join(',')}}`}::timestamptz[])`
       const [[row], grouped] = await Promise.all([
         db.select(sums).from(table).where(mine),
-        db.select(groups).from(table).where(mine).groupBy(date, table.endedReason),
+        db
+          .select({ ...groups, day: day.as('day') })
+          .from(table)
+          .where(mine)
+          .groupBy(sql`day`, table.endedReason),
       ])
       if (!row) throw new Error('An aggregate has one row')
-      return { ...overall(row), ...byGroup(grouped), truncated: false }
+      const dated = grouped.map(({ day, ...group }) => ({ ...group, date: days[day - 1] ?? period.first }))
+      return { ...overall(row), ...byGroup(dated), truncated: false }
     },
 
     async page(assistantId, { limit, offset }) {
-      const mine = ofAssistant(assistantId)
+      const mine = eq(table.assistantId, assistantId)
       const newest = db
         .select({ id: table.id })
         .from(table)

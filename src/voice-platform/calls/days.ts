@@ -1,0 +1,18 @@
+import { daysAfter, daysBetween, startOfDay } from '../../runtime/time-zone.ts'
+
+/** Calendar days, `YYYY-MM-DD`, the first and the last included, where the clock shows `timeZone`. */
+export interface Period {
+  first: string
+  last: string
+  timeZone: string
+}
+
+/** Each day of a period. */
+export const daysOf = ({ first, last }: Period): string[] =>
+  Array.from({ length: daysBetween(first, last) + 1 }, (_, index) => daysAfter(first, index))
+
+/** The moments of a period: from `from` on and before `to`. */
+export const boundsOf = ({ first, last, timeZone }: Period) => ({
+  from: startOfDay(first, timeZone),
+  to: startOfDay(daysAfter(last, 1), timeZone),
+})
