@@ -4,10 +4,11 @@ import type { RunningServer } from './app/server.ts'
 import { openDatabase } from './db/client.ts'
 import { DataFolderInUseError } from './db/lock.ts'
 import { DatabaseAwayError } from './db/wait.ts'
+import { WrongSecretsKeyError } from './secrets/mark/wrong-key.ts'
 import { DataFolderOpenError } from './storage/private-folder.ts'
 
 /** What the operator can mend; these say all there is to say. */
-const refusals = [EnvError, DataFolderInUseError, DataFolderOpenError, PortInUseError]
+const refusals = [EnvError, DataFolderInUseError, DataFolderOpenError, PortInUseError, WrongSecretsKeyError]
 
 /** What a newcomer reads when the server is ready. */
 function readyBlock({ url, adminKey, embedded }: RunningServer): string {

@@ -3,6 +3,8 @@ import { headersContext } from '../resources/connectors/headers.ts'
 import { connectors } from '../resources/connectors/table.ts'
 import { phoneNumbers } from '../resources/phone-numbers/table.ts'
 import { serverContext } from '../resources/phone-numbers/write/server-secrets.ts'
+import { markContext } from '../secrets/mark/mark.ts'
+import { installation } from '../secrets/mark/table.ts'
 import type { SecretColumn } from '../secrets/rotate.ts'
 import { storedServerContext } from '../voice-platform/embedded/store/sealed-store.ts'
 import { platformObjects } from '../voice-platform/embedded/store/table.ts'
@@ -13,6 +15,7 @@ import { webhookDeliveries } from '../webhooks/table.ts'
 
 /** Every column with sealed texts, for `bun run rotate-secrets`: whoever stores secrets adds a line. */
 export const secretColumns: readonly SecretColumn[] = [
+  { table: installation, id: installation.name, column: installation.value, context: markContext },
   { table: idempotencyKeys, id: idempotencyKeys.keyHash, column: idempotencyKeys.body, context: responseContext },
   { table: phoneNumbers, id: phoneNumbers.id, column: phoneNumbers.server, context: serverContext },
   { table: platformObjects, id: platformObjects.id, column: platformObjects.body, context: storedServerContext },

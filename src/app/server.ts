@@ -13,6 +13,7 @@ import { newToken } from '../resources/tokens/secret.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { createLog } from '../runtime/log.ts'
 import { sleep } from '../runtime/sleep.ts'
+import { requireSameKey } from '../secrets/mark/mark.ts'
 import { createApp } from './app.ts'
 import { ensureAdmin } from './bootstrap/admin.ts'
 import { fillFirstCatalogue } from './bootstrap/catalogue.ts'
@@ -26,6 +27,7 @@ import type { Dependencies } from './dependencies.ts'
 import type { Env } from './env.ts'
 import { housekeeping } from './housekeeping.ts'
 import { listen } from './listen.ts'
+import { secretColumns } from './sealed-columns.ts'
 
 /** A running server. */
 export interface RunningServer {
@@ -95,6 +97,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       versionHistoryLimit: env.versionHistoryLimit,
     }
     const vault = await vaultFor(env)
+    await whenReachable(() => requireSameKey(database.db, vault, secretColumns), patience)
     const models = env.languageModel && openAiCompatibleModels(env.languageModel, fetch)
     const turnSlots = fairSlots(env.turnsAtOnce)
     const { client, embedded } = await platformFor(env, database, { clock, vault, models, slots: turnSlots })

@@ -27,21 +27,25 @@ const migrationLock = pgTableCreator(() => 'migration_lock')('leases', {
  * A table that is in use is waited for in short turns, for five minutes.
  * @throws LeaseTimeoutError when another instance migrates for more than five minutes.
  */
-export async function migrate(handle: DatabaseHandle, folder: string = MIGRATIONS_FOLDER): Promise<void> {
+export async function migrate(
+  handle: DatabaseHandle,
+  folder: string = MIGRATIONS_FOLDER,
+  lockTimeoutMs: number = LOCK_TIMEOUT_MS,
+): Promise<void> {
   if (!(await migrationsPending(handle, folder))) return
   if (handle.embedded) return runMigrations(handle.db, { migrationsFolder: folder })
   await createLockTable(handle)
   const options = { ttlMs: LOCK_TTL_MS, waitMs: LOCK_WAIT_MS, store: leaseStore(migrationLock) }
-  await withLease(handle.db, 'migrate', options, () => runPatiently(handle, folder))
+  await withLease(handle.db, 'migrate', options, () => runPatiently(handle, folder, lockTimeoutMs))
 }
 
 /** A migration that waits for a lock holds up whoever asks for that table after it, so it waits a little, often. */
 const LOCK_TIMEOUT_MS = 3_000
 const LOCK_RETRY_MS = 500
 
-async function runPatiently(handle: DatabaseHandle, folder: string): Promise<void> {
+async function runPatiently(handle: DatabaseHandle, folder: string, lockTimeoutMs: number): Promise<void> {
   const until = Date.now() + LOCK_WAIT_MS
-  const apart = handle.apart(LOCK_TIMEOUT_MS)
+  const apart = handle.apart(lockTimeoutMs)
   try {
     for (;;) {
       try {

@@ -86,6 +86,25 @@ describe.runIf(onServer())('on a server', () => {
     await handle.close()
   })
 
+  test('a table that is in use is waited for in short turns, and others get through between them', async () => {
+    const url = await createTestDatabase()
+    const [handle, user] = [await openDatabase({ url }), await openDatabase({ url, max: 2 })]
+    await migrate(handle, folders.old)
+    const when = Date.now() + 86_400_000 + 2_000
+    const alter = { when, tag: '0001_alter', sql: 'alter table first add column name text' }
+    const folder = writeMigrations('alters', [{ when: 1, tag: '0000_first', sql: 'select 1' }, alter])
+    let migrated: Promise<void> | undefined
+    await user.sql.begin(async (tx) => {
+      await tx`lock table first in access share mode`
+      migrated = migrate(handle, folder, 50)
+      await Bun.sleep(500)
+      expect(await user.sql`select id from first`).toEqual([])
+    })
+    await migrated
+    expect(await user.sql`select name from first`).toEqual([])
+    for (const opened of [handle, user]) await opened.close()
+  })
+
   test('bun run migrate', async () => {
     const DATABASE_URL = await createTestDatabase()
     const SECRETS_KEY = Buffer.alloc(32).toString('base64')

@@ -1,0 +1,45 @@
+import { asc, eq, isNotNull } from 'drizzle-orm'
+import type { Database } from '../../db/client.ts'
+import { reseal, type SecretColumn } from '../rotate.ts'
+import { SealedSecretError, type Vault } from '../vault.ts'
+import { installation } from './table.ts'
+import { WrongSecretsKeyError } from './wrong-key.ts'
+
+const name = 'secrets-key'
+const said = 'switchboard'
+
+/** The mark is a secret like others, so that a rotation seals it anew, too. */
+export const markContext = 'installation.value'
+
+/** A database from before there were marks: one secret of each kind stands for it. */
+async function opensWhatIsThere(db: Database, vault: Vault, columns: readonly SecretColumn[]): Promise<void> {
+  for (const { table, id, column, context } of columns) {
+    const [row] = await db.select({ value: column }).from(table).where(isNotNull(column)).orderBy(asc(id)).limit(1)
+    reseal(vault, row?.value, context)
+  }
+}
+
+/**
+ * Makes sure that the vault opens what the database holds. A text sealed with the key is kept as its mark: nothing of the
+ * key can be learnt from it. The first start makes the mark.
+ * @param columns where secrets are stored
+ * @throws WrongSecretsKeyError
+ */
+export async function requireSameKey(db: Database, vault: Vault, columns: readonly SecretColumn[]): Promise<void> {
+  const find = () => db.select({ value: installation.value }).from(installation).where(eq(installation.name, name))
+  try {
+    let [mark] = await find()
+    if (!mark) {
+      await opensWhatIsThere(db, vault, columns)
+      await db
+        .insert(installation)
+        .values({ name, value: vault.seal(said, markContext) })
+        .onConflictDoNothing()
+      ;[mark] = await find()
+    }
+    if (mark) vault.open(mark.value, markContext)
+  } catch (error) {
+    if (error instanceof SealedSecretError) throw new WrongSecretsKeyError()
+    throw error
+  }
+}
