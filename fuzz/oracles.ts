@@ -37,6 +37,13 @@ function inside(request: FuzzRequest, seen: Seen): string | undefined {
   return undefined
 }
 
+/**
+ * Markers in a number's `voice_workflow_id`, which the contract takes as it is. The id of a squad that is a draft is made
+ * from its name, and so carries its tenant's marker: whoever sends it there reads it again, and nothing else is told.
+ */
+const workflowMarkers = (said: string): string[] =>
+  [...said.matchAll(/"voice_workflow_id"\s*:\s*"([^"]*)"/g)].flatMap(([, value = '']) => value.match(anyMarker) ?? [])
+
 /** Another tenant's words, ids or tokens in a response. */
 function foreign({ cast, pool }: Lane, request: FuzzRequest, { text, headers }: Seen): string | undefined {
   const whole = `${text}\n${headers.flat().join('\n')}`
@@ -49,7 +56,7 @@ function foreign({ cast, pool }: Lane, request: FuzzRequest, { text, headers }: 
   const tenant = tenantOf(request.as)
   const allowed = tenant === 'ada' || tenant === 'bob' ? cast.markers[tenant] : undefined
   for (const marker of whole.match(anyMarker) ?? []) {
-    if (marker !== allowed) return `another tenant's marker is shown: ${marker}`
+    if (marker !== allowed && (!tenant || !pool.knows(tenant, marker))) return `another tenant's marker is shown: ${marker}`
   }
   for (const id of whole.match(anyUuid) ?? []) {
     const owner = pool.ownerOf(id)
@@ -133,7 +140,8 @@ function called(lane: Lane, request: FuzzRequest, { call, status, type, body }: 
 export function judge(lane: Lane, request: FuzzRequest, seen: Seen): string[] {
   const tenant = tenantOf(request.as)
   // An id that a tenant wrote into an object of its own is read there later.
-  if (tenant) for (const id of saidBy(request).match(anyUuid) ?? []) lane.pool.tell(tenant, id)
+  const said = saidBy(request)
+  if (tenant) for (const id of [...(said.match(anyUuid) ?? []), ...workflowMarkers(said)]) lane.pool.tell(tenant, id)
   const found = [plain(lane, request, seen), inside(request, seen), foreign(lane, request, seen)]
   for (const outcome of outcomesOf(request, seen)) found.push(called(lane, request, outcome))
   return [...new Set(found.filter((problem) => problem !== undefined))]

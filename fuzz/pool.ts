@@ -69,7 +69,7 @@ export class Pool {
     return random.pickAny(random.pickAny(fitting.length > 0 ? fitting : all)?.[1] ?? [])
   }
 
-  /** Notes that a tenant named an id itself, wherever it had it from. */
+  /** Notes that a tenant named an id or a marker itself, wherever it had it from. */
   tell(tenant: Tenant, id: string): void {
     this.#told.add(`${tenant} ${id}`)
   }

@@ -31,12 +31,28 @@ function inputOf(lane: Lane, random: Random, caller: Caller, operation: Describe
     operation.parameters.filter(({ schema }) => schema.type === 'integer').map(({ name }) => name),
   )
   const path = Object.entries(filled.values).map(([name, value]) => [name, integers.has(name) ? Number(value) : value])
-  const valid = { ...(isObject(body) ? body : {}), ...Object.fromEntries(path) }
+  const values = Object.fromEntries(path)
+  const valid = { ...(isObject(body) ? body : {}), ...values }
   const dice = random.next()
-  const text = dice < 0.5 ? jsonText(valid) : mutatedText(random, valid)
+  const text = dice < 0.5 ? jsonText(valid) : mutatedInput(random, { caller, operation, valid, values })
   // What is made wrong may be the id: whose object it names is no longer known.
   if (dice < 0.5) return { call: { operation, ...filled, sent: body, routed: true }, text }
   return { call: { operation, ...filled, owner: undefined, sent: undefined, routed: true }, text }
+}
+
+/**
+ * An input with something wrong in it. What an operator writes to stays what it is: a number put in its place by chance can
+ * be anybody's, and a user of another lane who is suspended so is refused from then on, whatever that lane does.
+ */
+function mutatedInput(
+  random: Random,
+  { caller, operation, valid, values }: { caller: Caller; operation: Described; valid: JsonObject; values: JsonObject },
+): string {
+  const text = mutatedText(random, valid)
+  if (caller !== 'operator' || isRead(operation) || !text.startsWith('{') || Object.keys(values).length === 0) return text
+  const more = text === '{}' ? '' : ','
+  // Of a key that is said twice the last one counts.
+  return `${text.slice(0, -1)}${more}${jsonText(values).slice(1)}`
 }
 
 /** A call over tRPC, or a batch of up to six. */

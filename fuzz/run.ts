@@ -1,6 +1,7 @@
 import { readDescription } from './description.ts'
 import { createLane } from './lane.ts'
 import { type Finding, play } from './play.ts'
+import { read } from './state.ts'
 import type { Target } from './target.ts'
 
 export interface RunOptions {
@@ -63,6 +64,11 @@ export async function run(target: Target, options: RunOptions): Promise<RunResul
         watch()
         options.onProgress?.(sent, memory)
       }
+    }
+    for (const caller of ['ada', 'viewer', 'bob'] as const) {
+      const { status } = await read(lane, caller, '/user')
+      // Who is refused finds nothing more: everything that it was asked since was no test.
+      if (status !== 200) faults.push(`${caller} of lane ${number} reads ${status} at the end`)
     }
     for (const token of Object.values(lane.cast.tokens)) {
       if (token !== undefined && target.log().includes(token)) faults.push('a token stands in the log')

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { readDescription } from '../../fuzz/description.ts'
-import type { Lane } from '../../fuzz/lane.ts'
+import { isObject } from '../../fuzz/json.ts'
+import { choicesOf, type Lane } from '../../fuzz/lane.ts'
 import { judge } from '../../fuzz/oracles.ts'
 import { requestOf } from '../../fuzz/play.ts'
 import { Pool } from '../../fuzz/pool.ts'
 import type { FuzzRequest, Seen } from '../../fuzz/request.ts'
+import { rpcRequest } from '../../fuzz/rpc.ts'
 import { changedField, difference } from '../../fuzz/state.ts'
 import { given } from '../../fuzz/target.ts'
 
@@ -107,6 +109,37 @@ test("a call that is done with another tenant's object is a finding", () => {
 test('what a tenant named itself may be said back', () => {
   const target = `/models?id=${bobs}`
   expect(judge(newLane(), newRequest({ target }), refusal(`No ${bobs}`))).toEqual([])
+})
+
+test("another's draft that a tenant sends as voice_workflow_id may be said back, and nowhere else", () => {
+  const draft = 'draft_front-desk-mk0123456789abb1x-33d0a219'
+  const shown = refusal(`It leads to ${draft}`)
+  const sending = (field: string) => judge(newLane(), newRequest({ body: JSON.stringify({ [field]: draft }) }), shown)
+  expect(sending('voice_workflow_id')).toEqual([])
+  expect(sending('voice_squad_id').join()).toMatch(/another tenant's marker/)
+})
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+test('what an operator writes to over tRPC stays what it is, whatever is wrong with the rest', () => {
+  const lane = newLane()
+  lane.pool.add('operator', { collection: '/admin/users', id: '4711' })
+  const operation = description.find('PATCH', '/admin/users/{id}')
+  if (!operation) throw new Error('PATCH /admin/users/{id} is not described')
+  const named = Array.from({ length: 300 }, (_, number) => {
+    const { body } = rpcRequest(lane, choicesOf(7, number), number, 'operator', operation)
+    const whole = parsed(String(body))
+    return isObject(whole) && !('0' in whole) ? whole.id : undefined
+  }).filter((id) => id !== undefined)
+  expect(named.length).toBeGreaterThan(50)
+  // Ids that name nobody are sent as well.
+  expect([...new Set(named.map(Number))].filter((id) => id > 0 && id < 1000)).toEqual([])
 })
 
 test('a change behind a refusal is seen, and a value that reads differently', () => {
