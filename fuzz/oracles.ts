@@ -56,7 +56,8 @@ function foreign({ cast, pool }: Lane, request: FuzzRequest, { text, headers }: 
   const tenant = tenantOf(request.as)
   const allowed = tenant === 'ada' || tenant === 'bob' ? cast.markers[tenant] : undefined
   for (const marker of whole.match(anyMarker) ?? []) {
-    if (marker !== allowed && (!tenant || !pool.knows(tenant, marker))) return `another tenant's marker is shown: ${marker}`
+    if (marker !== allowed && (!tenant || !pool.knows(tenant, marker)))
+      return `another tenant's marker is shown: ${marker}`
   }
   for (const id of whole.match(anyUuid) ?? []) {
     const owner = pool.ownerOf(id)

@@ -49,7 +49,8 @@ function mutatedInput(
   { caller, operation, valid, values }: { caller: Caller; operation: Described; valid: JsonObject; values: JsonObject },
 ): string {
   const text = mutatedText(random, valid)
-  if (caller !== 'operator' || isRead(operation) || !text.startsWith('{') || Object.keys(values).length === 0) return text
+  if (caller !== 'operator' || isRead(operation) || !text.startsWith('{') || Object.keys(values).length === 0)
+    return text
   const more = text === '{}' ? '' : ','
   // Of a key that is said twice the last one counts.
   return `${text.slice(0, -1)}${more}${jsonText(values).slice(1)}`

@@ -41,6 +41,7 @@ import type { RemoteKind } from '../voice-platform/mirror/remote-kind.ts'
 import type { Credentials } from '../webhooks/credentials.ts'
 import { createWebhookQueue } from '../webhooks/queue.ts'
 import type { Dependencies, RateLimits, Settings } from './dependencies.ts'
+import { outsideAtOnce } from './outside.ts'
 
 /** What the outside gives: everything else is made from it. */
 export interface Externals {
@@ -79,6 +80,8 @@ export interface Externals {
   turns?: Partial<TurnSettings>
   /** Turns that may run at once; a hundred unless given. */
   turnSlots?: Slots
+  /** Work at the carrier that may go on at once. */
+  carrierSlots?: Slots
   /** Searches that may run at once; sixteen unless given. */
   searchSlots?: Slots
   /** False: agents remember nothing. */
@@ -86,9 +89,6 @@ export interface Externals {
   /** Waiting times of the mirror and of what looks after phone numbers, in milliseconds; see `createMirror`. */
   mirrorTimes?: { leaseMs?: number; waitMs?: number; graceMs?: number; pauseMs?: number }
 }
-
-/** Of the 256 connections that bun opens at once; turns, webhooks and the live platform take the others. */
-const toolConnections = 64
 
 const searchesAtOnce = 16
 
@@ -122,12 +122,15 @@ export function createContainer(externals: Externals): Dependencies {
   const rateLimits = { ...noLimits, ...externals.rateLimits }
   const enabled = externals.remember ?? true
   const outgoing = externals.outgoing ?? createGuardedFetch({ allowed })
-  const mcpServers = createMcpServers({ outgoing, clock, log, slots: fairSlots(toolConnections) })
+  const mcpServers = createMcpServers({ outgoing, clock, log, slots: fairSlots(outsideAtOnce.toolServers) })
   const credentials = externals.webhookCredentials ?? new Map()
   const search = createSearch({ db, embedder, log })
-  const webhooks = createWebhookQueue({ db, log, clock, vault, outgoing, credentials, wake: () => work.wake() })
+  const most = outsideAtOnce.webhooks
+  const webhooks = createWebhookQueue({ db, log, clock, vault, outgoing, credentials, most, wake: () => work.wake() })
   const indexer = createIndexer({ db, embedder, files: externals.files, log })
-  const phoneNumbers = createNumberReconciler({ db, clock, log, platform, vault, carrier, mirror, ...mirrorTimes })
+  const { carrierSlots = fairSlots(outsideAtOnce.carrier) } = externals
+  const told = { db, clock, log, platform, vault, carrier, carrierSlots, mirror }
+  const phoneNumbers = createNumberReconciler({ ...told, ...mirrorTimes })
   const deletions = deletionsPart({ db, files: externals.files, log })
   const parts = [mirror, phoneNumbers, indexer, webhooks, deletions]
   const work = createPoller({ db, log, kinds: parts.map((part) => part.work) })
@@ -170,6 +173,7 @@ export function createContainer(externals: Externals): Dependencies {
     requestMs: externals.requestMs ?? 0,
     mirror,
     carrier,
+    carrierSlots,
     phoneNumbers,
     authenticate: (token) => accounts.authenticate(token),
     knowsToken: (token) => accounts.knows(token),

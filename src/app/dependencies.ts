@@ -43,6 +43,8 @@ export interface Dependencies {
   readonly platform: PlatformClient
   readonly mirror: Mirror
   readonly carrier: Carrier
+  /** Work at the carrier that may go on at once, keyed by the workspace it is done for. */
+  readonly carrierSlots: Slots
   readonly phoneNumbers: NumberReconciler
   /** Sends the webhooks that the embedded platform queues. */
   readonly webhooks: WebhookQueue

@@ -1,5 +1,6 @@
 import { createFetch } from 'ofetch'
 import { z } from 'zod'
+import { boundedResponse } from '../outgoing/bounded-body.ts'
 import { cleanSentence, wasNeverSent } from '../voice-platform/errors.ts'
 import { type Carrier, type CarrierCall, CarrierError, type OwnedNumber } from './carrier.ts'
 
@@ -18,6 +19,9 @@ interface CarrierRequest extends CarrierCall {
   query?: Record<string, string | number>
   form?: Record<string, string>
 }
+
+/** Of an answer; a page of numbers is far smaller. */
+const maxBytes = 1024 * 1024
 
 const Capabilities = z.object({ voice: z.boolean().default(false), SMS: z.boolean().default(false) })
 
@@ -79,10 +83,13 @@ function refusalOf(status: number, text: string | undefined): CarrierError {
 /** Twilio's REST API: AvailablePhoneNumbers and IncomingPhoneNumbers. No call is repeated by itself. */
 export function twilioCarrier(options: TwilioOptions): Carrier {
   const { accountSid, authToken, baseUrl = 'https://api.twilio.com', timeoutMs = 9_000 } = options
+  /** An answer of which no more than its bound is read, and nothing after its call has ended. */
+  const boundedFetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    const answer = await options.fetch(input, init)
+    return boundedResponse(answer, maxBytes, init.signal ?? AbortSignal.timeout(timeoutMs))
+  }
   const send = createFetch({
-    fetch: Object.assign((...call: Parameters<TwilioOptions['fetch']>) => options.fetch(...call), {
-      preconnect: () => undefined,
-    }),
+    fetch: Object.assign(boundedFetch, { preconnect: () => undefined }),
     defaults: {
       baseURL: `${baseUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`,
       headers: { authorization: `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}` },

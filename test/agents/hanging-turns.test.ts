@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fairSlots } from '../../src/api/rate-limit/slots.ts'
 import { readEnv } from '../../src/app/env.ts'
+import { connectionsOfBun, outsideAtOnce } from '../../src/app/outside.ts'
 import { newUser, type TestApp, testApp } from '../support/app.ts'
 import { until } from '../support/listening.ts'
 import { callerOf } from './caller.ts'
@@ -47,6 +48,9 @@ test('hanging turns of one workspace leave room for others, and all of them for 
   expect((await five.send()).status).toBe(500)
 })
 
-test('turns take less than half of the 256 connections that bun opens at once', () => {
-  expect(readEnv({}).turnsAtOnce).toBeLessThan(128)
+test('turns take less than half of the connections that bun opens at once, and all kinds of work together not all', () => {
+  expect(readEnv({}).turnsAtOnce).toBe(outsideAtOnce.turns)
+  expect(outsideAtOnce.turns).toBeLessThan(connectionsOfBun / 2)
+  const all = Object.values(outsideAtOnce).reduce((sum, bound) => sum + bound, 0)
+  expect(all).toBeLessThan(connectionsOfBun)
 })

@@ -67,6 +67,15 @@ test('a number that was bought elsewhere has no reference', async () => {
   expect(await carrier.find('+15105550100')).toMatchObject({ reference: null })
 })
 
+/** Spaces for ever: one each so many milliseconds, or megabytes at once. */
+const trickle = (everyMs: number) =>
+  new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await Bun.sleep(everyMs)
+      controller.enqueue(new Uint8Array(everyMs > 0 ? 1 : 2_000_000).fill(32))
+    },
+  })
+
 describe('a failed call', () => {
   const refusal = {
     code: 21_422,
@@ -106,6 +115,8 @@ describe('a failed call', () => {
       'The carrier gave an unreadable answer.',
     ],
     ['no answer in time', () => new Promise<Response>(() => {}), 'unknown', 'The carrier did not answer.'],
+    ['a body that never ends', () => new Response(trickle(20)), 'unknown', 'The carrier did not answer.'],
+    ['a body without end', () => new Response(trickle(0)), 'unknown', 'The carrier did not answer.'],
   ])('%s', async (_, answer, kind, message) => {
     server.answerNext(answer)
     const quick = twilioCarrier({ ...account, baseUrl: server.url, fetch, timeoutMs: 100 })

@@ -259,6 +259,6 @@ test('deleting the agent removes its files from storage', async () => {
 const storedFiles = async () => {
   const { knowledgeFiles } = await import('../../src/resources/files/table.ts')
   const rows = await app.database.db.select({ key: knowledgeFiles.storageKey }).from(knowledgeFiles)
-  const found = await Promise.all(rows.map(({ key }) => app.services.files.get(key)))
+  const found = await Promise.all(rows.map(({ key }) => app.services.files.get(key, { share: 'background' })))
   return found.filter(Boolean).length
 }

@@ -1,56 +1,49 @@
-/** A small object store that speaks as much S3 as putting, getting, asking for and deleting one object takes, whole or in parts. */
+import { createServer, type Socket } from 'node:net'
+
+interface Stored {
+  bytes: Uint8Array<ArrayBuffer>
+  type: string
+}
+
+const xml = (status: number, code: string) =>
+  new Response(`<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`, {
+    status,
+    headers: { 'content-type': 'application/xml' },
+  })
+
+/** A small object store that speaks as much S3 as putting, getting and deleting one object takes, and can misbehave. */
 export function startObjectStore(options: { bucket: string; accessKeyId: string }) {
-  const objects = new Map<string, { bytes: Uint8Array<ArrayBuffer>; type: string }>()
-  const uploads = new Map<string, { type: string; parts: Map<number, Uint8Array<ArrayBuffer>> }>()
-  const xml = (body: string) =>
-    new Response(`<?xml version="1.0" encoding="UTF-8"?>${body}`, { headers: { 'content-type': 'application/xml' } })
+  const objects = new Map<string, Stored>()
+  const state = { hanging: 0 }
+  let hangs = false
+  let failures: Response[] = []
 
-  /** The requests of an upload in parts; undefined for any other. */
-  async function inParts(request: Request, key: string): Promise<Response | undefined> {
-    const query = new URL(request.url).searchParams
-    if (request.method === 'POST' && query.has('uploads')) {
-      const id = crypto.randomUUID()
-      uploads.set(id, { type: request.headers.get('content-type') ?? '', parts: new Map() })
-      return xml(`<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`)
-    }
-    const id = query.get('uploadId')
-    if (id === null) return undefined
-    const upload = uploads.get(id)
-    if (!upload) return failed(404, 'NoSuchUpload')
-    const number = Number(query.get('partNumber'))
-    if (request.method === 'PUT') {
-      upload.parts.set(number, new Uint8Array(await request.arrayBuffer()))
-      return new Response(null, { headers: { etag: `"${number}"` } })
-    }
-    uploads.delete(id)
-    if (request.method === 'DELETE') return new Response(null, { status: 204 })
-    const parts = [...upload.parts].sort(([one], [other]) => one - other).map(([, bytes]) => bytes)
-    objects.set(key, { bytes: new Uint8Array(Buffer.concat(parts)), type: upload.type })
-    return xml('<CompleteMultipartUploadResult><ETag>"1"</ETag></CompleteMultipartUploadResult>')
+  /** Says nothing until the caller goes away. */
+  const hang = async (request: Request): Promise<Response> => {
+    state.hanging++
+    await new Promise<void>((resolve) => request.signal.addEventListener('abort', () => resolve(), { once: true }))
+    state.hanging--
+    return new Response()
   }
-
-  const failed = (status: number, code: string) =>
-    new Response(
-      `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`,
-      {
-        status,
-        headers: { 'content-type': 'application/xml' },
-      },
-    )
 
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
+    idleTimeout: 0,
     async fetch(request) {
-      const signed = request.headers.get('authorization') ?? ''
-      if (!signed.startsWith(`AWS4-HMAC-SHA256 Credential=${options.accessKeyId}/`)) return failed(403, 'AccessDenied')
-      const path = decodeURIComponent(new URL(request.url).pathname)
+      const { pathname, searchParams } = new URL(request.url)
+      const isSigned = searchParams.get('X-Amz-Credential')?.startsWith(`${options.accessKeyId}/`)
+      if (!isSigned || !searchParams.has('X-Amz-Signature')) return xml(403, 'AccessDenied')
+      const path = decodeURIComponent(pathname)
       const prefix = `/${options.bucket}/`
-      if (!path.startsWith(prefix)) return failed(404, 'NoSuchBucket')
+      if (!path.startsWith(prefix)) return xml(404, 'NoSuchBucket')
+      const failure = failures.shift()
+      if (failure) return failure
+      if (hangs) return hang(request)
       const key = path.slice(prefix.length)
-      const ofUpload = await inParts(request, key)
-      if (ofUpload) return ofUpload
       if (request.method === 'PUT') {
+        // A store refuses a body that does not say its length.
+        if (!request.headers.has('content-length')) return xml(411, 'MissingContentLength')
         const type = request.headers.get('content-type') ?? ''
         objects.set(key, { bytes: new Uint8Array(await request.arrayBuffer()), type })
         return new Response(null, { headers: { etag: '"1"' } })
@@ -60,15 +53,52 @@ export function startObjectStore(options: { bucket: string; accessKeyId: string 
         return new Response(null, { status: 204 })
       }
       const found = objects.get(key)
-      if (!found) return failed(404, 'NoSuchKey')
-      const headers = { 'content-type': found.type, etag: '"1"', 'content-length': String(found.bytes.length) }
-      return new Response(request.method === 'HEAD' ? null : found.bytes, { headers })
+      if (!found) return xml(404, 'NoSuchKey')
+      return new Response(found.bytes, { headers: { 'content-type': found.type, etag: '"1"' } })
     },
   })
 
   return {
     url: `http://127.0.0.1:${server.port}`,
     objects,
+    /** `hanging`: requests that wait for a response. */
+    state,
+    /** Lets every request wait for ever. */
+    hang() {
+      hangs = true
+    },
+    /** Refuses the next requests in this way. */
+    failNext(count: number, status: number, code: string) {
+      failures = Array.from({ length: count }, () => xml(status, code))
+    },
+    /** Serves as usual. */
+    recover() {
+      hangs = false
+      failures = []
+    },
     stop: () => server.stop(true),
+  }
+}
+
+/** A store whose responses begin, and never end. */
+export async function startStalledStore() {
+  const open = new Set<Socket>()
+  const server = createServer((socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+    socket.once('error', () => socket.destroy())
+    socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf'))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The store does not listen')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    /** Connections that are open. */
+    open,
+    stop() {
+      for (const socket of open) socket.destroy()
+      server.close()
+    },
   }
 }

@@ -1,9 +1,14 @@
 import { join } from 'node:path'
+import { fairSlots } from '../../api/rate-limit/slots.ts'
 import type { Files } from '../../storage/files.ts'
 import { folderFiles } from '../../storage/folder.ts'
 import { objectStoreFiles } from '../../storage/object-store.ts'
 import type { Env } from '../env.ts'
+import { outsideAtOnce } from '../outside.ts'
 
 /** Uploaded files: in the object store of S3_ENDPOINT or, without it, in the data folder (contract: server 10). */
-export const filesFor = ({ objectStore, dataDir }: Pick<Env, 'objectStore' | 'dataDir'>): Files =>
-  objectStore ? objectStoreFiles(objectStore) : folderFiles(join(dataDir, 'files'))
+export function filesFor({ objectStore, dataDir }: Pick<Env, 'objectStore' | 'dataDir'>): Files {
+  if (!objectStore) return folderFiles(join(dataDir, 'files'))
+  const slots = fairSlots(outsideAtOnce.objectStore)
+  return objectStoreFiles({ ...objectStore, slots, fetch: (address, init) => fetch(address, init) })
+}

@@ -114,8 +114,8 @@ export function createIndexer({ db, embedder, files, log }: IndexerOptions) {
   /** Indexes a claimed file, or leaves it: to another that took it over, to the next start, or until later. */
   const embedFile = async (file: FileRow): Promise<void> => {
     try {
-      await splitAgain(db, files, file.id)
       const workspaceId = await workspaceOf(file)
+      await splitAgain(db, files, file.id, workspaceId)
       while (!stopping.signal.aborted && (await embedBatch(file.id, workspaceId))) {
         if (!(await filesToIndex.renew(db, file))) return
       }

@@ -39,10 +39,10 @@ export async function storePassages(
 }
 
 /** Splits a file anew that an older way of splitting made passages of; others stay as they are. */
-export async function splitAgain(db: Database, files: Files, fileId: number): Promise<void> {
+export async function splitAgain(db: Database, files: Files, fileId: number, workspaceId: number): Promise<void> {
   const [file] = await db.select().from(knowledgeFiles).where(eq(knowledgeFiles.id, fileId))
   if (!file || file.passagesVersion === passagesVersion) return
-  const stored = await files.stream(file.storageKey)
+  const stored = await files.stream(file.storageKey, { share: workspaceId })
   const passages = stored ? passagesIn(file.originalName, await new Response(stored.body).bytes()) : []
   await db.transaction(async (tx) => {
     if (passages.length > 0) {

@@ -66,7 +66,7 @@ export async function uploadFile(ctx: AccountContext, input: z.output<typeof Upl
   const { file } = input
   const chunks = isExtractable(kind) ? passagesIn(originalName, await file.bytes()) : []
   const storageKey = `knowledge/${crypto.randomUUID()}`
-  await ctx.files.put(storageKey, file, { type: kind.mime })
+  await ctx.files.put(storageKey, file, { share: ctx.account.workspaceId, type: kind.mime })
   const values = {
     agentId: agent.id,
     originalName,
@@ -93,7 +93,8 @@ async function recordSurely(ctx: AccountContext, values: NewFile, passages: read
   try {
     return await whenReachable(record, { seconds: recordSeconds, now: () => performance.now(), sleep })
   } catch (error) {
-    if (!isUnreachable(error)) await ctx.files.delete(values.storageKey).catch(() => {})
+    if (!isUnreachable(error))
+      await ctx.files.delete(values.storageKey, { share: ctx.account.workspaceId }).catch(() => {})
     throw error
   }
 }
@@ -160,7 +161,7 @@ export async function deleteFile(ctx: AccountContext, input: { agent_id: string;
 export async function downloadFile(ctx: AccountContext, input: { agent_id: string; file_id: number }) {
   const { row: agent } = await requireAgent(ctx, input.agent_id)
   const row = await requireFile(ctx, agent.id, input.file_id)
-  const stored = await ctx.files.stream(row.storageKey)
+  const stored = await ctx.files.stream(row.storageKey, { share: ctx.account.workspaceId })
   if (!stored) throw new ApiError('file_not_found')
   return { name: row.originalName, type: row.mime, size: stored.size, body: stored.body }
 }

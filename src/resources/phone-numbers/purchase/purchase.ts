@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
+import type { Slots } from '../../../api/rate-limit/slots.ts'
 import { type Carrier, CarrierError, type OwnedNumber } from '../../../carrier/carrier.ts'
 import type { Database } from '../../../db/client.ts'
 import { inMs } from '../../../db/schedule.ts'
@@ -14,6 +15,8 @@ export interface PurchaseOptions {
   clock: Clock
   log: Logger
   carrier: Carrier
+  /** Work at the carrier that may go on at once, keyed by the workspace. */
+  carrierSlots: Slots
   /** How long a purchase has before it is looked at as one that was left. */
   leaseMs: number
   /** How long after it was asked for a purchase may still arrive at the carrier. */
@@ -52,7 +55,9 @@ const maxAtWork = 4
  * records the number. The carrier sells a number once and keeps whose purchase it was, so that asking it is enough to
  * know what became of a purchase.
  */
-export function createPurchases({ db, clock, log, carrier, leaseMs, graceMs }: PurchaseOptions) {
+export function createPurchases(options: PurchaseOptions) {
+  const { db, clock, log, carrier, carrierSlots, leaseMs, graceMs } = options
+
   const purchase = (number: string) => eq(phoneNumberPurchases.phoneNumber, number)
 
   const boughtBy = async (ref: string): Promise<NumberRow | undefined> => {
@@ -136,6 +141,20 @@ export function createPurchases({ db, clock, log, carrier, leaseMs, graceMs }: P
     }
   }
 
+  /** The same in a place among the work of the buyer's workspace; without one nothing is asked, and nothing is left. */
+  const obtainInPlace = async (order: Order, resumed: boolean): Promise<OwnedNumber> => {
+    let asked = false
+    try {
+      return await carrierSlots.run(order.workspaceId, () => {
+        asked = true
+        return obtain(order, resumed)
+      })
+    } catch (error) {
+      if (!asked && !resumed) await close(order.number, order.ref).catch(() => {})
+      throw error
+    }
+  }
+
   const purchasesLeft = workOn({
     table: phoneNumberPurchases,
     id: phoneNumberPurchases.phoneNumber,
@@ -148,11 +167,11 @@ export function createPurchases({ db, clock, log, carrier, leaseMs, graceMs }: P
 
   /** Brings one purchase that was left to its end. */
   const recover = async (row: PurchaseRow): Promise<void> => {
-    const { phoneNumber: number, ref } = row
+    const { phoneNumber: number, ref, workspaceId } = row
     // Both times are the database's: it was claimed one lease before it is due again.
     const ageMs = row.dueAt.getTime() - leaseMs - row.createdAt.getTime()
     try {
-      const bought = await stamped(number, ref)
+      const bought = await carrierSlots.run(workspaceId, () => stamped(number, ref))
       if (bought) await record(orderOf(row), bought)
       else if (ageMs >= graceMs) await close(number, ref)
       else await purchasesLeft.settle(db, row, { dueAt: inMs(Math.min(leaseMs, graceMs - ageMs)) })
@@ -169,7 +188,7 @@ export function createPurchases({ db, clock, log, carrier, leaseMs, graceMs }: P
     /**
      * Buys a number and records it, not yet on the voice platform.
      * @throws CarrierError when it was not bought, or when nobody can tell yet: then recovery records it for its buyer;
-     * NumberOwnedError when the buyer's account has it already.
+     * NumberOwnedError when the buyer's account has it already; 429 when too much of its workspace is under way at the carrier.
      */
     async buy(order: Order): Promise<NumberRow> {
       const { number, ref } = order
@@ -185,7 +204,7 @@ export function createPurchases({ db, clock, log, carrier, leaseMs, graceMs }: P
         if (held.workspaceId === order.workspaceId) throw new NumberOwnedError()
         throw new CarrierError('refused', 'This number is already in use.')
       }
-      return record(order, await obtain(order, resumed))
+      return record(order, await obtainInPlace(order, resumed))
     },
 
     /** Purchases that were left. */

@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
+import type { Slots } from '../../../api/rate-limit/slots.ts'
 import type { Carrier } from '../../../carrier/carrier.ts'
 import type { Database, Transaction } from '../../../db/client.ts'
 import { inMs, longerPause } from '../../../db/schedule.ts'
@@ -20,6 +21,8 @@ export interface SyncOptions {
   clock: Clock
   log: Logger
   carrier: Carrier
+  /** Work at the carrier that may go on at once, keyed by the workspace. */
+  carrierSlots: Slots
   platform: PlatformClient
   vault: Vault
   mirror: Mirror
@@ -35,7 +38,7 @@ const inStep = { syncDueAt: null, syncOwner: null, syncAttempts: 0, syncError: n
  * platform, tells it again after a target was deleted, gives a released number back to the carrier.
  */
 export function createNumberSync(options: SyncOptions) {
-  const { db, clock, log, carrier, vault, mirror } = options
+  const { db, clock, log, carrier, carrierSlots, vault, mirror } = options
   const twin = phoneNumberRemote(options)
   const numbered = (number: string) => eq(phoneNumbers.phoneNumber, number)
 
@@ -82,7 +85,7 @@ export function createNumberSync(options: SyncOptions) {
     })
 
   const giveBack = async (row: NumberRow) => {
-    await carrier.release(row.carrierId)
+    await carrierSlots.run(row.workspaceId, () => carrier.release(row.carrierId))
     await db.delete(phoneNumbers).where(and(eq(phoneNumbers.id, row.id), eq(phoneNumbers.status, 'releasing')))
   }
 

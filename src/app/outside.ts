@@ -1,0 +1,18 @@
+import { defaultTurnsAtOnce } from '../language-model/settings.ts'
+
+/** Connections to the outside that bun opens at once; what is asked for beyond waits until one of them ends. */
+export const connectionsOfBun = 256
+
+/**
+ * How much of each kind of outside work runs at once in a process, so that no kind takes the connections of another. Of
+ * each, one workspace gets a quarter. Together they leave connections to what has no bound of its own: the live platform and
+ * remote embeddings, of which one is made at a time.
+ */
+export const outsideAtOnce = {
+  /** Unless TURN_CONCURRENCY says otherwise. */
+  turns: defaultTurnsAtOnce,
+  toolServers: 48,
+  webhooks: 48,
+  objectStore: 20,
+  carrier: 8,
+}

@@ -1,0 +1,52 @@
+import { afterAll, expect, test } from 'vitest'
+import { fairSlots } from '../../src/api/rate-limit/slots.ts'
+import { objectStoreFiles } from '../../src/storage/object-store.ts'
+import { newUser, type TestUser, testApp } from '../support/app.ts'
+import { until } from '../support/listening.ts'
+import { startObjectStore } from './object-store-stub.ts'
+
+const account = { bucket: 'files', accessKeyId: 'id', secretAccessKey: 'secret' }
+const store = startObjectStore(account)
+afterAll(() => store.stop())
+
+test('uploads that hang at the object store leave room for other workspaces, and are not told what went wrong', async () => {
+  const files = objectStoreFiles({
+    ...account,
+    endpoint: store.url,
+    slots: fairSlots(8),
+    fetch: (...call) => fetch(...call),
+    times: { transferMs: 2_000 },
+  })
+  const app = await testApp({ files })
+  const [one, other] = [await newUser(app.database), await newUser(app.database)]
+  const agentOf = async ({ token }: TestUser) => {
+    const made = await app.send('POST', '/agents', { token, body: { name: 'Desk' } })
+    return (await made.json()).data.id as string
+  }
+  const [first, second] = [await agentOf(one), await agentOf(other)]
+  const upload = ({ token }: TestUser, agent: string) => {
+    const body = new FormData()
+    body.set('file', new File(['We open at nine.'], 'hours.txt'))
+    return app.send('POST', `/agents/${agent}/files`, { token, body })
+  }
+
+  store.hang()
+  const waiting = [upload(one, first), upload(one, first)]
+  await until(() => store.state.hanging === 2)
+  const refused = await upload(one, first)
+  expect([refused.status, await refused.json(), refused.headers.get('retry-after')]).toEqual([
+    429,
+    { message: 'Too Many Attempts.' },
+    '5',
+  ])
+  waiting.push(upload(other, second))
+  await until(() => store.state.hanging === 3)
+  for (const response of await Promise.all(waiting)) {
+    expect([response.status, await response.json()]).toEqual([
+      500,
+      { message: 'Something went wrong on our side. Please try again.' },
+    ])
+  }
+  store.recover()
+  expect((await upload(one, first)).status).toBe(201)
+})
