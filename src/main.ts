@@ -4,14 +4,33 @@ import type { RunningServer } from './app/server.ts'
 import { openDatabase } from './db/client.ts'
 import { DataFolderInUseError } from './db/lock.ts'
 import { DatabaseAwayError } from './db/wait.ts'
+import { version } from './runtime/version.ts'
 import { WrongSecretsKeyError } from './secrets/mark/wrong-key.ts'
 import { DataFolderOpenError } from './storage/private-folder.ts'
 
 /** What the operator can mend; these say all there is to say. */
 const refusals = [EnvError, DataFolderInUseError, DataFolderOpenError, PortInUseError, WrongSecretsKeyError]
 
+const json = "-H 'Content-Type: application/json'"
+
+/** Lines that make the first things, to be pasted as they are; a completion needs an agent that answers it. */
+function firstSteps(url: string, authorization: string): string[] {
+  const post = (path: string, body: string) => `curl -s -X POST ${url}${path} -H ${authorization} ${json} -d '${body}'`
+  return [
+    '',
+    'Create your first assistant:',
+    '',
+    post('/assistants', '{"name":"Front desk","firstMessage":"Hello, how can I help?"}'),
+    '',
+    'Create your first agent, which completions need (bun run seed makes one, too), and ask it:',
+    '',
+    post('/agents', '{"name":"Support","instructions":"We deliver on Mondays."}'),
+    post('/chat/completions', '{"messages":[{"role":"user","content":"When do you deliver?"}]}'),
+  ]
+}
+
 /** What a newcomer reads when the server is ready. */
-function readyBlock({ url, adminKey, embedded }: RunningServer): string {
+function readyBlock({ url, adminKey, embedded, hints }: RunningServer): string {
   const lines = [
     `Switchboard is ready at ${url}`,
     `  console         ${url}/console`,
@@ -23,12 +42,11 @@ function readyBlock({ url, adminKey, embedded }: RunningServer): string {
   if (embedded.platform) lines.push('  voice platform  embedded: calls are simulated')
   if (embedded.database) {
     // A key that was given is known to who gave it; start logs are kept where it should not be.
-    lines.push(`  admin key       ${adminKey ?? 'the one of ADMIN_API_KEY'}`, '', 'Create your first assistant:', '')
+    lines.push(`  admin key       ${adminKey ?? 'the one of ADMIN_API_KEY'}`)
     const authorization = adminKey ? `'Authorization: Bearer ${adminKey}'` : '"Authorization: Bearer $ADMIN_API_KEY"'
-    lines.push(
-      `curl -s -X POST ${url}/assistants -H ${authorization} -H 'Content-Type: application/json' -d '{"name":"Front desk","firstMessage":"Hello, how can I help?"}'`,
-    )
+    lines.push(...firstSteps(url, authorization))
   }
+  if (hints.length > 0) lines.push('', ...hints)
   return `${lines.join('\n')}\n`
 }
 
@@ -36,6 +54,7 @@ async function main(): Promise<void> {
   // Whatever this process makes is for its user alone.
   process.umask(0o077)
   const env = readEnv()
+  console.log(`Starting Switchboard ${version}: ${env.databaseUrl ? 'connecting to' : 'preparing'} the database ...`)
   // The embedded database takes as long to start as the rest of the server takes to load: both at once.
   const { databaseUrl: url, dataDir, databasePoolSize: max } = env
   const opening = openDatabase({ ...env.databaseConnections, url, dataDir, max })
@@ -52,6 +71,7 @@ async function main(): Promise<void> {
     if (stopping) return
     stopping = true
     await running?.stop(drainMs)
+    console.log('Switchboard has stopped.')
     process.exit(code)
   }
   lastResort(log, () => void stop(1))

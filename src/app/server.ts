@@ -20,6 +20,7 @@ import { fillFirstCatalogue } from './bootstrap/catalogue.ts'
 import { adminKeyIn } from './bootstrap/data-folder.ts'
 import { embedderFor } from './bootstrap/embedder.ts'
 import { filesFor } from './bootstrap/files.ts'
+import { hintsFor } from './bootstrap/hints.ts'
 import { platformFor, platformPart } from './bootstrap/platform.ts'
 import { vaultFor } from './bootstrap/vault.ts'
 import { createContainer, type Externals } from './container.ts'
@@ -37,6 +38,8 @@ export interface RunningServer {
   /** The first admin's key, when the server made it: with the embedded database and no ADMIN_API_KEY. */
   adminKey: string | undefined
   embedded: { database: boolean; platform: boolean }
+  /** What an operator still has to do. */
+  hints: readonly string[]
   /**
    * Is not ready from now on, goes on serving for `drainMs`, lets running requests end (ten seconds at most), then
    * closes the database.
@@ -136,11 +139,13 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
     stopBackground = await startBackground(parts, services.work, (part) =>
       whenReachable(async () => part.prepare?.(database.embedded), patience),
     )
+    const hints = database.embedded ? [] : await hintsFor(database.db)
     return {
       url,
       services,
       adminKey: key,
       embedded: { database: database.embedded, platform: env.voicePlatform === undefined },
+      hints,
       async stop(drainMs = 0) {
         isStopping = true
         await Bun.sleep(drainMs)

@@ -54,7 +54,9 @@ export function jsonResponse(
   extra?: Record<string, string>,
 ): Response {
   const headers = Object.assign(responseHeaders(ctx), json, extra)
-  return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  // A terminal writes its prompt after it.
+  return new Response(text.endsWith('\n') ? text : `${text}\n`, { status, headers })
 }
 
 /** A failure as a JSON answer. */

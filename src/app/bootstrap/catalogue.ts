@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../../db/client.ts'
+import type { Database, Executor, Transaction } from '../../db/client.ts'
 import {
   baseConfigs,
   industryTemplates,
@@ -21,7 +21,7 @@ interface FillOptions {
 
 const kinds = [baseConfigs, industryTemplates, layer2Presets, personalities, promptTemplates, tools]
 
-async function isEmpty(tx: Transaction): Promise<boolean> {
+export async function isCatalogueEmpty(tx: Executor): Promise<boolean> {
   for (const table of kinds) {
     const [entry] = await tx.select({ id: table.id }).from(table).limit(1)
     if (entry) return false
@@ -58,7 +58,7 @@ async function fill(tx: Transaction, { now, withTools }: FillOptions): Promise<v
 /** Fills a catalogue in which nothing is, with a small useful one (contract: catalogue 11). Returns whether it did. */
 export function fillCatalogue(db: Database, options: FillOptions): Promise<boolean> {
   return db.transaction(async (tx) => {
-    if (!(await isEmpty(tx))) return false
+    if (!(await isCatalogueEmpty(tx))) return false
     await fill(tx, options)
     return true
   })

@@ -88,6 +88,10 @@ async function build(folder: string, key: string): Promise<void> {
   await Bun.write(join(folder, manifestName), JSON.stringify(manifest))
 }
 
+/** Whether the built console is of these very sources. */
+export const isConsoleCurrent = async (folder = consoleFolder): Promise<boolean> =>
+  (await keyOf(folder)) === (await sourceKey())
+
 /**
  * Builds the console unless the one in the folder is of these very sources. Returns whether it built. It appears all at
  * once, so that a server and several builds may run beside each other. Throws when a source has errors.
