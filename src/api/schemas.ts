@@ -86,6 +86,9 @@ export const uuidId = z
   .toLowerCase()
   .meta({ format: 'uuid' })
 
+/** A name in a path that others chose, of at most `max` characters: none that cannot be stored, nothing but the 404. */
+export const nameId = (max: number) => z.string().regex(new RegExp(`^[^\\p{Cc}]{1,${max}}$`, 'u'))
+
 /** An integer id: 1 to 2^31-1. */
 export const integerId = z.int().min(1).max(2_147_483_647)
 

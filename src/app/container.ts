@@ -32,6 +32,7 @@ import { phoneNumberRemote } from '../resources/phone-numbers/remote.ts'
 import { createNumberReconciler } from '../resources/phone-numbers/sync/reconciler.ts'
 import { squadRemote } from '../resources/squads/remote.ts'
 import { authenticator } from '../resources/tokens/authenticate.ts'
+import { grantedCredentials } from '../resources/workspaces/credentials.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Files } from '../storage/files.ts'
@@ -125,8 +126,17 @@ export function createContainer(externals: Externals): Dependencies {
   const mcpServers = createMcpServers({ outgoing, clock, log, slots: fairSlots(outsideAtOnce.toolServers) })
   const credentials = externals.webhookCredentials ?? new Map()
   const search = createSearch({ db, embedder, log })
-  const most = outsideAtOnce.webhooks
-  const webhooks = createWebhookQueue({ db, log, clock, vault, outgoing, credentials, most, wake: () => work.wake() })
+  const webhooks = createWebhookQueue({
+    db,
+    log,
+    clock,
+    vault,
+    outgoing,
+    credentials,
+    isGranted: grantedCredentials(db),
+    most: outsideAtOnce.webhooks,
+    wake: () => work.wake(),
+  })
   const indexer = createIndexer({ db, embedder, files: externals.files, log })
   const { carrierSlots = fairSlots(outsideAtOnce.carrier) } = externals
   const told = { db, clock, log, platform, vault, carrier, carrierSlots, mirror }

@@ -10,6 +10,9 @@ export interface Credential {
 /** The installation's credentials, by id. */
 export type Credentials = ReadonlyMap<string, Credential>
 
+/** Whether a workspace may use a credential, asked for every request: a grant that was taken back is not used again. */
+export type Granted = (workspaceId: number, credentialId: string) => Promise<boolean>
+
 /**
  * The headers that a credential adds: a bearer token, or `x-signature`, the hex HMAC-SHA256 of `{timestamp}.{body}`,
  * with `x-timestamp` in milliseconds since 1970.

@@ -65,11 +65,15 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
 
   /** Undefined when this process stops meanwhile. */
   const attempt = async (row: Row): Promise<Attempt | undefined> => {
-    const { payload, timeoutSeconds, backoffPlan } = row
+    const { workspaceId, payload, timeoutSeconds, backoffPlan } = row
     try {
       const request = openRequest(vault, row.request)
       const { excludedStatusCodes } = backoffPlan
-      return await sendWebhook({ ...request, payload, timeoutSeconds, excludedStatusCodes }, options, ended.signal)
+      return await sendWebhook(
+        { ...request, workspaceId, payload, timeoutSeconds, excludedStatusCodes },
+        options,
+        ended.signal,
+      )
     } catch (error) {
       if (ended.signal.aborted) return undefined
       log.error({ err: error, delivery: row.id }, 'webhook not sent')

@@ -2,7 +2,7 @@ import type { GuardedFetch } from '../outgoing/guarded-fetch.ts'
 import { OutgoingError, type OutgoingReason } from '../outgoing/refusal.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { version } from '../runtime/version.ts'
-import { type Credentials, credentialHeaders } from './credentials.ts'
+import { type Credential, type Credentials, credentialHeaders, type Granted } from './credentials.ts'
 import type { DeliveryRequest } from './request.ts'
 
 /** How an attempt ended; `error` is one short sentence for the owner, `final` that no other attempt can do better. */
@@ -15,9 +15,12 @@ export interface Sender {
   outgoing: GuardedFetch
   clock: Clock
   credentials: Credentials
+  isGranted: Granted
 }
 
 export interface Outgoing extends DeliveryRequest {
+  /** Whose webhook it is; 0 when that is not known. */
+  workspaceId: number
   payload: object
   timeoutSeconds: number
   excludedStatusCodes?: number[]
@@ -42,18 +45,25 @@ const failed = (error: string, status: number | null = null, final = false): Att
   final,
 })
 
+/** The credential that a webhook names, or why it cannot be used. */
+async function credentialOf(webhook: Outgoing, sender: Sender): Promise<Credential | Attempt | undefined> {
+  const { credentialId, workspaceId } = webhook
+  if (credentialId === undefined) return undefined
+  if (!(await sender.isGranted(workspaceId, credentialId))) {
+    return failed('The credential of this webhook is not granted to the workspace.')
+  }
+  return sender.credentials.get(credentialId) ?? failed('The credential of this webhook is not configured.')
+}
+
 /**
  * Sends a webhook once. Redirects are not followed: the secret goes to the configured address alone.
  * Throws the reason of `signal` when that ends it.
  */
-export async function sendWebhook(
-  webhook: Outgoing,
-  { outgoing, clock, credentials }: Sender,
-  signal: AbortSignal,
-): Promise<Attempt> {
-  const { url, headers, credentialId, payload, timeoutSeconds, excludedStatusCodes = [] } = webhook
-  const credential = credentialId === undefined ? undefined : credentials.get(credentialId)
-  if (credentialId !== undefined && !credential) return failed('The credential of this webhook is not configured.')
+export async function sendWebhook(webhook: Outgoing, sender: Sender, signal: AbortSignal): Promise<Attempt> {
+  const { outgoing, clock } = sender
+  const { url, headers, payload, timeoutSeconds, excludedStatusCodes = [] } = webhook
+  const credential = await credentialOf(webhook, sender)
+  if (credential && 'delivered' in credential) return credential
   const body = JSON.stringify(payload)
   const request = {
     method: 'POST',

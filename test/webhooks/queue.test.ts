@@ -30,6 +30,7 @@ const queueWith = (outgoing: GuardedFetch, most?: number) =>
     vault,
     outgoing,
     credentials: new Map(),
+    isGranted: async () => false,
     most,
   })
 

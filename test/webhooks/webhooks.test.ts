@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { workspaces } from '../../src/resources/workspaces/table.ts'
 import { webhookDeliveries } from '../../src/webhooks/table.ts'
 import { operator } from '../admin/caller.ts'
 import { type TestApp, testApp } from '../support/app.ts'
@@ -237,6 +238,33 @@ describe('a credential', () => {
       server: { ...server, credentialId: ' Bearer-1' },
     })
     expect(saved.server).toMatchObject({ credentialId: 'bearer-1' })
+  })
+
+  test('that is not granted any more is not used, also by a number that was saved before anybody asked', async () => {
+    const { db } = app.database
+    const { phone_number: mine } = await me.number()
+    const id = await assistant({ metadata: {}, ...only('end-of-call-report') })
+    await me.data(200, 'PUT', `/phone-numbers/${mine}`, {
+      voice_assistant_id: id,
+      server: { url: receiver.url, credentialId: 'bearer-1' },
+    })
+    await db
+      .update(workspaces)
+      .set({ webhookCredentials: ['hmac-1'] })
+      .where(eq(workspaces.id, me.workspaceId))
+    await call(id)
+    const last_error = 'The credential of this webhook is not granted to the workspace.'
+    expect([receiver.received, await deliveries(id)]).toMatchObject([
+      [],
+      [{ status: 'pending', attempts: 1, last_error }],
+    ])
+
+    await db
+      .update(workspaces)
+      .set({ webhookCredentials: ['hmac-1', 'bearer-1'] })
+      .where(eq(workspaces.id, me.workspaceId))
+    await later()
+    expect(receiver.received.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer a-token'])
   })
 
   test('is not taken away while a number names it', async () => {

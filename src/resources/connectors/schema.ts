@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { headerFields, isoTime, requiredText, text, uuidId } from '../../api/schemas.ts'
+import { headerFields, isoTime, nameId, requiredText, text, uuidId } from '../../api/schemas.ts'
 import { deletedOf, listOf, responseOf } from '../agents/answers.ts'
 import { connectorScopes } from './table.ts'
 
@@ -65,7 +65,7 @@ const agentConnector = { agent_id: uuidId, connector_id: uuidId }
 export const EnableConnectorInput = z.object({ ...agentConnector, enabled: z.boolean() })
 export const EnableToolInput = z.object({
   ...agentConnector,
-  tool_name: z.string().min(1).max(255),
+  tool_name: nameId(255),
   enabled: z.boolean(),
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { uuidId } from '../../api/schemas.ts'
+import { nameId, uuidId } from '../../api/schemas.ts'
 import { deletedOf, listOf } from '../agents/answers.ts'
 
 /** Something that an agent remembers. */
@@ -15,6 +15,6 @@ export const Note = z
   .meta({ id: 'MemoryNote' })
 
 export const MemoryPath = z.object({ agent_id: uuidId })
-export const NotePath = z.object({ agent_id: uuidId, note_id: z.string().max(64) })
+export const NotePath = z.object({ agent_id: uuidId, note_id: nameId(64) })
 export const NoteList = listOf(Note)
 export const NoteDeleted = deletedOf('note', z.string())

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nameId } from '../../api/schemas.ts'
 import { listOf } from '../agents/answers.ts'
 
 /** A usable language model (contract: models 1). */
@@ -15,8 +16,5 @@ export const Model = z
 export const ModelList = listOf(Model)
 
 export const ModelPath = z.object({
-  model: z
-    .string()
-    .regex(/^[^\p{Cc}]{1,255}$/u)
-    .meta({ examples: ['local-extractive'] }),
+  model: nameId(255).meta({ examples: ['local-extractive'] }),
 })
