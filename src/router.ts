@@ -10,6 +10,7 @@ import { catalogueRouters } from './resources/catalogue/router.ts'
 import { chatsRouter } from './resources/chats/router.ts'
 import { completionsRouter } from './resources/completions/router.ts'
 import { connectorsRouter } from './resources/connectors/router.ts'
+import { conversationsRouter } from './resources/conversations/router.ts'
 import { deliveriesRouter } from './resources/deliveries/router.ts'
 import { embedRouter } from './resources/embed/router.ts'
 import { filesRouter, restFilesRouter } from './resources/files/router.ts'
@@ -41,6 +42,7 @@ const resources = {
   widget: widgetRouter,
   calls: callsRouter,
   stats: statsRouter,
+  conversations: conversationsRouter,
   deliveries: deliveriesRouter,
   agents: agentsRouter,
   agentFiles: filesRouter,

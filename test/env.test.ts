@@ -48,6 +48,7 @@ test('an empty environment gives the defaults', () => {
     allowPrivateNetwork: [],
     webhookCredentials: new Map(),
     versionHistoryLimit: 200,
+    conversationDays: 0,
     liveWriteGraceMs: 60_000,
     logLevel: 'info',
   })
@@ -95,6 +96,7 @@ describe('good values', () => {
       { databaseConnections: { ...readEnv({}).databaseConnections, pooler: 'transaction', prepare: true } },
     ],
     ['DRAIN_SECONDS', { DRAIN_SECONDS: '5' }, { drainMs: 5000 }],
+    ['WIDGET_CONVERSATION_DAYS', { WIDGET_CONVERSATION_DAYS: '90' }, { conversationDays: 90 }],
     ['DATA_DIR', { DATA_DIR: '/var/lib/switchboard' }, { dataDir: '/var/lib/switchboard' }],
     ['ADMIN_API_KEY', { ADMIN_API_KEY: 'k'.repeat(32) }, { adminApiKey: 'k'.repeat(32) }],
     [

@@ -102,6 +102,8 @@ export interface Settings {
   readonly backgroundSoundBaseUrl: string | undefined
   /** How many entries of an assistant's history are kept. */
   readonly versionHistoryLimit: number
+  /** How many days after its last message a visitor's conversation is kept; 0: until it is deleted. */
+  readonly conversationDays: number
 }
 
 /** What `GET /health` says. */

@@ -33,6 +33,7 @@ export type Env = {
   backgroundSoundBaseUrl: string | undefined
   /** Entries kept of an assistant's history. */
   versionHistoryLimit: number
+  conversationDays: number
   /** How long after a live write that got no response it may still arrive. */
   liveWriteGraceMs: number
   /** Unset: `local-extractive`. The first of `models` is the default. */
@@ -127,6 +128,7 @@ const Variables = z.object({
   VOICE_PLATFORM_PUBLIC_KEY: token.optional(),
   BACKGROUND_SOUND_BASE_URL: webUrl.optional(),
   VERSION_HISTORY_LIMIT: integer(100_000).default(200),
+  WIDGET_CONVERSATION_DAYS: integer(36_500).default(0),
   LIVE_WRITE_GRACE_SECONDS: integer(86_400).default(60),
   LLM_BASE_URL: webUrl.optional(),
   LLM_API_KEY: token.optional(),
@@ -255,6 +257,7 @@ function grouped(v: z.infer<typeof Variables>): Env {
         : undefined,
     backgroundSoundBaseUrl: v.BACKGROUND_SOUND_BASE_URL,
     versionHistoryLimit: v.VERSION_HISTORY_LIMIT,
+    conversationDays: v.WIDGET_CONVERSATION_DAYS,
     liveWriteGraceMs: v.LIVE_WRITE_GRACE_SECONDS * 1000,
     languageModel:
       v.LLM_BASE_URL !== undefined && v.LLM_MODELS !== undefined

@@ -2,6 +2,7 @@ import { purgeIdempotencyKeys } from '../api/idempotency/replay.ts'
 import type { BackgroundPart } from '../db/work/background.ts'
 import { releaseExpiredHolds } from '../resources/billing/expiry.ts'
 import { purgeToolCreations } from '../resources/catalogue/tool-remote.ts'
+import { purgeConversations } from '../resources/conversations/record.ts'
 import { purgeDeliveries } from '../webhooks/queue.ts'
 import type { Dependencies } from './dependencies.ts'
 
@@ -9,7 +10,7 @@ const minuteMs = 60 * 1000
 const hourMs = 60 * minuteMs
 
 /** Drops what has run out, at once and again and again. */
-export function housekeeping({ db, clock, log }: Dependencies): BackgroundPart {
+export function housekeeping({ db, clock, log, settings }: Dependencies): BackgroundPart {
   const timers: ReturnType<typeof setInterval>[] = []
   const repeat = (everyMs: number, sweep: () => Promise<unknown>) => {
     const run = () => void sweep().catch((error) => log.warn({ err: error }, 'housekeeping failed'))
@@ -22,6 +23,7 @@ export function housekeeping({ db, clock, log }: Dependencies): BackgroundPart {
       repeat(minuteMs, () => releaseExpiredHolds(db))
       repeat(hourMs, () => purgeDeliveries(db))
       repeat(hourMs, () => purgeToolCreations(db))
+      repeat(hourMs, () => purgeConversations(db, settings.conversationDays))
     },
     stop() {
       timers.forEach(clearInterval)

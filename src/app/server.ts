@@ -98,6 +98,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       publicUrl: env.publicUrl ?? '',
       backgroundSoundBaseUrl: env.backgroundSoundBaseUrl,
       versionHistoryLimit: env.versionHistoryLimit,
+      conversationDays: env.conversationDays,
     }
     const vault = await vaultFor(env)
     await whenReachable(() => requireSameKey(database.db, vault, secretColumns), patience)

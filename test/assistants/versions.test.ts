@@ -222,7 +222,12 @@ describe('restore', () => {
 
 test('the newest entries are kept, and always the current one', async () => {
   const few = await testApp({
-    settings: { publicUrl: 'http://localhost', backgroundSoundBaseUrl: undefined, versionHistoryLimit: 3 },
+    settings: {
+      publicUrl: 'http://localhost',
+      backgroundSoundBaseUrl: undefined,
+      versionHistoryLimit: 3,
+      conversationDays: 0,
+    },
   })
   for (const name of ['a', 'b', 'c', 'd'])
     await few.send('PUT', `/assistants/${id}`, { token: user.token, body: { name } })

@@ -50,6 +50,23 @@ describe.skipIf(!executablePath)("an assistant's screen", () => {
     await page.close()
   })
 
+  test("what a website's visitor wrote is read and deleted", async () => {
+    const { user, id } = await assistantOf({ firstMessage: 'Hello there.' })
+    const { data } = await rig.send(user, 'GET', `/assistants/${id}/embed`)
+    await rig.send(user, 'POST', `/widget/${data.public_key}/chat`, { message: 'Do you sell bread?' })
+    const { page, complaints } = await rig.open(`/assistants/${id}?filter=conversations`, user)
+    await page.getByRole('table').getByRole('button', { name: 'Do you sell bread?' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('region', { name: 'Transcript' }).getByText('Do you sell bread?').waitFor()
+    await dialog.getByText('Visitor', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete conversation' }).click()
+    await page.getByText('No visitor wrote yet').waitFor()
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
   test('a changed prompt is shown as a difference and restored', async () => {
     const prompt = (content: string) => ({ name: 'Front desk', model: { messages: [{ role: 'system', content }] } })
     const { user, id } = await assistantOf(prompt('Be kind.\nBe brief.'))

@@ -53,6 +53,11 @@ export const factories: Partial<Record<ErrorName, Factory>> = {
     const { assistant_id: id } = await make('POST', '/assistants', { name: 'Widget' })
     return text((await make('GET', `/assistants/${id}/embed`)).public_key)
   },
+  async conversation_not_found({ make }, { assistantId }) {
+    const { public_key: key } = await make('GET', `/assistants/${assistantId}/embed`)
+    await make('POST', `/widget/${key}/chat`, { message: 'Hello' })
+    return text(first(await make('GET', `/assistants/${assistantId}/conversations`)).id)
+  },
   async phone_number_not_found({ make }) {
     const offer = first(await make('GET', '/phone-numbers/available'))
     const { phone_number: bought } = await make('POST', '/phone-numbers', { phone_number: offer.phone_number })

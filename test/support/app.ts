@@ -99,7 +99,12 @@ export async function testApp(
     embeddedPlatform: true,
     vault,
     files: folderFiles(filesFolder),
-    settings: { publicUrl: 'http://localhost', backgroundSoundBaseUrl: undefined, versionHistoryLimit: 200 },
+    settings: {
+      publicUrl: 'http://localhost',
+      backgroundSoundBaseUrl: undefined,
+      versionHistoryLimit: 200,
+      conversationDays: 0,
+    },
     rateLimits: { perMinute: 0, turnsPerMinute: 0 },
     embedder,
     ...overrides,

@@ -226,6 +226,7 @@ const catalogue = {
     message: 'This voice platform cannot simulate calls. Call the assistant to test it.',
     success: false,
   },
+  conversation_not_found: { status: 404, message: 'Conversation not found', success: false },
   delivery_not_found: { status: 404, message: 'Delivery not found', success: false },
 
   // Website widget

@@ -5,6 +5,8 @@ import { assistants } from '../assistants/table.ts'
 
 /** An assistant as its website's visitors reach it. */
 export interface Widget {
+  /** The number of its row. */
+  assistantId: number
   /** Its id on the live platform. */
   voiceAssistantId: string
   /** Pays for what its visitors use. */
@@ -17,6 +19,7 @@ export interface Widget {
 const byPublicKey = preparedQuery('widget_by_public_key', (db, name) =>
   db
     .select({
+      assistantId: assistants.id,
       voiceAssistantId: assistants.voiceAssistantId,
       workspaceId: assistants.workspaceId,
       config: assistants.widgetEmbedConfig,
@@ -32,6 +35,7 @@ export async function findWidget(db: Database, publicKey: string): Promise<Widge
   if (!row) return undefined
   const { enabled, allowed_origins: origins } = row.config ?? {}
   return {
+    assistantId: row.assistantId,
     voiceAssistantId: row.voiceAssistantId,
     workspaceId: row.workspaceId,
     enabled: enabled !== false,

@@ -4,6 +4,7 @@ import { ApiError } from '../../api/errors/api-error.ts'
 import type { ChatReply, ChatThread } from '../../voice-platform/chat.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { outOfFundsOf, requireFunds } from '../billing/spend.ts'
+import { recordExchange } from '../conversations/record.ts'
 import { allowsOrigin, findWidget, readerOf, type Widget } from './find.ts'
 import type { WidgetMessage } from './schema.ts'
 import { openSession, sealSession } from './session.ts'
@@ -33,6 +34,17 @@ async function failureOf(ctx: RequestContext, { workspaceId }: Widget, error: Pl
   return new ApiError('widget_reply_failed', { cause: error })
 }
 
+/** Keeps what was said for the assistant's owner. A visitor gets the reply all the same when that fails. */
+async function record(
+  { db, clock, origin, log, requestId }: RequestContext,
+  { assistantId }: Widget,
+  said: { conversationId: string; message: string; reply: string | undefined; askedAt: Date },
+): Promise<void> {
+  await recordExchange(db, { ...said, assistantId, origin, repliedAt: clock.now() }).catch((error) =>
+    log.error({ requestId, err: error }, "a visitor's message was not kept"),
+  )
+}
+
 /**
  * Answers a visitor's message through the live platform (contract: widget 7). Throws 404 for an unknown key, 403 for a
  * widget that is switched off or a page that may not use it, 402 when its workspace cannot pay, 429 when too many of
@@ -46,14 +58,19 @@ export async function answerVisitor(ctx: RequestContext, input: z.output<typeof 
   if (!allowsOrigin(widget, ctx.origin)) throw new ApiError('widget_origin_refused')
   if (!widget.enabled) throw new ApiError('widget_disabled')
   await requireFunds(spenderOf(ctx), widget.workspaceId)
-  const thread = openSession(ctx.vault, key, sealed)
+  const { conversationId = crypto.randomUUID(), ...thread } = openSession(ctx.vault, key, sealed) ?? {}
+  const askedAt = ctx.clock.now()
+  const keep = (reply?: string) => record(ctx, widget, { conversationId, message, reply, askedAt })
   try {
-    const work = () => send(ctx, { assistantId: widget.voiceAssistantId, input: message }, thread)
+    const known = 'sessionId' in thread || 'previousChatId' in thread ? thread : undefined
+    const work = () => send(ctx, { assistantId: widget.voiceAssistantId, input: message }, known)
     // The embedded platform's model takes a slot by itself.
     const answer = await (ctx.platform.simulation ? work() : ctx.turnSlots.run(widget.workspaceId, work))
-    return { session_id: sealSession(ctx.vault, key, answer.thread), reply: answer.reply }
+    await keep(answer.reply)
+    return { session_id: sealSession(ctx.vault, key, { ...answer.thread, conversationId }), reply: answer.reply }
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
+    await keep()
     throw await failureOf(ctx, widget, error)
   }
 }

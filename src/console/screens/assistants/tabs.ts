@@ -17,5 +17,10 @@ export const tabs: ScreenTab<TabProps>[] = [
   { value: 'history', label: 'History', Content: lazy(() => import('./history/history.tsx')) },
   { value: 'statistics', label: 'Statistics', Content: lazy(() => import('./statistics/statistics.tsx')) },
   { value: 'website', label: 'Website', Content: lazy(() => import('./website/website.tsx')) },
+  {
+    value: 'conversations',
+    label: 'Conversations',
+    Content: lazy(() => import('./conversations/conversations.tsx')),
+  },
   { value: 'webhooks', label: 'Webhooks', Content: lazy(() => import('./webhooks/webhooks.tsx')) },
 ]

@@ -17,15 +17,17 @@ export function turnsOf(transcript: string): Line[] {
   return turns
 }
 
+const speakers = { assistant: 'Assistant', caller: 'Caller' }
+
 /** A conversation as two sides. */
-export function Transcript({ turns }: { turns: Line[] }) {
+export function Transcript({ turns, names = speakers }: { turns: Line[]; names?: typeof speakers }) {
   return (
     <Stack gap="xs" component="section" aria-label="Transcript">
       {turns.map(({ by, text }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: turns have no other name than their place
         <Paper key={index} className={`turn ${by}`} p="sm" radius="lg">
           <Text size="xs" fw={600} className="who">
-            {by === 'assistant' ? 'Assistant' : 'Caller'}
+            {names[by]}
           </Text>
           <Text size="sm" className="prose">
             {text}

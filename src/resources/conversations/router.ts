@@ -1,0 +1,52 @@
+import { dataResponse, doneResponse, listResponse } from '../../api/envelope.ts'
+import { del, get } from '../../api/meta.ts'
+import { Done } from '../../api/schemas.ts'
+import { router, workspaceProcedure } from '../../api/trpc.ts'
+import {
+  ConversationListInput,
+  ConversationMessagePage,
+  ConversationMessagesInput,
+  ConversationPage,
+  ConversationPath,
+  ConversationResponse,
+} from './schema.ts'
+import { deleteConversation, getConversation, listConversationMessages, listConversations } from './service.ts'
+
+const common = { tag: 'Website widget', document: 'voice', feature: 'assistants', extension: true } as const
+const ids = { assistantId: 'assistant_not_found', conversationId: 'conversation_not_found' } as const
+const path = '/assistants/{assistantId}/conversations/{conversationId}'
+
+/** What visitors of websites wrote through an assistant's widget (contract: conversations 1). */
+export const conversationsRouter = router({
+  list: workspaceProcedure
+    .meta(
+      get('/assistants/{assistantId}/conversations', "List the conversations of an assistant's visitors", {
+        ...common,
+        ids: { assistantId: 'assistant_not_found' },
+        permission: 'read',
+      }),
+    )
+    .input(ConversationListInput)
+    .output(ConversationPage)
+    .query(({ ctx, input }) => listResponse(listConversations(ctx, input))),
+
+  get: workspaceProcedure
+    .meta(get(path, "Get a visitor's conversation", { ...common, ids, permission: 'read' }))
+    .input(ConversationPath)
+    .output(ConversationResponse)
+    .query(({ ctx, input }) => dataResponse(getConversation(ctx, input))),
+
+  messages: workspaceProcedure
+    .meta(
+      get(`${path}/messages`, "List the messages of a visitor's conversation", { ...common, ids, permission: 'read' }),
+    )
+    .input(ConversationMessagesInput)
+    .output(ConversationMessagePage)
+    .query(({ ctx, input }) => listResponse(listConversationMessages(ctx, input))),
+
+  delete: workspaceProcedure
+    .meta(del(path, "Delete a visitor's conversation", { ...common, ids, permission: 'write' }))
+    .input(ConversationPath)
+    .output(Done)
+    .mutation(({ ctx, input }) => doneResponse('Conversation deleted', deleteConversation(ctx, input))),
+})

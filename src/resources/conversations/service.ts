@@ -1,0 +1,75 @@
+import { and, asc, count, desc, eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors/api-error.ts'
+import { pagination } from '../../api/schemas.ts'
+import { requireAssistant } from '../assistants/read/find.ts'
+import type { Conversation, ConversationListInput, ConversationMessagesInput, ConversationPath } from './schema.ts'
+import { conversationMessages, conversations } from './table.ts'
+
+type Row = typeof conversations.$inferSelect
+
+const conversationOf = (row: Row): z.input<typeof Conversation> => ({
+  id: row.id,
+  subject: row.subject,
+  origin: row.origin,
+  messages_count: row.messages,
+  created_at: row.createdAt.toISOString(),
+  last_message_at: row.lastMessageAt.toISOString(),
+})
+
+/** A conversation with an assistant of the caller's accounts. Throws 404 for either, 403 for a viewer that writes. */
+async function requireConversation(ctx: AccountContext, path: z.output<typeof ConversationPath>): Promise<Row> {
+  const { id } = await requireAssistant(ctx, path.assistantId)
+  const [row] = await ctx.db
+    .select()
+    .from(conversations)
+    .where(and(eq(conversations.id, path.conversationId), eq(conversations.assistantId, id)))
+  if (!row) throw new ApiError('conversation_not_found')
+  return row
+}
+
+/** What visitors wrote to an assistant, the latest first (contract: conversations 2). Throws 404. */
+export async function listConversations(ctx: AccountContext, query: z.output<typeof ConversationListInput>) {
+  const { id } = await requireAssistant(ctx, query.assistantId)
+  const mine = eq(conversations.assistantId, id)
+  const page = ctx.db
+    .select()
+    .from(conversations)
+    .where(mine)
+    .orderBy(desc(conversations.lastMessageAt), desc(conversations.id))
+    .limit(query.per_page)
+    .offset((query.page - 1) * query.per_page)
+  const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(conversations).where(mine)])
+  return { data: rows.map(conversationOf), pagination: pagination(query, counted?.total ?? 0, rows.length) }
+}
+
+/** One conversation without its messages. Throws 404. */
+export async function getConversation(ctx: AccountContext, path: z.output<typeof ConversationPath>) {
+  return conversationOf(await requireConversation(ctx, path))
+}
+
+/** The messages of a conversation, the first one first (contract: conversations 3). Throws 404. */
+export async function listConversationMessages(ctx: AccountContext, query: z.output<typeof ConversationMessagesInput>) {
+  const { id, messages } = await requireConversation(ctx, query)
+  const rows = await ctx.db
+    .select()
+    .from(conversationMessages)
+    .where(eq(conversationMessages.conversationId, id))
+    .orderBy(asc(conversationMessages.id))
+    .limit(query.per_page)
+    .offset((query.page - 1) * query.per_page)
+  const data = rows.map(({ id, role, content, createdAt }) => ({
+    id,
+    role,
+    content,
+    created_at: createdAt.toISOString(),
+  }))
+  return { data, pagination: pagination(query, messages, rows.length) }
+}
+
+/** Deletes a conversation with all its messages (contract: conversations 4). Throws 404, 403 for viewers. */
+export async function deleteConversation(ctx: AccountContext, path: z.output<typeof ConversationPath>) {
+  const { id } = await requireConversation(ctx, path)
+  await ctx.db.delete(conversations).where(eq(conversations.id, id))
+}
