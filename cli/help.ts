@@ -9,6 +9,9 @@ export const ownCommands: Readonly<Record<string, string>> = {
   user: 'makes or changes a user on a running server',
   token: 'makes, lists or revokes tokens on a running server',
   'rotate-secrets': 'seals every stored secret with the first key of SECRETS_KEY',
+  pull: 'writes a workspace to a folder of files, one for each assistant, squad, agent and number',
+  plan: 'says what applying such a folder would change',
+  apply: 'makes the workspace what such a folder says',
   login: 'keeps a server and a token as a profile',
   completion: 'prints a script that completes commands in bash or zsh',
 }

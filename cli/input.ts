@@ -30,6 +30,7 @@ export interface CommonOptions {
 export interface Prepared {
   path: string
   body: string | FormData | undefined
+  headers?: Record<string, string>
 }
 
 /** A flag's name: the field's own, and in kebab case. */

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import description from '../openapi.json'
+import { isAsCode, runAsCode } from './as-code/command.ts'
 import { completionScript, nextWords } from './completion.ts'
 import { connectionFrom } from './connection.ts'
 import { CommandError, usageError } from './error.ts'
@@ -63,6 +64,10 @@ async function run(args: string[]): Promise<void> {
   if (first === '__complete') return console.log(nextWords(commands, rest).join('\n'))
   if (first === 'completion') return console.log(completionScript(rest[0]))
   if (first === 'login') return login(rest)
+  if (isAsCode(first)) {
+    process.exitCode = await runAsCode(first, rest, { env: process.env, print: console.log })
+    return
+  }
   const program = programs[first]
   const command = findCommand(args)
   if (command) return runOperation(command, args.slice(command.words.length))

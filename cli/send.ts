@@ -12,10 +12,12 @@ function reasonIn(body: unknown, status: number): string {
 }
 
 /** Sends a request; resolves with its successful response. Throws CommandError with the server's own words. */
-export async function send({ url, key }: Connection, method: string, { path, body }: Prepared): Promise<Response> {
+export async function send({ url, key }: Connection, method: string, request: Prepared): Promise<Response> {
+  const { path, body } = request
   const headers = {
     authorization: `Bearer ${key}`,
     ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+    ...request.headers,
   }
   let response: Response
   try {
@@ -24,5 +26,5 @@ export async function send({ url, key }: Connection, method: string, { path, bod
     throw new CommandError(`There is no server at ${url}: start one with "npx -y bun@1.4.5 start", or give --url.`)
   }
   if (response.ok) return response
-  throw new CommandError(reasonIn(await response.json().catch(() => undefined), response.status))
+  throw new CommandError(reasonIn(await response.json().catch(() => undefined), response.status), 1, response.status)
 }

@@ -105,6 +105,18 @@ test('a server and a token are kept as a profile, for the owner alone', async ()
   expect((await run(['profile', 'get', '--url', 'http://127.0.0.1:1'], env)).err).toContain('No token')
 })
 
+test('a workspace is kept as files, and a plan that is not empty exits with 2', async () => {
+  const folder = join(home, 'workspace')
+  await run(['agents', 'create', '--name', 'Filed'])
+  expect(await run(['pull', folder])).toMatchObject({ code: 0, err: '' })
+  expect(await run(['plan', folder])).toMatchObject({ code: 0, out: 'Nothing to change.\n' })
+  const file = join(folder, 'agents/filed.yaml')
+  writeFileSync(file, `${readFileSync(file, 'utf8')}description: Kept in a file\n`)
+  expect(await run(['plan', folder])).toMatchObject({ code: 2, err: '' })
+  expect(await run(['apply', folder])).toMatchObject({ code: 0, out: 'updated agents/filed\n' })
+  expect((await run(['pull'])).err).toContain('Usage: switchboard pull <folder>')
+})
+
 test('help lists every command and its flags, and words are completed', async () => {
   const overview = await run(['--help'])
   expect(overview.out).toMatch(/assistant-versions +list, get, .*restore/)

@@ -7,7 +7,7 @@ import { getEmbed, rotatePublicKey, updateEmbed } from './service.ts'
 
 const common = { tag: 'Website widget', document: 'voice', feature: 'assistants' } as const
 const ids = { assistantId: 'assistant_not_found' } as const
-const matches = ['embed.get']
+const matches = ['embed.get', 'assistants.get']
 
 /** An assistant's website widget (contract: widget 1). */
 export const embedRouter = router({
