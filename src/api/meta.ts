@@ -35,6 +35,8 @@ export interface OperationMeta {
   ids?: Record<string, ErrorName>
   /** What a file field answers that holds something else, instead of a 422 (contract: profile 8). */
   uploads?: Record<string, ErrorName>
+  /** What a field's own rule answers, before any 422 for the rest of the input (contract: rest 7). */
+  refuses?: Record<string, ErrorName>
   /** Errors of the catalogue that this operation can answer besides those of its gates and ids. */
   errors?: ErrorName[]
   /** Replaces the first text as `message` of validation answers. */

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { localModel } from '../../src/language-model/local/model.ts'
 import { messages } from '../../src/resources/messages/table.ts'
+import { credit, newPayer } from '../billing/payer.ts'
 import {
   newTokenFor,
   newUser,
@@ -65,6 +67,36 @@ describe('chats', () => {
     expect([refused.status, refused.body]).toEqual([422, { message: text, errors: { model: [text] } }])
     const long = await caller.post(`/agents/${agentId}/chats`, { model: 'x'.repeat(256) })
     expect(long.body.errors).toEqual({ model: ['The model field must have at most 255 characters.'] })
+  })
+
+  test('an unknown model is refused before the agent or the chat is looked for', async () => {
+    const model = 'nothing'
+    const refused = [
+      await caller.post(`/agents/${unknownId}/chats`, { model }),
+      await caller.post(`/agents/${agentId}/chats/${unknownId}/messages`, { content: 'Hello', model }),
+    ]
+    const errors = { model: ['The selected model does not exist.'] }
+    expect(refused.map(({ status, body }) => [status, body.errors])).toEqual([
+      [422, errors],
+      [422, errors],
+    ])
+  })
+
+  test('a model without a price is 422 on model where billing is on, also on an empty wallet', async () => {
+    const id = `unpriced-${crypto.randomUUID()}`
+    const paid = await testApp({ models: [{ ...localModel(), id }], remember: false })
+    const payer = await newPayer(paid, 'usd')
+    const paying = callerOf(paid, payer.token)
+    const agent = await paying.agent()
+    const start = (model?: string) => paying.post(`/agents/${agent}/chats`, { model })
+    const text = `The model ${id} has no price, so a prepaid balance cannot pay for it.`
+    const unpriced = { status: 422, body: { message: text, errors: { model: [text] } } }
+    expect(await start(id)).toMatchObject(unpriced)
+    expect((await start('local-extractive')).status).toBe(402)
+    await credit(paid, payer, 'usd', 1_000_000)
+    expect(await start(id)).toMatchObject(unpriced)
+    expect((await start('local-extractive')).status).toBe(201)
+    expect((await paying.get(`/agents/${agent}/chats`)).body.data).toHaveLength(1)
   })
 
   test.each(['PATCH', 'PUT'])('%s gives a title of 1 to 255 characters', async (method) => {

@@ -175,6 +175,10 @@ describe('refusals', () => {
   test.each([
     [{ messages: hello, stream: true }, 'Streaming is not supported. Set stream to false or leave it out.'],
     [
+      { messages: [], agent: 'x'.repeat(65), stream: true },
+      'Streaming is not supported. Set stream to false or leave it out.',
+    ],
+    [
       { messages: [{ role: 'system', content: 'x' }] },
       'messages must contain at least one message with the role user.',
     ],

@@ -149,8 +149,11 @@ describe('on an agent', () => {
     })
     const unknown = { status: 404, body: { message: 'Connector not found.' } }
     expect(await enable(crypto.randomUUID())).toMatchObject(unknown)
+    await enable(uid)
     await caller.send('PATCH', `/connectors/${uid}`, { active: false })
-    expect(await enable(uid)).toMatchObject(unknown)
+    expect([await enable(uid), await enable(uid, false)]).toMatchObject([unknown, unknown])
+    const place = { server_url: 'http://10.0.0.1/mcp' }
+    expect((await caller.send('PATCH', `/connectors/${crypto.randomUUID()}`, place)).status).toBe(422)
     const mate = await newUser(app.database)
     const mateCaller = callerOf(app, mate.token)
     expect(await enable(await register({}, mateCaller))).toMatchObject(unknown)

@@ -76,6 +76,19 @@ describe('upload', () => {
     })
   })
 
+  test('a file that nobody may upload is 422 before the agent and the access to it are looked at', async () => {
+    const mate = await newUser(app.database)
+    expect([await upload('a.exe', 'x', mate.token), await upload('a.txt', 'x', mate.token)]).toMatchObject([
+      { status: 422 },
+      { status: 404 },
+    ])
+    await share('view', mate)
+    expect([await upload('a.exe', 'x', mate.token), await upload('a.txt', 'x', mate.token)]).toMatchObject([
+      { status: 422 },
+      { status: 403 },
+    ])
+  })
+
   test.each([
     ['a.md', 'text/markdown', 'text'],
     ['a.markdown', 'text/markdown', 'text'],

@@ -51,7 +51,7 @@ export function toApiError(error: unknown): ApiError {
 
 /**
  * A refused input: a malformed id in the path is the 404 of the resource it names, what is no file where one belongs
- * the error that its operation says, the rest a 422.
+ * and what a field's own rule refuses the error that the operation says, the rest a 422.
  */
 export function refusedInput(error: z.core.$ZodError, meta: OperationMeta): ApiError {
   const ids: Record<string, ErrorName> = meta.ids ?? {}
@@ -60,9 +60,11 @@ export function refusedInput(error: z.core.$ZodError, meta: OperationMeta): ApiE
     if (notFound) return new ApiError(notFound)
   }
   const uploads: Record<string, ErrorName> = meta.uploads ?? {}
+  const refuses: Record<string, ErrorName> = meta.refuses ?? {}
   for (const issue of error.issues) {
-    const noFile = issue.code === 'invalid_type' && uploads[String(issue.path[0])]
-    if (noFile) return new ApiError(noFile)
+    const field = String(issue.path[0])
+    const own = (issue.code === 'invalid_type' && uploads[field]) || (issue.code === 'custom' && refuses[field])
+    if (own) return new ApiError(own)
   }
   return inputError(error, meta.validationMessage)
 }

@@ -49,10 +49,10 @@ export async function listChats(ctx: AccountContext, query: z.output<typeof Chat
   return pageFrom(rows, query.per_page, recordOf(ctx))
 }
 
-/** Starts a thread (contract: chats 4). Throws 404, 403, 422 on `model`, 402 when the balance is empty. */
+/** Starts a thread (contract: chats 4). Throws 422 on `model`, 404, 403, 402 when the balance is empty. */
 export async function createChat(ctx: AccountContext, input: z.output<typeof CreateChatInput>) {
+  const model = (await namedModel(ctx, input.model)) ?? ctx.languageModels.default
   const { row: agent } = await requireTalk(ctx, input.agent_id)
-  const model = namedModel(ctx, input.model) ?? ctx.languageModels.default
   await requireFunds(ctx, ctx.account.workspaceId)
   void warmUp()
   const id = ctx.idempotencyId ?? crypto.randomUUID()

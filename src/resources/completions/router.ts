@@ -13,6 +13,7 @@ export const completionsRouter = router({
         document: 'completions',
         feature: 'ai_chat',
         rate: 'turn',
+        refuses: { stream: 'streaming_unsupported' },
         aliases: ['/v1/chat/completions'],
         errors: [
           'streaming_unsupported',

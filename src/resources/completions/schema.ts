@@ -32,7 +32,12 @@ export const CompletionInput = z.object({
   }),
   ...honoured,
   ...ignored,
-  stream: z.boolean().nullable().optional().meta({ description: 'Streaming is not supported: true is refused.' }),
+  stream: z
+    .boolean()
+    .nullable()
+    .optional()
+    .refine((stream) => stream !== true)
+    .meta({ description: 'Streaming is not supported: true is refused.' }),
 })
 
 /** A completion (contract: completions 4). */

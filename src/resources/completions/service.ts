@@ -44,11 +44,10 @@ function failureOf(error: unknown): unknown {
 }
 
 /**
- * A turn in the chat-completions format (contract: completions 1). Throws 400 for streaming and without a user
- * message, 404 for agent, chat and model, 403, 402, 429, and 500 when the generation failed: nothing is stored then.
+ * A turn in the chat-completions format (contract: completions 1). Throws 400 without a user message, 404 for agent,
+ * chat and model, 403, 402, 429, and 500 when the generation failed: nothing is stored then.
  */
 export async function createCompletion(ctx: AccountContext, input: Input): Promise<z.input<typeof Completion>> {
-  if (input.stream === true) throw new ApiError('streaming_unsupported')
   if (!input.messages.some(({ role }) => role === 'user')) throw new ApiError('no_user_message')
   const ignored = ignoredIn(input)
   ctx.outcome.ignored = ignored

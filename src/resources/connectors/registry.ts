@@ -70,10 +70,10 @@ async function requireRegistered(ctx: AccountContext, uid: string): Promise<Row>
   return row
 }
 
-/** Changes what is sent. Throws 404, 422 for a URL that must not be asked. */
+/** Changes what is sent. Throws 422 for a URL that must not be asked, 404. */
 export async function updateConnector(ctx: AccountContext, input: z.output<typeof UpdateConnectorInput>) {
-  const row = await requireRegistered(ctx, input.connector_id)
   if (input.server_url !== undefined) checkUrl(ctx, input.server_url)
+  const row = await requireRegistered(ctx, input.connector_id)
   const [changed] = await ctx.db
     .update(connectors)
     .set({

@@ -72,7 +72,7 @@ export async function enableConnector(ctx: AccountContext, input: z.output<typeo
   const { row: agent } = await requireAgent(ctx, input.agent_id, 'edit')
   const { connector } = await requireConnector(ctx, agent.id, input.connector_id)
   const { enabled } = input
-  if (enabled && !connector.active) throw new ApiError('connector_not_found')
+  if (!connector.active) throw new ApiError('connector_not_found')
   await ctx.db
     .insert(agentConnectors)
     .values({ agentId: agent.id, connectorId: connector.id, enabled })

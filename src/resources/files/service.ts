@@ -56,13 +56,13 @@ export async function listFiles(ctx: AccountContext, input: { agent_id: string }
 
 /**
  * Stores a file and, where it is text, its passages; their vectors are made at once when that is quick, else in the
- * background (contract: files 2). Throws 404, 403 without edit access, 422 for an extension that is not taken.
+ * background (contract: files 2). Throws 422 for an extension that is not taken, 404, 403 without edit access.
  */
 export async function uploadFile(ctx: AccountContext, input: z.output<typeof UploadInput>) {
-  const { row: agent } = await requireAgent(ctx, input.agent_id, 'edit')
   const originalName = safeName(input.file.name)
   const kind = kindOf(originalName)
   if (!kind) throw new ApiError('file_type_unsupported', { detail: allowedExtensions })
+  const { row: agent } = await requireAgent(ctx, input.agent_id, 'edit')
   const { file } = input
   const chunks = isExtractable(kind) ? passagesIn(originalName, await file.bytes()) : []
   const storageKey = `knowledge/${crypto.randomUUID()}`

@@ -10,15 +10,16 @@ import type { MessageEvent, SendMessageInput, SentMessage } from './schema.ts'
 import { takeTurn } from './take-turn.ts'
 
 /**
- * Runs a full turn of the assistant (contract: chats 11). Throws 404, 403, 422 on `model`, 402, 429, and 422 with
+ * Runs a full turn of the assistant (contract: chats 11). Throws 422 on `model`, 404, 403, 402, 429, and 422 with
  * the original text when the generation failed: nothing is stored or charged then.
  */
 export async function sendMessage(
   ctx: AccountContext,
   input: z.output<typeof SendMessageInput>,
 ): Promise<z.input<typeof SentMessage>> {
+  const named = await namedModel(ctx, input.model)
   const { agent, chat } = await requireChat(ctx, input.agent_id, input.chat_id)
-  const model = namedModel(ctx, input.model) ?? threadModel(ctx, chat.model)
+  const model = named ?? threadModel(ctx, chat.model)
   const { content } = input
   const added = [{ role: 'user' as const, content }]
   const { userMessage, reply } = await takeTurn(ctx, { agent, chat, model, added }).catch((error) => {
