@@ -69,6 +69,19 @@ test('the document says what it is, and describes the tags that it uses', () => 
   for (const { name, description } of document.tags) expect(description, `tag ${name}`).not.toBe(name)
 })
 
+test('what goes beyond the original APIs has its own tags', () => {
+  const entries = Object.values(document.paths).flatMap((item) => Object.values(item))
+  const tagsOf = (extension: boolean) =>
+    new Set(entries.filter((entry) => (entry['x-extension'] ?? false) === extension).flatMap(({ tags }) => tags ?? []))
+  const shared = [...tagsOf(true)].filter((tag) => tagsOf(false).has(tag))
+  expect(tagsOf(true).size).toBeGreaterThan(0)
+  expect(shared).toEqual([])
+})
+
+test.each(['/docs', '/widget.js', '/files/pictures/{name}'])('%s is described as needing no token', (path) => {
+  expect(document.paths[path]?.get).toMatchObject({ security: [], 'x-extension': true })
+})
+
 test('operation ids are unique', () => {
   const ids = Object.values(document.paths).flatMap((item) => Object.values(item).map((entry) => entry.operationId))
   expect(new Set(ids).size).toBe(ids.length)

@@ -9,7 +9,7 @@ import { errorSchemas, headers } from './responses.ts'
 import { tidySchema } from './schema.ts'
 import { shareResponses, type UsedResponse } from './shared.ts'
 import { systemPaths } from './system.ts'
-import { tags } from './tags.ts'
+import { sectionOf, tagsOf } from './tags.ts'
 import { type JsonSchema, type OpenApiDocument, type ParameterObject, type PathItem, refTo } from './types.ts'
 
 const IdempotencyKey: ParameterObject = {
@@ -55,8 +55,10 @@ export function openApiDocument(router: AnyRouter, serverUrl: string): OpenApiDo
 
   const paths: Record<string, PathItem> = {}
   const used: UsedResponse[] = []
-  for (const operation of operationsOf(router)) {
-    const described = describedBy(library, operation)
+  const operations = operationsOf(router)
+  const sections = sectionOf(operations)
+  for (const operation of operations) {
+    const described = { ...describedBy(library, operation), tags: [sections(operation)] }
     const item = paths[operation.path] ?? {}
     paths[operation.path] = item
     for (const method of operation.methods) {
@@ -87,15 +89,6 @@ export function openApiDocument(router: AnyRouter, serverUrl: string): OpenApiDo
       ...usedComponents(paths, { schemas: sorted(schemas), responses: sorted(responses) }),
     },
   }
-}
-
-/** The tags that operations use, in the order of `tags`; one that is not described there comes last. */
-function tagsOf(paths: Record<string, PathItem>): OpenApiDocument['tags'] {
-  const names = new Set(
-    Object.values(paths).flatMap((item) => Object.values(item).flatMap((entry) => entry.tags ?? [])),
-  )
-  const known = tags.filter(({ name }) => names.delete(name))
-  return [...known, ...[...names].map((name) => ({ name, description: name }))]
 }
 
 /** The components that something refers to, directly or through another. */

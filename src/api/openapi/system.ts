@@ -1,10 +1,16 @@
 import { everyHeader, headersTooLarge, unchanged } from './responses.ts'
-import type { JsonSchema, OperationObject, PathItem, ResponseObject } from './types.ts'
+import { type JsonSchema, type OperationObject, type PathItem, type ResponseObject, refTo } from './types.ts'
 
 const answer = (description: string, schema: JsonSchema, example: unknown): ResponseObject => ({
   description,
   headers: everyHeader,
   content: { 'application/json': { schema, example } },
+})
+
+const asset = (description: string, type: string): ResponseObject => ({
+  description,
+  headers: everyHeader,
+  content: { [type]: { schema: { type: 'string' } } },
 })
 
 const operation = (
@@ -78,5 +84,31 @@ export const systemPaths = (version: string): Record<string, PathItem> => ({
     get: operation('openapi', 'This description', {
       200: answer('An OpenAPI 3.1 document.', { type: 'object', additionalProperties: true }, { openapi: '3.1.0' }),
     }),
+  },
+  '/docs': {
+    get: operation('docs', 'The interactive documentation', {
+      200: asset('A page over this description that needs nothing from the internet.', 'text/html'),
+    }),
+  },
+  '/widget.js': {
+    get: operation('widget-script', 'The website widget', {
+      200: asset('The script that the embed HTML of an assistant loads.', 'text/javascript'),
+    }),
+  },
+  '/files/pictures/{name}': {
+    get: {
+      ...operation('profile-picture', 'A profile picture', {
+        200: {
+          description: 'The image, as `profile_picture` of a user names it.',
+          headers: everyHeader,
+          content: { 'image/*': { schema: { type: 'string', format: 'binary' } } },
+        },
+        404: answer('There is none of that name.', refTo('schemas', 'ErrorBody'), {
+          success: false,
+          message: 'Picture not found',
+        }),
+      }),
+      parameters: [{ in: 'path', name: 'name', required: true, schema: { type: 'string' } }],
+    },
   },
 })

@@ -1,5 +1,8 @@
+import type { Operation } from '../operations.ts'
+import type { OpenApiDocument, PathItem } from './types.ts'
+
 /** The sections of the documentation, in the order in which they are shown; those without an operation are left out. */
-export const tags: readonly { name: string; description: string }[] = [
+const tags: OpenApiDocument['tags'] = [
   {
     name: 'Assistants',
     description: 'Voice assistants that answer phone calls. A write reaches the live voice platform first.',
@@ -48,3 +51,27 @@ export const tags: readonly { name: string; description: string }[] = [
   { name: 'Operator: audit', description: 'For operators: who changed which account or entry, and when.' },
   { name: 'System', description: 'Health of this installation, and this description. No token is needed.' },
 ]
+
+const ofExtensions = ({ name, description }: OpenApiDocument['tags'][number]) => ({
+  name: `${name} (extension)`,
+  description: `Beyond the original API. ${description}`,
+})
+
+/** The tag of an operation: extensions have their own (contract: rest 29), also where they extend a documented section. */
+export function sectionOf(operations: readonly Operation[]): (operation: Operation) => string {
+  const tagOf = ({ meta }: Operation) => meta.openapi.tags?.[0] ?? 'Other'
+  const documented = new Set(operations.filter(({ meta }) => !meta.extension).map(tagOf))
+  return (operation) => {
+    const name = tagOf(operation)
+    return operation.meta.extension && documented.has(name) ? ofExtensions({ name, description: '' }).name : name
+  }
+}
+
+/** The tags that operations use, in the order of the sections; one that is not described there comes last. */
+export function tagsOf(paths: Record<string, PathItem>): OpenApiDocument['tags'] {
+  const names = new Set(
+    Object.values(paths).flatMap((item) => Object.values(item).flatMap((entry) => entry.tags ?? [])),
+  )
+  const known = tags.flatMap((tag) => [tag, ofExtensions(tag)]).filter(({ name }) => names.delete(name))
+  return [...known, ...[...names].map((name) => ({ name, description: name }))]
+}
