@@ -12,6 +12,7 @@ import { completionsRouter } from './resources/completions/router.ts'
 import { connectorsRouter } from './resources/connectors/router.ts'
 import { conversationsRouter } from './resources/conversations/router.ts'
 import { deliveriesRouter } from './resources/deliveries/router.ts'
+import { driftRouter } from './resources/drift/router.ts'
 import { embedRouter } from './resources/embed/router.ts'
 import { filesRouter, restFilesRouter } from './resources/files/router.ts'
 import { memoryRouter } from './resources/memory/router.ts'
@@ -56,6 +57,7 @@ const resources = {
   models: modelsRouter,
   phoneNumbers: phoneNumbersRouter,
   squads: squadsRouter,
+  drift: driftRouter,
   profile: profileRouter,
   overview: overviewRouter,
   tokens: tokensRouter,

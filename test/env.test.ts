@@ -50,6 +50,7 @@ test('an empty environment gives the defaults', () => {
     versionHistoryLimit: 200,
     conversationDays: 0,
     liveWriteGraceMs: 60_000,
+    driftSweepMinutes: 5,
     logLevel: 'info',
   })
 })
@@ -58,6 +59,7 @@ describe('good values', () => {
   test.each<[string, Record<string, string>, Partial<ReturnType<typeof readEnv>>]>([
     ['HOST', { HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
     ['PORT 0', { PORT: '0' }, { port: 0 }],
+    ['DRIFT_SWEEP_MINUTES', { DRIFT_SWEEP_MINUTES: '0' }, { driftSweepMinutes: 0 }],
     ['LIVE_WRITE_GRACE_SECONDS', { LIVE_WRITE_GRACE_SECONDS: '8' }, { liveWriteGraceMs: 8_000 }],
     ['PORT 65535', { PORT: '65535' }, { port: 65_535 }],
     ['PUBLIC_URL loses its last slash', { PUBLIC_URL: 'https://a.test/b/' }, { publicUrl: 'https://a.test/b' }],

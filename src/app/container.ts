@@ -22,6 +22,8 @@ import { createMcpServers } from '../mcp/servers.ts'
 import { createGuardedFetch, type GuardedFetch } from '../outgoing/guarded-fetch.ts'
 import { allowedPlaces } from '../outgoing/places.ts'
 import { assistantRemote } from '../resources/assistants/remote.ts'
+import { sweptAssistants } from '../resources/assistants/swept.ts'
+import { recordDrift } from '../resources/audit/record-drift.ts'
 import { toolRemote } from '../resources/catalogue/tool-remote.ts'
 import { connectorToolbox } from '../resources/connectors/toolbox.ts'
 import { deletionsPart } from '../resources/deletions/deletions.ts'
@@ -29,14 +31,22 @@ import { createIndexer } from '../resources/files/indexer.ts'
 import { createSearch, knowledgeOf } from '../resources/files/search.ts'
 import { createMemoryKeeper } from '../resources/memory/keeper.ts'
 import { phoneNumberRemote } from '../resources/phone-numbers/remote.ts'
+import { sweptNumbers } from '../resources/phone-numbers/swept.ts'
 import { createNumberReconciler } from '../resources/phone-numbers/sync/reconciler.ts'
 import { squadRemote } from '../resources/squads/remote.ts'
+import { sweptSquads } from '../resources/squads/swept.ts'
 import { authenticator } from '../resources/tokens/authenticate.ts'
 import { grantedCredentials } from '../resources/workspaces/credentials.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { sleep } from '../runtime/sleep.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Files } from '../storage/files.ts'
 import type { PlatformClient } from '../voice-platform/client.ts'
+import { countDrift, createFindings } from '../voice-platform/drift/findings.ts'
+import { createInspect } from '../voice-platform/drift/inspect.ts'
+import { createScan } from '../voice-platform/drift/scan.ts'
+import { createSweep } from '../voice-platform/drift/sweep.ts'
+import { createBases } from '../voice-platform/mirror/agreement/bases.ts'
 import { createMirror } from '../voice-platform/mirror/mirror.ts'
 import type { RemoteKind } from '../voice-platform/mirror/remote-kind.ts'
 import type { Credentials } from '../webhooks/credentials.ts'
@@ -87,11 +97,15 @@ export interface Externals {
   searchSlots?: Slots
   /** False: agents remember nothing. */
   remember?: boolean
+  /** Minutes between two sweeps for drift; 0, which holds unless given: only when asked for. */
+  driftSweepMinutes?: number
   /** Waiting times of the mirror and of what looks after phone numbers, in milliseconds; see `createMirror`. */
   mirrorTimes?: { leaseMs?: number; waitMs?: number; graceMs?: number; pauseMs?: number }
 }
 
 const searchesAtOnce = 16
+/** How long the report of what runs here waits for the database. */
+const driftCountMs = 500
 
 /** A standby, or a server that was made read-only: a fail-over that is not over yet. */
 async function takesNoWrites({ sql }: DatabaseHandle): Promise<boolean> {
@@ -115,6 +129,22 @@ export function createContainer(externals: Externals): Dependencies {
     phoneNumberRemote({ platform, vault, carrier }),
   ]
   const mirror = createMirror({ db, log, vault, remoteKinds, wake: () => work.wake(), ...mirrorTimes })
+  const bases = createBases(vault)
+  const sweep = createSweep({
+    db,
+    bases,
+    findings: createFindings({ db, vault, announce: recordDrift(clock) }),
+    inspect: createInspect({ db, bases }),
+    kinds: [sweptAssistants(platform), sweptSquads(platform), sweptNumbers(platform, vault)],
+  })
+  const drift = createScan({
+    db,
+    clock,
+    log,
+    sweep,
+    minutes: externals.driftSweepMinutes ?? 0,
+    wake: () => work.wake(),
+  })
   const embedder = shareEmbedder(externals.embedder ?? embeddedEmbedder())
   const languageModels = createModels(localModel(meaningRanker(embedder, log)), externals.models)
   const turns = { ...defaultTurnSettings, ...externals.turns }
@@ -142,7 +172,7 @@ export function createContainer(externals: Externals): Dependencies {
   const told = { db, clock, log, platform, vault, carrier, carrierSlots, mirror }
   const phoneNumbers = createNumberReconciler({ ...told, ...mirrorTimes })
   const deletions = deletionsPart({ db, files: externals.files, log })
-  const parts = [mirror, phoneNumbers, indexer, webhooks, deletions]
+  const parts = [mirror, phoneNumbers, indexer, webhooks, deletions, drift]
   const work = createPoller({ db, log, kinds: parts.map((part) => part.work) })
   return {
     db,
@@ -182,6 +212,7 @@ export function createContainer(externals: Externals): Dependencies {
     bodyTimes: externals.bodyTimes ?? defaultBodyTimes,
     requestMs: externals.requestMs ?? 0,
     mirror,
+    drift,
     carrier,
     carrierSlots,
     phoneNumbers,
@@ -191,6 +222,12 @@ export function createContainer(externals: Externals): Dependencies {
     health: {
       database: database.embedded ? 'embedded' : 'postgresql',
       voicePlatform: externals.embeddedPlatform ? 'embedded (simulated)' : 'live',
+      async drift() {
+        const ended = new AbortController()
+        const counted = countDrift(db).catch(() => undefined)
+        const late = sleep(driftCountMs, ended.signal).then(() => undefined)
+        return Promise.race([counted, late]).finally(() => ended.abort())
+      },
       async notReady() {
         if (externals.isStopping?.()) return 'the server is stopping'
         try {

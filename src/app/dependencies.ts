@@ -23,6 +23,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Files } from '../storage/files.ts'
 import type { PlatformClient } from '../voice-platform/client.ts'
+import type { DriftScan } from '../voice-platform/drift/scan.ts'
 import type { Mirror } from '../voice-platform/mirror/mirror.ts'
 import type { WebhookQueue } from '../webhooks/queue.ts'
 
@@ -42,6 +43,8 @@ export interface Dependencies {
   readonly requestMs: number
   readonly platform: PlatformClient
   readonly mirror: Mirror
+  /** Looks for what was changed on the live platform outside. */
+  readonly drift: DriftScan
   readonly carrier: Carrier
   /** Work at the carrier that may go on at once, keyed by the workspace it is done for. */
   readonly carrierSlots: Slots
@@ -110,6 +113,8 @@ export interface Settings {
 export interface Health {
   readonly database: 'embedded' | 'postgresql'
   readonly voicePlatform: 'embedded (simulated)' | 'live'
+  /** How many differences between records and the live platform are open; undefined when nobody can tell. */
+  drift(): Promise<number | undefined>
   /** Why requests cannot be served right now, or undefined. */
   notReady(): Promise<string | undefined>
 }

@@ -36,6 +36,8 @@ export type Env = {
   conversationDays: number
   /** How long after a live write that got no response it may still arrive. */
   liveWriteGraceMs: number
+  /** Minutes between two sweeps for drift; 0: none but those that are asked for. */
+  driftSweepMinutes: number
   /** Unset: `local-extractive`. The first of `models` is the default. */
   /** Where agents are told the time of. */
   timeZone: string
@@ -130,6 +132,7 @@ const Variables = z.object({
   VERSION_HISTORY_LIMIT: integer(100_000).default(200),
   WIDGET_CONVERSATION_DAYS: integer(36_500).default(0),
   LIVE_WRITE_GRACE_SECONDS: integer(86_400).default(60),
+  DRIFT_SWEEP_MINUTES: integer(10_080).default(5),
   LLM_BASE_URL: webUrl.optional(),
   LLM_API_KEY: token.optional(),
   LLM_MODELS: list
@@ -259,6 +262,7 @@ function grouped(v: z.infer<typeof Variables>): Env {
     versionHistoryLimit: v.VERSION_HISTORY_LIMIT,
     conversationDays: v.WIDGET_CONVERSATION_DAYS,
     liveWriteGraceMs: v.LIVE_WRITE_GRACE_SECONDS * 1000,
+    driftSweepMinutes: v.DRIFT_SWEEP_MINUTES,
     languageModel:
       v.LLM_BASE_URL !== undefined && v.LLM_MODELS !== undefined
         ? { baseUrl: v.LLM_BASE_URL, apiKey: v.LLM_API_KEY, models: v.LLM_MODELS }

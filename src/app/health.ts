@@ -5,13 +5,16 @@ import type { Dependencies } from './dependencies.ts'
 
 /** `GET /health` (what runs here) and `GET /health/ready` (503 while the database is away or migrations are pending). */
 export function healthRoutes({ health }: Dependencies): [path: string, handler: Handler][] {
-  const report: Handler = async (_request, ctx) =>
-    jsonResponse(ctx, 200, {
+  const report: Handler = async (_request, ctx) => {
+    const drift = await health.drift()
+    return jsonResponse(ctx, 200, {
       status: 'ok',
       version,
       database: health.database,
       voice_platform: health.voicePlatform,
+      ...(drift && { drift }),
     })
+  }
   const ready: Handler = async (_request, ctx) => {
     const reason = await health.notReady()
     return reason

@@ -6,6 +6,8 @@ import { serverContext } from '../resources/phone-numbers/write/server-secrets.t
 import { markContext } from '../secrets/mark/mark.ts'
 import { installation } from '../secrets/mark/table.ts'
 import type { SecretColumn } from '../secrets/rotate.ts'
+import { leavesContext } from '../voice-platform/drift/findings.ts'
+import { drifts } from '../voice-platform/drift/table.ts'
 import { storedServerContext } from '../voice-platform/embedded/store/sealed-store.ts'
 import { platformObjects } from '../voice-platform/embedded/store/table.ts'
 import { basesContext } from '../voice-platform/mirror/agreement/bases.ts'
@@ -21,5 +23,6 @@ export const secretColumns: readonly SecretColumn[] = [
   { table: platformObjects, id: platformObjects.id, column: platformObjects.body, context: storedServerContext },
   { table: connectors, id: connectors.id, column: connectors.headers, context: headersContext },
   { table: liveBases, id: liveBases.id, column: liveBases.bodies, context: basesContext },
+  { table: drifts, id: drifts.id, column: drifts.leaves, context: leavesContext },
   { table: webhookDeliveries, id: webhookDeliveries.id, column: webhookDeliveries.request, context: requestContext },
 ]

@@ -126,6 +126,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       turnSlots,
       embedder: embedderFor(env),
       limiter,
+      driftSweepMinutes: env.driftSweepMinutes,
       mirrorTimes: { graceMs: env.liveWriteGraceMs, ...overrides.mirrorTimes },
     })
     const { mirror, phoneNumbers, indexer, webhooks, deletions } = services

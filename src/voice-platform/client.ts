@@ -23,6 +23,8 @@ export interface PlatformResource<Create, Update, Answer> {
   /** Answers the deleted object; `not_found` when it was gone already. */
   delete(id: string, options?: CallOptions): Promise<Answer>
   list(filter?: ListFilter, options?: CallOptions): Promise<Answer[]>
+  /** All that match, newest first, a page after the other. */
+  pages(filter?: ListFilter, options?: CallOptions): AsyncIterable<Answer[]>
 }
 
 /**
@@ -91,6 +93,11 @@ function resource<Create extends object, Update extends object, Answer extends S
     return answer as unknown as Answer
   }
   const at = (id: string) => `${path}/${encodeURIComponent(id)}`
+  const list = async (filter?: ListFilter | Vapi.ListCallsRequest, options?: CallOptions) => {
+    const answer = await transport.send({ method: 'GET', path, query: { ...filter }, ...options })
+    if (!Array.isArray(answer)) throw unreadable()
+    return answer.map(one)
+  }
   return {
     create: async (body: Clearable<Create>, options?: CallOptions) =>
       one(await transport.send({ method: 'POST', path, body: withoutNulls(body), ...options })),
@@ -100,11 +107,26 @@ function resource<Create extends object, Update extends object, Answer extends S
       one(await transport.send({ method: 'PATCH', path: at(id), body, ...options })),
     delete: async (id: string, options?: CallOptions) =>
       one(await transport.send({ method: 'DELETE', path: at(id), ...options })),
-    async list(filter?: ListFilter | Vapi.ListCallsRequest, options?: CallOptions) {
-      const answer = await transport.send({ method: 'GET', path, query: { ...filter }, ...options })
-      if (!Array.isArray(answer)) throw unreadable()
-      return answer.map(one)
-    },
+    list,
+    pages: (filter: ListFilter = {}, options: CallOptions = {}) => pagesOf((bounds) => list(bounds, options), filter),
+  }
+}
+
+/** The pages of a list, backwards in time; each holds what those before it did not. */
+async function* pagesOf<Answer extends Stored>(
+  list: (filter: ListFilter) => Promise<Answer[]>,
+  filter: ListFilter,
+): AsyncGenerator<Answer[]> {
+  const seen = new Set<string>()
+  let createdAtLe: string | undefined
+  for (;;) {
+    const page = await list({ limit: largestPage, ...filter, createdAtLe })
+    const fresh = page.filter(({ id }) => !seen.has(id))
+    yield fresh
+    for (const { id } of fresh) seen.add(id)
+    // The bound includes its own millisecond, for objects that share it with the last of the page.
+    createdAtLe = page.at(-1)?.createdAt
+    if (page.length < largestPage || fresh.length === 0) return
   }
 }
 
@@ -118,20 +140,9 @@ async function walk<Answer extends Stored>(
 ): Promise<void> {
   const now = () => transport.clock.now().getTime()
   const deadline = now() + Math.min(transport.timeoutMs, options.timeoutMs ?? transport.timeoutMs)
-  const seen = new Set<string>()
-  let createdAtLe: string | undefined
-  for (;;) {
-    const page = await list(
-      { limit: largestPage, ...filter, createdAtLe },
-      { signal: options.signal, timeoutMs: Math.max(1, deadline - now()) },
-    )
-    const fresh = page.filter(({ id }) => !seen.has(id))
-    if (visit(fresh)) return
-    for (const { id } of fresh) seen.add(id)
-    // The bound includes its own millisecond, for objects that share it with the last of the page.
-    createdAtLe = page.at(-1)?.createdAt
-    if (page.length < largestPage || fresh.length === 0) return
-  }
+  const page = (bounds: ListFilter) =>
+    list(bounds, { signal: options.signal, timeoutMs: Math.max(1, deadline - now()) })
+  for await (const found of pagesOf(page, filter)) if (visit(found)) return
 }
 
 /** Makes the client; `fetch` leads to a real platform, or to the embedded one, which is `simulated`. */

@@ -16,6 +16,10 @@ const tags: OpenApiDocument['tags'] = [
     name: 'Assistant history',
     description: "An assistant's earlier configurations. Each can be compared and made current again.",
   },
+  {
+    name: 'Drift',
+    description: 'What was changed on the live platform outside this service, and what becomes of it.',
+  },
   { name: 'Website widget', description: 'A chat widget for any page, with its configuration and the tag to paste.' },
   {
     name: 'Phone numbers',

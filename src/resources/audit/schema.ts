@@ -5,8 +5,10 @@ import { auditActions } from './table.ts'
 const AuditEntry = z
   .object({
     id: integerId,
-    actor: z.object({ id: integerId, name: z.string(), email: z.string() }),
-    token_id: z.int(),
+    actor: z
+      .object({ id: z.int(), name: z.string(), email: z.string() })
+      .meta({ description: 'Its id is 0 for what was done on the voice platform itself.' }),
+    token_id: z.int().meta({ description: '0 where no token of this service was used.' }),
     action: z.enum(auditActions),
     subject: z.object({ kind: z.string(), id: z.string() }),
     changes: z.array(z.object({ path: z.string(), from: z.unknown().optional(), to: z.unknown().optional() })),
@@ -15,7 +17,8 @@ const AuditEntry = z
   })
   .meta({
     id: 'AuditEntry',
-    description: 'A change of an account, token, credit or catalogue entry. Secrets are masked.',
+    description:
+      'A change of an account, token, credit or catalogue entry, or one that was made on the voice platform itself. Secrets are masked.',
   })
 
 const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
@@ -24,9 +27,10 @@ const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
 
 export const AuditQuery = pageQuery.extend({
   actor_id: integerId.optional().meta({ description: 'The user who made the change.' }),
-  subject_kind: text(64)
-    .optional()
-    .meta({ description: '`user`, `token`, `workspace`, `reseller`, or a kind of the catalogue.' }),
+  subject_kind: text(64).optional().meta({
+    description:
+      '`user`, `token`, `workspace`, `reseller`, a kind of the catalogue, or `assistant`, `squad`, `phone_number`.',
+  }),
   subject_id: text(64).optional(),
   action: z.enum(auditActions).optional(),
   from: moment.optional().meta({ description: 'From this date or time on.' }),

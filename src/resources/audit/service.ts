@@ -6,6 +6,9 @@ import { users } from '../users/table.ts'
 import type { AuditQuery } from './schema.ts'
 import { auditEntries } from './table.ts'
 
+/** Who is told to have done what was done on the voice platform itself. */
+const thePlatform = { id: 0, name: 'Voice platform', email: '' }
+
 const dayMs = 24 * 60 * 60 * 1000
 
 /** Up to a time, or to the end of a date. */
@@ -40,20 +43,20 @@ export async function listAudit(ctx: AccountContext, query: z.output<typeof Audi
   const actors = await actorsOf(ctx, rows)
   const data = rows.map((row) => ({
     id: row.id,
-    actor: actors.get(row.actorId) ?? { id: row.actorId, name: '', email: '' },
-    token_id: row.tokenId,
+    actor: row.actorId === null ? thePlatform : (actors.get(row.actorId) ?? { id: row.actorId, name: '', email: '' }),
+    token_id: row.tokenId ?? 0,
     action: row.action,
     subject: { kind: row.subjectKind, id: row.subjectId },
     changes: row.changes,
-    request_id: row.requestId,
+    request_id: row.requestId ?? '',
     created_at: row.createdAt.toISOString(),
   }))
   return { data, pagination: pagination(query, counted?.total ?? 0, rows.length) }
 }
 
-async function actorsOf(ctx: AccountContext, rows: { actorId: number }[]) {
-  if (rows.length === 0) return new Map<number, { id: number; name: string; email: string }>()
-  const ids = [...new Set(rows.map(({ actorId }) => actorId))]
+async function actorsOf(ctx: AccountContext, rows: { actorId: number | null }[]) {
+  const ids = [...new Set(rows.map(({ actorId }) => actorId).filter((id) => id !== null))]
+  if (ids.length === 0) return new Map<number, { id: number; name: string; email: string }>()
   const found = await ctx.db
     .select({ id: users.id, name: users.name, email: users.email })
     .from(users)

@@ -3,7 +3,7 @@ import { timestamptz } from '../../db/columns.ts'
 import type { Change } from '../history/table.ts'
 import { users } from '../users/table.ts'
 
-export const auditActions = ['created', 'updated', 'deleted', 'credited'] as const
+export const auditActions = ['created', 'updated', 'deleted', 'credited', 'drifted'] as const
 export type AuditAction = (typeof auditActions)[number]
 
 /** Who changed which account, token, credit or catalogue entry, and when. Rows are only ever added. */
@@ -11,16 +11,15 @@ export const auditEntries = pgTable(
   'audit_entries',
   {
     id: serial('id').primaryKey(),
-    actorId: integer('actor_id')
-      .notNull()
-      .references(() => users.id),
-    tokenId: integer('token_id').notNull(),
+    /** Null for what was done on the voice platform itself, by whomever. */
+    actorId: integer('actor_id').references(() => users.id),
+    tokenId: integer('token_id'),
     action: text('action').$type<AuditAction>().notNull(),
-    /** `user`, `token`, `workspace`, `reseller`, or the kind of a catalogue entry. */
+    /** `user`, `token`, `workspace`, `reseller`, the kind of a catalogue entry, or of a resource with a live object. */
     subjectKind: text('subject_kind').notNull(),
     subjectId: text('subject_id').notNull(),
     changes: jsonb('changes').$type<Change[]>().notNull(),
-    requestId: text('request_id').notNull(),
+    requestId: text('request_id'),
     createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [

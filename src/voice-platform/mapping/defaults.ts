@@ -43,3 +43,15 @@ export const defaultServerMessages: Vapi.CreateAssistantDtoServerMessagesItem[] 
 /** The platform retries no webhook unless it is told to; these take more than three minutes. */
 export const serverTimeoutSeconds = 20
 export const serverBackoffPlan = { type: 'exponential', maxRetries: 8, baseDelaySeconds: 1 } as const
+
+/** What an assistant has on the platform where its object says nothing. */
+export const assistantDefaults = {
+  maxDurationSeconds: defaultMaxDurationSeconds,
+  firstMessageMode: defaultFirstMessageMode,
+  firstMessageInterruptionsEnabled: false,
+  modelOutputInMessagesEnabled: false,
+  backgroundSound: 'off',
+  voicemailDetection: 'off',
+  clientMessages: defaultClientMessages,
+  serverMessages: defaultServerMessages,
+} as const

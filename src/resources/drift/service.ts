@@ -1,0 +1,129 @@
+import { and, type Column, desc, eq, exists, getTableColumns, inArray, or, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type { z } from 'zod'
+import type { Feature } from '../../accounts/account.ts'
+import { inScope } from '../../accounts/scope.ts'
+import { authorise } from '../../api/auth/permission.ts'
+import type { AccountContext } from '../../api/context.ts'
+import { pagination } from '../../api/schemas.ts'
+import { type DriftLeaf, leavesContext } from '../../voice-platform/drift/findings.ts'
+import type { ScanProgress } from '../../voice-platform/drift/scan.ts'
+import { drifts } from '../../voice-platform/drift/table.ts'
+import { assistants } from '../assistants/table.ts'
+import { shownAt } from '../audit/record-drift.ts'
+import { phoneNumbers } from '../phone-numbers/table.ts'
+import { squads } from '../squads/table.ts'
+import { type Drift, type DriftQuery, driftKinds } from './schema.ts'
+
+const featureOf: Record<(typeof driftKinds)[number], Feature> = {
+  assistant: 'assistants',
+  squad: 'squads',
+  phone_number: 'phone_numbers',
+}
+
+/** The resources of the kinds that the caller may use, within the scope; everything for an operator. */
+function visible(ctx: AccountContext): SQL | undefined {
+  const kinds = driftKinds.filter((kind) => ctx.account.features.includes(featureOf[kind]))
+  const ofKinds = kinds.length === 0 ? sql`false` : inArray(drifts.kind, kinds)
+  if (ctx.scope.kind === 'all') return ofKinds
+  const own = (kind: string, table: PgTable & { workspaceId: Column; resellerId: Column }, mine: SQL) =>
+    and(
+      eq(drifts.kind, kind),
+      exists(
+        ctx.db
+          .select({ one: sql`1` })
+          .from(table as PgTable)
+          .where(and(mine, inScope(ctx.scope, table))),
+      ),
+    )
+  return and(
+    ofKinds,
+    or(
+      own('assistant', assistants, eq(sql`${assistants.assistantId}::text`, drifts.ref)),
+      own('squad', squads, eq(sql`${squads.ref}::text`, drifts.ref)),
+      own(
+        'phone_number',
+        phoneNumbers,
+        sql`${phoneNumbers.phoneNumber} = ${drifts.ref} and ${phoneNumbers.status} = 'owned'`,
+      ),
+    ),
+  )
+}
+
+const select = (ctx: AccountContext) =>
+  ctx.db
+    .select({ ...getTableColumns(drifts), squadId: squads.externalSquadId })
+    .from(drifts)
+    .leftJoin(squads, and(eq(drifts.kind, 'squad'), eq(sql`${squads.ref}::text`, drifts.ref)))
+
+type Row = Awaited<ReturnType<typeof select>>[number]
+
+function driftRecord(row: Row, ctx: AccountContext): z.input<typeof Drift> {
+  const leaves = JSON.parse(ctx.vault.open(row.leaves, leavesContext)) as DriftLeaf[]
+  const side = (leaf: DriftLeaf, name: 'base' | 'ours' | 'theirs') =>
+    leaf[name] === undefined ? {} : { [name]: shownAt(leaf.path, leaf[name]) }
+  return {
+    id: row.id,
+    kind: row.kind as (typeof driftKinds)[number],
+    difference: row.difference,
+    resource: row.kind === 'squad' && row.ref !== null ? (row.squadId ?? row.liveId) : row.ref,
+    name: row.name,
+    voice_id: row.liveId,
+    leaves: leaves.map((leaf) => ({
+      path: leaf.path,
+      ...side(leaf, 'base'),
+      ...side(leaf, 'ours'),
+      ...side(leaf, 'theirs'),
+    })),
+    state: row.state,
+    resolution: row.resolution,
+    found_at: row.foundAt.toISOString(),
+    changed_at: row.changedAt.toISOString(),
+    resolved_at: row.resolvedAt?.toISOString() ?? null,
+  }
+}
+
+/** The differences that sweeps found at the caller's resources, newest first (contract: drift 4). */
+export async function listDrift(ctx: AccountContext, query: z.output<typeof DriftQuery>) {
+  const { resource } = query
+  const number = resource?.startsWith('+') ? resource : `+${resource}`
+  const where = and(
+    visible(ctx),
+    eq(drifts.state, query.state),
+    query.kind && eq(drifts.kind, query.kind),
+    query.difference && eq(drifts.difference, query.difference),
+    resource === undefined
+      ? undefined
+      : or(eq(drifts.ref, resource), eq(drifts.ref, number), eq(drifts.liveId, resource)),
+  )
+  const page = select(ctx)
+    .where(where)
+    .orderBy(desc(drifts.id))
+    .limit(query.per_page)
+    .offset((query.page - 1) * query.per_page)
+  const [rows, total] = await Promise.all([page, ctx.db.$count(drifts, where)])
+  return {
+    data: rows.map((row) => driftRecord(row, ctx)),
+    pagination: pagination(query, total, rows.length),
+  }
+}
+
+function scanRecord({ running, requested, startedAt, finishedAt, checked, lastError }: ScanProgress) {
+  const waiting = requested ? ('waiting' as const) : startedAt === null ? ('never' as const) : ('finished' as const)
+  return {
+    state: running ? ('running' as const) : waiting,
+    checked,
+    started_at: startedAt?.toISOString() ?? null,
+    finished_at: finishedAt?.toISOString() ?? null,
+    error: lastError === null ? null : 'The last attempt did not end; it is made again.',
+  }
+}
+
+/** Has all live objects looked at now; a sweep that waits already is the same (contract: drift 5). Throws 403. */
+export async function requestScan(ctx: AccountContext) {
+  authorise(ctx)
+  return scanRecord(await ctx.drift.request())
+}
+
+/** How far the sweep is (contract: drift 5). */
+export const scanProgress = async (ctx: AccountContext) => scanRecord(await ctx.drift.progress())

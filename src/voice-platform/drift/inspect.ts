@@ -1,0 +1,82 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Database } from '../../db/client.ts'
+import { PlatformError } from '../errors.ts'
+import { assumedBase } from '../mirror/agreement/base.ts'
+import type { Bases } from '../mirror/agreement/bases.ts'
+import { outsideChanges } from '../mirror/agreement/difference.ts'
+import { isNothing, type Leaf, valueAt } from '../mirror/agreement/leaves.ts'
+import { liveBases } from '../mirror/agreement/table.ts'
+import { liveWrites } from '../mirror/journal/table.ts'
+import type { CallOptions } from '../transport.ts'
+import type { DriftLeaf, Finding } from './findings.ts'
+import { nameOf, type Recorded, type SweptKind } from './swept-kind.ts'
+
+const isGone = (error: unknown) => error instanceof PlatformError && error.kind === 'not_found'
+
+const field = (name: string, value: unknown) => (isNothing(value) ? {} : { [name]: value })
+
+/** The leaves of an outside change beside what our record says. */
+export const driftLeaves = (changes: readonly Leaf[], ours: object): DriftLeaf[] =>
+  changes.map(({ path, from, to }) => ({
+    path: path.join('.'),
+    ...field('base', from),
+    ...field('ours', valueAt(ours, path)),
+    ...field('theirs', to),
+  }))
+
+/**
+ * Looks at one object on both sides, so that nothing is taken for an outside change that a write of ours makes at the
+ * same moment.
+ */
+export function createInspect({ db, bases }: { db: Database; bases: Bases }) {
+  /** Whether a write is under way, and which agreement stands: in one statement, so that both are of one moment. */
+  const stateOf = async (kind: string, ref: string) => {
+    const [row] = await db
+      .select({
+        busy: sql<boolean>`exists (select 1 from ${liveWrites} where ${and(eq(liveWrites.kind, kind), eq(liveWrites.ref, ref))})`,
+        revision: sql<string | null>`(select ${liveBases.revision} from ${liveBases}
+          where ${and(eq(liveBases.kind, kind), eq(liveBases.ref, ref))})`,
+      })
+      .from(sql`(values (1)) as one`)
+    return { busy: row?.busy ?? true, revision: row?.revision ?? null }
+  }
+
+  const read = (swept: SweptKind, id: string, call: CallOptions) =>
+    swept.get(id, call).catch((error) => {
+      if (isGone(error)) return undefined
+      throw error
+    })
+
+  return {
+    /**
+     * What differs of a record and its live object, `in_step`, or undefined while a write of it is under way: that
+     * brings both sides together itself.
+     */
+    async recorded(swept: SweptKind, { ref, liveId }: Recorded, call: CallOptions) {
+      const before = await stateOf(swept.kind, ref)
+      if (before.busy) return undefined
+      const live = await read(swept, liveId, call)
+      const [row] = await swept.recorded(db, { liveIds: [liveId] })
+      const base = await bases.read(db, swept.kind, ref)
+      const after = await stateOf(swept.kind, ref)
+      if (after.busy || after.revision !== before.revision || row?.ref !== ref) return undefined
+      const about = { kind: swept.kind, ref, liveId, name: row.name }
+      if (!live) return { ...about, difference: 'missing', leaves: [] } satisfies Finding
+      const changes = outsideChanges(base ?? assumedBase(liveId, row.body), live, swept.defaults)
+      if (changes.length === 0) return 'in_step' as const
+      return { ...about, difference: 'changed', leaves: driftLeaves(changes, row.body) } satisfies Finding
+    },
+
+    /** An object that nobody here knows, if it is still there and nobody has made it his own meanwhile. */
+    async unknown(swept: SweptKind, liveId: string, call: CallOptions) {
+      const live = await read(swept, liveId, call)
+      if (!live) return undefined
+      const [row] = await swept.recorded(db, { liveIds: [liveId] })
+      if (row) return undefined
+      const about = { kind: swept.kind, ref: null, liveId, name: nameOf(live) }
+      return { ...about, difference: 'unmanaged', leaves: [] } satisfies Finding
+    },
+  }
+}
+
+export type Inspect = ReturnType<typeof createInspect>

@@ -1,0 +1,44 @@
+import type { Database } from '../../db/client.ts'
+import type { Defaults } from '../mirror/agreement/difference.ts'
+import type { LiveObject } from '../mirror/remote-kind.ts'
+import type { CallOptions } from '../transport.ts'
+
+/** A live object as lists show it. */
+export interface ListedObject extends LiveObject {
+  updatedAt: string
+}
+
+/** One of our records that has a live object. */
+export interface Recorded {
+  ref: string
+  liveId: string
+  name: string
+  /** What the live object is to be. */
+  body: object
+}
+
+export type WhichRecords = { liveIds: readonly string[] } | { after: string; limit: number }
+
+/** What the sweep has to know of one kind of resource. */
+export interface SweptKind {
+  kind: string
+  /** The values of fields that the platform may leave out. */
+  defaults: Defaults
+  /** All live objects, or those changed at a moment or later, a page after the other. */
+  pages(changedSince: string | undefined, options: CallOptions): AsyncIterable<ListedObject[]>
+  get(id: string, options: CallOptions): Promise<LiveObject>
+  /** Records by their live ids, or a page of all of them in the order of `ref`. */
+  recorded(db: Database, which: WhichRecords): Promise<Recorded[]>
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Those of the ids that a column of UUIDs can hold. */
+export const uuidsIn = (ids: readonly string[]): string[] => ids.filter((id) => uuid.test(id))
+
+/** What an object without a record is called: whichever of these it has. */
+export function nameOf(live: object): string {
+  const fields = new Map<string, unknown>(Object.entries(live))
+  const name = ['name', 'number', 'id'].map((field) => fields.get(field)).find((value) => typeof value === 'string')
+  return typeof name === 'string' ? name.slice(0, 255) : ''
+}

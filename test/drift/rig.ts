@@ -1,0 +1,74 @@
+import type { Externals } from '../../src/app/container.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { createPlatformClient, type PlatformClient } from '../../src/voice-platform/client.ts'
+import type { EmbeddedPlatform } from '../../src/voice-platform/embedded/platform.ts'
+import { createEmbeddedPlatform, embeddedFetch } from '../../src/voice-platform/embedded/platform.ts'
+import { createMemoryStore } from '../../src/voice-platform/embedded/store/memory-store.ts'
+import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { freshDatabase } from '../support/database.ts'
+
+export type Body = Record<string, unknown>
+
+export interface DriftRig {
+  app: TestApp
+  user: TestUser
+  platform: EmbeddedPlatform
+  /** The platform as somebody on its own dashboard has it. */
+  outside: PlatformClient
+  /** Sends a request as the user, or with another token; the body of the response with its status. */
+  send(method: string, path: string, body?: object, token?: string): Promise<{ status: number; body: Body }>
+  /** The same, and `data` of a success. */
+  data<T = Body>(method: string, path: string, body?: object, token?: string): Promise<T>
+  /** Another instance on the same database, which sweeps every five minutes. */
+  another(): Promise<TestApp>
+  /** Sweeps everything, and what is open then. */
+  sweep(): Promise<Body[]>
+}
+
+/** The application on a database of its own with a platform in memory that others change too. */
+export async function createDriftRig(overrides: Partial<Externals> = {}): Promise<DriftRig> {
+  const database = await freshDatabase()
+  const apiKey = 'sk_drift_test'
+  const platform = createEmbeddedPlatform({
+    apiKey,
+    store: createMemoryStore(),
+    clock: systemClock,
+    newId: () => crypto.randomUUID(),
+    record: true,
+  })
+  const client = () =>
+    createPlatformClient({
+      baseUrl: 'http://platform.test',
+      apiKey,
+      clock: systemClock,
+      fetch: embeddedFetch(platform),
+      backoffMs: 1,
+      simulated: true,
+      breaker: { threshold: 1_000, pauseMs: 15_000 },
+    })
+  const app = await testApp({ database, platform: client(), ...overrides })
+  const user = await newUser(database)
+  const send: DriftRig['send'] = async (method, path, body, token = user.token) => {
+    const response = await app.send(method, path, { token, body })
+    return { status: response.status, body: (await response.json()) as Body }
+  }
+  const data = async <T>(...request: Parameters<DriftRig['send']>): Promise<T> => {
+    const { status, body } = await send(...request)
+    if (status >= 300) throw new Error(`${request[0]} ${request[1]}: ${status} ${JSON.stringify(body)}`)
+    return body.data as T
+  }
+  return {
+    app,
+    user,
+    platform,
+    outside: client(),
+    send,
+    data,
+    another: () => testApp({ database, platform: client(), driftSweepMinutes: 5 }),
+    async sweep() {
+      await app.services.drift.request()
+      await app.services.drift.sweepNow()
+      return data<Body[]>('GET', '/drift?per_page=100')
+    },
+  }
+}
