@@ -25,10 +25,12 @@ export const text = (max: number, message?: string) =>
     })
     .meta({ maxLength: max })
 
+const isRequired = (issue: { path?: PropertyKey[] }) => `The ${issue.path?.map(String).join('.')} field is required.`
+
 /** Text that must not be empty; `required` is said when it is missing, null or blank. */
 export const requiredText = (max: number, texts: { required?: string; max?: string } = {}) =>
   z
-    .string(texts.required ? { error: (issue) => (issue.input == null ? texts.required : undefined) } : undefined)
+    .string({ error: (issue) => (issue.input == null ? (texts.required ?? isRequired(issue)) : undefined) })
     .check((context) => {
       const { value } = context
       if (value.trim() === '') {

@@ -58,7 +58,7 @@ export function errorFromResponse(status: number, body: unknown): PlatformError 
   const messages = messagesOf(body)
   const answer = { status, messages }
   if (status === 404) return new PlatformError('not_found', 'The voice platform does not know this object.', answer)
-  if (status === 401 || status === 403) {
+  if (status === 401) {
     return new PlatformError('rejected', 'The voice platform refused the configured API key.', answer)
   }
   if (status === 429)

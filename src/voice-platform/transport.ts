@@ -75,7 +75,7 @@ function parseJson(text: string | undefined): unknown {
 /** Makes the transport: deadline, safe retries and circuit breaker around an injected fetch. */
 export function createTransport(options: TransportOptions): Transport {
   const { clock, sleep = realSleep, timeoutMs = 20_000, retries = 2, backoffMs = 500 } = options
-  const breaker = createBreaker({ clock, ...(options.breaker ?? { threshold: 5, pauseMs: 15_000 }) })
+  const breaker = createBreaker({ clock, ...(options.breaker ?? { threshold: 5, pauseMs: 2_000 }) })
   const request = createFetch({
     fetch: Object.assign((...call: Parameters<PlatformFetch>) => options.fetch(...call), {
       preconnect: () => undefined,

@@ -55,6 +55,7 @@ describe('order and filters', () => {
     ['?search=', byName],
     ['?phone_search=5550', ['Charlie']],
     ['?phone_search=%2B1415&search=charl', ['Charlie']],
+    ['?phone_search=+1415', ['Charlie']],
     ['?phone_search=999', []],
   ])('%s', async (query, expected) => {
     const { data, pagination } = await list(query)

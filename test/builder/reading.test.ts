@@ -76,6 +76,7 @@ describe('GET /v2/assistants', () => {
     ['', ['Ann', 'Bob', 'Cid'], 3],
     ['?type=production', ['Bob'], 1],
     ['?type=demo', ['Ann', 'Cid'], 2],
+    ['?type=', ['Ann', 'Bob', 'Cid'], 3],
     ['?type=demo&per_page=1&page=2', ['Cid'], 2],
     ['?search=b', ['Bob'], 1],
     ['?sort_order=desc', ['Cid', 'Bob', 'Ann'], 3],

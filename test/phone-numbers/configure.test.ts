@@ -227,8 +227,19 @@ describe('the platform', () => {
   })
 
   test.each([
+    [401, { message: 'Invalid Key.' }, 'The voice platform refused the configured API key.'],
+    [403, { message: 'The plan does not allow this.' }, 'The plan does not allow this.'],
+    [404, { message: 'Not Found' }, 'The voice platform does not know this object.'],
+    [409, { error: 'pinned', message: 'The number is pinned.' }, 'The number is pinned.'],
+    [422, '<html>', 'The voice platform rejected the request (status 422).'],
+  ])('%i is a rejection', async (status, body, message) => {
+    app.platform.faults.add({ method: 'PATCH', mode: 'status', status, body })
+    expect(await put({ name: 'x' })).toEqual({ status: 422, body: { success: false, message, errors: {} } })
+    expect((await (await me.send('GET', path)).json()).data.name).toBeNull()
+  })
+
+  test.each([
     ['a server error', { mode: 'status', status: 500, times: 3 }],
-    ['a refused key', { mode: 'status', status: 401 }],
     ['too many requests', { mode: 'status', status: 429, times: 3 }],
     ['no connection', { mode: 'refuse', times: 3 }],
   ] as const)('%s is a 502', async (_, fault) => {

@@ -66,6 +66,16 @@ describe('a body is refused with 422', () => {
       { 'fallback_destination.number': [texts.numberRequired] },
     ],
     [
+      'a number destination with an empty number',
+      { fallback_destination: { type: 'number', number: '' } },
+      { 'fallback_destination.number': [texts.numberRequired] },
+    ],
+    [
+      'an empty number alone',
+      { fallback_destination: { number: '' } },
+      { 'fallback_destination.number': [texts.number] },
+    ],
+    [
       'a SIP destination without its URI',
       { fallback_destination: { type: 'sip', sipUri: null } },
       { 'fallback_destination.sipUri': [texts.sipUriRequired] },

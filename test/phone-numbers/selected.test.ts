@@ -55,10 +55,11 @@ test.each([
   ['not in E.164', { selected_phone_number: '4155550100' }],
   ['over 20 characters', { selected_phone_number: `+1${'4'.repeat(20)}` }],
 ])('a number %s is a 422 with its text', async (_, body) => {
-  const answer = await create(body)
-  expect(answer.status).toBe(422)
-  const text = 'Phone number must be in international format (e.g., +1234567890).'
-  expect(answer.body.errors.selected_phone_number[0]).toBe(text)
+  const message = 'Phone number must be in international format (e.g., +1234567890).'
+  expect(await create(body)).toEqual({
+    status: 422,
+    body: { success: false, message, errors: { selected_phone_number: [message] } },
+  })
 })
 
 test('when the number cannot be bought, no assistant is made', async () => {

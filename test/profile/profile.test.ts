@@ -83,8 +83,8 @@ describe('fields', () => {
 
   test.each([
     ['name', {}, 'The name field is required.'],
-    ['name', { name: null }, 'The name field must be a string.'],
     ['name', { name: '  ' }, 'The name field is required.'],
+    ['name', { name: null }, 'The name field is required.'],
     ['name', { name: 'n'.repeat(256) }, 'The name field must have at most 255 characters.'],
     ['phone', { name: 'A', phone: '1'.repeat(21) }, 'The phone field must have at most 20 characters.'],
     ['phone', { name: 'A', phone: 1 }, 'The phone field must be a string.'],

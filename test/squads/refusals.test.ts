@@ -35,6 +35,7 @@ describe('a body is refused with 422', () => {
       'name',
       'The name field must have at most 100 characters.',
     ],
+    ['null for a name', () => ({ name: null, members: members() }), 'name', 'The name field is required.'],
     ['no members', () => ({ name: 'x' }), 'members', 'The members field is required.'],
     ['an empty list', () => ({ name: 'x', members: [] }), 'members', 'The members field must have at least 1 items.'],
     [

@@ -201,6 +201,16 @@ describe('the breaker', () => {
     expect(client.breaker.state).toBe('closed')
   })
 
+  test('as it is set, tries a platform that failed again after two seconds', async () => {
+    const { client, platform, clock } = createRig({}, { retries: 0 })
+    platform.faults.add({ mode: 'refuse', times: 5 })
+    for (let count = 0; count < 5; count += 1) await failureOf(clock, client.assistants.list())
+    clock.pass(1_999)
+    expect(client.breaker.state).toBe('open')
+    clock.pass(1)
+    expect(await clock.settle(client.assistants.list())).toEqual([])
+  })
+
   test('an answer in between, even a refusal, starts the count again', async () => {
     const { client, platform, clock } = createRig({}, options)
     const fails: Fault = { mode: 'refuse', times: 2 }

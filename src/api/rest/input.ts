@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-/** What a text value must become before the schema judges it. */
-type Kind = 'text' | 'number' | 'boolean' | 'list' | 'file'
+/** What a text value must become before the schema judges it; `form` is text of a form that nothing empty has. */
+type Kind = 'text' | 'form' | 'number' | 'boolean' | 'list' | 'file'
 
 export interface TextField {
   kind: Kind
@@ -35,6 +35,7 @@ function kindOf(schema: unknown): Kind {
   if (inner instanceof z.ZodBoolean) return 'boolean'
   if (inner instanceof z.ZodArray) return 'list'
   if (inner instanceof z.ZodFile) return 'file'
+  if (inner instanceof z.ZodEnum || inner instanceof z.ZodStringFormat) return 'form'
   return 'text'
 }
 

@@ -175,7 +175,8 @@ export const sortFields = ['name', 'created_at', 'user_id'] as const
 
 export const ListQuery = pageQuery.extend({
   search: text(255).nullable().optional().meta({ description: 'Part of the name, in any case.' }),
-  phone_search: text(255).nullable().optional().meta({ description: 'Part of the phone number.' }),
+  // A `+` that was not escaped arrives as a space.
+  phone_search: text(255).trim().nullable().optional().meta({ description: 'Part of the phone number.' }),
   sort_by: z
     .string()
     .nullable()

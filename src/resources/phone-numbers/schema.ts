@@ -29,9 +29,17 @@ const texts = {
   sipUriRequired: 'A SIP URI is required when the destination type is SIP.',
 }
 
+/** Empty, it is judged with `type`: where a number is required there is none. */
+const fallbackNumber = z
+  .string()
+  .check(({ value, issues }) => {
+    if (value !== '' && !strictE164.test(value)) issues.push({ code: 'custom', message: texts.number, input: value })
+  })
+  .meta({ pattern: strictE164.source, examples: ['+14155550123'] })
+
 const fallbackShape = {
   type: clearable(z.enum(['number', 'sip'])),
-  number: clearable(e164Field(texts.number)),
+  number: clearable(fallbackNumber),
   sipUri: clearable(text(255)),
   message: clearable(text(1000)).meta({ description: 'Said before the transfer.' }),
   description: clearable(text(1000)).meta({ description: 'Internal note.' }),
@@ -47,6 +55,8 @@ const FallbackBody = z
   .check(({ value, issues }) => {
     if (value.type === 'number' && blank(value.number)) {
       issues.push({ code: 'custom', path: ['number'], message: texts.numberRequired, input: value.number })
+    } else if (value.number === '') {
+      issues.push({ code: 'custom', path: ['number'], message: texts.number, input: value.number })
     }
     if (value.type === 'sip' && blank(value.sipUri)) {
       issues.push({ code: 'custom', path: ['sipUri'], message: texts.sipUriRequired, input: value.sipUri })

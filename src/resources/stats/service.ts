@@ -9,7 +9,7 @@ import { periodOf } from './period.ts'
 import type { StatsInput } from './schema.ts'
 import { statisticsOf } from './statistics.ts'
 
-const keepMs = 15_000
+const keepMs = 1_000
 
 const caches = new WeakMap<PlatformClient, ReturnType<typeof briefCache<ReturnType<typeof statisticsOf>>>>()
 
@@ -25,7 +25,7 @@ export function forgetStatistics(platform: PlatformClient, liveId: string): void
 }
 
 /**
- * Statistics of an assistant's calls on the live platform (contract: calls 4), kept for 15 s.
+ * Statistics of an assistant's calls on the live platform (contract: calls 4), kept for a second.
  * Throws 404, 422 for a period that is none, 500 when the platform does not answer.
  */
 export async function getStatistics(ctx: AccountContext, input: z.output<typeof StatsInput>) {

@@ -45,18 +45,23 @@ async function* pages(
   return true
 }
 
+/** Not every platform keeps to the filter; a call without a readable time is taken as it was given. */
+const isWithin = (createdAt: Date, { from, to }: ReturnType<typeof boundsOf>) =>
+  createdAt.getTime() === 0 || (createdAt >= from && createdAt < to)
+
 /** The history as any platform answers it: by paging through its calls. */
 export function pagedHistory(list: List, bounds = defaults): CallHistory {
   return {
     async totals(assistantId, period) {
-      const { from, to } = boundsOf(period)
+      const moments = boundsOf(period)
+      const { from, to } = moments
       const filter = { assistantId, createdAtGe: from.toISOString(), createdAtLt: to.toISOString() }
       const walk = pages(list, filter, bounds)
       const figures = []
       for (;;) {
         const step = await walk.next()
         if (step.done) return addUp(figures, period.timeZone, step.value)
-        for (const call of step.value) figures.push(figuresOf(call))
+        figures.push(...step.value.map(figuresOf).filter(({ createdAt }) => isWithin(createdAt, moments)))
       }
     },
 

@@ -180,14 +180,11 @@ export const WriteBody = z.object({
   variableValues: clearable(VariableValues),
 })
 
+const notInternational = 'Phone number must be in international format (e.g., +1234567890).'
+
 /** POST /assistants takes a phone number to buy and attach besides. */
 export const CreateBody = WriteBody.extend({
-  selected_phone_number: clearable(
-    z
-      .string()
-      .max(20, 'Phone number must be in international format (e.g., +1234567890).')
-      .regex(e164, 'Phone number must be in international format (e.g., +1234567890).'),
-  ),
+  selected_phone_number: clearable(text(20, notInternational).regex(e164, notInternational)),
 })
 
 /** PUT /assistants/{assistantId}/advanced (contract: assistants 30). */

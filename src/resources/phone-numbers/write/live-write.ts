@@ -19,9 +19,7 @@ function fieldsOf(message: string): FieldErrors {
   return area ? { [area[1]]: [message] } : {}
 }
 
-/** Whether the platform judged the body itself; a key that it does not accept is no fault of the caller. */
-const isJudged = ({ kind, status }: PlatformError) =>
-  kind === 'not_found' || (kind === 'rejected' && status !== 401 && status !== 403)
+const isRejection = ({ kind }: PlatformError) => kind === 'not_found' || kind === 'rejected'
 
 /**
  * A failed live write of a number as the operation's error: what the platform rejected is the caller's 422
@@ -37,7 +35,7 @@ export async function numberWrite<T>(failed: ErrorName, write: Promise<T>): Prom
     }
     if (!(error instanceof PlatformError)) throw error
     const { detail } = error
-    if (!isJudged(error)) throw new ApiError(failed, { detail, cause: error })
+    if (!isRejection(error)) throw new ApiError(failed, { detail, cause: error })
     throw new ApiError('phone_number_rejected', { detail, fields: fieldsOf(detail), cause: error })
   }
 }
