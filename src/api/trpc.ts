@@ -50,7 +50,8 @@ const t = initTRPC
 
 export const { router } = t
 
-const carried = (failure: Failure) =>
+/** A failure as tRPC throws it. */
+export const carried = (failure: Failure) =>
   new TRPCError({ code: codes[failure.status] ?? 'INTERNAL_SERVER_ERROR', message: failure.message, cause: failure })
 
 /**

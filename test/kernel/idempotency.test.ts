@@ -134,7 +134,8 @@ describe('Idempotency-Key', () => {
       body: { name: 'Rpc' },
       headers: { 'idempotency-key': 'k1' },
     })
-    expect([answer.status, await answer.json()]).toMatchObject([403, { success: false, feature: 'assistants' }])
+    const { error } = await answer.json()
+    expect([answer.status, error.data.body]).toMatchObject([403, { success: false, feature: 'assistants' }])
   })
 
   test.each([

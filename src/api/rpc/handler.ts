@@ -3,7 +3,7 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { authenticate } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
-import { Failure, failureFor, toApiError } from '../errors/error-response.ts'
+import { Failure, failureFor, failureOf } from '../errors/error-response.ts'
 import type { Handler } from '../http/path.ts'
 import { dataHeaders, errorResponse, preflight, responseHeaders } from '../http/response.ts'
 import { idempotent } from '../idempotency/replay.ts'
@@ -12,6 +12,7 @@ import { operationsOf, readsOf } from '../operations.ts'
 import { etagOf } from '../preconditions/etag.ts'
 import { matchOf } from '../preconditions/match.ts'
 import { inTime, jsonLimit, readBody } from '../rest/body.ts'
+import { carried } from '../trpc.ts'
 import { maxBatchSize } from './batch.ts'
 import { withInput, withInputBody } from './left-out-input.ts'
 
@@ -19,14 +20,15 @@ type Definitions = Record<string, { _def: { meta?: OperationMeta; type?: string 
 
 const endpoint = '/trpc'
 
+/** The procedures that a request calls. */
+const namesIn = ({ url }: Request) => decodeURIComponent(new URL(url).pathname.slice(endpoint.length + 1)).split(',')
+
 /**
  * The gates of the procedures that a request calls, for a kept response, which runs none of them: a feature that was
  * switched off and a limit that is reached hold for it too.
  */
 async function passGates(definitions: Definitions, request: Request, ctx: RequestContext): Promise<void> {
-  const { pathname } = new URL(request.url)
-  const names = decodeURIComponent(pathname.slice(endpoint.length + 1)).split(',')
-  for (const name of names.slice(0, maxBatchSize)) {
+  for (const name of namesIn(request).slice(0, maxBatchSize)) {
     const meta = definitions[name]?._def.meta
     if (!meta) continue
     try {
@@ -36,6 +38,26 @@ async function passGates(definitions: Definitions, request: Request, ctx: Reques
     }
   }
 }
+
+/**
+ * What is said to a request that is refused before its calls run: what the gates say, as on REST, else why, in the
+ * words of the first procedure's document. Who is late with a body is told at once.
+ */
+async function refusalOf(definitions: Definitions, request: Request, ctx: RequestContext, error: unknown) {
+  if (error instanceof Failure) return error
+  const isLate = error instanceof ApiError && error.code === 'body_too_late'
+  try {
+    if (!isLate) await passGates(definitions, request, ctx)
+  } catch (gate) {
+    return failureOf(gate)
+  }
+  const [name = ''] = namesIn(request)
+  return failureFor(ctx, error, name, definitions[name]?._def.meta ?? {})
+}
+
+/** The headers of failures, as REST sends them. */
+const failureHeaders = (errors: readonly { cause?: unknown }[]): Record<string, string> =>
+  Object.assign({}, ...errors.map(({ cause }) => (cause instanceof Failure ? cause.headers : {})))
 
 const [beforeData, afterData] = ['{"result":{"data":', '}}']
 
@@ -55,13 +77,17 @@ export function rpcHandler(router: AnyRouter): Handler {
     const subscribes =
       definitions[new URL(request.url).pathname.slice(endpoint.length + 1)]?._def.type === 'subscription'
     if (request.method === 'OPTIONS') return preflight(request, ctx, ['GET', 'POST', 'OPTIONS'])
-    const answer = async (served: typeof ctx, body: BodyInit | null) => {
+    const answer = async (served: typeof ctx, body: BodyInit | null, refused?: Failure) => {
       const { method, headers, url, signal } = request
       const response = await fetchRequestHandler({
         endpoint,
         router,
         req: new Request(method === 'GET' ? withInput(url) : url, { method, headers, body, signal }),
-        createContext: () => served,
+        createContext: () => {
+          if (refused) throw carried(refused)
+          return served
+        },
+        responseMeta: ({ errors }) => ({ headers: failureHeaders(errors) }),
         maxBatchSize,
         // A long message does not fit into an address.
         allowMethodOverride: subscribes,
@@ -81,7 +107,9 @@ export function rpcHandler(router: AnyRouter): Handler {
         answer({ ...keyed, match: matchOf(request, reads) }, withInputBody(request.url, body))
       return await idempotent(ctx, request, body, run, () => passGates(definitions, request, ctx))
     } catch (error) {
-      return errorResponse(ctx, error instanceof Failure ? error : new Failure(toApiError(error), 'accounts'))
+      const refused = await refusalOf(definitions, request, ctx, error)
+      ctx.outcome.unknown = refused.outcomeUnknown
+      return subscribes ? errorResponse(ctx, refused) : await answer(ctx, '{}', refused)
     }
   }
 }

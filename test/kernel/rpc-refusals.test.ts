@@ -1,0 +1,86 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { newUser, type TestApp, type TestUser, testApp, testClock } from '../support/app.ts'
+
+let app: TestApp
+let user: TestUser
+beforeAll(async () => {
+  app = await testApp()
+  user = await newUser(app.database)
+})
+
+const long = JSON.stringify({ name: 'x'.repeat(1024 * 1024) })
+const json = { 'content-type': 'application/json' }
+const post = async (procedure: string, body: unknown, headers = {}, token: string | undefined = user.token) => {
+  const answer = await app.send('POST', `/trpc/${procedure}`, { token, body, headers: { ...json, ...headers } })
+  return { status: answer.status, headers: answer.headers, body: await answer.json() }
+}
+/** A tRPC error that carries a REST body. */
+const errorOf = (path: string, httpStatus: number, body: Record<string, unknown>) => ({
+  error: {
+    message: body.message,
+    code: expect.any(Number),
+    data: { code: expect.any(String), path, httpStatus, body },
+  },
+})
+
+describe('a request that is refused before its call runs is a tRPC error with the body of REST', () => {
+  const keyTooLong = { 'idempotency-key': 'k'.repeat(256) }
+  const keyMessage = 'The Idempotency-Key header must be 1 to 255 characters.'
+  const tooLarge = 'The body is too large: at most 1 MB.'
+  test.each([
+    ['agents.create', 422, keyTooLong, {}, { message: keyMessage }],
+    ['assistants.create', 422, keyTooLong, {}, { success: false, message: keyMessage }],
+    ['agents.create', 413, {}, long, { message: tooLarge }],
+    ['assistants.create', 413, {}, long, { message: tooLarge }],
+  ])('%s %i %j', async (path, status, headers, body, said) => {
+    const refused = await post(path, body, headers)
+    expect([refused.status, refused.body]).toEqual([status, errorOf(path, status, said)])
+  })
+
+  test('of completions, in their envelope', async () => {
+    const refused = await post('completions.create', long)
+    const error = { message: tooLarge, type: 'invalid_request_error', code: 413 }
+    expect([refused.status, refused.body.error.data.body]).toEqual([413, { error }])
+  })
+
+  test('an Idempotency-Key with another body', async () => {
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    expect((await post('agents.create', { name: 'One' }, headers)).status).toBe(200)
+    const refused = await post('agents.create', { name: 'Two' }, headers)
+    const message = 'This Idempotency-Key was used with another body.'
+    expect([refused.status, refused.body]).toEqual([422, errorOf('agents.create', 422, { message })])
+  })
+
+  test('each call of a batch gets it', async () => {
+    const refused = await post('agents.create,chats.create?batch=1', '{"0":{},"1":{}}', keyTooLong)
+    const said = { message: keyMessage }
+    expect([refused.status, refused.body]).toEqual([
+      422,
+      [errorOf('agents.create', 422, said), errorOf('chats.create', 422, said)],
+    ])
+  })
+
+  test('after 401, 409 and 403, as on REST', async () => {
+    const unverified = await newUser(app.database, { emailVerified: false })
+    const off = await newUser(app.database, { features: [] })
+    const statuses = ['vk_wrong', unverified.token, off.token].map(
+      async (token) => (await post('agents.create', long, {}, token)).status,
+    )
+    expect(await Promise.all(statuses)).toEqual([401, 409, 403])
+  })
+
+  test('a procedure that does not exist is 404, and an address that cannot be read no 500', async () => {
+    expect((await post('agents.nothing', long)).status).toBe(404)
+    expect((await post('agents.%E0%A4', long)).status).toBeLessThan(500)
+  })
+})
+
+test('headers of errors come over tRPC too: Retry-After, and what a client should do', async () => {
+  const limited = await testApp({ clock: testClock(), rateLimits: { perMinute: 1 } })
+  const get = () => limited.send('GET', '/trpc/agents.list', { token: user.token })
+  await get()
+  const refused = await get()
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+  const nobody = await app.send('GET', '/trpc/agents.list')
+  expect([nobody.status, nobody.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+})
