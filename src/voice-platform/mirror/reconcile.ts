@@ -5,6 +5,7 @@ import { PlatformError } from '../errors.ts'
 import type { CallOptions } from '../transport.ts'
 import { agreedOn } from './agreement/base.ts'
 import type { Bases } from './agreement/bases.ts'
+import { toldOf } from './agreement/merge.ts'
 import type { Entry } from './journal/entry.ts'
 import type { Journal } from './journal/journal.ts'
 import { lookBackFrom, type RemoteKind } from './remote-kind.ts'
@@ -58,6 +59,12 @@ export async function deleteStrays(
   for (const { id } of made) if (id !== liveId) await deleteLive(remote, id, call)
 }
 
+/** What a record makes of its object, and what the platform is told of it. */
+interface Recorded {
+  body: object
+  told: object
+}
+
 /** Brings both sides of an unfinished write together: the platform then has what the local record says. */
 export function createReconcile({ db, journal, bases, log, remoteKinds, pauseMs }: ReconcileOptions) {
   const remoteOf = (kind: string) => {
@@ -75,16 +82,16 @@ export function createReconcile({ db, journal, bases, log, remoteKinds, pauseMs 
   }
 
   /** Gives the record another live twin in place of one that is gone. */
-  const recreate = async (remote: RemoteKind, entry: Entry, body: object, call: CallOptions) => {
+  const recreate = async (remote: RemoteKind, entry: Entry, { body, told }: Recorded, call: CallOptions) => {
     await journal.noteSent(entry, 'createSent')
     entry.assertHeld()
-    const live = await remote.live.create(body, call)
+    const live = await remote.live.create(told, call)
     const { id } = live
     // The old one may have been there all the same: the object is looked at again.
     entry.call.onDoubt()
     await db.transaction(async (tx) => {
       await remote.local.rebind(tx, entry.ref, id)
-      await bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId: id, composed: body, sent: body }, live))
+      await bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId: id, composed: body, sent: told }, live))
       await journal.settle(tx, entry, pauseMs)
     })
     log.warn({ kind: entry.kind, ref: entry.ref }, 'a live twin that was gone was made again')
@@ -96,10 +103,11 @@ export function createReconcile({ db, journal, bases, log, remoteKinds, pauseMs 
     if (entry.createSent) await deleteStrays(remote, entry, recorded?.liveId, call)
     if (!recorded) return settle(entry)
     const { liveId, body } = recorded
+    const told = toldOf(await bases.read(db, entry.kind, entry.ref), liveId, body)
     const live = await readLive(remote, liveId, call)
     entry.assertHeld()
-    if (!live) return recreate(remote, entry, body, call)
-    if (remote.live.differs(body, live).length > 0) await remote.live.update(liveId, body, call)
+    if (!live) return recreate(remote, entry, { body, told }, call)
+    if (remote.live.differs(told, live).length > 0) await remote.live.update(liveId, told, call)
     await settle(entry)
   }
 

@@ -1,5 +1,5 @@
 import type { Base } from './base.ts'
-import { type Leaf, leavesBetween, overlap, valueAt, withLeaves } from './leaves.ts'
+import { isNothing, type Leaf, leavesBetween, overlap, valueAt, withLeaves } from './leaves.ts'
 
 /** What becomes of both sides' changes. */
 export interface Merged<Body extends object> {
@@ -17,13 +17,34 @@ function whole(leaves: readonly Leaf[], ours: object): Pick<Leaf, 'path' | 'to'>
   return [...others, ...objects.map((path) => ({ path, to: valueAt(ours, path) }))]
 }
 
+/** The longest part of a path that leads to a list, or undefined. */
+function listPathOf(body: object, path: readonly string[]): readonly string[] | undefined {
+  const lengths = path.map((_, length) => length).toReversed()
+  return lengths.map((length) => path.slice(0, length)).find((part) => Array.isArray(valueAt(body, part)))
+}
+
+/** Whether each item of a list is what was made of the item at its place, whatever is kept in it besides. */
+function isAligned(composed: unknown, sent: unknown): boolean {
+  if (!Array.isArray(composed) || !Array.isArray(sent) || composed.length !== sent.length) return false
+  return leavesBetween({ composed }, { composed: sent }).every(({ from }) => isNothing(from))
+}
+
+/** Items that are not at the same places on both sides cannot be changed one by one: such a list is ours as a whole. */
+function withLists(leaves: readonly Pick<Leaf, 'path' | 'to'>[], { composed, sent }: Base, ours: object) {
+  return leaves.map((leaf) => {
+    const list = listPathOf(composed, leaf.path)
+    if (!list || isAligned(valueAt(composed, list), valueAt(sent, list))) return leaf
+    return { path: list, to: valueAt(ours, list) }
+  })
+}
+
 /**
  * The three-way merge of a save, leaf by leaf: `outside` are the changes of the live object since both sides agreed on
  * `base`, `ours` is what the record makes of it now. What only one side changed is as that side has it; what both changed
  * is ours. What was kept of earlier outside changes stays.
  */
 export function merge<Body extends object>(base: Base<Body>, outside: readonly Leaf[], ours: Body): Merged<Body> {
-  const mine = whole(leavesBetween(base.composed, ours), ours)
+  const mine = withLists(whole(leavesBetween(base.composed, ours), ours), base, ours)
   const body = withLeaves(withLeaves(base.sent, outside), mine)
   const overruled = outside.filter(
     ({ path, to }) => leavesBetween({ value: to }, { value: valueAt(body, path) }).length > 0,
@@ -31,3 +52,10 @@ export function merge<Body extends object>(base: Base<Body>, outside: readonly L
   // Where nothing is left of outside changes, the body is ours to the letter.
   return { body: leavesBetween(ours, body).length === 0 ? ours : body, overruled }
 }
+
+/**
+ * What the platform is told of a record's body: with what is kept of the object that the record has no field for, as long
+ * as the base is that of this object.
+ */
+export const toldOf = <Body extends object>(base: Base | undefined, liveId: string, ours: Body): Body =>
+  base?.liveId === liveId ? (merge<object>(base, [], ours).body as Body) : ours
