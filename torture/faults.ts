@@ -1,38 +1,55 @@
 import type { Random } from './random.ts'
 
-/** How the voice platform fails one request. */
-export const platformFaults = [
+/** How a request over HTTP breaks. */
+export const httpFaults = [
   'drop before',
   'drop after',
   'tear',
   'truncate',
   'delay',
-  'double',
-  'late',
   '429',
   '500 before',
   '503 after',
 ] as const
-export type PlatformFault = (typeof platformFaults)[number]
+export type HttpFault = (typeof httpFaults)[number]
 
-/** A request may be sent again by what lies between only when it is idempotent, and a read changes nothing. */
-const fits: Partial<Record<PlatformFault, readonly string[]>> = {
-  double: ['PATCH', 'DELETE'],
-  late: ['POST', 'PATCH', 'DELETE'],
-  'drop after': ['POST', 'PATCH', 'DELETE'],
-  '503 after': ['POST', 'PATCH', 'DELETE'],
-}
+/** What waits for one request, by whose it is, and how it breaks. */
+export const armable = {
+  platform: [...httpFaults, 'double', 'late'],
+  model: ['drop before', 'drop after', 'tear', 'truncate', 'delay', '429', '500 before'],
+  store: ['drop before', 'drop after', 'tear', 'delay', '500 before', '503 after'],
+  wire: ['drop query', 'drop response', 'tear', 'delay'],
+  client: ['gone', 'torn'],
+} as const
 
-/** Counts what was broken, and holds the faults that wait for a request of the voice platform. */
+export type Target = keyof typeof armable
+export type FaultOf<At extends Target> = (typeof armable)[At][number]
+
+export const targets = Object.keys(armable) as Target[]
+
+/** How many wait at a target at the same time: more mean that requests come too slowly for more. */
+const maxArmed: Record<Target, number> = { platform: 5, model: 2, store: 2, wire: 2, client: 2 }
+
+/** A part of the requests stays whole, so that work goes on. */
+const brokenShare = 0.5
+
+/** Counts what was broken, by kind, and holds the faults that wait for a request. */
 export class Faults {
   readonly byKind = new Map<string, number>()
-  private armed: PlatformFault[] = []
+  private readonly armed: { [At in Target]: FaultOf<At>[] } = {
+    platform: [],
+    model: [],
+    store: [],
+    wire: [],
+    client: [],
+  }
   total = 0
   /** When something last broke, in milliseconds. */
   lastAt = 0
 
   constructor(private readonly random: Random) {}
 
+  /** Something was broken: called where it hit, so that a fault that met nothing is not counted. */
   count(kind: string): void {
     this.total += 1
     this.byKind.set(kind, (this.byKind.get(kind) ?? 0) + 1)
@@ -44,24 +61,21 @@ export class Faults {
     this.lastAt = Date.now()
   }
 
-  get waiting(): number {
-    return this.armed.length
-  }
-
-  arm(): void {
-    const fault = this.random.pick(platformFaults)
-    if (fault) this.armed.push(fault)
+  /** Has a fault wait for a request of `target`, unless enough do. */
+  arm<At extends Target>(target: At): void {
+    const waiting: FaultOf<At>[] = this.armed[target]
+    const fault = this.random.pick<FaultOf<At>>(armable[target])
+    if (fault && waiting.length < maxArmed[target]) waiting.push(fault)
   }
 
   disarm(): void {
-    this.armed = []
+    for (const target of targets) this.armed[target].length = 0
   }
 
-  /** The fault that this request meets, counted. */
-  take(method: string): PlatformFault | undefined {
-    const index = this.armed.findIndex((fault) => fits[fault]?.includes(method) ?? true)
-    const [fault] = index < 0 ? [] : this.armed.splice(index, 1)
-    if (fault) this.count(`platform: ${fault}`)
-    return fault
+  /** The fault that a request meets, if any, among those that `fits` lets through. Whoever takes it counts it. */
+  take<At extends Target>(target: At, fits: (fault: FaultOf<At>) => boolean = () => true): FaultOf<At> | undefined {
+    const waiting: FaultOf<At>[] = this.armed[target]
+    const index = waiting.findIndex(fits)
+    return index < 0 || !this.random.chance(brokenShare) ? undefined : waiting.splice(index, 1)[0]
   }
 }

@@ -44,3 +44,17 @@ export function summary(rounds: readonly RoundResult[], ownEnds: number): { line
   ].join(', ')
   return { line, well: divergences + money + losses + histories + ownEnds === 0 }
 }
+
+/** The faults that hit something, by kind: a line for each target. */
+export function faultTable(byKind: ReadonlyMap<string, number>): string {
+  const targets = Map.groupBy(
+    [...byKind].sort(([one], [other]) => one.localeCompare(other)),
+    ([kind]) => kind.split(':')[0],
+  )
+  const lines = [...targets].map(([target, kinds]) => {
+    const sum = kinds.reduce((total, [, count]) => total + count, 0)
+    const parts = kinds.map(([kind, count]) => `${kind.slice(kind.indexOf(':') + 2)} ${count}`)
+    return `${target} ${sum}: ${parts.join(', ')}`
+  })
+  return lines.join('\n')
+}

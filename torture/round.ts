@@ -8,9 +8,10 @@ import { openCalls } from './judge/calls.ts'
 import { judgeFiles } from './judge/files.ts'
 import { judgeHistories } from './judge/history.ts'
 import { divergences } from './judge/mirror.ts'
-import { judgeMoney, unfinished } from './judge/money.ts'
+import { judgeMoney } from './judge/money.ts'
 import { settle } from './judge/settle.ts'
 import { readState } from './judge/state.ts'
+import { unfinished } from './judge/unfinished.ts'
 import { clean, merge, type Verdict } from './judge/verdict.ts'
 import { judgeWrites } from './judge/writes.ts'
 import type { VoicePlatform } from './outside/voice-platform.ts'
@@ -54,7 +55,7 @@ export async function runRound(run: Run, name: string, faultCount: number): Prom
   const before = faults.total
   const started = Date.now()
   const book = new Book(name)
-  const world = await makeWorld(fleet, { name, random, book, baseConfigId, receiverUrl: receiver.url })
+  const world = await makeWorld(fleet, { name, random, faults, book, baseConfigId, receiverUrl: receiver.url })
   const clients = Array.from({ length: run.clients }, (_, index) => runClient(world, index))
   const pools = keepPools(world)
   const stuck: string[] = []
@@ -84,7 +85,7 @@ async function judge(run: Run, world: World, settled: boolean): Promise<Verdict>
   verdict.losses.push(...(await openCalls(world, receiver)))
   await withDatabaseAtRest(fleet, async (ask) => {
     verdict.money.push(...(await judgeMoney(world, ask)))
-    verdict.divergences.push(...(await unfinished(ask)))
+    verdict.divergences.push(...(await unfinished(ask, fleet)))
   })
   for (const kind of Object.values(platform.objects)) for (const id of kind.keys()) known.add(id)
   return verdict

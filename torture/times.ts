@@ -4,8 +4,5 @@ export const graceSeconds = 6
 /** A write that was given up is delivered this much later, in milliseconds: within what the servers reckon with. */
 export const lateMs: [number, number] = [500, 4_000]
 
-/** How often servers look for what is left to do, in milliseconds. */
-const sweepMs = 5_000
-
-/** How long both sides have to stay equal where the journal cannot be read, until it must be empty. */
-export const quietMs = graceSeconds * 1000 + sweepMs + 1_000
+/** How long both sides have to stay equal where the journal cannot be read: then no late write is looked for any more. */
+export const quietMs = graceSeconds * 1000 + 1_500

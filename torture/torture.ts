@@ -5,10 +5,11 @@ import { makeCatalogue } from './clients/world.ts'
 import { Faults } from './faults.ts'
 import type { Options } from './options.ts'
 import { startLanguageModel } from './outside/language-model.ts'
+import { startObjectStore } from './outside/object-store.ts'
 import { startVoicePlatform } from './outside/voice-platform.ts'
 import { startReceiver } from './outside/webhook-receiver.ts'
 import { createRandom } from './random.ts'
-import { roundLine, summary } from './report.ts'
+import { faultTable, roundLine, summary } from './report.ts'
 import { type RoundResult, type Run, runRound } from './round.ts'
 import { type Fleet, startFleet } from './server/fleet.ts'
 
@@ -41,15 +42,18 @@ export async function torture(
   const faults = new Faults(random.fork())
   const folder = await mkdtemp(join(tmpdir(), 'switchboard-torture-'))
   const platform = await startVoicePlatform(faults, random.fork())
-  const model = await startLanguageModel(random.fork())
+  const model = await startLanguageModel(faults, random.fork())
+  const store = await startObjectStore(faults, random.fork())
   const receiver = await startReceiver()
+  const startedAt = Date.now()
   let ownEnds = 0
   let fleet: Fleet | undefined
   const rounds: RoundResult[] = []
   try {
     fleet = await startFleet({
       ...options,
-      folder,
+      ...{ folder, store, faults },
+      random: random.fork(),
       platformUrl: platform.url,
       modelUrl: model.url,
       onOwnEnd(name, code) {
@@ -82,10 +86,10 @@ export async function torture(
     throw error
   } finally {
     await fleet?.stop()
-    for (const outside of [platform, model, receiver]) outside.stop()
+    for (const outside of [platform, model, store, receiver]) outside.stop()
   }
-  const kinds = [...faults.byKind].sort(([one], [other]) => one.localeCompare(other))
-  say(kinds.map(([kind, count]) => `${kind} ${count}`).join(', '))
+  const minutes = (Date.now() - startedAt) / 60_000
+  say(`${faultTable(faults.byKind)}\n${(faults.total / minutes).toFixed(0)} faults a minute`)
   const { line, well } = summary(rounds, ownEnds)
   if (well) await rm(folder, { recursive: true, force: true })
   return { line, well, folder }

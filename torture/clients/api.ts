@@ -48,8 +48,13 @@ function parsed(text: string): Json {
 
 const requestMs = 40_000
 
-/** Sends a request once, on a connection of its own. */
-export async function send(server: ServerProcess, token: string, request: ApiRequest): Promise<Attempt> {
+/** Sends a request once, on a connection of its own; `leaving` ends it from the client's side. */
+export async function send(
+  server: ServerProcess,
+  token: string,
+  request: ApiRequest,
+  leaving?: AbortSignal,
+): Promise<Attempt> {
   const { method, path, body, form } = request
   const headers = {
     authorization: `Bearer ${token}`,
@@ -57,12 +62,13 @@ export async function send(server: ServerProcess, token: string, request: ApiReq
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...request.headers,
   }
+  const timeout = AbortSignal.timeout(requestMs)
   try {
     const answer = await fetch(`${server.url}${path}`, {
       method,
       headers,
       body: form ? form() : body === undefined ? undefined : JSON.stringify(body),
-      signal: AbortSignal.timeout(requestMs),
+      signal: leaving ? AbortSignal.any([timeout, leaving]) : timeout,
       keepalive: false,
     })
     const text = await answer.text()

@@ -56,18 +56,14 @@ const fileWeights: Weights = { 'upload file': 5, 'delete file': 2 }
 const callWeights: Weights = { 'take call': 1 }
 
 /** Most clients write what is mirrored; the others take turns, keep files and have calls. */
+const turns = () => turnWeights
+const files = () => fileWeights
 const roles: ((world: World) => Weights)[] = [
-  mirrorWeights,
-  () => turnWeights,
-  mirrorWeights,
-  () => callWeights,
-  mirrorWeights,
-  mirrorWeights,
-  () => fileWeights,
-  mirrorWeights,
+  ...[mirrorWeights, turns, mirrorWeights, () => callWeights, mirrorWeights, files, mirrorWeights, mirrorWeights],
+  ...[turns, mirrorWeights, files, mirrorWeights],
 ]
 
-const pauseMs: [number, number] = [60, 350]
+const pauseMs: [number, number] = [20, 150]
 
 /** One client: it works until the round stops, and ends its last write. */
 export async function runClient(world: World, index: number): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Book } from '../book.ts'
+import type { Faults } from '../faults.ts'
 import { modelName } from '../outside/language-model.ts'
 import type { Random } from '../random.ts'
 import { adminKey, type Fleet } from '../server/fleet.ts'
@@ -17,6 +18,7 @@ export interface Tenant {
 export interface World {
   book: Book
   random: Random
+  faults: Faults
   mirrored: Tenant
   calls: Tenant
   baseConfigId: number
@@ -68,9 +70,9 @@ export async function makeCatalogue({ servers }: Fleet, random: Random): Promise
 /** A fresh workspace with all that a round's clients work on. */
 export async function makeWorld(
   fleet: Fleet,
-  make: { name: string; random: Random; book: Book; baseConfigId: number; receiverUrl: string },
+  make: { name: string; random: Random; faults: Faults; book: Book; baseConfigId: number; receiverUrl: string },
 ): Promise<World> {
-  const { name, random, book, baseConfigId } = make
+  const { name, random, faults, book, baseConfigId } = make
   const mirrored = await tenantOf(fleet.servers, random, name)
   const calls = await tenantOf([fleet.caller], random, name)
   const admin = (request: ApiRequest) => must(fleet.servers, adminKey, random, request)
@@ -86,6 +88,7 @@ export async function makeWorld(
   return {
     book,
     random,
+    faults,
     mirrored,
     calls,
     baseConfigId,

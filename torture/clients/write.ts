@@ -2,6 +2,7 @@ import type { Outcome, Write } from '../book.ts'
 import type { Random } from '../random.ts'
 import type { ServerProcess } from '../server/server-process.ts'
 import { type ApiRequest, type Attempt, type Json, send } from './api.ts'
+import { type ClientFaults, sendBroken } from './breaking.ts'
 
 const maxTries = 5
 
@@ -27,6 +28,8 @@ interface WriteOptions {
   key?: string
   /** Whether a write without an answer is sent again. */
   retry: boolean
+  /** What breaks on the client's side. */
+  breaking?: ClientFaults
 }
 
 /**
@@ -37,7 +40,7 @@ export async function write(
   servers: readonly ServerProcess[],
   token: string,
   request: ApiRequest,
-  { random, key, retry }: WriteOptions,
+  { random, key, retry, breaking }: WriteOptions,
 ): Promise<Written> {
   const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
   const startedAt = Date.now()
@@ -49,7 +52,8 @@ export async function write(
   for (let attempts = 0; attempts < 60 && tries < maxTries; attempts += 1) {
     const server = random.pick(servers)
     if (!server) break
-    const attempt = await send(server, token, { ...request, headers })
+    const whole = { ...request, headers }
+    const attempt = await (breaking ? sendBroken(server, token, whole, breaking) : send(server, token, whole))
     if (!attempt.answered && !attempt.sent) {
       await Bun.sleep(200)
       continue

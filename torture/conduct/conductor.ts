@@ -1,18 +1,22 @@
-import type { Faults } from '../faults.ts'
+import { type Faults, type Target, targets } from '../faults.ts'
 import type { Random } from '../random.ts'
 import { mirrored, type Places } from '../server/fleet.ts'
 import type { ServerProcess } from '../server/server-process.ts'
 
-/** What is broken, and how often in comparison: most faults are the platform's, which are cheap. */
+/** What breaks for everybody, and how often in comparison. */
 const processWeights = { kill: 4, terminate: 2, stop: 5, 'long stop': 0 }
 const databaseWeights = { cut: 6, refuse: 3, stall: 3, 'end backends': 6, crash: 2, restart: 1 }
-const platformWeight = 40
 
+/** What breaks one request, and how often in comparison: these are cheap, and many. */
+const requestWeights: Record<Target, number> = { platform: 10, wire: 4, client: 4, store: 3, model: 2 }
+
+const stopMs: [number, number] = [100, 3_000]
 /** Longer than a lease, so that another instance takes over what the stopped one holds. */
 const longStopMs = 17_000
-/** More armed faults than that mean that requests come too slowly for more. */
-const mostArmed = 6
-const gapMs: [number, number] = [100, 450]
+/** A server that is always starting meets no request: it works for a while between two breaks. */
+const uptimeMs: [number, number] = [1_000, 6_000]
+const heavyGapMs: [number, number] = [200, 1_200]
+const requestGapMs: [number, number] = [20, 90]
 
 interface Conducted {
   faults: Faults
@@ -24,20 +28,38 @@ interface Conducted {
 }
 
 /** Breaks things until `count` faults were counted or `mostMs` are over; then all is whole again. */
-export async function conduct({ faults, random, servers, places, onStuck }: Conducted, count: number, mostMs: number) {
+export async function conduct(conducted: Conducted, count: number, mostMs: number): Promise<void> {
+  const { faults, random, places } = conducted
+  const until = Date.now() + mostMs
+  const goal = faults.total + count
+  const goesOn = () => faults.total < goal && Date.now() < until
+  // An embedded database has no wire, and its one server keeps files in a folder.
+  const weights = { ...requestWeights, ...(!places.database && { wire: 0, store: 0 }) }
+  const breakRequests = async () => {
+    while (goesOn()) {
+      const target = targets.find((name) => name === random.weighted(weights))
+      if (target) faults.arm(target)
+      await Bun.sleep(random.between(...requestGapMs))
+    }
+    faults.disarm()
+  }
+  await Promise.all([breakRequests(), breakForAll(conducted, goesOn)])
+}
+
+type ProcessFault = (server: ServerProcess) => Promise<void>
+/** How much it hit: nothing is no fault. */
+type DatabaseFault = (database: NonNullable<Places['database']>, hit: () => void) => Promise<void>
+
+async function breakForAll({ faults, random, servers, places, onStuck }: Conducted, goesOn: () => boolean) {
+  const { database } = places
   const busy = new Set<Promise<void>>()
   const idle = new Set(servers)
   let databaseIdle = true
-  const until = Date.now() + mostMs
-  const goal = faults.total + count
-  const { database } = places
   const weights: Record<string, number> = {
-    platform: platformWeight,
     ...processWeights,
     ...(servers.length > 2 && { 'long stop': 0.3 }),
     ...(database && databaseWeights),
   }
-
   const inBackground = (work: Promise<void>, done: () => void) => {
     const ended = work
       .then(() => faults.touch())
@@ -47,14 +69,40 @@ export async function conduct({ faults, random, servers, places, onStuck }: Cond
       })
     busy.add(ended)
   }
+  const onProcess = processFaults(random, onStuck)
+  const onDatabase = databaseFaults(random)
+  while (goesOn()) {
+    const kind = random.weighted(weights) ?? ''
+    const processFault = onProcess[kind]
+    const databaseFault = onDatabase[kind]
+    const server = random.pick([...idle])
+    if (processFault && server?.running) {
+      idle.delete(server)
+      faults.count(`process: ${kind}`)
+      inBackground(processFault(server), () => {
+        setTimeout(() => idle.add(server), random.between(...uptimeMs))
+      })
+    } else if (databaseFault && database && databaseIdle) {
+      databaseIdle = false
+      inBackground(
+        databaseFault(database, () => faults.count(`database: ${kind}`)),
+        () => {
+          databaseIdle = true
+        },
+      )
+    }
+    await Bun.sleep(random.between(...heavyGapMs))
+  }
+  await Promise.all(busy)
+}
 
+function processFaults(random: Random, onStuck: (name: string) => void): Record<string, ProcessFault> {
   const stopFor = async (server: ServerProcess, ms: number) => {
     server.signal('SIGSTOP')
     await Bun.sleep(ms)
     server.signal('SIGCONT')
   }
-
-  const onProcess: Record<string, (server: ServerProcess) => Promise<void>> = {
+  return {
     async kill(server) {
       await server.kill()
       await Bun.sleep(random.between(0, 500))
@@ -64,53 +112,39 @@ export async function conduct({ faults, random, servers, places, onStuck }: Cond
       if (!(await server.stop())) onStuck(server.name)
       await server.start()
     },
-    stop: (server) => stopFor(server, random.between(300, 4_000)),
+    stop: (server) => stopFor(server, random.between(...stopMs)),
     'long stop': (server) => stopFor(server, longStopMs),
   }
+}
 
-  const onDatabase: Record<string, (database: NonNullable<Places['database']>) => Promise<void>> = {
-    async cut({ proxy }) {
-      proxy.cut()
+function databaseFaults(random: Random): Record<string, DatabaseFault> {
+  return {
+    async cut({ proxy }, hit) {
+      if (proxy.cut() > 0) hit()
     },
-    async refuse({ proxy }) {
+    async refuse({ proxy }, hit) {
       proxy.refuse(true)
-      proxy.cut()
+      if (proxy.cut() > 0) hit()
       await Bun.sleep(random.between(300, 3_000))
       proxy.refuse(false)
     },
-    async stall({ proxy }) {
-      proxy.stall(true)
+    async stall({ proxy }, hit) {
+      if (proxy.stall(true) > 0) hit()
       await Bun.sleep(random.between(300, 3_000))
       proxy.stall(false)
     },
-    async 'end backends'({ cluster }) {
+    async 'end backends'({ cluster }, hit) {
       const mine = 'datname is not null and pid <> pg_backend_pid() and random() < 0.5'
-      await cluster.query(mirrored, `select pg_terminate_backend(pid) from pg_stat_activity where ${mine}`)
+      const ended = `select pg_terminate_backend(pid) from pg_stat_activity where ${mine}`
+      if ((await cluster.query(mirrored, ended)).length > 0) hit()
     },
-    crash: ({ cluster }) => cluster.restart('immediate', random.between(0, 2_000)),
-    restart: ({ cluster }) => cluster.restart('fast', random.between(0, 1_000)),
+    async crash({ cluster }, hit) {
+      hit()
+      await cluster.restart('immediate', random.between(0, 2_000))
+    },
+    async restart({ cluster }, hit) {
+      hit()
+      await cluster.restart('fast', random.between(0, 1_000))
+    },
   }
-
-  while (faults.total < goal && Date.now() < until) {
-    const kind = random.weighted(weights)
-    const process = kind === undefined ? undefined : onProcess[kind]
-    const databaseFault = kind === undefined ? undefined : onDatabase[kind]
-    const server = random.pick([...idle])
-    if (process && server?.running) {
-      idle.delete(server)
-      faults.count(`process: ${kind}`)
-      inBackground(process(server), () => idle.add(server))
-    } else if (databaseFault && database && databaseIdle) {
-      databaseIdle = false
-      faults.count(`database: ${kind}`)
-      inBackground(databaseFault(database), () => {
-        databaseIdle = true
-      })
-    } else if (faults.waiting < mostArmed) {
-      faults.arm()
-    }
-    await Bun.sleep(random.between(...gapMs))
-  }
-  faults.disarm()
-  await Promise.all(busy)
 }

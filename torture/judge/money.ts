@@ -78,12 +78,3 @@ export async function judgeMoney({ mirrored, agentId, book }: World, ask: Ask): 
   }
   return wrong
 }
-
-/** What is still to be done in the background, by table. */
-export async function unfinished(ask: Ask): Promise<string[]> {
-  const rows = await ask<{ what: string; count: string }>(`
-    select 'live writes' as what, count(*) as count from live_writes
-    union all select 'purchases', count(*) from phone_number_purchases
-    union all select 'numbers out of step', count(*) from phone_numbers where sync_due_at is not null`)
-  return rows.filter(({ count }) => Number(count) > 0).map(({ what, count }) => `${count} ${what} are left`)
-}

@@ -7,10 +7,10 @@ import { withDatabase } from '../server/inspect.ts'
 import { quietMs } from '../times.ts'
 import { openCalls } from './calls.ts'
 import { divergences } from './mirror.ts'
-import { unfinished } from './money.ts'
 import { readState } from './state.ts'
+import { unfinished } from './unfinished.ts'
 
-const pollMs = 500
+const pollMs = 200
 const mostMs = 150_000
 
 interface Settling {
@@ -22,28 +22,32 @@ interface Settling {
   known: ReadonlySet<unknown>
 }
 
-/** How long after the last fault both sides became equal for good, in milliseconds; undefined when they did not. */
-export async function settle({
-  fleet,
-  platform,
-  receiver,
-  faults,
-  world,
-  known,
-}: Settling): Promise<number | undefined> {
+/**
+ * How long after the last fault both sides became equal for good, in milliseconds; undefined when they did not. An
+ * embedded database cannot be read beside its server: there both sides have to stay equal until late writes are over, and
+ * the judge, which stops the server, sees what is left.
+ */
+export async function settle(settling: Settling): Promise<number | undefined> {
+  const { platform, receiver, faults, world, known } = settling
   const started = Date.now()
   let equalSince: number | undefined
   while (Date.now() - started < mostMs) {
     const state = await readState(world)
     const apart = divergences(state, platform.objects, known)
-    const open = await openCalls(world, receiver)
+    const open = apart.length > 0 ? [] : await openCalls(world, receiver)
     const now = Date.now()
     if (apart.length > 0 || open.length > 0 || platform.late() > 0) equalSince = undefined
     else equalSince ??= now
-    const left = fleet.database && equalSince !== undefined ? await withDatabase(fleet, unfinished) : []
-    const quiet = fleet.database ? left.length === 0 : now - (equalSince ?? now) >= quietMs
-    if (equalSince !== undefined && quiet) return Math.max(0, equalSince - faults.lastAt)
+    if (equalSince !== undefined && (await isQuiet(settling, now - Math.max(equalSince, faults.lastAt)))) {
+      return Math.max(0, equalSince - faults.lastAt)
+    }
     await Bun.sleep(pollMs)
   }
   return undefined
+}
+
+async function isQuiet({ fleet }: Settling, equalMs: number): Promise<boolean> {
+  if (!fleet.database) return equalMs >= quietMs
+  const left = await withDatabase(fleet, (ask) => unfinished(ask, fleet))
+  return left.length === 0
 }

@@ -8,16 +8,30 @@ export interface HttpRequest {
   body: string
 }
 
+/** What is sent back. */
+export interface HttpResponse {
+  status: number
+  text: string
+  headers?: Record<string, string>
+}
+
 /** How a request is answered; the ways in which networks break are among them. */
 export interface HttpReply {
-  json(status: number, body: unknown, headers?: Record<string, string>): void
-  /** Half of an answer, then a reset. */
-  tear(status: number, body: unknown): void
-  /** An answer whose JSON ends in the middle, although its length is right. */
-  truncate(status: number, body: unknown): void
+  send(response: HttpResponse): void
+  /** Half of a response, then a reset. */
+  tear(response: HttpResponse): void
+  /** A response whose text ends in the middle, although its length is right. */
+  truncate(response: HttpResponse): void
   /** Ends the connection without a word. */
   drop(): void
 }
+
+/** A response in JSON. */
+export const json = (status: number, body: unknown, headers: Record<string, string> = {}): HttpResponse => ({
+  status,
+  text: JSON.stringify(body),
+  headers: { 'content-type': 'application/json', ...headers },
+})
 
 type Handle = (request: HttpRequest, reply: HttpReply) => void
 
@@ -41,8 +55,8 @@ function parse(received: Buffer): Parsed | undefined {
   return { request: { method, path: url.pathname, query: url.searchParams, body }, length }
 }
 
-function bytes(status: number, text: string, headers: Record<string, string> = {}): Buffer {
-  const all = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)), ...headers }
+function bytes({ status, text, headers }: HttpResponse): Buffer {
+  const all = { 'content-length': String(Buffer.byteLength(text)), ...headers }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   return Buffer.from(`HTTP/1.1 ${status} Status\r\n${lines.join('')}\r\n${text}`)
 }
@@ -52,16 +66,13 @@ function replyOn(socket: Socket): HttpReply {
     if (!socket.destroyed) socket.write(content)
   }
   return {
-    json: (status, body, headers) => write(bytes(status, JSON.stringify(body), headers)),
-    tear(status, body) {
-      const whole = bytes(status, JSON.stringify(body))
+    send: (response) => write(bytes(response)),
+    tear(response) {
+      const whole = bytes(response)
       write(whole.subarray(0, Math.floor(whole.length / 2)))
       setTimeout(() => socket.destroy(), 5)
     },
-    truncate(status, body) {
-      const text = JSON.stringify(body)
-      write(bytes(status, text.slice(0, Math.floor(text.length / 2))))
-    },
+    truncate: ({ text, ...rest }) => write(bytes({ ...rest, text: text.slice(0, Math.floor(text.length / 2)) })),
     drop: () => socket.destroy(),
   }
 }

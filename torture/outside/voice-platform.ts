@@ -1,7 +1,8 @@
-import type { Faults, PlatformFault } from '../faults.ts'
+import type { FaultOf, Faults } from '../faults.ts'
 import type { Random } from '../random.ts'
 import { lateMs } from '../times.ts'
-import { type HttpReply, type HttpRequest, startHttp } from './http.ts'
+import { breakRequest } from './break.ts'
+import { type HttpRequest, json, startHttp } from './http.ts'
 
 /** An object as the platform has it. */
 export interface LiveObject {
@@ -19,7 +20,13 @@ interface Result {
   body: unknown
 }
 
-const delayMs: [number, number] = [200, 4_000]
+/** A request may be sent again by what lies between only when it is idempotent, and a read changes nothing. */
+const fits: Partial<Record<FaultOf<'platform'>, readonly string[]>> = {
+  double: ['PATCH', 'DELETE'],
+  late: ['POST', 'PATCH', 'DELETE'],
+  'drop after': ['POST', 'PATCH', 'DELETE'],
+  '503 after': ['POST', 'PATCH', 'DELETE'],
+}
 
 const failure = (status: number, message: string): Result => ({ status, body: { message, statusCode: status } })
 const shown = ({ body, ...stamps }: LiveObject) => ({ ...body, ...stamps, orgId: 'org' })
@@ -95,48 +102,23 @@ export async function startVoicePlatform(faults: Faults, random: Random) {
     late.add(timer)
   }
 
-  const broken: Record<PlatformFault, (request: HttpRequest, reply: HttpReply) => void> = {
-    'drop before': (_request, reply) => reply.drop(),
-    'drop after'(request, reply) {
-      perform(request)
-      reply.drop()
-    },
-    tear(request, reply) {
-      const { status, body } = perform(request)
-      reply.tear(status, body)
-    },
-    truncate(request, reply) {
-      const { status, body } = perform(request)
-      reply.truncate(status, body)
-    },
-    delay(request, reply) {
-      setTimeout(() => answer(request, reply), random.between(...delayMs))
-    },
-    double(request, reply) {
-      answer(request, reply)
-      perform(request)
-    },
-    late(request, reply) {
-      reply.drop()
-      deliverLate(request)
-    },
-    '429': (_request, reply) => reply.json(429, { message: 'Too many requests.' }, { 'retry-after': '1' }),
-    '500 before': (_request, reply) => reply.json(500, { message: 'Internal error.' }),
-    '503 after'(request, reply) {
-      perform(request)
-      reply.json(503, { message: 'Unavailable.' })
-    },
-  }
-
-  const answer = (request: HttpRequest, reply: HttpReply) => {
+  const answer = (request: HttpRequest) => {
     const { status, body } = perform(request)
-    reply.json(status, body)
+    return json(status, body)
   }
 
   const http = await startHttp((request, reply) => {
-    const fault = faults.take(request.method)
-    if (fault) broken[fault](request, reply)
-    else answer(request, reply)
+    const fault = faults.take('platform', (one) => fits[one]?.includes(request.method) ?? true)
+    if (fault) faults.count(`platform: ${fault}`)
+    if (fault === 'late') {
+      reply.drop()
+      deliverLate(request)
+    } else if (fault === undefined || fault === 'double') {
+      reply.send(answer(request))
+      if (fault) perform(request)
+    } else {
+      breakRequest(fault, () => answer(request), reply, random)
+    }
   })
 
   return {

@@ -1,4 +1,4 @@
-import { startHttp } from './http.ts'
+import { json, startHttp } from './http.ts'
 
 /** Takes the webhooks of calls, and remembers which calls were reported. */
 export async function startReceiver() {
@@ -6,7 +6,7 @@ export async function startReceiver() {
   const http = await startHttp((request, reply) => {
     const { message } = JSON.parse(request.body || '{}')
     if (message?.type === 'end-of-call-report' && typeof message.call?.id === 'string') reported.add(message.call.id)
-    reply.json(200, {})
+    reply.send(json(200, {}))
   })
   return { url: http.url, reported, stop: http.stop }
 }

@@ -1,8 +1,12 @@
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import type { Faults } from '../faults.ts'
 import { modelName } from '../outside/language-model.ts'
+import { bucket, type ObjectStore } from '../outside/object-store.ts'
 import { type Cluster, freePort, startCluster } from '../outside/postgres.ts'
 import { startProxy, type TcpProxy } from '../outside/tcp-proxy.ts'
+import type { Random } from '../random.ts'
 import { graceSeconds } from '../times.ts'
 import { ServerProcess } from './server-process.ts'
 
@@ -15,6 +19,8 @@ export interface Places {
   database: { cluster: Cluster; proxy: TcpProxy } | undefined
   /** The data folder of the servers that share the mirrored resources. */
   dataDir: string
+  /** Keys of all stored files: in the object store of instances, or in the data folder of the one server. */
+  storedKeys(): Promise<string[]>
 }
 
 /** What servers need of the outside. */
@@ -24,6 +30,9 @@ interface Outside {
   folder: string
   platformUrl: string
   modelUrl: string
+  store: ObjectStore
+  faults: Faults
+  random: Random
   onOwnEnd(name: string, code: number | null): void
 }
 
@@ -41,8 +50,8 @@ const calls = 'calls'
 
 /** Starts the servers; resolves once all answer. */
 export async function startFleet(outside: Outside): Promise<Fleet> {
-  const { folder, onOwnEnd } = outside
-  const database = outside.postgres ? await startDatabase() : undefined
+  const { folder, onOwnEnd, store } = outside
+  const database = outside.postgres ? await startDatabase(outside) : undefined
   const common = {
     ADMIN_API_KEY: adminKey,
     SECRETS_KEY: secretsKey,
@@ -62,9 +71,16 @@ export async function startFleet(outside: Outside): Promise<Fleet> {
     const port = await freePort()
     return new ServerProcess({ name, port, env: { ...common, DATA_DIR: dataDir, ...env }, logs: folder, onOwnEnd })
   }
-  // Files are in the data folder, so that instances share it; only the embedded database locks it.
   const dataDir = join(folder, 'data')
-  const live = { VOICE_PLATFORM_URL: outside.platformUrl, VOICE_PLATFORM_API_KEY: 'torture', ...onDatabase(mirrored) }
+  const storage: Record<string, string> = database
+    ? { S3_ENDPOINT: store.url, S3_BUCKET: bucket, S3_ACCESS_KEY_ID: 'torture', S3_SECRET_ACCESS_KEY: 'torture' }
+    : {}
+  const live = {
+    VOICE_PLATFORM_URL: outside.platformUrl,
+    VOICE_PLATFORM_API_KEY: 'torture',
+    ...onDatabase(mirrored),
+    ...storage,
+  }
   const servers: ServerProcess[] = []
   for (let index = 1; index <= outside.instances; index += 1) {
     servers.push(await make(`server-${index}`, dataDir, live))
@@ -82,12 +98,19 @@ export async function startFleet(outside: Outside): Promise<Fleet> {
     await stop()
     throw error
   }
-  return { servers, caller, all, database, dataDir, stop }
+  const storedKeys = async () => (database ? [...store.objects.keys()] : filesIn(join(dataDir, 'files')))
+  return { servers, caller, all, database, dataDir, storedKeys, stop }
 }
 
-async function startDatabase() {
+/** Paths of all files in a folder, unfinished ones among them. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+}
+
+async function startDatabase({ faults, random }: Outside) {
   const cluster = await startCluster()
   await cluster.createDatabase(mirrored)
   await cluster.createDatabase(calls)
-  return { cluster, proxy: await startProxy(cluster.port) }
+  return { cluster, proxy: await startProxy(cluster.port, { faults, random: random.fork() }) }
 }
