@@ -24,6 +24,7 @@ import { allowedPlaces } from '../outgoing/places.ts'
 import { assistantRemote } from '../resources/assistants/remote.ts'
 import { sweptAssistants } from '../resources/assistants/swept.ts'
 import { recordDrift } from '../resources/audit/record-drift.ts'
+import { holdsPart } from '../resources/billing/keep.ts'
 import { toolRemote } from '../resources/catalogue/tool-remote.ts'
 import { connectorToolbox } from '../resources/connectors/toolbox.ts'
 import { deletionsPart } from '../resources/deletions/deletions.ts'
@@ -172,7 +173,8 @@ export function createContainer(externals: Externals): Dependencies {
   const told = { db, clock, log, platform, vault, carrier, carrierSlots, mirror }
   const phoneNumbers = createNumberReconciler({ ...told, ...mirrorTimes })
   const deletions = deletionsPart({ db, files: externals.files, log })
-  const parts = [mirror, phoneNumbers, indexer, webhooks, deletions, drift]
+  const paidHolds = holdsPart(db)
+  const parts = [mirror, phoneNumbers, indexer, webhooks, deletions, paidHolds, drift]
   const work = createPoller({ db, log, kinds: parts.map((part) => part.work) })
   return {
     db,
@@ -190,6 +192,7 @@ export function createContainer(externals: Externals): Dependencies {
     searchSlots: externals.searchSlots ?? fairSlots(searchesAtOnce),
     indexer,
     deletions,
+    paidHolds,
     knowledge: externals.knowledge ?? knowledgeOf(search),
     mcpServers,
     toolbox: externals.toolbox ?? connectorToolbox({ db, vault, log, mcpServers }),

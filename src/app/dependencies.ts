@@ -69,6 +69,7 @@ export interface Dependencies {
   readonly indexer: Indexer
   /** Deletes objects that nothing refers to any more. */
   readonly deletions: BackgroundPart
+  readonly paidHolds: BackgroundPart
   readonly mcpServers: McpServers
   /** The external tools of agents. */
   readonly toolbox: Toolbox

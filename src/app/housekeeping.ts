@@ -1,6 +1,5 @@
 import { purgeIdempotencyKeys } from '../api/idempotency/replay.ts'
 import type { BackgroundPart } from '../db/work/background.ts'
-import { releaseExpiredHolds } from '../resources/billing/expiry.ts'
 import { purgeToolCreations } from '../resources/catalogue/tool-remote.ts'
 import { purgeConversations } from '../resources/conversations/record.ts'
 import { purgeDeliveries } from '../webhooks/queue.ts'
@@ -20,7 +19,6 @@ export function housekeeping({ db, clock, log, settings }: Dependencies): Backgr
   return {
     start() {
       repeat(hourMs, () => purgeIdempotencyKeys(db, clock.now()))
-      repeat(minuteMs, () => releaseExpiredHolds(db))
       repeat(hourMs, () => purgeDeliveries(db))
       repeat(hourMs, () => purgeToolCreations(db))
       repeat(hourMs, () => purgeConversations(db, settings.conversationDays))

@@ -129,9 +129,9 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       driftSweepMinutes: env.driftSweepMinutes,
       mirrorTimes: { graceMs: env.liveWriteGraceMs, ...overrides.mirrorTimes },
     })
-    const { mirror, phoneNumbers, indexer, webhooks, deletions } = services
+    const { mirror, phoneNumbers, indexer, webhooks, deletions, paidHolds } = services
     const own = platformPart(embedded, log)
-    const parts = [mirror, phoneNumbers, own, indexer, webhooks, deletions, housekeeping(services)]
+    const parts = [mirror, phoneNumbers, own, indexer, webhooks, deletions, paidHolds, housekeeping(services)]
     const app = createApp(services)
     const server = listen(app, env)
     closeServer = () => server.stop(true)

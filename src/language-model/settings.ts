@@ -24,5 +24,5 @@ export const defaultTurnSettings: TurnSettings = {
   outputTokens: 4_096,
   timeZone: 'UTC',
   queueMs: 30_000,
-  leaseMs: 15_000,
+  leaseMs: 8_000,
 }

@@ -17,7 +17,7 @@ export interface Files {
   get(key: string, call: FileCall): Promise<Uint8Array | undefined>
   /** The same as a stream, with its size in bytes. */
   stream(key: string, call: FileCall): Promise<{ body: ReadableStream<Uint8Array>; size: number } | undefined>
-  /** Removes a file; that there is none is no error. */
+  /** Removes a file, also one that a crash left unfinished; that there is none is no error. */
   delete(key: string, call: FileCall): Promise<void>
 }
 

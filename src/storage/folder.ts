@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { checkKey, type Files } from './files.ts'
 
@@ -16,12 +16,18 @@ async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
+/** Files are written here and moved when they are whole. No key begins with a dot, so that nobody reads them. */
+const unfinishedFolder = '.unfinished'
+
 /** Files in a folder of this machine, readable by its owner only. */
 export function folderFiles(folder: string): Files {
   const placeOf = (key: string) => {
     checkKey(key)
     return join(folder, key)
   }
+  const unfinishedIn = join(folder, unfinishedFolder)
+  /** A key as one name: a slash is in no other one. */
+  const flat = (key: string) => key.replaceAll('/', '+')
   const sizeOf = async (place: string) => {
     const found = await unlessMissing(stat(place))
     return found?.isFile() ? found.size : undefined
@@ -31,8 +37,8 @@ export function folderFiles(folder: string): Files {
     async put(key, content) {
       const place = placeOf(key)
       await mkdir(dirname(place), { recursive: true, mode: 0o700 })
-      // No key begins with a dot: nobody reads a file that is still being written.
-      const unfinished = join(dirname(place), `.${randomUUID()}`)
+      await mkdir(unfinishedIn, { recursive: true, mode: 0o700 })
+      const unfinished = join(unfinishedIn, `${flat(key)}.${randomUUID()}`)
       try {
         const file = await open(unfinished, 'wx', 0o600)
         try {
@@ -61,6 +67,10 @@ export function folderFiles(folder: string): Files {
 
     async delete(key) {
       await rm(placeOf(key), { force: true })
+      // What a crash left of it, too; only what is being written at this moment is listed.
+      const left = (await unlessMissing(readdir(unfinishedIn))) ?? []
+      const own = left.filter((name) => name.startsWith(`${flat(key)}.`))
+      await Promise.all(own.map((name) => rm(join(unfinishedIn, name), { force: true })))
     },
   }
 }

@@ -34,8 +34,8 @@ export interface WebhookQueue extends Required<Omit<BackgroundPart, 'start'>> {
 type Row = Claimed<typeof webhookDeliveries>
 
 const table = webhookDeliveries
-/** Beyond its timeout, how long a delivery outlives a crash of its sender. */
-const graceSeconds = 10
+/** How long a delivery outlives a crash of its sender. */
+const leaseMs = 8_000
 /** How long a look waits for a place before it leaves looking to the next. */
 const placeMs = 250
 
@@ -59,7 +59,7 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
     owner: table.owner,
     attempts: table.attempts,
     open: eq(table.status, 'pending'),
-    leaseMs: sql`(${table.timeoutSeconds} + ${graceSeconds}) * 1000`,
+    leaseMs,
     choose: (room) => fairChoice(room, underWay()),
   })
 
@@ -98,7 +98,8 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
   }
 
   const start = (row: Row) => {
-    const work: Promise<void> = attempt(row)
+    const work: Promise<void> = deliveries
+      .keeping(db, row, () => attempt(row))
       .then((result) => (result ? settle(row, result) : deliveries.release(db, row)))
       .catch((error) => {
         if (!(error instanceof ClaimLostError)) log.warn({ err: error, delivery: row.id }, 'webhook not settled')

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { housekeeping } from '../../src/app/housekeeping.ts'
 import { releaseExpiredHolds } from '../../src/resources/billing/expiry.ts'
+import { keepingHolds } from '../../src/resources/billing/keep.ts'
 import { reserve, settle } from '../../src/resources/billing/spend.ts'
 import { holds } from '../../src/resources/billing/table.ts'
 import { type TestApp, testApp } from '../support/app.ts'
@@ -49,13 +49,53 @@ describe('a hold that nobody ended', () => {
     expect(await stored(app, user, 'usd')).toMatchObject({ balance: 300, held: 0, holds: [], deltas: [300] })
   })
 
-  test('is swept by the housekeeping', async () => {
-    const { user, expire } = await heldWallet()
+  test('is freed in the background as soon as it has expired, and when it would is known', async () => {
+    const { user, ctx, expire } = await heldWallet()
+    const { work } = app.services.paidHolds
+    const dueInMs = async () => {
+      const ms = sql`(extract(epoch from ${work?.nextDue} - now()) * 1000)::float8`
+      const [row] = await ctx.db.execute<{ ms: number }>(sql`select ${ms} as ms`)
+      return row?.ms
+    }
+    // What looks for work does so every five seconds at least: both together are less than fifteen.
+    expect(await dueInMs()).toBeLessThan(10_000)
     await expire()
-    const part = housekeeping(app.services)
-    part.start?.()
-    await expect.poll(async () => (await stored(app, user, 'usd')).held).toBe(0)
-    part.stop()
+    expect(await dueInMs()).toBeLessThan(0)
+    await work?.run()
+    expect(await stored(app, user, 'usd')).toMatchObject({ held: 0, holds: [] })
+  })
+
+  test('is freed at once by a start at which no other process can be at work', async () => {
+    const { user } = await heldWallet()
+    await app.services.paidHolds.prepare?.(false)
+    expect(await stored(app, user, 'usd')).toMatchObject({ held: 300, holds: [300] })
+    await app.services.paidHolds.prepare?.(true)
+    expect(await stored(app, user, 'usd')).toMatchObject({ held: 0, holds: [] })
+  })
+
+  test('stays for as long as its turn runs, which renews it', async () => {
+    const { user, ctx, hold, expire } = await heldWallet()
+    await expire()
+    const renewed = () => ctx.db.$count(holds, sql`${holds.turnId} = ${hold.turnId} and ${holds.expiresAt} > now()`)
+    await keepingHolds(
+      ctx.db,
+      hold.turnId,
+      async () => {
+        await expect.poll(renewed, { timeout: 60_000 }).toBe(1)
+      },
+      10,
+    )
+    await releaseExpiredHolds(ctx.db)
+    expect(await stored(app, user, 'usd')).toMatchObject({ held: 300, holds: [300] })
+  })
+
+  test('fails its turn, which costs nothing, when others hold the money by the time it settles', async () => {
+    const { user, ctx, hold, expire } = await heldWallet()
+    await expire()
+    await reserve(ctx, turnOf(user, model, 100, 200))
+    const settled = ctx.db.transaction((tx) => settle(tx, hold, whole))
+    await expect(settled).rejects.toThrow('The generation failed: lost its money to other turns')
+    expect(await stored(app, user, 'usd')).toMatchObject({ balance: 300, held: 300, holds: [300], deltas: [300] })
   })
 
   test('is freed at once when another turn needs the money', async () => {

@@ -196,6 +196,16 @@ describe.each(cases)('$name', ({ work, add }) => {
     expect(queue.keyOf(await claimOne())).toBe(queue.keyOf(second))
   })
 
+  test('work keeps its claim for as long as it takes', async () => {
+    await add()
+    const row = await claimOne()
+    await runOut()
+    await workOn({ ...work, leaseMs: 900 }).keeping(database.db, row, async () => {
+      await expect.poll(async () => (await dueInMs()) ?? 0, { timeout: 60_000 }).toBeGreaterThan(0)
+    })
+    await queue.release(database.db, row)
+  })
+
   test('what is released is due at that moment, not a part of a millisecond later', async () => {
     await add()
     for (let time = 0; time < 50; time++) await queue.release(database.db, await claimOne())

@@ -1,4 +1,4 @@
-import { eq, like } from 'drizzle-orm'
+import { eq, like, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { storedDeletions } from '../../src/resources/deletions/table.ts'
 import type { Files } from '../../src/storage/files.ts'
@@ -52,4 +52,41 @@ test.each(['file', 'agent'])('deleting a %s while the store is away leaves no ob
     .where(like(storedDeletions.key, key))
   await app.services.deletions.work?.run()
   expect([store.kept.size, await noted()]).toEqual([0, []])
+})
+
+test('an upload that was held up until another took it for dead is refused, and leaves nothing', async () => {
+  const store = failingFiles()
+  const began = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  const files: Files = {
+    ...store.files,
+    async put(key, content, call) {
+      began.resolve()
+      await goOn.promise
+      await store.files.put(key, content, call)
+    },
+  }
+  const app = await testApp({ files })
+  const { token } = await newUser(app.database)
+  const { data: agent } = await (await app.send('POST', '/agents', { token, body: { name: 'Desk' } })).json()
+  const form = new FormData()
+  form.set('file', new File(['We open at nine.'], 'hours.pdf'))
+  const path = `/agents/${agent.id}/files`
+  const upload = app.send('POST', path, { token, body: form })
+  await began.promise
+  const { db } = app.database
+  const [note] = await db.select().from(storedDeletions)
+  const leaseMs = sql<number>`(extract(epoch from ${storedDeletions.dueAt} - now()) * 1000)::float8`
+  const [lease] = await db.select({ leaseMs }).from(storedDeletions)
+  // What looks for work does so every five seconds at least: both together are less than fifteen.
+  expect(lease?.leaseMs).toBeLessThan(10_000)
+  await db
+    .update(storedDeletions)
+    .set({ dueAt: new Date(0) })
+    .where(eq(storedDeletions.key, note?.key ?? ''))
+  await app.services.deletions.work?.run()
+  goOn.resolve()
+  expect((await upload).status).toBe(503)
+  const listed = await (await app.send('GET', path, { token })).json()
+  expect([listed.data, store.kept.size, await db.$count(storedDeletions)]).toEqual([[], 0, 0])
 })

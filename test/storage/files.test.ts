@@ -113,10 +113,27 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
   })
 })
 
+/** What a folder of files shows, and what is unfinished in it. */
+async function namesIn(place: string): Promise<[string[], string[]]> {
+  const names = await readdir(place)
+  return [names.filter((name) => name !== '.unfinished'), await readdir(join(place, '.unfinished'))]
+}
+
+test('in a folder, what a crash left of a file goes with it, and nothing else', async () => {
+  const place = join(folder, 'crashed')
+  const files = folderFiles(place)
+  await files.put('knowledge/kept', bytes('kept'), call)
+  for (const name of ['knowledge+one.half', 'knowledge+one2.half'])
+    await writeFile(join(place, '.unfinished', name), 'x')
+  await files.delete('knowledge/one', call)
+  expect(await namesIn(place)).toEqual([['knowledge'], ['knowledge+one2.half']])
+  expect(text(await files.get('knowledge/kept', call))).toBe('kept')
+})
+
 test('in a folder, files are for their owner only and nothing unfinished stays', async () => {
   const files = folderFiles(join(folder, 'modes'))
   await Promise.all(Array.from({ length: 20 }, (_, index) => files.put('same', bytes(`${index}`.repeat(1000)), call)))
-  expect(await readdir(join(folder, 'modes'))).toEqual(['same'])
+  expect(await namesIn(join(folder, 'modes'))).toEqual([['same'], []])
   expect((await stat(join(folder, 'modes', 'same'))).mode & 0o777).toBe(0o600)
   expect((await stat(join(folder, 'modes'))).mode & 0o777).toBe(0o700)
   const kept = text(await files.get('same', call)) ?? ''
@@ -128,7 +145,7 @@ test('in a folder, a write that fails leaves what was there and nothing unfinish
   const files = folderFiles(place)
   await files.put('taken/inside', bytes('kept'), call)
   await expect(files.put('taken', bytes('x'), call)).rejects.toThrow()
-  expect(await readdir(place)).toEqual(['taken'])
+  expect(await namesIn(place)).toEqual([['taken'], []])
   expect(text(await files.get('taken/inside', call))).toBe('kept')
   await writeFile(join(place, 'plain'), 'x')
   expect(await files.get('plain/inside', call)).toBeUndefined()

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { embeddedTemplate, onServer } from '../support/database.ts'
+import type { KilledServer } from '../support/killed-server.ts'
 import { shortLived } from '../support/short-lived.ts'
-import type { KilledServer } from './killed-server.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
 const token = 'admin-key-of-the-kill-test-012345678'
@@ -29,7 +29,11 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-async function start(kill?: KilledServer['kill']) {
+type Kill = Omit<NonNullable<KilledServer['kill']>, 'since'>
+
+const queued = 'insert into "webhook_deliveries"'
+
+async function start(kill?: Kill) {
   const env = {
     PORT: '0',
     DATA_DIR: dataDir,
@@ -37,8 +41,8 @@ async function start(kill?: KilledServer['kill']) {
     ALLOW_PRIVATE_NETWORK: '127.0.0.1',
     LOG_LEVEL: 'fatal',
   }
-  const script = join(import.meta.dirname, 'killed-server.ts')
-  const server: KilledServer = { env, ...(kill && { kill }) }
+  const script = join(import.meta.dirname, '../support/killed-server.ts')
+  const server: KilledServer = { env, ...(kill && { kill: { ...kill, since: queued } }) }
   const child = Bun.spawn([process.execPath, script, JSON.stringify(server)], {
     env: shortLived,
     stdout: 'pipe',
@@ -57,7 +61,7 @@ async function start(kill?: KilledServer['kill']) {
 }
 
 // On a server of its own, what a killed process held is sent again only when its time has run out.
-test.skipIf(onServer()).each<[string, KilledServer['kill'], unknown[] | undefined, unknown[]]>([
+test.skipIf(onServer()).each<[string, Kill, unknown[] | undefined, unknown[]]>([
   ['before anything is sent loses nothing', { statement: 'update "webhook_deliveries"', times: 1 }, [], types],
   [
     'before the answer of a receiver is recorded sends that one again, and the rest',

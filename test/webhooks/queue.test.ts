@@ -170,3 +170,18 @@ test('every workspace with something due is served in turn, whoever was first', 
   expect(sent).toHaveLength(60)
   expect(new Set(sent.slice(0, 3))).toEqual(new Set(['1', '2', '3']))
 })
+
+test('what a killed process was sending is due again within ten seconds, however long its receiver may take', async () => {
+  await enqueue(crypto.randomUUID(), 'held')
+  const began = Promise.withResolvers<void>()
+  const queue = queueWith((_url, { signal }) => {
+    began.resolve()
+    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+  })
+  void queue.work.run()
+  await began.promise
+  const ms = sql<number>`(extract(epoch from ${webhookDeliveries.dueAt} - now()) * 1000)::float8`
+  const [row] = await database.db.select({ ms }).from(webhookDeliveries)
+  expect(row?.ms).toBeLessThan(10_000)
+  await queue.stop()
+})

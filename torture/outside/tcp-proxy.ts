@@ -35,10 +35,13 @@ function pass(near: Socket, far: Socket, breaking?: WireFaults): void {
     if (fault === 'drop query') return end()
     if (breaking && fault === 'delay') {
       near.pause()
-      setTimeout(() => {
-        far.write(chunk)
-        near.resume()
-      }, breaking.random.between(...delayMs))
+      setTimeout(
+        () => {
+          far.write(chunk)
+          near.resume()
+        },
+        breaking.random.between(...delayMs),
+      )
       return
     }
     onResponse ??= fault

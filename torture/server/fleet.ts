@@ -105,7 +105,9 @@ export async function startFleet(outside: Outside): Promise<Fleet> {
 /** Paths of all files in a folder, unfinished ones among them. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])
-  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
 }
 
 async function startDatabase({ faults, random }: Outside) {

@@ -19,8 +19,8 @@ export interface WorkTable<Table extends PgTable> {
   lastError?: PgColumn
   /** Which rows are still to be done. */
   open?: SQL
-  /** How long a claim outlives a crash of its worker; an expression may differ by row. */
-  leaseMs: number | SQL
+  /** How long a claim outlives a crash of its worker, who keeps it meanwhile by `keeping`. */
+  leaseMs: number
   /** What `owner` says when nobody is at work; null unless given. */
   nobody?: string
   /** Further columns that a claim sets. */
@@ -40,10 +40,12 @@ export class ClaimLostError extends Error {
 type Key = string | number
 
 const maxReason = 500
+/** How often a claim is renewed within its lease. */
+const renewals = 3
 
 /** The statements on rows of work: claim, renew, settle, back off. */
 export function workOn<Table extends PgTable>(work: WorkTable<Table>) {
-  const { table, id, dueAt, owner, attempts, lastError, open, choose, nobody = null, onClaim = {} } = work
+  const { table, id, dueAt, owner, attempts, lastError, open, choose, nobody = null, onClaim = {}, leaseMs } = work
   const columns = getTableColumns(table)
   const nameOf = (column: PgColumn) => {
     const found = Object.entries(columns).find(([, candidate]) => candidate.name === column.name)
@@ -51,8 +53,7 @@ export function workOn<Table extends PgTable>(work: WorkTable<Table>) {
     return found[0]
   }
   const names = { dueAt: nameOf(dueAt), owner: nameOf(owner), attempts: nameOf(attempts), id: nameOf(id) }
-  const lease =
-    typeof work.leaseMs === 'number' ? inMs(work.leaseMs) : sql`now() + ${work.leaseMs} * interval '1 millisecond'`
+  const lease = inMs(leaseMs)
   const keyOf = (row: Claimed<Table>): Key => row[names.id as keyof typeof row] as Key
   const held = (row: Claimed<Table>) => and(eq(id, keyOf(row)), eq(owner, row[names.owner as keyof typeof row]))
   type Values = Parameters<ReturnType<Database['update']>['set']>[0]
@@ -66,6 +67,15 @@ export function workOn<Table extends PgTable>(work: WorkTable<Table>) {
       .returning({ id })
     if (changed.length === 0) throw new ClaimLostError('The claim was lost')
   }
+
+  const renew = (db: Database, row: Claimed<Table>): Promise<boolean> =>
+    change(db, row, { [names.dueAt]: lease }).then(
+      () => true,
+      (error) => {
+        if (error instanceof ClaimLostError) return false
+        throw error
+      },
+    )
 
   return {
     keyOf,
@@ -88,14 +98,17 @@ export function workOn<Table extends PgTable>(work: WorkTable<Table>) {
     },
 
     /** Keeps a claim for another lease. Returns whether it was still ours. */
-    async renew(db: Database, row: Claimed<Table>): Promise<boolean> {
-      return change(db, row, { [names.dueAt]: lease }).then(
-        () => true,
-        (error) => {
-          if (error instanceof ClaimLostError) return false
-          throw error
-        },
-      )
+    renew,
+
+    /** Runs `work` and keeps the claim meanwhile. One that is lost all the same is noticed when the row is settled. */
+    async keeping<Result>(db: Database, row: Claimed<Table>, work: () => Promise<Result>): Promise<Result> {
+      // A database that is out of reach is asked again at the next tick.
+      const renewal = setInterval(() => void renew(db, row).catch(() => {}), leaseMs / renewals)
+      try {
+        return await work()
+      } finally {
+        clearInterval(renewal)
+      }
     },
 
     /** Saves what became of the work and ends the claim, in the caller's transaction. Throws ClaimLostError. */

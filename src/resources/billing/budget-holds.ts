@@ -1,7 +1,9 @@
-import { and, eq, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
 import { ApiError } from '../../api/errors/api-error.ts'
 import type { Database, Executor, Transaction } from '../../db/client.ts'
+import { inMs } from '../../db/schedule.ts'
 import { type BudgetWindow, budgetHolds, budgets } from '../budgets/table.ts'
+import { holdMs } from './hold-time.ts'
 import { completionWithin, costOf, type Price, type Usage } from './price.ts'
 import { usd } from './wallet.ts'
 
@@ -66,9 +68,9 @@ class BudgetHeldError extends Error {}
 export async function holdBudgets(
   db: Database,
   found: Awaited<ReturnType<typeof budgetsOf>>,
-  turn: { turnId: string; estimate: Usage; price: Price; holdMs: number },
+  turn: { turnId: string; estimate: Usage; price: Price },
 ): Promise<boolean> {
-  const { turnId, estimate, price, holdMs } = turn
+  const { turnId, estimate, price } = turn
   if (found.length === 0) return true
   try {
     await db.transaction(async (tx) => {
@@ -80,8 +82,7 @@ export async function holdBudgets(
           .where(and(eq(budgets.id, budget.id), sql`${spentNow} + ${budgets.held} + ${amount} <= ${budgets.limit}`))
           .returning({ id: budgets.id })
         if (!held) throw new BudgetHeldError()
-        const expiresAt = sql`now() + ${holdMs} * interval '1 millisecond'`
-        await tx.insert(budgetHolds).values({ turnId, budgetId: budget.id, amount, expiresAt })
+        await tx.insert(budgetHolds).values({ turnId, budgetId: budget.id, amount, expiresAt: inMs(holdMs) })
       }
     })
     return true
@@ -113,25 +114,47 @@ export async function settleBudgets(
   }
 }
 
-/** Ends holds that `which` finds, and counts nothing. */
-async function freeBudgets(db: Database, which: SQL): Promise<void> {
-  await db.transaction(async (tx) => {
-    const freed = await tx.delete(budgetHolds).where(which).returning()
-    for (const { budgetId, amount } of freed.toSorted((a, b) => a.budgetId - b.budgetId)) {
-      await tx
-        .update(budgets)
-        .set({ held: sql`${budgets.held} - ${amount}` })
-        .where(eq(budgets.id, budgetId))
-    }
-  })
+/** Gives back what holds set aside. */
+async function giveBack(tx: Transaction, freed: readonly (typeof budgetHolds.$inferSelect)[]): Promise<void> {
+  for (const { budgetId, amount } of freed.toSorted((a, b) => a.budgetId - b.budgetId)) {
+    await tx
+      .update(budgets)
+      .set({ held: sql`${budgets.held} - ${amount}` })
+      .where(eq(budgets.id, budgetId))
+  }
 }
 
-/** Ends a failed turn's holds. */
+/** Ends a failed turn's holds, and counts nothing. */
 export const releaseBudgets = (db: Database, turnId: string): Promise<void> =>
-  freeBudgets(db, eq(budgetHolds.turnId, turnId))
+  db.transaction(async (tx) => {
+    await giveBack(tx, await tx.delete(budgetHolds).where(eq(budgetHolds.turnId, turnId)).returning())
+  })
 
-/** Ends the holds that processes left when they died. */
+/** A hold that sets something aside although its turn does not keep it any more. */
+const expired = and(lt(budgetHolds.expiresAt, sql`now()`), gt(budgetHolds.amount, 0))
+/** No turn runs for longer. */
+const gone = lt(budgetHolds.expiresAt, sql`now() - interval '10 minutes'`)
+
+/** When the next hold that is not kept expires. */
+export const nextExpiredBudget = sql<Date | null>`(select min(${budgetHolds.expiresAt}) from ${budgetHolds}
+  where ${budgetHolds.amount} > 0)`
+
+/**
+ * Gives back what processes held when they died. The rows stay for a while, with nothing, so that a turn which was only
+ * held up and settles after all is counted.
+ */
 export async function releaseExpiredBudgets(db: Database, ids?: readonly number[]): Promise<void> {
-  const expired = lt(budgetHolds.expiresAt, sql`now()`)
-  await freeBudgets(db, (ids ? and(expired, inArray(budgetHolds.budgetId, [...ids])) : expired) ?? expired)
+  await db.transaction(async (tx) => {
+    const which = and(expired, ids && inArray(budgetHolds.budgetId, [...ids]))
+    const freed = await tx.select().from(budgetHolds).where(which).for('update')
+    if (freed.length > 0) {
+      const turns = inArray(
+        budgetHolds.turnId,
+        freed.map(({ turnId }) => turnId),
+      )
+      await tx.update(budgetHolds).set({ amount: 0 }).where(and(which, turns))
+      await giveBack(tx, freed)
+    }
+    await tx.delete(budgetHolds).where(gone)
+  })
 }

@@ -1,3 +1,4 @@
+import { keepingHolds } from './keep.ts'
 import { type Hold, release, reserve, type Spender, settle, type TurnEstimate, type Usage } from './spend.ts'
 
 /**
@@ -15,7 +16,8 @@ export async function paidUse<Result, Stored>(
 ): Promise<Stored> {
   const hold = await reserve(spender, estimate)
   try {
-    return await store(await use(hold.maxCompletionTokens), hold)
+    if (!hold.reserved && !hold.budgeted) return await store(await use(hold.maxCompletionTokens), hold)
+    return await keepingHolds(spender.db, hold.turnId, async () => store(await use(hold.maxCompletionTokens), hold))
   } catch (error) {
     await release(spender, hold)
     throw error

@@ -2,6 +2,8 @@ import { and, eq, gt, sql } from 'drizzle-orm'
 import { ApiError } from '../../api/errors/api-error.ts'
 import type { Transaction } from '../../db/client.ts'
 import { enterQueue } from '../../db/lease/queue.ts'
+import { inMs } from '../../db/schedule.ts'
+import { GenerationFailedError } from '../../language-model/failure.ts'
 import {
   type BudgetSubjects,
   budgetsOf,
@@ -12,6 +14,7 @@ import {
   settleBudgets,
 } from './budget-holds.ts'
 import { freeExpired, freeHold } from './expiry.ts'
+import { holdMs } from './hold-time.ts'
 import { outOfFunds, payerOf, type Spender } from './payer.ts'
 import { completionWithin, costOf, type Price, priceOf, requirePrice, type Usage } from './price.ts'
 import { holds, ledger, wallets } from './table.ts'
@@ -63,10 +66,10 @@ interface Order extends TurnEstimate {
   readonly isSelf: boolean
 }
 
-/** Longer than the longest turn: a hold that is older is a dead process's. */
-const holdMs = 5 * 60_000
 const waitMs = 3_000
 const pauseMs = 50
+/** How often a turn that waits looks whether what it waits for was left by a dead process. */
+const triesPerLook = 10
 /** A cap below this makes no answer worth its price. */
 const leastCompletion = 64
 
@@ -102,11 +105,11 @@ async function reserveBudgets(ctx: Spender, turn: TurnEstimate) {
     const price = inMoney ? await requirePrice(ctx.db, model) : ((await priceOf(ctx.db, model)) ?? perToken)
     const completionTokens = capWithin(found, { estimate: turn.estimate, price, leastCompletion })
     const estimate = { ...turn.estimate, completionTokens }
-    if (await holdBudgets(ctx.db, found, { turnId, estimate, price, holdMs })) {
+    if (await holdBudgets(ctx.db, found, { turnId, estimate, price })) {
       return { estimate, budgeted: { subjects, price } }
     }
     if (abandon.aborted) throw new ApiError('too_many_requests', { headers: { 'retry-after': '1' } })
-    if (tries === 0) {
+    if (tries % triesPerLook === 0) {
       await releaseExpiredBudgets(
         ctx.db,
         found.map(({ budget }) => budget.id),
@@ -155,8 +158,7 @@ async function tryHold(ctx: Spender, order: Order): Promise<Hold | undefined> {
       .where(and(isWallet(reserved), gt(wallets.balance, 0), enough))
       .returning({ held: wallets.held })
     if (!taken) return false
-    const expiresAt = sql`now() + ${holdMs} * interval '1 millisecond'`
-    await tx.insert(holds).values({ turnId, workspaceId, currency, amount, expiresAt })
+    await tx.insert(holds).values({ turnId, workspaceId, currency, amount, expiresAt: inMs(holdMs) })
     return true
   })
   return held ? { turnId, maxCompletionTokens, reserved, budgeted: undefined } : undefined
@@ -171,8 +173,8 @@ async function waitForHold(ctx: Spender, order: Order): Promise<Hold> {
     throw busy
   })
   try {
-    await freeExpired(ctx.db, order.reserved)
-    while (!abandon.aborted) {
+    for (let tries = 0; !abandon.aborted; tries++) {
+      if (tries % triesPerLook === 0) await freeExpired(ctx.db, order.reserved)
       const hold = await tryHold(ctx, order)
       if (hold) return hold
       await Bun.sleep(pauseMs)
@@ -187,6 +189,7 @@ async function waitForHold(ctx: Spender, order: Order): Promise<Hold> {
  * Charges what a turn really used and ends its hold, in the caller's transaction that stores the turn; call it last
  * there, because the wallet is locked until that ends. A turn is charged once however often this is called, also when
  * its hold has expired meanwhile. Null when the payer is not billed.
+ * Throws GenerationFailedError when the hold was lost, because this process was held up, and others hold the money now.
  */
 export async function settle(tx: Transaction, hold: Hold, usage: Usage): Promise<Wallet> {
   const { turnId, reserved, budgeted } = hold
@@ -200,8 +203,16 @@ export async function settle(tx: Transaction, hold: Hold, usage: Usage): Promise
     .values({ workspaceId, currency, kind: 'charge', delta: -cost, turnId, model, ...usage, ...price, userId, tokenId })
     .onConflictDoNothing({ target: ledger.turnId })
     .returning({ id: ledger.id })
+  if (entry && !freed) await requireFree(tx, reserved, cost)
   const balance = await moveBalance(tx, reserved, { delta: entry ? -cost : 0, freed: freed?.amount ?? 0 })
   return walletResponse(currency, balance, entry ? cost : await chargedBefore(tx, turnId))
+}
+
+/** What a turn whose hold was lost costs must be free still. Throws GenerationFailedError when other turns hold it. */
+async function requireFree(tx: Transaction, wallet: WalletKey, cost: number): Promise<void> {
+  const free = sql<number>`(${wallets.balance} - ${wallets.held})::float8`
+  const [found] = await tx.select({ free }).from(wallets).where(isWallet(wallet)).for('update')
+  if ((found?.free ?? 0) < cost) throw new GenerationFailedError('lost its money to other turns')
 }
 
 async function chargedBefore(tx: Transaction, turnId: string): Promise<number> {

@@ -16,9 +16,10 @@ export interface DeletionParts {
 const rowsAtOnce = 200
 /** Objects that one call or one instance deletes at once. */
 const deletesAtOnce = 4
-const leaseMs = 60_000
+/** How long a claim outlives a crash of its process. */
+export const leaseMs = 8_000
 
-const objectsToDelete = workOn({
+export const objectsToDelete = workOn({
   table: storedDeletions,
   id: storedDeletions.key,
   dueAt: storedDeletions.dueAt,
@@ -41,7 +42,7 @@ export async function noteDeletions(tx: Transaction, keys: readonly string[]): P
 async function deleteOne({ db, files, log }: DeletionParts, row: Claimed<typeof storedDeletions>): Promise<void> {
   const { key, attempts } = row
   try {
-    await files.delete(key, { share: 'background' })
+    await objectsToDelete.keeping(db, row, () => files.delete(key, { share: 'background' }))
     await db.delete(storedDeletions).where(eq(storedDeletions.key, key))
   } catch (error) {
     log.warn({ err: error, key, attempts }, 'a stored object could not be deleted yet')

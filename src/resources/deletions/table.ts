@@ -1,7 +1,10 @@
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { timestamptz } from '../../db/columns.ts'
 
-/** Objects that nothing refers to any more: each stays here until the store has deleted it. */
+/**
+ * Objects that nothing refers to any more: each stays here until the store has deleted it. One that is being stored is
+ * here, too, claimed by whoever stores it, until its record is there.
+ */
 export const storedDeletions = pgTable(
   'stored_deletions',
   {

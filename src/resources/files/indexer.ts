@@ -15,8 +15,8 @@ import { splitAgain } from './passages.ts'
 import { knowledgeChunks, knowledgeFiles, knowledgeVersions } from './table.ts'
 
 const batchSize = 16
-/** A batch takes less; whoever indexes a file says before each that it is still at work. */
-const leaseMs = 12_000
+/** How long a file outlives a crash of the instance that indexes it. */
+const leaseMs = 8_000
 const firstPauseMs = 2_000
 const maxPauseMs = 300_000
 /** Files of different workspaces that an instance works on at once. */
@@ -115,8 +115,9 @@ export function createIndexer({ db, embedder, files, log }: IndexerOptions) {
   const embedFile = async (file: FileRow): Promise<void> => {
     try {
       const workspaceId = await workspaceOf(file)
-      await splitAgain(db, files, file.id, workspaceId)
-      while (!stopping.signal.aborted && (await embedBatch(file.id, workspaceId))) {
+      await filesToIndex.keeping(db, file, () => splitAgain(db, files, file.id, workspaceId))
+      const goesOn = () => filesToIndex.keeping(db, file, () => embedBatch(file.id, workspaceId))
+      while (!stopping.signal.aborted && (await goesOn())) {
         if (!(await filesToIndex.renew(db, file))) return
       }
       if (stopping.signal.aborted) return await filesToIndex.release(db, file)

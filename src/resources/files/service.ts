@@ -2,13 +2,13 @@ import { and, count, desc, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import { isUnreachable } from '../../db/unreachable.ts'
 import { whenReachable } from '../../db/wait.ts'
 import type { PassageText } from '../../knowledge/passages/passage.ts'
 import { passagesVersion } from '../../knowledge/passages/split.ts'
 import { sleep } from '../../runtime/sleep.ts'
 import { requireAgent } from '../agents/access.ts'
 import { deleteNoted, noteDeletions } from '../deletions/deletions.ts'
+import { storing, type Unrecorded } from '../deletions/storing.ts'
 import { moveVersion } from './indexer.ts'
 import { allowedExtensions, isExtractable, kindOf, safeName } from './kinds.ts'
 import { passagesIn, storePassages } from './passages.ts'
@@ -66,7 +66,6 @@ export async function uploadFile(ctx: AccountContext, input: z.output<typeof Upl
   const { file } = input
   const chunks = isExtractable(kind) ? passagesIn(originalName, await file.bytes()) : []
   const storageKey = `knowledge/${crypto.randomUUID()}`
-  await ctx.files.put(storageKey, file, { share: ctx.account.workspaceId, type: kind.mime })
   const values = {
     agentId: agent.id,
     originalName,
@@ -79,28 +78,34 @@ export async function uploadFile(ctx: AccountContext, input: z.output<typeof Upl
     passagesVersion,
     createdAt: ctx.clock.now(),
   }
-  const row = await recordSurely(ctx, values, chunks)
+  const row = await storing(
+    ctx,
+    storageKey,
+    () => ctx.files.put(storageKey, file, { share: ctx.account.workspaceId, type: kind.mime }),
+    (unrecorded) => recordSurely(ctx, values, chunks, unrecorded),
+  )
   const indexed = chunks.length > 0 && (await indexedSoon(ctx, row))
   return { ...common(row), extracted: row.extracted, indexed }
 }
 
-/**
- * Records a file whose content is stored: once, however often a lost connection makes it ask again. When it is not
- * recorded, the content goes; while nobody can tell, it stays, as the row that may be there must not be without it.
- */
-async function recordSurely(ctx: AccountContext, values: NewFile, passages: readonly PassageText[]): Promise<Row> {
-  const record = () => recordOnce(ctx, values, passages)
-  try {
-    return await whenReachable(record, { seconds: recordSeconds, now: () => performance.now(), sleep })
-  } catch (error) {
-    if (!isUnreachable(error))
-      await ctx.files.delete(values.storageKey, { share: ctx.account.workspaceId }).catch(() => {})
-    throw error
-  }
+/** Records a file whose content is stored: once, however often a lost connection makes it ask again. */
+function recordSurely(
+  ctx: AccountContext,
+  values: NewFile,
+  passages: readonly PassageText[],
+  unrecorded: Unrecorded,
+): Promise<Row> {
+  const record = () => recordOnce(ctx, values, passages, unrecorded)
+  return whenReachable(record, { seconds: recordSeconds, now: () => performance.now(), sleep })
 }
 
 /** Waits for an earlier try that is still under way, and finds what it made. */
-function recordOnce(ctx: AccountContext, values: NewFile, passages: readonly PassageText[]): Promise<Row> {
+function recordOnce(
+  ctx: AccountContext,
+  values: NewFile,
+  passages: readonly PassageText[],
+  unrecorded: Unrecorded,
+): Promise<Row> {
   return ctx.db.transaction(async (tx) => {
     const [row] = await tx
       .insert(knowledgeFiles)
@@ -112,6 +117,7 @@ function recordOnce(ctx: AccountContext, values: NewFile, passages: readonly Pas
       if (!made) throw new ApiError('internal_error')
       return made
     }
+    await unrecorded.settle(tx)
     await storePassages(tx, row, passages)
     await moveVersion(tx, row.agentId)
     return row

@@ -45,7 +45,7 @@ const everyTurns = 6
 const everyMs = 10 * 60_000
 const mostMessages = 40
 const longestMessage = 2_000
-const leaseMs = 30_000
+const leaseMs = 8_000
 
 const isDue = ({ memoryTriedAt, memoryTurns }: AgentRow, now: Date) =>
   memoryTriedAt === null || memoryTurns >= everyTurns || now.getTime() - memoryTriedAt.getTime() >= everyMs

@@ -5,10 +5,11 @@ import { ApiError } from '../../api/errors/api-error.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
 import { recordAudit } from '../audit/record.ts'
 import { deleteNoted, noteDeletions } from '../deletions/deletions.ts'
+import { storing, type Unrecorded } from '../deletions/storing.ts'
 import { requireUser } from '../users/find.ts'
 import { userRecord } from '../users/record.ts'
 import { users } from '../users/table.ts'
-import { removePicture, storePicture } from './picture.ts'
+import { type NewPicture, newPicture } from './picture.ts'
 import type { UpdateProfileInput } from './schema.ts'
 
 type Input = z.output<typeof UpdateProfileInput>
@@ -30,21 +31,33 @@ const failed = (detail: string) => (cause: unknown) => {
  */
 export async function updateProfile(ctx: AccountContext, input: Input) {
   const { profile_picture: picture } = input
-  const added = picture && (await storePicture(ctx, picture).catch(failed('the picture could not be stored.')))
-  const saved = await save(ctx, input, picture === null ? null : added).catch(async (error: unknown) => {
-    if (added) await removeUnlessNamed(ctx, added)
-    return failed('the changes could not be saved.')(error)
-  })
+  const unsaved = failed('the changes could not be saved.')
+  const unstored = failed('the picture could not be stored.')
+  const saved = picture
+    ? await saveWithPicture(ctx, input, await newPicture(ctx, picture).catch(unstored), { unsaved, unstored })
+    : await save(ctx, input, picture === null ? null : undefined).catch(unsaved)
   await deleteNoted(ctx, saved.replaced)
   ctx.forgetAccounts()
   return saved.data
+}
+
+type Failing = ReturnType<typeof failed>
+
+function saveWithPicture(
+  ctx: AccountContext,
+  input: Input,
+  { key, store }: NewPicture,
+  { unsaved, unstored }: Record<'unsaved' | 'unstored', Failing>,
+) {
+  const put = () => store().catch(unstored)
+  return storing(ctx, key, put, (unrecorded) => save(ctx, input, key, unrecorded)).catch(unsaved)
 }
 
 /** An empty text of a form is no text. */
 const given = (text: string | null | undefined) => (text === '' ? null : text)
 
 /** The changed record and the keys of pictures that it does not name any more, which are noted to be deleted. */
-function save(ctx: AccountContext, input: Input, profilePicture: string | null | undefined) {
+function save(ctx: AccountContext, input: Input, profilePicture: string | null | undefined, unrecorded?: Unrecorded) {
   return ctx.db.transaction(async (tx) => {
     const own = eq(users.id, ctx.account.userId)
     const [stored] = await tx.select().from(users).where(own).for('no key update')
@@ -64,19 +77,9 @@ function save(ctx: AccountContext, input: Input, profilePicture: string | null |
     if (!row || !stored) throw new ApiError('user_not_found')
     const [before, after] = [userRecord(stored, ctx.settings), userRecord(row, ctx.settings)]
     await recordAudit(tx, ctx, { action: 'updated', subject: { kind: 'user', id: row.id }, before, after })
+    await unrecorded?.settle(tx)
     const replaced = profilePicture === undefined || stored.profilePicture === null ? [] : [stored.profilePicture]
     await noteDeletions(tx, replaced)
     return { data: after, replaced }
   })
-}
-
-/** A commit whose answer was lost may have happened: then the picture is in use. */
-async function removeUnlessNamed(ctx: AccountContext, key: string): Promise<void> {
-  const named = await ctx.db
-    .select({ id: users.id })
-    .from(users)
-    .where(eq(users.profilePicture, key))
-    .catch(() => undefined)
-  if (named?.length === 0) await removePicture(ctx, key)
-  else ctx.log.warn({ key }, 'a picture may be left over')
 }

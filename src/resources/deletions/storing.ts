@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import { ApiError } from '../../api/errors/api-error.ts'
+import type { Transaction } from '../../db/client.ts'
+import { inMs } from '../../db/schedule.ts'
+import { isUnreachable } from '../../db/unreachable.ts'
+import { type DeletionParts, deleteNoted, leaseMs, noteDeletions, objectsToDelete } from './deletions.ts'
+import { storedDeletions } from './table.ts'
+
+/** An object that is stored, or about to be, and that no record names yet. */
+export interface Unrecorded {
+  /**
+   * Makes the object stay: call it in the transaction that records it.
+   * Throws 503 when this process was held up for so long that the object was deleted.
+   */
+  settle(tx: Transaction): Promise<void>
+}
+
+/**
+ * Stores an object and records it. That it is to be deleted is noted before it is stored and taken back with the record,
+ * so that neither a failure nor a crash in between leaves an object that nothing names.
+ * @param record settles in its transaction; what it throws is thrown. While nobody can tell whether that was committed,
+ * the note stays and decides: it is there only if it was not.
+ */
+export async function storing<Recorded>(
+  parts: DeletionParts,
+  key: string,
+  store: () => Promise<void>,
+  record: (unrecorded: Unrecorded) => Promise<Recorded>,
+): Promise<Recorded> {
+  const { db } = parts
+  const [row] = await db
+    .insert(storedDeletions)
+    .values({ key, owner: randomUUID(), dueAt: inMs(leaseMs) })
+    .returning()
+  if (!row) throw new Error('The note of an object was not stored')
+  const held = and(eq(storedDeletions.key, key), eq(storedDeletions.owner, row.owner ?? ''))
+  let lost = false
+  try {
+    return await objectsToDelete.keeping(db, row, async () => {
+      await store()
+      return record({
+        async settle(tx) {
+          const settled = await tx.delete(storedDeletions).where(held).returning({ key: storedDeletions.key })
+          lost = settled.length === 0
+          if (lost) throw new ApiError('database_unavailable')
+        },
+      })
+    })
+  } catch (error) {
+    if (!isUnreachable(error)) await giveUp(parts, row, lost)
+    throw error
+  }
+}
+
+/** Has an object deleted that is not recorded: once more when it was `lost`, as it may have been stored after that. */
+async function giveUp(parts: DeletionParts, row: typeof storedDeletions.$inferSelect, lost: boolean): Promise<void> {
+  const { db, log } = parts
+  const noted = lost ? db.transaction((tx) => noteDeletions(tx, [row.key])) : objectsToDelete.release(db, row)
+  await noted.then(
+    () => deleteNoted(parts, [row.key]),
+    (failure: unknown) => log.warn({ err: failure, key: row.key }, 'a stored object is deleted later'),
+  )
+}
