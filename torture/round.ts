@@ -52,6 +52,7 @@ const mostPerFault = 2_000
 /** Load, faults, rest, judgement. */
 export async function runRound(run: Run, name: string, faultCount: number): Promise<RoundResult> {
   const { fleet, faults, random, receiver, baseConfigId } = run
+  await Promise.all(fleet.all.map((server) => server.start()))
   const before = faults.total
   const started = Date.now()
   const book = new Book(name)
@@ -91,10 +92,9 @@ async function judge(run: Run, world: World, settled: boolean): Promise<Verdict>
   return verdict
 }
 
-/** The embedded database is read while its server is stopped. */
+/** The embedded database is read while its server is stopped, which the next round starts again. */
 async function withDatabaseAtRest(fleet: Fleet, work: Parameters<typeof withDatabase<void>>[1]): Promise<void> {
   if (fleet.database) return withDatabase(fleet, work)
   await Promise.all(fleet.servers.map((server) => server.stop()))
   await withDatabase(fleet, work)
-  await Promise.all(fleet.servers.map((server) => server.start()))
 }

@@ -95,6 +95,6 @@ describe('an upload whose database', () => {
   test('refuses it leaves neither the row nor the content', async () => {
     const before = [await listed(), [...stored.keys()]]
     expect(await upload('refused.pdf', 'refuses')).toBe(500)
-    expect([await listed(), [...stored.keys()]]).toEqual(before)
+    await expect.poll(async () => [await listed(), [...stored.keys()]]).toEqual(before)
   })
 })
