@@ -40,6 +40,7 @@ describe('a conversation', () => {
     const { body: first } = await say(key, { message: 'Hello' }, {}, own)
     const { body: second } = await say(key, { message: 'Again', session_id: first.session_id }, {}, own)
     expect([first.reply, second.reply]).toEqual(['1', '2'])
+    expect(second.session_id).toBe(first.session_id)
     expect(heard[1]).toEqual([
       { role: 'system', content: prompt },
       { role: 'assistant', content: 'Good morning from the bakery!' },

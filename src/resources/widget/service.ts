@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import type { RequestContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
@@ -58,7 +59,8 @@ export async function answerVisitor(ctx: RequestContext, input: z.output<typeof 
   if (!allowsOrigin(widget, ctx.origin)) throw new ApiError('widget_origin_refused')
   if (!widget.enabled) throw new ApiError('widget_disabled')
   await requireFunds(spenderOf(ctx), widget.workspaceId)
-  const { conversationId = crypto.randomUUID(), ...thread } = openSession(ctx.vault, key, sealed) ?? {}
+  const session = openSession(ctx.vault, key, sealed)
+  const { conversationId = crypto.randomUUID(), ...thread } = session ?? {}
   const askedAt = ctx.clock.now()
   const keep = (reply?: string) => record(ctx, widget, { conversationId, message, reply, askedAt })
   try {
@@ -67,7 +69,9 @@ export async function answerVisitor(ctx: RequestContext, input: z.output<typeof 
     // The embedded platform's model takes a slot by itself.
     const answer = await (ctx.platform.simulation ? work() : ctx.turnSlots.run(widget.workspaceId, work))
     await keep(answer.reply)
-    return { session_id: sealSession(ctx.vault, key, { ...answer.thread, conversationId }), reply: answer.reply }
+    const next = { ...answer.thread, conversationId }
+    const isSame = sealed && isDeepStrictEqual(session, next)
+    return { session_id: isSame ? sealed : sealSession(ctx.vault, key, next), reply: answer.reply }
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     await keep()
