@@ -4,8 +4,8 @@ import { isVersion, released } from './release/changelog.ts'
 
 const usage = `Usage: bun run release <version>
 
-Makes what is unreleased a version: in CHANGELOG.md, in the package and its client, in openapi.json and in the client's
-types. Commits nothing: it prints the commands that do.
+Makes what is unreleased a version: in CHANGELOG.md, in the package and its client, in openapi.json (which is kept as
+openapi.released.json, for the next one to be compared with) and in the client's types. Commits nothing: it prints the commands that do.
 
   --help  shows this text`
 
@@ -26,6 +26,7 @@ async function release(version: string): Promise<void> {
     const { exitCode } = Bun.spawnSync([process.execPath, `scripts/${script}.ts`], { cwd: root, stdout: 'inherit' })
     if (exitCode !== 0) throw new Error(`scripts/${script}.ts failed.`)
   }
+  await Bun.write(join(root, 'openapi.released.json'), Bun.file(join(root, 'openapi.json')))
   console.log(`Version ${version} is written. Then:
   bun run check && bun run test
   git commit -am "Release ${version}" && git tag -a v${version} -m "${version}"

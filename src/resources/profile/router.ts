@@ -32,7 +32,14 @@ export const profileRouter = router({
         matches: ['profile.get'],
         errors: ['invalid_upload', 'profile_update_failed'],
         description: 'Send a multipart form to upload a picture; without one, JSON does as well.',
-        example: { request: { name: 'Ada Lovelace', phone: '+14155550100', company: 'Analytical Engines', bio: null } },
+        example: {
+          request: {
+            name: 'Ada Lovelace',
+            phone: '+14155550100',
+            company: 'Analytical Engines',
+            bio: 'Answers the phones.',
+          },
+        },
       }),
     )
     .input(UpdateProfileInput)
