@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { failedGeneration, GenerationFailedError } from './failure.ts'
 import type { UsableModel } from './models.ts'
 import { withoutReasoning } from './reasoning.ts'
-import { countTokens } from './tokens.ts'
+import { countTokens, reportedTokens } from './tokens.ts'
 import type { TurnResult, TurnTimes } from './turn.ts'
 
 /** The first JSON object in a text: many models write something around it. */
@@ -39,8 +39,8 @@ export async function askForJson<T>(
     return {
       value: parsed.data,
       usage: {
-        promptTokens: usage.inputTokens ?? (await countTokens(`${instructions}\n${prompt}`)),
-        completionTokens: usage.outputTokens ?? (await countTokens(text)),
+        promptTokens: reportedTokens(usage.inputTokens) ?? (await countTokens(`${instructions}\n${prompt}`)),
+        completionTokens: reportedTokens(usage.outputTokens) ?? (await countTokens(text)),
       },
     }
   } catch (error) {

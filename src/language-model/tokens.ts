@@ -25,3 +25,10 @@ export async function countTokens(text: string): Promise<number> {
   if (text === '') return 0
   return (await load())(cut(text), plain)
 }
+
+/** More than any call takes. */
+const maxReported = 1_000_000_000
+
+/** How many tokens a model says that a call took, where that can be; undefined for what is to be counted here. */
+export const reportedTokens = (told: number | undefined): number | undefined =>
+  Number.isSafeInteger(told) && told !== undefined && told >= 0 && told <= maxReported ? told : undefined

@@ -7,7 +7,7 @@ import { sourcesFor } from './local/sources.ts'
 import type { UsableModel } from './models.ts'
 import { type Sources, systemPrompt } from './prompt.ts'
 import { type TextListener, visibleText, withoutReasoning } from './reasoning.ts'
-import { countTokens } from './tokens.ts'
+import { countTokens, reportedTokens } from './tokens.ts'
 import type { OpenTools } from './toolbox.ts'
 
 /** Bounds of a turn, in milliseconds. */
@@ -85,8 +85,8 @@ async function usageOf(
 ): Promise<TurnResult['usage']> {
   const prompt = async () => countTokens([system, ...turn.thread.map(({ content }) => content)].join('\n'))
   return {
-    promptTokens: told.inputTokens ?? (await prompt()),
-    completionTokens: told.outputTokens ?? (await countTokens(text)),
+    promptTokens: reportedTokens(told.inputTokens) ?? (await prompt()),
+    completionTokens: reportedTokens(told.outputTokens) ?? (await countTokens(text)),
   }
 }
 

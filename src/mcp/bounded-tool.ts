@@ -14,6 +14,8 @@ const largestSchema = 20_000
 const mostValues = 1_000
 const deepest = 20
 
+const control = /\p{Cc}/u
+
 /** A text of at most `max` characters. */
 export const boundedText = (text: string, max: number): string =>
   text.length > max ? `${text.slice(0, max - 1).toWellFormed()}…` : text
@@ -35,16 +37,19 @@ function isSmall(schema: unknown): boolean {
 
 /**
  * A tool of a server's list: texts are cut, and a schema that is too large to be judged, or none, takes any object.
- * Its output schema is left out, as nobody here checks outputs. Undefined when it has no name.
+ * Its output schema is left out, as nobody here checks outputs. Undefined when it has no name, or one that cannot stand in
+ * a path.
  */
 export function boundedTool(tool: unknown): McpTool | undefined {
   if (typeof tool !== 'object' || tool === null || !('name' in tool) || typeof tool.name !== 'string') return undefined
+  const name = boundedText(tool.name, longestName)
+  if (control.test(name) || !name.isWellFormed()) return undefined
   const description = 'description' in tool && typeof tool.description === 'string' ? tool.description : ''
   const schema = 'inputSchema' in tool ? tool.inputSchema : undefined
   const fits = typeof schema === 'object' && schema !== null && !Array.isArray(schema) && isSmall(schema)
   return {
-    name: boundedText(tool.name, longestName),
-    description: boundedText(description.replaceAll('\0', ''), longestDescription),
+    name,
+    description: boundedText(description.replaceAll('\0', '').toWellFormed(), longestDescription),
     inputSchema: { ...(fits && schema), type: 'object' },
   }
 }

@@ -137,6 +137,18 @@ describe('a turn', () => {
     expect(usage.total_tokens).toBe(usage.prompt_tokens + 3)
   })
 
+  test.each([
+    ['less than nothing', { prompt: -500, completion: -3 }],
+    ['a part of one', { prompt: 10.5, completion: 0.25 }],
+    ['more than there are', { prompt: 1e15, completion: 1e18 }],
+  ])('usage of %s is counted, too', async (_, usage) => {
+    const chatId = await caller.chat(agentId)
+    fake.script.push({ reply: 'one two three', usage })
+    const { status, body } = await send(chatId, 'Hello')
+    expect([status, body.data.assistant_message.usage.completion_tokens]).toEqual([201, 3])
+    expect(body.data.assistant_message.usage.prompt_tokens).toBeGreaterThan(10)
+  })
+
   test('one failure that may be tried again is', async () => {
     const chatId = await caller.chat(agentId)
     fake.script.push({ status: 500 }, { reply: 'Second try' })

@@ -183,6 +183,31 @@ describe('servers that misbehave', () => {
     ['redirects', () => Response.redirect('http://127.0.0.1:1/', 302)],
     ['is no tool server', () => new Response('<html></html>', { headers: { 'content-type': 'text/html' } })],
   ]
+  test('one that offers tools whose names cannot be kept offers its others', async () => {
+    const odd = mcpServer(async (request) => {
+      const asked = await request.clone().text()
+      const { id, method } = asked === '' ? {} : JSON.parse(asked)
+      if (method !== 'tools/list') return undefined
+      const tool = (name: string, description: string) =>
+        `{"name":"${name}","description":"${description}","inputSchema":{"type":"object"}}`
+      const tools = [
+        tool('a\\u0000b', ''),
+        tool('\\ud800', ''),
+        tool('line\\nfeed', ''),
+        tool('plain', 'a\\u0000\\udfffb'),
+      ]
+      const result = `{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[${tools.join()}]}`
+      return new Response(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`, {
+        headers: { 'content-type': 'application/json' },
+      })
+    })
+    const uid = await register({ server_url: odd.url })
+    await enable(uid)
+    const tools = [{ name: 'plain', description: 'a\ufffdb', enabled: true }]
+    expect(await listed(uid)).toMatchObject({ reachable: true, tools_count: 1, tools })
+    await odd.stop()
+  })
+
   test.each(cases)('one that %s is not reachable and breaks no listing', async (_what, behave) => {
     const bad = mcpServer(behave)
     const [badUid, goodUid] = [await register({ name: 'Bad', server_url: bad.url }), await register({ name: 'Good' })]

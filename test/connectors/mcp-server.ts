@@ -30,7 +30,9 @@ function server(calls: unknown[]): McpServer {
   return mcp
 }
 
-export function mcpServer(behave?: (request: Request) => Response | Promise<Response> | undefined): TestMcpServer {
+export function mcpServer(
+  behave?: (request: Request) => Response | undefined | Promise<Response | undefined>,
+): TestMcpServer {
   const calls: unknown[] = []
   const requests: TestMcpServer['requests'] = []
   const handler = createMcpHandler(() => server(calls))
