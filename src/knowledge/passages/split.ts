@@ -3,9 +3,10 @@ import { jsonPassages } from './json.ts'
 import { markdownPassages } from './markdown.ts'
 import { type PassageText, searchText } from './passage.ts'
 import { prosePassages } from './prose.ts'
+import { maxTokens, packed, usualTokens } from './size.ts'
 
 /** Moves when passages come out otherwise than before: files that were split by an older one are split again. */
-export const passagesVersion = 2
+export const passagesVersion = 3
 
 const looksLikeMarkdown = (text: string) => /^#{1,6}\s+\S/m.test(text) && !/^#!/.test(text)
 
@@ -18,6 +19,30 @@ function byExtension(name: string, text: string): PassageText[] {
   if (extension === 'json') return jsonPassages(text) ?? plainPassages(text)
   if (extension === 'md' || extension === 'markdown') return markdownPassages(text)
   return extension !== 'log' && looksLikeMarkdown(text) ? markdownPassages(text) : plainPassages(text)
+}
+
+/** A file of more small parts than these has several of them to a passage: each passage is a row and a vector of its own. */
+const maxPassages = 2_000
+
+const inOne = (texts: readonly string[], limit: number) =>
+  packed(
+    texts.map((text) => `${text}\n`),
+    limit,
+  )
+
+/** Neighbours under the same heading together and, where headings change all the time, whatever comes next to each other. */
+function shared(passages: readonly PassageText[]): readonly PassageText[] {
+  if (passages.length <= maxPassages) return passages
+  const runs: { heading: string | null; texts: string[] }[] = []
+  for (const { heading, text } of passages) {
+    const last = runs.at(-1)
+    if (last && last.heading === heading) last.texts.push(text)
+    else runs.push({ heading, texts: [text] })
+  }
+  const merged = runs.flatMap(({ heading, texts }) => inOne(texts, usualTokens).map((text) => ({ heading, text })))
+  if (merged.length <= maxPassages) return merged
+  const all = inOne(merged.map(searchText), maxTokens).map((text) => ({ heading: null, text }))
+  return all.slice(0, maxPassages)
 }
 
 /** Names of columns and headings stand beside each passage: what they make of a text is bounded, in characters. */
@@ -43,5 +68,5 @@ export function passagesOf(name: string, text: string): PassageText[] {
     const trimmed = passage.text.trim()
     return /[\p{L}\p{N}]/u.test(trimmed) ? [{ ...passage, text: trimmed.toWellFormed() }] : []
   })
-  return bounded(found.length > 0 ? found : plainPassages(source))
+  return bounded(shared(found.length > 0 ? found : plainPassages(source)))
 }
