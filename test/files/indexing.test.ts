@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Embedder } from '../../src/knowledge/embedder.ts'
 import { unit } from '../../src/knowledge/embedder.ts'
+import { indexIdOf } from '../../src/resources/files/indexer.ts'
 import { knowledgeChunks } from '../../src/resources/files/table.ts'
 import { newUser, type TestApp, testApp } from '../support/app.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -82,7 +83,7 @@ describe('indexing', () => {
     await second.services.indexer.work.run()
     await vi.waitFor(async () => expect(await find(second, 'gagaga')).toHaveLength(1), 30_000)
     const [chunk] = await database.db.select().from(knowledgeChunks)
-    expect(chunk?.embedderId).toBe('two/2')
+    expect(chunk?.embedderId).toBe(indexIdOf('two'))
     await second.services.indexer.stop()
     await database.close()
   })
