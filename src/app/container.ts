@@ -4,11 +4,13 @@ import { inProcessLimiter } from '../api/rate-limit/in-process.ts'
 import type { RateLimiter } from '../api/rate-limit/limiter.ts'
 import { fairSlots, type Slots } from '../api/rate-limit/slots.ts'
 import { type BodyTimes, defaultBodyTimes } from '../api/rest/body.ts'
+import { announceWork } from '../broadcast/activity.ts'
+import { aloneBroadcast, type Broadcast } from '../broadcast/broadcast.ts'
 import type { Carrier } from '../carrier/carrier.ts'
 import { embeddedCarrier } from '../carrier/embedded/carrier.ts'
 import type { DatabaseHandle } from '../db/client.ts'
 import { migrationsPending } from '../db/migrate.ts'
-import { createPoller } from '../db/work/poller.ts'
+import { createPoller, type WorkKind } from '../db/work/poller.ts'
 import { embeddedEmbedder } from '../knowledge/embedded-embedder.ts'
 import type { Embedder } from '../knowledge/embedder.ts'
 import { shareEmbedder } from '../knowledge/shared-embedder.ts'
@@ -36,6 +38,7 @@ import { sweptNumbers } from '../resources/phone-numbers/swept.ts'
 import { createNumberReconciler } from '../resources/phone-numbers/sync/reconciler.ts'
 import { squadRemote } from '../resources/squads/remote.ts'
 import { sweptSquads } from '../resources/squads/swept.ts'
+import { createStatisticsCache } from '../resources/stats/cached.ts'
 import { authenticator } from '../resources/tokens/authenticate.ts'
 import { grantedCredentials } from '../resources/workspaces/credentials.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -79,6 +82,10 @@ export interface Externals {
   limiter?: RateLimiter
   /** Whether the server was told to stop and only ends what runs; never unless given. */
   isStopping?: () => boolean
+  /** Tells the other instances; none unless given. */
+  broadcast?: Broadcast
+  /** Further background work. */
+  work?: readonly WorkKind[]
   /** How long request bodies may take to arrive. */
   bodyTimes?: BodyTimes
   /** How long an operation may take that is no turn, in milliseconds; without a limit unless given. */
@@ -156,6 +163,7 @@ export function createContainer(externals: Externals): Dependencies {
   const outgoing = externals.outgoing ?? createGuardedFetch({ allowed })
   const mcpServers = createMcpServers({ outgoing, clock, log, slots: fairSlots(outsideAtOnce.toolServers) })
   const credentials = externals.webhookCredentials ?? new Map()
+  const statistics = createStatisticsCache()
   const search = createSearch({ db, embedder, log })
   const webhooks = createWebhookQueue({
     db,
@@ -175,7 +183,17 @@ export function createContainer(externals: Externals): Dependencies {
   const deletions = deletionsPart({ db, files: externals.files, log })
   const paidHolds = holdsPart(db)
   const parts = [mirror, phoneNumbers, indexer, webhooks, deletions, paidHolds, drift]
-  const work = createPoller({ db, log, kinds: parts.map((part) => part.work) })
+  const broadcast = externals.broadcast ?? aloneBroadcast
+  const kinds = [...parts.map((part) => part.work), ...(externals.work ?? [])]
+  const work = createPoller({ db, log, kinds, hearsOthers: broadcast.hears, onWork: () => activity.note() })
+  const activity = announceWork(work, broadcast)
+  const connectorServers = {
+    ...mcpServers,
+    async forget(uid?: string) {
+      mcpServers.forget(uid)
+      await broadcast.tell('connector', uid)
+    },
+  }
   return {
     db,
     clock,
@@ -194,7 +212,7 @@ export function createContainer(externals: Externals): Dependencies {
     deletions,
     paidHolds,
     knowledge: externals.knowledge ?? knowledgeOf(search),
-    mcpServers,
+    mcpServers: connectorServers,
     toolbox: externals.toolbox ?? connectorToolbox({ db, vault, log, mcpServers }),
     memory: createMemoryKeeper({
       db,
@@ -221,7 +239,22 @@ export function createContainer(externals: Externals): Dependencies {
     phoneNumbers,
     authenticate: (token) => accounts.authenticate(token),
     knowsToken: (token) => accounts.knows(token),
-    forgetAccounts: () => accounts.forget(),
+    async forgetAccounts() {
+      accounts.forget()
+      await broadcast.tell('accounts')
+    },
+    async forgetStatistics(liveId) {
+      statistics.forget(liveId)
+      await broadcast.tell('statistics', liveId)
+    },
+    statistics,
+    noteWork: activity.note,
+    hearOthers: (topic, about) => {
+      if (topic === 'accounts') accounts.forget()
+      else if (topic === 'statistics') statistics.forget(about ?? '')
+      else if (topic === 'connector') mcpServers.forget(about)
+      else work.stir()
+    },
     health: {
       database: database.embedded ? 'embedded' : 'postgresql',
       voicePlatform: externals.embeddedPlatform ? 'embedded (simulated)' : 'live',

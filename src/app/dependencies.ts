@@ -4,6 +4,7 @@ import type { WrongTokens } from '../api/auth/wrong-tokens.ts'
 import type { RateLimiter } from '../api/rate-limit/limiter.ts'
 import type { Slots } from '../api/rate-limit/slots.ts'
 import type { BodyTimes } from '../api/rest/body.ts'
+import type { Hear } from '../broadcast/broadcast.ts'
 import type { Carrier } from '../carrier/carrier.ts'
 import type { Database } from '../db/client.ts'
 import type { BackgroundPart } from '../db/work/background.ts'
@@ -19,6 +20,7 @@ import type { Indexer } from '../resources/files/indexer.ts'
 import type { Search } from '../resources/files/search.ts'
 import type { MemoryKeeper } from '../resources/memory/keeper.ts'
 import type { NumberReconciler } from '../resources/phone-numbers/sync/reconciler.ts'
+import type { StatisticsCache } from '../resources/stats/cached.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Files } from '../storage/files.ts'
@@ -70,7 +72,10 @@ export interface Dependencies {
   /** Deletes objects that nothing refers to any more. */
   readonly deletions: BackgroundPart
   readonly paidHolds: BackgroundPart
-  readonly mcpServers: McpServers
+  readonly mcpServers: Omit<McpServers, 'forget'> & {
+    /** Forgets what a server offered, in every process. */
+    forget(uid: string): Promise<void>
+  }
   /** The external tools of agents. */
   readonly toolbox: Toolbox
   readonly memory: MemoryKeeper
@@ -83,8 +88,15 @@ export interface Dependencies {
   authenticate(token: string): Promise<Account | undefined>
   /** Whether a token was right at some time since the process started, as far as that is remembered. */
   knowsToken(token: string): boolean
-  /** Makes changes of accounts and tokens visible at once in this process. */
-  forgetAccounts(): void
+  /** Makes changes of accounts and tokens visible at once, in every process. */
+  forgetAccounts(): Promise<void>
+  readonly statistics: StatisticsCache
+  /** Makes a new call of an assistant, by its platform id, count at once, in every process. */
+  forgetStatistics(liveId: string): Promise<void>
+  /** Something is changed: should this process die, others look for what it left. */
+  noteWork(): void
+  /** What other processes tell. */
+  readonly hearOthers: Hear
 }
 
 /** Requests per minute; 0 is no limit. */

@@ -19,6 +19,8 @@ export type Env = {
   /** Connections to a PostgreSQL server. */
   databasePoolSize: number
   databaseConnections: DatabaseConnections
+  /** The same server past a pooler. */
+  databaseDirectUrl: string | undefined
   /** How long a request may take that is no turn. */
   requestMs: number
   /** How long a server that is told to stop goes on serving, so that balancers see that it is not ready. */
@@ -111,11 +113,14 @@ const NetworkAddress = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 const NetworkPlace = z.union([z.hostname(), NetworkAddress])
 const LogLevel = z.enum(LOG_LEVELS, `must be one of: ${LOG_LEVELS.join(', ')}`)
 
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// or postgresql:// URL' })
+
 const Variables = z.object({
   HOST: text.default('127.0.0.1'),
   PORT: integer(65_535).default(3000),
   PUBLIC_URL: webUrl.optional(),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// or postgresql:// URL' }).optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_DIRECT_URL: postgresUrl.optional(),
   DATABASE_START_SECONDS: integer(3600).default(30),
   DATABASE_POOL_SIZE: integer(1000)
     .refine((size) => size > 0, 'must be an integer from 1 to 1000')
@@ -155,7 +160,7 @@ const Variables = z.object({
   RATE_LIMIT_PER_MINUTE: integer(1_000_000).default(600),
   TURN_RATE_LIMIT_PER_MINUTE: integer(1_000_000).default(60),
   WIDGET_RATE_LIMIT_PER_MINUTE: integer(1_000_000).default(300),
-  WRONG_TOKEN_LIMIT_PER_MINUTE: integer(1_000_000).optional(),
+  WRONG_TOKEN_LIMIT_PER_MINUTE: integer(1_000_000).default(100),
   TRUSTED_PROXIES: list
     .refine(
       (places) => places.every((place) => NetworkAddress.safeParse(place).success),
@@ -232,14 +237,6 @@ function missing(set: Record<string, string>): Map<string, string> {
   return problems
 }
 
-const leastWrongTokens = 600
-
-/**
- * How many wrong tokens an address may send in a minute: what one token may, and none are counted where that has no
- * limit. Never so few that the 401s of an ordinary client, or of many behind one address, become 429s.
- */
-const wrongTokensBeside = (perMinute: number) => (perMinute === 0 ? 0 : Math.max(leastWrongTokens, perMinute))
-
 function grouped(v: z.infer<typeof Variables>): Env {
   return {
     host: v.HOST,
@@ -249,6 +246,7 @@ function grouped(v: z.infer<typeof Variables>): Env {
     databaseStartSeconds: v.DATABASE_START_SECONDS,
     databasePoolSize: v.DATABASE_POOL_SIZE,
     databaseConnections: databaseConnections(v),
+    databaseDirectUrl: v.DATABASE_DIRECT_URL,
     requestMs: v.REQUEST_SECONDS * 1000,
     drainMs: v.DRAIN_SECONDS * 1000,
     dataDir: v.DATA_DIR,
@@ -290,7 +288,7 @@ function grouped(v: z.infer<typeof Variables>): Env {
       perMinute: v.RATE_LIMIT_PER_MINUTE,
       turnsPerMinute: v.TURN_RATE_LIMIT_PER_MINUTE,
       widgetPerMinute: v.WIDGET_RATE_LIMIT_PER_MINUTE,
-      wrongTokensPerMinute: v.WRONG_TOKEN_LIMIT_PER_MINUTE ?? wrongTokensBeside(v.RATE_LIMIT_PER_MINUTE),
+      wrongTokensPerMinute: v.WRONG_TOKEN_LIMIT_PER_MINUTE,
     },
     trustedProxies: v.TRUSTED_PROXIES,
     turnsAtOnce: v.TURN_CONCURRENCY,

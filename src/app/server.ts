@@ -16,12 +16,13 @@ import { sleep } from '../runtime/sleep.ts'
 import { requireSameKey } from '../secrets/mark/mark.ts'
 import { createApp } from './app.ts'
 import { ensureAdmin } from './bootstrap/admin.ts'
+import { broadcastFor } from './bootstrap/broadcast.ts'
 import { fillFirstCatalogue } from './bootstrap/catalogue.ts'
 import { adminKeyIn } from './bootstrap/data-folder.ts'
 import { embedderFor } from './bootstrap/embedder.ts'
 import { filesFor } from './bootstrap/files.ts'
 import { hintsFor } from './bootstrap/hints.ts'
-import { platformFor, platformPart } from './bootstrap/platform.ts'
+import { abandonedCalls, platformFor, platformPart } from './bootstrap/platform.ts'
 import { vaultFor } from './bootstrap/vault.ts'
 import { createContainer, type Externals } from './container.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -90,6 +91,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       max: env.databasePoolSize,
       onQuery,
     }))
+  const broadcast = broadcastFor(env, database, log)
   try {
     const patience = { seconds: env.databaseStartSeconds, now: () => clock.now().getTime(), sleep }
     const key = await whenReachable(() => prepareDatabase(env, database, clock.now()), patience)
@@ -127,11 +129,14 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       embedder: embedderFor(env),
       limiter,
       driftSweepMinutes: env.driftSweepMinutes,
+      broadcast,
+      work: abandonedCalls(embedded),
       mirrorTimes: { graceMs: env.liveWriteGraceMs, ...overrides.mirrorTimes },
     })
     const { mirror, phoneNumbers, indexer, webhooks, deletions, paidHolds } = services
     const own = platformPart(embedded, log)
     const parts = [mirror, phoneNumbers, own, indexer, webhooks, deletions, paidHolds, housekeeping(services)]
+    await broadcast.start(services.hearOthers)
     const app = createApp(services)
     const server = listen(app, env)
     closeServer = () => server.stop(true)
@@ -157,12 +162,14 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
         await stopBackground?.()
         await services.memory.close()
         limiter?.close?.()
+        await broadcast.close()
         await database.close()
       },
     }
   } catch (error) {
     await closeServer?.()
     await stopBackground?.()
+    await broadcast.close()
     await database.close()
     throw isUnreachable(error) ? new DatabaseAwayError(env.databaseStartSeconds, error) : error
   }

@@ -90,9 +90,10 @@ export function createMcpServers({ outgoing, clock, log, slots }: ServersOptions
       return slots.run(server.owner, () => withMcpServer(outgoing, server, bounds, run))
     },
 
-    /** Forgets what a server offered: its registration has changed. */
-    forget(uid: string): void {
-      cache.delete(uid)
+    /** Forgets what a server offered, or all of them: a registration has changed. */
+    forget(uid?: string): void {
+      if (uid === undefined) cache.clear()
+      else cache.delete(uid)
     },
   }
 }

@@ -51,6 +51,8 @@ const clientLeft = 499
 const hasUnreadBody = ({ method, body, bodyUsed }: Request) =>
   method !== 'GET' && method !== 'HEAD' && body !== null && !bodyUsed
 
+const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+
 /** Makes `serve`: every handler gets its context, and every request one line in the log. */
 export function serveWith(dependencies: Dependencies, peerOf: (request: Request) => string): Serve {
   // These lines hold no field that the log would cut out, and the search for them costs more than the line.
@@ -62,6 +64,7 @@ export function serveWith(dependencies: Dependencies, peerOf: (request: Request)
       const address = clientAddress(dependencies.trustedProxies, peerOf(received), forwarded)
       const request = addressed(received)
       const ctx = requestContext(dependencies, request, address)
+      if (!readingMethods.has(request.method)) dependencies.noteWork()
       const answer = await finished(request, await handler(request, ctx, params ?? {}))
       if (answer.status >= 400 && hasUnreadBody(request)) answer.headers.set('connection', 'close')
       log.info(

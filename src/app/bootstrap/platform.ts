@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Slots } from '../../api/rate-limit/slots.ts'
 import type { DatabaseHandle } from '../../db/client.ts'
 import type { BackgroundPart } from '../../db/work/background.ts'
+import type { WorkKind } from '../../db/work/poller.ts'
 import { localModel } from '../../language-model/local/model.ts'
 import { createModels, type UsableModel } from '../../language-model/models.ts'
 import { workspacesOfLive } from '../../resources/assistants/read/workspaces.ts'
@@ -9,7 +10,7 @@ import { converseThrough } from '../../resources/calls/converse.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { createPlatformClient, type PlatformClient } from '../../voice-platform/client.ts'
-import { createCallStore } from '../../voice-platform/embedded/calls/store.ts'
+import { createCallStore, nextAbandoned } from '../../voice-platform/embedded/calls/store.ts'
 import { createEmbeddedPlatform, type EmbeddedPlatform, embeddedFetch } from '../../voice-platform/embedded/platform.ts'
 import { sealedStore } from '../../voice-platform/embedded/store/sealed-store.ts'
 import { createDatabaseStore } from '../../voice-platform/embedded/store/store.ts'
@@ -63,14 +64,28 @@ export async function platformFor(
 const everyMs = 5_000
 const drainMs = 10_000
 
-/** What the embedded platform does beside requests: it ends calls that a crash cut off, and lets running ones end. */
+/** Calls of the embedded platform that a crash cut off: they are ended. */
+export const abandonedCalls = (embedded: EmbeddedPlatform | undefined): WorkKind[] =>
+  embedded
+    ? [
+        {
+          name: 'abandoned calls',
+          nextDue: nextAbandoned,
+          async run() {
+            while ((await embedded.endAbandonedCalls(false)) > 0);
+          },
+        },
+      ]
+    : []
+
+/** What the embedded platform does beside requests: it keeps running calls its own, and lets them end. */
 export function platformPart(embedded: EmbeddedPlatform | undefined, log: Logger): BackgroundPart {
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
   const keep = async () => {
     try {
+      // Without running calls this asks the database nothing.
       await embedded?.holdCalls()
-      await embedded?.endAbandonedCalls(false)
     } catch (error) {
       log.warn({ err: error }, 'looking after simulated calls failed')
     }

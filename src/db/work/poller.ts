@@ -15,6 +15,8 @@ export interface Poller {
   start(): void
   /** Looks now: something has become due. */
   wake(): void
+  /** Somebody is at work, here or in another process: what is left of it is found within `maxPauseMs`. */
+  stir(): void
   /** Looks no more; resolves once the work that runs has ended. */
   stop(): Promise<void>
 }
@@ -25,7 +27,33 @@ interface PollerOptions {
   kinds: readonly WorkKind[]
   /** The longest time between two looks, in milliseconds. */
   maxPauseMs?: number
+  /** The longest time while nobody is at work, as long as that would be heard of. */
+  quietPauseMs?: number
+  /** Whether work of other processes is heard of, by `stir`; no unless given. */
+  hearsOthers?(): boolean
+  /** Called when work is found here. */
+  onWork?(): void
+  timer?: Timer
 }
+
+/** Time as a poller knows it. */
+export interface Timer {
+  /** Milliseconds from some point on. */
+  now(): number
+  /** Calls `run` after `ms`; returns what takes that back. */
+  after(ms: number, run: () => void): () => void
+}
+
+const realTimer: Timer = {
+  now: () => performance.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+/** Longer than what a process holds without renewing it: by then all that it may leave behind was seen. */
+const stirredMs = 15_000
 
 const firstPauseMs = 1_000
 /** Work that stays due although it ran, such as what waits for another row, is not asked for without a pause. */
@@ -34,11 +62,14 @@ const minPauseMs = 100
 /**
  * Looks for all background work of a process with one statement: it asks when the next row of each kind is due, runs the
  * kinds that are, and sleeps until the next one. With nothing to do the pauses grow to five seconds, so that what another
- * process left is found soon and an idle one asks little.
+ * process left is found soon; once nobody has been at work for a while, and if that would be heard of, to half a minute.
  */
-export function createPoller({ db, log, kinds, maxPauseMs = 5_000 }: PollerOptions): Poller {
+export function createPoller(options: PollerOptions): Poller {
+  const { db, log, kinds, maxPauseMs = 5_000, quietPauseMs = 30_000, timer = realTimer } = options
   const running = new Map<WorkKind, Promise<void>>()
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let forget = () => {}
+  let planned = Number.POSITIVE_INFINITY
+  let stirredAt = Number.NEGATIVE_INFINITY
   let stopped = true
   let looking: Promise<void> | undefined
   let again = false
@@ -66,13 +97,20 @@ export function createPoller({ db, log, kinds, maxPauseMs = 5_000 }: PollerOptio
   }
 
   const schedule = (ms: number) => {
-    clearTimeout(timer)
-    if (!stopped) timer = setTimeout(wake, ms)
+    forget()
+    planned = timer.now() + ms
+    if (!stopped) forget = timer.after(ms, wake)
+  }
+
+  const longestPause = () => {
+    const quiet = timer.now() - stirredAt > stirredMs && options.hearsOthers?.() === true
+    return quiet ? quietPauseMs : maxPauseMs
   }
 
   const look = async () => {
     const [row] = await db.execute<Record<string, number | null>>(question)
-    let nextMs = maxPauseMs
+    const longestMs = longestPause()
+    let nextMs = longestMs
     let found = false
     for (const [index, kind] of kinds.entries()) {
       const dueMs = row?.[`kind_${index}`] ?? undefined
@@ -80,10 +118,12 @@ export function createPoller({ db, log, kinds, maxPauseMs = 5_000 }: PollerOptio
       if (dueMs > 0) nextMs = Math.min(nextMs, dueMs)
       else if (!stopped) {
         found = true
+        stirredAt = timer.now()
+        options.onWork?.()
         run(kind)
       }
     }
-    idlePauseMs = found ? firstPauseMs : Math.min(idlePauseMs * 2, maxPauseMs)
+    idlePauseMs = found ? firstPauseMs : Math.min(idlePauseMs * 2, longestMs)
     schedule(Math.max(minPauseMs, Math.min(nextMs, idlePauseMs)))
   }
 
@@ -116,9 +156,14 @@ export function createPoller({ db, log, kinds, maxPauseMs = 5_000 }: PollerOptio
       idlePauseMs = firstPauseMs
       wake()
     },
+    stir() {
+      stirredAt = timer.now()
+      idlePauseMs = Math.min(idlePauseMs, maxPauseMs)
+      if (!looking && planned - stirredAt > maxPauseMs) schedule(maxPauseMs)
+    },
     async stop() {
       stopped = true
-      clearTimeout(timer)
+      forget()
       await looking
       await Promise.all(running.values())
     },

@@ -7,7 +7,6 @@ import { secondsOf } from '../../voice-platform/calls/figures.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { requireAssistant } from '../assistants/read/find.ts'
 import { requireFunds } from '../billing/spend.ts'
-import { forgetStatistics } from '../stats/service.ts'
 import type { Call, CallListInput, TestCallInput } from './schema.ts'
 
 /** A call of the platform in our names. */
@@ -62,7 +61,7 @@ export async function runTestCall(ctx: AccountContext, input: z.output<typeof Te
       ...(scenario && { scenario }),
     })
     .catch(platformFailed)
-  forgetStatistics(ctx.platform, voiceAssistantId)
+  await ctx.forgetStatistics(voiceAssistantId)
   ctx.webhooks.wake()
   return callOf(call)
 }

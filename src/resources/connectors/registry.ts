@@ -87,7 +87,7 @@ export async function updateConnector(ctx: AccountContext, input: z.output<typeo
     .where(eq(connectors.id, row.id))
     .returning()
   if (!changed) throw new ApiError('connector_not_found')
-  ctx.mcpServers.forget(row.uid)
+  await ctx.mcpServers.forget(row.uid)
   return record(changed)
 }
 
@@ -95,6 +95,6 @@ export async function updateConnector(ctx: AccountContext, input: z.output<typeo
 export async function deleteConnector(ctx: AccountContext, input: { connector_id: string }) {
   const row = await requireRegistered(ctx, input.connector_id)
   await ctx.db.delete(connectors).where(eq(connectors.id, row.id))
-  ctx.mcpServers.forget(row.uid)
+  await ctx.mcpServers.forget(row.uid)
   return row.uid
 }

@@ -90,6 +90,6 @@ export async function updateUser(ctx: AccountContext, input: z.output<typeof Upd
     return after
   })
   const data = await violationsAs(constraints, update)
-  ctx.forgetAccounts()
+  await ctx.forgetAccounts()
   return data
 }

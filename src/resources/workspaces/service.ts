@@ -136,6 +136,6 @@ export async function updateWorkspace(ctx: AccountContext, input: z.output<typeo
     await recordAudit(tx, ctx, { action: 'updated', subject: { kind: 'workspace', id }, before, after })
     return after
   })
-  ctx.forgetAccounts()
+  await ctx.forgetAccounts()
   return data
 }

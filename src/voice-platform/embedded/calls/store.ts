@@ -47,6 +47,9 @@ const table = platformCalls
 const held = sql`now() + interval '15 seconds'`
 /** Calls of earlier versions were not held. */
 const unheld = sql`${table.createdAt} + interval '10 minutes'`
+const abandonedAt = sql`coalesce(${table.heldUntil}, ${unheld})`
+/** When the next running call is left by whoever simulated it, unless that one renews it; null when none runs. */
+export const nextAbandoned = sql<Date | null>`(select min(${abandonedAt}) from ${table} where not ${table.ended})`
 const takenAtOnce = 100
 
 /** The columns of a call beside its object. */
@@ -220,7 +223,7 @@ export function createCallStore<Schema extends Record<string, unknown>>(
       const left = db
         .select({ id: table.id })
         .from(table)
-        .where(and(sql`not ${table.ended}`, all ? undefined : sql`coalesce(${table.heldUntil}, ${unheld}) < now()`))
+        .where(and(sql`not ${table.ended}`, all ? undefined : sql`${abandonedAt} < now()`))
         .limit(takenAtOnce)
         .for('update', { skipLocked: true })
       const taken = await db

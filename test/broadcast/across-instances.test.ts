@@ -1,0 +1,89 @@
+import { beforeEach, expect, test } from 'vitest'
+import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { testBus } from '../support/bus.ts'
+
+let here: TestApp
+let there: TestApp
+let user: TestUser
+let admin: TestUser
+
+beforeEach(async () => {
+  const bus = testBus()
+  const start = async () => {
+    const broadcast = bus.join()
+    const app = await testApp({ broadcast })
+    await broadcast.start(app.services.hearOthers)
+    return app
+  }
+  here = await start()
+  there = await start()
+  user = await newUser(here.database)
+  admin = await newUser(here.database, { role: 'admin' })
+})
+
+const statusThere = async (path: string, token = user.token) => (await there.send('GET', path, { token })).status
+
+test('a token that one instance revokes is refused by the others at once', async () => {
+  const own = await here.send('GET', '/user/tokens', { token: user.token })
+  const { data } = (await own.json()) as { data: { id: number }[] }
+  expect(await statusThere('/assistants')).toBe(200)
+  const revoked = await here.send('DELETE', `/user/tokens/${data[0]?.id}`, { token: user.token })
+  expect(revoked.status).toBe(200)
+  expect(await statusThere('/assistants')).toBe(401)
+})
+
+test('a role and features that one instance changes hold in the others at once', async () => {
+  expect(await statusThere('/assistants')).toBe(200)
+  const change = (body: object) =>
+    here.send('PATCH', `/admin/users/${user.userId}`, { token: admin.token, body }).then(({ status }) => status)
+  expect(await change({ features: [] })).toBe(200)
+  expect(await statusThere('/assistants')).toBe(403)
+  expect(await statusThere('/admin/users')).toBe(403)
+  expect(await change({ role: 'admin' })).toBe(200)
+  expect(await statusThere('/admin/users')).toBe(200)
+  expect(await change({ status: 'suspended' })).toBe(200)
+  expect(await statusThere('/admin/users')).toBe(401)
+})
+
+test('a call that one instance makes counts in the statistics of the others at once', async () => {
+  const made = await here.send('POST', '/assistants', { token: user.token, body: { name: 'Counted' } })
+  const id = ((await made.json()) as { data: { assistant_id: string } }).data.assistant_id
+  const total = async () => {
+    const response = await there.send('GET', `/assistants/${id}/stats`, { token: user.token })
+    return ((await response.json()) as { data: { calls: { total: number } } }).data.calls.total
+  }
+  expect(await total()).toBe(0)
+  const call = await here.send('POST', `/assistants/${id}/test-calls`, { token: user.token, body: {} })
+  expect(call.status).toBe(201)
+  // The platforms of the two keep their calls in one database.
+  expect(await total()).toBe(1)
+})
+
+test('a connector that one instance changes is asked anew by the others', async () => {
+  const forgotten: (string | undefined)[] = []
+  const bus = testBus()
+  const [one, other] = [bus.join(), bus.join()]
+  await other.start((topic, about) => {
+    if (topic === 'connector') forgotten.push(about)
+  })
+  const app = await testApp({ broadcast: one })
+  const body = { name: 'Tools', server_url: 'https://tools.example.com/mcp' }
+  const made = await app.send('POST', '/connectors', { token: user.token, body })
+  const { uid } = ((await made.json()) as { data: { uid: string } }).data
+  await app.send('PATCH', `/connectors/${uid}`, { token: user.token, body: { name: 'Other tools' } })
+  expect(forgotten).toEqual([uid])
+})
+
+test('a write tells the others that work may be left, once for a while', async () => {
+  const told: string[] = []
+  const bus = testBus()
+  const [one, other] = [bus.join(), bus.join()]
+  await other.start((topic) => told.push(topic))
+  const app = await testApp({ broadcast: one })
+  await app.send('GET', '/assistants', { token: user.token })
+  expect(told).toEqual([])
+  for (let count = 0; count < 3; count++) {
+    await app.send('POST', '/assistants', { token: user.token, body: { name: 'Work' } })
+  }
+  expect(told).toEqual(['work'])
+})
