@@ -30,7 +30,8 @@ export async function fillUp(url: string): Promise<void> {
       where n % ${workspaceCount} = w.place`
     await sql`
       update assistant_counts c
-      set count = (select count(*) from assistants a where a.workspace_id = c.workspace_id)`
+      set count = case when slot = (select min(slot) from assistant_counts s where s.workspace_id = c.workspace_id)
+        then (select count(*) from assistants a where a.workspace_id = c.workspace_id) else 0 end`
     await sql`set session_replication_role = default`
     await sql`set maintenance_work_mem = '256MB'`
     for (const { definition } of indexes) if (!definition.includes('gin_trgm_ops')) await sql.unsafe(definition)

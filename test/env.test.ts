@@ -30,6 +30,7 @@ test('an empty environment gives the defaults', () => {
       prepare: true,
     },
     requestMs: 60_000,
+    retention: { audit: 0, messages: 0, calls: 0, versions: 0, deliveries: 30 },
     databaseDirectUrl: undefined,
     drainMs: 0,
     dataDir: '.data',
@@ -91,6 +92,14 @@ describe('good values', () => {
       'DATABASE_DIRECT_URL',
       { DATABASE_DIRECT_URL: 'postgres://u:p@db/x' },
       { databaseDirectUrl: 'postgres://u:p@db/x' },
+    ],
+    [
+      'RETENTION_*',
+      {
+        ...{ RETENTION_AUDIT_DAYS: '365', RETENTION_MESSAGES_DAYS: '90', RETENTION_CALLS_DAYS: '30' },
+        ...{ RETENTION_VERSIONS_DAYS: '700', RETENTION_DELIVERIES_DAYS: '0' },
+      },
+      { retention: { audit: 365, messages: 90, calls: 30, versions: 700, deliveries: 0 } },
     ],
     ['REQUEST_SECONDS', { REQUEST_SECONDS: '7' }, { requestMs: 7_000 }],
     [
@@ -182,6 +191,7 @@ describe('good values', () => {
 describe('bad values', () => {
   test.each<[Record<string, string>, string[]]>([
     [{ PORT: '65536' }, ['PORT must be an integer from 0 to 65535']],
+    [{ RETENTION_AUDIT_DAYS: '-1' }, ['RETENTION_AUDIT_DAYS must be an integer from 0 to 36500']],
     [{ REQUEST_SECONDS: '0' }, ['REQUEST_SECONDS must be an integer from 1 to 3600']],
     [{ DATABASE_STATEMENT_SECONDS: '1s' }, ['DATABASE_STATEMENT_SECONDS must be an integer from 1 to 3600']],
     [{ DATABASE_POOLER: 'statement' }, ['DATABASE_POOLER must be one of: session, transaction']],

@@ -4,6 +4,7 @@ import { isTimeZone } from '../runtime/time-zone.ts'
 import type { Credential } from '../webhooks/credentials.ts'
 import { type DatabaseConnections, databaseConnections, deadlineVariables } from './deadlines.ts'
 import type { RateLimits } from './dependencies.ts'
+import { type Retention, retentionOf, retentionVariables } from './retention.ts'
 
 /** The settings of the server (contract: server 1). */
 export type Env = {
@@ -21,6 +22,7 @@ export type Env = {
   databaseConnections: DatabaseConnections
   /** The same server past a pooler. */
   databaseDirectUrl: string | undefined
+  retention: Retention
   /** How long a request may take that is no turn. */
   requestMs: number
   /** How long a server that is told to stop goes on serving, so that balancers see that it is not ready. */
@@ -126,6 +128,7 @@ const Variables = z.object({
     .refine((size) => size > 0, 'must be an integer from 1 to 1000')
     .default(10),
   ...deadlineVariables,
+  ...retentionVariables,
   DRAIN_SECONDS: integer(600).default(0),
   DATA_DIR: text.default('.data'),
   ADMIN_API_KEY: token.min(32, 'must be at least 32 characters').optional(),
@@ -247,6 +250,7 @@ function grouped(v: z.infer<typeof Variables>): Env {
     databasePoolSize: v.DATABASE_POOL_SIZE,
     databaseConnections: databaseConnections(v),
     databaseDirectUrl: v.DATABASE_DIRECT_URL,
+    retention: retentionOf(v),
     requestMs: v.REQUEST_SECONDS * 1000,
     drainMs: v.DRAIN_SECONDS * 1000,
     dataDir: v.DATA_DIR,

@@ -135,7 +135,16 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
     })
     const { mirror, phoneNumbers, indexer, webhooks, deletions, paidHolds } = services
     const own = platformPart(embedded, log)
-    const parts = [mirror, phoneNumbers, own, indexer, webhooks, deletions, paidHolds, housekeeping(services)]
+    const parts = [
+      mirror,
+      phoneNumbers,
+      own,
+      indexer,
+      webhooks,
+      deletions,
+      paidHolds,
+      housekeeping(services, env.retention),
+    ]
     await broadcast.start(services.hearOthers)
     const app = createApp(services)
     const server = listen(app, env)

@@ -1,4 +1,4 @@
-import { and, eq, lt, ne, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Database } from '../db/client.ts'
 import { inMs } from '../db/schedule.ts'
@@ -148,13 +148,4 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
       await Promise.all(sending.keys())
     },
   }
-}
-
-/** How long a delivery is kept after it was last touched. */
-const keepDays = 30
-
-/** Drops what was delivered or given up a month ago. */
-export async function purgeDeliveries(db: Database): Promise<void> {
-  const old = lt(table.updatedAt, sql`now() - ${keepDays} * interval '1 day'`)
-  await db.delete(table).where(and(ne(table.status, 'pending'), old))
 }

@@ -45,6 +45,11 @@ export const webhookDeliveries = pgTable(
     index('webhook_deliveries_due').on(table.workspaceId, table.dueAt).where(sql`${table.status} = 'pending'`),
     index('webhook_deliveries_call').on(table.callId, table.sequence),
     index('webhook_deliveries_assistant').on(table.liveAssistantId, table.sequence.desc().nullsFirst()),
+    index('webhook_deliveries_assistant_status').on(
+      table.liveAssistantId,
+      table.status,
+      table.sequence.desc().nullsFirst(),
+    ),
     index('webhook_deliveries_updated_at').on(table.updatedAt),
   ],
 )

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { DatabaseHandle } from '../../src/db/client.ts'
@@ -7,7 +7,7 @@ import type { GuardedFetch } from '../../src/outgoing/guarded-fetch.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { createVault } from '../../src/secrets/vault.ts'
 import { webhookOutbox } from '../../src/webhooks/outbox.ts'
-import { createWebhookQueue, purgeDeliveries } from '../../src/webhooks/queue.ts'
+import { createWebhookQueue } from '../../src/webhooks/queue.ts'
 import { webhookDeliveries } from '../../src/webhooks/table.ts'
 import { freshDatabase } from '../support/database.ts'
 
@@ -117,19 +117,6 @@ test('what a killed process held is sent at once where no other can be at work, 
   await alone.drain()
   await expect.poll(() => count).toBe(1)
   await alone.stop()
-})
-
-test('what was delivered or given up is dropped after a month, what is pending is not', async () => {
-  await enqueue(crypto.randomUUID(), 'delivered', 'dead', 'pending', 'recent')
-  for (const status of ['delivered', 'dead', 'pending'] as const) {
-    await database.db
-      .update(webhookDeliveries)
-      .set({ status, updatedAt: sql`now() - interval '31 days'` })
-      .where(eq(webhookDeliveries.type, status))
-  }
-  await database.db.update(webhookDeliveries).set({ status: 'dead' }).where(eq(webhookDeliveries.type, 'recent'))
-  await purgeDeliveries(database.db)
-  expect((await rows()).map(({ type }) => type)).toEqual(['pending', 'recent'])
 })
 
 test('receivers of one workspace that stay silent hold up no other', async () => {

@@ -1,5 +1,6 @@
 import { and, eq, isNull, lt } from 'drizzle-orm'
 import { LeaseTimeoutError, withLease } from '../../db/lease/lease.ts'
+import { purge } from '../../db/purge.ts'
 import { identify } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
@@ -104,5 +105,6 @@ async function settle(ctx: RequestContext, keyHash: string, status: number, text
 
 /** Drops answers older than 24 hours; called now and then. */
 export async function purgeIdempotencyKeys(db: RequestContext['db'], now: Date): Promise<void> {
-  await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, new Date(now.getTime() - keepMs)))
+  const which = lt(idempotencyKeys.createdAt, new Date(now.getTime() - keepMs))
+  await purge(db, { table: idempotencyKeys, id: idempotencyKeys.keyHash, which })
 }

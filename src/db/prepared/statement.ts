@@ -11,8 +11,8 @@ interface Statement {
 /** The driver below drizzle's database or transaction: its own way of running a statement costs more than the statement. */
 const driverOf = (executor: Executor): Sql => (executor._.session as unknown as { client: Sql }).client
 
-const run = (executor: Executor, statement: Statement, values: Record<string, unknown>) =>
-  driverOf(executor).unsafe(statement.sql, fillPlaceholders(statement.params, values) as never[], { prepare: true })
+const run = (executor: Executor, statement: Statement, values: Record<string, unknown>, prepare = true) =>
+  driverOf(executor).unsafe(statement.sql, fillPlaceholders(statement.params, values) as never[], { prepare })
 
 type Build = (executor: Executor) => { toSQL(): Statement }
 
@@ -47,16 +47,21 @@ function reader<Row>(columns: Record<string, Column>): (values: unknown[]) => Ro
   }
 }
 
-/** Declares a hot select of these columns, in their order, likewise. */
+/**
+ * Declares a hot select of these columns, in their order, likewise. `plannedFor: 'values'` has it planned each time for the
+ * values that it is given: where one plan for all would be bad for most, as for what is looked for among the texts of
+ * many tenants.
+ */
 export function preparedSelect<Row>(
   columns: Record<string, Column>,
   build: Build,
+  { plannedFor = 'all' }: { plannedFor?: 'all' | 'values' } = {},
 ): (executor: Executor, values: Record<string, unknown>) => Promise<Row[]> {
   const read = reader<Row>(columns)
   let statement: Statement | undefined
   return async (executor, values) => {
     statement ??= build(executor).toSQL()
-    const rows: unknown[][] = await run(executor, statement, values).values()
+    const rows: unknown[][] = await run(executor, statement, values, plannedFor === 'all').values()
     return rows.map(read)
   }
 }

@@ -1,4 +1,5 @@
-import { index, integer, jsonb, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { index, integer, jsonb, pgTable, primaryKey, serial, text, uuid } from 'drizzle-orm/pg-core'
 import { timestamps } from '../../db/columns.ts'
 import type { LiveAssistantBody } from '../../voice-platform/mapping/live-assistant.ts'
 import { baseConfigs, industryTemplates, layer2Presets, personalities, promptTemplates } from '../catalogue/table.ts'
@@ -59,13 +60,28 @@ export const assistants = pgTable(
     index('assistants_name').on(table.name, table.id),
     index('assistants_created_at').on(table.createdAt, table.id),
     index('assistants_user_id').on(table.userId, table.id),
+    index('assistants_type').on(table.type, table.workspaceId),
+    // What a catalogue entry is used by is asked at its delete, by the foreign keys.
+    index('assistants_personality').on(table.personalityId).where(sql`${table.personalityId} is not null`),
+    index('assistants_template').on(table.templateId).where(sql`${table.templateId} is not null`),
+    index('assistants_base_config').on(table.baseConfigId).where(sql`${table.baseConfigId} is not null`),
+    index('assistants_industry').on(table.industryTemplateId).where(sql`${table.industryTemplateId} is not null`),
+    index('assistants_layer2').on(table.layer2Key).where(sql`${table.layer2Key} is not null`),
   ],
 )
 
-/** How many assistants a workspace has, kept by a trigger so that a list's total costs the same at any size. */
-export const assistantCounts = pgTable('assistant_counts', {
-  workspaceId: integer('workspace_id')
-    .primaryKey()
-    .references(() => workspaces.id),
-  count: integer('count').notNull(),
-})
+/**
+ * How many assistants a workspace has, kept by a trigger so that a list's total costs the same at any size: the sum of its
+ * rows. Each connection counts in the row of its slot, so that creates of one workspace need not wait for each other.
+ */
+export const assistantCounts = pgTable(
+  'assistant_counts',
+  {
+    workspaceId: integer('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    slot: integer('slot').notNull().default(0),
+    count: integer('count').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.slot] })],
+)

@@ -25,6 +25,8 @@ export const auditEntries = pgTable(
   (table) => [
     index('audit_entries_actor').on(table.actorId, table.id),
     index('audit_entries_subject').on(table.subjectKind, table.subjectId, table.id),
+    index('audit_entries_action').on(table.action, table.id),
+    index('audit_entries_kind').on(table.subjectKind, table.id),
     index('audit_entries_created_at').on(table.createdAt),
   ],
 )

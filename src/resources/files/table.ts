@@ -68,6 +68,7 @@ export const knowledgeChunks = pgTable(
   },
   (table) => [
     index('knowledge_chunks_file_id').on(table.fileId, table.position),
+    index('knowledge_chunks_vectors').on(table.fileId).where(sql`${table.vector} is not null`),
     index('knowledge_chunks_agent_id').on(table.agentId),
     index('knowledge_chunks_terms').using('gin', table.terms),
   ],

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lt, or } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import type { Database } from '../../db/client.ts'
@@ -36,9 +36,16 @@ export async function readThread(db: Database, chatId: string): Promise<ThreadMe
     .limit(1)
     .offset(mostRead)
   const first = newest[0]?.id ?? 0
-  return db
-    .select({ role: messages.role, content: messages.content })
-    .from(messages)
-    .where(and(inChat, or(gt(messages.id, first), eq(messages.role, 'system'))))
-    .orderBy(asc(messages.id))
+  const thread = (which: SQL) =>
+    db
+      .select({ role: messages.role, content: messages.content })
+      .from(messages)
+      .where(and(inChat, which))
+      .orderBy(asc(messages.id))
+  if (first === 0) return thread(gt(messages.id, first))
+  // In two statements, each from an index: "one or the other" would read the whole thread. The word stands in the statement,
+  // as the index has only rows with it.
+  const early = and(lte(messages.id, first), sql`${messages.role} = 'system'`)
+  const [instructions, recent] = await Promise.all([thread(early ?? sql`false`), thread(gt(messages.id, first))])
+  return [...instructions, ...recent]
 }

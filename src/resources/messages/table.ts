@@ -38,6 +38,7 @@ export const messages = pgTable(
   },
   (table) => [
     index('messages_chat').on(table.chatId, table.id),
+    index('messages_system').on(table.chatId, table.id).where(sql`${table.role} = 'system'`),
     uniqueIndex('messages_turn_reply').on(table.turnId).where(sql`${table.model} is not null`),
     index('messages_undelivered').on(table.undelivered).where(sql`${table.undelivered} is not null`),
   ],

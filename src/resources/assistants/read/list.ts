@@ -40,20 +40,33 @@ const filters = ({ scope, byName, byPhone, byType }: Shape): SQL | undefined =>
     byType ? eq(assistants.type, sql.placeholder('type')) : undefined,
   )
 
-const pageQuery = (shape: Shape) =>
-  preparedSelect<AssistantRowData>(recordColumns, (executor) => {
-    const direction = shape.order === 'desc' ? desc : asc
-    return executor
-      .select(recordColumns)
-      .from(assistants)
-      .leftJoin(personalities, eq(personalities.id, assistants.personalityId))
-      .leftJoin(users, eq(users.id, assistants.userId))
-      .leftJoin(promptTemplates, eq(promptTemplates.id, assistants.templateId))
-      .where(filters(shape))
-      .orderBy(direction(sortColumns[shape.sort]), direction(assistants.id))
-      .limit(sql.placeholder('limit'))
-      .offset(sql.placeholder('offset'))
-  })
+/** Which rows a page has is told by an index alone: the rows before it are neither read nor joined. */
+const pageQuery = (shape: Shape) => {
+  const direction = shape.order === 'desc' ? desc : asc
+  const order = [direction(sortColumns[shape.sort]), direction(assistants.id)]
+  return preparedSelect<AssistantRowData>(
+    recordColumns,
+    (executor) => {
+      const page = executor
+        .select({ id: assistants.id })
+        .from(assistants)
+        .where(filters(shape))
+        .orderBy(...order)
+        .limit(sql.placeholder('limit'))
+        .offset(sql.placeholder('offset'))
+        .as('page')
+      return executor
+        .select(recordColumns)
+        .from(page)
+        .innerJoin(assistants, eq(assistants.id, page.id))
+        .leftJoin(personalities, eq(personalities.id, assistants.personalityId))
+        .leftJoin(users, eq(users.id, assistants.userId))
+        .leftJoin(promptTemplates, eq(promptTemplates.id, assistants.templateId))
+        .orderBy(...order)
+    },
+    { plannedFor: shape.byName || shape.byPhone || shape.byType ? 'values' : 'all' },
+  )
+}
 
 /** Without filters the total is read from counters that a trigger keeps: it costs the same at any size. */
 const totalQuery = (shape: Shape, key: string) =>

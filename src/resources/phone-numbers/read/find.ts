@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, ilike, or, type SQL } from 'drizzle-orm'
+import { and, count, desc, eq, getTableColumns, ilike, or, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { inScope } from '../../../accounts/scope.ts'
 import { authorise } from '../../../api/auth/permission.ts'
@@ -61,11 +61,15 @@ export async function listNumbers(ctx: AccountContext, query: z.output<typeof Li
     inScope(ctx.scope, phoneNumbers),
     pattern === undefined ? undefined : or(ilike(phoneNumbers.phoneNumber, pattern), ilike(phoneNumbers.name, pattern)),
   )
-  const page = select(ctx)
+  // Only the rows of the page are joined, however late it comes.
+  const ids = ctx.db
+    .select({ id: phoneNumbers.id })
+    .from(phoneNumbers)
     .where(filters)
     .orderBy(desc(phoneNumbers.id))
     .limit(query.per_page)
     .offset((query.page - 1) * query.per_page)
+  const page = select(ctx).where(sql`${phoneNumbers.id} in (${ids})`).orderBy(desc(phoneNumbers.id))
   const total = ctx.db.select({ total: count() }).from(phoneNumbers).where(filters)
   const [rows, [counted]] = await Promise.all([page, total])
   return {
