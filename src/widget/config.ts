@@ -9,6 +9,10 @@ export interface WidgetConfig {
   texts: Partial<Record<ConfiguredText, string>>
   consentRequired: boolean
   locale: string | undefined
+  /** Where the picture at the head of the panel is. */
+  logo: string | undefined
+  /** Whether the panel is open from the start. */
+  open: boolean
 }
 
 const textKeys = {
@@ -49,9 +53,27 @@ function parsed(json: string | undefined): Record<string, unknown> {
   }
 }
 
-/** Reads `data-config` of the tag (contract: widget 4); never throws. */
-export function readConfig(json: string | undefined): WidgetConfig {
-  const given = parsed(json)
+/** What a page may say on the tag itself, over `data-config`: `data-title`, `data-theme` and so on. */
+const attributes = ['theme', 'position', 'size', 'border_radius', 'accent_color', 'locale', 'title'] as const
+
+const fromAttributes = (data: DOMStringMap) =>
+  Object.fromEntries(
+    attributes.flatMap((key) => {
+      const value = data[key.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())]
+      return value === undefined ? [] : [[key, value]]
+    }),
+  )
+
+/** An address of a picture, or one that begins at the page. */
+function logoOf(address: string | undefined): string | undefined {
+  if (!address || !URL.canParse(address, document.baseURI)) return undefined
+  const { href } = new URL(address, document.baseURI)
+  return /^(https?:|data:image\/)/i.test(href) ? href : undefined
+}
+
+/** Reads `data-config` of the tag (contract: widget 4) and what stands beside it; never throws. */
+export function readConfig(data: DOMStringMap): WidgetConfig {
+  const given = { ...parsed(data.config), ...fromAttributes(data) }
   const color = (key: string) => {
     const value = given[key]
     return isText(value) && CSS.supports('color', value) ? value : undefined
@@ -75,5 +97,7 @@ export function readConfig(json: string | undefined): WidgetConfig {
     texts: Object.fromEntries(texts),
     consentRequired: given.consent_required === true,
     locale: isText(given.locale) ? given.locale : undefined,
+    logo: logoOf(data.logo),
+    open: data.open !== undefined && data.open !== 'false',
   }
 }

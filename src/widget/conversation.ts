@@ -1,6 +1,7 @@
 import { sendMessage, type Trouble } from './api.ts'
 import { type Composer, createComposer } from './composer.ts'
 import { element } from './element.ts'
+import { markdown } from './markdown.ts'
 import type { Memory, Said } from './memory.ts'
 import type { Strings } from './strings/en.ts'
 
@@ -16,6 +17,8 @@ interface Options {
   announce(text: string): void
   /** Called when the conversation begins or has ended. */
   changed(): void
+  /** Called with everything that was sent and replied. */
+  said(message: Said): void
 }
 
 /** The messages and the composer under them. */
@@ -27,12 +30,14 @@ export interface Conversation {
   end(): void
   /** Shows what is remembered. */
   show(): void
+  /** Leaves what is under way, for another visitor. */
+  leave(): void
   scrollToEnd(): void
 }
 
 /** Makes the conversation. A message and its reply are remembered together, once the reply is there. */
 export function createConversation(options: Options): Conversation {
-  const { apiUrl, memory, strings, greeting, empty, placeholder, announce, changed } = options
+  const { apiUrl, memory, strings, greeting, empty, placeholder, announce, changed, said: tell } = options
   const log = element('div', { class: 'log', role: 'log', tabindex: '0', 'aria-label': strings.conversation })
   const composer = createComposer(strings, placeholder, (message) => void ask(message))
   let running: symbol | undefined
@@ -43,7 +48,7 @@ export function createConversation(options: Options): Conversation {
       'div',
       { class: `said ${from}`, dir: 'auto' },
       element('span', { class: 'sr' }, `${from === 'visitor' ? strings.you : strings.assistant} `),
-      text,
+      ...(from === 'assistant' ? markdown(text) : [text]),
     )
   const add = (node: HTMLElement) => {
     log.querySelector('.empty')?.remove()
@@ -88,6 +93,7 @@ export function createConversation(options: Options): Conversation {
     ]
     memory.write({ session: answer.session, messages: [...memory.read().messages, ...said] })
     add(bubble({ from: 'assistant', text: answer.reply }))
+    for (const message of said) tell(message)
     changed()
   }
 
@@ -114,6 +120,11 @@ export function createConversation(options: Options): Conversation {
       memory.write({ session: null, messages: [] })
       show()
       announce(strings.ended)
+    },
+    leave() {
+      running = undefined
+      composer.setBusy(false)
+      show()
     },
     show,
     scrollToEnd,

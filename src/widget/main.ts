@@ -21,7 +21,7 @@ function start(): void {
   const apiUrl = tag && apiUrlOf(tag)
   if (!tag || !apiUrl || mounted in window) return
   Object.defineProperty(window, mounted, { value: true })
-  const config = readConfig(tag.dataset.config)
+  const config = readConfig(tag.dataset)
   if (!config.enabled) return
   if (document.body) mountWidget(config, apiUrl)
   else addEventListener('DOMContentLoaded', () => mountWidget(config, apiUrl), { once: true })

@@ -15,6 +15,8 @@ export interface Remembered {
 export interface Memory {
   read(): Remembered
   write(change: Partial<Remembered>): void
+  /** Remembers for another visitor of the same browser from now on; null: for anybody. */
+  switchTo(visitor: string | null): void
   /** Calls back when another tab of the same visitor has written. */
   onOtherTab(changed: () => void): void
 }
@@ -49,7 +51,8 @@ function parse(json: string | null): Remembered {
  * stay when there are too many.
  */
 export function createMemory(publicKey: string): Memory {
-  const key = `switchboard-widget:${publicKey}`
+  const anybody = `switchboard-widget:${publicKey}`
+  let key = anybody
   let inPage: Remembered | undefined
   const read = () => {
     if (inPage) return inPage
@@ -71,6 +74,10 @@ export function createMemory(publicKey: string): Memory {
       } catch {
         inPage = { ...next, messages }
       }
+    },
+    switchTo(visitor) {
+      key = visitor === null ? anybody : `${anybody}:${visitor}`
+      inPage = undefined
     },
     onOtherTab(changed) {
       window.addEventListener('storage', (event) => {

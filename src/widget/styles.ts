@@ -25,6 +25,7 @@ export const styles = `
   font: 400 15px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif;
   color: var(--text); text-align: start; -webkit-font-smoothing: antialiased;
 }
+.root[dir='rtl'] { direction: rtl; }
 .tiny { --width: 340px; --height: 480px; --launcher: 52px; }
 .full { --width: 460px; --height: 740px; }
 button, textarea { font: inherit; color: inherit; }
@@ -45,7 +46,8 @@ svg { width: 24px; height: 24px; fill: none; stroke: currentColor; stroke-width:
 .launcher:focus-visible { outline-color: var(--text); outline-offset: 3px; box-shadow: 0 0 0 3px var(--base); }
 .launcher svg { width: 26px; height: 26px; }
 .root:not(.open) > .launcher .shut, .open > .launcher .chat { display: none; }
-.launcher.labelled { padding: 9px 22px 9px 18px; }
+.badge { position: absolute; inset-block-start: -4px; inset-inline-end: -4px; min-width: 22px; height: 22px; padding: 0 6px; border-radius: 11px; background: #c81e1e; color: #fff; font-size: 13px; font-weight: 650; line-height: 22px; text-align: center; box-shadow: 0 0 0 2px var(--base); }
+.launcher.labelled { padding-block: 9px; padding-inline: 18px 22px; }
 .launcher-text { display: flex; flex-direction: column; min-width: 0; text-align: start; line-height: 1.3; overflow-wrap: anywhere; }
 .launcher-text b { font-weight: 600; }
 .launcher-text small { font-size: 13px; opacity: .86; }
@@ -66,8 +68,10 @@ svg { width: 24px; height: 24px; fill: none; stroke: currentColor; stroke-width:
 .bottom-right > .panel, .bottom-left > .panel { bottom: calc(var(--edge) + var(--launcher) + 14px); }
 .top-right > .panel, .top-left > .panel { top: calc(var(--edge) + var(--launcher) + 14px); }
 
-header { display: flex; align-items: center; gap: 10px; padding: 14px 12px 14px 18px; background: var(--accent); color: var(--on-accent); }
+header { display: flex; align-items: center; gap: 10px; padding-block: 14px; padding-inline: 18px 12px; background: var(--accent); color: var(--on-accent); }
 header .dot { width: 34px; height: 34px; border-radius: min(var(--radius), 17px); display: grid; place-items: center; background: color-mix(in srgb, var(--on-accent) 18%, transparent); }
+header .dot { overflow: hidden; }
+header .dot img { width: 100%; height: 100%; object-fit: cover; }
 header .dot svg { width: 19px; height: 19px; }
 h2 { flex: 1; min-width: 0; font-size: 16px; font-weight: 650; line-height: 1.3; display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden; overflow-wrap: anywhere; }
 .tool { display: grid; place-items: center; min-width: 38px; height: 38px; border-radius: min(var(--radius), 12px); transition: background .15s; }
@@ -80,6 +84,12 @@ header :focus-visible { outline-color: var(--on-accent); outline-offset: -3px; }
 .log:focus-visible { outline-offset: -3px; }
 .empty { margin: auto; padding: 24px; text-align: center; color: var(--quiet); white-space: pre-line; overflow-wrap: anywhere; }
 .said { max-width: 84%; padding: 9px 14px; border-radius: var(--inner); white-space: pre-wrap; overflow-wrap: anywhere; animation: rise .2s ease; }
+.said.assistant:not(.dots) > :not(.sr) + * { margin-top: 8px; }
+.said ul, .said ol { padding-inline-start: 22px; white-space: normal; }
+.said a { color: inherit; text-decoration: underline; text-underline-offset: 2px; }
+.said code { font: .92em/1.5 ui-monospace, monospace; padding: 1px 4px; border-radius: 4px; background: color-mix(in srgb, var(--text) 9%, transparent); }
+.said pre { overflow-x: auto; padding: 10px 12px; border-radius: 8px; background: color-mix(in srgb, var(--text) 9%, transparent); white-space: pre; }
+.said pre code { padding: 0; background: none; }
 .assistant { align-self: flex-start; background: var(--soft); border-end-start-radius: min(var(--inner), 5px); }
 .visitor { align-self: flex-end; background: var(--accent); color: var(--on-accent); border-end-end-radius: min(var(--inner), 5px); }
 .visitor + .visitor, .assistant + .assistant { margin-top: -3px; }
@@ -94,7 +104,7 @@ header :focus-visible { outline-color: var(--on-accent); outline-offset: -3px; }
 
 form { display: flex; align-items: flex-end; gap: 8px; margin: 8px 14px 14px; padding: 5px; background: var(--base); border: 1px solid color-mix(in srgb, var(--text) 48%, var(--base)); border-radius: min(var(--radius), 24px); transition: border-color .15s, box-shadow .15s; }
 form:focus-within { border-color: var(--accent); box-shadow: 0 0 0 3px color-mix(in srgb, var(--accent) 26%, transparent); }
-textarea { flex: 1; min-width: 0; min-height: 40px; max-height: 132px; padding: 8px 4px 8px 12px; border: 0; background: none; resize: none; outline: 0; font-size: 16px; line-height: 1.45; }
+textarea { flex: 1; min-width: 0; min-height: 40px; max-height: 132px; padding-block: 8px; padding-inline: 12px 4px; border: 0; background: none; resize: none; outline: 0; font-size: 16px; line-height: 1.45; }
 textarea:focus-visible { outline: 0; }
 textarea::placeholder { color: var(--quiet); opacity: 1; }
 .send { width: 40px; height: 40px; display: grid; place-items: center; border-radius: min(var(--radius), 20px); background: var(--accent); color: var(--on-accent); transition: opacity .15s; }

@@ -4,6 +4,7 @@ import { createConversation } from './conversation.ts'
 import { element, icon } from './element.ts'
 import { trapFocus } from './focus.ts'
 import { createMemory } from './memory.ts'
+import { createEvents, offer } from './page-api.ts'
 import { stringsFor } from './strings.ts'
 import { addStyles } from './styles.ts'
 import { applyTheme } from './theme.ts'
@@ -42,7 +43,11 @@ const keyEvents = ['keydown', 'keypress', 'keyup'] as const
 /** Puts the widget on the page. */
 export function mountWidget(config: WidgetConfig, apiUrl: string): void {
   const { texts, position, size } = config
-  const { language, strings } = stringsFor([config.locale, document.documentElement.lang, navigator.language])
+  const { language, direction, strings } = stringsFor([
+    config.locale,
+    document.documentElement.lang,
+    navigator.language,
+  ])
   const memory = createMemory(apiUrl.slice(apiUrl.lastIndexOf('/') + 1))
 
   const host = document.createElement('switchboard-widget')
@@ -51,6 +56,11 @@ export function mountWidget(config: WidgetConfig, apiUrl: string): void {
   // What is typed here is no shortcut of the page.
   for (const name of keyEvents) host.addEventListener(name, (event) => event.stopPropagation())
 
+  const events = createEvents()
+  let unread = 0
+  // What is in the closed panel is not read aloud.
+  const outside = element('p', { class: 'sr', role: 'status' })
+  const badge = element('span', { class: 'badge', hidden: true, 'aria-hidden': 'true' })
   const status = element('p', { class: 'sr', role: 'status' })
   const launcher = createLauncher({ title: texts.ctaTitle, subtitle: texts.ctaSubtitle, open: strings.open }, size)
   const close = element('button', { type: 'button', class: 'tool', 'aria-label': strings.close }, icon('close'))
@@ -69,6 +79,10 @@ export function mountWidget(config: WidgetConfig, apiUrl: string): void {
     empty: texts.empty ?? strings.empty,
     placeholder: texts.placeholder ?? strings.placeholder,
     announce: (text) => status.replaceChildren(text),
+    said: (message) => {
+      events.tell('message', message)
+      if (message.from === 'assistant' && panel.hidden) count(unread + 1)
+    },
     changed: () => {
       end.hidden = needsConsent() || conversation.isEmpty()
     },
@@ -82,7 +96,8 @@ export function mountWidget(config: WidgetConfig, apiUrl: string): void {
   const needsConsent = () => config.consentRequired && !memory.read().consented
 
   const title = element('h2', { id: 'title', dir: 'auto' }, texts.title ?? strings.title)
-  const dot = element('span', { class: 'dot' }, icon('chat'))
+  const picture = config.logo ? element('img', { src: config.logo, alt: '' }) : icon('chat')
+  const dot = element('span', { class: 'dot' }, picture)
   const panel = element(
     'div',
     { class: 'panel', id: 'panel', role: 'dialog', 'aria-modal': 'true', 'aria-labelledby': 'title', hidden: true },
@@ -91,7 +106,19 @@ export function mountWidget(config: WidgetConfig, apiUrl: string): void {
     ...conversation.nodes,
     status,
   )
-  const root = element('div', { class: `root ${position} ${size}`, lang: language }, launcher, panel)
+  const root = element('div', { class: `root ${position} ${size}`, lang: language, dir: direction }, launcher, panel)
+  launcher.append(badge)
+  root.append(outside)
+
+  /** Says how many replies came while the panel was closed. */
+  function count(now: number): void {
+    if (now === unread) return
+    unread = now
+    badge.hidden = unread === 0
+    badge.replaceChildren(unread > 9 ? '9+' : String(unread))
+    outside.replaceChildren(unread > 0 ? `${strings.unread}: ${unread}` : '')
+    events.tell('unread', unread)
+  }
 
   /** Shows the question or the conversation, and puts the focus where the visitor goes on. */
   function refresh(): void {
@@ -104,11 +131,18 @@ export function mountWidget(config: WidgetConfig, apiUrl: string): void {
   }
 
   function show(open: boolean): void {
+    if (open === !panel.hidden) return
     panel.hidden = !open
     root.classList.toggle('open', open)
     launcher.setAttribute('aria-expanded', String(open))
-    if (open) refresh()
-    else launcher.focus()
+    if (open) {
+      count(0)
+      refresh()
+      events.tell('open')
+    } else {
+      launcher.focus()
+      events.tell('close')
+    }
   }
 
   launcher.addEventListener('click', () => show(panel.hidden !== false))
@@ -122,4 +156,16 @@ export function mountWidget(config: WidgetConfig, apiUrl: string): void {
   shadow.append(root)
   document.body.append(host)
   applyTheme(config, root)
+  offer({
+    open: () => show(true),
+    close: () => show(false),
+    identify(visitor) {
+      memory.switchTo(visitor === null ? null : String(visitor.id))
+      count(0)
+      conversation.leave()
+      if (!panel.hidden) refresh()
+    },
+    on: events.on,
+  })
+  if (config.open) show(true)
 }

@@ -25,7 +25,7 @@ test('the commands of the guide do what it says', async () => {
       session_id: expect.any(String),
       reply: 'Our rye bread costs four euros.',
     })
-    expect(Number(size)).toBeLessThan(9000)
+    expect(Number(size)).toBeLessThan(14_000)
   } finally {
     await stop()
   }

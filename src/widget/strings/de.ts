@@ -2,6 +2,7 @@ import type { Strings } from './en.ts'
 
 export const de: Strings = {
   title: 'Chat',
+  unread: 'Neue Nachrichten',
   open: 'Chat öffnen',
   close: 'Chat schließen',
   end: 'Unterhaltung beenden',

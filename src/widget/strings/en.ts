@@ -1,6 +1,7 @@
 /** Every text that the widget says by itself. */
 export const en = {
   title: 'Chat',
+  unread: 'New messages',
   open: 'Open chat',
   close: 'Close chat',
   end: 'End conversation',

@@ -2,6 +2,7 @@ import type { Strings } from './en.ts'
 
 export const es: Strings = {
   title: 'Chat',
+  unread: 'Mensajes nuevos',
   open: 'Abrir el chat',
   close: 'Cerrar el chat',
   end: 'Terminar la conversación',

@@ -2,6 +2,7 @@ import type { Strings } from './en.ts'
 
 export const fr: Strings = {
   title: 'Discussion',
+  unread: 'Nouveaux messages',
   open: 'Ouvrir la discussion',
   close: 'Fermer la discussion',
   end: 'Terminer la conversation',

@@ -1,0 +1,28 @@
+import type { Strings } from './en.ts'
+
+export const ja: Strings = {
+  title: 'チャット',
+  unread: '新しいメッセージ',
+  open: 'チャットを開く',
+  close: 'チャットを閉じる',
+  end: '会話を終了',
+  ended: '会話は終了しました。',
+  conversation: '会話',
+  placeholder: 'メッセージを入力…',
+  message: 'メッセージ',
+  send: 'メッセージを送信',
+  empty: 'どのようなご用件でしょうか。',
+  you: 'あなた：',
+  assistant: 'アシスタント：',
+  writing: 'アシスタントが入力しています…',
+  consentTitle: 'はじめる前に',
+  consentText: 'メッセージは自動で応答するアシスタントに送られます。会話はこのブラウザーに保存されます。',
+  accept: '同意してはじめる',
+  decline: '今はしない',
+  retry: 'もう一度試す',
+  unreachable: '現在アシスタントに接続できません。接続をご確認ください。',
+  busy: 'メッセージが多すぎます。しばらくお待ちください。',
+  unavailable: 'このページでは現在チャットをご利用いただけません。',
+  refused: 'このメッセージは送信できませんでした。短くしてください。',
+  failed: '今回はアシスタントが応答できませんでした。',
+}
