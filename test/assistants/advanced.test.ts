@@ -158,6 +158,35 @@ describe('GET /assistants/{assistantId}/advanced', () => {
     expect(data.coreData.metadata).not.toHaveProperty('external_ref')
   })
 
+  test('what was changed on the platform itself stands where the record has another value', async () => {
+    const model = { maxTokens: 100, messages: [{ role: 'user', content: 'One' }] }
+    const own = { maxDurationSeconds: 300, endCallPhrases: ['bye'], voicemailMessage: 'Call {{assistant_name}}', model }
+    await put({ ...own, voice: { speed: 1.1 }, backgroundSound: 'office', keypadInputPlan: { maxDigits: 4 } })
+    const { voiceAssistantId, live } = await row()
+    const read = async () => (await (await app.send('GET', `${path}/advanced`, { token: user.token })).json()).data
+    const before = await read()
+    expect(before).toMatchObject({ voicemail_message: 'Call {{assistant_name}}', max_duration_seconds: 300, model })
+    await app.services.platform.assistants.update(voiceAssistantId, {
+      name: 'Renamed there',
+      maxDurationSeconds: 77,
+      endCallPhrases: ['see you'],
+      voicemailMessage: 'Later',
+      firstMessage: 'Good day',
+      model: { ...live.model, maxTokens: 90, messages: [{ role: 'user', content: 'Two' }] },
+      voice: { ...live.voice, speed: 0.9 },
+    } as never)
+    expect(await read()).toEqual({
+      ...before,
+      name: 'Renamed there',
+      max_duration_seconds: 77,
+      end_call_phrases: ['see you'],
+      voicemail_message: 'Later',
+      model: { ...before.model, maxTokens: 90, messages: [{ role: 'user', content: 'Two' }] },
+      voice: { ...before.voice, speed: 0.9 },
+      coreData: expect.objectContaining({ name: 'Renamed there', firstMessage: 'Good day' }),
+    })
+  })
+
   test('while the platform is out of reach, what it was last told', async () => {
     app.platform.faults.add({ method: 'GET', path: /assistant/, times: 9, mode: 'status', status: 503, body: {} })
     const answer = await app.send('GET', `${path}/advanced`, { token: user.token })

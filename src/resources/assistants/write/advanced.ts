@@ -5,6 +5,7 @@ import { notExisting } from '../../../api/errors/not-existing.ts'
 import { resellers } from '../../resellers/table.ts'
 import { namedOwner, ownedBy } from '../../users/owner.ts'
 import { requireAssistant } from '../read/find.ts'
+import { mergedWithLive } from '../read/merged.ts'
 import { assistantRecord } from '../read/record.ts'
 import type { AdvancedInput } from '../schema.ts'
 import { changeAssistant } from './change.ts'
@@ -26,7 +27,7 @@ async function namedReseller(ctx: AccountContext, id: number | null | undefined)
 export async function getAdvanced(ctx: AccountContext, input: { assistantId: string }) {
   const row = await requireAssistant(ctx, input.assistantId)
   const live = await ctx.platform.assistants.get(row.voiceAssistantId, { signal: ctx.signal }).catch(() => undefined)
-  const record = assistantRecord(live ? { ...row, live: { ...row.live, ...live } } : row)
+  const record = assistantRecord(live ? mergedWithLive(row, live) : row)
   const data = { ...record, first_message: record.first_message_raw, end_call_message: record.end_call_message_raw }
   return data
 }

@@ -1,0 +1,46 @@
+import type { Vapi } from '@vapi-ai/server-sdk'
+import { isObject, type Json } from '../../../json/object.ts'
+import { liveDiffers } from '../../../voice-platform/mirror/live-differs.ts'
+import type { AssistantConfig } from '../schema.ts'
+import type { AssistantRowData } from './record.ts'
+
+/** Fields that the platform writes as we do. Plans are told in its own terms, and greetings are rendered. */
+const alike = [
+  'firstMessageMode',
+  'firstMessageInterruptionsEnabled',
+  'voicemailMessage',
+  'endCallPhrases',
+  'maxDurationSeconds',
+  'backgroundSound',
+  'modelOutputInMessagesEnabled',
+  'clientMessages',
+  'serverMessages',
+  'transportConfigurations',
+] as const
+/** Objects of which the record shows some keys. */
+const partly = ['transcriber', 'model', 'voice'] as const
+
+const object = (value: unknown): Json => (isObject(value) ? value : {})
+
+/** What `live` says of these fields where that is not what the twin was told. */
+function changed(told: Json, live: Json, fields: readonly string[]): Json {
+  const said = fields.filter((field) => live[field] !== undefined)
+  const differing = said.filter((field) => liveDiffers({ [field]: told[field] }, live).length > 0)
+  return Object.fromEntries(differing.map((field) => [field, live[field]]))
+}
+
+/**
+ * A row as its live twin is: what was changed on the platform itself stands where the record has another value
+ * (contract: assistants 29).
+ */
+export function mergedWithLive(row: AssistantRowData, twin: Vapi.Assistant): AssistantRowData {
+  const told: Json = { ...row.live }
+  const live: Json = { ...twin }
+  const stored: Json = { ...row.config }
+  const parts = partly.map((field) => {
+    const now = object(live[field])
+    return [field, { ...object(stored[field]), ...changed(object(told[field]), now, Object.keys(now)) }]
+  })
+  const config: AssistantConfig = { ...stored, ...changed(told, live, alike), ...Object.fromEntries(parts) }
+  return { ...row, name: twin.name ?? row.name, config, live: { ...row.live, ...twin } as AssistantRowData['live'] }
+}
