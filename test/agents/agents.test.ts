@@ -160,6 +160,8 @@ describe('lists', () => {
     ['?per_page=0', ['gamma_1']],
     ['?per_page=-5', ['gamma_1']],
     ['?per_page=1000', ['gamma_1', 'Alpha', 'beta']],
+    ['?per_page=99999999999999999999', ['gamma_1', 'Alpha', 'beta']],
+    ['?per_page=-99999999999999999999', ['gamma_1']],
     ['?per_page=2&page=2', ['beta']],
     ['?per_page=2&page=3', []],
   ])('%s', async (query, expected) => {

@@ -210,7 +210,9 @@ describe('messages', () => {
         has_more: false,
       })
     }
-    expect((await caller.get(`${path}?before_id=99999999999`)).body.data).toHaveLength(50)
+    for (const before of ['99999999999', '9'.repeat(20)]) {
+      expect((await caller.get(`${path}?before_id=${before}`)).body.data).toHaveLength(50)
+    }
     expect((await caller.get(`${path}?before_id=x`)).status).toBe(422)
   })
 

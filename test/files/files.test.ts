@@ -206,13 +206,21 @@ describe('search', () => {
     expect(byWords.data[0]).toEqual({
       file_id: expect.any(Number),
       original_name: 'garage.txt',
-      heading: null,
       text: 'The parking garage closes at ten in the evening.',
       score: expect.any(Number),
     })
     const byMeaning = await get(`/search?q=${encodeURIComponent('Until what time may I leave my car?')}&limit=1`)
     expect(byMeaning.data.map(({ original_name }: { original_name: string }) => original_name)).toEqual(['garage.txt'])
     expect(JSON.stringify([byWords, byMeaning])).not.toContain('another agent')
+  })
+
+  test('a passage has its headings where it stands under any, and no such key elsewhere', async () => {
+    await upload('guide.md', '# Guide\n\n## Cars\n\nThe garage closes at ten.')
+    await upload('bikes.txt', 'The shed closes at nine.')
+    const headings = (await get('/search?q=closes')).data.map((found: object) =>
+      'heading' in found ? found.heading : 'no key',
+    )
+    expect(headings.toSorted()).toEqual(['Guide > Cars', 'no key'])
   })
 
   test('is right after every upload and delete, on every instance', async () => {

@@ -54,12 +54,17 @@ export function textFields(inputs: readonly unknown[]): Map<string, TextField> {
   return fields
 }
 
-const integer = /^-?\d{1,15}$/
-const decimal = /^-?\d+(\.\d+)?$/
+const integer = /^-?\d+$/
+const decimal = /^-?\d+\.\d+$/
+const { MAX_SAFE_INTEGER } = Number
+
+/** However many digits it has, it is an integer, for a schema that clamps to clamp. */
+const integerIn = (value: string) => Math.max(-MAX_SAFE_INTEGER, Math.min(MAX_SAFE_INTEGER, Number(value)))
 
 /** One text value as its kind; what does not convert stays as it is, for the schema to refuse by name. */
 function convert(value: string, kind: Kind): unknown {
-  if (kind === 'number') return integer.test(value) || decimal.test(value) ? Number(value) : value
+  if (kind === 'number' && integer.test(value)) return integerIn(value)
+  if (kind === 'number' && decimal.test(value)) return Number(value)
   if (kind === 'boolean') {
     if (value === 'true' || value === '1') return true
     if (value === 'false' || value === '0') return false

@@ -34,9 +34,12 @@ export const Passage = z
   .object({
     file_id: z.int(),
     original_name: z.string(),
-    heading: z.string().nullable().meta({ description: 'The headings that it stands under, outermost first.' }),
     text: z.string(),
     score: z.number().meta({ description: '0..1: 1 has all words of the question and its meaning.' }),
+    heading: z
+      .string()
+      .optional()
+      .meta({ description: 'The headings that it stands under, outermost first; absent where there are none.' }),
   })
   .meta({ id: 'Passage' })
 

@@ -182,6 +182,7 @@ export async function searchFiles(ctx: AccountContext, input: z.output<typeof Se
   const search = () => ctx.search({ agentId: agent.id, workspaceId, query, limit, signal: ctx.signal })
   const found = await ctx.searchSlots.run(workspaceId, search)
   return found.map(({ fileId, file, heading, text, score }) => ({
-    ...{ file_id: fileId, original_name: file, heading, text, score },
+    ...{ file_id: fileId, original_name: file, text, score },
+    ...(heading !== null && { heading }),
   }))
 }
