@@ -12,6 +12,7 @@ import { type OperationCommand, operationCommands } from './operations.ts'
 import { keepProfile } from './profiles.ts'
 import { send } from './send.ts'
 import { forPeople } from './table.ts'
+import { shown, shownJson } from './terminal.ts'
 
 /** Commands that are programs of their own: they read what is left of the command line. */
 const programs: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -44,7 +45,7 @@ async function runOperation(command: OperationCommand, args: string[]): Promise<
     return
   }
   const body: unknown = await response.json()
-  console.log(common.json ? JSON.stringify(body, undefined, 2) : forPeople(body))
+  console.log(common.json ? shownJson(body) : shown(forPeople(body)))
 }
 
 function login(args: string[]): void {
@@ -65,7 +66,7 @@ async function run(args: string[]): Promise<void> {
   if (first === 'completion') return console.log(completionScript(rest[0]))
   if (first === 'login') return login(rest)
   if (isAsCode(first)) {
-    process.exitCode = await runAsCode(first, rest, { env: process.env, print: console.log })
+    process.exitCode = await runAsCode(first, rest, { env: process.env, print: (text) => console.log(shown(text)) })
     return
   }
   const program = programs[first]
@@ -85,6 +86,6 @@ try {
   await run(process.argv.slice(2))
 } catch (error) {
   if (!(error instanceof CommandError)) throw error
-  console.error(error.message)
+  console.error(shown(error.message))
   process.exitCode = error.exitCode
 }

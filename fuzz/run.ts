@@ -66,6 +66,7 @@ export async function run(target: Target, options: RunOptions): Promise<RunResul
       }
     }
     for (const caller of ['ada', 'viewer', 'bob'] as const) {
+      if (isOver()) break
       const { status } = await read(lane, caller, '/user')
       // Who is refused finds nothing more: everything that it was asked since was no test.
       if (status !== 200) faults.push(`${caller} of lane ${number} reads ${status} at the end`)
@@ -75,6 +76,8 @@ export async function run(target: Target, options: RunOptions): Promise<RunResul
     }
   }
   await Promise.all(Array.from({ length: lanes }, (_, number) => runLane(number)))
+  const isSilent = findings.some(({ seen }) => seen === undefined)
+  if (isSilent) faults.push(`the server's log ends: ${target.log().slice(-2000)}`)
   watch()
   return { sent, seconds: (performance.now() - started) / 1000, findings, faults, memory }
 }

@@ -67,6 +67,25 @@ test('every procedure is a command: made, listed, read, changed and deleted by i
   expect(gone).toEqual({ code: 0, out: 'Assistant deleted successfully\n', err: '' })
 })
 
+test('what others wrote does not steer the terminal of whoever lists it', async () => {
+  const signs = '\u001b]0;owned\u0007\u009b2J\u202e'
+  const name = `Desk ${signs}end`
+  const made = await run(['agents', 'create', '--name', name, '--json'])
+  const { id } = JSON.parse(made.out).data
+  expect(JSON.parse(made.out).data.name).toBe(name)
+  const shown = [
+    made,
+    await run(['agents', 'list']),
+    await run(['agents', 'get', id]),
+    await run(['agents', 'get', `x${signs}`]),
+  ]
+  for (const { out, err } of shown) {
+    expect(out + err).not.toBe('')
+    expect((out + err).match(/[^\P{Cc}\n]|\p{Bidi_Control}/u)).toBeNull()
+  }
+  expect(shown[1]?.out).toContain('Desk \ufffd]0;owned')
+})
+
 test('a file is uploaded and downloaded', async () => {
   const agent = JSON.parse((await run(['agents', 'create', '--name', 'Helper', '--json'])).out).data
   const file = join(home, 'hours.md')
