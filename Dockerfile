@@ -31,6 +31,7 @@ COPY --from=packages /app/node_modules node_modules
 COPY --from=packages --chown=1000:1000 /data /data
 COPY --from=console /app/dist/console dist/console
 COPY package.json openapi.json LICENSE ./
+COPY docs docs
 COPY drizzle drizzle
 COPY scripts scripts
 COPY cli cli

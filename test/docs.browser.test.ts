@@ -48,9 +48,33 @@ test.skipIf(!executablePath)(
     expect(await answer.textContent()).toContain('"pagination"')
     expect(page.url()).toBe(`${url}/docs#/Assistants/assistants-list`)
 
+    await operation.getByText('tRPC', { exact: true }).click()
+    expect(await operation.textContent()).toContain('await api.assistants.list.query(')
+
     expect(requested).toContain(`${url}/assistants?page=1&per_page=15&sort_order=asc&lite=false`)
     expect(requested.filter((address) => !address.startsWith(`${url}/`) && !address.startsWith('data:'))).toEqual([])
     expect(complaints).toEqual([])
+    await page.close()
   },
-  60_000,
+  120_000,
+)
+
+test.skipIf(!executablePath)(
+  'operations are on the first screen, found by their words, and shown dark to who prefers it',
+  async () => {
+    const page = await browser.newPage()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.goto(`${url}/docs`)
+    const first = page.locator('.opblock').first()
+    await first.waitFor()
+    expect((await first.boundingBox())?.y).toBeLessThan(800)
+    expect(await page.locator('html').getAttribute('class')).toContain('dark-mode')
+    await page.getByPlaceholder('Search summaries, paths and names').fill('rotate widget key')
+    await page.locator('.opblock').first().waitFor()
+    await page.waitForFunction(() => document.querySelectorAll('.opblock').length === 1)
+    expect(await page.locator('.opblock').textContent()).toContain('rotate-key')
+    await page.close()
+  },
+  120_000,
 )

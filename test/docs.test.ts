@@ -10,6 +10,7 @@ const files: [path: string, type: string, holds: string][] = [
   ['/docs', 'text/html; charset=utf-8', '<title>Switchboard API</title>'],
   ['/docs/swagger-ui.css', 'text/css; charset=utf-8', '.swagger-ui'],
   ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8', 'SwaggerUIBundle'],
+  ['/docs/page.css', 'text/css; charset=utf-8', 'dark-mode'],
   ['/docs/start.js', 'text/javascript; charset=utf-8', 'persistAuthorization: true'],
   ['/docs/favicon-32x32.png', 'image/png', 'PNG'],
   ['/openapi.json', 'application/json; charset=utf-8', '"openapi": "3.1.0"'],

@@ -7,7 +7,7 @@ import { buildConsole } from '../../src/app/console/build.ts'
 const root = join(import.meta.dirname, '../..')
 
 /** What a server, its command and the scripts of operators are made of. */
-const parts = ['src', 'cli', 'scripts', 'drizzle', 'dist/console', 'openapi.json', 'package.json', 'LICENSE']
+const parts = ['src', 'cli', 'scripts', 'drizzle', 'docs', 'dist/console', 'openapi.json', 'package.json', 'LICENSE']
 const forInstall = ['bun.lock', 'bunfig.toml', 'patches']
 
 /** Packages that only compilers read, and files that no program does. */

@@ -54,3 +54,28 @@ export function assetResponse(
   if (isKnown(request, etag)) return new Response(null, { status: 304, headers })
   return new Response(body, { headers })
 }
+
+/** An asset as it is, and gzipped. */
+export interface Encoded {
+  plain: Asset
+  gzip: Asset
+}
+
+/** Compresses an asset once, for everybody who takes it so. */
+export const encoded = (plain: Asset): Encoded => ({
+  plain,
+  gzip: asset(Bun.gzipSync(plain.body, { level: 9 }), plain.type),
+})
+
+/** Answers an asset in the encoding that the caller takes. */
+export function encodedResponse(
+  request: Request,
+  ctx: RequestContext,
+  { plain, gzip }: Encoded,
+  extra: Record<string, string> = {},
+): Response {
+  const headers = { ...extra, vary: 'Accept-Encoding' }
+  return takesGzip(request)
+    ? assetResponse(request, ctx, gzip, { ...headers, 'content-encoding': 'gzip' })
+    : assetResponse(request, ctx, plain, headers)
+}

@@ -1,9 +1,11 @@
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import type { AnyRouter } from '@trpc/server'
 import type { Dependencies } from '../../app/dependencies.ts'
-import { type Asset, asset, assetResponse, once } from '../http/asset.ts'
+import { type Asset, asset, assetResponse, encoded, encodedResponse, once } from '../http/asset.ts'
 import type { Handler } from '../http/path.ts'
 import { responseHeaders } from '../http/response.ts'
+import { textRoutes } from './text-routes.ts'
 
 const page = `<!doctype html>
 <html lang="en">
@@ -13,6 +15,7 @@ const page = `<!doctype html>
 <title>Switchboard API</title>
 <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
 <link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="stylesheet" href="docs/page.css">
 </head>
 <body>
 <div id="docs"></div>
@@ -20,20 +23,6 @@ const page = `<!doctype html>
 <script src="docs/start.js"></script>
 </body>
 </html>
-`
-
-const start = `SwaggerUIBundle({
-  url: new URL('openapi.json', location.href).href,
-  dom_id: '#docs',
-  deepLinking: true,
-  persistAuthorization: true,
-  tryItOutEnabled: true,
-  displayRequestDuration: true,
-  filter: true,
-  docExpansion: 'list',
-  defaultModelsExpandDepth: 0,
-  validatorUrl: null,
-})
 `
 
 const javascript = 'text/javascript; charset=utf-8'
@@ -49,6 +38,9 @@ const packagedAsset = async (name: string, type: string): Promise<Asset> => {
   const path = createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)
   return asset(await Bun.file(path).bytes(), type)
 }
+
+const own = (name: string, type: string) => async (): Promise<Asset> =>
+  asset(await Bun.file(join(import.meta.dirname, 'page', name)).bytes(), type)
 
 /** The page runs only its own scripts, and talks only to this server; its styles are partly inline. */
 function securityPolicy(publicUrl: string): string {
@@ -74,11 +66,11 @@ export function docsRoutes(router: AnyRouter, { settings }: Dependencies): [path
     const { openApiDocument, openApiText } = await import('./document.ts')
     return asset(openApiText(openApiDocument(router, settings.publicUrl || '/')), 'application/json; charset=utf-8')
   })
-  const html = asset(page, 'text/html; charset=utf-8')
-  const serving =
-    (load: () => Promise<Asset>): Handler =>
-    async (request, ctx) =>
-      assetResponse(request, ctx, await load())
+  const html = once(async () => encoded(asset(page, 'text/html; charset=utf-8')))
+  const serving = (load: () => Promise<Asset>): Handler => {
+    const made = once(async () => encoded(await load()))
+    return async (request, ctx) => encodedResponse(request, ctx, await made())
+  }
 
   const showPage: Handler = async (request, ctx) => {
     // The page's links are relative, so that it also works behind a path prefix; from `/docs/` they would lead astray.
@@ -86,15 +78,15 @@ export function docsRoutes(router: AnyRouter, { settings }: Dependencies): [path
       return new Response(null, { status: 308, headers: { ...responseHeaders(ctx), location: '../docs' } })
     }
     const policy = { 'content-security-policy': securityPolicy(settings.publicUrl), 'referrer-policy': 'no-referrer' }
-    return assetResponse(request, ctx, html, policy)
+    return encodedResponse(request, ctx, await html(), policy)
   }
   return [
-    ['/openapi.json', serving(describe)],
+    // JSON is compressed on its way out.
+    ['/openapi.json', async (request, ctx) => assetResponse(request, ctx, await describe())],
+    ...textRoutes(async () => JSON.parse(String((await describe()).body))),
     ['/docs', showPage],
-    ['/docs/start.js', serving(async () => asset(start, javascript))],
-    ...packaged.map(([name, type]): [string, Handler] => [
-      `/docs/${name}`,
-      serving(once(() => packagedAsset(name, type))),
-    ]),
+    ['/docs/start.js', serving(own('start.js', javascript))],
+    ['/docs/page.css', serving(own('page.css', 'text/css; charset=utf-8'))],
+    ...packaged.map(([name, type]): [string, Handler] => [`/docs/${name}`, serving(() => packagedAsset(name, type))]),
   ]
 }

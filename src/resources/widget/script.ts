@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Asset, asset, assetResponse, once, takesGzip } from '../../api/http/asset.ts'
+import { asset, encoded, encodedResponse, once } from '../../api/http/asset.ts'
 import type { Handler } from '../../api/http/path.ts'
 
 const entry = join(import.meta.dirname, '../../widget/main.ts')
@@ -13,30 +13,14 @@ export async function buildWidget(): Promise<string> {
   return script.text()
 }
 
-interface Encoded {
-  plain: Asset
-  gzip: Asset
-}
-
-async function encoded(): Promise<Encoded> {
-  const text = await buildWidget()
-  return { plain: asset(text, javascript), gzip: asset(Bun.gzipSync(text, { level: 9 }), javascript) }
-}
-
 /** The address never changes: pages take a new version within minutes, and ask no more often. */
 const headers = {
   'cache-control': 'public, max-age=300, stale-while-revalidate=86400',
   'cross-origin-resource-policy': 'cross-origin',
-  vary: 'Accept-Encoding',
 }
 
 /** `GET /widget.js`, built at its first request; any page may load it. */
 export function widgetScript(): Handler {
-  const load = once(encoded)
-  return async (request, ctx) => {
-    const { plain, gzip } = await load()
-    return takesGzip(request)
-      ? assetResponse(request, ctx, gzip, { ...headers, 'content-encoding': 'gzip' })
-      : assetResponse(request, ctx, plain, headers)
-  }
+  const load = once(async () => encoded(asset(await buildWidget(), javascript)))
+  return async (request, ctx) => encodedResponse(request, ctx, await load(), headers)
 }
