@@ -23,6 +23,7 @@ import type { Toolbox } from '../language-model/toolbox.ts'
 import { createMcpServers } from '../mcp/servers.ts'
 import { createGuardedFetch, type GuardedFetch } from '../outgoing/guarded-fetch.ts'
 import { allowedPlaces } from '../outgoing/places.ts'
+import { assistantAdopter } from '../resources/assistants/outside/adopter.ts'
 import { assistantRemote } from '../resources/assistants/remote.ts'
 import { sweptAssistants } from '../resources/assistants/swept.ts'
 import { recordDrift } from '../resources/audit/record-drift.ts'
@@ -136,7 +137,8 @@ export function createContainer(externals: Externals): Dependencies {
     toolRemote(platform, db),
     phoneNumberRemote({ platform, vault, carrier }),
   ]
-  const mirror = createMirror({ db, log, vault, remoteKinds, wake: () => work.wake(), ...mirrorTimes })
+  const adopters = { assistant: assistantAdopter({ clock, settings: externals.settings }) }
+  const mirror = createMirror({ db, log, vault, remoteKinds, adopters, wake: () => work.wake(), ...mirrorTimes })
   const bases = createBases(vault)
   const sweep = createSweep({
     db,

@@ -11,7 +11,9 @@ import { drifts } from '../voice-platform/drift/table.ts'
 import { storedServerContext } from '../voice-platform/embedded/store/sealed-store.ts'
 import { platformObjects } from '../voice-platform/embedded/store/table.ts'
 import { basesContext } from '../voice-platform/mirror/agreement/bases.ts'
+import { intentsContext } from '../voice-platform/mirror/agreement/intents.ts'
 import { liveBases } from '../voice-platform/mirror/agreement/table.ts'
+import { liveWrites } from '../voice-platform/mirror/journal/table.ts'
 import { requestContext } from '../webhooks/request.ts'
 import { webhookDeliveries } from '../webhooks/table.ts'
 
@@ -22,6 +24,7 @@ export const secretColumns: readonly SecretColumn[] = [
   { table: phoneNumbers, id: phoneNumbers.id, column: phoneNumbers.server, context: serverContext },
   { table: platformObjects, id: platformObjects.id, column: platformObjects.body, context: storedServerContext },
   { table: connectors, id: connectors.id, column: connectors.headers, context: headersContext },
+  { table: liveWrites, id: liveWrites.id, column: liveWrites.intents, context: intentsContext },
   { table: liveBases, id: liveBases.id, column: liveBases.bodies, context: basesContext },
   { table: drifts, id: drifts.id, column: drifts.leaves, context: leavesContext },
   { table: webhookDeliveries, id: webhookDeliveries.id, column: webhookDeliveries.request, context: requestContext },

@@ -19,10 +19,22 @@ export interface DriftRig {
   send(method: string, path: string, body?: object, token?: string): Promise<{ status: number; body: Body }>
   /** The same, and `data` of a success. */
   data<T = Body>(method: string, path: string, body?: object, token?: string): Promise<T>
+  /** A token of an operator. */
+  operator(): Promise<string>
+  /** Waits until it is so. */
+  until(isSo: () => boolean | Promise<boolean>): Promise<void>
+  /** Lets time pass and has recovery run until the journal is empty. */
+  settle(): Promise<void>
   /** Another instance on the same database, which sweeps every five minutes. */
   another(): Promise<TestApp>
   /** Sweeps everything, and what is open then. */
   sweep(): Promise<Body[]>
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (const deadline = performance.now() + 60_000; !(await isSo()); await Bun.sleep(5)) {
+    if (performance.now() > deadline) throw new Error('It never was so')
+  }
 }
 
 /** The application on a database of its own with a platform in memory that others change too. */
@@ -64,6 +76,14 @@ export async function createDriftRig(overrides: Partial<Externals> = {}): Promis
     outside: client(),
     send,
     data,
+    operator: async () => (await newUser(database, { role: 'admin' })).token,
+    until,
+    settle: () =>
+      until(async () => {
+        await database.sql`update live_writes set late_until = now(), due_at = now()`
+        await app.services.mirror.sweep()
+        return (await database.sql`select 1 from live_writes`).length === 0
+      }),
     another: () => testApp({ database, platform: client(), driftSweepMinutes: 5 }),
     async sweep() {
       await app.services.drift.request()

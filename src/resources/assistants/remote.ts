@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Transaction } from '../../db/client.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
+import { assistantDefaults } from '../../voice-platform/mapping/defaults.ts'
 import type { LiveAssistantBody } from '../../voice-platform/mapping/live-assistant.ts'
 import { markUnfinished } from '../../voice-platform/mirror/journal/rows.ts'
 import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
@@ -50,6 +51,7 @@ async function rebindAssistant(tx: Transaction, ref: string, liveId: string): Pr
 export function assistantRemote({ assistants: live }: PlatformClient): RemoteKind<LiveAssistantBody> {
   return {
     kind: 'assistant',
+    agreement: { defaults: assistantDefaults },
     live: {
       create: live.create,
       update: live.update,
@@ -59,6 +61,7 @@ export function assistantRemote({ assistants: live }: PlatformClient): RemoteKin
       differs: liveDiffers,
     },
     local: {
+      asTold: true,
       async read(db, ref) {
         const [row] = await db
           .select({ liveId: assistants.voiceAssistantId, body: assistants.live })

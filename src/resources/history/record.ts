@@ -1,4 +1,5 @@
 import { and, desc, eq, isNotNull, lte, max, ne } from 'drizzle-orm'
+import type { Account } from '../../accounts/account.ts'
 import type { AccountContext } from '../../api/context.ts'
 import type { Transaction } from '../../db/client.ts'
 import { preparedInsert } from '../../db/prepared/statement.ts'
@@ -10,6 +11,15 @@ import { readableChanges } from './readable-changes.ts'
 import { assistantVersions, type VersionAction, type VersionSource } from './table.ts'
 
 const insertVersion = preparedInsert(assistantVersions)
+
+/** Who saves a version, and when. */
+export interface VersionContext extends Pick<AccountContext, 'clock'> {
+  readonly account: Pick<Account, 'userId' | 'name'>
+  readonly settings: Pick<AccountContext['settings'], 'versionHistoryLimit' | 'backgroundSoundBaseUrl'>
+}
+
+/** Whom the history names for what was changed on the voice platform itself. */
+export const platformActor = { userId: 0, name: 'Voice platform' } as const
 
 interface Entry {
   assistantId: number
@@ -59,7 +69,7 @@ async function changesOf(tx: Transaction, { assistantId, after, sources }: Entry
  * Adds an entry to an assistant's history, in the transaction that saves the change. A save that changes nothing
  * writes none (contract: versions 1).
  */
-export async function recordVersion(tx: Transaction, ctx: AccountContext, entry: Entry): Promise<void> {
+export async function recordVersion(tx: Transaction, ctx: VersionContext, entry: Entry): Promise<void> {
   const { before, after } = entry
   if (before && Bun.deepEquals(before, after)) return
   const changes = before ? await changesOf(tx, entry, before) : []

@@ -5,7 +5,16 @@ import { assistants } from '../assistants/table.ts'
 export const versionActions = ['created', 'updated', 'restored'] as const
 export type VersionAction = (typeof versionActions)[number]
 
-export const versionSources = ['regular', 'advanced', 'v2', 'embed', 'phone_number', 'restore'] as const
+export const versionSources = [
+  'regular',
+  'advanced',
+  'v2',
+  'embed',
+  'phone_number',
+  'restore',
+  'platform',
+  'reconcile',
+] as const
 export type VersionSource = (typeof versionSources)[number]
 
 /** One difference between two configurations; `from` or `to` is absent where the path did not exist. */

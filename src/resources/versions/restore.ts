@@ -8,6 +8,7 @@ import { assistantRecord } from '../assistants/read/record.ts'
 import { systemPromptIn } from '../assistants/rendering/prompt.ts'
 import { loadSources, type References, type Sources } from '../assistants/rendering/sources.ts'
 import { type AssistantChange, changeAssistant } from '../assistants/write/change.ts'
+import { liveBody } from '../assistants/write/draft.ts'
 import { baseConfigs, industryTemplates, layer2Presets, personalities, promptTemplates } from '../catalogue/table.ts'
 import type { KeptConfiguration } from '../history/configuration.ts'
 import { type LeftOut, leaveOut } from './leave-out.ts'
@@ -124,7 +125,8 @@ export async function restoreAssistant(ctx: AccountContext, input: { assistantId
     leftOut = await leaveOutDeleted(ctx, current.workspaceId, columns, sources)
     const becomes = configurationOf({ ...current, ...columns })
     if (Bun.deepEquals(configurationOf(current), becomes)) throw new ApiError('version_current')
-    return { ...columns, sources, note: noteOf(leftOut) }
+    const composed = liveBody(current.assistantId, { ...current, ...columns }, sources, ctx.settings)
+    return { ...columns, sources, note: noteOf(leftOut), exact: { composed } }
   })
   return { data: assistantRecord(restored), ...(leftOut.length > 0 && { left_out: leftOut }) }
 }

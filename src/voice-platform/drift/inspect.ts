@@ -4,6 +4,7 @@ import { PlatformError } from '../errors.ts'
 import { assumedBase } from '../mirror/agreement/base.ts'
 import type { Bases } from '../mirror/agreement/bases.ts'
 import { outsideChanges } from '../mirror/agreement/difference.ts'
+import { saysLittle } from '../mirror/agreement/intents.ts'
 import { isNothing, type Leaf, valueAt } from '../mirror/agreement/leaves.ts'
 import { liveBases } from '../mirror/agreement/table.ts'
 import { liveWrites } from '../mirror/journal/table.ts'
@@ -62,7 +63,8 @@ export function createInspect({ db, bases }: { db: Database; bases: Bases }) {
       if (after.busy || after.revision !== before.revision || row?.ref !== ref) return undefined
       const about = { kind: swept.kind, ref, liveId, name: row.name }
       if (!live) return { ...about, difference: 'missing', leaves: [] } satisfies Finding
-      const changes = outsideChanges(base ?? assumedBase(liveId, row.body), live, swept.defaults)
+      const agreed = base ?? assumedBase(liveId, row.body)
+      const changes = saysLittle(agreed.sent, live) ? [] : outsideChanges(agreed, live, swept.defaults)
       if (changes.length === 0) return 'in_step' as const
       return { ...about, difference: 'changed', leaves: driftLeaves(changes, row.body) } satisfies Finding
     },

@@ -4,6 +4,7 @@ import type { BackgroundPart } from '../../db/work/background.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { PlatformError } from '../errors.ts'
 import { createBases } from './agreement/bases.ts'
+import { type Adopt, createSurvey } from './agreement/survey.ts'
 import { createJournal } from './journal/journal.ts'
 import { createReconcile } from './reconcile.ts'
 import { createRecovery } from './recovery.ts'
@@ -11,7 +12,7 @@ import type { LiveObject, RemoteKind } from './remote-kind.ts'
 import { createCreate } from './write/create.ts'
 import { createRemove, type Removal } from './write/remove.ts'
 import { createSteps } from './write/steps.ts'
-import { createUpdate, type LiveUpdate } from './write/update.ts'
+import { createUpdate, type Plan } from './write/update.ts'
 
 export { ResourceBusyError } from './journal/entry.ts'
 export { OutcomeUnknownError } from './outcome.ts'
@@ -22,6 +23,8 @@ export interface MirrorOptions {
   vault: Vault
   /** Every kind of mirrored resource. */
   remoteKinds: readonly RemoteKind[]
+  /** How each kind takes in what was changed outside, when recovery meets it. */
+  adopters?: Readonly<Record<string, Adopt>>
   /** How long a write outlives a crash of its process before another takes it over. Default 6 s. */
   leaseMs?: number
   /** How long a writer waits for its turn. Default 30 s. */
@@ -54,14 +57,11 @@ export interface Mirror extends Required<Omit<BackgroundPart, 'start'>> {
   ): Promise<T>
   /**
    * Updates the live twin, then the local record. `plan` runs when it is this writer's turn, so what it reads is
-   * current. When the record cannot be saved, the twin is told again what the record says.
+   * current; it runs again with what was changed outside since both sides agreed, when there is such a thing, and both
+   * are merged leaf by leaf. When the record cannot be saved, the twin is told again what the record says.
    * @throws PlatformError, ResourceBusyError, OutcomeUnknownError; what `plan` and `commit` throw.
    */
-  update<Body extends object, T>(
-    remote: RemoteKind<Body>,
-    ref: string,
-    plan: () => Promise<LiveUpdate<Body, T>>,
-  ): Promise<T>
+  update<Body extends object, T>(remote: RemoteKind<Body>, ref: string, plan: Plan<Body, T>): Promise<T>
   /**
    * Deletes the live twin, then the local record. A twin that is gone already counts as deleted.
    * @throws PlatformError when the live delete failed and nothing is deleted later; OutcomeUnknownError when that is
@@ -82,11 +82,13 @@ export function createMirror(options: MirrorOptions): Mirror {
   const { db, log, remoteKinds, leaseMs = 6_000, waitMs = 30_000, graceMs = 60_000 } = options
   const wake = options.wake ?? (() => {})
   const pauseMs = options.pauseMs ?? 1_000
-  const journal = createJournal({ db, leaseMs, waitMs, graceMs })
-  const bases = createBases(options.vault)
-  const reconcile = createReconcile({ db, journal, bases, log, remoteKinds, pauseMs })
+  const { vault, adopters = {} } = options
+  const journal = createJournal({ db, vault, leaseMs, waitMs, graceMs })
+  const bases = createBases(vault)
+  const survey = createSurvey({ db, bases, vault })
+  const reconcile = createReconcile({ db, journal, bases, survey, adopters, log, remoteKinds, pauseMs })
   const recovery = createRecovery({ journal, reconcile })
-  const steps = createSteps({ db, journal, bases, reconcile, pauseMs, wake })
+  const steps = createSteps({ db, journal, bases, survey, reconcile, pauseMs, wake })
 
   return {
     leaseMs,

@@ -1,11 +1,13 @@
 import type { Logger } from 'pino'
 import type { Database } from '../../db/client.ts'
 import { reasonOf } from '../../runtime/log.ts'
+import { resolveDrift } from '../drift/findings.ts'
 import { PlatformError } from '../errors.ts'
 import type { CallOptions } from '../transport.ts'
-import { agreedOn } from './agreement/base.ts'
+import { agreedOn, managedOf } from './agreement/base.ts'
 import type { Bases } from './agreement/bases.ts'
-import { toldOf } from './agreement/merge.ts'
+import { merge, toldOf } from './agreement/merge.ts'
+import type { Adopt, Survey } from './agreement/survey.ts'
 import type { Entry } from './journal/entry.ts'
 import type { Journal } from './journal/journal.ts'
 import { lookBackFrom, type RemoteKind } from './remote-kind.ts'
@@ -14,10 +16,14 @@ const maxPauseMs = 5_000
 /** How long one live call of recovery may take: a platform that hangs is asked again rather than waited for. */
 const timeoutMs = 8_000
 
+type Read = NonNullable<Awaited<ReturnType<RemoteKind['local']['read']>>>
+
 interface ReconcileOptions {
   db: Database
   journal: Journal
   bases: Bases
+  survey: Survey
+  adopters: Readonly<Record<string, Adopt>>
   log: Logger
   remoteKinds: readonly RemoteKind[]
   /** How long a row is left at first; doubled each time, to 5 s at most. */
@@ -66,7 +72,7 @@ interface Recorded {
 }
 
 /** Brings both sides of an unfinished write together: the platform then has what the local record says. */
-export function createReconcile({ db, journal, bases, log, remoteKinds, pauseMs }: ReconcileOptions) {
+export function createReconcile({ db, journal, bases, survey, adopters, log, remoteKinds, pauseMs }: ReconcileOptions) {
   const remoteOf = (kind: string) => {
     const remote = remoteKinds.find((one) => one.kind === kind)
     if (!remote) throw new Error(`No twin of kind ${kind}`)
@@ -97,17 +103,56 @@ export function createReconcile({ db, journal, bases, log, remoteKinds, pauseMs 
     log.warn({ kind: entry.kind, ref: entry.ref }, 'a live twin that was gone was made again')
   }
 
-  /** The record decides, whatever became of the write. */
+  /**
+   * What the live object is to be: what the record says, with what was changed outside since both sides agreed, which the
+   * record takes in first.
+   */
+  const bodyFor = async (remote: RemoteKind, entry: Entry, recorded: Read, live: object) => {
+    const { kind, ref } = entry
+    const adopt = adopters[kind]
+    if (!remote.agreement || !adopt) return { composed: recorded.body, body: recorded.body }
+    const outside = await survey(entry, remote, recorded.liveId, live)
+    const { base, changes } = outside
+    const before = remote.local.asTold ? base.sent : base.composed
+    const { body } = merge({ ...base, composed: before }, changes, recorded.body)
+    const composed = remote.local.asTold ? base.composed : recorded.body
+    if (changes.length === 0) return { composed, body }
+    entry.assertHeld()
+    return db.transaction(async (tx) => {
+      const adopted = await adopt(tx, ref, outside, body)
+      const seen = managedOf(body, outside.live)
+      await bases.save(tx, kind, ref, { liveId: recorded.liveId, composed: adopted, sent: body, seen })
+      await resolveDrift(tx, { kind, ref }, 'adopted')
+      return { composed: adopted, body }
+    })
+  }
+
+  /** The record decides what becomes of the write; what others changed stays. */
   const reapply = async (remote: RemoteKind, entry: Entry, call: CallOptions) => {
     const recorded = await remote.local.read(db, entry.ref)
     if (entry.createSent) await deleteStrays(remote, entry, recorded?.liveId, call)
     if (!recorded) return settle(entry)
-    const { liveId, body } = recorded
-    const told = toldOf(await bases.read(db, entry.kind, entry.ref), liveId, body)
+    const { liveId } = recorded
     const live = await readLive(remote, liveId, call)
     entry.assertHeld()
-    if (!live) return recreate(remote, entry, { body, told }, call)
-    if (remote.live.differs(told, live).length > 0) await remote.live.update(liveId, told, call)
+    if (!live) {
+      const base = await bases.read(db, entry.kind, entry.ref)
+      const { asTold } = remote.local
+      const made = {
+        body: (asTold && base?.composed) || recorded.body,
+        told: asTold ? recorded.body : toldOf(base, liveId, recorded.body),
+      }
+      return recreate(remote, entry, made, call)
+    }
+    const { composed, body } = await bodyFor(remote, entry, recorded, live)
+    if (remote.live.differs(body, live).length > 0) {
+      if (remote.agreement) await journal.noteIntent(entry, { sent: body })
+      entry.assertHeld()
+      const told = await remote.live.update(liveId, body, call)
+      await db.transaction((tx) =>
+        bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId, composed, sent: body }, told)),
+      )
+    }
     await settle(entry)
   }
 

@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '../../db/client.ts'
 import type { CallOptions } from '../transport.ts'
+import type { Defaults } from './agreement/difference.ts'
 
 /** A live object as the platform returns it. */
 export interface LiveObject {
@@ -9,6 +10,8 @@ export interface LiveObject {
 /** How one kind of resource meets its live twin: both sides, as the mirror and its recovery need them. */
 export interface RemoteKind<Body extends object = object> {
   kind: string
+  /** Whether others change its live objects too, so that both sides are merged; what such an object may leave out. */
+  agreement?: { defaults: Defaults }
   live: {
     create(body: Body, options?: CallOptions): Promise<LiveObject>
     /** Tells the twin its whole new body. */
@@ -23,6 +26,8 @@ export interface RemoteKind<Body extends object = object> {
   local: {
     /** The twin's id and the body it was last told, or undefined when there is no such record. */
     read(db: Database, ref: string): Promise<{ liveId: string; body: Body } | undefined>
+    /** Whether that body has what is kept of outside changes; otherwise it is what the record composes by itself. */
+    readonly asTold?: boolean
     remove(tx: Transaction, ref: string): Promise<void>
     /** Gives the record another live twin, and whatever else names the old one. */
     rebind(tx: Transaction, ref: string, liveId: string): Promise<void>

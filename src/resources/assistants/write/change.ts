@@ -2,15 +2,18 @@ import { eq } from 'drizzle-orm'
 import type { AccountContext } from '../../../api/context.ts'
 import { ApiError, type ErrorName } from '../../../api/errors/api-error.ts'
 import { requireMatch } from '../../../api/preconditions/match.ts'
-import { recordVersion } from '../../history/record.ts'
+import type { DriftResolution } from '../../../voice-platform/drift/table.ts'
+import type { LiveAssistantBody } from '../../../voice-platform/mapping/live-assistant.ts'
+import { platformActor, recordVersion } from '../../history/record.ts'
 import type { VersionAction, VersionSource } from '../../history/table.ts'
 import { detachStrangers } from '../../phone-numbers/routing/routing.ts'
 import { keepLocked } from '../../tools/locked.ts'
 import { configurationOf } from '../configuration.ts'
+import { adoptOutside } from '../outside/adopt.ts'
 import { findAssistant, requireAssistant } from '../read/find.ts'
 import type { AssistantRowData } from '../read/record.ts'
 import { assistantRemote } from '../remote.ts'
-import type { Sources } from '../rendering/sources.ts'
+import { loadSources, type Sources } from '../rendering/sources.ts'
 import { assistants } from '../table.ts'
 import { liveWrite } from './live-write.ts'
 
@@ -20,6 +23,8 @@ export type AssistantChange = Partial<typeof assistants.$inferInsert> &
     sources: Sources
     /** What the history says of the change besides. */
     note?: string
+    /** The live body goes as it is, whatever was kept of outside changes; `composed` is what the record makes by itself. */
+    exact?: { composed: LiveAssistantBody }
   }
 
 interface ChangeOptions {
@@ -29,11 +34,15 @@ interface ChangeOptions {
   failed: ErrorName
   /** The history entry that a restore went back to. */
   restoredFrom?: number
+  /** Nothing is sent to a live object that is so already. */
+  lazy?: boolean
+  /** What becomes of what was changed outside; it is adopted unless said. */
+  resolution?: DriftResolution
 }
 
 /**
- * Changes an assistant as its only writer: `plan` sees the current row and says what it becomes; the live twin is
- * told first, then the row and its history entry are saved in one transaction. Numbers of a workspace that it leaves
+ * Changes an assistant as its only writer: `plan` sees the current row, with what was changed outside, and the one that
+ * is stored, and says what it becomes; what was changed outside gets a version of its own before. The live twin is told first, then the row and its history entry are saved in one transaction. Numbers of a workspace that it leaves
  * lead to it no more. Returns the changed row.
  * Throws 404 when it is gone, 412, 409 when other writers do not end, the operation's own error when the live write fails.
  */
@@ -41,24 +50,29 @@ export async function changeAssistant(
   ctx: AccountContext,
   assistantId: string,
   options: ChangeOptions,
-  plan: (row: AssistantRowData) => Promise<AssistantChange>,
+  plan: (row: AssistantRowData, stored: AssistantRowData) => Promise<AssistantChange>,
 ): Promise<AssistantRowData> {
-  const { action, source, restoredFrom } = options
+  const { action, source, restoredFrom, lazy, resolution } = options
   let numbers: string[] = []
-  const write = ctx.mirror.update(assistantRemote(ctx.platform), assistantId, async () => {
+  const write = ctx.mirror.update(assistantRemote(ctx.platform), assistantId, async (outside) => {
     const row = await requireAssistant(ctx, assistantId)
     await requireMatch(ctx, { assistantId })
-    const { sources, note, ...planned } = await plan(row)
-    const change = await keepLocked(ctx.db, row, planned)
+    const adopted = outside && adoptOutside(row, await loadSources(ctx.db, row), outside, ctx.settings)
+    const current = { ...row, ...adopted?.columns }
+    const { sources, note, exact, ...planned } = await plan(current, row)
+    const change = await keepLocked(ctx.db, current, planned)
     return {
       liveId: row.voiceAssistantId,
       body: change.live,
-      commit: async (tx) => {
+      lazy,
+      resolution,
+      ...(exact && { exact: true, composed: exact.composed }),
+      commit: async (tx, _live, sent) => {
         const mine = eq(assistants.id, row.id)
         const [locked] = await tx.select().from(assistants).where(mine).for('update')
         const [changed] = await tx
           .update(assistants)
-          .set({ ...change, updatedAt: ctx.clock.now() })
+          .set({ ...adopted?.columns, ...change, live: sent, updatedAt: ctx.clock.now() })
           .where(mine)
           .returning()
         if (!locked || !changed) throw new ApiError('assistant_not_found')
@@ -66,7 +80,22 @@ export async function changeAssistant(
         if (changed.workspaceId !== locked.workspaceId) {
           numbers = await detachStrangers(tx, changed, { actor, at: ctx.clock.now() })
         }
-        const before = configurationOf(locked)
+        const before = configurationOf({ ...locked, ...adopted?.columns })
+        if (adopted) {
+          await recordVersion(
+            tx,
+            { ...ctx, account: platformActor },
+            {
+              assistantId: row.id,
+              action: 'updated',
+              source: 'platform',
+              before: configurationOf(locked),
+              after: before,
+              sources: adopted.sources,
+              note: adopted.note,
+            },
+          )
+        }
         const after = configurationOf(changed)
         await recordVersion(tx, ctx, {
           assistantId: row.id,

@@ -18,7 +18,7 @@ interface StoredBodies {
 }
 
 /** A base as it is stored, with the mark by which readers see whether it moved. */
-export interface StoredBase extends Base {
+export interface StoredBase<Body extends object = object> extends Base<Body> {
   revision: string
 }
 
@@ -59,12 +59,17 @@ export function createBases(vault: Vault) {
     open,
 
     /** What both sides of a resource agreed on, or undefined. */
-    async read(executor: Executor, kind: string, ref: string): Promise<StoredBase | undefined> {
+    async read<Body extends object = Json>(
+      executor: Executor,
+      kind: string,
+      ref: string,
+    ): Promise<StoredBase<Body> | undefined> {
       const [row] = await executor
         .select({ liveId: liveBases.liveId, revision: liveBases.revision, bodies: liveBases.bodies })
         .from(liveBases)
         .where(and(eq(liveBases.kind, kind), eq(liveBases.ref, ref)))
-      return row && open(row)
+      // What is stored is what was saved under the same kind.
+      return row && (open(row) as StoredBase as StoredBase<Body>)
     },
 
     /** Notes what both sides agree on from now on, in the transaction that records it. */

@@ -38,6 +38,24 @@ function withLists(leaves: readonly Pick<Leaf, 'path' | 'to'>[], { composed, sen
   })
 }
 
+/** Fields that null clears; the others have an empty value of their own. */
+const nullable: ReadonlySet<string> = new Set([
+  'server',
+  'observabilityPlan',
+  'fallbackDestination',
+  'assistantId',
+  'squadId',
+  'workflowId',
+])
+
+/** A whole field that is gone outside, in the form in which a body says so: a body is total. */
+function cleared({ path, to }: Leaf, sent: object): Pick<Leaf, 'path' | 'to'> {
+  const told = valueAt(sent, path)
+  if (!isNothing(to)) return { path, to }
+  if (nullable.has(path[0] ?? '')) return { path, to: null }
+  return { path, to: typeof told === 'string' ? '' : Array.isArray(told) ? [] : undefined }
+}
+
 /**
  * The three-way merge of a save, leaf by leaf: `outside` are the changes of the live object since both sides agreed on
  * `base`, `ours` is what the record makes of it now. What only one side changed is as that side has it; what both changed
@@ -45,7 +63,8 @@ function withLists(leaves: readonly Pick<Leaf, 'path' | 'to'>[], { composed, sen
  */
 export function merge<Body extends object>(base: Base<Body>, outside: readonly Leaf[], ours: Body): Merged<Body> {
   const mine = withLists(whole(leavesBetween(base.composed, ours), ours), base, ours)
-  const body = withLeaves(withLeaves(base.sent, outside), mine)
+  const theirs = outside.map((leaf) => (leaf.path.length === 1 ? cleared(leaf, base.sent) : leaf))
+  const body = withLeaves(withLeaves(base.sent, theirs), mine)
   const overruled = outside.filter(
     ({ path, to }) => leavesBetween({ value: to }, { value: valueAt(body, path) }).length > 0,
   )

@@ -20,6 +20,8 @@ export interface Row extends Target {
   /** Milliseconds for which an earlier write may still arrive, by the database's clock when the row was taken. */
   lateMs: number
   attempts: number
+  /** The updates that were sent since the row was written, sealed. */
+  intents: string[]
   /** Taken over from an unfinished write that this one supersedes: whatever became of that may still arrive. */
   inherited: boolean
 }

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../../db/client.ts'
 import { enterQueue } from '../../../db/lease/queue.ts'
+import type { Vault } from '../../../secrets/vault.ts'
+import { type Intent, sealIntent } from '../agreement/intents.ts'
 import { type Entry, type LiveAction, ResourceBusyError, type Row, type Target } from './entry.ts'
 import { createHolder } from './hold.ts'
 import { createRows, markUnfinished } from './rows.ts'
@@ -13,6 +15,7 @@ interface JournalOptions {
   waitMs: number
   /** How long after a write that got no response it may still arrive. */
   graceMs: number
+  vault: Vault
 }
 
 /** Works on a row that is held, and ends it or leaves it; returns what stopped it. */
@@ -22,7 +25,7 @@ const firstPauseMs = 10
 const maxPauseMs = 250
 
 /** The journal of live writes: one row per resource, held like a lease. */
-export function createJournal({ db, leaseMs, waitMs, graceMs }: JournalOptions) {
+export function createJournal({ db, vault, leaseMs, waitMs, graceMs }: JournalOptions) {
   const rows = createRows({ db, leaseMs, graceMs })
   const { hold, abandon, abandonable } = createHolder(rows.renew, leaseMs)
   /** Rows that were lost while a live write may have been sent, and could not be marked yet. */
@@ -74,6 +77,8 @@ export function createJournal({ db, leaseMs, waitMs, graceMs }: JournalOptions) 
 
     renew: rows.renew,
     noteSent: rows.noteSent,
+    /** Keeps what an update is about to send. Throws EntryLostError. */
+    noteIntent: (entry: Entry, intent: Intent) => rows.keepIntent(entry, sealIntent(vault, intent)),
     settle: rows.settle,
     releaseAll: rows.releaseAll,
     nextDue: rows.nextDue,

@@ -27,6 +27,8 @@ const superseded: Record<LiveAction, LiveAction[]> = {
 }
 
 const maxReason = 500
+/** More unfinished updates of one resource than this do not come together. */
+const maxIntents = 8
 /** How long a resource is looked at that was marked while another writer was at work on it. */
 const markedMs = 10_000
 
@@ -49,6 +51,7 @@ const taken = {
   createSent: liveWrites.createSent,
   lateMs: sql<number>`coalesce(extract(epoch from ${liveWrites.lateUntil} - now()) * 1000, 0)::float8`,
   attempts: liveWrites.attempts,
+  intents: liveWrites.intents,
 }
 
 const endRow = preparedStatement((executor) =>
@@ -79,6 +82,7 @@ export async function markUnfinished(
     ref,
     createSent = false,
     createdAt,
+    intents = [],
     ms = markedMs,
   }: Pick<Row, 'kind' | 'ref'> & Partial<Row> & { ms?: number },
 ): Promise<void> {
@@ -92,6 +96,7 @@ export async function markUnfinished(
       owner: nobody,
       createSent,
       createdAt,
+      intents,
       lateUntil: inMs(ms),
       dueAt: dueNow,
     })
@@ -100,6 +105,7 @@ export async function markUnfinished(
       set: {
         lateUntil: laterOf(ms),
         createSent: sql`${liveWrites.createSent} or excluded.create_sent`,
+        intents: sql`${liveWrites.intents} || excluded.intents`,
         createdAt: sql`least(${liveWrites.createdAt}, excluded.created_at)`,
         dueAt: sql`case when ${liveWrites.owner} = ${nobody} then ${dueNow} else ${liveWrites.dueAt} end`,
       },
@@ -149,7 +155,7 @@ export function createRows({ db, leaseMs, graceMs }: RowOptions) {
       const owner = randomUUID()
       const createSent = action === 'create'
       const [row] = await insertRow(db).execute({ id, kind, ref, action, owner, createSent })
-      const fresh = { deleteSent: false, createSent, lateMs: 0, attempts: 0, inherited: false }
+      const fresh = { deleteSent: false, createSent, lateMs: 0, attempts: 0, intents: [], inherited: false }
       return row && { id, kind, ref, action, owner, createdAt: row.createdAt, ...fresh }
     },
 
@@ -206,6 +212,22 @@ export function createRows({ db, leaseMs, graceMs }: RowOptions) {
         .where(heldBy(entry))
         .returning({ id: liveWrites.id })
       if (noted.length === 0) throw new EntryLostError(entry)
+    },
+
+    /**
+     * Keeps what an update is about to send, sealed.
+     * @throws EntryLostError when the row is another's by now.
+     */
+    async keepIntent(entry: Entry, sealed: string): Promise<void> {
+      const older = sql`case when jsonb_array_length(${liveWrites.intents}) < ${maxIntents} then ${liveWrites.intents}
+        else ${liveWrites.intents} - 0 end`
+      const kept = await db
+        .update(liveWrites)
+        .set({ intents: sql`${older} || jsonb_build_array(${sealed}::text)` })
+        .where(heldBy(entry))
+        .returning({ id: liveWrites.id })
+      if (kept.length === 0) throw new EntryLostError(entry)
+      entry.intents.push(sealed)
     },
 
     /**

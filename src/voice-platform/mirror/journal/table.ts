@@ -1,4 +1,4 @@
-import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { timestamptz } from '../../../db/columns.ts'
 
 /**
@@ -23,6 +23,8 @@ export const liveWrites = pgTable(
     createSent: boolean('create_sent').notNull().default(false),
     /** Until when a write that got no response may still arrive; null when there is none. */
     lateUntil: timestamptz('late_until'),
+    /** The bodies of updates that were sent, sealed, with what the live object was before; the last few. */
+    intents: jsonb('intents').$type<string[]>().notNull().default([]),
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
     createdAt: timestamptz('created_at').notNull().defaultNow(),

@@ -2,6 +2,7 @@ import type { Database, Transaction } from '../../../db/client.ts'
 import { reasonOf } from '../../../runtime/log.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Bases } from '../agreement/bases.ts'
+import type { Survey } from '../agreement/survey.ts'
 import type { Entry, LiveAction } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Reconcile } from '../reconcile.ts'
@@ -16,6 +17,7 @@ interface StepOptions {
   db: Database
   journal: Journal
   bases: Bases
+  survey: Survey
   reconcile: Reconcile
   /** How long until a row that is left is looked at for the first time. */
   pauseMs: number
@@ -24,7 +26,7 @@ interface StepOptions {
 }
 
 /** The steps that the live writes share, as each ends the journal row or leaves it. */
-export function createSteps({ db, journal, bases, reconcile, pauseMs, wake }: StepOptions) {
+export function createSteps({ db, journal, bases, survey, reconcile, pauseMs, wake }: StepOptions) {
   /** Leaves the row to recovery, which starts at once. Returns whether the row says so. */
   const handOver = async (entry: Entry, error: unknown, action: LiveAction = entry.action): Promise<boolean> => {
     // Out of reach, the row runs out by itself.
@@ -46,6 +48,7 @@ export function createSteps({ db, journal, bases, reconcile, pauseMs, wake }: St
     db,
     journal,
     bases,
+    survey,
     reconcile,
     handOver,
     abandon,

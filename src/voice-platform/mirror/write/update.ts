@@ -1,8 +1,13 @@
 import type { Transaction } from '../../../db/client.ts'
-import { agreedOn } from '../agreement/base.ts'
-import { toldOf } from '../agreement/merge.ts'
-import { EntryLostError } from '../journal/entry.ts'
+import { resolveDrift } from '../../drift/findings.ts'
+import type { DriftResolution } from '../../drift/table.ts'
+import { agreedOn, managedOf } from '../agreement/base.ts'
+import { leavesBetween } from '../agreement/leaves.ts'
+import { merge } from '../agreement/merge.ts'
+import type { Outside } from '../agreement/survey.ts'
+import { type Entry, EntryLostError } from '../journal/entry.ts'
 import { OutcomeUnknownError } from '../outcome.ts'
+import { readLive } from '../reconcile.ts'
 import type { LiveObject, RemoteKind } from '../remote-kind.ts'
 import { lookUpTimeoutMs, type Steps } from './steps.ts'
 
@@ -10,38 +15,69 @@ import { lookUpTimeoutMs, type Steps } from './steps.ts'
 export interface LiveUpdate<Body extends object, T> {
   liveId: string
   body: Body
-  commit(tx: Transaction, live: LiveObject): Promise<T>
+  /** What the record composes by itself, when the body has more. */
+  composed?: Body
+  /** The body goes as it is, whatever was kept of outside changes. */
+  exact?: boolean
+  /** Nothing is sent when the live object is so already. */
+  lazy?: boolean
+  /** What becomes of what was changed outside; `adopted` unless said. */
+  resolution?: DriftResolution
+  /** `sent` is what the live object was told: the body, with what is kept of outside changes. */
+  commit(tx: Transaction, live: LiveObject, sent: Body): Promise<T>
 }
 
+/** Says what an update writes; with `outside`, on top of what was changed there since both sides agreed. */
+export type Plan<Body extends object, T> = (outside?: Outside<Body>) => Promise<LiveUpdate<Body, T>>
+
+/** How long the look at the live object before an update may take. */
+const surveyTimeoutMs = 8_000
+
 /** The update of a live object and its record, in the resource's turn. */
-export function createUpdate({ db, journal, bases, reconcile, record, attempt, handOver, abandon }: Steps) {
-  return <Body extends object, T>(
-    remote: RemoteKind<Body>,
-    ref: string,
-    plan: () => Promise<LiveUpdate<Body, T>>,
-  ): Promise<T> =>
+export function createUpdate({ journal, bases, reconcile, survey, record, attempt, handOver, abandon }: Steps) {
+  /**
+   * The plan on top of what was changed outside. An object that is gone is written to all the same: the failure of that
+   * is the one that is promised.
+   */
+  const prepare = async <Body extends object, T>(entry: Entry, remote: RemoteKind<Body>, plan: Plan<Body, T>) => {
+    const first = await plan()
+    if (!remote.agreement) return { planned: first, sent: first.body }
+    const live = await readLive(remote, first.liveId, { ...entry.call, timeoutMs: surveyTimeoutMs })
+    const outside = await survey(entry, remote, first.liveId, live)
+    const isChanged = outside.changes.length > 0
+    const planned = isChanged ? await plan(outside) : first
+    const sent = planned.exact ? planned.body : merge(outside.base, outside.changes, planned.body).body
+    const isThere = live !== undefined && leavesBetween(managedOf(sent, live), sent).length === 0
+    return { planned, sent, outside: isChanged ? outside : undefined, there: isThere ? live : undefined }
+  }
+
+  return <Body extends object, T>(remote: RemoteKind<Body>, ref: string, plan: Plan<Body, T>): Promise<T> =>
     journal.turn({ kind: remote.kind, ref, action: 'update' }, reconcile, async (entry) => {
-      const planned = async () => {
-        const update = await plan()
-        const base = await bases.read(db, remote.kind, ref)
-        return { ...update, told: toldOf(base, update.liveId, update.body) }
+      const ready = async () => {
+        const made = await prepare(entry, remote, plan)
+        const { sent, outside } = made
+        if (remote.agreement) await journal.noteIntent(entry, { sent, ...(outside && { outside: outside.live }) })
+        return made
       }
-      const { liveId, body, told, commit } = await planned().catch(async (error) => {
+      const { planned, sent, outside, there } = await ready().catch(async (error) => {
         await abandon(entry, error)
         throw error
       })
+      const { liveId, body, composed = body, lazy, commit, resolution = 'adopted' } = planned
       const lookUp = async () => {
         const live = await remote.live.get(liveId, { ...entry.call, timeoutMs: lookUpTimeoutMs })
-        return remote.live.differs(told, live).length === 0 ? live : undefined
+        return remote.live.differs(sent, live).length === 0 ? live : undefined
       }
-      const live = await attempt(entry, () => remote.live.update(liveId, told, entry.call), lookUp)
+      const write = () => remote.live.update(liveId, sent, entry.call)
+      const live = lazy && there ? there : await attempt(entry, write, lookUp)
       let computed = false
       try {
         return await record(
           entry,
           async (tx) => {
-            const result = await commit(tx, live)
-            await bases.save(tx, remote.kind, ref, agreedOn({ liveId, composed: body, sent: told }, live))
+            const result = await commit(tx, live, sent)
+            await bases.save(tx, remote.kind, ref, agreedOn({ liveId, composed, sent }, live))
+            if (outside) await resolveDrift(tx, { kind: remote.kind, ref }, resolution)
             return result
           },
           () => {

@@ -1,0 +1,1 @@
+ALTER TABLE "live_writes" ADD COLUMN "intents" jsonb DEFAULT '[]'::jsonb NOT NULL;

@@ -1,0 +1,38 @@
+import { eq } from 'drizzle-orm'
+import type { Adopt } from '../../../voice-platform/mirror/agreement/survey.ts'
+import { platformActor, recordVersion, type VersionContext } from '../../history/record.ts'
+import { configurationOf } from '../configuration.ts'
+import { loadSources } from '../rendering/sources.ts'
+import { assistants } from '../table.ts'
+import { adoptOutside } from './adopt.ts'
+
+type AdopterContext = Pick<VersionContext, 'clock' | 'settings'>
+
+/** Takes what was changed outside into an assistant, with a version of its own, when recovery meets it. */
+export const assistantAdopter =
+  ({ clock, settings }: AdopterContext): Adopt =>
+  async (tx, ref, outside, sent) => {
+    const mine = eq(assistants.assistantId, ref)
+    const [row] = await tx.select().from(assistants).where(mine).for('update')
+    if (!row) throw new Error('The assistant that was changed outside is gone')
+    const { columns, composed, sources, note } = adoptOutside(row, await loadSources(tx, row), outside, settings)
+    const live = { ...columns.live, ...sent }
+    await tx
+      .update(assistants)
+      .set({ ...columns, live, updatedAt: clock.now() })
+      .where(mine)
+    await recordVersion(
+      tx,
+      { clock, settings, account: platformActor },
+      {
+        assistantId: row.id,
+        action: 'updated',
+        source: 'platform',
+        before: configurationOf(row),
+        after: configurationOf({ ...row, ...columns }),
+        sources,
+        note,
+      },
+    )
+    return composed
+  }

@@ -1,0 +1,103 @@
+import { isObject, type Json } from '../../../json/object.ts'
+import { isNothing, type Leaf, valueAt, withLeaves } from '../../../voice-platform/mirror/agreement/leaves.ts'
+import type { Draft } from '../write/draft.ts'
+
+/** A draft that might compose what was changed outside; whether it does is for the caller to see. */
+export type Setter = (draft: Draft) => Draft
+
+const withConfig = (draft: Draft, path: readonly string[], value: unknown): Draft => ({
+  ...draft,
+  config: withLeaves(draft.config, [{ path, to: isNothing(value) ? undefined : value }]),
+})
+
+const scaled = (value: unknown) => (typeof value === 'number' ? value * 1000 : value)
+
+/** Switches that two plans share: what neither forbids is on. */
+const shared =
+  (own: readonly string[], compliance: string) =>
+  (value: unknown): Setter =>
+  (draft) => {
+    const set = withConfig(draft, own, value)
+    const isNamed = typeof valueAt(draft.config, ['compliancePlan', compliance]) === 'boolean'
+    return isNamed ? withConfig(set, ['compliancePlan', compliance], value) : set
+  }
+
+const at =
+  (...path: string[]) =>
+  (value: unknown): Setter =>
+  (draft) =>
+    withConfig(draft, path, value)
+
+/** Where the record has another name, or another unit, for what the platform calls so. */
+const renamed: Record<string, (value: unknown) => Setter> = {
+  'backgroundSpeechDenoisingPlan.smartDenoisingPlan.enabled': at('backgroundSpeechDenoisingPlan', 'smartDenoising'),
+  'backgroundSpeechDenoisingPlan.fourierDenoisingPlan.enabled': at('backgroundSpeechDenoisingPlan', 'fourierDenoising'),
+  'artifactPlan.recordingEnabled': shared(['artifactPlan', 'recording'], 'recordingEnabled'),
+  'artifactPlan.transcriptPlan.enabled': shared(['artifactPlan', 'transcript'], 'transcriptionEnabled'),
+  'analysisPlan.summaryPlan.enabled': at('artifactPlan', 'summary'),
+  'analysisPlan.successEvaluationPlan.enabled': at('artifactPlan', 'analysis'),
+  'startSpeakingPlan.waitSeconds': (value) => at('startSpeakingPlan', 'initialDelayMs')(scaled(value)),
+  'stopSpeakingPlan.backoffSeconds': (value) => at('stopSpeakingPlan', 'initialDelayMs')(scaled(value)),
+  'keypadInputPlan.delimiters': (value) => at('keypadInputPlan', 'terminateOnHash')(value === '#'),
+}
+
+const toVoicemail =
+  (value: unknown): Setter =>
+  (draft) => {
+    const { beepDetection: _beep, provider: _provider, ...kept }: Json = { ...draft.config.voicemailDetection }
+    const detection = isObject(value) ? { ...kept, ...value, enabled: true } : { ...kept, enabled: false }
+    return withConfig(draft, ['voicemailDetection'], detection)
+  }
+
+const toMetadata =
+  (key: string | undefined, value: unknown): Setter =>
+  (draft) => {
+    const { variable_values } = draft.metadata
+    const local = variable_values && { variable_values }
+    if (key === undefined) {
+      const { external_ref: _mark, ...fields } = isObject(value) ? value : {}
+      return { ...draft, metadata: { ...fields, ...local } }
+    }
+    const { [key]: _old, ...others }: Json = { ...draft.metadata }
+    return { ...draft, metadata: isNothing(value) ? others : { ...others, [key]: value } }
+  }
+
+/** Parts that select an engine: taken whole where their settings do not fit one by one. */
+const parts: ReadonlySet<string> = new Set(['voice', 'transcriber', 'model'])
+
+/** A whole part as the live object has it, over what only the record has. */
+export const wholePart =
+  (field: string, leaves: readonly Leaf[], live: Json): Setter =>
+  (draft) => {
+    const theirs = live[field]
+    if (!parts.has(field) || !isObject(theirs)) return draft
+    const { messages: _own, ...settings } = theirs
+    const removed = leaves.filter(({ to }) => isNothing(to)).map(({ path }) => ({ path: path.slice(1), to: undefined }))
+    const config: Json = { ...draft.config }
+    const stored = isObject(config[field]) ? config[field] : {}
+    return withConfig(draft, [field], withLeaves({ ...stored, ...settings }, removed))
+  }
+
+/** The ways in which a record might say one leaf of its live object, the most telling first. */
+export function settersOf({ path, to }: Leaf): Setter[] {
+  const [field = '', second] = path
+  if (field === 'name') return typeof to === 'string' ? [(draft) => ({ ...draft, name: to })] : []
+  if (field === 'server') {
+    const url = path.length === 1 ? valueAt(to, ['url']) : second === 'url' ? to : undefined
+    const known = path.length === 1 ? isNothing(to) || typeof url === 'string' : second === 'url'
+    return known ? [(draft) => ({ ...draft, webhookUrl: typeof url === 'string' && url !== '' ? url : null })] : []
+  }
+  if (field === 'metadata') return [toMetadata(second, to)]
+  if (field === 'voicemailDetection' && path.length === 1) return [toVoicemail(to)]
+  const other = renamed[path.join('.')]
+  const same: Setter = (draft) => withConfig(draft, path, to)
+  const empty: Setter = (draft) => ({
+    ...draft,
+    config: withLeaves(draft.config, [{ path, to: isNothing(to) ? '' : to }]),
+  })
+  const list: Setter = (draft) => ({
+    ...draft,
+    config: withLeaves(draft.config, [{ path, to: isNothing(to) ? [] : to }]),
+  })
+  return [...(other ? [other(to)] : []), same, ...(isNothing(to) ? [empty, list] : [])]
+}

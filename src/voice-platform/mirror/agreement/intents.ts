@@ -1,0 +1,54 @@
+import { isObject, type Json } from '../../../json/object.ts'
+import type { Vault } from '../../../secrets/vault.ts'
+import type { Base } from './base.ts'
+import { type Defaults, outsideChanges } from './difference.ts'
+import { isNothing, leavesBetween, valueAt, withLeaves } from './leaves.ts'
+
+/** What intents are sealed for; see `Vault.seal`. */
+export const intentsContext = 'live_writes.intents'
+
+/** A write as it is kept in the journal before it is sent, so that what it made is never taken for somebody else's. */
+export interface Intent {
+  sent: object
+  /** The live object before, when it had been changed outside. */
+  outside?: object
+}
+
+export const sealIntent = (vault: Vault, intent: Intent): string => vault.seal(JSON.stringify(intent), intentsContext)
+
+export function openIntents(vault: Vault, sealed: readonly string[]): Intent[] {
+  return sealed.map((text) => {
+    const { sent, outside }: Json = JSON.parse(vault.open(text, intentsContext))
+    return { sent: isObject(sent) ? sent : {}, ...(isObject(outside) && { outside }) }
+  })
+}
+
+const same = (one: unknown, other: unknown) => leavesBetween({ value: one }, { value: other }).length === 0
+
+/**
+ * A live object without what unfinished writes of ours made of it: there it is as it was before, outside changes
+ * included that they overwrote.
+ */
+export function withoutAttempts(
+  base: Base,
+  live: object,
+  intents: readonly Intent[],
+  defaults: Defaults | undefined,
+): object {
+  if (intents.length === 0) return live
+  const outside = intents.find((intent) => intent.outside)?.outside
+  const before = outside ?? base.seen ?? base.sent
+  const paths = [live, ...(outside ? [outside] : [])].flatMap((side) => outsideChanges(base, side, defaults))
+  const ours = paths.filter(({ path }) => intents.some(({ sent }) => same(valueAt(sent, path), valueAt(live, path))))
+  return withLeaves(
+    live,
+    ours.map(({ path }) => ({ path, to: valueAt(before, path) })),
+  )
+}
+
+/** Whether an object says so little of what it was told that nothing can be read from its silence. */
+export function saysLittle(sent: object, live: object): boolean {
+  const told = Object.entries(sent).filter(([, value]) => !isNothing(value))
+  const fields = new Map(Object.entries(live))
+  return told.filter(([field]) => fields.get(field) === undefined).length * 2 > told.length
+}

@@ -1,0 +1,53 @@
+import type { Database, Transaction } from '../../../db/client.ts'
+import type { Json } from '../../../json/object.ts'
+import type { Vault } from '../../../secrets/vault.ts'
+import type { Entry } from '../journal/entry.ts'
+import type { RemoteKind } from '../remote-kind.ts'
+import { assumedBase, type Base } from './base.ts'
+import type { Bases } from './bases.ts'
+import { outsideChanges } from './difference.ts'
+import { openIntents, saysLittle, withoutAttempts } from './intents.ts'
+import type { Leaf } from './leaves.ts'
+
+/** A live object that others may have changed since both sides agreed. */
+export interface Outside<Body extends object = object> {
+  base: Base<Body>
+  /** The live object, without what unfinished writes of ours made of it. */
+  live: Json
+  changes: Leaf[]
+}
+
+/**
+ * Takes what was changed outside into a record, in a transaction: the record says it as far as it has fields for it, and
+ * the history has it. `sent` is the live body that the record has from then on. Returns what the record composes by
+ * itself then.
+ */
+export type Adopt = (tx: Transaction, ref: string, outside: Outside, sent: object) => Promise<object>
+
+interface SurveyOptions {
+  db: Database
+  bases: Bases
+  vault: Vault
+}
+
+/** Compares live objects with what both sides agreed on, for those who are about to write. */
+export function createSurvey({ db, bases, vault }: SurveyOptions) {
+  return async <Body extends object>(
+    entry: Entry,
+    remote: RemoteKind<Body>,
+    liveId: string,
+    live: object | undefined,
+  ): Promise<Outside<Body>> => {
+    const { kind, ref } = entry
+    const stored = await bases.read<Body>(db, kind, ref)
+    const recorded = stored?.liveId === liveId ? undefined : await remote.local.read(db, ref)
+    const base = recorded ? assumedBase(liveId, recorded.body) : stored
+    if (!base) throw new Error(`${kind} ${ref} has no record`)
+    if (!live || saysLittle(base.sent, live)) return { base, live: { ...live }, changes: [] }
+    const defaults = remote.agreement?.defaults
+    const theirs = withoutAttempts(base, live, openIntents(vault, entry.intents), defaults)
+    return { base, live: { ...theirs }, changes: outsideChanges(base, theirs, defaults) }
+  }
+}
+
+export type Survey = ReturnType<typeof createSurvey>
