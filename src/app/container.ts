@@ -34,9 +34,11 @@ import { deletionsPart } from '../resources/deletions/deletions.ts'
 import { createIndexer } from '../resources/files/indexer.ts'
 import { createSearch, knowledgeOf } from '../resources/files/search.ts'
 import { createMemoryKeeper } from '../resources/memory/keeper.ts'
+import { numberAdopter } from '../resources/phone-numbers/outside/adopt.ts'
 import { phoneNumberRemote } from '../resources/phone-numbers/remote.ts'
 import { sweptNumbers } from '../resources/phone-numbers/swept.ts'
 import { createNumberReconciler } from '../resources/phone-numbers/sync/reconciler.ts'
+import { squadAdopter } from '../resources/squads/outside/adopt.ts'
 import { squadRemote } from '../resources/squads/remote.ts'
 import { sweptSquads } from '../resources/squads/swept.ts'
 import { createStatisticsCache } from '../resources/stats/cached.ts'
@@ -137,7 +139,11 @@ export function createContainer(externals: Externals): Dependencies {
     toolRemote(platform, db),
     phoneNumberRemote({ platform, vault, carrier }),
   ]
-  const adopters = { assistant: assistantAdopter({ clock, settings: externals.settings }) }
+  const adopters = {
+    assistant: assistantAdopter({ clock, settings: externals.settings }),
+    squad: squadAdopter({ clock }),
+    phone_number: numberAdopter({ clock, vault }),
+  }
   const mirror = createMirror({ db, log, vault, remoteKinds, adopters, wake: () => work.wake(), ...mirrorTimes })
   const bases = createBases(vault)
   const sweep = createSweep({

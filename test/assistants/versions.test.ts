@@ -278,4 +278,4 @@ test('100 random edits, then 100 random restores: both sides always equal, each 
     expect(configurationOf(current)).toEqual(saved)
     expect(liveDiffers(current.live, await live())).toEqual([])
   }
-}, 60_000)
+}, 240_000)

@@ -39,6 +39,7 @@ export function phoneNumberRemote({ platform, vault, carrier }: TwinOptions): Re
     live.update(id, body as unknown as UpdateBody, options)
   return {
     kind: 'phone_number',
+    agreement: { defaults: {} },
     live: {
       // The number is ours: an object that already holds it is the one that an import without an answer made.
       async create(body, options) {

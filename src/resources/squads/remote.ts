@@ -38,6 +38,7 @@ async function rebindSquad(tx: Transaction, ref: string, liveId: string): Promis
 export function squadRemote({ squads: live }: PlatformClient): RemoteKind<LiveSquadBody> {
   return {
     kind: 'squad',
+    agreement: { defaults: {} },
     live: {
       create: (body, options) => live.create(asSent(body), options),
       update: (id, body, options) => live.update(id, asSent(body), options),
@@ -47,6 +48,7 @@ export function squadRemote({ squads: live }: PlatformClient): RemoteKind<LiveSq
       differs: liveDiffers,
     },
     local: {
+      asTold: true,
       async read(db, ref) {
         const [row] = await db
           .select({ liveId: squads.externalSquadId, body: squads.live })

@@ -6,13 +6,14 @@ import { ApiError, type ErrorName } from '../../api/errors/api-error.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
 import type { Transaction } from '../../db/client.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
-import { toPlatformSquad } from '../../voice-platform/mapping/squad.ts'
+import { type LiveSquadBody, toPlatformSquad } from '../../voice-platform/mapping/squad.ts'
 import { OutcomeUnknownError, ResourceBusyError } from '../../voice-platform/mirror/mirror.ts'
 import { resolveReferences } from '../references/resolve.ts'
 import { callerAsOwner, namedOwner, type Owner, ownedBy } from '../users/owner.ts'
 import { composed, resolveMembers } from './composition.ts'
 import { findSquad, requireSquad, type SquadRow, squadRecord } from './find.ts'
 import { noteMembers } from './members.ts'
+import { adoptSquad } from './outside/adopt.ts'
 import { removeSquad, squadRemote } from './remote.ts'
 import type { PublishInput, SquadBody } from './schema.ts'
 import { newDraftId } from './slug.ts'
@@ -104,7 +105,7 @@ async function publication(ctx: AccountContext, row: SquadRow, input: SquadBody,
   const resolved = await resolveMembers(ctx.db, workspaceId, chosen)
   const members = composed(resolved).map(({ member, assistant }) => ({ ...member, liveId: assistant.voiceAssistantId }))
   const live = toPlatformSquad({ ...fields, externalRef: row.ref, members })
-  const save = async (tx: Transaction, externalSquadId: string) => {
+  const save = async (tx: Transaction, externalSquadId: string, sent: LiveSquadBody = live) => {
     const [saved] = await tx
       .update(squads)
       .set({
@@ -113,7 +114,7 @@ async function publication(ctx: AccountContext, row: SquadRow, input: SquadBody,
         externalSquadId,
         status: 'published',
         members: resolved.map(({ member }) => member),
-        live,
+        live: sent,
         updatedAt: ctx.clock.now(),
       })
       .where(and(eq(squads.id, row.id), eq(squads.externalSquadId, row.externalSquadId)))
@@ -149,11 +150,13 @@ export async function publishSquad(ctx: AccountContext, input: z.output<typeof P
     })
     await squadWrite('squad_publish_failed', create)
   } else {
-    const update = ctx.mirror.update(twin, ref, async () => {
+    const update = ctx.mirror.update(twin, ref, async (outside) => {
       const row = await requireSquad(ctx, { ref })
       await requireMatch(ctx, input)
-      const { live, save } = await publication(ctx, row, input, owner)
-      return { liveId: row.externalSquadId, body: live, commit: (tx) => save(tx, row.externalSquadId) }
+      const adopted = outside && (await adoptSquad(ctx.db, row, outside)).columns
+      const { live, save } = await publication(ctx, { ...row, ...adopted }, input, owner)
+      const liveId = row.externalSquadId
+      return { liveId, body: live, commit: (tx, _live, sent) => save(tx, liveId, sent) }
     })
     await squadWrite('squad_publish_failed', update)
   }

@@ -1,13 +1,8 @@
 import type { LiveAssistantBody } from '../../../voice-platform/mapping/live-assistant.ts'
-import {
-  type Leaf,
-  leavesBetween,
-  overlap,
-  valueAt,
-  withLeaves,
-} from '../../../voice-platform/mirror/agreement/leaves.ts'
+import { overlap, valueAt, withLeaves } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import { merge } from '../../../voice-platform/mirror/agreement/merge.ts'
 import type { Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
+import { createTaking, type Taking } from '../../../voice-platform/mirror/agreement/taking.ts'
 import { systemPromptIn } from '../rendering/prompt.ts'
 import { renderer } from '../rendering/render.ts'
 import type { Sources } from '../rendering/sources.ts'
@@ -44,9 +39,28 @@ const draftOf = (row: Row): Draft => ({
   config: row.config,
 })
 
-const same = (one: unknown, other: unknown) => leavesBetween({ value: one }, { value: other }).length === 0
+interface State {
+  draft: Draft
+  sources: Sources
+}
+
 const messages = ['model', 'messages'] as const
 const maxRendered = 1_000_000
+const promptNote = "The prompt was changed on the voice platform: it is the assistant's own text from now on"
+
+/** Takes the messages of the live object; returns whether the prompt among them became the assistant's own. */
+function takeMessages(taking: Taking<State>, spoken: unknown, before: unknown): boolean {
+  const { draft, sources } = taking.state
+  if (systemPromptIn(spoken) === systemPromptIn(before)) {
+    const own = (draft.config.model?.messages ?? []).filter(({ role }) => role === 'system')
+    const others = Array.isArray(spoken) ? spoken.filter((one) => valueAt(one, ['role']) !== 'system') : []
+    const config = withLeaves(draft.config, [{ path: messages, to: [...own, ...others] }])
+    taking.accept({ sources, draft: { ...draft, config } })
+    return false
+  }
+  const render = (text: string) => renderer(draft.name, draft.metadata)('messages', maxRendered)(text)
+  return taking.accept(ownPrompt(draft, sources, spoken, render))
+}
 
 /**
  * Puts what was changed outside into an assistant, leaf by leaf: a record's field is set only where the record then
@@ -61,56 +75,22 @@ export function adoptOutside(
 ): AdoptedAssistant {
   const base = outside.base as Outside<LiveAssistantBody>['base']
   const { changes, live } = outside
-  let state = { draft: draftOf(row), sources: loaded }
-  let composed = liveBody(row.assistantId, state.draft, state.sources, options)
+  const compose = ({ draft, sources }: State) => liveBody(row.assistantId, draft, sources, options)
+  const start = { draft: draftOf(row), sources: loaded }
+  const taking = createTaking<State>(outside, start, compose)
+  const attempt = (setter: Setter) => taking.accept({ ...taking.state, draft: setter(taking.state.draft) })
 
-  const isTheirs = (leaf: Leaf) =>
-    changes.some(({ path }) => overlap(path, leaf.path)) && same(leaf.to, valueAt(live, leaf.path))
-
-  /** Takes a draft that composes something of theirs and nothing else. */
-  const accept = (next: typeof state): boolean => {
-    try {
-      const made = liveBody(row.assistantId, next.draft, next.sources, options)
-      const moved = leavesBetween(composed, made)
-      if (moved.length === 0 || !moved.every(isTheirs)) return false
-      state = next
-      composed = made
-      return true
-    } catch {
-      // What outside is no error may be too long, or of another type than a record has.
-      return false
-    }
-  }
-  const attempt = (setter: Setter) => accept({ ...state, draft: setter(state.draft) })
-  const isOpen = ({ path, to }: Leaf) => !same(valueAt(composed, path), to)
-
-  const spoken = changes.some(({ path }) => overlap(path, messages)) ? valueAt(live, messages) : undefined
-  let note: string | undefined
-  if (spoken !== undefined) {
-    const render = (text: string) => renderer(state.draft.name, state.draft.metadata)('messages', maxRendered)(text)
-    const isPrompt = systemPromptIn(spoken) !== systemPromptIn(valueAt(composed, messages))
-    const kept = (state.draft.config.model?.messages ?? []).filter(({ role }) => role === 'system')
-    const others = Array.isArray(spoken) ? spoken.filter((one) => valueAt(one, ['role']) !== 'system') : []
-    const list = [...kept, ...others]
-    if (!isPrompt) attempt((draft) => ({ ...draft, config: withLeaves(draft.config, [{ path: messages, to: list }]) }))
-    else if (accept(ownPrompt(state.draft, state.sources, spoken, render))) {
-      note = "The prompt was changed on the voice platform: it is the assistant's own text from now on"
-    }
-  }
-  for (const leaf of changes) if (isOpen(leaf)) settersOf(leaf).some(attempt)
+  const areMessagesChanged = changes.some(({ path }) => overlap(path, messages))
+  const isOwn = areMessagesChanged && takeMessages(taking, valueAt(live, messages), valueAt(compose(start), messages))
+  for (const leaf of changes) if (taking.isOpen(leaf)) settersOf(leaf).some(attempt)
   for (const field of ['voice', 'transcriber', 'model']) {
-    const open = changes.filter((leaf) => leaf.path[0] === field && isOpen(leaf))
+    const open = changes.filter((leaf) => leaf.path[0] === field && taking.isOpen(leaf))
     if (open.length > 0) attempt(wholePart(field, open, live))
   }
-
-  const taken = changes.filter((leaf) => !isOpen(leaf))
   return {
-    columns: { ...state.draft, live: merge(base, changes, base.composed).body },
-    composed: withLeaves(
-      base.composed,
-      taken.map(({ path }) => ({ path, to: valueAt(composed, path) })),
-    ),
-    sources: state.sources,
-    ...(note !== undefined && { note }),
+    columns: { ...taking.state.draft, live: merge(base, changes, base.composed).body },
+    composed: taking.composed() as LiveAssistantBody,
+    sources: taking.state.sources,
+    ...(isOwn && { note: promptNote }),
   }
 }

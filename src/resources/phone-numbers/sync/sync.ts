@@ -12,6 +12,7 @@ import type { LiveNumberBody } from '../../../voice-platform/mapping/number.ts'
 import { liveDiffers } from '../../../voice-platform/mirror/live-differs.ts'
 import type { Mirror } from '../../../voice-platform/mirror/mirror.ts'
 import { assistants } from '../../assistants/table.ts'
+import { adoptNumber, saveAdopted } from '../outside/adopt.ts'
 import type { NumberRow } from '../read/record.ts'
 import { liveNumberBody, phoneNumberRemote } from '../remote.ts'
 import { phoneNumbers } from '../table.ts'
@@ -76,12 +77,20 @@ export function createNumberSync(options: SyncOptions) {
   }
 
   const tell = (number: string) =>
-    mirror.update(twin, number, async () => {
+    mirror.update(twin, number, async (outside) => {
       const row = await read(number)
       if (!row?.voicePhoneNumberId || row.syncDueAt === null) throw new NothingToDo()
       const liveId = row.voicePhoneNumberId
-      const body = liveNumberBody(row, vault)
-      return { liveId, body, commit: (tx) => noteTold(tx, row, body, liveId) }
+      const adopted = outside && (await adoptNumber(db, vault, row, outside))
+      const body = liveNumberBody({ ...row, ...adopted?.columns }, vault)
+      return {
+        liveId,
+        body,
+        async commit(tx) {
+          if (adopted) await saveAdopted(tx, row, adopted, clock.now())
+          await noteTold(tx, row, body, liveId)
+        },
+      }
     })
 
   const giveBack = async (row: NumberRow) => {

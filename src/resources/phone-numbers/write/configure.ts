@@ -4,6 +4,7 @@ import type { AccountContext } from '../../../api/context.ts'
 import { ApiError } from '../../../api/errors/api-error.ts'
 import { requireMatch } from '../../../api/preconditions/match.ts'
 import { resolveReferences } from '../../references/resolve.ts'
+import { adoptNumber } from '../outside/adopt.ts'
 import { requireNumber } from '../read/find.ts'
 import { type NumberRow, type NumberRowData, numberRecord } from '../read/record.ts'
 import { liveNumberBody, phoneNumberRemote } from '../remote.ts'
@@ -55,11 +56,12 @@ export async function updateNumber(ctx: AccountContext, input: Input) {
   refuseTwoTargets(input)
   registeredId(found)
   const { phoneNumber } = found
-  const write = ctx.mirror.update(phoneNumberRemote(ctx), phoneNumber, async () => {
+  const write = ctx.mirror.update(phoneNumberRemote(ctx), phoneNumber, async (outside) => {
     const row = await requireNumber(ctx, phoneNumber)
     await requireMatch(ctx, input)
     const liveId = registeredId(row)
-    const change = await configured(ctx, row, input)
+    const adopted = outside && (await adoptNumber(ctx.db, ctx.vault, row, outside)).columns
+    const change = await configured(ctx, { ...row, ...adopted }, input)
     return {
       liveId,
       body: liveNumberBody({ ...row, ...change }, ctx.vault),

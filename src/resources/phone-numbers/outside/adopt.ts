@@ -1,0 +1,168 @@
+import { and, eq } from 'drizzle-orm'
+import type { Executor, Transaction } from '../../../db/client.ts'
+import { isObject, type Json } from '../../../json/object.ts'
+import type { Clock } from '../../../runtime/clock.ts'
+import type { Vault } from '../../../secrets/vault.ts'
+import { uuidsIn } from '../../../voice-platform/drift/swept-kind.ts'
+import { isNothing, type Leaf, leavesBetween, valueAt } from '../../../voice-platform/mirror/agreement/leaves.ts'
+import type { Adopt, Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
+import { createTaking } from '../../../voice-platform/mirror/agreement/taking.ts'
+import { assistants } from '../../assistants/table.ts'
+import { squads } from '../../squads/table.ts'
+import type { NumberRow } from '../read/record.ts'
+import { liveNumberBody } from '../remote.ts'
+import { noTarget, resyncTargets, type Targets } from '../routing/routing.ts'
+import type { StoredFallback, StoredServer } from '../schema.ts'
+import { phoneNumbers } from '../table.ts'
+import { openServer, sealServer } from '../write/server-secrets.ts'
+
+/** The columns of a number that the platform knows. */
+export type NumberColumns = Targets &
+  Pick<NumberRow, 'name' | 'fallbackDestination' | 'server' | 'hooks' | 'smsEnabled' | 'staticIpEnabled'>
+
+/** A number with what was changed outside. */
+export interface AdoptedNumber {
+  columns: NumberColumns
+  /** What the record then composes by itself. */
+  composed: object
+}
+
+const columnsOf = (row: NumberRow): NumberColumns => ({
+  assistantId: row.assistantId,
+  squadId: row.squadId,
+  voiceAssistantId: row.voiceAssistantId,
+  voiceSquadId: row.voiceSquadId,
+  voiceWorkflowId: row.voiceWorkflowId,
+  name: row.name,
+  fallbackDestination: row.fallbackDestination,
+  server: row.server,
+  hooks: row.hooks,
+  smsEnabled: row.smsEnabled,
+  staticIpEnabled: row.staticIpEnabled,
+})
+
+const textAt = (live: Json, field: string) => {
+  const value = live[field]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** Where a live number leads to, if that is something of its account. */
+async function targetsOf(db: Executor, { workspaceId }: NumberRow, live: Json): Promise<Targets | undefined> {
+  const assistant = textAt(live, 'assistantId')
+  if (assistant) {
+    const [id] = uuidsIn([assistant])
+    if (!id) return undefined
+    const [found] = await db
+      .select({ assistantId: assistants.id, voiceAssistantId: assistants.voiceAssistantId })
+      .from(assistants)
+      .where(and(eq(assistants.workspaceId, workspaceId), eq(assistants.voiceAssistantId, id)))
+    return found && { ...noTarget, ...found }
+  }
+  const squad = textAt(live, 'squadId')
+  if (squad) {
+    const [found] = await db
+      .select({ squadId: squads.id, voiceSquadId: squads.externalSquadId })
+      .from(squads)
+      .where(and(eq(squads.workspaceId, workspaceId), eq(squads.externalSquadId, squad)))
+    return found && { ...noTarget, ...found }
+  }
+  return { ...noTarget, voiceWorkflowId: textAt(live, 'workflowId') ?? null }
+}
+
+const secretHeader = 'X-Vapi-Secret'
+
+/** The webhook block after its leaves changed outside, secrets in plain. */
+function serverAfter(stored: StoredServer | null, leaves: readonly Leaf[], live: unknown): StoredServer | null {
+  if (isNothing(live)) return null
+  const changed = leaves.flatMap(({ path, to }) =>
+    path.length > 1 || !isObject(to)
+      ? [{ path, to }]
+      : Object.entries(to).map(([key, item]) => ({ path: ['server', key], to: item })),
+  )
+  const next: Json = { ...stored }
+  const headers: Json = { ...stored?.headers }
+  for (const { path, to } of changed) {
+    const [, field = '', header] = path
+    if (field === 'backoffPlan') continue
+    if (field !== 'headers') {
+      next[field] = isNothing(to) ? undefined : to
+      continue
+    }
+    const entries = header === undefined ? Object.entries(isObject(to) ? to : {}) : [[header, to] as const]
+    for (const [name, value] of entries) {
+      if (name === secretHeader) next.secret = isNothing(value) ? undefined : value
+      else headers[name] = isNothing(value) ? undefined : value
+    }
+  }
+  const present = (fields: Json) =>
+    Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  const { headers: _old, ...fields } = present(next)
+  const kept = present(headers)
+  return { ...fields, ...(Object.keys(kept).length > 0 && { headers: kept }) } as StoredServer
+}
+
+/**
+ * Puts what was changed outside into a number. A target that is not of its account stays in the live body alone; what
+ * our own record changed and has not told yet is ours.
+ */
+export async function adoptNumber(
+  db: Executor,
+  vault: Vault,
+  row: NumberRow,
+  outside: Outside,
+): Promise<AdoptedNumber> {
+  const compose = (columns: NumberColumns) => liveNumberBody({ ...row, ...columns }, vault)
+  const pending = leavesBetween(outside.base.composed, compose(columnsOf(row))).map(({ path }) => path[0])
+  const changes = outside.changes.filter(({ path }) => !pending.includes(path[0]))
+  const { live } = outside
+  const taking = createTaking({ ...outside, changes }, columnsOf(row), compose)
+  const isChanged = (...fields: string[]) => changes.some(({ path }) => fields.includes(path[0] ?? ''))
+  const set = (columns: Partial<NumberColumns>) => taking.accept({ ...taking.state, ...columns })
+  if (isChanged('name')) set({ name: textAt(live, 'name') ?? null })
+  if (isChanged('assistantId', 'squadId', 'workflowId')) {
+    const targets = await targetsOf(db, row, live)
+    if (targets) set(targets)
+  }
+  if (isChanged('fallbackDestination')) {
+    const destination = live.fallbackDestination
+    set({ fallbackDestination: isObject(destination) ? (destination as unknown as StoredFallback) : null })
+  }
+  if (isChanged('server')) {
+    const leaves = changes.filter(({ path }) => path[0] === 'server')
+    const server = serverAfter(openServer(vault, row.server), leaves, live.server)
+    set({
+      server: sealServer(vault, server),
+      staticIpEnabled: valueAt(server, ['staticIpAddressesEnabled']) === true,
+    })
+  }
+  if (isChanged('hooks')) set({ hooks: Array.isArray(live.hooks) ? live.hooks : [] })
+  if (isChanged('smsEnabled')) set({ smsEnabled: live.smsEnabled === true })
+  return { columns: taking.state, composed: taking.composed() }
+}
+
+/** Saves what was changed outside of a number, in the transaction that records it; assistants that carry it follow. */
+export async function saveAdopted(
+  tx: Transaction,
+  row: NumberRow,
+  { columns }: AdoptedNumber,
+  at: Date,
+): Promise<void> {
+  const actor = { id: 0, name: 'Voice platform' }
+  await resyncTargets(tx, { number: row, from: row, to: columns, actor, at })
+  await tx
+    .update(phoneNumbers)
+    .set({ ...columns, updatedAt: at })
+    .where(eq(phoneNumbers.id, row.id))
+}
+
+/** Takes what was changed outside into a number, when recovery meets it. */
+export const numberAdopter =
+  ({ clock, vault }: { clock: Clock; vault: Vault }): Adopt =>
+  async (tx, ref, outside) => {
+    const mine = and(eq(phoneNumbers.phoneNumber, ref), eq(phoneNumbers.status, 'owned'))
+    const [row] = await tx.select().from(phoneNumbers).where(mine).for('update')
+    if (!row) throw new Error('The number that was changed outside is gone')
+    const adopted = await adoptNumber(tx, vault, row, outside)
+    await saveAdopted(tx, row, adopted, clock.now())
+    return adopted.composed
+  }

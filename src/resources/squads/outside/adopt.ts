@@ -1,0 +1,109 @@
+import { eq } from 'drizzle-orm'
+import type { Executor } from '../../../db/client.ts'
+import { isObject, type Json } from '../../../json/object.ts'
+import type { Clock } from '../../../runtime/clock.ts'
+import { toPlatformSquad } from '../../../voice-platform/mapping/squad.ts'
+import { isNothing } from '../../../voice-platform/mirror/agreement/leaves.ts'
+import type { Adopt, Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
+import { createTaking } from '../../../voice-platform/mirror/agreement/taking.ts'
+import { type ResolvedMember, resolveMembers } from '../composition.ts'
+import { noteMembers } from '../members.ts'
+import type { StoredMember } from '../schema.ts'
+import { squads } from '../table.ts'
+
+type Row = Pick<
+  typeof squads.$inferSelect,
+  'ref' | 'name' | 'members' | 'membersOverrides' | 'variableValues' | 'workspaceId'
+>
+
+/** The columns of a squad that the platform knows. */
+export type SquadColumns = Pick<Row, 'name' | 'members' | 'membersOverrides' | 'variableValues'>
+
+/** A squad with what was changed outside. */
+export interface AdoptedSquad {
+  columns: SquadColumns
+  members: ResolvedMember[]
+  /** What the record then composes by itself. */
+  composed: object
+}
+
+interface State extends SquadColumns {
+  resolved: ResolvedMember[]
+}
+
+const objectsIn = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
+/** The destinations of a live member, with what is kept of each here alone. */
+function destinationsOf(live: unknown, stored: StoredMember | undefined) {
+  return objectsIn(live).map(({ type: _fixed, ...destination }) => {
+    const known = stored?.assistantDestinations?.find((one) => one.assistantName === destination.assistantName)
+    return { ...(known?.assistantId && { assistantId: known.assistantId }), ...destination }
+  }) as StoredMember['assistantDestinations']
+}
+
+/** The members of a live squad as they are kept; by their live ids, which are turned into public ones afterwards. */
+function membersOf(live: unknown, stored: readonly ResolvedMember[]): StoredMember[] {
+  return objectsIn(live).map(({ assistantId, assistantOverrides, assistantDestinations }) => {
+    const id = String(assistantId)
+    const known = stored.find(({ assistant }) => assistant?.voiceAssistantId === id)?.member
+    return {
+      ...(known?.position !== undefined && { position: known.position }),
+      assistantId: id,
+      ...(isObject(assistantOverrides) && { assistantOverrides }),
+      ...(!isNothing(assistantDestinations) && {
+        assistantDestinations: destinationsOf(assistantDestinations, known),
+      }),
+    }
+  })
+}
+
+function overridesOf(live: unknown): Pick<SquadColumns, 'membersOverrides' | 'variableValues'> {
+  const { metadata, variableValues, ...overrides } = isObject(live) ? live : {}
+  const { external_ref: _mark, ...own } = isObject(metadata) ? metadata : {}
+  const membersOverrides = { ...overrides, ...(!isNothing(own) && { metadata: own }) }
+  return {
+    membersOverrides: Object.keys(membersOverrides).length > 0 ? membersOverrides : null,
+    variableValues: isObject(variableValues) ? variableValues : null,
+  }
+}
+
+/** Puts what was changed outside into a squad; members that are no assistants of its account stay in the live body alone. */
+export async function adoptSquad(db: Executor, row: Row, outside: Outside): Promise<AdoptedSquad> {
+  const { ref, name, members, membersOverrides, variableValues, workspaceId } = row
+  const resolved = await resolveMembers(db, workspaceId, members)
+  const compose = (state: State) => {
+    const live = state.resolved.flatMap(({ member, assistant }) =>
+      assistant ? [{ ...member, liveId: assistant.voiceAssistantId }] : [],
+    )
+    return live.length === state.resolved.length
+      ? toPlatformSquad({ ...state, externalRef: ref, members: live })
+      : undefined
+  }
+  const taking = createTaking<State>(outside, { name, members, membersOverrides, variableValues, resolved }, compose)
+  const { live, changes } = outside
+  const isChanged = (field: string) => changes.some(({ path }) => path[0] === field)
+  if (isChanged('name') && typeof live.name === 'string') taking.accept({ ...taking.state, name: live.name })
+  if (isChanged('membersOverrides')) taking.accept({ ...taking.state, ...overridesOf(live.membersOverrides) })
+  if (isChanged('members')) {
+    const next = await resolveMembers(db, workspaceId, membersOf(live.members, resolved))
+    taking.accept({ ...taking.state, members: next.map(({ member }) => member), resolved: next })
+  }
+  const { resolved: taken, ...columns } = taking.state
+  return { columns, members: taken, composed: taking.composed() }
+}
+
+/** Takes what was changed outside into a squad, when recovery meets it. */
+export const squadAdopter =
+  ({ clock }: { clock: Clock }): Adopt =>
+  async (tx, ref, outside, sent) => {
+    const mine = eq(squads.ref, ref)
+    const [row] = await tx.select().from(squads).where(mine).for('update')
+    if (!row?.live) throw new Error('The squad that was changed outside is gone')
+    const { columns, members, composed } = await adoptSquad(tx, row, outside)
+    await tx
+      .update(squads)
+      .set({ ...columns, live: { ...row.live, ...sent }, updatedAt: clock.now() })
+      .where(mine)
+    await noteMembers(tx, row.id, members)
+    return composed
+  }
