@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sealIntent } from '../../src/voice-platform/mirror/agreement/intents.ts'
 import { liveWrites } from '../../src/voice-platform/mirror/journal/table.ts'
 import { asAnotherProcess, createMirrorRig, createNetwork, type MirrorRig, times } from './rig.ts'
 
@@ -16,14 +17,15 @@ afterAll(async () => {
 beforeEach(() => network.platform.faults.clear())
 
 /** Rows as crashed processes leave them, long ago. */
-const left = (rows: { ref: string; action: 'create' | 'update' | 'delete'; kind?: string }[]) =>
+const left = (rows: { ref: string; action: 'create' | 'update' | 'delete'; kind?: string; intents?: string[] }[]) =>
   rig.database.db.insert(liveWrites).values(
-    rows.map(({ ref, action, kind = 'assistant' }) => ({
+    rows.map(({ ref, action, kind = 'assistant', intents = [] }) => ({
       id: crypto.randomUUID(),
       owner: crypto.randomUUID(),
       kind,
       ref,
       action,
+      intents,
       createSent: action === 'create',
       deleteSent: action === 'delete',
       createdAt: new Date(Date.now() - 120_000),
@@ -100,9 +102,17 @@ test('a dead platform is asked again with longer and longer pauses, until it is 
 
 test('a writer does not wait for the pause of what was left: it supersedes or fails at once', async () => {
   const { path } = await rig.create('Before')
-  network.platform.faults.add({ mode: 'refuse', method: 'GET', times: 10_000 })
+  // Each save looks at the live object once before it writes; whoever looks afterwards sees nothing.
+  const oneLook = () =>
+    network.platform.faults.add(
+      { mode: 'delay', ms: 0, method: 'GET' },
+      { mode: 'refuse', method: 'GET', times: 10_000 },
+    )
+  oneLook()
   network.platform.faults.add({ mode: 'drop_before', method: 'PATCH', times: 3 })
   expect(await rig.send('PUT', path, { name: 'Lost' })).toMatchObject({ status: 500 })
+  network.platform.faults.clear()
+  oneLook()
   expect(await rig.send('PUT', path, { name: 'Next' })).toMatchObject({ status: 200 })
 
   network.platform.faults.add({ mode: 'drop_before', method: 'DELETE', times: 10_000 })
@@ -130,8 +140,8 @@ test('a delete that the platform refuses when it is recovered leaves both sides'
 test('a write that the platform refuses while an earlier one is unfinished leaves the twin as recorded', async () => {
   const { path, ref } = await rig.create('Recorded')
   const { liveId = '' } = (await rig.state()).assistants.find((one) => one.ref === ref) ?? {}
-  await rig.app.services.platform.assistants.update(liveId, { name: 'Unfinished' })
-  await left([{ ref, action: 'update' }])
+  const sent = await rig.app.services.platform.assistants.update(liveId, { name: 'Unfinished' })
+  await left([{ ref, action: 'update', intents: [sealIntent(rig.app.services.vault, { sent })] }])
   network.platform.faults.add({ method: 'PATCH', mode: 'status', status: 400, body: { message: 'no' } })
   expect(await rig.send('PUT', path, { name: 'Refused' })).toMatchObject({ status: 500 })
   expect(await rig.settle()).toEqual([])
