@@ -29,6 +29,8 @@ export interface RequestContext extends Dependencies {
 /** What the gates and handlers leave for the answer's head and the log line. */
 export interface Outcome {
   account?: Account
+  /** What was asked for, by the name of its procedure. */
+  operation?: string
   /** The look-up of the caller, shared by the calls of a batch. */
   caller?: Promise<Account | undefined>
   rate?: RateState

@@ -69,6 +69,7 @@ const guarded = <Context extends Partial<Added>>(
       ctx.outcome.unknown ||= failure.outcomeUnknown
       return carried(failure)
     }
+    ctx.outcome.operation = path
     try {
       const account = await authenticate(ctx, meta, getRawInput)
       refuseUnstorable(await getRawInput(), meta)

@@ -13,6 +13,7 @@ import { appRouter, restRouter } from '../router.ts'
 import { consoleRoutes } from './console/routes.ts'
 import type { Dependencies } from './dependencies.ts'
 import { healthRoutes } from './health.ts'
+import { metricsRoute } from './metrics/routes.ts'
 import { rootPath } from './root.ts'
 
 /** The whole HTTP application over injected dependencies: REST, tRPC, MCP, the description, the pages and health. */
@@ -25,7 +26,12 @@ export function createApp(dependencies: Dependencies) {
   const rpc = serve(rpcHandler(appRouter))
   app.route('ALL', '/trpc/*', rpc, { parse: 'none' })
   app.route('ALL', '/mcp', serve(mcpHandler(restRouter)), { parse: 'none' })
-  const pages = [...healthRoutes(dependencies), ...docsRoutes(restRouter, dependencies), ...consoleRoutes()]
+  const pages = [
+    ...healthRoutes(dependencies),
+    ...docsRoutes(restRouter, dependencies),
+    metricsRoute(dependencies),
+    ...consoleRoutes(),
+  ]
   for (const [path, handler] of pages) {
     registerPath(app, path, new Map([['GET', handler]]), serve, true)
   }

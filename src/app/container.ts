@@ -45,6 +45,8 @@ import { createStatisticsCache } from '../resources/stats/cached.ts'
 import { authenticator } from '../resources/tokens/authenticate.ts'
 import { grantedCredentials } from '../resources/workspaces/credentials.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { type EventLoopDelay, stillEventLoop } from '../runtime/event-loop.ts'
+import { createHistogram } from '../runtime/metrics.ts'
 import { sleep } from '../runtime/sleep.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Files } from '../storage/files.ts'
@@ -87,6 +89,8 @@ export interface Externals {
   isStopping?: () => boolean
   /** Tells the other instances; none unless given. */
   broadcast?: Broadcast
+  /** Watches the thread; not watched unless given. */
+  eventLoop?: EventLoopDelay
   /** Further background work. */
   work?: readonly WorkKind[]
   /** How long request bodies may take to arrive. */
@@ -172,6 +176,7 @@ export function createContainer(externals: Externals): Dependencies {
   const mcpServers = createMcpServers({ outgoing, clock, log, slots: fairSlots(outsideAtOnce.toolServers) })
   const credentials = externals.webhookCredentials ?? new Map()
   const statistics = createStatisticsCache()
+  const requests = createHistogram('switchboard_request_seconds', 'How long requests took, by operation and status.')
   const search = createSearch({ db, embedder, log })
   const webhooks = createWebhookQueue({
     db,
@@ -256,6 +261,9 @@ export function createContainer(externals: Externals): Dependencies {
       await broadcast.tell('statistics', liveId)
     },
     statistics,
+    monitor: { requests, eventLoop: externals.eventLoop ?? stillEventLoop },
+    databasePool: database.pool,
+    cacheSizes: () => ({ accounts: accounts.size(), statistics: statistics.size() }),
     noteWork: activity.note,
     hearOthers: (topic, about) => {
       if (topic === 'accounts') accounts.forget()

@@ -6,7 +6,7 @@ import type { Slots } from '../api/rate-limit/slots.ts'
 import type { BodyTimes } from '../api/rest/body.ts'
 import type { Hear } from '../broadcast/broadcast.ts'
 import type { Carrier } from '../carrier/carrier.ts'
-import type { Database } from '../db/client.ts'
+import type { Database, PoolState } from '../db/client.ts'
 import type { BackgroundPart } from '../db/work/background.ts'
 import type { Poller } from '../db/work/poller.ts'
 import type { Knowledge } from '../language-model/knowledge.ts'
@@ -22,6 +22,8 @@ import type { MemoryKeeper } from '../resources/memory/keeper.ts'
 import type { NumberReconciler } from '../resources/phone-numbers/sync/reconciler.ts'
 import type { StatisticsCache } from '../resources/stats/cached.ts'
 import type { Clock } from '../runtime/clock.ts'
+import type { EventLoopDelay } from '../runtime/event-loop.ts'
+import type { Histogram } from '../runtime/metrics.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Files } from '../storage/files.ts'
 import type { PlatformClient } from '../voice-platform/client.ts'
@@ -91,6 +93,12 @@ export interface Dependencies {
   /** Makes changes of accounts and tokens visible at once, in every process. */
   forgetAccounts(): Promise<void>
   readonly statistics: StatisticsCache
+  /** What operators see of this process. */
+  readonly monitor: { readonly requests: Histogram; readonly eventLoop: EventLoopDelay }
+  /** Connections of the database's pool. */
+  databasePool(): PoolState
+  /** How many entries each cache has. */
+  cacheSizes(): Record<string, number>
   /** Makes a new call of an assistant, by its platform id, count at once, in every process. */
   forgetStatistics(liveId: string): Promise<void>
   /** Something is changed: should this process die, others look for what it left. */

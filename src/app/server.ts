@@ -11,6 +11,7 @@ import { startBackground } from '../db/work/background.ts'
 import { openAiCompatibleModels } from '../language-model/openai-compatible.ts'
 import { newToken } from '../resources/tokens/secret.ts'
 import { systemClock } from '../runtime/clock.ts'
+import { watchEventLoop } from '../runtime/event-loop.ts'
 import { createLog } from '../runtime/log.ts'
 import { sleep } from '../runtime/sleep.ts'
 import { requireSameKey } from '../secrets/mark/mark.ts'
@@ -92,6 +93,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       onQuery,
     }))
   const broadcast = broadcastFor(env, database, log)
+  const eventLoop = watchEventLoop()
   try {
     const patience = { seconds: env.databaseStartSeconds, now: () => clock.now().getTime(), sleep }
     const key = await whenReachable(() => prepareDatabase(env, database, clock.now()), patience)
@@ -130,6 +132,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       limiter,
       driftSweepMinutes: env.driftSweepMinutes,
       broadcast,
+      eventLoop,
       work: abandonedCalls(embedded),
       mirrorTimes: { graceMs: env.liveWriteGraceMs, ...overrides.mirrorTimes },
     })
@@ -172,6 +175,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
         await services.memory.close()
         limiter?.close?.()
         await broadcast.close()
+        eventLoop.stop()
         await database.close()
       },
     }

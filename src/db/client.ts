@@ -29,6 +29,9 @@ export type DatabaseOptions = {
   onQuery?: (statement: string) => void
 }
 
+/** The connections of a pool, and the statements that wait for one. */
+export type PoolState = { idle: number; busy: number; waiting: number }
+
 /** Milliseconds; 0 is no limit. */
 export type DatabaseDeadlines = {
   /** Of one statement: the server ends it, and we stop waiting a little later when not even that is heard. */
@@ -49,6 +52,8 @@ export type DatabaseHandle = {
    * that may take long. The caller closes it. The embedded database is its own.
    */
   apart(lockMs: number): DatabaseHandle
+  /** How the pool is doing. */
+  pool(): PoolState
   /** Resolves when the database answers; rejects after two seconds at most. */
   ping(): Promise<void>
   /** Waits for running queries (five seconds at most), then closes; the data folder is free afterwards. */
@@ -156,6 +161,9 @@ const safeBigint = {
   },
 }
 
+/** Our patch of the driver tells it. */
+const poolOf = (sql: postgres.Sql<{ bigint: number }>): PoolState => (sql as unknown as { pool(): PoolState }).pool()
+
 function handle(
   sql: postgres.Sql<{ bigint: number }>,
   embedded: boolean,
@@ -168,6 +176,7 @@ function handle(
     sql,
     embedded,
     apart,
+    pool: () => poolOf(sql),
     async ping() {
       let timer: ReturnType<typeof setTimeout> | undefined
       const timeout = new Promise<never>((_resolve, reject) => {

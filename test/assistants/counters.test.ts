@@ -40,18 +40,19 @@ describe.runIf(onServer())('two creates in one workspace', () => {
       ${user.workspaceId}, '{}', '{}', '{}', gen_random_uuid()::text)`
 
   test('do not wait for each other, and both are counted', async () => {
-    const [one, other] = await twoConnections()
-    await one?.begin(async (first) => {
-      await insert(first, 'First')
-      await other?.begin(async (second) => {
-        await second`set local lock_timeout = '20s'`
-        await insert(second, 'Second')
+    const [first, second] = await twoConnections()
+    if (!first || !second) throw new Error('There are not two connections')
+    await first.begin(async (tx) => {
+      await insert(tx, 'First')
+      await second.begin(async (other) => {
+        await other`set local lock_timeout = '20s'`
+        await insert(other, 'Second')
       })
     })
-    const list = await app.send('GET', '/assistants', { token: user.token })
-    expect(await list.json()).toMatchObject({ pagination: { total: 2 } })
-    await one?.begin((tx) => tx`delete from assistants where name = 'Second'`)
-    const after = await app.send('GET', '/assistants', { token: user.token })
-    expect(await after.json()).toMatchObject({ pagination: { total: 1 } })
+    const counted = async () =>
+      (await first`select sum(count)::int as total from assistant_counts where workspace_id = ${user.workspaceId}`)?.[0]
+    expect(await counted()).toEqual({ total: 2 })
+    await first.begin((tx) => tx`delete from assistants where name = 'Second'`)
+    expect(await counted()).toEqual({ total: 1 })
   })
 })

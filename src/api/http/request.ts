@@ -67,13 +67,17 @@ export function serveWith(dependencies: Dependencies, peerOf: (request: Request)
       if (!readingMethods.has(request.method)) dependencies.noteWork()
       const answer = await finished(request, await handler(request, ctx, params ?? {}))
       if (answer.status >= 400 && hasUnreadBody(request)) answer.headers.set('connection', 'close')
+      const status = request.signal.aborted ? clientLeft : answer.status
+      const seconds = (performance.now() - started) / 1000
+      const operation = ctx.outcome.operation ?? 'none'
+      dependencies.monitor.requests.observe({ operation, status: String(status) }, seconds)
       log.info(
         {
           requestId: ctx.requestId,
           method: request.method,
           path: pathOf(request.url),
-          status: request.signal.aborted ? clientLeft : answer.status,
-          ms: Math.round((performance.now() - started) * 100) / 100,
+          status,
+          ms: Math.round(seconds * 100_000) / 100,
           userId: ctx.outcome.account?.userId,
         },
         'request',

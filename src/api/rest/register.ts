@@ -98,6 +98,7 @@ function operationHandler(operation: Operation, operations: readonly Operation[]
   }
 
   return async (request, ctx, path) => {
+    ctx.outcome.operation = operation.name
     try {
       const account = await authenticate(ctx, meta, async () => path)
       const own = withAccount(ctx, account, meta, meta.matches && matchOf(request, reads))

@@ -17,6 +17,10 @@ export interface Poller {
   wake(): void
   /** Somebody is at work, here or in another process: what is left of it is found within `maxPauseMs`. */
   stir(): void
+  /** How late the work of each kind is that is due longest, in seconds. */
+  lateness(): Promise<Record<string, number>>
+  /** The kinds that run in this process right now. */
+  running(): string[]
   /** Looks no more; resolves once the work that runs has ended. */
   stop(): Promise<void>
 }
@@ -161,6 +165,12 @@ export function createPoller(options: PollerOptions): Poller {
       idlePauseMs = Math.min(idlePauseMs, maxPauseMs)
       if (!looking && planned - stirredAt > maxPauseMs) schedule(maxPauseMs)
     },
+    async lateness() {
+      const [row] = await db.execute<Record<string, number | null>>(question)
+      const late = kinds.map(({ name }, index) => [name, Math.max(0, -(row?.[`kind_${index}`] ?? 0) / 1000)] as const)
+      return Object.fromEntries(late)
+    },
+    running: () => [...running.keys()].map(({ name }) => name),
     async stop() {
       stopped = true
       forget()

@@ -25,6 +25,7 @@ export function briefCache<T>(keepMs: number) {
       if (entries.size > mostEntries && oldest !== undefined) entries.delete(oldest)
       return value
     },
+    size: (): number => entries.size,
     /** Forgets every entry whose key begins with `prefix`. */
     forget(prefix: string): void {
       for (const key of entries.keys()) if (key.startsWith(prefix)) entries.delete(key)

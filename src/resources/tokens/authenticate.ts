@@ -99,6 +99,8 @@ export function authenticator(db: Database, clock: Clock) {
     },
     /** Whether a token was right before, as far as that is remembered. */
     knows: (token: string): boolean => rightBefore.has(hashToken(token)),
+    /** How many callers are remembered. */
+    size: (): number => cache.size,
     /** Forgets everyone: after any change of users, workspaces or tokens. */
     forget(): void {
       changes++

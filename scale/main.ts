@@ -1,0 +1,18 @@
+import { growth } from './growth/growth.ts'
+import { readOptions, usage } from './options.ts'
+import { rolling } from './rolling/rolling.ts'
+
+/** Progress goes to standard error, so that standard output has the tables alone. */
+const say = (text: string) => console.error(text)
+
+try {
+  const { help, only, size } = readOptions()
+  if (help) console.log(usage)
+  else {
+    if (only.has('growth')) console.log(await growth(size, say))
+    if (only.has('rolling')) console.log(await rolling(say))
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : 'The measuring failed')
+  process.exitCode = 1
+}

@@ -1,0 +1,45 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '../../db/client.ts'
+import { holds } from '../../resources/billing/table.ts'
+import type { Figure } from '../../runtime/metrics.ts'
+import { liveWrites } from '../../voice-platform/mirror/journal/table.ts'
+import { webhookDeliveries } from '../../webhooks/table.ts'
+
+const seconds = (column: unknown) => sql`coalesce(extract(epoch from now() - min(${column})), 0)::float8`
+
+interface Asked extends Record<string, number> {
+  journal: number
+  journal_age: number
+  holds: number
+  holds_expired: number
+  webhooks: number
+  webhooks_age: number
+}
+
+const gauge = (name: string, help: string, value: number): Figure => ({
+  name,
+  help,
+  type: 'gauge',
+  samples: [{ value }],
+})
+
+/** What only the database knows; it is the same on every instance. */
+export async function databaseFigures(db: Database): Promise<Figure[]> {
+  const [row] = await db.execute<Asked>(sql`select
+    (select count(*)::int from ${liveWrites}) as journal,
+    (select ${seconds(liveWrites.createdAt)} from ${liveWrites}) as journal_age,
+    (select count(*)::int from ${holds}) as holds,
+    (select count(*)::int from ${holds} where ${holds.expiresAt} < now()) as holds_expired,
+    (select count(*)::int from ${webhookDeliveries} where ${webhookDeliveries.status} = 'pending') as webhooks,
+    (select ${seconds(webhookDeliveries.dueAt)} from ${webhookDeliveries}
+      where ${webhookDeliveries.status} = 'pending' and ${webhookDeliveries.dueAt} < now()) as webhooks_age`)
+  if (!row) return []
+  return [
+    gauge('switchboard_live_writes', 'Writes to the live platform that are not finished.', row.journal),
+    gauge('switchboard_live_write_age_seconds', 'Age of the oldest unfinished live write.', row.journal_age),
+    gauge('switchboard_holds', 'Turns that hold money.', row.holds),
+    gauge('switchboard_holds_expired', 'Holds that were left by a process that died.', row.holds_expired),
+    gauge('switchboard_webhooks_pending', 'Webhooks that are still to be sent.', row.webhooks),
+    gauge('switchboard_webhook_lateness_seconds', 'How late the webhook is that is due longest.', row.webhooks_age),
+  ]
+}

@@ -1,0 +1,80 @@
+import { requireAccount } from '../../api/auth/gate.ts'
+import { ApiError } from '../../api/errors/api-error.ts'
+import { Failure, toApiError } from '../../api/errors/error-response.ts'
+import type { Handler } from '../../api/http/path.ts'
+import { errorResponse, responseHeaders } from '../../api/http/response.ts'
+import { type Figure, written } from '../../runtime/metrics.ts'
+import { version } from '../../runtime/version.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { databaseFigures } from './figures.ts'
+
+const format = 'text/plain; version=0.0.4; charset=utf-8'
+
+const gauge = (name: string, help: string, samples: Figure['samples']): Figure => ({
+  name,
+  help,
+  type: 'gauge',
+  samples,
+})
+
+/** What this process knows of itself. */
+function ownFigures({ monitor, work, databasePool, cacheSizes }: Dependencies): Figure[] {
+  const { idle, busy, waiting } = databasePool()
+  const memory = process.memoryUsage()
+  return [
+    gauge('switchboard_info', 'The version.', [{ labels: { version }, value: 1 }]),
+    monitor.requests.figure(),
+    gauge('switchboard_event_loop_delay_seconds', 'The longest delay of the thread since the last look.', [
+      { value: monitor.eventLoop.longest() },
+    ]),
+    gauge('switchboard_memory_bytes', 'Memory of the process.', [
+      { labels: { kind: 'resident' }, value: memory.rss },
+      { labels: { kind: 'heap' }, value: memory.heapUsed },
+    ]),
+    gauge('switchboard_database_connections', 'Connections of the pool.', [
+      { labels: { state: 'idle' }, value: idle },
+      { labels: { state: 'busy' }, value: busy },
+    ]),
+    gauge('switchboard_database_waiting', 'Statements that wait for a connection.', [{ value: waiting }]),
+    gauge(
+      'switchboard_work_running',
+      'Kinds of background work that run in this process.',
+      work.running().map((kind) => ({ labels: { kind }, value: 1 })),
+    ),
+    gauge(
+      'switchboard_cache_entries',
+      'What is remembered in this process.',
+      Object.entries(cacheSizes()).map(([cache, value]) => ({ labels: { cache }, value })),
+    ),
+  ]
+}
+
+/** How late background work is, by its kind, and what the database knows besides; nothing while it is away. */
+async function sharedFigures({ db, work }: Dependencies): Promise<Figure[]> {
+  const up = (value: number) => gauge('switchboard_database_up', 'Whether the database answers.', [{ value }])
+  try {
+    const [late, figures] = await Promise.all([work.lateness(), databaseFigures(db)])
+    const samples = Object.entries(late).map(([kind, value]) => ({ labels: { kind }, value }))
+    const due = gauge('switchboard_work_lateness_seconds', 'How late the work is that is due longest.', samples)
+    return [up(1), due, ...figures]
+  } catch {
+    return [up(0)]
+  }
+}
+
+/** `GET /metrics` for an operator's token, as Prometheus reads it. */
+export function metricsRoute(dependencies: Dependencies): [path: string, handler: Handler] {
+  const handler: Handler = async (_request, ctx) => {
+    try {
+      const account = await requireAccount(ctx)
+      if (account.role !== 'admin') throw new ApiError('operator_only')
+      const figures = [...ownFigures(dependencies), ...(await sharedFigures(dependencies))]
+      return new Response(written(figures), {
+        headers: { ...responseHeaders(ctx), 'content-type': format, 'cache-control': 'no-store' },
+      })
+    } catch (error) {
+      return errorResponse(ctx, new Failure(toApiError(error), 'accounts'))
+    }
+  }
+  return ['/metrics', handler]
+}

@@ -1,0 +1,75 @@
+/** Labels of a figure, name to value. */
+export type Labels = Readonly<Record<string, string>>
+
+/** Figures as operators' tools read them: the text format of Prometheus. */
+export interface Figure {
+  name: string
+  help: string
+  type: 'gauge' | 'counter' | 'histogram'
+  /** Each with the rest of its name, such as `_bucket`. */
+  samples: { suffix?: string; labels?: Labels; value: number }[]
+}
+
+const escaped = (value: string) => value.replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n')
+
+function labelsOf(labels: Labels = {}): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`)
+  return pairs.length > 0 ? `{${pairs.join(',')}}` : ''
+}
+
+/** The figures as text. */
+export const written = (figures: readonly Figure[]): string =>
+  figures
+    .flatMap(({ name, help, type, samples }) => [
+      `# HELP ${name} ${help}`,
+      `# TYPE ${name} ${type}`,
+      ...samples.map(({ suffix = '', labels, value }) => `${name}${suffix}${labelsOf(labels)} ${value}`),
+    ])
+    .join('\n')
+    .concat('\n')
+
+const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60] as const
+
+interface Observed {
+  labels: Labels
+  buckets: number[]
+  sum: number
+  count: number
+}
+
+/** Counts how long things took, in seconds, by their labels. */
+export function createHistogram(name: string, help: string) {
+  const observed = new Map<string, Observed>()
+  return {
+    observe(labels: Labels, seconds: number): void {
+      const key = Object.values(labels).join('\n')
+      let own = observed.get(key)
+      if (!own) {
+        own = { labels, buckets: bounds.map(() => 0), sum: 0, count: 0 }
+        observed.set(key, own)
+      }
+      own.sum += seconds
+      own.count += 1
+      const at = bounds.findIndex((bound) => seconds <= bound)
+      if (at >= 0) own.buckets[at] = (own.buckets[at] ?? 0) + 1
+    },
+    figure(): Figure {
+      const samples = [...observed.values()].flatMap(({ labels, buckets, sum, count }) => {
+        let so = 0
+        const lines = buckets.map((here, index) => {
+          so += here
+          return { suffix: '_bucket', labels: { ...labels, le: String(bounds[index]) }, value: so }
+        })
+        return [
+          ...lines,
+          { suffix: '_bucket', labels: { ...labels, le: '+Inf' }, value: count },
+          { suffix: '_sum', labels, value: sum },
+          { suffix: '_count', labels, value: count },
+        ]
+      })
+      return { name, help, type: 'histogram', samples }
+    },
+  }
+}
+
+export type Histogram = ReturnType<typeof createHistogram>

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { beforeAll, expect, test } from 'vitest'
+import { createHistogram, written } from '../../src/runtime/metrics.ts'
+import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+
+let app: TestApp
+let admin: TestUser
+let user: TestUser
+
+beforeAll(async () => {
+  app = await testApp()
+  admin = await newUser(app.database, { role: 'admin' })
+  user = await newUser(app.database)
+})
+
+async function scrape(): Promise<string> {
+  const response = await app.send('GET', '/metrics', { token: admin.token })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  return response.text()
+}
+
+const sampleIn = (text: string, sample: string) => {
+  const line = text.split('\n').find((one) => one.startsWith(`${sample} `))
+  return line === undefined ? undefined : Number(line.slice(sample.length + 1))
+}
+
+test('requests are counted by operation and status, on every face', async () => {
+  const count = 'switchboard_request_seconds_count{operation="assistants.list",status="200"}'
+  const before = sampleIn(await scrape(), count) ?? 0
+  await app.send('GET', '/assistants', { token: user.token })
+  await app.send('GET', '/trpc/assistants.list', { token: user.token })
+  await app.send('GET', '/assistants', { token: 'wrong' })
+  const text = await scrape()
+  expect(sampleIn(text, count)).toBe(before + 2)
+  expect(sampleIn(text, 'switchboard_request_seconds_count{operation="assistants.list",status="401"}')).toBe(1)
+})
+
+test('what the database knows is told, and what is late', async () => {
+  await app.database.db.execute(sql`
+    insert into live_writes (id, kind, ref, action, owner, due_at, created_at)
+    values (gen_random_uuid(), 'none', gen_random_uuid(), 'update', gen_random_uuid(), now() - interval '1 hour',
+      now() - interval '2 hours')`)
+  const text = await scrape()
+  expect(sampleIn(text, 'switchboard_database_up')).toBe(1)
+  expect(sampleIn(text, 'switchboard_live_writes')).toBeGreaterThanOrEqual(1)
+  expect(sampleIn(text, 'switchboard_live_write_age_seconds')).toBeGreaterThan(7_000)
+  expect(sampleIn(text, 'switchboard_work_lateness_seconds{kind="unfinished live writes"}')).toBeGreaterThan(3_500)
+  for (const name of ['switchboard_holds', 'switchboard_webhooks_pending', 'switchboard_database_waiting']) {
+    expect(sampleIn(text, name)).toBeGreaterThanOrEqual(0)
+  }
+  await app.database.db.execute(sql`delete from live_writes where kind = 'none'`)
+})
+
+test('it is for operators alone', async () => {
+  expect((await app.send('GET', '/metrics')).status).toBe(401)
+  expect((await app.send('GET', '/metrics', { token: user.token })).status).toBe(403)
+})
+
+test('a histogram adds up, and its labels are written as Prometheus reads them', () => {
+  const histogram = createHistogram('seconds', 'How long.')
+  histogram.observe({ what: 'a "b"\\c' }, 0.004)
+  histogram.observe({ what: 'a "b"\\c' }, 0.3)
+  histogram.observe({ what: 'a "b"\\c' }, 100)
+  const lines = written([histogram.figure()]).split('\n')
+  const label = 'what="a \\"b\\"\\\\c"'
+  expect(lines.slice(0, 2)).toEqual(['# HELP seconds How long.', '# TYPE seconds histogram'])
+  expect(lines).toContain(`seconds_bucket{${label},le="0.005"} 1`)
+  expect(lines).toContain(`seconds_bucket{${label},le="0.25"} 1`)
+  expect(lines).toContain(`seconds_bucket{${label},le="0.5"} 2`)
+  expect(lines).toContain(`seconds_bucket{${label},le="60"} 2`)
+  expect(lines).toContain(`seconds_bucket{${label},le="+Inf"} 3`)
+  expect(lines).toContain(`seconds_count{${label}} 3`)
+})
+
+test('the dashboard and the alerts ask for nothing that is not told', async () => {
+  const text = await scrape()
+  for (const file of ['alerts.yaml', 'grafana.json']) {
+    const asked = readFileSync(join(import.meta.dirname, '../../docs/monitoring', file), 'utf8')
+    const names = new Set(asked.match(/switchboard_[a-z_]+/g))
+    expect(names.size).toBeGreaterThan(5)
+    for (const name of names) expect(text).toContain(`# TYPE ${name.replace(/_(bucket|count|sum)$/, '')} `)
+  }
+})
