@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ending } from './endings.ts'
 
 const main = join(import.meta.dirname, '../src/main.ts')
 
@@ -37,14 +38,17 @@ export async function startInstance(databaseUrl: string, settings: Record<string
     void (async () => {
       while (!(await reader.read()).done);
     })()
+    const end = ending(async () => {
+      child.kill('SIGTERM')
+      await child.exited
+      await rm(dataDir, { recursive: true, force: true })
+    })
     return {
       url,
       port: Number(new URL(url).port),
       async stop() {
-        child.kill('SIGTERM')
-        const code = await child.exited
-        await rm(dataDir, { recursive: true, force: true })
-        return code
+        await end()
+        return child.exited
       },
     }
   }

@@ -1,3 +1,4 @@
+import { endAll } from './endings.ts'
 import { growth } from './growth/growth.ts'
 import { readOptions, usage } from './options.ts'
 import { rolling } from './rolling/rolling.ts'
@@ -5,6 +6,13 @@ import { rolling } from './rolling/rolling.ts'
 /** Progress goes to standard error, so that standard output has the tables alone. */
 const say = (text: string) => console.error(text)
 
+let brokenOff = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    brokenOff = true
+    void endAll().finally(() => process.exit(130))
+  })
+}
 try {
   const { help, only, size } = readOptions()
   if (help) console.log(usage)
@@ -13,6 +21,6 @@ try {
     if (only.has('rolling')) console.log(await rolling(say))
   }
 } catch (error) {
-  console.error(error instanceof Error ? error.message : 'The measuring failed')
+  if (!brokenOff) console.error(error instanceof Error ? error.message : 'The measuring failed')
   process.exitCode = 1
 }

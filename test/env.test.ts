@@ -30,6 +30,7 @@ test('an empty environment gives the defaults', () => {
       prepare: true,
     },
     requestMs: 60_000,
+    outsideTimes: { objectStoreMs: 20_000, carrierMs: 9_000, embeddingsMs: 30_000 },
     retention: { audit: 0, messages: 0, calls: 0, versions: 0, deliveries: 30 },
     databaseDirectUrl: undefined,
     drainMs: 0,
@@ -100,6 +101,11 @@ describe('good values', () => {
         ...{ RETENTION_VERSIONS_DAYS: '700', RETENTION_DELIVERIES_DAYS: '0' },
       },
       { retention: { audit: 365, messages: 90, calls: 30, versions: 700, deliveries: 0 } },
+    ],
+    [
+      'seconds of what is outside',
+      { S3_SECONDS: '5', CARRIER_SECONDS: '4', EMBEDDINGS_SECONDS: '3' },
+      { outsideTimes: { objectStoreMs: 5_000, carrierMs: 4_000, embeddingsMs: 3_000 } },
     ],
     ['REQUEST_SECONDS', { REQUEST_SECONDS: '7' }, { requestMs: 7_000 }],
     [

@@ -1,4 +1,5 @@
 import { startCluster } from '../../torture/outside/postgres.ts'
+import { ending } from '../endings.ts'
 import { startInstance } from '../instance.ts'
 import { markdown } from '../table.ts'
 import { fillOthers } from './fill.ts'
@@ -37,6 +38,7 @@ async function measure(url: string, request: Measured): Promise<string> {
 /** Measures every request beside a database of one size and of a hundred times that. */
 export async function growth(thousands: number, say: (text: string) => void): Promise<string> {
   const cluster = await startCluster()
+  const stopCluster = ending(cluster.stop)
   try {
     await cluster.createDatabase('growth')
     const url = cluster.url('growth')
@@ -59,6 +61,6 @@ export async function growth(thousands: number, say: (text: string) => void): Pr
       await instance.stop()
     }
   } finally {
-    await cluster.stop()
+    await stopCluster()
   }
 }

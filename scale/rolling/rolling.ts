@@ -1,4 +1,5 @@
 import { startCluster } from '../../torture/outside/postgres.ts'
+import { ending } from '../endings.ts'
 import { adminKey, type Instance, startInstance } from '../instance.ts'
 import { markdown } from '../table.ts'
 import { startBalancer } from './haproxy.ts'
@@ -49,6 +50,7 @@ async function untilAllUp({ allUp }: { allUp(): Promise<boolean> }): Promise<voi
 /** Restarts three instances one after the other behind a balancer, while clients send requests. */
 export async function roll({ requests, clients, drainSeconds, say }: RollingOptions): Promise<Rolled> {
   const cluster = await startCluster()
+  const stopCluster = ending(cluster.stop)
   const rolled: Rolled = { sent: 0, lost: new Map(), exitCodes: [] }
   const instances: Instance[] = []
   try {
@@ -58,6 +60,7 @@ export async function roll({ requests, clients, drainSeconds, say }: RollingOpti
     for (let count = 0; count < 3; count++) instances.push(await start())
     const ports = instances.map(({ port }) => port)
     const balancer = await startBalancer(ports)
+    const stopBalancer = ending(balancer.stop)
     try {
       await untilAllUp(balancer)
       let restarted = false
@@ -73,11 +76,11 @@ export async function roll({ requests, clients, drainSeconds, say }: RollingOpti
       restarted = true
       await Promise.all(load)
     } finally {
-      await balancer.stop()
+      await stopBalancer()
     }
   } finally {
     for (const instance of instances) await instance.stop()
-    await cluster.stop()
+    await stopCluster()
   }
   return rolled
 }

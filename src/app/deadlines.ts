@@ -15,9 +15,27 @@ export const deadlineVariables = {
   DATABASE_LOCK_SECONDS: seconds(3600, 10),
   DATABASE_CONNECTION_SECONDS: seconds(600, 10),
   REQUEST_SECONDS: seconds(3600, 60),
+  S3_SECONDS: seconds(3600, 20),
+  CARRIER_SECONDS: seconds(600, 9),
+  EMBEDDINGS_SECONDS: seconds(600, 30),
   DATABASE_POOLER: z.enum(['session', 'transaction'], 'must be one of: session, transaction').default('session'),
   DATABASE_PREPARED_STATEMENTS: z.enum(['on', 'off'], 'must be one of: on, off').optional(),
 }
+
+/** How long calls to what is outside may take, in milliseconds. */
+export interface OutsideTimes {
+  /** Of the object store, until it answers; what is transferred gets three times as long, a download fifteen times. */
+  objectStoreMs: number
+  carrierMs: number
+  embeddingsMs: number
+}
+
+/** What the variables say of calls to the outside. */
+export const outsideTimes = (v: z.output<z.ZodObject<typeof deadlineVariables>>): OutsideTimes => ({
+  objectStoreMs: v.S3_SECONDS * 1000,
+  carrierMs: v.CARRIER_SECONDS * 1000,
+  embeddingsMs: v.EMBEDDINGS_SECONDS * 1000,
+})
 
 /** The connections to a PostgreSQL server. */
 export interface DatabaseConnections {

@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { modelEntry, modelEntryForm } from '../language-model/model-entry.ts'
 import { isTimeZone } from '../runtime/time-zone.ts'
 import type { Credential } from '../webhooks/credentials.ts'
-import { type DatabaseConnections, databaseConnections, deadlineVariables } from './deadlines.ts'
+import {
+  type DatabaseConnections,
+  databaseConnections,
+  deadlineVariables,
+  type OutsideTimes,
+  outsideTimes,
+} from './deadlines.ts'
 import type { RateLimits } from './dependencies.ts'
 import { type Retention, retentionOf, retentionVariables } from './retention.ts'
 
@@ -23,6 +29,7 @@ export type Env = {
   /** The same server past a pooler. */
   databaseDirectUrl: string | undefined
   retention: Retention
+  outsideTimes: OutsideTimes
   /** How long a request may take that is no turn. */
   requestMs: number
   /** How long a server that is told to stop goes on serving, so that balancers see that it is not ready. */
@@ -251,6 +258,7 @@ function grouped(v: z.infer<typeof Variables>): Env {
     databaseConnections: databaseConnections(v),
     databaseDirectUrl: v.DATABASE_DIRECT_URL,
     retention: retentionOf(v),
+    outsideTimes: outsideTimes(v),
     requestMs: v.REQUEST_SECONDS * 1000,
     drainMs: v.DRAIN_SECONDS * 1000,
     dataDir: v.DATA_DIR,

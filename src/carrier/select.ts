@@ -5,8 +5,9 @@ import { embeddedCarrier } from './embedded/carrier.ts'
 import { twilioCarrier } from './twilio.ts'
 
 /** The carrier that CARRIER names (contract: server 9). */
-export function carrierFor({ carrier }: Pick<Env, 'carrier'>, db: Database): Carrier {
+export function carrierFor({ carrier, outsideTimes }: Pick<Env, 'carrier' | 'outsideTimes'>, db: Database): Carrier {
   if (carrier.kind === 'embedded') return embeddedCarrier(db)
   const { accountSid, authToken } = carrier
-  return twilioCarrier({ accountSid, authToken, fetch: (input, init) => fetch(input, init) })
+  const { carrierMs: timeoutMs } = outsideTimes
+  return twilioCarrier({ accountSid, authToken, timeoutMs, fetch: (input, init) => fetch(input, init) })
 }

@@ -5,12 +5,13 @@ interface OpenAiEmbedderOptions {
   apiKey: string | undefined
   model: string
   fetch?: typeof globalThis.fetch
+  /** Milliseconds in which a call ends; 30 seconds unless given. */
+  timeoutMs?: number
 }
 
-const timeoutMs = 30_000
-
 /** An OpenAI-compatible `/embeddings` (contract: server 8). */
-export function openAiEmbedder({ baseUrl, apiKey, model, fetch }: OpenAiEmbedderOptions): Embedder {
+export function openAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
+  const { baseUrl, apiKey, model, fetch, timeoutMs = 30_000 } = options
   const load = async () => {
     const [{ createOpenAICompatible }, { embedMany }] = await Promise.all([
       import('@ai-sdk/openai-compatible'),

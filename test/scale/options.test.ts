@@ -4,7 +4,11 @@ import { markdown } from '../../scale/table.ts'
 
 test('every part runs unless some are named', () => {
   expect(readOptions([])).toEqual({ help: false, only: new Set(['growth', 'rolling']), size: 1 })
-  expect(readOptions(['--only', 'rolling', '--size', '10'])).toEqual({ help: false, only: new Set(['rolling']), size: 10 })
+  expect(readOptions(['--only', 'rolling', '--size', '10'])).toEqual({
+    help: false,
+    only: new Set(['rolling']),
+    size: 10,
+  })
 })
 
 test.each([

@@ -7,8 +7,14 @@ import type { Env } from '../env.ts'
 import { outsideAtOnce } from '../outside.ts'
 
 /** Uploaded files: in the object store of S3_ENDPOINT or, without it, in the data folder (contract: server 10). */
-export function filesFor({ objectStore, dataDir }: Pick<Env, 'objectStore' | 'dataDir'>): Files {
+export function filesFor({
+  objectStore,
+  dataDir,
+  outsideTimes,
+}: Pick<Env, 'objectStore' | 'dataDir' | 'outsideTimes'>): Files {
   if (!objectStore) return folderFiles(join(dataDir, 'files'))
   const slots = fairSlots(outsideAtOnce.objectStore)
-  return objectStoreFiles({ ...objectStore, slots, fetch: (address, init) => fetch(address, init) })
+  const { objectStoreMs: answerMs } = outsideTimes
+  const times = { answerMs, transferMs: answerMs * 3, downloadMs: answerMs * 15 }
+  return objectStoreFiles({ ...objectStore, times, slots, fetch: (address, init) => fetch(address, init) })
 }
