@@ -17,7 +17,7 @@ export const facesOf = ({ name }: Operation): Face[] => (oneFace[name] ? [oneFac
 export const idsOf = ({ meta }: Operation): Record<string, ErrorName> => meta.ids ?? {}
 
 /** What the path names, made for this one call, all of the world's owner. */
-async function paramsOf(world: World, operation: Operation): Promise<Input> {
+export async function paramsOf(world: World, operation: Operation): Promise<Input> {
   const params: Input = {}
   for (const name of operation.pathParameters) {
     const error = idsOf(operation)[name]

@@ -25,7 +25,19 @@ export const agentsRouter = router({
     .query(({ ctx, input }) => pageResponse(listAgents(ctx, input))),
 
   create: workspaceProcedure
-    .meta(post('/agents', 'Create an agent', { ...common, status: 201 }))
+    .meta(
+      post('/agents', 'Create an agent', {
+        example: {
+          request: {
+            name: 'Support',
+            description: 'Answers customers.',
+            instructions: 'We deliver on Mondays and Thursdays.',
+          },
+        },
+        ...common,
+        status: 201,
+      }),
+    )
     .input(CreateAgentInput)
     .output(AgentResponse)
     .mutation(({ ctx, input }) => objectResponse('agent', createAgent(ctx, input))),
@@ -39,6 +51,7 @@ export const agentsRouter = router({
   update: workspaceProcedure
     .meta(
       patch('/agents/{agent_id}', 'Update an agent', {
+        example: { request: { instructions: 'We deliver on Mondays and Thursdays, except on holidays.' } },
         ...common,
         ids,
         matches,

@@ -31,6 +31,15 @@ export const assistantsRouter = router({
   create: workspaceProcedure
     .meta(
       post('/assistants', 'Create an assistant', {
+        example: {
+          request: {
+            name: 'Front desk',
+            firstMessage: 'Hello, {{company_name}} here. How can I help?',
+            endCallMessage: 'Thank you for calling. Goodbye!',
+            model: { messages: [{ role: 'system', content: 'You answer the phone. We open at eight on weekdays.' }] },
+            metadata: { company_name: 'Harbour Dental', industry: 'Dentistry' },
+          },
+        },
         ...common,
         permission: 'write',
         status: 201,
@@ -50,6 +59,13 @@ export const assistantsRouter = router({
   update: workspaceProcedure
     .meta(
       put('/assistants/{assistantId}', 'Update an assistant', {
+        example: {
+          request: {
+            name: 'Front desk',
+            firstMessage: 'Good morning, {{company_name}}. What can I do for you?',
+            metadata: { company_name: 'Harbour Dental' },
+          },
+        },
         ...common,
         ids,
         permission: 'write',
@@ -76,6 +92,7 @@ export const assistantsRouter = router({
   updateAdvanced: workspaceProcedure
     .meta(
       put('/assistants/{assistantId}/advanced', "Update an assistant's full configuration", {
+        example: { request: { name: 'Front desk', maxDurationSeconds: 300 } },
         ...common,
         ids,
         permission: 'write',

@@ -24,6 +24,7 @@ export const budgetsRouter = router({
   putOfAgent: workspaceProcedure
     .meta(
       put('/agents/{agent_id}/budget', 'Limit what an agent may use', {
+        example: { request: { window: 'day', tokens: 100_000 } },
         ...ofAgent,
         matches: ['budgets.getOfAgent'],
         errors: [...ofAgent.errors],

@@ -26,6 +26,7 @@ export const callsRouter = router({
   test: workspaceProcedure
     .meta(
       post('/assistants/{assistantId}/test-calls', 'Run a simulated call', {
+        example: { request: { messages: ['When do you open?', 'Thank you, goodbye.'] } },
         ...common,
         ids,
         permission: 'write',

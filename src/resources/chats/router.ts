@@ -22,6 +22,7 @@ export const chatsRouter = router({
   create: workspaceProcedure
     .meta(
       post('/agents/{agent_id}/chats', 'Start a chat', {
+        example: { request: { title: 'Deliveries' } },
         ...common,
         ...ofAgent,
         status: 201,
@@ -41,6 +42,7 @@ export const chatsRouter = router({
   update: workspaceProcedure
     .meta(
       patch('/agents/{agent_id}/chats/{chat_id}', 'Give a chat a title', {
+        example: { request: { title: 'Opening hours' } },
         ...common,
         ...ofChat,
         also: ['PUT'],

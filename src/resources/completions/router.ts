@@ -9,6 +9,7 @@ export const completionsRouter = router({
   create: workspaceProcedure
     .meta(
       post('/chat/completions', 'Complete a conversation', {
+        example: { request: { messages: [{ role: 'user', content: 'When do you deliver?' }] } },
         tag: 'Completions',
         document: 'completions',
         feature: 'ai_chat',

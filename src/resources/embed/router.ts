@@ -20,6 +20,20 @@ export const embedRouter = router({
   update: workspaceProcedure
     .meta(
       put('/assistants/{assistantId}/embed', 'Configure the widget', {
+        example: {
+          request: {
+            embed_config: {
+              theme: 'light',
+              position: 'bottom-right',
+              title: 'Harbour Dental',
+              accent_color: '#0f766e',
+              cta_button_color: '#0f766e',
+              cta_button_text_color: '#ffffff',
+              cta_title: 'Ask us',
+              chat_first_message: 'Hello! How can we help you?',
+            },
+          },
+        },
         ...common,
         ids,
         permission: 'write',

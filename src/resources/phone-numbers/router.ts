@@ -65,6 +65,7 @@ export const phoneNumbersRouter = router({
   update: workspaceProcedure
     .meta(
       put('/phone-numbers/{id}', 'Configure a phone number', {
+        example: { request: { name: 'Main line' } },
         ...common,
         ids,
         permission: 'write',

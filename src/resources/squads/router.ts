@@ -21,6 +21,9 @@ export const squadsRouter = router({
   draft: workspaceProcedure
     .meta(
       post('/squads', 'Make a draft of a squad', {
+        example: {
+          request: { name: 'Front office', members: [{ assistantId: '3f0c8a52-7d1e-4b6a-9c24-5e8f1a2b3c4d' }] },
+        },
         ...common,
         permission: 'write',
         status: 201,
@@ -41,6 +44,9 @@ export const squadsRouter = router({
   publish: workspaceProcedure
     .meta(
       put('/squads/{id}', 'Publish a squad', {
+        example: {
+          request: { name: 'Front office', members: [{ assistantId: '3f0c8a52-7d1e-4b6a-9c24-5e8f1a2b3c4d' }] },
+        },
         ...common,
         ids,
         permission: 'write',

@@ -32,7 +32,14 @@ export const tokensRouter = router({
     .query(({ ctx, input }) => listResponse(listOwnTokens(ctx, input))),
 
   create: workspaceProcedure
-    .meta(post('/user/tokens', 'Create a token', { ...own, status: 201, errors: ['budgeted_token'] }))
+    .meta(
+      post('/user/tokens', 'Create a token', {
+        example: { request: { name: 'laptop', scopes: ['read', 'assistants:write'] } },
+        ...own,
+        status: 201,
+        errors: ['budgeted_token'],
+      }),
+    )
     .input(CreateOwnTokenInput)
     .output(NewTokenResponse)
     .mutation(({ ctx, input }) => dataResponse(createOwnToken(ctx, input))),
@@ -55,6 +62,7 @@ export const userTokensRouter = router({
   create: operatorProcedure
     .meta(
       post('/admin/users/{id}/tokens', 'Create a token for a user', {
+        example: { request: { name: 'laptop' } },
         ...operated,
         status: 201,
         ids: { id: 'user_not_found' },

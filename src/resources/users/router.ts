@@ -17,7 +17,13 @@ export const usersRouter = router({
     .query(({ ctx, input }) => listResponse(listUsers(ctx, input))),
 
   create: operatorProcedure
-    .meta(post('/admin/users', 'Create a user', { ...common, status: 201 }))
+    .meta(
+      post('/admin/users', 'Create a user', {
+        example: { request: { name: 'Ada Lovelace', email: 'ada@example.com' } },
+        ...common,
+        status: 201,
+      }),
+    )
     .input(CreateUserInput)
     .output(UserResponse)
     .mutation(({ ctx, input }) => dataResponse(createUser(ctx, input))),
