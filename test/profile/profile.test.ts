@@ -1,5 +1,5 @@
 import { eq, inArray, sql } from 'drizzle-orm'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { storedDeletions } from '../../src/resources/deletions/table.ts'
 import { users } from '../../src/resources/users/table.ts'
 import type { Files } from '../../src/storage/files.ts'
@@ -272,7 +272,8 @@ describe('failures', () => {
       status: 500,
       body: { success: false, message: 'Failed to update profile: the changes could not be saved.' },
     })
-    expect([...kept.keys()]).toEqual([first])
+    // The response does not wait for the deletion.
+    await vi.waitFor(() => expect([...kept.keys()]).toEqual([first]), { timeout: 20_000 })
     expect((await stored(user)).profilePicture).toBe(first)
   })
 
