@@ -43,7 +43,8 @@ export async function eventStreamResponse(
       }
       clearInterval(pings)
       const { ok, status } = next.value
-      const json = await next.value.text()
+      // A line's end within it would end the event's data.
+      const json = (await next.value.text()).trimEnd()
       const last = ok ? written('message', json) : written('error', `{"status":${status},"body":${json}}`)
       controller.enqueue(encoder.encode(last))
       controller.close()

@@ -45,7 +45,14 @@ export const conversationsRouter = router({
     .query(({ ctx, input }) => listResponse(listConversationMessages(ctx, input))),
 
   delete: workspaceProcedure
-    .meta(del(path, "Delete a visitor's conversation", { ...common, ids, permission: 'write' }))
+    .meta(
+      del(path, "Delete a visitor's conversation", {
+        ...common,
+        ids,
+        permission: 'write',
+        matches: ['conversations.get'],
+      }),
+    )
     .input(ConversationPath)
     .output(Done)
     .mutation(({ ctx, input }) => doneResponse('Conversation deleted', deleteConversation(ctx, input))),

@@ -2,7 +2,9 @@ import { and, asc, count, desc, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
+import { writeMatched } from '../../api/preconditions/match.ts'
 import { pagination } from '../../api/schemas.ts'
+import type { Executor } from '../../db/client.ts'
 import { requireAssistant } from '../assistants/read/find.ts'
 import type { Conversation, ConversationListInput, ConversationMessagesInput, ConversationPath } from './schema.ts'
 import { conversationMessages, conversations } from './table.ts'
@@ -68,8 +70,10 @@ export async function listConversationMessages(ctx: AccountContext, query: z.out
   return { data, pagination: pagination(query, messages, rows.length) }
 }
 
-/** Deletes a conversation with all its messages (contract: conversations 4). Throws 404, 403 for viewers. */
+/** Deletes a conversation with all its messages (contract: conversations 4). Throws 404, 403 for viewers, 412. */
 export async function deleteConversation(ctx: AccountContext, path: z.output<typeof ConversationPath>) {
   const { id } = await requireConversation(ctx, path)
-  await ctx.db.delete(conversations).where(eq(conversations.id, id))
+  const own = eq(conversations.id, id)
+  const lock = (tx: Executor) => tx.select({ id: conversations.id }).from(conversations).where(own).for('update')
+  await writeMatched(ctx, path, lock, (executor) => executor.delete(conversations).where(own))
 }
