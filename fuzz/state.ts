@@ -7,7 +7,8 @@ import type { Called } from './request.ts'
 
 /** What changes without a request: work in the background. */
 const moving = new Set(['last_used_at', 'indexed', 'extracted', 'reachable', 'tools_count', 'status', 'updated_at'])
-const unread = /\/search$|\/content$|\/deliveries|\/calls$|\/stats$|\/available$|form-options$/
+/** What background work changes, and what is asked of others. */
+const unread = /\/search$|\/drift\/scan$|\/content$|\/deliveries|\/calls$|\/stats$|\/available$|form-options$/
 
 function withoutMoving(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMoving)
@@ -71,6 +72,8 @@ const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typ
 
 /** Fields that are heeded for some callers only, or read in another form. */
 const unkept = new Set([
+  // A number takes the public id of an assistant, too, and reads the live one.
+  'voice_assistant_id',
   'user_id',
   'reseller_id',
   'backgroundSound',

@@ -56,6 +56,17 @@ describe('a change', () => {
     expect((await log())[0].changes.map(({ path }: { path: string }) => path)).toEqual(['metadata', 'firstMessage'])
   })
 
+  test('of a field that is named like what every object has is told like any other', async () => {
+    const [one, two] = [
+      await make('base-configs', { name: 'One', config: { hasOwnProperty: 'x', toString: 'x' } }),
+      await make('base-configs', { name: 'Two', config: { hasOwnProperty: 'y', toString: 'y' } }),
+    ]
+    const made = await send('POST', '/v2/assistants', { name: 'Desk', base_config_id: one })
+    expect(made.status).toBe(201)
+    const path = `/v2/assistants/${made.data.assistant_id}`
+    expect(await send('PUT', path, { base_config_id: two })).toMatchObject({ status: 200 })
+  })
+
   test('of an id says what it leads to', async () => {
     const first = await make('prompt-templates', { name: 'Greeter', prompt: 'Hi' })
     const second = await make('prompt-templates', { name: 'Clinic', prompt: 'Hi' })

@@ -111,6 +111,11 @@ test('what a tenant named itself may be said back', () => {
   expect(judge(newLane(), newRequest({ target }), refusal(`No ${bobs}`))).toEqual([])
 })
 
+test('what a visitor wrote is read by the owner of the website', () => {
+  const shown = refusal('Hello from mk0123456789abb1x')
+  expect(judge(newLane(), newRequest({ target: '/assistants/1/conversations' }), shown)).toEqual([])
+})
+
 test("another's draft that a tenant sends as voice_workflow_id may be said back, and nowhere else", () => {
   const draft = 'draft_front-desk-mk0123456789abb1x-33d0a219'
   const shown = refusal(`It leads to ${draft}`)

@@ -14,18 +14,20 @@ export interface Names {
 /** The name of what an id leads to, or the names of several; undefined for what is no id. */
 type NameOf = (names: Names, value: unknown) => string | string[] | undefined
 
-const named: Record<string, NameOf> = {
-  template_id: ({ sources }) => sources.template?.name,
-  personality_id: ({ sources }) => sources.personality?.name,
-  base_config_id: ({ sources }) => sources.baseConfig?.name,
-  industry_template_id: ({ sources }) => sources.industry?.name,
-  layer2_key: ({ sources }) => sources.preset?.name,
-  'model.toolIds': ({ tools }, ids) =>
-    Array.isArray(ids) ? ids.map((id) => tools.get(String(id)) ?? String(id)) : undefined,
-}
+const named = new Map<string, NameOf>(
+  Object.entries<NameOf>({
+    template_id: ({ sources }) => sources.template?.name,
+    personality_id: ({ sources }) => sources.personality?.name,
+    base_config_id: ({ sources }) => sources.baseConfig?.name,
+    industry_template_id: ({ sources }) => sources.industry?.name,
+    layer2_key: ({ sources }) => sources.preset?.name,
+    'model.toolIds': ({ tools }, ids) =>
+      Array.isArray(ids) ? ids.map((id) => tools.get(String(id)) ?? String(id)) : undefined,
+  }),
+)
 
 /** Whether a path holds an id that has a name. */
-export const isNamed = (path: string): boolean => Object.hasOwn(named, path)
+export const isNamed = (path: string): boolean => named.has(path)
 
 /** Rendered texts and what they are rendered from: a change of the text is not told again as that of its copy. */
 const copies: [copy: RegExp, raw: RegExp][] = [
@@ -79,7 +81,7 @@ export function readableChanges(
   [beforeNames, afterNames]: [Names, Names],
 ): Change[] {
   return withoutCopies(changesBetween(...comparablePair(before, after))).map((change) => {
-    const nameOf = named[change.path]
+    const nameOf = named.get(change.path)
     const diff = linesBetween(change.from, change.to)
     const fromName = change.from === undefined ? undefined : nameOf?.(beforeNames, change.from)
     const toName = change.to === undefined ? undefined : nameOf?.(afterNames, change.to)
