@@ -6,6 +6,7 @@ import { atTheEnd, cleanUp } from './cleanups.ts'
 import { givenCluster, serverVersion, temporaryCluster } from './cluster.ts'
 import { compare } from './compare.ts'
 import { readsWhileIndexing } from './indexing/run.ts'
+import { memoryUnderLoad } from './memory/run.ts'
 import { comparisons, type Options, readOptions, usage } from './options.ts'
 import { retrievalQuality } from './retrieval/run.ts'
 import { warmStart } from './start.ts'
@@ -25,6 +26,11 @@ async function run(options: Options): Promise<string> {
   if (options.only.has('indexing')) {
     say('Measuring: reads while a file is indexed')
     sections.push(await readsWhileIndexing(scratch))
+  }
+  if (options.only.has('memory')) {
+    say(`Measuring: memory under mixed load, ${options.minutes} minutes on each database`)
+    const cluster = options.url === undefined ? await temporaryCluster() : givenCluster(options.url)
+    sections.push(await memoryUnderLoad(scratch, cluster, options.minutes))
   }
   if (!comparisons.some((part) => options.only.has(part))) return sections.join('\n\n')
   say('Preparing a PostgreSQL server')

@@ -7,12 +7,14 @@ Measures this server against hand-written ones on a PostgreSQL server and prints
   --quick  fewer and shorter rounds: under a minute, and noisier
   --only   which parts to run: get, list, post (each against all contenders), scale (a list page among 10,000 and
            among 1,000,000 assistants), start (a warm embedded database), retrieval (how well the search of knowledge files
-           finds answers), indexing (how fast reads are answered while a file is indexed)
+           finds answers), indexing (how fast reads are answered while a file is indexed), memory (what a server takes
+           under mixed load; only when it is asked for)
+  --minutes  how long the load of memory lasts on each database (default: 10)
   --url    a PostgreSQL server to use, as a superuser: databases named switchboard_bench_* are made and dropped there
            (default: a temporary server of its own, from the binaries of an installed PostgreSQL)
   --help   shows this text`
 
-const parts = ['get', 'list', 'post', 'scale', 'start', 'retrieval', 'indexing'] as const
+const parts = ['get', 'list', 'post', 'scale', 'start', 'retrieval', 'indexing', 'memory'] as const
 export type Part = (typeof parts)[number]
 /** The parts that are shown in the table of the comparison with hand-written servers. */
 export const comparisons = ['get', 'list', 'post', 'scale', 'start'] as const satisfies readonly Part[]
@@ -22,6 +24,8 @@ export interface Options {
   quick: boolean
   only: ReadonlySet<Part>
   url: string | undefined
+  /** Of the load of `memory` on each database. */
+  minutes: number
   /** Paired rounds, and seconds of each measurement and of each warm-up. */
   rounds: number
   seconds: number
@@ -33,12 +37,15 @@ export function readOptions(): Options {
   const { values } = parseArgs({
     options: {
       quick: { type: 'boolean', default: false },
-      only: { type: 'string', default: parts.join(',') },
+      only: { type: 'string', default: parts.filter((part) => part !== 'memory').join(',') },
       url: { type: 'string' },
+      minutes: { type: 'string', default: '10' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
   const { quick, help, url } = values
+  const minutes = Number(values.minutes)
+  if (!Number.isInteger(minutes) || minutes < 1) throw new Error('--minutes must be a whole number from 1')
   const only = new Set<Part>()
   for (const name of values.only.split(',')) {
     const part = parts.find((known) => known === name.trim())
@@ -46,5 +53,5 @@ export function readOptions(): Options {
     only.add(part)
   }
   const pace = quick ? { rounds: 3, seconds: 0.5, warmUpSeconds: 1 } : { rounds: 21, seconds: 0.4, warmUpSeconds: 3 }
-  return { help, quick, only, url, ...pace }
+  return { help, quick, only, url, minutes, ...pace }
 }

@@ -7,7 +7,7 @@ const main = join(import.meta.dirname, '../src/main.ts')
 export async function startMain<Result>(
   dataDir: string,
   settings: readonly string[],
-  work: (url: string) => Promise<Result>,
+  work: (url: string, pid: number) => Promise<Result>,
 ): Promise<Result> {
   const all = ['NODE_ENV=production', 'PORT=0', `DATA_DIR=${dataDir}`, 'LOG_LEVEL=warn', ...settings]
   const server = Bun.spawn(['env', '-i', ...all, process.execPath, main], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -20,7 +20,7 @@ export async function startMain<Result>(
       if (done) throw new Error('The server ended before it was ready')
       said += decoder.decode(value, { stream: true })
       const url = /ready at (\S+)/.exec(said)?.[1]
-      if (url !== undefined) return await work(url)
+      if (url !== undefined) return await work(url, server.pid)
     }
   } finally {
     server.kill('SIGTERM')

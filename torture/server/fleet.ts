@@ -62,6 +62,8 @@ export async function startFleet(outside: Outside): Promise<Fleet> {
     TURN_RATE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'info',
     VERSION_HISTORY_LIMIT: '10000',
+    // Wires are cut while servers start, too; one that gives up is no fault of its own.
+    DATABASE_START_SECONDS: '180',
     LIVE_WRITE_GRACE_SECONDS: String(graceSeconds),
   }
   const onDatabase = (name: string): Record<string, string> =>
