@@ -2,6 +2,7 @@ import type { Client as McpClient } from '@modelcontextprotocol/client'
 import type { Logger } from 'pino'
 import type { Slots } from '../api/rate-limit/slots.ts'
 import type { GuardedFetch } from '../outgoing/guarded-fetch.ts'
+import { boundedCache } from '../runtime/bounded-cache.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { boundedText, type McpTool, mostTools } from './bounded-tool.ts'
 import { type McpServer, withMcpServer } from './session.ts'
@@ -12,7 +13,8 @@ const goodMs = 60_000
 const badMs = 10_000
 const mostPages = 5
 const longestOutput = 8_000
-const mostCached = 1_000
+/** Of all that is remembered of what servers offer: a single one may describe a hundred tools at length. */
+const maxCachedBytes = 32 * 1024 * 1024
 
 interface Listed {
   until: number
@@ -30,7 +32,7 @@ interface ServersOptions {
 
 /** The tool servers of connectors: what they offer, remembered for a while, and calls of their tools. */
 export function createMcpServers({ outgoing, clock, log, slots }: ServersOptions) {
-  const cache = new Map<string, Listed>()
+  const cache = boundedCache<string, Listed>(maxCachedBytes, ({ tools }) => (tools ? JSON.stringify(tools).length : 0))
   const asking = new Map<string, Promise<McpTool[] | undefined>>()
 
   const ask = async (server: McpServer): Promise<McpTool[] | undefined> => {
@@ -58,7 +60,6 @@ export function createMcpServers({ outgoing, clock, log, slots }: ServersOptions
         'a tool server is out of reach',
       )
     }
-    if (cache.size >= mostCached) cache.clear()
     cache.set(server.uid, { tools, until: clock.now().getTime() + (tools ? goodMs : badMs) })
     return tools
   }

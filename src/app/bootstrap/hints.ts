@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
+import { isUnreachable } from '../../db/unreachable.ts'
 import { users } from '../../resources/users/table.ts'
 import { isCatalogueEmpty } from './catalogue.ts'
 
-/** What an operator should know of a database server that a newcomer has not filled yet, a sentence each. */
-export async function hintsFor(db: Database): Promise<string[]> {
+async function found(db: Database): Promise<string[]> {
   const [operator] = await db
     .select({ id: users.id })
     .from(users)
@@ -15,3 +15,13 @@ export async function hintsFor(db: Database): Promise<string[]> {
   if (await isCatalogueEmpty(db)) hints.push('The catalogue is empty: bun run migrate --catalogue fills it.')
   return hints
 }
+
+/**
+ * What an operator should know of a database server that a newcomer has not filled yet, a sentence each. A server whose
+ * database is lost just then goes on without.
+ */
+export const hintsFor = (db: Database): Promise<string[]> =>
+  found(db).catch((error: unknown) => {
+    if (isUnreachable(error)) return []
+    throw error
+  })

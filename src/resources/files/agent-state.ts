@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
+import { boundedCache } from '../../runtime/bounded-cache.ts'
 import { knowledgeChunks, knowledgeFiles, knowledgeVersions } from './table.ts'
 
 /** An agent's passages as they stood at one version. */
@@ -12,11 +13,17 @@ export interface AgentState {
   indexedFiles: readonly number[]
 }
 
-const maxAgents = 2_000
+const maxBytes = 8 * 1024 * 1024
+/** What an agent's numbers take, and each id of a file. */
+const stateBytes = 64
+const idBytes = 8
 
 /** Reads what a search must know of an agent: one row while nothing has changed. */
 export function createAgentStates(db: Database, indexId: string) {
-  const known = new Map<number, AgentState>()
+  const known = boundedCache<number, AgentState>(
+    maxBytes,
+    ({ indexedFiles }) => stateBytes + indexedFiles.length * idBytes,
+  )
 
   const read = async (agentId: number, version: number): Promise<AgentState> => {
     const rows = await db
@@ -49,12 +56,7 @@ export function createAgentStates(db: Database, indexId: string) {
     const last = known.get(agentId)
     if (last?.version === version) return last
     const state = await read(agentId, version)
-    known.delete(agentId)
     known.set(agentId, state)
-    for (const oldest of known.keys()) {
-      if (known.size <= maxAgents) break
-      known.delete(oldest)
-    }
     return state
   }
 }
