@@ -171,3 +171,14 @@ test('it stops promptly while the platform hangs, and the next start goes on', a
   expect(await rig.settle()).toEqual([])
   expect((await rig.state()).assistants.find((one) => one.ref === ref)?.name).toBe('Hanging')
 }, 5_000)
+
+test('a change of which the platform is not told leaves the twin of an unfinished write to be looked at', async () => {
+  const { path, ref } = await rig.create('Recorded')
+  const { assistants } = rig.app.services.platform
+  const liveId = (await rig.state()).assistants.find((one) => one.ref === ref)?.liveId ?? ''
+  await assistants.update(liveId, { name: 'Of a killed process' })
+  await left([{ ref, action: 'update' }])
+  expect(await rig.send('PUT', `${path}/embed`, { embed_config: { title: 'Chat' } })).toMatchObject({ status: 200 })
+  expect(await rig.settle()).toEqual([])
+  expect(await assistants.get(liveId)).toMatchObject({ name: 'Recorded' })
+})

@@ -97,7 +97,8 @@ export function createMirror(options: MirrorOptions): Mirror {
     remove: createRemove(steps),
     exclusively({ kind }, ref, commit) {
       return journal.turn({ kind, ref, action: 'update' }, reconcile, (entry) =>
-        steps.record(entry, commit).catch(async (error) => {
+        // The twin of an unfinished write, whose row this is now, is not written here.
+        steps.record(entry, commit, undefined, entry.inherited).catch(async (error) => {
           await steps.abandon(entry, error)
           throw error
         }),

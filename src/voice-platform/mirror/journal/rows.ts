@@ -232,14 +232,14 @@ export function createRows({ db, leaseMs, graceMs }: RowOptions) {
 
     /**
      * Ends a row within the transaction that records the outcome. While a write that got no response may still arrive,
-     * it is left to be looked at again, first in `ms`.
+     * it is left to be looked at again, first in `ms`; so is a row with `look`, whose twin nobody has looked at yet.
      * @throws EntryLostError when another took it over meanwhile; the transaction must not be committed then.
      */
-    async settle(executor: Executor, entry: Entry, ms: number): Promise<void> {
+    async settle(executor: Executor, entry: Entry, ms: number, look = false): Promise<void> {
       const { id, owner, action, createSent, inDoubt } = entry
       // Nothing late can bring back what was deleted, except a create.
       const always = action === 'delete' && !createSent
-      if (always || !inDoubt) {
+      if (always || !(inDoubt || look)) {
         const ended = await endRow(executor, { id, owner, always })
         if (ended.length > 0) return
       }

@@ -53,11 +53,19 @@ export function createSteps({ db, journal, bases, survey, reconcile, pauseMs, wa
     handOver,
     abandon,
 
-    /** Records the outcome and ends the row in one transaction; `computed` when only the commit was left. */
-    async record<T>(entry: Entry, commit: (tx: Transaction) => Promise<T>, computed: (result: T) => void = () => {}) {
+    /**
+     * Records the outcome and ends the row in one transaction; `computed` when only the commit was left. With `look` the
+     * row stays until recovery has looked at the twin.
+     */
+    async record<T>(
+      entry: Entry,
+      commit: (tx: Transaction) => Promise<T>,
+      computed: (result: T) => void = () => {},
+      look = false,
+    ) {
       return db.transaction(async (tx) => {
         const result = await commit(tx)
-        await journal.settle(tx, entry, pauseMs)
+        await journal.settle(tx, entry, pauseMs, look)
         computed(result)
         return result
       })
