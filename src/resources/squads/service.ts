@@ -173,14 +173,17 @@ export async function deleteSquad(ctx: AccountContext, input: { id: string }) {
   const found = await requireSquad(ctx, input)
   const { ref, status } = found
   const commit = (tx: Transaction) => removeSquad(tx, ref)
+  /** Undefined when it was published meanwhile: then it has a live twin. */
   const removeDraft = async (tx: Transaction) => {
+    const [now] = await tx.select({ status: squads.status }).from(squads).where(eq(squads.id, found.id)).for('update')
+    if (now?.status === 'published') return undefined
     await matchLocked(ctx, found, tx)
     return commit(tx)
   }
   const check = () => requireMatch(ctx, input)
-  const numbers =
-    status === 'draft'
-      ? await ctx.db.transaction(removeDraft)
-      : await squadWrite('squad_delete_failed', ctx.mirror.remove(squadRemote(ctx.platform), ref, { check, commit }))
+  const removeLive = () =>
+    squadWrite('squad_delete_failed', ctx.mirror.remove(squadRemote(ctx.platform), ref, { check, commit }))
+  const removed = status === 'draft' ? await ctx.db.transaction(removeDraft) : undefined
+  const numbers = removed ?? (await removeLive())
   await ctx.phoneNumbers.syncAll(numbers)
 }
