@@ -3,6 +3,7 @@ export interface BoundedCache<Key, Value> {
   get(key: Key): Value | undefined
   set(key: Key, value: Value): void
   delete(key: Key): void
+  clear(): void
   /** How many bytes are held, as they are counted. */
   readonly bytes: number
 }
@@ -32,6 +33,10 @@ export function boundedCache<Key, Value>(maxBytes: number, sizeOf: (value: Value
       }
     },
     delete: drop,
+    clear() {
+      entries.clear()
+      bytes = 0
+    },
     get bytes() {
       return bytes
     },

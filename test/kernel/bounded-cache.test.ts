@@ -17,4 +17,7 @@ test('a cache never holds more than its bytes, and gives up what was set longest
   cache.delete(997)
   cache.delete(1_000)
   expect(cache.bytes).toBe(0)
+  cache.set(1, 'again')
+  cache.clear()
+  expect([cache.bytes, cache.get(1)]).toEqual([0, undefined])
 })
