@@ -5,7 +5,6 @@ import { markdown } from '../table.ts'
 import { fillOthers } from './fill.ts'
 import { type Measured, makeTenant, requestsOf } from './requests.ts'
 
-const times = 25
 /** So often that connections have planned their statements for good. */
 const warmUps = 80
 
@@ -23,7 +22,7 @@ async function send(url: string, { path, token, method, body }: Measured): Promi
 async function measure(url: string, request: Measured): Promise<string> {
   const status = await send(url, request)
   if (status >= 400) return String(status)
-  const warm = request.method === 'POST' ? 5 : warmUps
+  const [warm, times] = request.method === 'POST' ? [2, 9] : [warmUps, 25]
   await Promise.all(Array.from({ length: warm }, () => send(url, request)))
   const taken: number[] = []
   for (let count = 0; count < times; count++) {

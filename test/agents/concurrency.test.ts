@@ -1,4 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/postgres-js'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { holds, ledger, wallets } from '../../src/resources/billing/table.ts'
 import { modelPrices } from '../../src/resources/catalogue/table.ts'
@@ -67,6 +68,30 @@ describe('one chat', () => {
     const sent = await Promise.all([1, 2, 3].map(() => send(chatId, 'Same')))
     expect(sent.map(({ status }) => status)).toEqual([201, 201, 201])
     expect(sent[1]?.body).toEqual(sent[0]?.body)
+    expect(fake.received).toHaveLength(1)
+    expect(await stored(chatId)).toHaveLength(2)
+    expect((await send(chatId, 'Same')).status).toBe(201)
+    expect(await stored(chatId)).toHaveLength(4)
+  })
+
+  test('the same message to another instance while the first runs is one turn, too', async () => {
+    const chatId = await caller.chat(agentId)
+    const waits = Promise.withResolvers<void>()
+    // By then it knows what the chat has.
+    const logQuery = (query: string) => {
+      if (query.startsWith('insert into "leases"')) waits.resolve()
+    }
+    const db = drizzle(app.database.sql, { logger: { logQuery } })
+    const other = await testApp({ models: fake.models, remember: false, database: { ...app.database, db } })
+    const gate = Promise.withResolvers<void>()
+    fake.script.push({ reply: 'Once', until: gate.promise })
+    const first = send(chatId, 'Same')
+    await expect.poll(() => fake.received.length, { timeout: 30_000 }).toBe(1)
+    const second = callerOf(other, user.token).post(pathOf(chatId), { content: 'Same' })
+    await waits.promise
+    gate.resolve()
+    const [here, there] = await Promise.all([first, second])
+    expect(there.body).toEqual(here.body)
     expect(fake.received).toHaveLength(1)
     expect(await stored(chatId)).toHaveLength(2)
     expect((await send(chatId, 'Same')).status).toBe(201)

@@ -2,7 +2,13 @@ import { openAiCompatibleModels } from '../../src/language-model/openai-compatib
 
 /** What the fake server does with one request. */
 export type Step =
-  | { reply: string; usage?: { prompt: number; completion: number } | null; delayMs?: number; finish?: string }
+  | {
+      reply: string
+      usage?: { prompt: number; completion: number } | null
+      delayMs?: number
+      until?: Promise<void>
+      finish?: string
+    }
   | { call: string; args?: string; usage?: { prompt: number; completion: number } }
   | { status: number; body?: unknown }
   | { body: unknown }
@@ -100,6 +106,7 @@ export function fakeModelServer() {
       return Response.json(completion({ content: null, tool_calls: [call] }, 'tool_calls', usage))
     }
     if (step.delayMs) await Bun.sleep(step.delayMs)
+    await step.until
     const usage = step.usage === undefined ? { prompt: 20, completion: 7 } : step.usage
     return Response.json(completion({ content: step.reply }, step.finish ?? 'stop', usage))
   }

@@ -138,6 +138,39 @@ export async function findTaken(
   return userMessage && { chatId: reply.chatId, userMessage, reply: { ...reply, model, generation } }
 }
 
+/** The newest message of a chat; 0 when there is none. */
+export async function newestMessageId(ctx: AccountContext, chatId: string): Promise<number> {
+  const [newest] = await ctx.db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(eq(messages.chatId, chatId))
+    .orderBy(desc(messages.id))
+    .limit(1)
+  return newest?.id ?? 0
+}
+
+/**
+ * The turn that another instance took of the same message to the same chat while this one waited for the chat: one that is
+ * newer than the message `after`.
+ */
+export async function findTakenMeanwhile(
+  ctx: AccountContext,
+  { chat, added, model, wish }: TurnOrder,
+  after: number,
+): Promise<TakenTurn | undefined> {
+  const [message, ...more] = added
+  if (!chat || !message || more.length > 0 || wish) return undefined
+  const same = and(eq(messages.role, message.role), eq(messages.content, message.content))
+  const [found] = await ctx.db
+    .select({ turnId: messages.turnId })
+    .from(messages)
+    .where(and(eq(messages.chatId, chat.id), gt(messages.id, after), same))
+    .orderBy(desc(messages.id))
+    .limit(1)
+  const taken = found && (await findTaken(ctx, { turnId: found.turnId }))
+  return taken?.reply.model === model.id ? taken : undefined
+}
+
 /** Marks a stored turn as never answered, under a hash of what was sent; null: it is answered now. */
 export async function markUndelivered(ctx: AccountContext, { reply }: TakenTurn, hash: string | null): Promise<void> {
   await ctx.db.update(messages).set({ undelivered: hash }).where(eq(messages.id, reply.id))

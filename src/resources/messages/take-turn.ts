@@ -10,7 +10,15 @@ import { generateTurn } from '../../language-model/turn.ts'
 import { paidUse } from '../billing/paid-use.ts'
 import { joinOrRun } from './join.ts'
 import { readThread } from './list.ts'
-import { findTaken, markUndelivered, storeTurn, type TakenTurn, type TurnOrder } from './store.ts'
+import {
+  findTaken,
+  findTakenMeanwhile,
+  markUndelivered,
+  newestMessageId,
+  storeTurn,
+  type TakenTurn,
+  type TurnOrder,
+} from './store.ts'
 
 /** What the same turn, sent again by the same token, has in common with the first. */
 const hashOf = (ctx: AccountContext, { agent, chat, model, added, wish }: TurnOrder) =>
@@ -96,7 +104,10 @@ async function runTurn(
 async function serialised(ctx: AccountContext, order: TurnOrder, signal: AbortSignal): Promise<TakenTurn> {
   /** With an Idempotency-Key, the key finds the turn. */
   const hash = ctx.idempotencyId === undefined ? hashOf(ctx, order) : undefined
+  const after = hash !== undefined && order.chat ? await newestMessageId(ctx, order.chat.id) : undefined
   const take = async (lease: Lease | undefined) => {
+    const joined = after !== undefined && (await findTakenMeanwhile(ctx, order, after))
+    if (joined) return joined
     const missed = hash && (await findTaken(ctx, { undelivered: hash }))
     if (missed) {
       await markUndelivered(ctx, missed, null)
