@@ -43,6 +43,7 @@ export const inputs: Record<string, MakeInput> = {
   'assistants.create': named('Desk'),
   'assistants.update': named('Desk'),
   'assistants.updateAdvanced': named('Desk'),
+  'assistants.reconcile': always({ keep: 'merge' }),
   'assistantBuilder.preview': build,
   'assistantBuilder.create': build,
   'assistantBuilder.update': build,

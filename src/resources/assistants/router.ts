@@ -2,6 +2,7 @@ import { dataResponse, doneResponse, listResponse, savedResponse } from '../../a
 import { del, get, post, put } from '../../api/meta.ts'
 import { Done } from '../../api/schemas.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { reconcileAssistant } from './outside/reconcile.ts'
 import { listAssistants } from './read/list.ts'
 import {
   AdvancedInput,
@@ -11,6 +12,8 @@ import {
   AssistantSaved,
   CreateInput,
   ListQuery,
+  Reconciled,
+  ReconcileInput,
   UpdateInput,
 } from './schema.ts'
 import { createAssistant, deleteAssistant, getAssistant, updateAssistant } from './service.ts'
@@ -103,6 +106,25 @@ export const assistantsRouter = router({
     .input(AdvancedInput)
     .output(AssistantSaved)
     .mutation(({ ctx, input }) => savedResponse('Assistant updated successfully', updateAdvanced(ctx, input))),
+
+  reconcile: workspaceProcedure
+    .meta(
+      post('/assistants/{assistantId}/reconcile', 'Bring an assistant and its live object together', {
+        ...common,
+        ids,
+        permission: 'write',
+        matches,
+        extension: true,
+        errors: ['assistant_update_failed', 'assistant_delete_failed', 'assistant_busy', 'assistant_in_squad'],
+      }),
+    )
+    .input(ReconcileInput)
+    .output(Reconciled)
+    .mutation(async ({ ctx, input }) => {
+      const data = (await reconcileAssistant(ctx, input)) ?? null
+      const message = data ? 'Assistant reconciled successfully' : 'Assistant deleted successfully'
+      return { success: true as const, message, data }
+    }),
 
   delete: workspaceProcedure
     .meta(

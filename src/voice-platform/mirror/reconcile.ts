@@ -97,6 +97,7 @@ export function createReconcile({ db, journal, bases, survey, adopters, log, rem
     entry.call.onDoubt()
     await db.transaction(async (tx) => {
       await remote.local.rebind(tx, entry.ref, id)
+      await resolveDrift(tx, entry, 'kept_ours')
       await bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId: id, composed: body, sent: told }, live))
       await journal.settle(tx, entry, pauseMs)
     })
@@ -171,6 +172,7 @@ export function createReconcile({ db, journal, bases, survey, adopters, log, rem
     await db.transaction(async (tx) => {
       if (recorded) await remote.local.remove(tx, entry.ref)
       await bases.remove(tx, entry.kind, entry.ref)
+      await resolveDrift(tx, entry, 'deleted')
       await journal.settle(tx, entry, pauseMs)
     })
   }

@@ -4,12 +4,13 @@ import { ApiError, type ErrorName } from '../../../api/errors/api-error.ts'
 import { requireMatch } from '../../../api/preconditions/match.ts'
 import type { DriftResolution } from '../../../voice-platform/drift/table.ts'
 import type { LiveAssistantBody } from '../../../voice-platform/mapping/live-assistant.ts'
+import type { Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
 import { platformActor, recordVersion } from '../../history/record.ts'
 import type { VersionAction, VersionSource } from '../../history/table.ts'
 import { detachStrangers } from '../../phone-numbers/routing/routing.ts'
 import { keepLocked } from '../../tools/locked.ts'
 import { configurationOf } from '../configuration.ts'
-import { adoptOutside } from '../outside/adopt.ts'
+import { type AdoptedAssistant, adoptOutside } from '../outside/adopt.ts'
 import { findAssistant, requireAssistant } from '../read/find.ts'
 import type { AssistantRowData } from '../read/record.ts'
 import { assistantRemote } from '../remote.ts'
@@ -26,6 +27,11 @@ export type AssistantChange = Partial<typeof assistants.$inferInsert> &
     /** The live body goes as it is, whatever was kept of outside changes; `composed` is what the record makes by itself. */
     exact?: { composed: LiveAssistantBody }
   }
+
+/** What was changed outside, and the assistant with it. */
+interface SeenOutside extends Outside<LiveAssistantBody> {
+  adopted: AdoptedAssistant
+}
 
 interface ChangeOptions {
   action: VersionAction
@@ -50,7 +56,7 @@ export async function changeAssistant(
   ctx: AccountContext,
   assistantId: string,
   options: ChangeOptions,
-  plan: (row: AssistantRowData, stored: AssistantRowData) => Promise<AssistantChange>,
+  plan: (row: AssistantRowData, stored: AssistantRowData, outside?: SeenOutside) => Promise<AssistantChange>,
 ): Promise<AssistantRowData> {
   const { action, source, restoredFrom, lazy, resolution } = options
   let numbers: string[] = []
@@ -59,7 +65,7 @@ export async function changeAssistant(
     await requireMatch(ctx, { assistantId })
     const adopted = outside && adoptOutside(row, await loadSources(ctx.db, row), outside, ctx.settings)
     const current = { ...row, ...adopted?.columns }
-    const { sources, note, exact, ...planned } = await plan(current, row)
+    const { sources, note, exact, ...planned } = await plan(current, row, outside && adopted && { ...outside, adopted })
     const change = await keepLocked(ctx.db, current, planned)
     return {
       liveId: row.voiceAssistantId,

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../../db/client.ts'
+import { resolveDrift } from '../../drift/findings.ts'
 import type { Entry } from '../journal/entry.ts'
 import { OutcomeUnknownError } from '../outcome.ts'
 import { deleteLive, readLive } from '../reconcile.ts'
@@ -59,6 +60,7 @@ export function createRemove({ db, journal, bases, reconcile, record, handOver, 
       try {
         return await record(entry, async (tx) => {
           await bases.remove(tx, remote.kind, ref)
+          await resolveDrift(tx, { kind: remote.kind, ref }, 'deleted')
           return commit(tx)
         })
       } catch (error) {

@@ -76,7 +76,8 @@ export function createUpdate({ journal, bases, reconcile, survey, record, attemp
           entry,
           async (tx) => {
             const result = await commit(tx, live, sent)
-            await bases.save(tx, remote.kind, ref, agreedOn({ liveId, composed, sent }, live))
+            const same = lazy && there && !outside
+            if (!same) await bases.save(tx, remote.kind, ref, agreedOn({ liveId, composed, sent }, live))
             if (outside) await resolveDrift(tx, { kind: remote.kind, ref }, resolution)
             return result
           },
