@@ -26,9 +26,6 @@ const missing = 2_147_483_647
 
 describe('what is refused, by preview and create alike', () => {
   const wrong = (): [body: object, errors: Record<string, string[]>][] => [
-    [{ name: 'A' }, { base_config_id: [noBase] }],
-    [{ name: 'A', base_config_id: null }, { base_config_id: [noBase] }],
-    [{}, { name: ['Assistant name is required.'], base_config_id: [noBase] }],
     [{ base_config_id: layers.base }, { name: ['Assistant name is required.'] }],
     [{ base_config_id: layers.base, name: ' ' }, { name: ['Assistant name is required.'] }],
     [{ base_config_id: layers.base, name: long(41) }, { name: ['Assistant name cannot exceed 40 characters.'] }],
@@ -77,6 +74,25 @@ describe('what is refused, by preview and create alike', () => {
       }
     }
   })
+
+  test.each([
+    [{ name: 'A' }, { base_config_id: [noBase] }],
+    [{ name: 'A', base_config_id: null }, { base_config_id: [noBase] }],
+    [{}, { name: ['Assistant name is required.'], base_config_id: [noBase] }],
+  ])('what leads to no base config at all: a fault of the field where one is created %#', async (body, errors) => {
+    const [message] = Object.values(errors).flat()
+    expect(await create(body)).toEqual({
+      status: 422,
+      body: { success: false, message: expect.stringContaining(message ?? ''), errors },
+    })
+  })
+
+  test.each([{ name: 'A' }, { name: 'A', base_config_id: null }])(
+    'and the documented refusal of a preview: %j',
+    async (body) => {
+      expect(await preview(body)).toEqual({ status: 422, body: { success: false, message: noBase } })
+    },
+  )
 
   test('a template without a base config, and nothing else that leads to one', async () => {
     for (const answer of [

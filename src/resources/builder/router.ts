@@ -12,6 +12,7 @@ import {
   BuiltResponse,
   BuiltSaved,
   FormOptionsResponse,
+  PreviewInput,
   PreviewResponse,
   RebuildInput,
 } from './schema.ts'
@@ -54,7 +55,7 @@ export const builderRouter = router({
         example,
       }),
     )
-    .input(BuildInput)
+    .input(PreviewInput)
     .output(PreviewResponse)
     .mutation(({ ctx, input }) =>
       savedResponse('Config is valid. You can create the assistant.', previewAssistant(ctx, input)),

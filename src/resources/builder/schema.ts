@@ -30,8 +30,11 @@ const body = {
   variable_values: variableValues,
 }
 
-/** What builds a new assistant; preview takes the same. */
-export const BuildInput = z.object(body).refine(
+/** What is checked without creating anything; that nothing leads to a base config is said once all is read. */
+export const PreviewInput = z.object(body)
+
+/** What builds a new assistant. */
+export const BuildInput = PreviewInput.refine(
   (sent) => {
     const leads = [sent.base_config_id, sent.prompt_template_id, sent.industry_template_id]
     return leads.some((id) => id != null)
