@@ -22,7 +22,7 @@ export const chatsRouter = router({
   create: workspaceProcedure
     .meta(
       post('/agents/{agent_id}/chats', 'Start a chat', {
-        example: { request: { title: 'Deliveries' } },
+        example: { request: {} },
         ...common,
         ...ofAgent,
         status: 201,
