@@ -41,9 +41,13 @@ const entryOf = (ctx: AccountContext, agentId: string, row: Row, vectors: number
   preview_kind: kindOf(row.originalName)?.preview ?? 'document',
 })
 
-/** Counted from an index that has only these passages, without reading a vector. */
+/**
+ * Counted from an index that has only these passages, without reading a vector. The file's column is named with its
+ * table: in the fields of one table's select it would stand bare, and mean the passage's.
+ */
 const vectors = sql<number>`(select count(*)::int from ${knowledgeChunks}
-  where ${knowledgeChunks.fileId} = ${knowledgeFiles.id} and ${knowledgeChunks.vector} is not null)`
+  where ${knowledgeChunks.fileId} = ${knowledgeFiles}.${sql.identifier(knowledgeFiles.id.name)}
+    and ${knowledgeChunks.vector} is not null)`
 
 /** An agent's files, newest first (contract: files 1). Throws 404 without view access. */
 export async function listFiles(ctx: AccountContext, input: { agent_id: string }) {
