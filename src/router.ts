@@ -15,6 +15,7 @@ import { deliveriesRouter } from './resources/deliveries/router.ts'
 import { driftRouter } from './resources/drift/router.ts'
 import { embedRouter } from './resources/embed/router.ts'
 import { filesRouter, restFilesRouter } from './resources/files/router.ts'
+import { importsRouter } from './resources/imports/router.ts'
 import { memoryRouter } from './resources/memory/router.ts'
 import { messagesRouter } from './resources/messages/router.ts'
 import { modelsRouter } from './resources/models/router.ts'
@@ -58,6 +59,7 @@ const resources = {
   phoneNumbers: phoneNumbersRouter,
   squads: squadsRouter,
   drift: driftRouter,
+  imports: importsRouter,
   profile: profileRouter,
   overview: overviewRouter,
   tokens: tokensRouter,

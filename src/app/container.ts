@@ -33,6 +33,7 @@ import { connectorToolbox } from '../resources/connectors/toolbox.ts'
 import { deletionsPart } from '../resources/deletions/deletions.ts'
 import { createIndexer } from '../resources/files/indexer.ts'
 import { createSearch, knowledgeOf } from '../resources/files/search.ts'
+import { importsPart } from '../resources/imports/worker.ts'
 import { createMemoryKeeper } from '../resources/memory/keeper.ts'
 import { numberAdopter } from '../resources/phone-numbers/outside/adopt.ts'
 import { phoneNumberRemote } from '../resources/phone-numbers/remote.ts'
@@ -194,6 +195,7 @@ export function createContainer(externals: Externals): Dependencies {
   const told = { db, clock, log, platform, vault, carrier, carrierSlots, mirror }
   const phoneNumbers = createNumberReconciler({ ...told, ...mirrorTimes })
   const deletions = deletionsPart({ db, files: externals.files, log })
+<<<<<<< HEAD
   const paidHolds = holdsPart(db)
   const parts = [mirror, phoneNumbers, indexer, webhooks, deletions, paidHolds, drift]
   const broadcast = externals.broadcast ?? aloneBroadcast
@@ -207,6 +209,11 @@ export function createContainer(externals: Externals): Dependencies {
       await broadcast.tell('connector', uid)
     },
   }
+=======
+  const adoptions = importsPart({ db, clock, log, platform, vault, settings: externals.settings })
+  const parts = [mirror, phoneNumbers, indexer, webhooks, deletions, drift, adoptions]
+  const work = createPoller({ db, log, kinds: parts.map((part) => part.work) })
+>>>>>>> 9549e7c (Adopt what already lives on the voice platform, and send back unchanged what a record has no field for)
   return {
     db,
     clock,
@@ -223,7 +230,11 @@ export function createContainer(externals: Externals): Dependencies {
     searchSlots: externals.searchSlots ?? fairSlots(searchesAtOnce),
     indexer,
     deletions,
+<<<<<<< HEAD
     paidHolds,
+=======
+    adoptions,
+>>>>>>> 9549e7c (Adopt what already lives on the voice platform, and send back unchanged what a record has no field for)
     knowledge: externals.knowledge ?? knowledgeOf(search),
     mcpServers: connectorServers,
     toolbox: externals.toolbox ?? connectorToolbox({ db, vault, log, mcpServers }),

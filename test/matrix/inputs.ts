@@ -71,6 +71,7 @@ export const inputs: Record<string, MakeInput> = {
     const { id } = await make('POST', '/agents', { name: 'Helper' })
     return { agent: id, messages: [{ role: 'user', content: 'Hello' }] }
   },
+  'imports.create': always({ all: true, dry_run: true }),
   'profile.update': named('Ada'),
   'tokens.create': named('CI'),
   'admin.resellers.create': named('R'),

@@ -99,6 +99,10 @@ export const factories: Partial<Record<ErrorName, Factory>> = {
     await make('PUT', `/agents/${agent}/shares/${userId}`, { access: 'view' })
     return userId
   },
+  async import_not_found({ make, operator }) {
+    const { id } = await make('POST', '/imports', { all: true }, operator).catch(() => ({ id: undefined }))
+    return typeof id === 'number' ? id : 1
+  },
   async token_not_found({ make, operator }, { id: user }) {
     if (user === undefined) return number((await make('POST', '/user/tokens', { name: 'Mine' })).id)
     return number((await make('POST', `/admin/users/${user}/tokens`, {}, operator)).id)

@@ -69,6 +69,15 @@ const catalogue = {
     message: 'The first request with this Idempotency-Key is still running.',
   },
 
+  // Imports
+  import_not_found: { status: 404, message: 'Import not found', success: false },
+  import_running: { status: 409, message: 'Another import is still running.', success: false },
+  import_unavailable: {
+    status: 502,
+    message: 'The live platform could not be read. Please try again.',
+    success: false,
+  },
+
   // If-Match
   precondition_failed: { status: 412, message: 'The resource has changed since it was read.' },
 

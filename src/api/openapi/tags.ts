@@ -52,6 +52,10 @@ const tags: OpenApiDocument['tags'] = [
     name: 'Operator: catalogue',
     description: 'For operators: templates, base configurations, personalities, tools and prices to build with.',
   },
+  {
+    name: 'Operator: imports',
+    description: 'For operators: what lives on the voice platform without a record, and its adoption.',
+  },
   { name: 'Operator: audit', description: 'For operators: who changed which account or entry, and when.' },
   { name: 'System', description: 'Health of this installation, and this description. No token is needed.' },
 ]

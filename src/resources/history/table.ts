@@ -14,6 +14,7 @@ export const versionSources = [
   'restore',
   'platform',
   'reconcile',
+  'import',
 ] as const
 export type VersionSource = (typeof versionSources)[number]
 

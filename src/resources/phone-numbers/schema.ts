@@ -88,6 +88,7 @@ const Fallback = z.object({
   extension: z.string().optional(),
   callerId: z.string().optional(),
 })
+export const StoredFallback = Fallback
 export type StoredFallback = z.output<typeof Fallback>
 
 const Server = z.object({
@@ -98,6 +99,7 @@ const Server = z.object({
   headers: z.record(z.string(), z.string()).optional(),
   staticIpAddressesEnabled: z.boolean().optional(),
 })
+export const StoredServer = Server
 export type StoredServer = z.output<typeof Server>
 
 const target = (of: string) =>

@@ -7,6 +7,9 @@ import { users } from '../users/table.ts'
 import { workspaces } from '../workspaces/table.ts'
 import type { StoredFallback, StoredServer } from './schema.ts'
 
+/** The carrier's id of a number that was adopted from the live platform: whoever sold it still has it. */
+export const importedCarrierId = 'imported'
+
 export const numberStatuses = ['owned', 'releasing'] as const
 export type NumberStatus = (typeof numberStatuses)[number]
 

@@ -29,6 +29,7 @@ const Member = z.object({
 })
 
 /** A member as it is kept: what was sent, with the assistant's public id. */
+export const StoredMember = Member
 export type StoredMember = z.output<typeof Member>
 
 const shape = {

@@ -15,7 +15,7 @@ import { assistants } from '../../assistants/table.ts'
 import { adoptNumber, saveAdopted } from '../outside/adopt.ts'
 import type { NumberRow } from '../read/record.ts'
 import { liveNumberBody, phoneNumberRemote } from '../remote.ts'
-import { phoneNumbers } from '../table.ts'
+import { importedCarrierId, phoneNumbers } from '../table.ts'
 
 export interface SyncOptions {
   db: Database
@@ -94,7 +94,9 @@ export function createNumberSync(options: SyncOptions) {
     })
 
   const giveBack = async (row: NumberRow) => {
-    await carrierSlots.run(row.workspaceId, () => carrier.release(row.carrierId))
+    if (row.carrierId !== importedCarrierId) {
+      await carrierSlots.run(row.workspaceId, () => carrier.release(row.carrierId))
+    }
     await db.delete(phoneNumbers).where(and(eq(phoneNumbers.id, row.id), eq(phoneNumbers.status, 'releasing')))
   }
 

@@ -76,5 +76,8 @@ export function merge<Body extends object>(base: Base<Body>, outside: readonly L
  * What the platform is told of a record's body: with what is kept of the object that the record has no field for, as long
  * as the base is that of this object.
  */
-export const toldOf = <Body extends object>(base: Base | undefined, liveId: string, ours: Body): Body =>
-  base?.liveId === liveId ? (merge<object>(base, [], ours).body as Body) : ours
+export function toldOf<Body extends object>(base: Base | undefined, liveId: string, ours: Body): Body {
+  if (base?.liveId !== liveId) return ours
+  const isSame = leavesBetween(base.composed, ours).length === 0
+  return (isSame ? base.sent : merge<object>(base, [], ours).body) as Body
+}

@@ -1,0 +1,74 @@
+import type { AccountContext } from '../../api/context.ts'
+import type { Executor, Transaction } from '../../db/client.ts'
+import { isObject, type Json } from '../../json/object.ts'
+import type { PlatformClient } from '../../voice-platform/client.ts'
+import { leavesBetween } from '../../voice-platform/mirror/agreement/leaves.ts'
+import type { LiveObject } from '../../voice-platform/mirror/remote-kind.ts'
+import type { CallOptions } from '../../voice-platform/transport.ts'
+import type { ImportKind } from './table.ts'
+
+/** What adopting works with. */
+export type AdoptContext = Pick<AccountContext, 'db' | 'clock' | 'platform' | 'vault' | 'settings'> & {
+  account: Pick<AccountContext['account'], 'userId' | 'name'>
+}
+
+/** Whose the adopted resources become. */
+export interface Adoptive {
+  workspaceId: number
+  userId: number
+  resellerId: number
+}
+
+/** Why an object cannot be imported, in one sentence. */
+export class ImportRefusal extends Error {}
+
+/** What an import makes of an object. */
+export interface Adoption {
+  /** What the record alone would make of the object. */
+  composed: object
+  /** What the object has of the fields that we manage, to be sent back unchanged. */
+  sent: object
+  /** Saves the record. Returns the id in its path. */
+  save(tx: Transaction): Promise<string>
+}
+
+/** How one kind of live object is adopted. */
+export interface Adopter {
+  kind: ImportKind
+  /** Every object of the account, a page after the other. */
+  pages(platform: PlatformClient, options: CallOptions): AsyncIterable<LiveObject[]>
+  get(platform: PlatformClient, id: string, options: CallOptions): Promise<LiveObject>
+  /** Those of the ids that have a record. */
+  recorded(executor: Executor, objects: readonly LiveObject[]): Promise<Set<string>>
+  /** What would be made of it. Throws ImportRefusal. */
+  adopt(ctx: AdoptContext, live: LiveObject, ref: string, owner: Adoptive): Promise<Adoption>
+  /** The change that gives the object our reference; undefined for a kind that has no place for it. */
+  mark?(live: LiveObject, ref: string): Json
+  update?(platform: PlatformClient, id: string, body: Json, options: CallOptions): Promise<LiveObject>
+  /** Under what the base of the record is kept; undefined for a kind that is never written. */
+  baseRef?(live: LiveObject, ref: string): string
+}
+
+/** A live object by its fields. */
+export const fieldsOf = (live: object): Json => ({ ...live })
+
+/** The fields of an object that a body manages, as far as the object has them. */
+export function heldOf(composed: object, live: object): Json {
+  const fields = fieldsOf(live)
+  return Object.fromEntries(Object.keys(composed).flatMap((key) => (fields[key] == null ? [] : [[key, fields[key]]])))
+}
+
+/** The mark of an installation in an object's metadata. */
+export function markIn(metadata: unknown): string | undefined {
+  const mark = isObject(metadata) ? metadata.external_ref : undefined
+  return typeof mark === 'string' && mark !== '' ? mark : undefined
+}
+
+const maxKept = 50
+
+/** The places of an object that its record has no field for. */
+export const keptOf = ({ composed, sent }: Pick<Adoption, 'composed' | 'sent'>): string[] =>
+  leavesBetween(composed, sent)
+    .filter(({ to }) => to !== undefined)
+    .map(({ path }) => path.join('.'))
+    .slice(0, maxKept)

@@ -1,0 +1,191 @@
+import { inArray } from 'drizzle-orm'
+import { ApiError } from '../../../api/errors/api-error.ts'
+import { preparedInsert } from '../../../db/prepared/statement.ts'
+import { isObject, type Json } from '../../../json/object.ts'
+import { configurationOf } from '../../assistants/configuration.ts'
+import { type AssistantRowData, assistantRecord } from '../../assistants/read/record.ts'
+import { loadSources } from '../../assistants/rendering/sources.ts'
+import { Assistant, type AssistantConfig, type StoredMetadata } from '../../assistants/schema.ts'
+import { assistants } from '../../assistants/table.ts'
+import { type Draft, emptyDraft, liveBody } from '../../assistants/write/draft.ts'
+import { newPublicKey } from '../../assistants/write/public-key.ts'
+import { recordVersion } from '../../history/record.ts'
+import { type AdoptContext, type Adopter, type Adoptive, fieldsOf, heldOf, ImportRefusal } from '../adopter.ts'
+
+const insertAssistant = preparedInsert(assistants)
+const object = (value: unknown): Json => (isObject(value) ? value : {})
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+/** Fields that the record holds as the platform does. */
+const alike = [
+  'firstMessage',
+  'firstMessageMode',
+  'firstMessageInterruptionsEnabled',
+  'voicemailMessage',
+  'endCallMessage',
+  'endCallPhrases',
+  'maxDurationSeconds',
+  'backgroundSound',
+  'modelOutputInMessagesEnabled',
+  'clientMessages',
+  'serverMessages',
+  'transportConfigurations',
+  'transcriber',
+  'voice',
+  'compliancePlan',
+  'startSpeakingPlan',
+  'stopSpeakingPlan',
+  'monitorPlan',
+  'keypadInputPlan',
+  'analysisPlan',
+  'artifactPlan',
+  'observabilityPlan',
+  'credentialIds',
+  'hooks',
+] as const
+
+function modelOf(model: unknown): Json | undefined {
+  if (!isObject(model)) return undefined
+  const messages = list(model.messages).map((message) => {
+    const { role, content } = object(message)
+    return { role: String(role ?? ''), content: typeof content === 'string' ? content : '' }
+  })
+  return { ...model, messages }
+}
+
+function voicemailOf(detection: unknown): Json | undefined {
+  if (detection === 'off') return { enabled: false }
+  return isObject(detection) ? { ...detection, enabled: true } : undefined
+}
+
+/** The settings of an object in the names of the write body. */
+function configOf(live: Json): Json {
+  const config: Json = Object.fromEntries(alike.map((field) => [field, live[field] ?? undefined]))
+  const { smartDenoisingPlan: smart, fourierDenoisingPlan: fourier } = object(live.backgroundSpeechDenoisingPlan)
+  return {
+    ...config,
+    model: modelOf(live.model),
+    voicemailDetection: voicemailOf(live.voicemailDetection),
+    ...(isObject(live.backgroundSpeechDenoisingPlan) && {
+      backgroundSpeechDenoisingPlan: {
+        smartDenoising: object(smart).enabled === true,
+        fourierDenoising: object(fourier).enabled === true,
+        ...(isObject(smart) && { smartDenoisingPlan: smart }),
+        ...(isObject(fourier) && { fourierDenoisingPlan: fourier }),
+      },
+    }),
+  }
+}
+
+const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** What stands in a row that is only looked at for whether its record can be shown. */
+const shownRow = {
+  id: 1,
+  userId: 1,
+  createdBy: 1,
+  resellerId: 1,
+  workspaceId: 1,
+  phoneNumber: null,
+  phoneNumberId: null,
+  widgetEmbedConfig: null,
+  publicKey: '',
+} as const
+
+/** The draft without what a record could not show, such as a number where it has a text: that is kept in the object alone. */
+function showable(draft: Draft, live: ReturnType<typeof liveBody>, liveId: string, ref: string): Draft {
+  const now = new Date(0)
+  const row: AssistantRowData = {
+    ...shownRow,
+    ...draft,
+    live,
+    assistantId: ref,
+    voiceAssistantId: liveId,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const issues = Assistant.safeParse(assistantRecord(row)).error?.issues ?? []
+  if (issues.length === 0) return draft
+  const config: Json = { ...draft.config }
+  const metadata: Json = { ...draft.metadata }
+  for (const { path } of issues) {
+    const [field, key] = path.map(String)
+    if (field === 'metadata' && key !== undefined) delete metadata[key]
+    else if (field !== undefined) delete config[camel(field).replace(/Raw$/, '')]
+  }
+  return { ...draft, config: config as AssistantConfig, metadata: metadata as StoredMetadata }
+}
+
+/** The record of an object, and the whole body that it would make by itself. */
+async function composed(ctx: AdoptContext, live: Json, liveId: string, ref: string) {
+  const { external_ref: _mark, variable_values: _local, ...metadata } = object(live.metadata)
+  const { url } = object(live.server)
+  const draft: Draft = {
+    ...emptyDraft,
+    name: typeof live.name === 'string' && live.name !== '' ? live.name : `Assistant ${liveId.slice(0, 8)}`,
+    webhookUrl: typeof url === 'string' ? url : null,
+    metadata: metadata as StoredMetadata,
+    config: configOf(live) as AssistantConfig,
+  }
+  try {
+    const sources = await loadSources(ctx.db, draft)
+    const shown = showable(draft, liveBody(ref, draft, sources, ctx.settings), liveId, ref)
+    return { draft: shown, sources, body: liveBody(ref, shown, sources, ctx.settings) }
+  } catch (error) {
+    if (error instanceof ApiError) throw new ImportRefusal(error.message)
+    throw error
+  }
+}
+
+const marked = (live: object, ref: string): Json => ({ ...object(fieldsOf(live).metadata), external_ref: ref })
+
+/** Assistants: what the record knows becomes its own, the rest is kept beside it. */
+export const assistantAdopter: Adopter = {
+  kind: 'assistant',
+  pages: (platform, options) => platform.assistants.pages({}, options),
+  get: (platform, id, options) => platform.assistants.get(id, options),
+  mark: (live, ref) => ({ metadata: marked(live, ref) }),
+  update: (platform, id, body, options) => platform.assistants.update(id, body, options),
+  baseRef: (_live, ref) => ref,
+
+  async recorded(executor, objects) {
+    const ids = objects.map(({ id }) => id)
+    const rows = await executor
+      .select({ id: assistants.voiceAssistantId })
+      .from(assistants)
+      .where(inArray(assistants.voiceAssistantId, ids))
+    return new Set(rows.map(({ id }) => id))
+  },
+
+  async adopt(ctx, live, ref, owner: Adoptive) {
+    const { draft, sources, body } = await composed(ctx, fieldsOf(live), live.id, ref)
+    return {
+      composed: body,
+      sent: { ...heldOf(body, live), metadata: marked(live, ref) },
+      async save(tx) {
+        const now = ctx.clock.now()
+        const made = { ...draft, live: body, widgetEmbedConfig: null }
+        const id = await insertAssistant(tx, {
+          ...made,
+          ...owner,
+          assistantId: ref,
+          voiceAssistantId: live.id,
+          createdBy: ctx.account.userId,
+          publicKey: newPublicKey(),
+          createdAt: now,
+          updatedAt: now,
+        })
+        const after = configurationOf(made)
+        await recordVersion(tx, ctx, {
+          assistantId: id,
+          action: 'created',
+          source: 'import',
+          before: undefined,
+          after,
+          sources,
+        })
+        return ref
+      },
+    }
+  },
+}

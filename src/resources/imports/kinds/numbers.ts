@@ -1,0 +1,110 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import { isObject } from '../../../json/object.ts'
+import { assistants } from '../../assistants/table.ts'
+import { liveNumberBody } from '../../phone-numbers/remote.ts'
+import { noTarget, resyncTargets, type Targets } from '../../phone-numbers/routing/routing.ts'
+import { fallbackFields, StoredFallback, StoredServer, serverFields } from '../../phone-numbers/schema.ts'
+import { importedCarrierId, phoneNumbers } from '../../phone-numbers/table.ts'
+import { sealServer } from '../../phone-numbers/write/server-secrets.ts'
+import { squads } from '../../squads/table.ts'
+import { type AdoptContext, type Adopter, type Adoptive, fieldsOf, heldOf, ImportRefusal } from '../adopter.ts'
+
+const e164 = /^\+[1-9]\d{1,14}$/
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
+
+/** The fields of a block that the record has; undefined for one in a form that no record has. */
+function blockOf(value: unknown, fields: readonly string[]) {
+  if (!isObject(value)) return null
+  return Object.fromEntries(fields.flatMap((field) => (value[field] == null ? [] : [[field, value[field]]])))
+}
+
+/** Where its calls go. Throws ImportRefusal for a target that has no record in the workspace. */
+async function targetsOf(
+  ctx: AdoptContext,
+  live: ReturnType<typeof fieldsOf>,
+  { workspaceId }: Adoptive,
+): Promise<Targets> {
+  const [assistant, squad, workflow] = [text(live.assistantId), text(live.squadId), text(live.workflowId)]
+  if (assistant) {
+    const mine = and(eq(assistants.voiceAssistantId, assistant), eq(assistants.workspaceId, workspaceId))
+    const [row] = await ctx.db.select({ id: assistants.assistantId, key: assistants.id }).from(assistants).where(mine)
+    if (!row) throw new ImportRefusal(`It leads to the assistant ${assistant}, which has no record in the workspace.`)
+    return { ...noTarget, assistantId: row.key, voiceAssistantId: assistant }
+  }
+  if (squad) {
+    const mine = and(eq(squads.externalSquadId, squad), eq(squads.workspaceId, workspaceId))
+    const [row] = await ctx.db.select({ id: squads.id }).from(squads).where(mine)
+    if (!row) throw new ImportRefusal(`It leads to the squad ${squad}, which has no record in the workspace.`)
+    return { ...noTarget, squadId: row.id, voiceSquadId: squad }
+  }
+  return { ...noTarget, voiceWorkflowId: workflow }
+}
+
+function numberOf(live: object): string {
+  const number = text(fieldsOf(live).number)
+  if (!number || !e164.test(number)) throw new ImportRefusal('It has no phone number of its own.')
+  return number
+}
+
+/** Numbers with where they lead. Whoever sold them still has them: releasing one here gives nothing back. */
+export const numberAdopter: Adopter = {
+  kind: 'phone_number',
+  pages: (platform, options) => platform.phoneNumbers.pages({}, options),
+  get: (platform, id, options) => platform.phoneNumbers.get(id, options),
+  baseRef: numberOf,
+
+  async recorded(executor, objects) {
+    const numbers = objects.map((live) => text(fieldsOf(live).number) ?? '')
+    const rows = await executor
+      .select({ number: phoneNumbers.phoneNumber })
+      .from(phoneNumbers)
+      .where(inArray(phoneNumbers.phoneNumber, numbers))
+    const known = new Set(rows.map(({ number }) => number))
+    return new Set(objects.filter((live) => known.has(text(fieldsOf(live).number) ?? '')).map(({ id }) => id))
+  },
+
+  async adopt(ctx, live, ref, owner) {
+    const fields = fieldsOf(live)
+    const phoneNumber = numberOf(live)
+    const targets = await targetsOf(ctx, fields, owner)
+    const fallback = StoredFallback.nullable().safeParse(blockOf(fields.fallbackDestination, fallbackFields))
+    const server = StoredServer.nullable().safeParse(blockOf(fields.server, serverFields))
+    const now = ctx.clock.now()
+    const row = {
+      ...owner,
+      ...targets,
+      phoneNumber,
+      purchaseRef: ref,
+      carrierId: importedCarrierId,
+      voicePhoneNumberId: live.id,
+      status: 'owned',
+      provider: text(fields.provider) ?? '',
+      name: text(fields.name),
+      fallbackDestination: fallback.success ? fallback.data : null,
+      server: server.success ? sealServer(ctx.vault, server.data) : null,
+      hooks: Array.isArray(fields.hooks) ? fields.hooks : [],
+      smsEnabled: fields.smsEnabled === true,
+      smsCapable: fields.smsEnabled === true,
+      staticIpEnabled: false,
+      metadata: null,
+      createdBy: ctx.account.userId,
+      lastSyncedAt: now,
+      createdAt: now,
+      updatedAt: now,
+    } as const
+    const made = { ...row, id: 0, syncOwner: null, syncDueAt: null, syncAttempts: 0, syncError: null }
+    const body = liveNumberBody(made, ctx.vault)
+    return {
+      composed: body,
+      sent: heldOf(body, live),
+      async save(tx) {
+        const [saved] = await tx.insert(phoneNumbers).values(row).returning({ id: phoneNumbers.id })
+        if (!saved) throw new Error('The number was not saved')
+        const number = { id: saved.id, phoneNumber, voicePhoneNumberId: live.id }
+        const actor = { id: ctx.account.userId, name: ctx.account.name }
+        await resyncTargets(tx, { number, from: noTarget, to: targets, actor, at: now })
+        return phoneNumber
+      },
+    }
+  },
+}

@@ -1,0 +1,48 @@
+import { inArray } from 'drizzle-orm'
+import { isObject } from '../../../json/object.ts'
+import { Tool } from '../../catalogue/schema.ts'
+import { tools } from '../../catalogue/table.ts'
+import { type Adopter, fieldsOf, ImportRefusal } from '../adopter.ts'
+
+const maxName = 255
+const text = (value: unknown) => (typeof value === 'string' ? value : '')
+
+/** Tools become entries of the catalogue for the owner alone; like every tool that was made on the platform, they stay as they are there. */
+export const toolAdopter: Adopter = {
+  kind: 'tool',
+  pages: (platform, options) => platform.tools.pages({}, options),
+  get: (platform, id, options) => platform.tools.get(id, options),
+
+  async recorded(executor, objects) {
+    const ids = objects.map(({ id }) => id)
+    const rows = await executor.select({ id: tools.id }).from(tools).where(inArray(tools.id, ids))
+    return new Set(rows.map(({ id }) => id))
+  },
+
+  async adopt(ctx, live, _ref, { userId }) {
+    const { type, function: called } = fieldsOf(live)
+    const { name, description } = isObject(called) ? called : {}
+    const now = ctx.clock.now()
+    const entry = {
+      id: live.id,
+      label: (text(name) || text(type)).slice(0, maxName),
+      description: text(description),
+      type: text(type),
+      scope: 'own',
+      ownerId: userId,
+      createdAt: now,
+      updatedAt: now,
+    } as const
+    const times = { created_at: now.toISOString(), updated_at: now.toISOString() }
+    const shown = { ...entry, ...times, owner_id: userId, locked: false, definition: null }
+    if (!Tool.safeParse(shown).success) throw new ImportRefusal('It is of a form that the catalogue has no entry for.')
+    return {
+      composed: {},
+      sent: {},
+      async save(tx) {
+        await tx.insert(tools).values(entry)
+        return live.id
+      },
+    }
+  },
+}

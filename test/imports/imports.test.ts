@@ -1,0 +1,288 @@
+import { VapiClient } from '@vapi-ai/server-sdk'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { servePlatform } from '../../src/voice-platform/embedded/serve.ts'
+import { leavesBetween } from '../../src/voice-platform/mirror/agreement/leaves.ts'
+import { type Body, createDriftRig, type DriftRig } from '../drift/rig.ts'
+import { newUser, type TestUser } from '../support/app.ts'
+import { createRandom } from '../support/voice-platform/random-assistant.ts'
+import { randomBody } from '../support/voice-platform/random-shape.ts'
+
+let rig: DriftRig
+let operator: TestUser
+let sdk: VapiClient
+let served: ReturnType<typeof servePlatform>
+
+beforeAll(async () => {
+  rig = await createDriftRig()
+  operator = await newUser(rig.app.database, { role: 'admin' })
+  served = servePlatform(rig.platform)
+  sdk = new VapiClient({ token: 'sk_drift_test', environment: served.url, maxRetries: 0 })
+})
+afterAll(() => served.stop())
+
+const asOperator = <T = Body>(method: string, path: string, body?: object) =>
+  rig.data<T>(method, path, body, operator.token)
+const candidates = (query = '') => asOperator<Body[]>('GET', `/imports/candidates?per_page=100${query}`)
+const work = () => rig.app.services.adoptions.work.run()
+
+/** An import from its start to its end. */
+async function imported(body: object): Promise<Body> {
+  const { id } = await asOperator('POST', '/imports', body)
+  await work()
+  return asOperator('GET', `/imports/${id}`)
+}
+
+/** What the platform has of an assistant, without what only the platform writes. */
+async function contentOf(id: string): Promise<Body> {
+  const { updatedAt: _moved, ...content } = { ...(await rig.outside.assistants.get(id)) }
+  return content
+}
+
+const withoutMark = ({ metadata, ...content }: Body): Body => {
+  const { external_ref: _mark, ...rest } = { ...(metadata as Body) }
+  return { ...content, ...(Object.keys(rest).length > 0 && { metadata: rest }) }
+}
+
+const writesNow = () => rig.platform.requests.filter(({ method }) => method !== 'GET').length
+
+async function assistantOf(voiceId: string): Promise<Body> {
+  const rows = await asOperator<Body[]>('GET', '/assistants?per_page=100&sort_by=created_at&sort_order=desc')
+  const found = rows.find(({ voice_assistant_id: id }) => id === voiceId)
+  if (!found) throw new Error(`no record of ${voiceId}`)
+  return found
+}
+
+describe('every shape of an assistant', () => {
+  const random = createRandom(20_400_211)
+  const bodies = Array.from({ length: 60 }, () => randomBody(random, 'CreateAssistantDTO'))
+
+  test('is adopted and saved without a change on the platform', async () => {
+    const made: string[] = []
+    for (const body of bodies) {
+      const created = await rig.outside.assistants.create(body as never).catch(() => undefined)
+      if (created) made.push(created.id)
+    }
+    // The rest has forms that the stand-in for the platform does not take.
+    expect(made.length).toBeGreaterThan(30)
+    const before = new Map(await Promise.all(made.map(async (id) => [id, await contentOf(id)] as const)))
+    const done = await imported({ ids: made })
+    expect(done).toMatchObject({ error: null, state: 'finished', total: made.length, pending: 0 })
+    expect((done.items as Body[]).filter(({ state }) => state === 'refused')).toEqual([])
+    for (const id of made) {
+      const marked = await contentOf(id)
+      expect(withoutMark(marked)).toEqual(withoutMark(before.get(id) ?? {}))
+      const { assistant_id: ref, name } = await assistantOf(id)
+      expect((marked.metadata as Body).external_ref).toBe(ref)
+      await asOperator('PUT', `/assistants/${ref}`, { name })
+      await asOperator('PUT', `/assistants/${ref}/advanced`, { name })
+      const { name: _given, ...saved } = await contentOf(id)
+      const { name: _own, ...adopted } = marked
+      expect(leavesBetween(adopted, saved)).toEqual([])
+      expect(saved).toEqual(adopted)
+    }
+    expect(await rig.sweep()).toEqual([])
+  }, 120_000)
+
+  test('a save changes what it names, and keeps the rest', async () => {
+    const created = await rig.outside.assistants.create({
+      name: 'Kept',
+      firstMessage: 'Hello.',
+      voice: { provider: '11labs', voiceId: 'sarah', stability: 0.3 },
+      model: {
+        provider: 'openai',
+        model: 'gpt-4o',
+        temperature: 0.4,
+        messages: [{ role: 'system', content: 'Brief.' }],
+      },
+      metadata: { team: 'north', company_name: 'Harbour' },
+    } as never)
+    await imported({ ids: [created.id] })
+    const { assistant_id: ref, ...record } = await assistantOf(created.id)
+    expect(record).toMatchObject({ name: 'Kept', first_message: 'Hello.', metadata: { company_name: 'Harbour' } })
+    await asOperator('PUT', `/assistants/${ref}`, { name: 'Kept', voice: { voiceId: 'rachel' }, firstMessage: 'Hi.' })
+    expect(await contentOf(created.id)).toMatchObject({
+      firstMessage: 'Hi.',
+      voice: { provider: '11labs', voiceId: 'rachel', stability: 0.3 },
+      model: {
+        provider: 'openai',
+        model: 'gpt-4o',
+        temperature: 0.4,
+        messages: [{ role: 'system', content: 'Brief.' }],
+      },
+      metadata: { team: 'north', company_name: 'Harbour', external_ref: ref },
+    })
+    const log = await asOperator<Body[]>('GET', `/assistants/${ref}/update-log`)
+    expect(log.map(({ source }) => source)).toEqual(['regular', 'import'])
+  })
+})
+
+test('candidates are what has no record, with what would be kept and why something cannot be imported', async () => {
+  const { id } = await rig.outside.assistants.create({ name: 'Lost', silenceTimeoutSeconds: undefined } as never)
+  const other = await rig.outside.assistants.create({ name: 'Theirs', metadata: { external_ref: 'another' } } as never)
+  await rig.data('POST', '/assistants', { name: 'Ours' })
+  const found = await candidates('&kind=assistant')
+  expect(found.find(({ voice_id }) => voice_id === id)).toMatchObject({ name: 'Lost', importable: true, reason: null })
+  expect(found.find(({ voice_id }) => voice_id === other.id)).toMatchObject({
+    importable: false,
+    reason: 'It has the mark of an installation: name it by its id to take it over.',
+  })
+  expect(found.map(({ name }) => name)).not.toContain('Ours')
+})
+
+test('a dry run writes nothing anywhere', async () => {
+  const { id } = await rig.outside.assistants.create({ name: 'Dry' })
+  const writes = writesNow()
+  const dry = await asOperator('POST', '/imports', { ids: [id], dry_run: true })
+  expect(dry).toMatchObject({
+    id: null,
+    state: 'dry_run',
+    total: 1,
+    pending: 1,
+    items: [{ voice_id: id, state: 'pending' }],
+  })
+  await work()
+  expect(writesNow()).toBe(writes)
+  expect((await candidates('&kind=assistant')).map(({ voice_id }) => voice_id)).toContain(id)
+})
+
+test('is for operators alone, who say whose it becomes', async () => {
+  const { id } = await rig.outside.assistants.create({ name: 'Given' })
+  for (const call of [
+    ['GET', '/imports/candidates'],
+    ['POST', '/imports', { ids: [id] }],
+    ['GET', '/imports/1'],
+  ] as const) {
+    const [method, path, body]: readonly [string, string, object?] = call
+    expect(await rig.send(method, path, body)).toMatchObject({
+      status: 403,
+      body: { message: 'Only an operator may do this.' },
+    })
+  }
+  const owner = await newUser(rig.app.database)
+  const refused = await rig.send('POST', '/imports', { ids: [id], workspace_id: owner.workspaceId }, operator.token)
+  expect(refused).toMatchObject({
+    status: 422,
+    body: { errors: { workspace_id: ['The workspace has no owner yet.'] } },
+  })
+  await asOperator('PATCH', `/admin/workspaces/${owner.workspaceId}`, { owner_id: owner.userId })
+  expect(await imported({ ids: [id], workspace_id: owner.workspaceId })).toMatchObject({ adopted: 1 })
+  const mine = await rig.data<Body[]>('GET', '/assistants', undefined, owner.token)
+  expect(mine).toMatchObject([{ name: 'Given', user_id: owner.userId, workspace_id: owner.workspaceId }])
+  expect((await rig.send('POST', '/imports', { ids: [id] }, operator.token)).body).toMatchObject({
+    errors: { 'ids.0': ['The selected ids.0 is no candidate.'] },
+  })
+  expect((await rig.send('POST', '/imports', {}, operator.token)).status).toBe(422)
+  expect((await rig.send('GET', '/imports/999999', undefined, operator.token)).body).toMatchObject({
+    message: 'Import not found',
+  })
+})
+
+test('an account that was made with the official SDK is adopted whole, in the order of what names what', async () => {
+  const tool = await sdk.tools.create({
+    type: 'function',
+    function: { name: 'look_up', description: 'Looks up.' },
+  } as never)
+  const toolId = (tool as { id: string }).id
+  const assistants: string[] = []
+  for (let index = 0; index < 270; index++) {
+    const { id } = await sdk.assistants.create({
+      name: `Bulk ${index}`,
+      firstMessage: `Hello ${index}.`,
+      model: {
+        provider: 'openai',
+        model: 'gpt-4o',
+        messages: [{ role: 'system', content: `Be ${index}.` }],
+        toolIds: [toolId],
+      },
+      ...(index % 3 === 0 && { silenceTimeoutSeconds: undefined, backgroundSound: 'office' }),
+      ...(index % 5 === 0 && {
+        artifactPlan: { recordingEnabled: false },
+        server: { url: 'https://hooks.example.com/x' },
+      }),
+    } as never)
+    assistants.push(id)
+  }
+  const squads: string[] = []
+  for (let index = 0; index < 20; index++) {
+    const members = [{ assistantId: assistants[index] }, { assistantId: assistants[index + 100] }]
+    squads.push((await sdk.squads.create({ name: `Team ${index}`, members } as never)).id)
+  }
+  const numbers: string[] = []
+  for (let index = 0; index < 9; index++) {
+    const number = await sdk.phoneNumbers.create({
+      provider: 'twilio',
+      number: `+1415555${String(1000 + index)}`,
+      twilioAccountSid: 'AC0123456789abcdef0123456789abcdef',
+      twilioAuthToken: 'token',
+      ...(index % 2 ? { assistantId: assistants[index] } : { squadId: squads[index] }),
+    } as never)
+    numbers.push(number.id)
+  }
+  const all = [toolId, ...assistants, ...squads, ...numbers]
+  expect(all).toHaveLength(300)
+  const contents = async () => {
+    const lists = [
+      ...(await rig.outside.assistants.list({ limit: 1000 })),
+      ...(await rig.outside.squads.list({ limit: 1000 })),
+      ...(await rig.outside.phoneNumbers.list({ limit: 1000 })),
+    ].filter(({ id }) => all.includes(id))
+    return new Map(lists.map(({ updatedAt: _moved, ...content }) => [content.id, content as unknown as Body]))
+  }
+
+  // Numbers first in the request: the order is the import's own.
+  const { id } = await asOperator('POST', '/imports', { ids: all.toReversed() })
+  expect((await rig.send('POST', '/imports', { all: true }, operator.token)).body).toMatchObject({
+    message: 'Another import is still running.',
+  })
+  // Killed in the middle, more than once: another process goes on.
+  for (const stopAfter of [40, 130]) {
+    const asked = rig.platform.requests.length
+    const services = (await rig.another()).services
+    const running = services.adoptions.work.run()
+    while (rig.platform.requests.length < asked + stopAfter) await Bun.sleep(1)
+    services.adoptions.stop()
+    await running
+    expect(await asOperator('GET', `/imports/${id}`)).toMatchObject({ state: 'running', total: 300 })
+  }
+  await work()
+  const done = await asOperator('GET', `/imports/${id}`)
+  expect((done.items as Body[]).filter(({ state }) => state !== 'adopted')).toEqual([])
+  expect(done).toMatchObject({ state: 'finished', total: 300, adopted: 300, refused: 0, pending: 0, error: null })
+
+  const adopted = await contents()
+  const mine = async (path: string) => {
+    const found: Body[] = []
+    for (let page = 1; ; page++) {
+      const rows = await asOperator<Body[]>('GET', `${path}per_page=100&page=${page}`)
+      found.push(...rows)
+      if (rows.length < 100) return found
+    }
+  }
+  for (const row of await mine('/assistants?')) {
+    if (!all.includes(String(row.voice_assistant_id))) continue
+    await asOperator('PUT', `/assistants/${row.assistant_id}`, { name: row.name })
+  }
+  for (const row of (await mine('/squads?')).filter(({ external_squad_id: one }) => squads.includes(String(one)))) {
+    await asOperator('PUT', `/squads/${row.external_squad_id}`, { name: row.name, members: row.members })
+  }
+  const routed = (await mine('/phone-numbers?')).filter(({ phone_number: one }) => String(one).startsWith('+14155551'))
+  expect(routed).toHaveLength(9)
+  for (const row of routed) {
+    expect(row.voice_assistant_id ?? row.voice_squad_id).not.toBeNull()
+    await asOperator('PUT', `/phone-numbers/${String(row.phone_number).slice(1)}`, { name: row.name })
+  }
+  expect(await contents()).toEqual(adopted)
+  expect(await rig.sweep()).toEqual([])
+}, 240_000)
+
+test('a try that died after the object was marked is done again', async () => {
+  const { id } = await rig.outside.assistants.create({ name: 'Twice' })
+  const { id: job } = await asOperator('POST', '/imports', { ids: [id] })
+  rig.platform.faults.add({ method: 'PATCH', path: new RegExp(id), mode: 'drop_after', times: 1 })
+  await work()
+  await rig.app.database.sql`update imports set due_at = now() where finished_at is null`
+  await work()
+  expect(await asOperator('GET', `/imports/${job}`)).toMatchObject({ state: 'finished', adopted: 1 })
+  const marks = [await contentOf(id)].map(({ metadata }) => (metadata as Body).external_ref)
+  expect(marks).toEqual([(await assistantOf(id)).assistant_id])
+})
