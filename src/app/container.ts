@@ -195,9 +195,9 @@ export function createContainer(externals: Externals): Dependencies {
   const told = { db, clock, log, platform, vault, carrier, carrierSlots, mirror }
   const phoneNumbers = createNumberReconciler({ ...told, ...mirrorTimes })
   const deletions = deletionsPart({ db, files: externals.files, log })
-<<<<<<< HEAD
   const paidHolds = holdsPart(db)
-  const parts = [mirror, phoneNumbers, indexer, webhooks, deletions, paidHolds, drift]
+  const adoptions = importsPart({ db, clock, log, platform, vault, settings: externals.settings })
+  const parts = [mirror, phoneNumbers, indexer, webhooks, deletions, paidHolds, drift, adoptions]
   const broadcast = externals.broadcast ?? aloneBroadcast
   const kinds = [...parts.map((part) => part.work), ...(externals.work ?? [])]
   const work = createPoller({ db, log, kinds, hearsOthers: broadcast.hears, onWork: () => activity.note() })
@@ -209,11 +209,6 @@ export function createContainer(externals: Externals): Dependencies {
       await broadcast.tell('connector', uid)
     },
   }
-=======
-  const adoptions = importsPart({ db, clock, log, platform, vault, settings: externals.settings })
-  const parts = [mirror, phoneNumbers, indexer, webhooks, deletions, drift, adoptions]
-  const work = createPoller({ db, log, kinds: parts.map((part) => part.work) })
->>>>>>> 9549e7c (Adopt what already lives on the voice platform, and send back unchanged what a record has no field for)
   return {
     db,
     clock,
@@ -230,11 +225,8 @@ export function createContainer(externals: Externals): Dependencies {
     searchSlots: externals.searchSlots ?? fairSlots(searchesAtOnce),
     indexer,
     deletions,
-<<<<<<< HEAD
     paidHolds,
-=======
     adoptions,
->>>>>>> 9549e7c (Adopt what already lives on the voice platform, and send back unchanged what a record has no field for)
     knowledge: externals.knowledge ?? knowledgeOf(search),
     mcpServers: connectorServers,
     toolbox: externals.toolbox ?? connectorToolbox({ db, vault, log, mcpServers }),

@@ -73,17 +73,13 @@ export interface Dependencies {
   readonly indexer: Indexer
   /** Deletes objects that nothing refers to any more. */
   readonly deletions: BackgroundPart
-<<<<<<< HEAD
   readonly paidHolds: BackgroundPart
+  /** Adopts live objects that have no record. */
+  readonly adoptions: Required<Omit<BackgroundPart, 'start'>>
   readonly mcpServers: Omit<McpServers, 'forget'> & {
     /** Forgets what a server offered, in every process. */
     forget(uid: string): Promise<void>
   }
-=======
-  /** Adopts live objects that have no record. */
-  readonly adoptions: Required<Omit<BackgroundPart, 'start'>>
-  readonly mcpServers: McpServers
->>>>>>> 9549e7c (Adopt what already lives on the voice platform, and send back unchanged what a record has no field for)
   /** The external tools of agents. */
   readonly toolbox: Toolbox
   readonly memory: MemoryKeeper

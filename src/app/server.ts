@@ -136,8 +136,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       work: abandonedCalls(embedded),
       mirrorTimes: { graceMs: env.liveWriteGraceMs, ...overrides.mirrorTimes },
     })
-<<<<<<< HEAD
-    const { mirror, phoneNumbers, indexer, webhooks, deletions, paidHolds } = services
+    const { mirror, phoneNumbers, indexer, webhooks, deletions, paidHolds, adoptions } = services
     const own = platformPart(embedded, log)
     const parts = [
       mirror,
@@ -147,14 +146,10 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       webhooks,
       deletions,
       paidHolds,
+      adoptions,
       housekeeping(services, env.retention),
     ]
     await broadcast.start(services.hearOthers)
-=======
-    const { mirror, phoneNumbers, indexer, webhooks, deletions, adoptions } = services
-    const own = platformPart(embedded, log)
-    const parts = [mirror, phoneNumbers, own, indexer, webhooks, deletions, adoptions, housekeeping(services)]
->>>>>>> 9549e7c (Adopt what already lives on the voice platform, and send back unchanged what a record has no field for)
     const app = createApp(services)
     const server = listen(app, env)
     closeServer = () => server.stop(true)
