@@ -3,6 +3,7 @@ import type { ErrorName } from '../../src/api/errors/api-error.ts'
 import type { Operation } from '../../src/api/operations.ts'
 import { agents } from '../../src/resources/agents/table.ts'
 import { connectors } from '../../src/resources/connectors/table.ts'
+import { imports } from '../../src/resources/imports/table.ts'
 import { newUser } from '../support/app.ts'
 import { inputs } from './inputs.ts'
 import type { Input, World } from './world.ts'
@@ -99,9 +100,14 @@ export const factories: Partial<Record<ErrorName, Factory>> = {
     await make('PUT', `/agents/${agent}/shares/${userId}`, { access: 'view' })
     return userId
   },
-  async import_not_found({ make, operator }) {
-    const { id } = await make('POST', '/imports', { all: true }, operator).catch(() => ({ id: undefined }))
-    return typeof id === 'number' ? id : 1
+  async import_not_found({ app, operator }) {
+    const { userId, workspaceId, resellerId } = operator
+    const requested = { requestedBy: userId, requestedByName: 'Operator', finishedAt: new Date() }
+    const [row] = await app.database.db
+      .insert(imports)
+      .values({ userId, workspaceId, resellerId, ...requested })
+      .returning({ id: imports.id })
+    return number(row?.id)
   },
   async token_not_found({ make, operator }, { id: user }) {
     if (user === undefined) return number((await make('POST', '/user/tokens', { name: 'Mine' })).id)

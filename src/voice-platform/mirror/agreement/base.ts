@@ -43,6 +43,6 @@ export const assumedBase = <Body extends object>(liveId: string, body: Body): Ba
 
 /** Whether a base says nothing beyond its body, so that the rest need not be stored. */
 export const isPlain = ({ composed, sent, seen }: Base): { sent: boolean; seen: boolean } => ({
-  sent: leavesBetween(composed, sent).length === 0,
+  sent: Bun.deepEquals(composed, sent),
   seen: seen !== undefined && leavesBetween(sent, seen).length === 0,
 })
