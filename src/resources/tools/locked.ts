@@ -22,8 +22,8 @@ type Sides = Pick<typeof assistants.$inferInsert, 'live'> & { config?: Assistant
  * came from and whatever takes them away: an editor, another template's base config, a restore (contract: tools 6).
  */
 export async function keepLocked<Change extends Sides>(db: Database, before: Sides, change: Change): Promise<Change> {
-  const next = textsOf(change.live.model.toolIds)
-  const leaving = textsOf(before.live.model.toolIds).filter((id) => !next.includes(id))
+  const next = textsOf(change.live.model?.toolIds)
+  const leaving = textsOf(before.live.model?.toolIds).filter((id) => !next.includes(id))
   const locked = await lockedAmong(db, leaving)
   if (locked.length === 0) return change
   const { config = before.config ?? {} } = change

@@ -78,7 +78,7 @@ export async function changeAssistant(
         const [locked] = await tx.select().from(assistants).where(mine).for('update')
         const [changed] = await tx
           .update(assistants)
-          .set({ ...adopted?.columns, ...change, live: sent, updatedAt: ctx.clock.now() })
+          .set({ ...adopted?.columns, ...change, live: { ...change.live, ...sent }, updatedAt: ctx.clock.now() })
           .where(mine)
           .returning()
         if (!locked || !changed) throw new ApiError('assistant_not_found')

@@ -159,12 +159,13 @@ export const assistantAdopter: Adopter = {
 
   async adopt(ctx, live, ref, owner: Adoptive) {
     const { draft, sources, body } = await composed(ctx, fieldsOf(live), live.id, ref)
+    const sent = { ...heldOf(body, live), metadata: marked(live, ref) }
     return {
       composed: body,
-      sent: { ...heldOf(body, live), metadata: marked(live, ref) },
+      sent,
       async save(tx) {
         const now = ctx.clock.now()
-        const made = { ...draft, live: body, widgetEmbedConfig: null }
+        const made = { ...draft, live: { ...body, ...sent }, widgetEmbedConfig: null }
         const id = await insertAssistant(tx, {
           ...made,
           ...owner,

@@ -69,7 +69,10 @@ export function merge<Body extends object>(base: Base<Body>, outside: readonly L
     ({ path, to }) => leavesBetween({ value: to }, { value: valueAt(body, path) }).length > 0,
   )
   // Where nothing is left of outside changes, the body is ours to the letter.
-  return { body: leavesBetween(ours, body).length === 0 ? ours : body, overruled }
+  return {
+    body: Bun.deepEquals(base.composed, base.sent) && leavesBetween(ours, body).length === 0 ? ours : body,
+    overruled,
+  }
 }
 
 /**
