@@ -15,7 +15,7 @@ test('uploads that hang at the object store leave room for other workspaces, and
     endpoint: store.url,
     slots: fairSlots(8),
     fetch: (...call) => fetch(...call),
-    times: { transferMs: 2_000 },
+    times: { transferMs: 8_000 },
   })
   const app = await testApp({ files })
   const [one, other] = [await newUser(app.database), await newUser(app.database)]
