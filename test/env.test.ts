@@ -14,7 +14,7 @@ const S3 = {
   S3_SECRET_ACCESS_KEY: 'secret',
 }
 
-const limits = { perMinute: 600, turnsPerMinute: 60, widgetPerMinute: 300, wrongTokensPerMinute: 100 }
+const limits = { perMinute: 600, turnsPerMinute: 60, widgetPerMinute: 300, wrongTokensPerMinute: 600 }
 
 test('an empty environment gives the defaults', () => {
   expect(readEnv({})).toEqual({
@@ -165,7 +165,26 @@ describe('good values', () => {
     ],
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.1, fd00::/8' }, { trustedProxies: ['10.0.0.1', 'fd00::/8'] }],
     ['TURN_CONCURRENCY', { TURN_CONCURRENCY: '7' }, { turnsAtOnce: 7 }],
-    ['RATE_LIMIT_PER_MINUTE 0', { RATE_LIMIT_PER_MINUTE: '0' }, { rateLimits: { ...limits, perMinute: 0 } }],
+    [
+      'RATE_LIMIT_PER_MINUTE 0, for wrong tokens as well',
+      { RATE_LIMIT_PER_MINUTE: '0' },
+      { rateLimits: { ...limits, perMinute: 0, wrongTokensPerMinute: 0 } },
+    ],
+    [
+      'a small RATE_LIMIT_PER_MINUTE, which wrong tokens keep theirs beside',
+      { RATE_LIMIT_PER_MINUTE: '5' },
+      { rateLimits: { ...limits, perMinute: 5 } },
+    ],
+    [
+      'a large one, which is theirs too',
+      { RATE_LIMIT_PER_MINUTE: '9000' },
+      { rateLimits: { ...limits, perMinute: 9000, wrongTokensPerMinute: 9000 } },
+    ],
+    [
+      'WRONG_TOKEN_LIMIT_PER_MINUTE without RATE_LIMIT_PER_MINUTE',
+      { RATE_LIMIT_PER_MINUTE: '0', WRONG_TOKEN_LIMIT_PER_MINUTE: '7' },
+      { rateLimits: { ...limits, perMinute: 0, wrongTokensPerMinute: 7 } },
+    ],
     [
       'TURN_RATE_LIMIT_PER_MINUTE',
       { TURN_RATE_LIMIT_PER_MINUTE: '5' },

@@ -170,7 +170,7 @@ const Variables = z.object({
   RATE_LIMIT_PER_MINUTE: integer(1_000_000).default(600),
   TURN_RATE_LIMIT_PER_MINUTE: integer(1_000_000).default(60),
   WIDGET_RATE_LIMIT_PER_MINUTE: integer(1_000_000).default(300),
-  WRONG_TOKEN_LIMIT_PER_MINUTE: integer(1_000_000).default(100),
+  WRONG_TOKEN_LIMIT_PER_MINUTE: integer(1_000_000).optional(),
   TRUSTED_PROXIES: list
     .refine(
       (places) => places.every((place) => NetworkAddress.safeParse(place).success),
@@ -247,6 +247,14 @@ function missing(set: Record<string, string>): Map<string, string> {
   return problems
 }
 
+const leastWrongTokens = 600
+
+/**
+ * How many wrong tokens an address may send in a minute: what one token may, and none are counted where that has no
+ * limit. Never so few that the 401s of an ordinary client, or of many behind one address, become 429s.
+ */
+const wrongTokensBeside = (perMinute: number) => (perMinute === 0 ? 0 : Math.max(leastWrongTokens, perMinute))
+
 function grouped(v: z.infer<typeof Variables>): Env {
   return {
     host: v.HOST,
@@ -300,7 +308,7 @@ function grouped(v: z.infer<typeof Variables>): Env {
       perMinute: v.RATE_LIMIT_PER_MINUTE,
       turnsPerMinute: v.TURN_RATE_LIMIT_PER_MINUTE,
       widgetPerMinute: v.WIDGET_RATE_LIMIT_PER_MINUTE,
-      wrongTokensPerMinute: v.WRONG_TOKEN_LIMIT_PER_MINUTE,
+      wrongTokensPerMinute: v.WRONG_TOKEN_LIMIT_PER_MINUTE ?? wrongTokensBeside(v.RATE_LIMIT_PER_MINUTE),
     },
     trustedProxies: v.TRUSTED_PROXIES,
     turnsAtOnce: v.TURN_CONCURRENCY,
