@@ -1,13 +1,8 @@
 import { z } from 'zod'
 import type { DatabaseDeadlines } from '../db/client.ts'
+import { integer } from './settings/forms.ts'
 
-const seconds = (max: number, standard: number) =>
-  z
-    .string()
-    .regex(/^\d{1,5}$/, `must be an integer from 1 to ${max}`)
-    .transform(Number)
-    .pipe(z.number().min(1, `must be an integer from 1 to ${max}`).max(max, `must be an integer from 1 to ${max}`))
-    .default(standard)
+const seconds = (max: number, standard: number) => integer(max, 1).default(standard)
 
 /** How long what is outside may take, and how the database is reached. */
 export const deadlineVariables = {

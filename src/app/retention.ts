@@ -1,12 +1,7 @@
-import { z } from 'zod'
+import type { z } from 'zod'
+import { integer } from './settings/forms.ts'
 
-const days = (standard: number) =>
-  z
-    .string()
-    .regex(/^\d{1,5}$/, 'must be an integer from 0 to 36500')
-    .transform(Number)
-    .pipe(z.number().max(36_500, 'must be an integer from 0 to 36500'))
-    .default(standard)
+const days = (standard: number) => integer(36_500).default(standard)
 
 /** How long what piles up is kept, in days; 0 is for ever. */
 export const retentionVariables = {

@@ -48,3 +48,23 @@ export function read(text: string): z.output<typeof Message> | undefined {
 export function hearEverything(hear: Hear): void {
   for (const topic of topics) hear(topic, undefined)
 }
+
+/** Does something again after a while: once, however often it is asked for meanwhile, and never once it is stopped. */
+export function retrying(work: () => void, afterMs: number) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let stopped = false
+  return {
+    later() {
+      if (stopped || timer) return
+      timer = setTimeout(() => {
+        timer = undefined
+        work()
+      }, afterMs)
+      timer.unref()
+    },
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+    },
+  }
+}

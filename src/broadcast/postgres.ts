@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import postgres from 'postgres'
 import type { DatabaseHandle } from '../db/client.ts'
-import { type Broadcast, type Hear, hearEverything, read, written } from './broadcast.ts'
+import { type Broadcast, type Hear, hearEverything, read, retrying, written } from './broadcast.ts'
 
 const channel = 'switchboard'
 const retryMs = 1_000
@@ -21,7 +21,6 @@ export function postgresBroadcast({ url, database, log }: Options): Broadcast {
   const self = crypto.randomUUID()
   let listening = false
   let closed = false
-  let retry: ReturnType<typeof setTimeout> | undefined
   let echo: ReturnType<typeof setTimeout> | undefined
   let hear: Hear = () => {}
   let connection: postgres.Sql | undefined
@@ -34,14 +33,10 @@ export function postgresBroadcast({ url, database, log }: Options): Broadcast {
     } else if (message) hear(message.topic, message.about)
   }
 
+  const retry = retrying(() => void listen(), retryMs)
   const again = () => {
-    if (closed || retry) return
     listening = false
-    retry = setTimeout(() => {
-      retry = undefined
-      void listen()
-    }, retryMs)
-    retry.unref()
+    retry.later()
   }
 
   /** `onnotify` and `onclose` of the driver: its own `listen` does not say when it has lost its connection. */
@@ -98,7 +93,7 @@ export function postgresBroadcast({ url, database, log }: Options): Broadcast {
     async close() {
       closed = true
       listening = false
-      clearTimeout(retry)
+      retry.stop()
       clearTimeout(echo)
       await connection?.end({ timeout: 1 })
     },

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type Broadcast, type Hear, hearEverything, read, written } from './broadcast.ts'
+import { type Broadcast, type Hear, hearEverything, read, retrying, written } from './broadcast.ts'
 
 const channel = 'switchboard'
 const retryMs = 1_000
@@ -13,17 +13,12 @@ export function redisBroadcast({ url, log }: { url: string; log: Logger }): Broa
   let listener: Bun.RedisClient | undefined
   let listening = false
   let closed = false
-  let retry: ReturnType<typeof setTimeout> | undefined
   let hear: Hear = () => {}
 
+  const retry = retrying(() => void listen(), retryMs)
   const again = () => {
     listening = false
-    if (closed || retry) return
-    retry = setTimeout(() => {
-      retry = undefined
-      void listen()
-    }, retryMs)
-    retry.unref()
+    retry.later()
   }
 
   async function listen(): Promise<void> {
@@ -75,7 +70,7 @@ export function redisBroadcast({ url, log }: { url: string; log: Logger }): Broa
     async close() {
       closed = true
       listening = false
-      clearTimeout(retry)
+      retry.stop()
       listener?.close()
       teller?.close()
     },

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import type { Credential } from '../../webhooks/credentials.ts'
+
+export const SECRETS_KEY_FORM =
+  'must be 32 bytes in base64 (openssl rand -base64 32), or several of them with commas between'
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** A whole number within bounds. */
+export const integer = (max: number, min = 0) => {
+  const form = `must be an integer from ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, form)
+    .transform(Number)
+    .pipe(z.number().min(min, form).max(max, form))
+}
+/** A web address, without a slash at its end. */
+export const webUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .transform((url) => url.replace(/\/+$/, ''))
+/** A secret that fits in a header. */
+export const token = z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
+export const text = z.string()
+/** Values with commas between. */
+export const list = text.transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+)
+/** A key of 32 bytes. */
+export const secretsKey = text
+  .regex(/^[A-Za-z0-9+/]{43}=$/, SECRETS_KEY_FORM)
+  .transform((value) => new Uint8Array(Buffer.from(value, 'base64')))
+const CREDENTIALS_FORM = 'must be a comma-separated list of id:hmac:secret or id:bearer:token'
+/** What webhooks are authenticated with, by id. */
+export const credentials = list
+  .pipe(z.array(z.string().regex(/^[^:\s]+:(hmac|bearer):[\x21-\x7e]+$/, CREDENTIALS_FORM)))
+  .transform(
+    (entries) =>
+      new Map(
+        entries.map((entry): [string, Credential] => {
+          const [id = '', kind, ...secret] = entry.split(':')
+          return [id, { kind: kind === 'bearer' ? 'bearer' : 'hmac', secret: secret.join(':') }]
+        }),
+      ),
+  )
+/** An address or a CIDR block. */
+export const NetworkAddress = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+/** A host, an address or a CIDR block. */
+export const NetworkPlace = z.union([z.hostname(), NetworkAddress])
+export const LogLevel = z.enum(LOG_LEVELS, `must be one of: ${LOG_LEVELS.join(', ')}`)
+
+export const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// or postgresql:// URL' })
