@@ -38,8 +38,8 @@ const t = initTRPC
   .create({
     isDev: false,
     sse: { ping: { enabled: true, intervalMs: pingMs } },
-    errorFormatter({ shape, error }) {
-      const failure = failureOf(error)
+    errorFormatter({ shape, error, path }) {
+      const failure = failureOf(error).forOperation(path)
       return {
         ...shape,
         message: failure.message,

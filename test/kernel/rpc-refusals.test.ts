@@ -60,6 +60,21 @@ describe('a request that is refused before its call runs is a tRPC error with th
     ])
   })
 
+  test('each call of a batch in the words of its own document', async () => {
+    const path = 'completions.create,admin.tokens.delete,assistants.create'
+    const refused = await post(`${path}?batch=1`, '{"0":{},"1":{},"2":{}}', { 'idempotency-key': '' })
+    const said = { success: false, message: 'Only an operator may do this.' }
+    const error = { message: said.message, type: 'invalid_request_error', code: 403 }
+    expect([refused.status, refused.body]).toEqual([
+      403,
+      [
+        errorOf('completions.create', 403, { ...said, error }),
+        errorOf('admin.tokens.delete', 403, said),
+        errorOf('assistants.create', 403, said),
+      ],
+    ])
+  })
+
   test('after 401, 409 and 403, as on REST', async () => {
     const unverified = await newUser(app.database, { emailVerified: false })
     const off = await newUser(app.database, { features: [] })

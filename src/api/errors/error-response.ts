@@ -27,6 +27,25 @@ export class Failure extends Error {
     this.body = errorBody(error, style)
     this.headers = { ...errorEntry(error.code).headers, ...error.options.headers }
   }
+
+  /** The same failure as the operation at `path` says it. */
+  forOperation(_path: string | undefined): Failure {
+    return this
+  }
+}
+
+/** Why a request of several operations was refused before any of them ran: each says so with its own document's body. */
+export class RequestFailure extends Failure {
+  constructor(
+    private readonly error: ApiError,
+    private readonly documentOf: (path: string | undefined) => DocumentStyle,
+  ) {
+    super(error, documentOf(undefined))
+  }
+
+  override forOperation(path: string | undefined): Failure {
+    return new Failure(this.error, this.documentOf(path))
+  }
 }
 
 const unknownOutcome = ({ code, options }: ApiError) => new ApiError(code, { ...options, outcomeUnknown: true })

@@ -3,7 +3,7 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { authenticate } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
-import { Failure, failureFor, failureOf } from '../errors/error-response.ts'
+import { Failure, failureFor, failureOf, RequestFailure, toApiError } from '../errors/error-response.ts'
 import type { Handler } from '../http/path.ts'
 import { dataHeaders, errorResponse, preflight, responseHeaders } from '../http/response.ts'
 import { idempotent } from '../idempotency/replay.ts'
@@ -20,8 +20,14 @@ type Definitions = Record<string, { _def: { meta?: OperationMeta; type?: string 
 
 const endpoint = '/trpc'
 
-/** The procedures that a request calls. */
-const namesIn = ({ url }: Request) => decodeURIComponent(new URL(url).pathname.slice(endpoint.length + 1)).split(',')
+/** The procedures that a request calls; none where the path cannot be read. */
+function namesIn({ url }: Request): string[] {
+  try {
+    return decodeURIComponent(new URL(url).pathname.slice(endpoint.length + 1)).split(',')
+  } catch {
+    return []
+  }
+}
 
 /**
  * The gates of the procedures that a request calls, for a kept response, which runs none of them: a feature that was
@@ -40,19 +46,22 @@ async function passGates(definitions: Definitions, request: Request, ctx: Reques
 }
 
 /**
- * What is said to a request that is refused before its calls run: what the gates say, as on REST, else why, in the
- * words of the first procedure's document. Who is late with a body is told at once.
+ * What is said to a request that is refused before its calls run: what the gates say, as on REST, else why; each call in
+ * the words of its document. Who is late with a body is told at once.
  */
 async function refusalOf(definitions: Definitions, request: Request, ctx: RequestContext, error: unknown) {
-  if (error instanceof Failure) return error
+  const [first = ''] = namesIn(request)
+  const metaOf = (name = first) => definitions[name]?._def.meta ?? {}
+  const documentOf = (name?: string) => metaOf(name).document ?? 'accounts'
+  const forEach = ({ cause }: Failure) => new RequestFailure(toApiError(cause), documentOf)
+  if (error instanceof Failure) return forEach(error)
   const isLate = error instanceof ApiError && error.code === 'body_too_late'
   try {
     if (!isLate) await passGates(definitions, request, ctx)
   } catch (gate) {
-    return failureOf(gate)
+    return forEach(failureOf(gate))
   }
-  const [name = ''] = namesIn(request)
-  return failureFor(ctx, error, name, definitions[name]?._def.meta ?? {})
+  return forEach(failureFor(ctx, error, first, metaOf()))
 }
 
 /** The headers of failures, as REST sends them. */
