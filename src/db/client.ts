@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
-import { openEmbedded } from './embedded.ts'
+import { type EmbeddedDatabase, openEmbedded } from './embedded.ts'
 
 /** Drizzle on postgres.js, without a relational schema. */
 export type Database = PostgresJsDatabase
@@ -17,6 +17,8 @@ export type DatabaseOptions = {
   dataDir?: string
   /** Start of a new embedded database: a dump of PGlite's `dumpDataDir`. */
   template?: Blob
+  /** An embedded database that is open already, without another handle on it; it stays open. */
+  embedded?: EmbeddedDatabase
   /** Connections to the server, default 10. The embedded database has one. */
   max?: number
   /** How long things on a server may take; without a limit unless given. The embedded database has none. */
@@ -102,7 +104,7 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
     return open(options.max ?? 10, deadlines)
   }
 
-  const embedded = await openEmbedded(options)
+  const embedded = options.embedded ?? (await openEmbedded(options))
   const sql = postgres({
     ...common,
     ...embeddedSocket(() => embedded.connect()),
@@ -117,7 +119,9 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
     sql,
     true,
     () => ({ ...alone, close: async () => {} }),
-    () => embedded.close(),
+    async () => {
+      if (!options.embedded) await embedded.close()
+    },
   )
   return alone
 }

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { answered } from '../support/crash/messages.ts'
-import { type Child, createCrashRig } from '../support/crash/rig.ts'
+import { type Child, type CrashRig, createCrashRig } from '../support/crash/rig.ts'
 import type { LocalAssistant, LocalState } from '../support/crash/state.ts'
 
 /** A request that a server may not survive: what is there before it, and what may be there after it. */
@@ -72,41 +72,69 @@ async function stepsOf(child: Child, request: () => Promise<void>): Promise<Set<
 const expected = (method: string) =>
   expect.arrayContaining([`${method} is sent (1)`, `${method} is done (1)`, 'commit (1)', `${answered} (1)`])
 
-describe.concurrent('a server that is killed at every step of a request', { timeout: 240_000 }, () => {
-  for (const [operation, { method, prepare, send, done, undone }] of Object.entries(cases)) {
-    test(operation, async ({ onTestFinished }) => {
-      const rig = await createCrashRig()
-      onTestFinished(rig.close)
-      let child = await rig.start()
-      const steps = await stepsOf(child, async () => {
-        const path = await prepare(child, 'Undisturbed')
-        await child.arm()
-        expect((await send(child, path, 'Undisturbed'))?.ok).toBe(true)
-      })
+/** The steps of a request when nothing happens to it. */
+function stepsOfCase(child: Child, { prepare, send }: Case): Promise<Set<string>> {
+  return stepsOf(child, async () => {
+    const path = await prepare(child, 'Undisturbed')
+    await child.arm()
+    expect((await send(child, path, 'Undisturbed'))?.ok).toBe(true)
+  })
+}
 
-      const killedAt: string[] = []
-      for (const [index, step] of [...steps].entries()) {
-        const name = `Number ${index}.`
-        const path = await prepare(child, name)
-        await child.arm(step)
-        const answer = await send(child, path, name)
-        if (answer) {
-          // It was not the request's own, or it would have died there.
-          expect(await child.steps()).not.toContain(step)
-          expect(shape(named(await child.settled(), name))).toEqual(one(done))
-          continue
-        }
-        killedAt.push(await child.killedAt())
-        child = await rig.start()
-        const found = shape(named(await child.settled(), name))
-        expect(step.startsWith(answered) ? [one(done)] : [one(undone), one(done)], step).toContainEqual(found)
-      }
-      expect(killedAt).toEqual(expected(method))
+/** Has servers die at these steps of a request, and looks at what the next one makes of it. */
+async function die(
+  rig: CrashRig,
+  first: Child,
+  { method, prepare, send, done, undone }: Case,
+  steps: Iterable<string>,
+) {
+  let child = first
+  const killedAt: string[] = []
+  for (const [index, step] of [...steps].entries()) {
+    const name = `${method} ${index}.`
+    const path = await prepare(child, name)
+    await child.arm(step)
+    const response = await send(child, path, name)
+    if (response) {
+      // It was not the request's own, or it would have died there.
+      expect(await child.steps()).not.toContain(step)
+      expect(shape(named(await child.settled(), name))).toEqual(one(done))
+      continue
+    }
+    killedAt.push(await child.killedAt())
+    child = await rig.start()
+    const found = shape(named(await child.settled(), name))
+    expect(step.startsWith(answered) ? [one(done)] : [one(undone), one(done)], step).toContainEqual(found)
+  }
+  return { killedAt, next: child }
+}
+
+test('a server that is killed as a process after its live write', { timeout: 240_000 }, async () => {
+  const rig = await createCrashRig('own process')
+  onTestFinished(rig.close)
+  let child = await rig.start()
+  for (const operation of Object.values(cases)) {
+    const step = `${operation.method} is done (1)`
+    const died = await die(rig, child, operation, [step])
+    expect(died.killedAt).toEqual([step])
+    child = died.next
+  }
+})
+
+// What a death leaves outside is the same wherever the server runs; a process for each would take a second longer.
+describe.concurrent('a server that dies at every step of a request', { timeout: 240_000 }, () => {
+  for (const [operation, request] of Object.entries(cases)) {
+    test(operation, async ({ onTestFinished }) => {
+      const rig = await createCrashRig('this process')
+      onTestFinished(rig.close)
+      const child = await rig.start()
+      const { killedAt } = await die(rig, child, request, await stepsOfCase(child, request))
+      expect(killedAt).toEqual(expected(request.method))
     })
   }
 
   test('a create with an Idempotency-Key, sent again', async ({ onTestFinished }) => {
-    const rig = await createCrashRig()
+    const rig = await createCrashRig('this process')
     onTestFinished(rig.close)
     let child = await rig.start()
     const send = (name: string) => child.send('POST', '/assistants', { name }, { 'idempotency-key': name })

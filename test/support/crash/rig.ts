@@ -3,33 +3,44 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { openDatabase } from '../../../src/db/client.ts'
+import { openEmbedded } from '../../../src/db/embedded.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { createPlatformClient, type PlatformClient } from '../../../src/voice-platform/client.ts'
 import { createEmbeddedPlatform } from '../../../src/voice-platform/embedded/platform.ts'
 import { servePlatform } from '../../../src/voice-platform/embedded/serve.ts'
 import { createMemoryStore } from '../../../src/voice-platform/embedded/store/memory-store.ts'
 import { createTestDatabase, embeddedTemplate } from '../database.ts'
-import type { ChildConfig, Question, Reply } from './messages.ts'
+import { startInProcess } from './in-process.ts'
+import type { ChildConfig } from './messages.ts'
+import { startProcess } from './process.ts'
 import { apart, type LocalState } from './state.ts'
 
-const entry = join(import.meta.dirname, 'child.ts')
 const token = 'admin-key-of-the-crash-test-01234567'
 const platformKey = 'sk_crash_test'
 const settleMs = 60_000
 
-/** The server in a process of its own. */
+/** A server that dies at a chosen step. */
 export interface Child {
-  /** The answer, or undefined when the process was killed before it answered. */
+  /** The response, or undefined when the server died before it responded. */
   send(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Response | undefined>
-  /** Until the next answer steps are noted, and the process dies at this one. */
+  /** Until the next response steps are noted, and the server dies at this one. */
   arm(killAt?: string): Promise<void>
   /** The steps of that request. */
   steps(): Promise<string[]>
   /** The local side once the journal is empty. Throws when it does not empty, or when the sides are apart then. */
   settled(): Promise<LocalState>
-  /** The step at which the process killed itself, once it has ended. */
+  /** The step at which the server died, once nothing of it is left. */
   killedAt(): Promise<string>
   kill(): Promise<void>
+}
+
+/** What a rig needs of a server, wherever it runs. */
+export interface StartedServer extends Pick<Child, 'arm' | 'steps' | 'kill'> {
+  url: string
+  /** The local side as it is now. */
+  state(): Promise<LocalState>
+  /** The step at which it died, or undefined when it was ended otherwise. */
+  died: Promise<string | undefined>
 }
 
 export interface CrashRig {
@@ -39,19 +50,23 @@ export interface CrashRig {
   close(): Promise<void>
 }
 
-/** A live platform in this process, and a folder or database of their own for the servers that die. */
-export async function createCrashRig(): Promise<CrashRig> {
+/**
+ * A live platform in this process, and a folder and database of their own for the servers that die: each a process that
+ * is killed, or, where that is already shown and only the place of death differs, one in this process.
+ */
+export async function createCrashRig(where: 'own process' | 'this process'): Promise<CrashRig> {
   const dataDir = mkdtempSync(join(tmpdir(), 'switchboard-crash-'))
   const template = embeddedTemplate()
-  if (template) await (await openDatabase({ dataDir, template })).close()
+  const embedded = template && where === 'this process' ? await openEmbedded({ template }) : undefined
+  if (template && !embedded) await (await openDatabase({ dataDir, template })).close()
   const store = createMemoryStore()
-  const embedded = createEmbeddedPlatform({
+  const embeddedPlatform = createEmbeddedPlatform({
     apiKey: platformKey,
     store,
     clock: systemClock,
     newId: () => crypto.randomUUID(),
   })
-  const served = servePlatform(embedded)
+  const served = servePlatform(embeddedPlatform)
   const config: ChildConfig = {
     env: {
       ...(await serverDatabase()),
@@ -69,13 +84,15 @@ export async function createCrashRig(): Promise<CrashRig> {
   return {
     platform,
     async start() {
-      const child = await startChild(config, platform)
+      const server = await (where === 'own process' ? startProcess(config) : startInProcess(config, embedded))
+      const child = childOf(server, platform)
       children.add(child)
       return child
     },
     async close() {
       for (const child of children) await child.kill()
       await served.stop()
+      await embedded?.close()
       rmSync(dataDir, { recursive: true })
     },
   }
@@ -89,40 +106,20 @@ async function serverDatabase(): Promise<Record<string, string>> {
   return { DATABASE_URL: await createTestDatabase(template.database), SECRETS_KEY: secrets }
 }
 
-async function startChild(config: ChildConfig, platform: PlatformClient): Promise<Child> {
-  let answered = Promise.withResolvers<Reply>()
-  const spawned = Bun.spawn([process.execPath, entry, JSON.stringify(config)], {
-    stdout: 'pipe',
-    stderr: 'inherit',
-    ipc: (reply: Reply) => answered.resolve(reply),
-    onExit: () => answered.reject(new Error('The child process has ended')),
-  })
-  answered.promise.catch(() => {})
-  const lastWord = new Response(spawned.stdout).text()
-  const ask = async (question: Question): Promise<Reply> => {
-    answered = Promise.withResolvers()
-    answered.promise.catch(() => {})
-    spawned.send(question)
-    return answered.promise
-  }
-  const { url } = await answered.promise
-  const state = async () => (await ask({ ask: 'state' })).state ?? { assistants: [], journal: [] }
+function childOf(server: StartedServer, platform: PlatformClient): Child {
+  const { url, arm, steps, state, died, kill } = server
   return {
+    arm,
+    steps,
+    kill,
     async send(method, path, body, headers = {}) {
-      try {
-        return await fetch(`${url}${path}`, {
-          method,
-          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-          body: body && JSON.stringify(body),
-        })
-      } catch {
-        return undefined
-      }
+      const response = fetch(`${url}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+        body: body && JSON.stringify(body),
+      }).catch(() => undefined)
+      return Promise.race([died.then(() => undefined), response])
     },
-    async arm(killAt) {
-      await ask({ ask: 'arm', killAt })
-    },
-    steps: async () => (await ask({ ask: 'steps' })).steps ?? [],
     async settled() {
       for (const deadline = performance.now() + settleMs; ; await Bun.sleep(50)) {
         const found = await state()
@@ -136,14 +133,10 @@ async function startChild(config: ChildConfig, platform: PlatformClient): Promis
       }
     },
     async killedAt() {
-      await spawned.exited
-      const step = await lastWord
-      if (step === '') throw new Error('The child process ended by itself')
+      const step = await died
+      await kill()
+      if (step === undefined) throw new Error('The server ended by itself')
       return step
-    },
-    async kill() {
-      spawned.kill('SIGKILL')
-      await spawned.exited
     },
   }
 }
