@@ -13,6 +13,8 @@ export const outsideAtOnce = {
   turns: defaultTurnsAtOnce,
   toolServers: 48,
   webhooks: 48,
+  /** Servers of simulated calls that are waited for. */
+  questions: 16,
   objectStore: 20,
   carrier: 8,
 }

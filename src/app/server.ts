@@ -9,6 +9,8 @@ import { isUnreachable } from '../db/unreachable.ts'
 import { DatabaseAwayError, whenReachable } from '../db/wait.ts'
 import { startBackground } from '../db/work/background.ts'
 import { openAiCompatibleModels } from '../language-model/openai-compatible.ts'
+import { createGuardedFetch } from '../outgoing/guarded-fetch.ts'
+import { allowedPlaces } from '../outgoing/places.ts'
 import { newToken } from '../resources/tokens/secret.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { watchEventLoop } from '../runtime/event-loop.ts'
@@ -108,7 +110,9 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
     await whenReachable(() => requireSameKey(database.db, vault, secretColumns), patience)
     const models = env.languageModel && openAiCompatibleModels(env.languageModel, fetch)
     const turnSlots = fairSlots(env.turnsAtOnce)
-    const { client, embedded } = await platformFor(env, database, { clock, vault, models, slots: turnSlots })
+    const outgoing = createGuardedFetch({ allowed: allowedPlaces(env.allowPrivateNetwork) })
+    const parts = { clock, vault, outgoing, models, slots: turnSlots }
+    const { client, embedded } = await platformFor(env, database, parts)
     const services = createContainer({
       database,
       clock,
@@ -117,6 +121,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       vault,
       files: filesFor(env),
       allowPrivateNetwork: env.allowPrivateNetwork,
+      outgoing,
       webhookCredentials: env.webhookCredentials,
       embeddedPlatform: env.voicePlatform === undefined,
       carrier: carrierFor(env, database.db),
@@ -138,7 +143,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
     })
     const { mirror, phoneNumbers, indexer, webhooks, deletions, paidHolds, adoptions } = services
     const own = platformPart(embedded, log)
-    const parts = [
+    const background = [
       mirror,
       phoneNumbers,
       own,
@@ -156,7 +161,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
     const url = `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${server.port}`
     if (env.publicUrl === undefined) settings.publicUrl = url
     // Not before it listens: a server whose port is taken does no work of the one that has it.
-    stopBackground = await startBackground(parts, services.work, (part) =>
+    stopBackground = await startBackground(background, services.work, (part) =>
       whenReachable(async () => part.prepare?.(database.embedded), patience),
     )
     const hints = database.embedded ? [] : await hintsFor(database.db)

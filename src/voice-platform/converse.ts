@@ -4,5 +4,24 @@ export interface ChatMessage {
   content: string
 }
 
-/** Answers a conversation: the language model, or what stands in for one. */
-export type Converse = (messages: readonly ChatMessage[], assistantId: string | undefined) => Promise<string>
+/** A tool that may be called while a reply is made. */
+export interface CallableTool {
+  /** As models take it: letters, digits, `_` and `-`. */
+  name: string
+  description: string
+  /** A JSON Schema of an object. */
+  parameters: Record<string, unknown>
+  /** What it gave, or what went wrong, as a text; never rejects. */
+  call(input: unknown): Promise<string>
+}
+
+/** Who speaks, by the platform's ids, and with which tools. */
+export interface Speaker {
+  assistantId: string | undefined
+  /** The number of the call; it says who pays for an assistant that is stored nowhere. */
+  phoneNumberId?: string | undefined
+  tools?: readonly CallableTool[]
+}
+
+/** Replies to a conversation: the language model, or what stands in for one. */
+export type Converse = (messages: readonly ChatMessage[], speaker: Speaker) => Promise<string>

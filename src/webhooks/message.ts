@@ -23,3 +23,16 @@ export interface WebhookMessage {
   /** `{message}`, without secrets. */
   body: { message: Record<string, unknown> }
 }
+
+/** A webhook whose response decides how a call goes on. It is sent once. */
+export interface WebhookQuestion
+  extends Pick<WebhookMessage, 'assistantId' | 'url' | 'headers' | 'credentialId' | 'timeoutSeconds' | 'body'> {
+  /** The number that was called, by its id on the platform. */
+  phoneNumberId: string | undefined
+}
+
+/** What a receiver responded to a question, or one short sentence for the owner why there is no response. */
+export type Asked = { body: unknown } | { error: string }
+
+/** Sends a question and waits for its response; never rejects. */
+export type AskReceiver = (question: WebhookQuestion) => Promise<Asked>

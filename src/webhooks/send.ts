@@ -3,12 +3,18 @@ import { OutgoingError, type OutgoingReason } from '../outgoing/refusal.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { version } from '../runtime/version.ts'
 import { type Credential, type Credentials, credentialHeaders, type Granted } from './credentials.ts'
+import type { Asked } from './message.ts'
 import type { DeliveryRequest } from './request.ts'
 
+interface Failed {
+  delivered: false
+  status: number | null
+  error: string
+  final: boolean
+}
+
 /** How an attempt ended; `error` is one short sentence for the owner, `final` that no other attempt can do better. */
-export type Attempt =
-  | { delivered: true; status: number }
-  | { delivered: false; status: number | null; error: string; final: boolean }
+export type Attempt = { delivered: true; status: number } | Failed
 
 /** What requests are sent with. */
 export interface Sender {
@@ -26,8 +32,10 @@ export interface Outgoing extends DeliveryRequest {
   excludedStatusCodes?: number[]
 }
 
-/** What a receiver says is not read, but for so many bytes. */
+/** What a receiver says of a message is not read, but for so many bytes. */
 const mostBytes = 64 * 1024
+/** What a receiver says to a question may be a whole assistant. */
+const maxResponseBytes = 256 * 1024
 
 /** Refusals that no other attempt changes. */
 const refusals: ReadonlySet<OutgoingReason> = new Set([
@@ -38,7 +46,7 @@ const refusals: ReadonlySet<OutgoingReason> = new Set([
   'private_address',
 ])
 
-const failed = (error: string, status: number | null = null, final = false): Attempt => ({
+const failed = (error: string, status: number | null = null, final = false): Failed => ({
   delivered: false,
   status,
   error,
@@ -46,7 +54,7 @@ const failed = (error: string, status: number | null = null, final = false): Att
 })
 
 /** The credential that a webhook names, or why it cannot be used. */
-async function credentialOf(webhook: Outgoing, sender: Sender): Promise<Credential | Attempt | undefined> {
+async function credentialOf(webhook: Outgoing, sender: Sender): Promise<Credential | Failed | undefined> {
   const { credentialId, workspaceId } = webhook
   if (credentialId === undefined) return undefined
   if (!(await sender.isGranted(workspaceId, credentialId))) {
@@ -55,11 +63,12 @@ async function credentialOf(webhook: Outgoing, sender: Sender): Promise<Credenti
   return sender.credentials.get(credentialId) ?? failed('The credential of this webhook is not configured.')
 }
 
-/**
- * Sends a webhook once. Redirects are not followed: the secret goes to the configured address alone.
- * Throws the reason of `signal` when that ends it.
- */
-export async function sendWebhook(webhook: Outgoing, sender: Sender, signal: AbortSignal): Promise<Attempt> {
+/** Sends a webhook once, and has a response of 2xx read. Throws the reason of `signal` when that ends it. */
+async function post<T>(
+  webhook: Outgoing,
+  sender: Sender,
+  { signal, maxBytes, read }: { signal: AbortSignal; maxBytes: number; read(response: Response): Promise<T> },
+): Promise<T | Failed> {
   const { outgoing, clock } = sender
   const { url, headers, payload, timeoutSeconds, excludedStatusCodes = [] } = webhook
   const credential = await credentialOf(webhook, sender)
@@ -76,16 +85,43 @@ export async function sendWebhook(webhook: Outgoing, sender: Sender, signal: Abo
     body,
     signal,
   }
-  const bounds = { httpAllowed: true, timeoutMs: timeoutSeconds * 1000, maxBytes: mostBytes }
   try {
-    const answer = await outgoing(url, request, bounds)
-    await answer.body?.cancel()
-    const { status } = answer
-    if (answer.ok) return { delivered: true, status }
-    const final = excludedStatusCodes.includes(status)
-    return failed(`The receiver answered with status ${status}.`, status, final)
+    const response = await outgoing(url, request, { httpAllowed: true, timeoutMs: timeoutSeconds * 1000, maxBytes })
+    const { status } = response
+    if (response.ok) return await read(response)
+    await response.body?.cancel()
+    return failed(`The receiver answered with status ${status}.`, status, excludedStatusCodes.includes(status))
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error
     return failed(error.message, null, refusals.has(error.reason))
+  }
+}
+
+/**
+ * Sends a webhook once. Redirects are not followed: the secret goes to the configured address alone.
+ * Throws the reason of `signal` when that ends it.
+ */
+export const sendWebhook = (webhook: Outgoing, sender: Sender, signal: AbortSignal): Promise<Attempt> =>
+  post<Attempt>(webhook, sender, {
+    signal,
+    maxBytes: mostBytes,
+    async read(response) {
+      await response.body?.cancel()
+      return { delivered: true, status: response.status }
+    },
+  })
+
+/** Sends a webhook that asks something, once, and reads the JSON of the response. Never throws. */
+export async function askWebhook(webhook: Outgoing, sender: Sender): Promise<Asked> {
+  const { signal } = new AbortController()
+  try {
+    const response = await post(webhook, sender, {
+      signal,
+      maxBytes: maxResponseBytes,
+      read: async (received) => ({ body: await received.json() }),
+    })
+    return 'body' in response ? response : { error: response.error }
+  } catch {
+    return { error: 'The receiver gave no JSON.' }
   }
 }

@@ -3,16 +3,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { type Feature, features, type Role, type TokenScope, type WorkspaceRole } from '../../src/accounts/account.ts'
+import { fairSlots } from '../../src/api/rate-limit/slots.ts'
 import { createApp } from '../../src/app/app.ts'
 import { createContainer, type Externals } from '../../src/app/container.ts'
 import type { Dependencies } from '../../src/app/dependencies.ts'
+import { outsideAtOnce } from '../../src/app/outside.ts'
 import type { DatabaseHandle } from '../../src/db/client.ts'
 import { embeddedEmbedder } from '../../src/knowledge/embedded-embedder.ts'
+import { createGuardedFetch } from '../../src/outgoing/guarded-fetch.ts'
+import { allowedPlaces } from '../../src/outgoing/places.ts'
 import { workspacesOfLive } from '../../src/resources/assistants/read/workspaces.ts'
+import { askThrough } from '../../src/resources/calls/ask.ts'
+import { ownersOfLive } from '../../src/resources/calls/owners.ts'
 import { resellers } from '../../src/resources/resellers/table.ts'
 import { hashToken, newToken, tokenPrefix } from '../../src/resources/tokens/secret.ts'
 import { tokens } from '../../src/resources/tokens/table.ts'
 import { users } from '../../src/resources/users/table.ts'
+import { grantedCredentials } from '../../src/resources/workspaces/credentials.ts'
 import { workspaces } from '../../src/resources/workspaces/table.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { createVault } from '../../src/secrets/vault.ts'
@@ -78,6 +85,16 @@ export async function testApp(
     apiKey,
     store: sealedStore(createDatabaseStore(database.db), vault),
     calls: createCallStore(database.db, webhookOutbox(vault, workspacesOfLive)),
+    ask: askThrough({
+      db: database.db,
+      clock,
+      outgoing:
+        overrides.outgoing ?? createGuardedFetch({ allowed: allowedPlaces(overrides.allowPrivateNetwork ?? []) }),
+      credentials: overrides.webhookCredentials ?? new Map(),
+      isGranted: grantedCredentials(database.db),
+      slots: fairSlots(outsideAtOnce.questions),
+    }),
+    ownerOf: ownersOfLive(database.db),
     clock: systemClock,
     newId: () => crypto.randomUUID(),
     record: true,

@@ -1,12 +1,16 @@
 import type { Logger } from 'pino'
-import type { Slots } from '../../api/rate-limit/slots.ts'
+import { fairSlots, type Slots } from '../../api/rate-limit/slots.ts'
 import type { DatabaseHandle } from '../../db/client.ts'
 import type { BackgroundPart } from '../../db/work/background.ts'
 import type { WorkKind } from '../../db/work/poller.ts'
 import { localModel } from '../../language-model/local/model.ts'
 import { createModels, type UsableModel } from '../../language-model/models.ts'
+import type { GuardedFetch } from '../../outgoing/guarded-fetch.ts'
 import { workspacesOfLive } from '../../resources/assistants/read/workspaces.ts'
+import { askThrough } from '../../resources/calls/ask.ts'
 import { converseThrough } from '../../resources/calls/converse.ts'
+import { ownersOfLive } from '../../resources/calls/owners.ts'
+import { grantedCredentials } from '../../resources/workspaces/credentials.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { createPlatformClient, type PlatformClient } from '../../voice-platform/client.ts'
@@ -16,6 +20,7 @@ import { sealedStore } from '../../voice-platform/embedded/store/sealed-store.ts
 import { createDatabaseStore } from '../../voice-platform/embedded/store/store.ts'
 import { webhookOutbox } from '../../webhooks/outbox.ts'
 import type { Env } from '../env.ts'
+import { outsideAtOnce } from '../outside.ts'
 import { platformKeysIn } from './data-folder.ts'
 
 /** The live platform, and the embedded one behind it unless it is a real one. */
@@ -27,6 +32,7 @@ interface Platform {
 interface Parts {
   clock: Clock
   vault: Vault
+  outgoing: GuardedFetch
   models: readonly UsableModel[] | undefined
   slots: Slots
 }
@@ -35,7 +41,7 @@ interface Parts {
 export async function platformFor(
   env: Env,
   { db }: DatabaseHandle,
-  { clock, vault, models, slots }: Parts,
+  { clock, vault, outgoing, models, slots }: Parts,
 ): Promise<Platform> {
   if (env.voicePlatform) {
     const { url, apiKey } = env.voicePlatform
@@ -47,6 +53,15 @@ export async function platformFor(
     store: sealedStore(createDatabaseStore(db), vault),
     calls: createCallStore(db, webhookOutbox(vault, workspacesOfLive)),
     converse: converseThrough({ db, models: createModels(localModel(), models), slots }),
+    ask: askThrough({
+      db,
+      clock,
+      outgoing,
+      credentials: env.webhookCredentials,
+      isGranted: grantedCredentials(db),
+      slots: fairSlots(outsideAtOnce.questions),
+    }),
+    ownerOf: ownersOfLive(db),
     clock,
     newId: () => crypto.randomUUID(),
   })

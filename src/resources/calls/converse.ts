@@ -1,29 +1,22 @@
-import { eq, sql } from 'drizzle-orm'
 import type { Slots } from '../../api/rate-limit/slots.ts'
 import type { Database } from '../../db/client.ts'
-import { preparedQuery } from '../../db/prepared/query.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
 import { countMessages, trimHistory } from '../../language-model/history.ts'
 import type { Models } from '../../language-model/models.ts'
 import { type Sources, systemPrompt } from '../../language-model/prompt.ts'
 import { countTokens } from '../../language-model/tokens.ts'
+import type { OpenTools } from '../../language-model/toolbox.ts'
 import { generateTurn } from '../../language-model/turn.ts'
-import type { ChatMessage, Converse } from '../../voice-platform/converse.ts'
-import { assistants } from '../assistants/table.ts'
+import type { CallableTool, ChatMessage, Converse } from '../../voice-platform/converse.ts'
 import { chargeOnly, paidUse } from '../billing/paid-use.ts'
+import { ownersOfLive } from './owners.ts'
 
 /** Within the time that a call of the platform may take. */
 const replyMs = 18_000
+/** A little more than what asking a tool's server may take. */
+const toolMs = 11_000
 const contextTokens = 16_000
 const outputTokens = 1_024
-
-const findPayer = preparedQuery('calls_payer', (db, name) =>
-  db
-    .select({ workspaceId: assistants.workspaceId })
-    .from(assistants)
-    .where(eq(assistants.voiceAssistantId, sql.placeholder('remoteId')))
-    .prepare(name),
-)
 
 /** What replies are made with. */
 export interface ConverseParts {
@@ -32,13 +25,26 @@ export interface ConverseParts {
   slots: Slots
 }
 
+/** The tools of a speaker as the model calls them; a call that takes longer than `toolMs` ends in an error for the model. */
+async function openTools(tools: readonly CallableTool[]): Promise<OpenTools | undefined> {
+  if (tools.length === 0) return undefined
+  const { dynamicTool, jsonSchema } = await import('ai')
+  const entries = tools.map(({ name, description, parameters, call }) => {
+    const execute = (input: unknown) => call(input)
+    return [name, dynamicTool({ description, inputSchema: jsonSchema(parameters), execute })] as const
+  })
+  return { tools: Object.fromEntries(entries), nameOf: (name) => name, close: async () => {} }
+}
+
 /**
  * Lets a language model speak for the embedded platform's assistants: the default model of this installation, from the
  * rendered prompt and what was said, paid by the assistant's workspace. Throws GenerationFailedError, also for an
  * assistant that is nobody's; 402 and 429.
  */
 export function converseThrough({ db, models, slots }: ConverseParts): Converse {
-  const reply = async (messages: readonly ChatMessage[], payerWorkspaceId: number) => {
+  const payerOf = ownersOfLive(db)
+  const reply = async (messages: readonly ChatMessage[], payerWorkspaceId: number, tools: readonly CallableTool[]) => {
+    const open = await openTools(tools)
     const prompt = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
     const spoken = messages.filter(({ role }) => role !== 'system')
     const sources: Sources = {
@@ -67,17 +73,20 @@ export function converseThrough({ db, models, slots }: ConverseParts): Converse 
           model: models.default,
           sources,
           thread,
+          ...(open && { tools: open }),
           maxOutputTokens,
-          times: { totalMs: replyMs, stepMs: replyMs, toolMs: replyMs },
+          times: { totalMs: replyMs, stepMs: replyMs, toolMs },
           signal,
         }),
       chargeOnly(spender),
     )
     return text
   }
-  return async (messages, assistantId) => {
-    const [payer] = assistantId === undefined ? [] : await findPayer(db).execute({ remoteId: assistantId })
-    if (!payer) throw new GenerationFailedError('an assistant of nobody')
-    return slots.run(payer.workspaceId, () => reply(messages, payer.workspaceId))
+  return async (messages, { assistantId, phoneNumberId, tools = [] }) => {
+    const payer = assistantId === undefined ? undefined : await payerOf('assistant', assistantId)
+    const workspaceId =
+      payer ?? (phoneNumberId === undefined ? undefined : await payerOf('phone-number', phoneNumberId))
+    if (workspaceId === undefined) throw new GenerationFailedError('an assistant of nobody')
+    return slots.run(workspaceId, () => reply(messages, workspaceId, tools))
   }
 }

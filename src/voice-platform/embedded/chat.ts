@@ -91,9 +91,11 @@ export function chatRoutes({ store, clock, newId, orgId }: EmbeddedContext, conv
   async function answer(assistant: PlatformObject, input: string, known: PlatformObject | undefined) {
     const earlier = messagesOf(known?.body.messages)
     const asked: ChatMessage = { role: 'user', content: input }
-    const reply = await converse([...opening(assistant), ...earlier, asked], assistant.id).catch((error) => {
-      throw unanswered(error)
-    })
+    const reply = await converse([...opening(assistant), ...earlier, asked], { assistantId: assistant.id }).catch(
+      (error) => {
+        throw unanswered(error)
+      },
+    )
     const said: ChatMessage = { role: 'assistant', content: reply }
     const at = clock.now()
     const messages = [...earlier, asked, said].slice(-keptMessages)

@@ -29,7 +29,8 @@ const NumberDestination = z
 
 const SipDestination = z.strictObject({ type: z.literal('sip'), sipUri: z.string(), ...destination })
 
-const Destination = z.discriminatedUnion('type', [NumberDestination, SipDestination])
+/** Where a call is forwarded to. */
+export const Destination = z.discriminatedUnion('type', [NumberDestination, SipDestination])
 
 const Action = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('say'), exact: text(4000) }),

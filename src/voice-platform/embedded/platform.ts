@@ -1,8 +1,10 @@
 import { Elysia } from 'elysia'
+import type { AskReceiver } from '../../webhooks/message.ts'
 import type { Converse } from '../converse.ts'
 import type { PlatformFetch } from '../transport.ts'
 import { notFound, responseOf, unauthorized } from './answers.ts'
 import { assistants } from './assistants.ts'
+import type { OwnerOf } from './calls/answering.ts'
 import { callRoutes } from './calls/calls.ts'
 import { createMemoryCallStore } from './calls/memory-store.ts'
 import { simulationRoutes } from './calls/simulation.ts'
@@ -25,6 +27,10 @@ export interface EmbeddedPlatformOptions extends Omit<EmbeddedContext, 'orgId'> 
   calls?: CallStore
   /** Answers simulated callers and written messages; with sentences of the prompt unless given. */
   converse?: Converse
+  /** Asks the servers of tools, and of numbers that nobody is set for; none responds unless given. */
+  ask?: AskReceiver
+  /** Whose an assistant, a squad or a number is; everything is one owner's unless given. */
+  ownerOf?: OwnerOf
   faults?: Fault[]
   /** Keeps every request in `requests`, for tests. */
   record?: boolean
@@ -53,6 +59,8 @@ export interface EmbeddedPlatform {
   idle(): Promise<void>
 }
 
+const nobodyResponds: AskReceiver = async () => ({ error: 'This platform asks no servers.' })
+
 async function recorded(request: Request): Promise<RecordedRequest> {
   const { pathname, searchParams } = new URL(request.url)
   const body = await request
@@ -69,7 +77,8 @@ export function createEmbeddedPlatform(options: EmbeddedPlatformOptions): Embedd
   const faults = createFaults(options.faults)
   const requests: RecordedRequest[] = []
   const { calls = createMemoryCallStore(), converse = replyFromPrompt } = options
-  const simulator = createSimulator({ ...context, calls, converse })
+  const { ask = nobodyResponds, ownerOf = async () => undefined } = options
+  const simulator = createSimulator({ ...context, calls, converse, ask, ownerOf })
 
   const app = new Elysia()
     .onError(({ error, code, request }) => {

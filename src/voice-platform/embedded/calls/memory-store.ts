@@ -10,6 +10,12 @@ export function createMemoryCallStore(): CallStore {
   const calls = new Map<string, PlatformObject>()
   const newestFirst = () => [...calls.values()].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
   const copyOf = (call: PlatformObject | undefined) => (call ? structuredClone(call) : null)
+  const change = (call: PlatformObject): boolean => {
+    const running = calls.get(call.id)
+    if (!running || running.body.status === 'ended') return false
+    calls.set(call.id, structuredClone(call))
+    return true
+  }
   return {
     find: async (id) => copyOf(calls.get(id)),
     async remove(id) {
@@ -40,12 +46,8 @@ export function createMemoryCallStore(): CallStore {
       const mine = newestFirst().filter(({ body }) => body.assistantId === assistantId)
       return { calls: mine.slice(offset, offset + limit).map((call) => structuredClone(call)), total: mine.length }
     },
-    async end(call) {
-      const running = calls.get(call.id)
-      if (!running || running.body.status === 'ended') return false
-      calls.set(call.id, structuredClone(call))
-      return true
-    },
+    update: async (call) => change(call),
+    end: async (call) => change(call),
     async hold() {},
     // They are gone with the process that simulated them.
     takeAbandoned: async () => [],

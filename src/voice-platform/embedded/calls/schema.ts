@@ -17,14 +17,15 @@ const Customer = z
   })
   .partial()
 
-const Overrides = AssistantFields.extend({ variableValues: z.record(z.string(), z.unknown()).optional() })
+/** What a call, or whoever decides who answers it, changes of an assistant. */
+export const CallOverrides = AssistantFields.extend({ variableValues: z.record(z.string(), z.unknown()).optional() })
 
 /** The body of POST /call. Workflows, schedules and several customers are not simulated. */
 export const CreateCall = z.strictObject({
   name: text(40).optional(),
   assistantId: id,
   assistant: AssistantFields.optional(),
-  assistantOverrides: Overrides.optional(),
+  assistantOverrides: CallOverrides.optional(),
   squadId: id,
   phoneNumberId: id,
   customer: Customer.optional(),

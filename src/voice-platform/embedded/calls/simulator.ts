@@ -1,17 +1,19 @@
 import { isObject } from '../../../json/object.ts'
 import type { Clock } from '../../../runtime/clock.ts'
+import type { AskReceiver } from '../../../webhooks/message.ts'
 import type { Converse } from '../../converse.ts'
 
 import { textOf } from '../../mapping/settings.ts'
-import type { Scenario } from '../../simulation.ts'
 import { badRequest } from '../answers.ts'
 import { callerOf } from '../conversation/caller.ts'
-import { type Conversation, converseWith } from '../conversation/conversation.ts'
-import { type Called, type Line, lineOf } from '../conversation/line.ts'
-import { analysisOf, costOf, messagesOf, openAiMessagesOf, transcriptOf, turnsOf } from '../conversation/outcome.ts'
+import { converseWith } from '../conversation/conversation.ts'
+import { type Called, type Line, lineOf, type Member } from '../conversation/line.ts'
 import { publicForm } from '../resource.ts'
 import type { PlatformObject, PlatformStore } from '../store/store.ts'
-import { type Told, toldOf, webhooksOf, withoutSecrets } from '../webhooks/messages.ts'
+import { firstServer, type Told, toldOf, webhooksOf, withoutSecrets } from '../webhooks/messages.ts'
+import { askToolsOf, requestAssistant, usableTools } from '../webhooks/questions.ts'
+import { answeringOf, isRouted, type OwnerOf } from './answering.ts'
+import { begun, type CallRequest, outcomeOf, present } from './bodies.ts'
 import { type Ringing, ringingOf } from './ringing.ts'
 import { type CallStore, callKind } from './store.ts'
 
@@ -23,15 +25,9 @@ export interface SimulatorOptions {
   newId: () => string
   orgId: string
   converse: Converse
-}
-
-/** A call to simulate: who is called, from where, and what the caller says. */
-export interface CallRequest extends Called {
-  name?: string
-  customer?: object
-  direction: 'inbound' | 'outbound'
-  messages?: string[]
-  scenario?: Scenario
+  /** Asks the servers of tools and numbers. */
+  ask: AskReceiver
+  ownerOf: OwnerOf
 }
 
 /** A call that has begun; `ended` resolves with what became of it, and never rejects. */
@@ -49,13 +45,17 @@ const nobodyConfigured = 'call-start-error-neither-assistant-nor-server-set'
 const untaken = { busy: 'customer-busy', nobody: 'customer-did-not-answer' } as const
 
 /** Runs calls against the assistants of a store. What it answers and sends is what the real platform would. */
-export function createSimulator({ store, calls, clock, newId, orgId, converse }: SimulatorOptions) {
+export function createSimulator(options: SimulatorOptions) {
+  const { store, calls, clock, newId, orgId, converse, ownerOf } = options
   const going = new Map<string, Promise<PlatformObject>>()
 
-  const messagesAbout = (call: PlatformObject, told: readonly Told[], line: Line) => {
+  const tellable = (call: PlatformObject) => {
     const { artifact: _artifact, messages: _messages, ...shown } = publicForm(call, orgId) as Body
-    return webhooksOf(told, { ...call, shown }, line)
+    return { ...call, shown }
   }
+
+  const messagesAbout = (call: PlatformObject, told: readonly Told[], line: Line) =>
+    webhooksOf(told, tellable(call), line)
 
   const status = (name: string, at: Date, line: Line, fields: Body = {}): Told => ({
     type: 'status-update',
@@ -66,7 +66,7 @@ export function createSimulator({ store, calls, clock, newId, orgId, converse }:
 
   /** The last state of a call, and its last two messages; what another process made of it when that was first. */
   const end = async (call: PlatformObject, line: Line, outcome: Body, told: readonly Told[], at: Date) => {
-    const body = { ...call.body, ...present(outcome), status: 'ended' }
+    const body = { ...call.body, costs: [], ...present(outcome), status: 'ended' }
     const ended = { ...call, body, updatedAt: clock.now() }
     const { endedReason, artifact = {}, analysis = {}, cost, costs, startedAt, endedAt, destination } = body as Body
     const report: Told = {
@@ -84,36 +84,85 @@ export function createSimulator({ store, calls, clock, newId, orgId, converse }:
     const [first, ...others] = line.members
     const caller = callerOf(request)
     const startedAt = call.createdAt
-    if (!first) return forward(call, line)
+    if (!first) return forward(call, line, isRouted(line) ? 'assistant-not-found' : nobodyConfigured)
     if (caller.answers === 'busy' || caller.answers === 'nobody') {
       return end(call, line, { endedReason: untaken[caller.answers], cost: 0 }, [], startedAt)
     }
-    const conversation = await converseWith([first, ...others], caller, converse)
+    const able = (member: Member) => ({ ...member, tools: usableTools(member, line) })
+    const conversation = await converseWith([able(first), ...others.map(able)], caller, {
+      converse,
+      askTool: askToolsOf(options, tellable(call), line),
+      newId,
+      phoneNumberId: line.phoneNumber?.id,
+    })
     const endedAt = new Date(startedAt.getTime() + conversation.seconds * 1000)
     const outcome = outcomeOf(conversation, line, { startedAt, endedAt })
-    return end(call, line, outcome, toldOf(conversation, startedAt.getTime()), endedAt)
+    const { destination } = conversation
+    const told = toldOf(conversation, startedAt.getTime())
+    const forwarding = destination ? [status('forwarding', endedAt, line, { destination })] : []
+    return end(call, line, outcome, [...told, ...forwarding], endedAt)
+  }
+
+  /** Somebody else's phone takes the call. */
+  const forwardTo = (call: PlatformObject, line: Line, destination: Body, outcome: Body) => {
+    const at = call.createdAt
+    const times = { startedAt: at.toISOString(), endedAt: at.toISOString() }
+    const told = [status('forwarding', at, line, { destination })]
+    return end(call, line, { ...outcome, destination, cost: 0, ...times }, told, at)
   }
 
   /** Nobody answers: the number's fallback destination takes the call, if it has one. */
-  const forward = async (call: PlatformObject, line: Line) => {
-    const at = call.createdAt
+  const forward = (call: PlatformObject, line: Line, endedReason: string) => {
     const destination = line.phoneNumber?.body.fallbackDestination
-    const routed = ['assistantId', 'squadId', 'workflowId'].some((name) => line.phoneNumber?.body[name] !== undefined)
-    if (!isObject(destination)) {
-      return end(call, line, { endedReason: routed ? 'assistant-not-found' : nobodyConfigured, cost: 0 }, [], at)
+    if (isObject(destination)) {
+      return forwardTo(call, line, destination, { endedReason: 'assistant-forwarded-call' })
     }
-    const times = { startedAt: at.toISOString(), endedAt: at.toISOString() }
-    const outcome = { endedReason: 'assistant-forwarded-call', destination, cost: 0, ...times }
-    return end(call, line, outcome, [status('forwarding', at, line, { destination })], at)
+    return end(call, line, { endedReason, cost: 0 }, [], call.createdAt)
   }
 
   /** A hook of the number takes the call before anybody answers. */
   const ring = (call: PlatformObject, line: Line, { endedReason, said, destination }: Ringing) => {
+    const artifact = { transcript: said.map((text) => `AI: ${text}\n`).join('') }
+    if (destination) return forwardTo(call, line, destination, { endedReason, artifact })
     const at = call.createdAt
     const times = { startedAt: at.toISOString(), endedAt: at.toISOString() }
-    const artifact = { transcript: said.map((text) => `AI: ${text}\n`).join('') }
-    const outcome = { endedReason, destination, artifact, cost: 0, ...times }
-    return end(call, line, outcome, destination ? [status('forwarding', at, line, { destination })] : [], at)
+    return end(call, line, { endedReason, artifact, cost: 0, ...times }, [], at)
+  }
+
+  /** The server of a number says who answers it. */
+  const decide = async (call: PlatformObject, line: Line, asked: CallRequest): Promise<PlatformObject> => {
+    const response = await requestAssistant(options, tellable(call), line)
+    if (!response) return forward(call, line, 'assistant-request-failed')
+    const answering = await answeringOf(store, ownerOf, line, response)
+    if ('line' in answering) {
+      const taken = pickedUp(call, answering.line)
+      if (!(await calls.update(taken.call, taken.messages))) return (await calls.find(call.id)) ?? call
+      return talk(taken.call, answering.line, asked).catch(() => finish(taken.call, answering.line, workerDied))
+    }
+    if ('destination' in answering) {
+      const endedReason = 'assistant-request-returned-forwarding-phone-number'
+      return forwardTo(call, line, answering.destination, { endedReason })
+    }
+    const { endedReason, said } = answering
+    const artifact = said === undefined ? undefined : { transcript: `AI: ${said}\n` }
+    return end(call, line, { endedReason, artifact, cost: 0 }, [], call.createdAt)
+  }
+
+  /** The call as it is once the first assistant of a line took it, with what is told of that. */
+  const pickedUp = (call: PlatformObject, line: Line) => {
+    const [member] = line.members
+    if (!member) return { call, messages: [] }
+    const at = call.createdAt
+    const started: Told = {
+      type: 'assistant.started',
+      at: at.getTime(),
+      member,
+      fields: { newAssistant: withoutSecrets(member.assistant) },
+    }
+    const who = present({ assistantId: member.assistantId, squadId: line.squadId })
+    const body = { ...call.body, ...who, status: 'in-progress', startedAt: at.toISOString() }
+    const running = { ...call, body }
+    return { call: running, messages: messagesAbout(running, [status('in-progress', at, line), started], line) }
   }
 
   const finish = (call: PlatformObject, line: Line, reason: string) => {
@@ -141,18 +190,13 @@ export function createSimulator({ store, calls, clock, newId, orgId, converse }:
       }
       const caller = isObject(request.customer) ? textOf(request.customer.number) : undefined
       const ringing = request.direction === 'inbound' ? ringingOf(line.phoneNumber, caller) : undefined
-      const member = ringing ? undefined : line.members[0]
-      const started = {
-        type: 'assistant.started',
-        at: at.getTime(),
-        member,
-        fields: { newAssistant: member && withoutSecrets(member.assistant) },
-      }
-      const taken = { ...call, body: { ...call.body, status: 'in-progress', startedAt: at.toISOString() } }
-      const running = member ? taken : call
-      const told = member ? [status('in-progress', at, line), started] : []
-      await calls.save(running, messagesAbout(running, told, line))
-      const work = ringing ? ring(running, line, ringing) : talk(running, line, request)
+      const { call: running, messages } = ringing ? { call, messages: [] } : pickedUp(call, line)
+      await calls.save(running, messages)
+      const work = ringing
+        ? ring(call, line, ringing)
+        : asksServer(line, request)
+          ? decide(call, line, request)
+          : talk(running, line, request)
       const ended = work.catch(() => finish(running, line, workerDied).catch(() => running))
       going.set(call.id, ended)
       void ended.then(() => going.delete(call.id))
@@ -181,42 +225,9 @@ export function createSimulator({ store, calls, clock, newId, orgId, converse }:
 
 export type Simulator = ReturnType<typeof createSimulator>
 
-const present = (fields: Body): Body =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-
-const types = { inbound: 'inboundPhoneCall', outbound: 'outboundPhoneCall' } as const
-
-/** The body of a call that was just created. */
-function begun({ name, customer, assistantId, phoneNumberId, direction }: CallRequest, line: Line): Body {
-  return present({
-    type: line.phoneNumber ? types[direction] : 'webCall',
-    status: 'queued',
-    name,
-    customer,
-    assistantId: line.members[0]?.assistantId ?? assistantId,
-    squadId: line.squadId,
-    phoneNumberId,
-    ...(line.phoneNumber && { phoneCallTransport: 'pstn' }),
-  })
-}
-
-function outcomeOf(conversation: Conversation, line: Line, times: { startedAt: Date; endedAt: Date }): Body {
-  const assistant = line.members[0]?.assistant ?? {}
-  const turns = turnsOf(conversation)
-  const messages = messagesOf(conversation, times.startedAt)
-  const transcript = transcriptOf(turns, assistant)
-  const artifact = present({
-    messages,
-    messagesOpenAIFormatted: openAiMessagesOf(conversation.prompts, turns),
-    transcript,
-  })
-  return {
-    startedAt: times.startedAt.toISOString(),
-    endedAt: times.endedAt.toISOString(),
-    endedReason: conversation.endedReason,
-    messages,
-    artifact,
-    analysis: analysisOf(conversation, assistant),
-    ...costOf(conversation, line.phoneNumber !== undefined),
-  }
-}
+/** Whether the server of the called number says who answers. */
+const asksServer = (line: Line, { direction }: CallRequest): boolean =>
+  direction === 'inbound' &&
+  line.members.length === 0 &&
+  !isRouted(line) &&
+  firstServer(line.phoneNumber?.body.server) !== undefined

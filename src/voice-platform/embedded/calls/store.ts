@@ -22,7 +22,9 @@ export interface CallStore {
   remove(id: string): Promise<PlatformObject | null>
   /** Writes a call, new or not, held for this process, and queues what is to be sent about it, in one step. */
   save(call: PlatformObject, messages: readonly WebhookMessage[]): Promise<void>
-  /** Ends a running call in the same way; false, and nothing is written, when it had ended or was deleted. */
+  /** Changes a running call in the same way; false, and nothing is written, when it had ended or was deleted. */
+  update(call: PlatformObject, messages: readonly WebhookMessage[]): Promise<boolean>
+  /** The same for a call that ends: nobody holds it any more. */
   end(call: PlatformObject, messages: readonly WebhookMessage[]): Promise<boolean>
   /** Keeps running calls this process's for another while. */
   hold(ids: readonly string[]): Promise<void>
@@ -114,6 +116,23 @@ export function createCallStore<Schema extends Record<string, unknown>>(
   const objects = getTableColumns(platformObjects)
   const joined = () => db.select(objects).from(table).innerJoin(platformObjects, eq(platformObjects.id, table.id))
   const one = (id: string) => and(eq(platformObjects.id, id), eq(platformObjects.kind, callKind))
+
+  /** Writes a call that has not ended; `heldUntil` says how long it is this process's. */
+  const change = (call: PlatformObject, messages: readonly WebhookMessage[], heldUntil: SQL | null) =>
+    db.transaction(async (tx) => {
+      const { id, ...columns } = narrow(call)
+      const [changed] = await tx
+        .update(table)
+        .set({ ...columns, heldUntil })
+        .where(and(eq(table.id, id), sql`not ${table.ended}`))
+        .returning({ id: table.id })
+      if (!changed) return false
+      const { body, updatedAt } = call
+      await tx.update(platformObjects).set({ body, updatedAt }).where(eq(platformObjects.id, id))
+      if (messages.length > 0) await outbox?.(tx as Transaction, messages)
+      return true
+    })
+
   return {
     async find(id) {
       const [found] = await db.select().from(platformObjects).where(one(id))
@@ -195,21 +214,9 @@ export function createCallStore<Schema extends Record<string, unknown>>(
       return { calls, total: counted?.total ?? 0 }
     },
 
-    end: (call, messages) =>
-      db.transaction(async (tx) => {
-        const { id, ...columns } = narrow(call)
-        const running = and(eq(table.id, id), sql`not ${table.ended}`)
-        const [ended] = await tx
-          .update(table)
-          .set({ ...columns, heldUntil: null })
-          .where(running)
-          .returning({ id: table.id })
-        if (!ended) return false
-        const { body, updatedAt } = call
-        await tx.update(platformObjects).set({ body, updatedAt }).where(eq(platformObjects.id, id))
-        if (messages.length > 0) await outbox?.(tx as Transaction, messages)
-        return true
-      }),
+    update: (call, messages) => change(call, messages, held),
+
+    end: (call, messages) => change(call, messages, null),
 
     async hold(ids) {
       if (ids.length === 0) return

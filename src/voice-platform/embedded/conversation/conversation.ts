@@ -1,9 +1,10 @@
-import { isObject } from '../../../json/object.ts'
-import type { ChatMessage, Converse } from '../../converse.ts'
+import { isObject, type Json } from '../../../json/object.ts'
+import type { CallableTool, ChatMessage, Converse } from '../../converse.ts'
 
 import { type Caller, isFarewell } from './caller.ts'
 import { type Switch, switchOf } from './handoff.ts'
 import type { Handoff, Member } from './line.ts'
+import { type AskTool, type Tool, type ToolCall, type ToolUse, toldToModel, useTool } from './tools.ts'
 
 /** What somebody said; moments are seconds from the start of the call. */
 export interface Turn {
@@ -19,14 +20,30 @@ export type Happening =
   | { kind: 'said'; turn: Turn }
   | { kind: 'handed-over'; from: Member; to: Member; handoff: Handoff; at: number }
   | { kind: 'hang'; at: number; member: Member }
+  | { kind: 'tool-called'; call: ToolCall; result: string; at: number; member: Member }
+  | { kind: 'forwarded'; destination: Json; at: number; member: Member }
+
+/** What a conversation asks for. */
+export interface Outside {
+  converse: Converse
+  askTool: AskTool
+  newId: () => string
+  /** The number of the call. */
+  phoneNumberId: string | undefined
+}
 
 export interface Conversation {
   happenings: Happening[]
   /** The prompts of the members that spoke, in order. */
   prompts: string[]
   endedReason: string
+  /** Who has the call now, where it was forwarded. */
+  destination: Json | undefined
   seconds: number
 }
+
+export const turnsOf = ({ happenings }: Conversation): Turn[] =>
+  happenings.flatMap((happening) => (happening.kind === 'said' ? [happening.turn] : []))
 
 const charactersPerSecond = 15
 const latencySeconds = 0.8
@@ -38,13 +55,20 @@ const hangSeconds = 5
 /** What a model is told that has to speak first. */
 const callBegins: ChatMessage = { role: 'user', content: '(The call begins. Greet the caller.)' }
 
+/** A model that calls tools without end is told to stop. */
+const maxToolCalls = 30
+const tooManyCalls = 'Error: no tool can be called in this call any more.'
+
 const modelFailed = 'call.in-progress.error-providerfault-openai-llm-failed'
 
 const round = (seconds: number) => Math.round(seconds * 100) / 100
 
 /** Ends the conversation where it stands. */
 class Ended extends Error {
-  constructor(readonly reason: string) {
+  constructor(
+    readonly reason: string,
+    readonly destination?: Json,
+  ) {
     super(reason)
   }
 }
@@ -62,7 +86,7 @@ function promptsOf({ assistant }: Member): ChatMessage[] {
 export async function converseWith(
   members: readonly [Member, ...Member[]],
   caller: Caller,
-  converse: Converse,
+  { converse, askTool, newId, phoneNumberId }: Outside,
 ): Promise<Conversation> {
   let [member] = members
   let prompt = promptsOf(member)
@@ -89,17 +113,45 @@ export async function converseWith(
     pass(latencySeconds)
   }
 
+  let toolCalls = 0
+  /** What a tool that was used while a reply was made has ended the call with. */
+  let ends: ToolUse['ends']
+
+  const call = async (tool: Tool, name: string, input: unknown): Promise<string> => {
+    if (++toolCalls > maxToolCalls) return tooManyCalls
+    const user = member
+    const made = { id: newId(), type: 'function', function: { name, arguments: JSON.stringify(input ?? {}) } } as const
+    const use = await useTool(tool, input, () => askTool(tool, made, user))
+    happenings.push({ kind: 'tool-called', call: made, result: use.result, at: round(now), member: user })
+    ends ??= use.ends
+    return use.result
+  }
+
+  const offered = (): CallableTool[] =>
+    member.tools.flatMap((tool) => {
+      const told = toldToModel(tool)
+      return told ? [{ ...told, call: (input) => call(tool, told.name, input) }] : []
+    })
+
+  const endByTool = ({ reason, destination }: NonNullable<ToolUse['ends']>) => {
+    if (typeof destination?.message === 'string') say('assistant', destination.message)
+    if (destination) happenings.push({ kind: 'forwarded', destination, at: round(now), member })
+    throw new Ended(reason, destination)
+  }
+
   const reply = async () => {
     for (const { role, content } of prompt) if (role === 'system') prompts.add(content)
     const startedAt = performance.now()
     const heard = history.length > 0 ? history : [callBegins]
-    const answer = await converse([...prompt, ...heard], member.assistantId).catch(() => {
+    const speaker = { assistantId: member.assistantId, phoneNumberId, tools: offered() }
+    const answer = await converse([...prompt, ...heard], speaker).catch(() => {
       throw new Ended(modelFailed)
     })
     if (performance.now() - startedAt >= hangSeconds * 1000) {
       happenings.push({ kind: 'hang', at: round(now), member })
     }
     say('assistant', answer)
+    if (ends) endByTool(ends)
   }
 
   const greet = async () => {
@@ -154,7 +206,8 @@ export async function converseWith(
     throw new Error('A conversation ends by its rules')
   } catch (error) {
     if (!(error instanceof Ended)) throw error
-    return { happenings, prompts: [...prompts], endedReason: error.reason, seconds: round(now) }
+    const { reason: endedReason, destination } = error
+    return { happenings, prompts: [...prompts], endedReason, destination, seconds: round(now) }
   }
 }
 

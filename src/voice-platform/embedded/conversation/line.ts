@@ -5,6 +5,7 @@ import { textOf } from '../../mapping/settings.ts'
 import type { AssistantFields } from '../../schema/assistant.ts'
 import { badRequest } from '../answers.ts'
 import type { PlatformObject, PlatformStore } from '../store/store.ts'
+import { type Tool, toolsOf } from './tools.ts'
 
 export type Assistant = z.output<typeof AssistantFields>
 
@@ -21,6 +22,8 @@ export interface Member {
   assistantId: string | undefined
   assistant: Assistant
   handoffs: readonly Handoff[]
+  /** What its model may use. */
+  tools: readonly Tool[]
 }
 
 /** Who answers a call, the first member first; nobody when the list is empty. */
@@ -62,13 +65,19 @@ function rendered(value: unknown, variables: Json): unknown {
 const spoken = ['firstMessage', 'endCallMessage', 'voicemailMessage', 'endCallPhrases', 'model']
 
 /** Stored bodies were validated when they were sent. */
-function memberOf(assistantId: string | undefined, layers: unknown[], handoffs: readonly Handoff[] = []): Member {
+async function memberOf(
+  store: PlatformStore,
+  assistantId: string | undefined,
+  layers: unknown[],
+  handoffs: readonly Handoff[] = [],
+): Promise<Member> {
   const { variableValues, ...fields } = layers.reduce<Json>(overridden, {})
   const variables = isObject(variableValues) ? variableValues : {}
   const texts = spoken
     .filter((name) => name in fields)
     .map((name) => [name, rendered(fields[name], variables)] as const)
-  return { assistantId, assistant: { ...fields, ...Object.fromEntries(texts) } as Assistant, handoffs }
+  const assistant = { ...fields, ...Object.fromEntries(texts) } as Assistant
+  return { assistantId, assistant, handoffs, tools: await toolsOf(store, assistant.model) }
 }
 
 async function squadMembers(store: PlatformStore, squad: PlatformObject): Promise<Member[]> {
@@ -80,7 +89,7 @@ async function squadMembers(store: PlatformStore, squad: PlatformObject): Promis
       if (id !== undefined && !stored) return []
       const layers = [stored?.body, member.assistant, membersOverrides, member.assistantOverrides]
       const handoffs = Array.isArray(member.assistantDestinations) ? member.assistantDestinations : []
-      return [memberOf(id, layers, handoffs.filter(isObject) as unknown as Handoff[])]
+      return [await memberOf(store, id, layers, handoffs.filter(isObject) as unknown as Handoff[])]
     }),
   )
   return found.flat()
@@ -103,7 +112,7 @@ export async function lineOf(store: PlatformStore, called: Called): Promise<Line
   if (squad) return { members: await squadMembers(store, squad), squadId: squad.id, phoneNumber }
   const assistant = assistantId === undefined ? null : await store.find('assistant', assistantId)
   const layers = [assistant?.body, called.assistant, called.assistantOverrides]
-  const members = assistant || called.assistant ? [memberOf(assistant?.id, layers)] : []
+  const members = assistant || called.assistant ? [await memberOf(store, assistant?.id, layers)] : []
   return { members, squadId: undefined, phoneNumber }
 }
 

@@ -1,28 +1,26 @@
 import { isObject } from '../../../json/object.ts'
 
-import type { Conversation, Turn } from './conversation.ts'
+import { type Conversation, type Happening, type Turn, turnsOf } from './conversation.ts'
 import type { Assistant } from './line.ts'
 
-/** Dollars: what the simulation charges, so that statistics have something to add up. */
-const prices = {
-  platformMinute: 0.05,
-  phoneMinute: 0.015,
-  transcriberMinute: 0.01,
-  voiceCharacter: 0.00003,
-  token: 0.000002,
-}
-const charactersPerToken = 4
-
-const round = (value: number) => Number(value.toFixed(4))
-
-export const turnsOf = ({ happenings }: Conversation): Turn[] =>
-  happenings.flatMap((happening) => (happening.kind === 'said' ? [happening.turn] : []))
-
-/** The platform's messages of a call: the prompts, then what was said. */
-export function messagesOf(conversation: Conversation, startedAt: Date) {
+/** The platform's messages of a call: the prompts, then what was said, and which tools were used. */
+export function messagesOf({ prompts, happenings }: Conversation, startedAt: Date) {
   const start = startedAt.getTime()
-  const prompts = conversation.prompts.map((message) => ({ role: 'system', message, time: start, secondsFromStart: 0 }))
-  return [...prompts, ...turnsOf(conversation).map((turn) => messageOf(turn, start))]
+  return [
+    ...prompts.map((message) => ({ role: 'system', message, time: start, secondsFromStart: 0 })),
+    ...happenings.flatMap((happening): object[] => {
+      if (happening.kind === 'said') return [messageOf(happening.turn, start)]
+      return happening.kind === 'tool-called' ? toolMessages(happening, start) : []
+    }),
+  ]
+}
+
+function toolMessages({ call, result, at }: Extract<Happening, { kind: 'tool-called' }>, start: number) {
+  const when = { time: start + at * 1000, secondsFromStart: at }
+  return [
+    { role: 'tool_calls', toolCalls: [call], message: '', ...when },
+    { role: 'tool_call_result', toolCallId: call.id, name: call.function.name, result, ...when },
+  ]
 }
 
 /** One turn as the platform's message; `start` is the call's, in milliseconds. */
@@ -53,28 +51,6 @@ export function transcriptOf(turns: readonly Turn[], assistant: Assistant): stri
   if (plan?.enabled === false) return undefined
   const names = { assistant: plan?.assistantName ?? 'AI', user: plan?.userName ?? 'User' }
   return turns.map(({ role, text }) => `${names[role]}: ${text}\n`).join('')
-}
-
-/** What a call costs: the parts of `costBreakdown` and their sum. */
-export function costOf(conversation: Conversation, byPhone: boolean) {
-  const minutes = conversation.seconds / 60
-  const turns = turnsOf(conversation)
-  const characters = (role: Turn['role']) =>
-    turns.filter((turn) => turn.role === role).reduce((sum, { text }) => sum + text.length, 0)
-  const prompt = conversation.prompts.reduce((sum, { length }) => sum + length, characters('user'))
-  const tokens = {
-    llmPromptTokens: Math.ceil(prompt / charactersPerToken),
-    llmCompletionTokens: Math.ceil(characters('assistant') / charactersPerToken),
-  }
-  const parts = {
-    transport: round(byPhone ? minutes * prices.phoneMinute : 0),
-    stt: round(minutes * prices.transcriberMinute),
-    llm: round((tokens.llmPromptTokens + tokens.llmCompletionTokens) * prices.token),
-    tts: round(characters('assistant') * prices.voiceCharacter),
-    vapi: round(minutes * prices.platformMinute),
-  }
-  const total = round(Object.values(parts).reduce((sum, value) => sum + value, 0))
-  return { cost: total, costBreakdown: { ...parts, total, ...tokens, ttsCharacters: characters('assistant') } }
 }
 
 const defaultMinMessages = 2

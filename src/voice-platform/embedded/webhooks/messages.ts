@@ -23,56 +23,73 @@ export interface Told {
 /** What a receiver learns of an object, without what authenticates requests. */
 export function withoutSecrets(value: Record<string, unknown>): Record<string, unknown> {
   const { server, credentialIds: _ids, ...shown } = value
+  const { model } = shown
+  if (isObject(model) && Array.isArray(model.tools)) {
+    shown.model = { ...model, tools: model.tools.map((tool) => (isObject(tool) ? withoutSecrets(tool) : tool)) }
+  }
   return isObject(server) ? { ...shown, server: { url: shownAddress(textOf(server.url) ?? '') } } : shown
 }
 
-/** The one server block that receives: the assistant's, else the number's. */
-function serverOf(assistant: Assistant | undefined, { phoneNumber }: Line) {
-  const blocks = [assistant?.server, phoneNumber?.body.server].filter(isObject)
-  return blocks.find(({ url }) => textOf(url) !== undefined)
+/** The first server block that has an address. */
+export const firstServer = (...blocks: unknown[]) =>
+  blocks.filter(isObject).find(({ url }) => textOf(url) !== undefined)
+
+/** Whether an assistant's `serverMessages` select a type of message. */
+export const selects = (assistant: Assistant | undefined, type: string): boolean => {
+  const selected: readonly string[] = assistant?.serverMessages ?? defaultServerMessages
+  return selected.includes(type)
 }
 
-function wants(assistant: Assistant | undefined, { type, fields }: Told): boolean {
-  const selected: readonly string[] = assistant?.serverMessages ?? defaultServerMessages
-  if (type !== 'transcript') return selected.includes(type)
-  return selected.includes(type) || (fields.transcriptType === 'final' && selected.includes(finalTranscript))
+const wants = (assistant: Assistant | undefined, { type, fields }: Told): boolean =>
+  selects(assistant, type) ||
+  (type === 'transcript' && fields.transcriptType === 'final' && selects(assistant, finalTranscript))
+
+/** What every message says of its call. */
+export function aboutCall(call: TellableCall, line: Line, assistant: Assistant | undefined) {
+  return {
+    call: call.shown,
+    ...(assistant && { assistant: withoutSecrets(assistant) }),
+    ...(line.phoneNumber && { phoneNumber: withoutSecrets({ id: line.phoneNumber.id, ...line.phoneNumber.body }) }),
+    ...(isObject(call.body.customer) && { customer: call.body.customer }),
+  }
+}
+
+/** Where a server block has its messages sent, and how they are authenticated. */
+export function addressOf(server: Record<string, unknown>) {
+  const headers = isObject(server.headers) ? server.headers : {}
+  const credentialId = textOf(server.credentialId)
+  return {
+    url: textOf(server.url) ?? '',
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    ...(credentialId !== undefined && { credentialId }),
+    timeoutSeconds: numberOf(server.timeoutSeconds) ?? defaultTimeoutSeconds,
+  }
 }
 
 const finalTranscript = 'transcript[transcriptType="final"]'
 
+/** A call that messages are about; `shown` is what they say of it. */
+export interface TellableCall {
+  id: string
+  body: Record<string, unknown>
+  shown: Record<string, unknown>
+}
+
 /** The webhooks of what is told about a call: those that `serverMessages` selects, addressed. */
-export function webhooksOf(
-  told: readonly Told[],
-  call: { id: string; body: Record<string, unknown>; shown: Record<string, unknown> },
-  line: Line,
-): WebhookMessage[] {
+export function webhooksOf(told: readonly Told[], call: TellableCall, line: Line): WebhookMessage[] {
   return told.flatMap((one) => {
     const { type, at, member, fields } = one
     const assistant = member?.assistant ?? line.members[0]?.assistant
-    const server = serverOf(assistant, line)
-    const url = textOf(server?.url)
-    if (!server || url === undefined || !wants(assistant, one)) return []
-    const headers = isObject(server.headers) ? server.headers : {}
-    const message = {
-      type,
-      ...fields,
-      timestamp: at,
-      call: call.shown,
-      ...(assistant && { assistant: withoutSecrets(assistant) }),
-      ...(line.phoneNumber && { phoneNumber: withoutSecrets({ id: line.phoneNumber.id, ...line.phoneNumber.body }) }),
-      ...(isObject(call.body.customer) && { customer: call.body.customer }),
-    }
-    const credentialId = textOf(server.credentialId)
+    // The assistant's, else the number's.
+    const server = firstServer(assistant?.server, line.phoneNumber?.body.server)
+    if (!server || !wants(assistant, one)) return []
     return {
       type,
       callId: call.id,
       assistantId: textOf(call.body.assistantId),
-      url,
-      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-      ...(credentialId !== undefined && { credentialId }),
-      timeoutSeconds: numberOf(server.timeoutSeconds) ?? defaultTimeoutSeconds,
+      ...addressOf(server),
       backoffPlan: isObject(server.backoffPlan) ? (server.backoffPlan as unknown as BackoffPlan) : noRetries,
-      body: { message },
+      body: { message: { type, ...fields, timestamp: at, ...aboutCall(call, line, assistant) } },
     }
   })
 }
@@ -81,6 +98,12 @@ export function webhooksOf(
 export function toldOf({ happenings, prompts }: Conversation, start: number): Told[] {
   const turns: Turn[] = []
   return happenings.flatMap((happening): Told[] => {
+    // Tools are asked while the conversation goes on.
+    if (happening.kind === 'tool-called') return []
+    if (happening.kind === 'forwarded') {
+      const { destination, member, at } = happening
+      return [{ type: 'transfer-update', at: start + at * 1000, member, fields: { destination } }]
+    }
     if (happening.kind === 'hang') {
       return [{ type: 'hang', at: start + happening.at * 1000, member: happening.member, fields: {} }]
     }

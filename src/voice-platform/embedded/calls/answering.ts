@@ -1,0 +1,80 @@
+import { isObject, type Json } from '../../../json/object.ts'
+import { textOf } from '../../mapping/settings.ts'
+import { AssistantFields } from '../../schema/assistant.ts'
+import { PlatformResponse } from '../answers.ts'
+import { type Line, lineOf } from '../conversation/line.ts'
+import { Destination } from '../phone-numbers.ts'
+import type { PlatformStore } from '../store/store.ts'
+import { CallOverrides } from './schema.ts'
+
+/** Whose an object of the platform is; undefined where nobody keeps account of that. */
+export type OwnerOf = (kind: 'assistant' | 'squad' | 'phone-number', id: string) => Promise<number | undefined>
+
+/** What a number's server decided about a call. */
+export type Answering =
+  | { line: Line }
+  | { destination: Json }
+  | { endedReason: `assistant-request-${string}`; said?: string }
+
+const targets = ['assistantId', 'squadId', 'workflowId'] as const
+
+/** Whether a number has somebody to answer it, who may be gone. */
+export const isRouted = ({ phoneNumber }: Line): boolean =>
+  targets.some((name) => phoneNumber?.body[name] !== undefined)
+
+const invalid = { endedReason: 'assistant-request-returned-invalid-assistant' } as const
+
+/** Tools that are stored belong to others, maybe: a response brings its own. */
+function withoutToolIds(fields: unknown): unknown {
+  if (!isObject(fields) || !isObject(fields.model)) return fields
+  const { toolIds: _ids, ...model } = fields.model
+  return { ...fields, model }
+}
+
+/** The object that a response names belongs to whom the number belongs to. */
+async function isOwn(ownerOf: OwnerOf, line: Line, kind: 'assistant' | 'squad', id: string | undefined) {
+  if (id === undefined || !line.phoneNumber) return true
+  const [owner, caller] = await Promise.all([ownerOf(kind, id), ownerOf('phone-number', line.phoneNumber.id)])
+  return owner === caller
+}
+
+/**
+ * Reads a response to `assistant-request`, for a call on `line` that nobody answers yet: an assistant or a squad, stored
+ * and of the number's owner or told whole, somebody else's number, or an error to say.
+ */
+export async function answeringOf(
+  store: PlatformStore,
+  ownerOf: OwnerOf,
+  line: Line,
+  response: Json,
+): Promise<Answering> {
+  const error = textOf(response.error)
+  if (error !== undefined) return { endedReason: 'assistant-request-returned-error', said: error }
+  const destination = Destination.safeParse(response.destination)
+  if (destination.success) return { destination: destination.data }
+  const [assistantId, squadId] = [textOf(response.assistantId), textOf(response.squadId)]
+  if (assistantId === undefined && squadId === undefined && response.assistant === undefined) {
+    return { endedReason: 'assistant-request-returned-no-assistant' }
+  }
+  const assistant = AssistantFields.optional().safeParse(withoutToolIds(response.assistant))
+  const overrides = CallOverrides.optional().safeParse(withoutToolIds(response.assistantOverrides))
+  if (!assistant.success || !overrides.success) return invalid
+  const mine = await Promise.all([
+    isOwn(ownerOf, line, 'assistant', assistantId),
+    isOwn(ownerOf, line, 'squad', squadId),
+  ])
+  if (mine.includes(false)) return invalid
+  const called = {
+    assistantId,
+    squadId,
+    phoneNumberId: line.phoneNumber?.id,
+    ...(assistant.data && { assistant: assistant.data }),
+    ...(overrides.data && { assistantOverrides: overrides.data }),
+  }
+  try {
+    return { line: await lineOf(store, called) }
+  } catch (error) {
+    if (error instanceof PlatformResponse) return invalid
+    throw error
+  }
+}

@@ -1,0 +1,58 @@
+import type { Scenario } from '../../simulation.ts'
+import { type Conversation, turnsOf } from '../conversation/conversation.ts'
+import { costOf } from '../conversation/costs.ts'
+import type { Called, Line } from '../conversation/line.ts'
+import { analysisOf, messagesOf, openAiMessagesOf, transcriptOf } from '../conversation/outcome.ts'
+
+/** A call to simulate: who is called, from where, and what the caller says. */
+export interface CallRequest extends Called {
+  name?: string
+  customer?: object
+  direction: 'inbound' | 'outbound'
+  messages?: string[]
+  scenario?: Scenario
+}
+
+type Body = Record<string, unknown>
+
+export const present = (fields: Body): Body =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+const types = { inbound: 'inboundPhoneCall', outbound: 'outboundPhoneCall' } as const
+
+/** The body of a call that was just created. */
+export function begun({ name, customer, assistantId, phoneNumberId, direction }: CallRequest, line: Line): Body {
+  return present({
+    type: line.phoneNumber ? types[direction] : 'webCall',
+    status: 'queued',
+    name,
+    customer,
+    assistantId: line.members[0]?.assistantId ?? assistantId,
+    squadId: line.squadId,
+    phoneNumberId,
+    ...(line.phoneNumber && { phoneCallTransport: 'pstn' }),
+  })
+}
+
+/** What a conversation made of its call. */
+export function outcomeOf(conversation: Conversation, line: Line, times: { startedAt: Date; endedAt: Date }): Body {
+  const assistant = line.members[0]?.assistant ?? {}
+  const turns = turnsOf(conversation)
+  const messages = messagesOf(conversation, times.startedAt)
+  const transcript = transcriptOf(turns, assistant)
+  const artifact = present({
+    messages,
+    messagesOpenAIFormatted: openAiMessagesOf(conversation.prompts, turns),
+    transcript,
+  })
+  return {
+    startedAt: times.startedAt.toISOString(),
+    endedAt: times.endedAt.toISOString(),
+    endedReason: conversation.endedReason,
+    destination: conversation.destination,
+    messages,
+    artifact,
+    analysis: analysisOf(conversation, assistant),
+    ...costOf(conversation, line),
+  }
+}
