@@ -149,12 +149,14 @@ export function createContainer(externals: Externals): Dependencies {
     squad: squadAdopter({ clock }),
     phone_number: numberAdopter({ clock, vault }),
   }
-  const mirror = createMirror({ db, log, vault, remoteKinds, adopters, wake: () => work.wake(), ...mirrorTimes })
+  const announce = recordDrift(clock)
+  const wake = () => work.wake()
+  const mirror = createMirror({ db, log, vault, remoteKinds, adopters, announce, wake, ...mirrorTimes })
   const bases = createBases(vault)
   const sweep = createSweep({
     db,
     bases,
-    findings: createFindings({ db, vault, announce: recordDrift(clock) }),
+    findings: createFindings({ db, vault, announce }),
     inspect: createInspect({ db, bases }),
     kinds: [sweptAssistants(platform), sweptSquads(platform), sweptNumbers(platform, vault)],
   })
@@ -164,7 +166,7 @@ export function createContainer(externals: Externals): Dependencies {
     log,
     sweep,
     minutes: externals.driftSweepMinutes ?? 0,
-    wake: () => work.wake(),
+    wake,
   })
   const embedder = shareEmbedder(externals.embedder ?? embeddedEmbedder())
   const languageModels = createModels(localModel(meaningRanker(embedder, log)), externals.models)
@@ -188,7 +190,7 @@ export function createContainer(externals: Externals): Dependencies {
     credentials,
     isGranted: grantedCredentials(db),
     most: outsideAtOnce.webhooks,
-    wake: () => work.wake(),
+    wake,
   })
   const indexer = createIndexer({ db, embedder, files: externals.files, log })
   const { carrierSlots = fairSlots(outsideAtOnce.carrier) } = externals

@@ -44,6 +44,8 @@ export const inputs: Record<string, MakeInput> = {
   'assistants.update': named('Desk'),
   'assistants.updateAdvanced': named('Desk'),
   'assistants.reconcile': always({ keep: 'merge' }),
+  'phoneNumbers.reconcile': always({ keep: 'merge' }),
+  'squads.reconcile': always({ keep: 'merge' }),
   'assistantBuilder.preview': build,
   'assistantBuilder.create': build,
   'assistantBuilder.update': build,

@@ -2,6 +2,7 @@ import { dataResponse, doneResponse, listResponse, savedResponse } from '../../a
 import { del, get, post, put } from '../../api/meta.ts'
 import { Done } from '../../api/schemas.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { reconciledResponse } from '../reconcile/response.ts'
 import { reconcileAssistant } from './outside/reconcile.ts'
 import { listAssistants } from './read/list.ts'
 import {
@@ -120,11 +121,7 @@ export const assistantsRouter = router({
     )
     .input(ReconcileInput)
     .output(Reconciled)
-    .mutation(async ({ ctx, input }) => {
-      const data = (await reconcileAssistant(ctx, input)) ?? null
-      const message = data ? 'Assistant reconciled successfully' : 'Assistant deleted successfully'
-      return { success: true as const, message, data }
-    }),
+    .mutation(({ ctx, input }) => reconciledResponse('Assistant', 'deleted', reconcileAssistant(ctx, input))),
 
   delete: workspaceProcedure
     .meta(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { dataOf, isoTime, pageOf, pageQuery, savedOf, text, uuidId } from '../../api/schemas.ts'
 import type { Json } from '../../json/object.ts'
+import { Keep, reconciledOf } from '../reconcile/schema.ts'
 import {
   AdvancedBody,
   assistantTypes,
@@ -192,18 +193,8 @@ export const AssistantPath = z.object(path)
 export const CreateInput = CreateBody
 export const UpdateInput = WriteBody.extend(path)
 export const AdvancedInput = AdvancedBody.extend(path)
-export const ReconcileInput = z.object({
-  ...path,
-  keep: z.enum(['ours', 'theirs', 'merge']).meta({
-    description:
-      '`ours`: the live assistant is told what the record says; `theirs`: the record becomes what the live assistant is; `merge`: both, leaf by leaf.',
-  }),
-})
-export const Reconciled = z.object({
-  success: z.literal(true),
-  message: z.string(),
-  data: Assistant.nullable().meta({ description: 'Null when the platform had lost it and the record was deleted.' }),
-})
+export const ReconcileInput = z.object({ ...path, keep: Keep })
+export const Reconciled = reconciledOf(Assistant)
 export const AssistantResponse = dataOf(Assistant)
 export const AssistantSaved = savedOf(Assistant)
 export const AssistantPage = pageOf(AssistantRow)

@@ -2,6 +2,8 @@ import { dataResponse, doneResponse, listResponse, savedResponse } from '../../a
 import { del, get, post, put } from '../../api/meta.ts'
 import { Done } from '../../api/schemas.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { reconciledResponse } from '../reconcile/response.ts'
+import { reconcileNumber } from './outside/reconcile.ts'
 import { getNumber, listNumbers } from './read/find.ts'
 import {
   AvailableQuery,
@@ -10,8 +12,10 @@ import {
   ListQuery,
   PhoneNumberPage,
   PhoneNumberPath,
+  PhoneNumberReconciled,
   PhoneNumberResponse,
   PhoneNumberSaved,
+  ReconcileInput,
   UpdateInput,
 } from './schema.ts'
 import { availableNumbers, buyNumber, releaseNumber } from './service.ts'
@@ -82,6 +86,27 @@ export const phoneNumbersRouter = router({
     .input(UpdateInput)
     .output(PhoneNumberSaved)
     .mutation(({ ctx, input }) => savedResponse('Phone number configuration updated.', updateNumber(ctx, input))),
+
+  reconcile: workspaceProcedure
+    .meta(
+      post('/phone-numbers/{id}/reconcile', 'Bring a phone number and its live object together', {
+        ...common,
+        ids,
+        permission: 'write',
+        matches,
+        errors: [
+          'phone_number_not_registered',
+          'phone_number_rejected',
+          'phone_number_update_failed',
+          'phone_number_release_failed',
+          'phone_number_busy',
+        ],
+        extension: true,
+      }),
+    )
+    .input(ReconcileInput)
+    .output(PhoneNumberReconciled)
+    .mutation(({ ctx, input }) => reconciledResponse('Phone number', 'released', reconcileNumber(ctx, input))),
 
   release: workspaceProcedure
     .meta(

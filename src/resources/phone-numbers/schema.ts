@@ -11,6 +11,7 @@ import {
   text,
   webUrl,
 } from '../../api/schemas.ts'
+import { Keep, reconciledOf } from '../reconcile/schema.ts'
 
 const strictE164 = /^\+[1-9]\d{6,14}$/
 const boughtE164 = /^\+[1-9]\d{1,14}$/
@@ -179,6 +180,7 @@ const path = {
 }
 
 export const PhoneNumberPath = z.object(path)
+export const ReconcileInput = z.object({ ...path, keep: Keep })
 export const UpdateInput = UpdateBody.extend(path)
 export const ListQuery = pageQuery.extend({
   search: text(255).nullable().optional().meta({ description: 'Part of the number or of its name.' }),
@@ -200,5 +202,6 @@ export const BuyInput = z.object({
 
 export const PhoneNumberResponse = dataOf(RetrievedPhoneNumber)
 export const PhoneNumberSaved = savedOf(PhoneNumber)
+export const PhoneNumberReconciled = reconciledOf(PhoneNumber)
 export const PhoneNumberPage = pageOf(RetrievedPhoneNumber)
 export const AvailableResponse = dataOf(z.array(AvailableNumber))

@@ -2,8 +2,19 @@ import { dataResponse, doneResponse, listResponse } from '../../api/envelope.ts'
 import { del, get, post, put } from '../../api/meta.ts'
 import { Done } from '../../api/schemas.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
+import { reconciledResponse } from '../reconcile/response.ts'
 import { getSquad, listSquads } from './find.ts'
-import { DraftInput, ListQuery, PublishInput, SquadPage, SquadPath, SquadResponse } from './schema.ts'
+import { reconcileSquad } from './outside/reconcile.ts'
+import {
+  DraftInput,
+  ListQuery,
+  PublishInput,
+  ReconcileInput,
+  SquadPage,
+  SquadPath,
+  SquadReconciled,
+  SquadResponse,
+} from './schema.ts'
 import { deleteSquad, draftSquad, publishSquad } from './service.ts'
 
 const common = { tag: 'Squads', document: 'voice', feature: 'squads' } as const
@@ -57,6 +68,21 @@ export const squadsRouter = router({
     .input(PublishInput)
     .output(SquadResponse)
     .mutation(({ ctx, input }) => dataResponse(publishSquad(ctx, input))),
+
+  reconcile: workspaceProcedure
+    .meta(
+      post('/squads/{id}/reconcile', 'Bring a squad and its live object together', {
+        ...common,
+        ids,
+        permission: 'write',
+        matches,
+        errors: ['squad_invalid', 'squad_publish_failed', 'squad_delete_failed', 'squad_busy'],
+        extension: true,
+      }),
+    )
+    .input(ReconcileInput)
+    .output(SquadReconciled)
+    .mutation(({ ctx, input }) => reconciledResponse('Squad', 'deleted', reconcileSquad(ctx, input))),
 
   delete: workspaceProcedure
     .meta(

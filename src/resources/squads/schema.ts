@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { clearable, dataOf, integerId, isoTime, pageOf, pageQuery, requiredText, text } from '../../api/schemas.ts'
+import { Keep, reconciledOf } from '../reconcile/schema.ts'
 
 const openObject = z.record(z.string(), z.unknown())
 
@@ -78,6 +79,8 @@ const path = {
 }
 
 export const SquadPath = z.object(path)
+export const ReconcileInput = z.object({ ...path, keep: Keep })
+export const SquadReconciled = reconciledOf(Squad)
 /** More than any call is handed over to. */
 const members = z.array(Member).max(100)
 

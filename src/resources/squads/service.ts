@@ -2,12 +2,10 @@ import { and, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import { authorise } from '../../api/auth/permission.ts'
 import type { AccountContext } from '../../api/context.ts'
-import { ApiError, type ErrorName } from '../../api/errors/api-error.ts'
+import { ApiError } from '../../api/errors/api-error.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
 import type { Transaction } from '../../db/client.ts'
-import { PlatformError } from '../../voice-platform/errors.ts'
 import { type LiveSquadBody, toPlatformSquad } from '../../voice-platform/mapping/squad.ts'
-import { OutcomeUnknownError, ResourceBusyError } from '../../voice-platform/mirror/mirror.ts'
 import { resolveReferences } from '../references/resolve.ts'
 import { callerAsOwner, namedOwner, type Owner, ownedBy } from '../users/owner.ts'
 import { composed, resolveMembers } from './composition.ts'
@@ -18,26 +16,9 @@ import { removeSquad, squadRemote } from './remote.ts'
 import type { PublishInput, SquadBody } from './schema.ts'
 import { newDraftId } from './slug.ts'
 import { squads } from './table.ts'
+import { squadWrite } from './write.ts'
 
 const everywhere = { kind: 'all', id: 0 } as const
-
-/**
- * A failed live write: what the platform rejects is the caller's 422 (contract: squads 9), everything else `failed`.
- */
-async function squadWrite<T>(failed: ErrorName, write: Promise<T>): Promise<T> {
-  try {
-    return await write
-  } catch (error) {
-    if (error instanceof ResourceBusyError) throw new ApiError('squad_busy', { cause: error })
-    if (error instanceof OutcomeUnknownError && error.cause instanceof PlatformError) {
-      throw new ApiError(failed, { outcomeUnknown: true, cause: error })
-    }
-    if (!(error instanceof PlatformError)) throw error
-    const { kind, status, detail } = error
-    const judged = kind === 'rejected' && status !== 401 && status !== 403
-    throw new ApiError(judged ? 'squad_invalid' : failed, { detail, cause: error })
-  }
-}
 
 /** The fields that a body sets: what was not sent stays, null clears. */
 function sentFields(body: Omit<SquadBody, 'members'>, stored?: SquadRow) {

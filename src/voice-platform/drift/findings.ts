@@ -50,6 +50,30 @@ export async function resolveDrift(
     .where(and(eq(drifts.kind, of.kind), which, isOpen))
 }
 
+/** Notes a finding; one that is known already changes only when it is another one by now. */
+export async function keepFinding(
+  tx: Transaction,
+  { vault, announce }: { vault: Vault; announce: Announce },
+  finding: Finding,
+): Promise<void> {
+  const plain = JSON.stringify(finding.leaves)
+  const digest = createHash('sha256').update(`${finding.difference}:${finding.ref}:${plain}`).digest('hex')
+  const mine = and(eq(drifts.kind, finding.kind), eq(drifts.liveId, finding.liveId), isOpen)
+  const [known] = await tx.select({ id: drifts.id, digest: drifts.digest }).from(drifts).where(mine).for('update')
+  if (known?.digest === digest) return
+  const { leaves: _sealed, ...fields } = finding
+  const values = { ...fields, leaves: vault.seal(plain, leavesContext), digest }
+  if (known) {
+    await tx
+      .update(drifts)
+      .set({ ...values, changedAt: sql`now()` })
+      .where(eq(drifts.id, known.id))
+    return
+  }
+  const made = await tx.insert(drifts).values(values).onConflictDoNothing().returning({ id: drifts.id })
+  if (made.length > 0) await announce(tx, finding)
+}
+
 /** How much differs right now. */
 export async function countDrift(db: Executor): Promise<number> {
   const [row] = await db.select({ count: count() }).from(drifts).where(isOpen)
@@ -69,27 +93,8 @@ export function createFindings({ db, vault, announce }: FindingOptions) {
       return new Set(rows.map(({ liveId }) => liveId))
     },
 
-    /** Notes a finding; one that is known already changes only when it is another one by now. */
-    async report(finding: Finding): Promise<void> {
-      const plain = JSON.stringify(finding.leaves)
-      const digest = createHash('sha256').update(`${finding.difference}:${finding.ref}:${plain}`).digest('hex')
-      await db.transaction(async (tx) => {
-        const mine = and(eq(drifts.kind, finding.kind), eq(drifts.liveId, finding.liveId), isOpen)
-        const [known] = await tx.select({ id: drifts.id, digest: drifts.digest }).from(drifts).where(mine).for('update')
-        if (known?.digest === digest) return
-        const { leaves: _sealed, ...fields } = finding
-        const values = { ...fields, leaves: vault.seal(plain, leavesContext), digest }
-        if (known) {
-          await tx
-            .update(drifts)
-            .set({ ...values, changedAt: sql`now()` })
-            .where(eq(drifts.id, known.id))
-          return
-        }
-        const made = await tx.insert(drifts).values(values).onConflictDoNothing().returning({ id: drifts.id })
-        if (made.length > 0) await announce(tx, finding)
-      })
-    },
+    /** Notes a finding; see `keepFinding`. */
+    report: (finding: Finding): Promise<void> => db.transaction((tx) => keepFinding(tx, { vault, announce }, finding)),
 
     /** The live ids of objects that have no record, as far as is known. */
     async unmanagedIds(kind: string): Promise<string[]> {

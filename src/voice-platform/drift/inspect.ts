@@ -5,25 +5,14 @@ import { assumedBase } from '../mirror/agreement/base.ts'
 import type { Bases } from '../mirror/agreement/bases.ts'
 import { outsideChanges } from '../mirror/agreement/difference.ts'
 import { saysLittle } from '../mirror/agreement/intents.ts'
-import { isNothing, type Leaf, valueAt } from '../mirror/agreement/leaves.ts'
 import { liveBases } from '../mirror/agreement/table.ts'
 import { liveWrites } from '../mirror/journal/table.ts'
 import type { CallOptions } from '../transport.ts'
-import type { DriftLeaf, Finding } from './findings.ts'
+import type { Finding } from './findings.ts'
+import { driftLeaves } from './leaves.ts'
 import { nameOf, type Recorded, type SweptKind } from './swept-kind.ts'
 
 const isGone = (error: unknown) => error instanceof PlatformError && error.kind === 'not_found'
-
-const field = (name: string, value: unknown) => (isNothing(value) ? {} : { [name]: value })
-
-/** The leaves of an outside change beside what our record says. */
-export const driftLeaves = (changes: readonly Leaf[], ours: object): DriftLeaf[] =>
-  changes.map(({ path, from, to }) => ({
-    path: path.join('.'),
-    ...field('base', from),
-    ...field('ours', valueAt(ours, path)),
-    ...field('theirs', to),
-  }))
 
 /**
  * Looks at one object on both sides, so that nothing is taken for an outside change that a write of ours makes at the

@@ -39,6 +39,8 @@ export const uuidsIn = (ids: readonly string[]): string[] => ids.filter((id) => 
 /** What an object without a record is called: whichever of these it has. */
 export function nameOf(live: object): string {
   const fields = new Map<string, unknown>(Object.entries(live))
-  const name = ['name', 'number', 'id'].map((field) => fields.get(field)).find((value) => typeof value === 'string')
+  const name = ['name', 'number', 'id']
+    .map((field) => fields.get(field))
+    .find((value) => typeof value === 'string' && value !== '')
   return typeof name === 'string' ? name.slice(0, 255) : ''
 }

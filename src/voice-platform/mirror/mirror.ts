@@ -2,15 +2,19 @@ import type { Logger } from 'pino'
 import type { Database, Transaction } from '../../db/client.ts'
 import type { BackgroundPart } from '../../db/work/background.ts'
 import type { Vault } from '../../secrets/vault.ts'
+import type { Announce } from '../drift/findings.ts'
+import { noteOutside } from '../drift/note.ts'
 import { PlatformError } from '../errors.ts'
 import { createBases } from './agreement/bases.ts'
 import { type Adopt, createSurvey } from './agreement/survey.ts'
 import { createJournal } from './journal/journal.ts'
+import { createReapply } from './reapply.ts'
 import { createReconcile } from './reconcile.ts'
 import { createRecovery } from './recovery.ts'
 import type { LiveObject, RemoteKind } from './remote-kind.ts'
 import { createCreate } from './write/create.ts'
 import { createRemove, type Removal } from './write/remove.ts'
+import { createRestore } from './write/restore.ts'
 import { createSteps } from './write/steps.ts'
 import { createUpdate, type Plan } from './write/update.ts'
 
@@ -25,6 +29,8 @@ export interface MirrorOptions {
   remoteKinds: readonly RemoteKind[]
   /** How each kind takes in what was changed outside, when recovery meets it. */
   adopters?: Readonly<Record<string, Adopt>>
+  /** Told of what was changed outside that no sweep saw. */
+  announce?: Announce
   /** How long a write outlives a crash of its process before another takes it over. Default 6 s. */
   leaseMs?: number
   /** How long a writer waits for its turn. Default 30 s. */
@@ -69,6 +75,13 @@ export interface Mirror extends Required<Omit<BackgroundPart, 'start'>> {
    */
   remove<T>(remote: RemoteKind, ref: string, removal: Removal<T>): Promise<T>
   /**
+   * Makes the live twin of a record again when the platform lost it; whatever named the old one follows. One that is
+   * there after all is brought together with its record as after a crash.
+   * @throws PlatformError when it was not made; OutcomeUnknownError: recovery makes it then; ResourceBusyError; what
+   * `check` throws, asked when it is this writer's turn.
+   */
+  restore(remote: RemoteKind, ref: string, check: () => Promise<void>): Promise<void>
+  /**
    * Saves a local change as the only writer of a mirrored resource; the live twin is not told of it.
    * @throws ResourceBusyError; what recovery of an unfinished delete met; what `commit` throws.
    */
@@ -82,19 +95,23 @@ export function createMirror(options: MirrorOptions): Mirror {
   const { db, log, remoteKinds, leaseMs = 6_000, waitMs = 30_000, graceMs = 60_000 } = options
   const wake = options.wake ?? (() => {})
   const pauseMs = options.pauseMs ?? 1_000
-  const { vault, adopters = {} } = options
+  const { vault, adopters = {}, announce = async () => {} } = options
   const journal = createJournal({ db, vault, leaseMs, waitMs, graceMs })
   const bases = createBases(vault)
   const survey = createSurvey({ db, bases, vault })
-  const reconcile = createReconcile({ db, journal, bases, survey, adopters, log, remoteKinds, pauseMs })
+  const note = noteOutside({ vault, announce })
+  const shared = { db, journal, bases, survey, noteOutside: note, pauseMs }
+  const reapply = createReapply({ ...shared, adopters, log })
+  const reconcile = createReconcile({ ...shared, log, remoteKinds, reapply })
   const recovery = createRecovery({ journal, reconcile })
-  const steps = createSteps({ db, journal, bases, survey, reconcile, pauseMs, wake })
+  const steps = createSteps({ ...shared, reconcile, reapply, wake })
 
   return {
     leaseMs,
     create: createCreate(steps),
     update: createUpdate(steps),
     remove: createRemove(steps),
+    restore: createRestore(steps),
     exclusively({ kind }, ref, commit) {
       return journal.turn({ kind, ref, action: 'update' }, reconcile, (entry) =>
         // The twin of an unfinished write, whose row this is now, is not written here.

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { AccountContext } from '../../../api/context.ts'
 import { ApiError } from '../../../api/errors/api-error.ts'
 import { requireMatch } from '../../../api/preconditions/match.ts'
+import type { Transaction } from '../../../db/client.ts'
 import { resolveReferences } from '../../references/resolve.ts'
 import { adoptNumber } from '../outside/adopt.ts'
 import { requireNumber } from '../read/find.ts'
@@ -22,9 +23,15 @@ const sentOr = <T>(sent: T | null | undefined, stored: T, cleared: T): T =>
   sent === undefined ? stored : (sent ?? cleared)
 
 /** The live id of a number. Throws 422 when it has none (contract: numbers 25). */
-function registeredId(row: NumberRow): string {
+export function registeredId(row: NumberRow): string {
   if (row.voicePhoneNumberId === null) throw new ApiError('phone_number_not_registered')
   return row.voicePhoneNumberId
+}
+
+/** Locks a number as long as it leads where it did: the platform was told so. Throws 409 for one that leads elsewhere by now. */
+export async function lockTargets(tx: Transaction, row: NumberRow): Promise<void> {
+  const [locked] = await tx.select().from(phoneNumbers).where(eq(phoneNumbers.id, row.id)).for('update')
+  if (!locked || !Bun.deepEquals(targetsOf(locked), targetsOf(row))) throw new ApiError('phone_number_busy')
 }
 
 /** What a body makes of a number. Throws 422 for targets and other objects that are not the account's. */
@@ -68,15 +75,12 @@ export async function updateNumber(ctx: AccountContext, input: Input) {
       commit: async (tx) => {
         const at = ctx.clock.now()
         const actor = { id: ctx.account.userId, name: ctx.account.name }
-        const mine = eq(phoneNumbers.id, row.id)
-        const [locked] = await tx.select().from(phoneNumbers).where(mine).for('update')
-        // A target was attached or deleted meanwhile, and the platform was told of the one before.
-        if (!locked || !Bun.deepEquals(targetsOf(locked), targetsOf(row))) throw new ApiError('phone_number_busy')
+        await lockTargets(tx, row)
         await resyncTargets(tx, { number: row, from: row, to: change, actor, at })
         await tx
           .update(phoneNumbers)
           .set({ ...change, lastSyncedAt: at, updatedAt: at, syncDueAt: null, syncAttempts: 0, syncError: null })
-          .where(mine)
+          .where(eq(phoneNumbers.id, row.id))
       },
     }
   })

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Executor } from '../../../db/client.ts'
+import type { Executor, Transaction } from '../../../db/client.ts'
 import { isObject, type Json } from '../../../json/object.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { toPlatformSquad } from '../../../voice-platform/mapping/squad.ts'
@@ -92,18 +92,29 @@ export async function adoptSquad(db: Executor, row: Row, outside: Outside): Prom
   return { columns, members: taken, composed: taking.composed() }
 }
 
+/** Saves what was changed outside of a squad, in the transaction that records it; `sent` is its whole live body. */
+export async function saveAdopted(
+  tx: Transaction,
+  row: Pick<typeof squads.$inferSelect, 'id' | 'live'>,
+  { columns, members }: AdoptedSquad,
+  { sent, at }: { sent: object; at: Date },
+): Promise<void> {
+  if (!row.live) throw new Error('The squad that was changed outside has no live object')
+  const live = { ...row.live, ...sent }
+  await tx
+    .update(squads)
+    .set({ ...columns, live, updatedAt: at })
+    .where(eq(squads.id, row.id))
+  await noteMembers(tx, row.id, members)
+}
+
 /** Takes what was changed outside into a squad, when recovery meets it. */
 export const squadAdopter =
   ({ clock }: { clock: Clock }): Adopt =>
   async (tx, ref, outside, sent) => {
-    const mine = eq(squads.ref, ref)
-    const [row] = await tx.select().from(squads).where(mine).for('update')
-    if (!row?.live) throw new Error('The squad that was changed outside is gone')
-    const { columns, members, composed } = await adoptSquad(tx, row, outside)
-    await tx
-      .update(squads)
-      .set({ ...columns, live: { ...row.live, ...sent }, updatedAt: clock.now() })
-      .where(mine)
-    await noteMembers(tx, row.id, members)
-    return composed
+    const [row] = await tx.select().from(squads).where(eq(squads.ref, ref)).for('update')
+    if (!row) throw new Error('The squad that was changed outside is gone')
+    const adopted = await adoptSquad(tx, row, outside)
+    await saveAdopted(tx, row, adopted, { sent, at: clock.now() })
+    return adopted.composed
   }

@@ -2,7 +2,7 @@ import type { Transaction } from '../../../db/client.ts'
 import { agreedOn } from '../agreement/base.ts'
 import type { Entry } from '../journal/entry.ts'
 import { OutcomeUnknownError } from '../outcome.ts'
-import { deleteLive, deleteStrays } from '../reconcile.ts'
+import { deleteLive, deleteStrays } from '../reapply.ts'
 import { type LiveObject, lookBackFrom, type RemoteKind } from '../remote-kind.ts'
 import { lookUpTimeoutMs, type Steps } from './steps.ts'
 

@@ -2,7 +2,7 @@ import type { Transaction } from '../../../db/client.ts'
 import { resolveDrift } from '../../drift/findings.ts'
 import type { Entry } from '../journal/entry.ts'
 import { OutcomeUnknownError } from '../outcome.ts'
-import { deleteLive, readLive } from '../reconcile.ts'
+import { deleteLive, readLive } from '../reapply.ts'
 import type { RemoteKind } from '../remote-kind.ts'
 import { isUnknown, lookUpTimeoutMs, type Steps } from './steps.ts'
 

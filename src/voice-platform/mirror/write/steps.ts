@@ -1,10 +1,12 @@
 import type { Database, Transaction } from '../../../db/client.ts'
 import { reasonOf } from '../../../runtime/log.ts'
+import type { NoteOutside } from '../../drift/note.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Bases } from '../agreement/bases.ts'
 import type { Survey } from '../agreement/survey.ts'
 import type { Entry, LiveAction } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
+import type { Reapply } from '../reapply.ts'
 import type { Reconcile } from '../reconcile.ts'
 import type { LiveObject } from '../remote-kind.ts'
 
@@ -18,7 +20,9 @@ interface StepOptions {
   journal: Journal
   bases: Bases
   survey: Survey
+  noteOutside: NoteOutside
   reconcile: Reconcile
+  reapply: Reapply
   /** How long until a row that is left is looked at for the first time. */
   pauseMs: number
   /** Starts recovery at once. */
@@ -26,7 +30,8 @@ interface StepOptions {
 }
 
 /** The steps that the live writes share, as each ends the journal row or leaves it. */
-export function createSteps({ db, journal, bases, survey, reconcile, pauseMs, wake }: StepOptions) {
+export function createSteps({ pauseMs, wake, ...parts }: StepOptions) {
+  const { db, journal } = parts
   /** Leaves the row to recovery, which starts at once. Returns whether the row says so. */
   const handOver = async (entry: Entry, error: unknown, action: LiveAction = entry.action): Promise<boolean> => {
     // Out of reach, the row runs out by itself.
@@ -45,11 +50,7 @@ export function createSteps({ db, journal, bases, survey, reconcile, pauseMs, wa
   }
 
   return {
-    db,
-    journal,
-    bases,
-    survey,
-    reconcile,
+    ...parts,
     handOver,
     abandon,
 

@@ -1,5 +1,4 @@
 import type { Transaction } from '../../../db/client.ts'
-import { resolveDrift } from '../../drift/findings.ts'
 import type { DriftResolution } from '../../drift/table.ts'
 import { agreedOn, managedOf } from '../agreement/base.ts'
 import { leavesBetween } from '../agreement/leaves.ts'
@@ -7,7 +6,7 @@ import { merge } from '../agreement/merge.ts'
 import type { Outside } from '../agreement/survey.ts'
 import { type Entry, EntryLostError } from '../journal/entry.ts'
 import { OutcomeUnknownError } from '../outcome.ts'
-import { readLive } from '../reconcile.ts'
+import { readLive } from '../reapply.ts'
 import type { LiveObject, RemoteKind } from '../remote-kind.ts'
 import { lookUpTimeoutMs, type Steps } from './steps.ts'
 
@@ -34,7 +33,17 @@ export type Plan<Body extends object, T> = (outside?: Outside<Body>) => Promise<
 const surveyTimeoutMs = 8_000
 
 /** The update of a live object and its record, in the resource's turn. */
-export function createUpdate({ journal, bases, reconcile, survey, record, attempt, handOver, abandon }: Steps) {
+export function createUpdate({
+  journal,
+  bases,
+  reconcile,
+  survey,
+  noteOutside,
+  record,
+  attempt,
+  handOver,
+  abandon,
+}: Steps) {
   /**
    * The plan on top of what was changed outside. An object that is gone is written to all the same: the failure of that
    * is the one that is promised.
@@ -78,7 +87,11 @@ export function createUpdate({ journal, bases, reconcile, survey, record, attemp
             const result = await commit(tx, live, sent)
             const same = lazy && there && !outside
             if (!same) await bases.save(tx, remote.kind, ref, agreedOn({ liveId, composed, sent }, live))
-            if (outside) await resolveDrift(tx, { kind: remote.kind, ref }, resolution)
+            if (outside) {
+              const { base } = outside
+              const ours = remote.local.asTold ? base.sent : base.composed
+              await noteOutside(tx, { kind: remote.kind, ref }, outside, ours, resolution)
+            }
             return result
           },
           () => {

@@ -1,0 +1,79 @@
+import type { AccountContext } from '../../api/context.ts'
+import { requireMatch } from '../../api/preconditions/match.ts'
+import type { Transaction } from '../../db/client.ts'
+import { merge } from '../../voice-platform/mirror/agreement/merge.ts'
+import type { Outside } from '../../voice-platform/mirror/agreement/survey.ts'
+import { readLive } from '../../voice-platform/mirror/reapply.ts'
+import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
+import type { LiveUpdate } from '../../voice-platform/mirror/write/update.ts'
+import type { Keep } from './schema.ts'
+
+/** How a difference ends for which a side is chosen. */
+export const resolutions = { ours: 'kept_ours', theirs: 'kept_theirs', merge: 'merged' } as const
+
+/** One record and its live object, and what is done where both are there, or the object is gone. */
+interface Sides {
+  keep: Keep
+  remote: RemoteKind
+  ref: string
+  liveId: string
+  /** Turns a failed live write into the operation's own error. */
+  write<T>(work: Promise<T>): Promise<T>
+  /** Brings both together. */
+  agree(): Promise<unknown>
+  /** Deletes the record. */
+  remove(): Promise<unknown>
+}
+
+/**
+ * Brings a record and its live object together (contract: drift 15). A live object that is gone is made again, or its
+ * record is deleted. Returns whether the record is still there. Throws 412 and what `write` makes of failures.
+ * @param input the values that the resource is read by
+ */
+export async function reconcileSides(ctx: AccountContext, input: object, sides: Sides): Promise<boolean> {
+  const { keep, remote, ref, liveId, write, agree, remove } = sides
+  const live = await write(readLive(remote, liveId, { signal: ctx.signal }))
+  if (live) await agree()
+  else if (keep === 'theirs') await remove()
+  else await write(ctx.mirror.restore(remote, ref, () => requireMatch(ctx, input)))
+  return live !== undefined || keep !== 'theirs'
+}
+
+/** What a record becomes with what was changed outside. */
+interface Adopted {
+  /** What it then composes by itself. */
+  composed: object
+  /** Saves it; `sent` is its whole live body. */
+  save(tx: Transaction, sent: object): Promise<void>
+}
+
+/**
+ * The update that keeps a side of a resource without a history of its own. `theirs` and `merge` are the same to it, as
+ * nothing is set besides.
+ * @param recorded the live id of the record, and the body that `remote.local` reads of it
+ */
+export function keptSide<Body extends object>(
+  keep: Keep,
+  { local }: RemoteKind<Body>,
+  recorded: { liveId: string; body: Body },
+  outside: Outside<Body> | undefined,
+  adopted: Adopted | undefined,
+): LiveUpdate<Body, void> {
+  const lazy = { lazy: true, resolution: resolutions[keep] } as const
+  if (!outside || !adopted) return { ...recorded, ...lazy, commit: async () => {} }
+  const { liveId, body: ours } = recorded
+  const base = { ...outside.base, composed: local.asTold ? outside.base.sent : outside.base.composed }
+  const kept = keep === 'ours'
+  const composed = local.asTold ? outside.base.composed : ours
+  return {
+    liveId,
+    body: merge(base, kept ? [] : outside.changes, ours).body,
+    // What the record makes of itself, of which it has taken what it has fields for.
+    composed: kept ? composed : (adopted.composed as Body),
+    exact: true,
+    ...lazy,
+    commit: async (tx, _live, sent) => {
+      if (!kept) await adopted.save(tx, sent)
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import type { AccountContext } from '../../../api/context.ts'
+import { ApiError } from '../../../api/errors/api-error.ts'
+import { requireMatch } from '../../../api/preconditions/match.ts'
+import type { Keep } from '../../reconcile/schema.ts'
+import { keptSide, reconcileSides } from '../../reconcile/sides.ts'
+import { requireSquad, squadRecord } from '../find.ts'
+import { squadRemote } from '../remote.ts'
+import { deleteSquad } from '../service.ts'
+import { squadWrite } from '../write.ts'
+import { adoptSquad, saveAdopted } from './adopt.ts'
+
+/**
+ * Brings a squad and its live object together (contract: drift 15); a draft has none, so that nothing is done.
+ * Returns the record, under its new id when it was made again, or undefined when it was deleted.
+ * Throws 404, 403 for viewers, 412, 409, 422 for what the platform rejects, 502 when it cannot be read or written.
+ */
+export async function reconcileSquad(ctx: AccountContext, { id, keep }: { id: string; keep: Keep }) {
+  const { ref, status, externalSquadId: liveId } = await requireSquad(ctx, { id })
+  const remote = squadRemote(ctx.platform)
+  const agree = () =>
+    squadWrite(
+      'squad_publish_failed',
+      ctx.mirror.update(remote, ref, async (outside) => {
+        const row = await requireSquad(ctx, { ref })
+        await requireMatch(ctx, { id })
+        if (!row.live) throw new ApiError('squad_not_found')
+        const adopted = outside && (await adoptSquad(ctx.db, row, outside))
+        return keptSide(
+          keep,
+          remote,
+          { liveId: row.externalSquadId, body: row.live },
+          outside,
+          adopted && {
+            composed: adopted.composed,
+            save: (tx, sent) => saveAdopted(tx, row, adopted, { sent, at: ctx.clock.now() }),
+          },
+        )
+      }),
+    )
+  const isThere =
+    status === 'draft' ||
+    (await reconcileSides(
+      ctx,
+      { id },
+      {
+        keep,
+        remote,
+        ref,
+        liveId,
+        write: (work) => squadWrite('squad_publish_failed', work),
+        agree,
+        remove: () => deleteSquad(ctx, { id }),
+      },
+    ))
+  return isThere ? squadRecord(await requireSquad(ctx, { ref })) : undefined
+}

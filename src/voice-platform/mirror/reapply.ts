@@ -1,0 +1,154 @@
+import type { Logger } from 'pino'
+import type { Database } from '../../db/client.ts'
+import { resolveDrift } from '../drift/findings.ts'
+import type { NoteOutside } from '../drift/note.ts'
+import { PlatformError } from '../errors.ts'
+import type { CallOptions } from '../transport.ts'
+import { agreedOn, managedOf } from './agreement/base.ts'
+import type { Bases } from './agreement/bases.ts'
+import { merge, toldOf } from './agreement/merge.ts'
+import type { Adopt, Survey } from './agreement/survey.ts'
+import type { Entry } from './journal/entry.ts'
+import type { Journal } from './journal/journal.ts'
+import { lookBackFrom, type RemoteKind } from './remote-kind.ts'
+
+const maxPauseMs = 5_000
+
+type Read = NonNullable<Awaited<ReturnType<RemoteKind['local']['read']>>>
+
+export interface ReapplyOptions {
+  db: Database
+  journal: Journal
+  bases: Bases
+  survey: Survey
+  adopters: Readonly<Record<string, Adopt>>
+  noteOutside: NoteOutside
+  log: Logger
+  /** How long a row is left at first; doubled each time, to 5 s at most. */
+  pauseMs: number
+}
+
+/** How long a row is left after so many attempts. */
+export const nextPause = (pauseMs: number, attempts: number): number =>
+  Math.min(maxPauseMs, pauseMs * 2 ** Math.min(attempts, 20))
+
+const isGone = (error: unknown) => error instanceof PlatformError && error.kind === 'not_found'
+
+/** Deletes a live object; one that is gone already is fine. */
+export async function deleteLive(remote: RemoteKind, liveId: string, call: CallOptions): Promise<void> {
+  try {
+    await remote.live.delete(liveId, call)
+  } catch (error) {
+    if (!isGone(error)) throw error
+  }
+}
+
+/** The live object, or undefined when the platform says that it does not exist. */
+export async function readLive(remote: RemoteKind, liveId: string, call: CallOptions) {
+  try {
+    return await remote.live.get(liveId, call)
+  } catch (error) {
+    if (isGone(error)) return undefined
+    throw error
+  }
+}
+
+/** Deletes what creates made that no record names. */
+export async function deleteStrays(
+  remote: RemoteKind,
+  { ref, createdAt }: Pick<Entry, 'ref' | 'createdAt'>,
+  liveId: string | undefined,
+  call: CallOptions,
+): Promise<void> {
+  const made = await remote.live.find(ref, lookBackFrom(createdAt), call)
+  for (const { id } of made) if (id !== liveId) await deleteLive(remote, id, call)
+}
+
+/** What a record makes of its object, and what the platform is told of it. */
+interface Recorded {
+  body: object
+  told: object
+}
+
+/** The steps that bring both sides of a resource together, the record deciding; whatever stops them is thrown. */
+export function createReapply({ db, journal, bases, survey, adopters, noteOutside, log, pauseMs }: ReapplyOptions) {
+  /** Ends a row, unless a write that got no response may still arrive: then it is looked at again. */
+  const settle = async (entry: Entry) => {
+    const pause = nextPause(pauseMs, entry.attempts)
+    if (entry.lateMs <= 0) return journal.settle(db, entry, pause)
+    const action = entry.action === 'delete' ? 'update' : entry.action
+    await journal.release(entry, Math.min(pause, entry.lateMs), 'waiting for a late write', action)
+  }
+
+  /** Gives the record another live twin in place of one that is gone. */
+  const recreate = async (remote: RemoteKind, entry: Entry, { body, told }: Recorded, call: CallOptions) => {
+    await journal.noteSent(entry, 'createSent')
+    entry.assertHeld()
+    const live = await remote.live.create(told, call)
+    const { id } = live
+    // The old one may have been there all the same: the object is looked at again.
+    entry.call.onDoubt()
+    await db.transaction(async (tx) => {
+      await remote.local.rebind(tx, entry.ref, id)
+      await resolveDrift(tx, entry, 'kept_ours')
+      await bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId: id, composed: body, sent: told }, live))
+      await journal.settle(tx, entry, pauseMs)
+    })
+    log.warn({ kind: entry.kind, ref: entry.ref }, 'a live twin that was gone was made again')
+  }
+
+  /**
+   * What the live object is to be: what the record says, with what was changed outside since both sides agreed, which the
+   * record takes in first.
+   */
+  const bodyFor = async (remote: RemoteKind, entry: Entry, recorded: Read, live: object) => {
+    const { kind, ref } = entry
+    const adopt = adopters[kind]
+    if (!remote.agreement || !adopt) return { composed: recorded.body, body: recorded.body }
+    const outside = await survey(entry, remote, recorded.liveId, live)
+    const { base, changes } = outside
+    const before = remote.local.asTold ? base.sent : base.composed
+    const { body } = merge({ ...base, composed: before }, changes, recorded.body)
+    const composed = remote.local.asTold ? base.composed : recorded.body
+    if (changes.length === 0) return { composed, body }
+    entry.assertHeld()
+    return db.transaction(async (tx) => {
+      const adopted = await adopt(tx, ref, outside, body)
+      const seen = managedOf(body, outside.live)
+      await bases.save(tx, kind, ref, { liveId: recorded.liveId, composed: adopted, sent: body, seen })
+      await noteOutside(tx, entry, outside, before, 'adopted')
+      return { composed: adopted, body }
+    })
+  }
+
+  /** The platform then has what the record says, and what others changed; an object that is gone is made again. */
+  return async (remote: RemoteKind, entry: Entry, call: CallOptions) => {
+    const recorded = await remote.local.read(db, entry.ref)
+    if (entry.createSent) await deleteStrays(remote, entry, recorded?.liveId, call)
+    if (!recorded) return settle(entry)
+    const { liveId } = recorded
+    const live = await readLive(remote, liveId, call)
+    entry.assertHeld()
+    if (!live) {
+      const base = await bases.read(db, entry.kind, entry.ref)
+      const { asTold } = remote.local
+      const made = {
+        body: (asTold && base?.composed) || recorded.body,
+        told: asTold ? recorded.body : toldOf(base, liveId, recorded.body),
+      }
+      return recreate(remote, entry, made, call)
+    }
+    const { composed, body } = await bodyFor(remote, entry, recorded, live)
+    if (remote.live.differs(body, live).length > 0) {
+      if (remote.agreement) await journal.noteIntent(entry, { sent: body })
+      entry.assertHeld()
+      const told = await remote.live.update(liveId, body, call)
+      await db.transaction((tx) =>
+        bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId, composed, sent: body }, told)),
+      )
+    }
+    await settle(entry)
+  }
+}
+
+export type Reapply = ReturnType<typeof createReapply>
