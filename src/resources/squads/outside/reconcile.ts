@@ -37,6 +37,7 @@ export async function reconcileSquad(ctx: AccountContext, { id, keep }: { id: st
         )
       }),
     )
+  if (status === 'draft') await requireMatch(ctx, { id })
   const isThere =
     status === 'draft' ||
     (await reconcileSides(
