@@ -255,8 +255,7 @@ export function createContainer(externals: Externals): Dependencies {
     carrier,
     carrierSlots,
     phoneNumbers,
-    authenticate: (token) => accounts.authenticate(token),
-    knowsToken: (token) => accounts.knows(token),
+    authenticate: accounts.authenticate,
     async forgetAccounts() {
       accounts.forget()
       await broadcast.tell('accounts')

@@ -88,10 +88,8 @@ export interface Dependencies {
   readonly turnSlots: Slots
   readonly settings: Settings
   readonly health: Health
-  /** The caller behind a bearer token, or undefined. */
-  authenticate(token: string): Promise<Account | undefined>
-  /** Whether a token was right at some time since the process started, as far as that is remembered. */
-  knowsToken(token: string): boolean
+  /** The caller behind a bearer token, or undefined; `refuseUnknown` is called first for one that was never right here. */
+  authenticate(token: string, refuseUnknown?: () => void): Promise<Account | undefined>
   /** Makes changes of accounts and tokens visible at once, in every process. */
   forgetAccounts(): Promise<void>
   readonly statistics: StatisticsCache

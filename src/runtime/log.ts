@@ -40,13 +40,38 @@ export function describeError(error: unknown): Record<string, unknown> {
 /** Why something failed, in one line for operators: the innermost message, no SQL or parameters. */
 export const reasonOf = (error: unknown): string => String(describeError(error).message)
 
-/** The structured log: JSON lines on standard output, secrets cut out. */
+/**
+ * Standard output, where the lines of one turn of the event loop are written together: a write of its own costs more than
+ * making the line. What is left is written when the process ends.
+ */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: true })
+  let lines = ''
+  const flush = () => {
+    const written = lines
+    lines = ''
+    if (written !== '') output.write(written)
+  }
+  process.on('exit', flush)
+  return {
+    write(line) {
+      if (lines === '') setImmediate(flush)
+      lines += line
+    },
+  }
+}
+
+/** One for the process, whoever logs. */
+let shared: DestinationStream | undefined
+
+/** The structured log: JSON lines on standard output unless another destination is given, secrets cut out. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
+  shared ??= standardOutput()
   const options = {
     level,
     base: null,
     redact: { paths, censor: '[secret]' },
     serializers: { err: describeError },
   }
-  return destination ? pino(options, destination) : pino(options)
+  return pino(options, destination ?? shared)
 }

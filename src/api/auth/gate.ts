@@ -20,8 +20,7 @@ export async function identify(ctx: RequestContext): Promise<Account | undefined
 async function callerOf(ctx: RequestContext): Promise<Account | undefined> {
   const token = bearer.exec(ctx.authorization ?? '')?.[1]
   if (token === undefined) return undefined
-  if (!ctx.knowsToken(token)) ctx.wrongTokens.refuse(ctx.address)
-  const account = await ctx.authenticate(token)
+  const account = await ctx.authenticate(token, () => ctx.wrongTokens.refuse(ctx.address))
   if (account) ctx.outcome.account = account
   else await ctx.wrongTokens.count(ctx.address)
   return account

@@ -29,8 +29,10 @@ export function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /** Whether the caller has what this tag names; weak and strong tags are compared alike. */
-export const isKnown = (request: Request, etag: string): boolean =>
-  namesTag(request.headers.get('if-none-match') ?? '', etag)
+export function isKnown(request: Request, etag: string): boolean {
+  const header = request.headers.get('if-none-match')
+  return header !== null && namesTag(header, etag)
+}
 
 /** Whether a client reads gzip. */
 export const takesGzip = (request: Request): boolean =>

@@ -1,4 +1,5 @@
 import { type AllowedPlaces, canonicalAddress, isAddress, isLoopback } from '../../outgoing/places.ts'
+import { boundedCache } from '../../runtime/bounded-cache.ts'
 
 /** More hops than any sound chain of proxies has. */
 const maxHops = 20
@@ -13,6 +14,19 @@ function addressIn(entry: string): string | undefined {
 }
 
 const loopbacks = ['127.0.0.1', '::1']
+
+const cacheBytes = 1_000_000
+
+/** What addresses are written as: most requests come from one that was seen before. */
+const canonical = boundedCache<string, string>(cacheBytes, (address) => 2 * address.length)
+
+function canonicalOf(address: string): string {
+  const known = canonical.get(address)
+  if (known !== undefined) return known
+  const one = canonicalAddress(address) ?? address
+  canonical.set(address, one)
+  return one
+}
 
 /** Loopback is the same place in each of its forms. */
 const isTrusted = (trusted: AllowedPlaces, address: string): boolean =>
@@ -31,5 +45,5 @@ export function clientAddress(trusted: AllowedPlaces, peer: string, forwarded: s
     if (before === undefined) break
     address = before
   }
-  return canonicalAddress(address) ?? address
+  return canonicalOf(address)
 }

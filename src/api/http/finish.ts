@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { gzip, zstdCompress } from 'node:zlib'
 import { etagOf } from '../preconditions/etag.ts'
 import { isKnown } from './asset.ts'
+import { JsonReply, type Reply } from './response.ts'
 
 const compressors = { zstd: promisify(zstdCompress), gzip: promisify(gzip) }
 type Encoding = keyof typeof compressors
@@ -28,42 +29,49 @@ function isJson({ headers }: Response): boolean {
   return (headers.get('content-type') ?? '').startsWith('application/json') && !headers.has('content-disposition')
 }
 
+const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
+
+/** A response as plain data where it is JSON that something is added to, whoever made it. */
+async function replyOf(request: Request, response: Reply): Promise<Reply> {
+  if (response instanceof JsonReply || !isJson(response)) return response
+  if (!isRead(request) && !encodingFor(request)) return response
+  return new JsonReply(response.status, Object.fromEntries(response.headers), await response.text())
+}
+
 /**
  * What every response gets at last, whichever face made it: reads of JSON a weak ETag, and 304 for who has it; long
  * JSON the encoding that the caller takes; HEAD the length of what GET would send.
  */
-export async function finished(request: Request, response: Response): Promise<Response> {
-  const { method } = request
-  const reads = method === 'GET' || method === 'HEAD'
-  const encoding = encodingFor(request)
-  if (!isJson(response) || !(reads || encoding)) {
-    return method === 'HEAD' ? withoutBody(response, response.headers, await lengthOf(response)) : response
+export async function finished(request: Request, response: Reply): Promise<Response> {
+  const reply = await replyOf(request, response)
+  if (!(reply instanceof JsonReply)) {
+    return request.method === 'HEAD' ? withoutBody(reply, reply.headers, await lengthOf(reply)) : reply
   }
-  const { status } = response
-  const headers = new Headers(response.headers)
-  const text = await response.text()
-  if (reads && status === 200) {
-    const etag = headers.get('etag') ?? etagOf(text)
-    headers.set('etag', etag)
+  const { status, headers, body: text } = reply
+  if (isRead(request) && status === 200) {
+    const etag = headers.etag ?? etagOf(text)
+    headers.etag = etag
     if (isKnown(request, etag)) {
-      headers.delete('content-type')
-      return new Response(null, { status: 304, headers })
+      const { 'content-type': _none, ...kept } = headers
+      return new Response(null, { status: 304, headers: kept })
     }
   }
-  const length = Buffer.byteLength(text)
-  if (length <= worthCompressing) {
-    return method === 'HEAD' ? withoutBody(response, headers, length) : new Response(text, { status, headers })
-  }
-  headers.append('vary', 'Accept-Encoding')
-  if (!encoding) {
-    return method === 'HEAD' ? withoutBody(response, headers, length) : new Response(text, { status, headers })
-  }
-  headers.set('content-encoding', encoding)
+  const body = await encoded(request, headers, text)
+  if (request.method !== 'HEAD') return new Response(body, { status, headers })
+  return withoutBody({ status }, headers, Buffer.byteLength(body))
+}
+
+/** The body of a JSON response in the encoding that the caller takes; the headers say which that is. */
+async function encoded(request: Request, headers: Record<string, string>, text: string) {
+  const encoding = encodingFor(request)
+  if ((!encoding && !isRead(request)) || Buffer.byteLength(text) <= worthCompressing) return text
+  headers.vary = headers.vary === undefined ? 'Accept-Encoding' : `${headers.vary}, Accept-Encoding`
+  if (!encoding) return text
+  headers['content-encoding'] = encoding
   // Other bytes than those that a strong tag names.
-  const etag = headers.get('etag')
-  if (etag && !etag.startsWith('W/')) headers.set('etag', `W/${etag}`)
-  const body = await compressors[encoding](text)
-  return method === 'HEAD' ? withoutBody(response, headers, body.length) : new Response(body, { status, headers })
+  const { etag } = headers
+  if (etag && !etag.startsWith('W/')) headers.etag = `W/${etag}`
+  return compressors[encoding](text)
 }
 
 /** Bytes of a response's body; of a stored file that its header says. */
@@ -74,7 +82,7 @@ async function lengthOf(response: Response): Promise<number> {
   return Number(said)
 }
 
-function withoutBody({ status }: Response, headers: Headers, length: number): Response {
+function withoutBody({ status }: { status: number }, headers: HeadersInit, length: number): Response {
   const kept = new Headers(headers)
   kept.set('content-length', String(length))
   return new Response(null, { status, headers: kept })

@@ -4,10 +4,10 @@ import type { RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { Failure, toApiError } from '../errors/error-response.ts'
 import type { HttpMethod } from '../meta.ts'
-import { errorResponse, preflight } from './response.ts'
+import { errorResponse, preflight, type Reply } from './response.ts'
 
 export type PathValues = Record<string, string>
-export type Handler = (request: Request, ctx: RequestContext, path: PathValues) => Promise<Response>
+export type Handler = (request: Request, ctx: RequestContext, path: PathValues) => Promise<Reply>
 
 /** Wraps a handler into what Elysia calls: makes the context, and writes the log line. */
 export type Serve = (handler: Handler) => (context: { request: Request; params?: PathValues }) => Promise<Response>

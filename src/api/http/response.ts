@@ -46,21 +46,45 @@ export const dataHeaders = { 'cache-control': 'private, no-store', 'x-content-ty
 
 const json = { 'content-type': 'application/json; charset=utf-8', ...dataHeaders }
 
+/**
+ * A response of JSON as plain data, for what still reads or adds to it: what goes over the wire is made of it once, when all
+ * is known.
+ */
+export class JsonReply {
+  constructor(
+    readonly status: number,
+    /** By their names in lower case. */
+    readonly headers: Record<string, string>,
+    readonly body: string,
+  ) {}
+
+  get ok(): boolean {
+    return this.status >= 200 && this.status < 300
+  }
+
+  text(): string {
+    return this.body
+  }
+}
+
+/** What a handler gives: JSON as plain data, anything else as it goes over the wire. */
+export type Reply = Response | JsonReply
+
 /** A JSON answer with the headers of every answer. */
 export function jsonResponse(
   ctx: RequestContext,
   status: number,
   body: unknown,
   extra?: Record<string, string>,
-): Response {
+): JsonReply {
   const headers = Object.assign(responseHeaders(ctx), json, extra)
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   // A terminal writes its prompt after it.
-  return new Response(text.endsWith('\n') ? text : `${text}\n`, { status, headers })
+  return new JsonReply(status, headers, text.endsWith('\n') ? text : `${text}\n`)
 }
 
 /** A failure as a JSON answer. */
-export const errorResponse = (ctx: RequestContext, failure: Failure): Response => {
+export const errorResponse = (ctx: RequestContext, failure: Failure): JsonReply => {
   ctx.outcome.unknown = failure.outcomeUnknown
   return jsonResponse(ctx, failure.status, failure.body, failure.headers)
 }

@@ -4,7 +4,7 @@ import { purge } from '../../db/purge.ts'
 import { identify } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
-import { jsonResponse } from '../http/response.ts'
+import { JsonReply, jsonResponse, type Reply } from '../http/response.ts'
 import { idempotencyKeys, responseContext } from './table.ts'
 
 const keepMs = 24 * 60 * 60 * 1000
@@ -34,9 +34,9 @@ export async function idempotent(
   ctx: RequestContext,
   request: Request,
   body: Uint8Array | string,
-  run: (ctx: RequestContext) => Promise<Response>,
+  run: (ctx: RequestContext) => Promise<Reply>,
   beforeReplay: () => Promise<void> = async () => {},
-): Promise<Response> {
+): Promise<Reply> {
   const key = request.headers.get('idempotency-key')
   if (key === null) return run(ctx)
   if (key.length === 0 || key.length > 255) throw new ApiError('idempotency_key_invalid')
@@ -59,7 +59,7 @@ export async function idempotent(
       // What was done is done: the next try finds it by the same id.
       ctx.log.warn({ err: error }, 'an answer could not be kept')
     })
-    return new Response(text, answer)
+    return answer instanceof JsonReply ? answer : new Response(text, answer)
   }
   try {
     return await withLease(ctx.db, `idempotency:${keyHash}`, { ttlMs: ctx.mirror.leaseMs, waitMs: 0 }, attempt)

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../context.ts'
-import { dataHeaders, responseHeaders } from '../http/response.ts'
+import { dataHeaders, type Reply, responseHeaders } from '../http/response.ts'
 import { heard } from './heard.ts'
 
 export const eventStreamType = 'text/event-stream'
@@ -20,8 +20,8 @@ export const pingMs = 15_000
  */
 export async function eventStreamResponse(
   ctx: RequestContext,
-  run: (ctx: RequestContext) => Promise<Response>,
-): Promise<Response> {
+  run: (ctx: RequestContext) => Promise<Reply>,
+): Promise<Reply> {
   const left = new AbortController()
   const signal = AbortSignal.any([ctx.signal, left.signal])
   const events = heard(signal, (listening) => run({ ...ctx, ...listening }))

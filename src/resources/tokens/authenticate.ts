@@ -82,9 +82,14 @@ export function authenticator(db: Database, clock: Clock) {
   }
 
   return {
-    /** The account that a token acts for, or undefined when it is unknown, expired, revoked or suspended. */
-    async authenticate(token: string): Promise<Account | undefined> {
+    /**
+     * The account that a token acts for, or undefined when it is unknown, expired, revoked or suspended.
+     * @param refuseUnknown called first for a token that was not right before, as far as that is remembered; what it
+     *   throws is thrown
+     */
+    async authenticate(token: string, refuseUnknown: () => void = () => {}): Promise<Account | undefined> {
       const hash = hashToken(token)
+      if (!rightBefore.has(hash)) refuseUnknown()
       const now = clock.now()
       const known = cache.get(hash)
       if (known && now.getTime() < known.until) return known.account
@@ -97,8 +102,6 @@ export function authenticator(db: Database, clock: Clock) {
       else rightBefore.delete(hash)
       return found.account
     },
-    /** Whether a token was right before, as far as that is remembered. */
-    knows: (token: string): boolean => rightBefore.has(hashToken(token)),
     /** How many callers are remembered. */
     size: (): number => cache.size,
     /** Forgets everyone: after any change of users, workspaces or tokens. */

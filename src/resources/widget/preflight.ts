@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { Failure } from '../../api/errors/error-response.ts'
-import { errorResponse, preflight } from '../../api/http/response.ts'
+import { errorResponse, preflight, type Reply } from '../../api/http/response.ts'
 import { allowsOrigin, findWidget, readerOf } from './find.ts'
 
 /** The answer to a browser that asks whether its page may use the widget: the same rule as for its messages. */
@@ -9,7 +9,7 @@ export async function widgetPreflight(
   request: Request,
   ctx: RequestContext,
   { public_key: key = '' }: Record<string, string>,
-): Promise<Response> {
+): Promise<Reply> {
   const widget = await findWidget(ctx.db, key)
   ctx.outcome.readableBy = widget && readerOf(widget, ctx.origin)
   if (widget && !allowsOrigin(widget, ctx.origin)) {
