@@ -59,7 +59,7 @@ export const carried = (failure: Failure) =>
  * turns whatever goes wrong into the body and status that both faces answer.
  */
 const guarded = <Context extends Partial<Added>>(
-  added: (account: Account | undefined, meta: OperationMeta) => Context,
+  added: (ctx: RequestContext, account: Account | undefined, meta: OperationMeta) => Context,
 ) =>
   t.procedure.use(async ({ ctx, meta = {}, next, getRawInput, path, type }) => {
     const failed = (error: unknown) => {
@@ -73,7 +73,7 @@ const guarded = <Context extends Partial<Added>>(
     try {
       const account = await authenticate(ctx, meta, getRawInput)
       refuseUnstorable(await getRawInput(), meta)
-      const result = await inRequestTime(next({ ctx: added(account, meta) }), ctx.requestMs, meta).catch(
+      const result = await inRequestTime(next({ ctx: added(ctx, account, meta) }), ctx.requestMs, meta).catch(
         (error: unknown) => ({ ok: false as const, error }),
       )
       if (!result.ok) throw type === 'mutation' ? thrownByWrite(result.error) : result.error
@@ -94,13 +94,13 @@ async function* withFailures(events: AsyncIterable<unknown>, failed: (error: unk
 }
 
 const withAccount = () =>
-  guarded((account, meta): Added => {
+  guarded((ctx, account, meta): Added => {
     if (!account) throw new ApiError('unauthenticated')
-    return addedFor(account, meta)
+    return addedFor(ctx, account, meta)
   })
 
 /** Asks for no token. */
-export const publicProcedure = guarded((_account, meta) => ({ meta })).meta({ access: 'public' })
+export const publicProcedure = guarded((_ctx, _account, meta) => ({ meta })).meta({ access: 'public' })
 
 /** Asks for a token; scope, feature and permission come from the metadata. */
 export const workspaceProcedure = withAccount().meta({ access: 'token' })

@@ -5,8 +5,8 @@ export const connectionsOfBun = 256
 
 /**
  * How much of each kind of outside work runs at once in a process, so that no kind takes the connections of another. Of
- * each, one workspace gets a quarter. Together they leave connections to what has no bound of its own: the live platform and
- * remote embeddings, of which one is made at a time.
+ * each, one workspace gets a quarter. Together they leave connections to what has no bound of its own: remote embeddings, of
+ * which one is made at a time.
  */
 export const outsideAtOnce = {
   /** Unless TURN_CONCURRENCY says otherwise. */
@@ -17,4 +17,6 @@ export const outsideAtOnce = {
   questions: 16,
   objectStore: 20,
   carrier: 8,
+  /** Calls of a real voice platform; who finds no room waits, within the call's own time. */
+  voicePlatform: 28,
 }

@@ -1,5 +1,6 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
 import { isObject } from '../json/object.ts'
+import { boundedCache } from '../runtime/bounded-cache.ts'
 import type { Breaker } from './breaker.ts'
 import { type CallHistory, pagedHistory } from './calls/history.ts'
 import { type ChatReply, type ChatRequest, chatOver } from './chat.ts'
@@ -61,6 +62,8 @@ export interface PlatformClient {
   /** Written conversations. */
   chat: { create(body: ChatRequest, options?: CallOptions): Promise<ChatReply> }
   readonly breaker: Breaker
+  /** The same client with the workspace's share of the calls at once; absent where they have no bound. */
+  readonly forWorkspace?: (workspaceId: number) => PlatformClient
 }
 
 const largestPage = 1000
@@ -147,9 +150,33 @@ async function walk<Answer extends Stored>(
 
 /** Makes the client; `fetch` leads to a real platform, or to the embedded one, which is `simulated`. */
 export function createPlatformClient(options: TransportOptions & { simulated?: boolean }): PlatformClient {
+  const { simulated = false } = options
   const transport = createTransport(options)
   /** With a breaker of its own: a model that fails in conversations must not stop the writes of everybody. */
-  const conversations = createTransport(options)
+  const conversations = createTransport({ ...options, queue: undefined })
+  const client = clientOver({ transport, conversations, simulated })
+  if (!options.queue) return client
+  const clients = boundedCache<number, PlatformClient>(cachedClientsBytes, () => clientBytes)
+  const forWorkspace = (workspaceId: number) => {
+    const known = clients.get(workspaceId)
+    if (known) return known
+    const own = clientOver({ transport: transport.forWorkspace(workspaceId), conversations, simulated })
+    clients.set(workspaceId, own)
+    return own
+  }
+  return { ...client, forWorkspace }
+}
+
+const cachedClientsBytes = 10_000_000
+const clientBytes = 10_000
+
+interface Transports {
+  transport: Transport
+  conversations: Transport
+  simulated: boolean
+}
+
+function clientOver({ transport, conversations, simulated }: Transports): PlatformClient {
   const assistants = resource<Vapi.CreateAssistantDto, Vapi.CreateAssistantDto, Vapi.Assistant>(transport, '/assistant')
   const squads = resource<Vapi.CreateSquadDto, SquadUpdate, Vapi.Squad>(transport, '/squad')
   const phoneNumbers = resource<Vapi.CreatePhoneNumbersRequest, Vapi.UpdatePhoneNumbersRequestBody, PhoneNumber>(
@@ -157,7 +184,7 @@ export function createPlatformClient(options: TransportOptions & { simulated?: b
     '/phone-number',
   )
   const calls = resource<Vapi.CreateCallDto, never, Vapi.Call>(transport, '/call')
-  const simulation = options.simulated ? createSimulation(conversations) : undefined
+  const simulation = simulated ? createSimulation(conversations) : undefined
   const tools = resource<object, object, Vapi.ListToolsResponseItem>(transport, '/tool')
 
   const byExternalRef = <Answer extends Stored>(

@@ -3,6 +3,7 @@ import type { Clock } from '../runtime/clock.ts'
 import { sleep as realSleep, type Sleep } from '../runtime/sleep.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
 import { errorFromResponse, PlatformError, wasNeverSent } from './errors.ts'
+import type { FairQueue } from './fair-queue.ts'
 
 /** The part of `fetch` that is used: the platform may be in this process, behind a function of this shape. */
 export type PlatformFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
@@ -22,6 +23,8 @@ export interface TransportOptions {
   backoffMs?: number
   /** Failures in a row that open the circuit breaker, and its pause in milliseconds. */
   breaker?: { threshold: number; pauseMs: number }
+  /** Bounds the calls at once, with a fair share for each workspace; no bound unless given. */
+  queue?: FairQueue
 }
 
 /** Options of one call; both limits only ever shorten it. */
@@ -43,6 +46,8 @@ export interface PlatformRequest extends CallOptions {
 /** Sends calls and answers their parsed JSON; throws {@link PlatformError}. */
 export interface Transport {
   send(request: PlatformRequest): Promise<unknown>
+  /** The same transport, whose calls count as those of `workspaceId`; all others share one part. */
+  forWorkspace(workspaceId: number): Transport
   readonly breaker: Breaker
   readonly clock: Clock
   readonly timeoutMs: number
@@ -147,27 +152,57 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 
-  return {
+  /** A place in the queue, which is waited for as long as the call may take. */
+  async function enter(call: PlatformRequest, key: string, waitMs: number): Promise<() => void> {
+    if (!options.queue) return () => undefined
+    const ended = new AbortController()
+    const late = new AbortController()
+    void sleep(waitMs, ended.signal).then(() => late.abort())
+    try {
+      const signal = call.signal ? AbortSignal.any([late.signal, call.signal]) : late.signal
+      const leave = await options.queue.enter(key, signal)
+      if (leave) return leave
+      throw new PlatformError('unavailable', call.signal?.aborted ? cancelledDetail : tooManyDetail)
+    } finally {
+      ended.abort()
+    }
+  }
+
+  async function sendNow(call: PlatformRequest, deadline: number): Promise<unknown> {
+    if (!breaker.tryEnter())
+      throw new PlatformError('unavailable', 'The voice platform is not answering at the moment.')
+    const result = await run(call, deadline)
+    if ('value' in result) {
+      breaker.report('answered')
+      return result.value
+    }
+    const { error, cancelled } = result
+    const failed = error.kind === 'unavailable' || error.kind === 'unknown'
+    breaker.report(cancelled ? 'none' : failed ? 'failed' : 'answered')
+    throw error
+  }
+
+  const shareOf = (key: string): Transport => ({
     breaker,
     clock,
     timeoutMs,
+    forWorkspace: (workspaceId) => shareOf(`workspace:${workspaceId}`),
     async send(call) {
       if (call.signal?.aborted) throw new PlatformError('unavailable', cancelledDetail)
-      if (!breaker.tryEnter())
-        throw new PlatformError('unavailable', 'The voice platform is not answering at the moment.')
       const limit = Math.min(timeoutMs, call.timeoutMs ?? timeoutMs)
-      const result = await run(call, clock.now().getTime() + limit)
-      if ('value' in result) {
-        breaker.report('answered')
-        return result.value
+      const deadline = clock.now().getTime() + limit
+      const leave = await enter(call, key, limit)
+      try {
+        return await sendNow(call, deadline)
+      } finally {
+        leave()
       }
-      const { error, cancelled } = result
-      const failed = error.kind === 'unavailable' || error.kind === 'unknown'
-      breaker.report(cancelled ? 'none' : failed ? 'failed' : 'answered')
-      throw error
     },
-  }
+  })
+  return shareOf('background')
 }
+
+const tooManyDetail = 'Too many calls to the voice platform are under way.'
 
 const cancelledDetail = 'The request to the voice platform was cancelled.'
 const cancelledAttempt = () => ({ error: new PlatformError('unknown', cancelledDetail), again: 'none' as const })

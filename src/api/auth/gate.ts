@@ -122,10 +122,15 @@ export async function authenticate(
 }
 
 /** What an operation's procedure finds in its context besides the request. */
-export type Added = Pick<AccountContext, 'account' | 'scope' | 'meta'>
+export type Added = Pick<AccountContext, 'account' | 'scope' | 'meta' | 'platform'>
 
-/** That of an operation whose gates a caller has passed. */
-export const addedFor = (account: Account, meta: OperationMeta): Added => ({ account, scope: scopeOf(account), meta })
+/** That of an operation whose gates a caller has passed; a real platform is called within the workspace's share. */
+export const addedFor = ({ platform }: RequestContext, account: Account, meta: OperationMeta): Added => ({
+  account,
+  scope: scopeOf(account),
+  meta,
+  platform: platform.forWorkspace?.(account.workspaceId) ?? platform,
+})
 
 /** Adds it to the context of a request that serves this operation alone, with the condition that it sets. */
 export const withAccount = (
@@ -133,4 +138,4 @@ export const withAccount = (
   account: Account | undefined,
   meta: OperationMeta,
   match?: Match,
-): RequestContext => Object.assign(ctx, account ? addedFor(account, meta) : { meta }, match && { match })
+): RequestContext => Object.assign(ctx, account ? addedFor(ctx, account, meta) : { meta }, match && { match })

@@ -18,6 +18,7 @@ import { createCallStore, nextAbandoned } from '../../voice-platform/embedded/ca
 import { createEmbeddedPlatform, type EmbeddedPlatform, embeddedFetch } from '../../voice-platform/embedded/platform.ts'
 import { sealedStore } from '../../voice-platform/embedded/store/sealed-store.ts'
 import { createDatabaseStore } from '../../voice-platform/embedded/store/store.ts'
+import { createFairQueue } from '../../voice-platform/fair-queue.ts'
 import { webhookOutbox } from '../../webhooks/outbox.ts'
 import type { Env } from '../env.ts'
 import { outsideAtOnce } from '../outside.ts'
@@ -45,7 +46,9 @@ export async function platformFor(
 ): Promise<Platform> {
   if (env.voicePlatform) {
     const { url, apiKey } = env.voicePlatform
-    return { client: createPlatformClient({ baseUrl: url, apiKey, fetch: (input, init) => fetch(input, init), clock }) }
+    const queue = createFairQueue({ total: outsideAtOnce.voicePlatform, perKey: outsideAtOnce.voicePlatform / 4 })
+    const request = (...call: Parameters<typeof fetch>) => fetch(...call)
+    return { client: createPlatformClient({ baseUrl: url, apiKey, fetch: request, clock, queue }) }
   }
   const keys = await platformKeysIn(env.dataDir)
   const embedded = createEmbeddedPlatform({
