@@ -11,12 +11,12 @@ export const connectionsOfBun = 256
 export const outsideAtOnce = {
   /** Unless TURN_CONCURRENCY says otherwise. */
   turns: defaultTurnsAtOnce,
-  toolServers: 48,
+  toolServers: 40,
   webhooks: 48,
   /** Servers of simulated calls that are waited for. */
   questions: 16,
   objectStore: 20,
   carrier: 8,
   /** Calls of a real voice platform; who finds no room waits, within the call's own time. */
-  voicePlatform: 28,
+  voicePlatform: 20,
 }
