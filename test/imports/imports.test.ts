@@ -116,6 +116,24 @@ describe('every shape of an assistant', () => {
   })
 })
 
+test('an assistant takes no tool into its record that its workspace does not have, and keeps it on the platform', async () => {
+  const make = async (name: string) =>
+    (await rig.outside.tools.create({ type: 'function', function: { name } } as never)).id
+  const [mine, strange] = [await make('mine'), await make('strange')]
+  const model = { provider: 'openai', model: 'gpt-4o', toolIds: [mine, strange] }
+  const created = await rig.outside.assistants.create({ name: 'Equipped', model } as never)
+  expect(await imported({ ids: [mine] })).toMatchObject({ adopted: 1, items: [{ name: 'mine', resource: mine }] })
+  await imported({ ids: [created.id] })
+  const { assistant_id: ref } = await assistantOf(created.id)
+  const [stored] = await rig.app.database.sql`select config from assistants where assistant_id = ${String(ref)}`
+  expect(stored?.config.model.toolIds).toEqual([mine])
+  await asOperator('PUT', `/assistants/${ref}`, { name: 'Renamed' })
+  expect(await contentOf(created.id)).toMatchObject({ name: 'Renamed', model: { toolIds: [mine, strange] } })
+  await rig.outside.assistants.delete(created.id)
+  for (const id of [mine, strange]) await rig.outside.tools.delete(id)
+  await asOperator('POST', `/assistants/${ref}/reconcile`, { keep: 'theirs' })
+})
+
 test('candidates are what has no record, with what would be kept and why something cannot be imported', async () => {
   const { id } = await rig.outside.assistants.create({ name: 'Lost', silenceTimeoutSeconds: undefined } as never)
   const other = await rig.outside.assistants.create({ name: 'Theirs', metadata: { external_ref: 'another' } } as never)

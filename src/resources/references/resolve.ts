@@ -1,7 +1,8 @@
 import { and, eq, inArray, or } from 'drizzle-orm'
-import { inScope } from '../../accounts/scope.ts'
+import { inScope, type Scope } from '../../accounts/scope.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { type FieldErrors, validationError } from '../../api/errors/api-error.ts'
+import type { Executor } from '../../db/client.ts'
 import { canonicalId, type Reference, type ReferenceKind, referencesIn } from '../../voice-platform/references/find.ts'
 import { assistants } from '../assistants/table.ts'
 import { tools } from '../catalogue/table.ts'
@@ -12,7 +13,13 @@ import { workspaces } from '../workspaces/table.ts'
 /** The form in which the platform is told each id that an account may name. */
 type Known = Map<string, string>
 
-type Finder = (ctx: AccountContext, workspaceId: number, ids: string[]) => Promise<Known>
+/** Who looks: what is within the scope can be named. */
+interface Seer {
+  db: Executor
+  scope: Scope
+}
+
+type Finder = (ctx: Seer, workspaceId: number, ids: string[]) => Promise<Known>
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -39,8 +46,8 @@ const findSquads: Finder = async ({ db }, workspaceId, ids) => {
   return new Map(found.map(({ id }) => [id, id]))
 }
 
-/** Of these tools, those of everyone and those whose owner the caller sees. */
-export async function toolsInSight(ctx: AccountContext, ids: string[]): Promise<Set<string>> {
+/** Of these tools, those of everyone and those whose owner is within the scope. */
+export async function toolsInSight(ctx: Seer, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const found = await ctx.db
     .select({ id: tools.id })
@@ -72,7 +79,7 @@ const finders: Partial<Record<ReferenceKind, Finder>> = {
 
 /** For each reference, the id that the platform is told, or undefined where the workspace has no such object. */
 export async function resolveAll(
-  ctx: AccountContext,
+  ctx: Seer,
   workspaceId: number,
   references: readonly Reference[],
 ): Promise<Map<Reference, string | undefined>> {

@@ -1,6 +1,7 @@
 import { and, eq, inArray, or } from 'drizzle-orm'
 import { ApiError } from '../../api/errors/api-error.ts'
 import type { Executor } from '../../db/client.ts'
+import { uuidsIn } from '../../voice-platform/drift/swept-kind.ts'
 import { assistants } from '../assistants/table.ts'
 import type { StoredMember } from './schema.ts'
 
@@ -16,8 +17,9 @@ export async function resolveMembers(
   workspaceId: number,
   members: StoredMember[],
 ): Promise<ResolvedMember[]> {
-  const ids = [...new Set(members.map(({ assistantId }) => assistantId))]
-  if (ids.length === 0) return []
+  // A member that was made on the platform may name none.
+  const ids = uuidsIn([...new Set(members.map(({ assistantId }) => assistantId))])
+  if (ids.length === 0) return members.map((member) => ({ member, assistant: undefined }))
   const found = await executor
     .select({
       id: assistants.id,

@@ -54,7 +54,7 @@ function chosen(stored: ToolChoice, sent: ToolChoice): Chosen {
 
 /**
  * The tools of an assistant after a body: what it chooses, and the locked ones that are attached already, which
- * cannot be detached (contract: tools 6).
+ * cannot be detached (contract: tools 6). What its live object has already, `live`, may be named again, whoever attached it there.
  * Throws 422 for an id that is no UUID or no tool that the caller sees, and for a tool that is neither named nor
  * defined.
  */
@@ -62,14 +62,15 @@ export async function attachTools(
   ctx: AccountContext,
   stored: ToolChoice,
   sent: ToolChoice | null | undefined,
+  live: readonly string[] = [],
 ): Promise<{ toolIds: string[]; tools?: Json[] } | undefined> {
   if (sent === undefined) return undefined
   const before = stored.toolIds ?? []
   const { picked, inline, errors } = sent === null ? { picked: [], inline: [], errors: {} } : chosen(stored, sent)
   for (const { id, path } of picked) {
-    if (!uuid.test(id)) errors[path] = [`The ${path} field must be a valid UUID.`]
+    if (!uuid.test(id) && !live.includes(id)) errors[path] = [`The ${path} field must be a valid UUID.`]
   }
-  const added = picked.filter(({ id, path }) => !before.includes(id) && !errors[path])
+  const added = picked.filter(({ id, path }) => !before.includes(id) && !live.includes(id) && !errors[path])
   const known = await toolsInSight(
     ctx,
     added.map(({ id }) => id),

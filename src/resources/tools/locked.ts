@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
+import { uuidsIn } from '../../voice-platform/drift/swept-kind.ts'
 import { textsOf } from '../../voice-platform/mapping/settings.ts'
 import type { AssistantConfig } from '../assistants/schema.ts'
 import type { assistants } from '../assistants/table.ts'
@@ -7,11 +8,13 @@ import { tools } from '../catalogue/table.ts'
 
 /** Of these tools, those that cannot be detached. */
 export async function lockedAmong(db: Database, ids: string[]): Promise<string[]> {
-  if (ids.length === 0) return []
+  // A live assistant may name what is no tool of any catalogue.
+  const known = uuidsIn(ids)
+  if (known.length === 0) return []
   const rows = await db
     .select({ id: tools.id })
     .from(tools)
-    .where(and(inArray(tools.id, ids), eq(tools.locked, true)))
+    .where(and(inArray(tools.id, known), eq(tools.locked, true)))
   return rows.map(({ id }) => id)
 }
 

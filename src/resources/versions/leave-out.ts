@@ -1,6 +1,6 @@
 import type { AccountContext } from '../../api/context.ts'
-import { isObject } from '../../json/object.ts'
-import { type Reference, referencesIn } from '../../voice-platform/references/find.ts'
+import { referencesIn } from '../../voice-platform/references/find.ts'
+import { removeReferences } from '../references/remove.ts'
 import { resolveAll } from '../references/resolve.ts'
 
 /** An object that a version names and that is gone. */
@@ -11,26 +11,6 @@ export interface LeftOut {
 
 /** Kinds of which every object is recorded here, so that one without a record was deleted. */
 const recorded: ReadonlySet<string> = new Set(['tool', 'assistant', 'squad'])
-
-/** The way to what an id makes useless: to the item of the first list on it, or to the property itself. */
-function wayTo({ path }: Reference): string[] {
-  const way = path.split('.')
-  const item = way.findIndex((part) => /^\d+$/.test(part))
-  return item === -1 ? way : way.slice(0, item + 1)
-}
-
-function removeAt(holder: unknown, [key = '', ...rest]: string[]): void {
-  if (Array.isArray(holder)) {
-    if (rest.length === 0) holder.splice(Number(key), 1)
-    else removeAt(holder[Number(key)], rest)
-  } else if (isObject(holder)) {
-    if (rest.length === 0) delete holder[key]
-    else removeAt(holder[key], rest)
-  }
-}
-
-/** Later items of a list first, so that the places of the others stay. */
-const fromBehind = (one: string, other: string) => Number(other.split('.').at(-1)) - Number(one.split('.').at(-1))
 
 /**
  * Takes out of a part of a version, in place, what names objects that were deleted since, or that the workspace lost:
@@ -46,7 +26,6 @@ export async function leaveOut(
   const references = referencesIn(part).filter(({ kind, id }) => recorded.has(kind) && !given.has(id))
   const resolved = await resolveAll(ctx, workspaceId, references)
   const gone = references.filter((reference) => resolved.get(reference) === undefined)
-  const ways = new Set(gone.map((reference) => wayTo(reference).join('.')))
-  for (const way of [...ways].sort(fromBehind)) removeAt(part, way.split('.'))
+  removeReferences(part, gone)
   return gone.map(({ kind, id }) => ({ kind, id }))
 }

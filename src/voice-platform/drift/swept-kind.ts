@@ -1,4 +1,5 @@
 import type { Database } from '../../db/client.ts'
+import { isObject, type Json } from '../../json/object.ts'
 import type { Defaults } from '../mirror/agreement/difference.ts'
 import type { LiveObject } from '../mirror/remote-kind.ts'
 import type { CallOptions } from '../transport.ts'
@@ -36,11 +37,11 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** Those of the ids that a column of UUIDs can hold. */
 export const uuidsIn = (ids: readonly string[]): string[] => ids.filter((id) => uuid.test(id))
 
+const isName = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
 /** What an object without a record is called: whichever of these it has. */
 export function nameOf(live: object): string {
-  const fields = new Map<string, unknown>(Object.entries(live))
-  const name = ['name', 'number', 'id']
-    .map((field) => fields.get(field))
-    .find((value) => typeof value === 'string' && value !== '')
-  return typeof name === 'string' ? name.slice(0, 255) : ''
+  const { name, number, id, function: called }: Json = { ...live }
+  const own = isObject(called) ? called.name : undefined
+  return [name, own, number, id].find(isName)?.slice(0, 255) ?? ''
 }

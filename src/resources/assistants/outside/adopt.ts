@@ -1,11 +1,13 @@
+import type { Executor } from '../../../db/client.ts'
 import type { LiveAssistantBody } from '../../../voice-platform/mapping/live-assistant.ts'
 import { overlap, valueAt, withLeaves } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import { merge } from '../../../voice-platform/mirror/agreement/merge.ts'
 import type { Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
 import { createTaking, type Taking } from '../../../voice-platform/mirror/agreement/taking.ts'
+import { ownOutside } from '../../references/own.ts'
 import { systemPromptIn } from '../rendering/prompt.ts'
 import { renderer } from '../rendering/render.ts'
-import type { Sources } from '../rendering/sources.ts'
+import { loadSources, type Sources } from '../rendering/sources.ts'
 import type { assistants } from '../table.ts'
 import { type Draft, liveBody } from '../write/draft.ts'
 import { ownPrompt } from './prompt.ts'
@@ -65,19 +67,19 @@ function takeMessages(taking: Taking<State>, spoken: unknown, before: unknown): 
 /**
  * Puts what was changed outside into an assistant, leaf by leaf: a record's field is set only where the record then
  * composes exactly what the live object has. What it has no field for stays in the live body alone, from where later
- * saves send it again. A prompt that was changed becomes the assistant's own text.
+ * saves send it again, and so does what names an object that its workspace does not have. A prompt that was changed becomes the assistant's own text.
  */
-export function adoptOutside(
+export async function adoptOutside(
+  { db, settings }: { db: Executor; settings: { backgroundSoundBaseUrl: string | undefined } },
   row: Row,
-  loaded: Sources,
   outside: Outside,
-  options: { backgroundSoundBaseUrl: string | undefined },
-): AdoptedAssistant {
+): Promise<AdoptedAssistant> {
   const base = outside.base as Outside<LiveAssistantBody>['base']
-  const { changes, live } = outside
-  const compose = ({ draft, sources }: State) => liveBody(row.assistantId, draft, sources, options)
-  const start = { draft: draftOf(row), sources: loaded }
-  const taking = createTaking<State>(outside, start, compose)
+  const own = await ownOutside(db, row.workspaceId, outside)
+  const { changes, live } = own
+  const compose = ({ draft, sources }: State) => liveBody(row.assistantId, draft, sources, settings)
+  const start = { draft: draftOf(row), sources: await loadSources(db, row) }
+  const taking = createTaking<State>(own, start, compose)
   const attempt = (setter: Setter) => taking.accept({ ...taking.state, draft: setter(taking.state.draft) })
 
   const areMessagesChanged = changes.some(({ path }) => overlap(path, messages))
@@ -88,7 +90,7 @@ export function adoptOutside(
     if (open.length > 0) attempt(wholePart(field, open, live))
   }
   return {
-    columns: { ...taking.state.draft, live: merge(base, changes, base.composed).body },
+    columns: { ...taking.state.draft, live: merge(base, outside.changes, base.composed).body },
     composed: taking.composed() as LiveAssistantBody,
     sources: taking.state.sources,
     ...(isOwn && { note: promptNote }),

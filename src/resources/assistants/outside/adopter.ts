@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm'
 import type { Adopt } from '../../../voice-platform/mirror/agreement/survey.ts'
 import { platformActor, recordVersion, type VersionContext } from '../../history/record.ts'
 import { configurationOf } from '../configuration.ts'
-import { loadSources } from '../rendering/sources.ts'
 import { assistants } from '../table.ts'
 import { adoptOutside } from './adopt.ts'
 
@@ -15,7 +14,7 @@ export const assistantAdopter =
     const mine = eq(assistants.assistantId, ref)
     const [row] = await tx.select().from(assistants).where(mine).for('update')
     if (!row) throw new Error('The assistant that was changed outside is gone')
-    const { columns, composed, sources, note } = adoptOutside(row, await loadSources(tx, row), outside, settings)
+    const { columns, composed, sources, note } = await adoptOutside({ db: tx, settings }, row, outside)
     const live = { ...columns.live, ...sent }
     await tx
       .update(assistants)

@@ -14,7 +14,7 @@ import { type AdoptedAssistant, adoptOutside } from '../outside/adopt.ts'
 import { findAssistant, requireAssistant } from '../read/find.ts'
 import type { AssistantRowData } from '../read/record.ts'
 import { assistantRemote } from '../remote.ts'
-import { loadSources, type Sources } from '../rendering/sources.ts'
+import type { Sources } from '../rendering/sources.ts'
 import { assistants } from '../table.ts'
 import { liveWrite } from './live-write.ts'
 
@@ -63,7 +63,7 @@ export async function changeAssistant(
   const write = ctx.mirror.update(assistantRemote(ctx.platform), assistantId, async (outside) => {
     const row = await requireAssistant(ctx, assistantId)
     await requireMatch(ctx, { assistantId })
-    const adopted = outside && adoptOutside(row, await loadSources(ctx.db, row), outside, ctx.settings)
+    const adopted = outside && (await adoptOutside(ctx, row, outside))
     const current = { ...row, ...adopted?.columns }
     const { sources, note, exact, ...planned } = await plan(current, row, outside && adopted && { ...outside, adopted })
     const change = await keepLocked(ctx.db, current, planned)

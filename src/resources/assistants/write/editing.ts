@@ -3,6 +3,7 @@ import type { AccountContext } from '../../../api/context.ts'
 import { validationError } from '../../../api/errors/api-error.ts'
 import { notExisting } from '../../../api/errors/not-existing.ts'
 import type { LiveAssistantBody, Settings } from '../../../voice-platform/mapping/live-assistant.ts'
+import { textsOf } from '../../../voice-platform/mapping/settings.ts'
 import { resolveReferences } from '../../references/resolve.ts'
 import { attachTools } from '../../tools/attach.ts'
 import { loadSources, type Sources } from '../rendering/sources.ts'
@@ -41,11 +42,17 @@ export function refuseTooLarge({ config, metadata }: Pick<Draft, 'config' | 'met
  * The stored assistant with a body put onto it. Every object on the platform that the body names is of the workspace
  * that has the assistant. Throws 422 on the path of one that is not, and for tools that cannot be attached.
  */
-export async function draftOf(ctx: AccountContext, stored: Draft, sent: Body, workspaceId: number): Promise<Draft> {
+export async function draftOf(
+  ctx: AccountContext,
+  stored: Draft & { live?: LiveAssistantBody },
+  sent: Body,
+  workspaceId: number,
+): Promise<Draft> {
   const body = await resolveBody(ctx, sent, workspaceId)
   const draft = applyBody(stored, body)
   refuseTooLarge(draft)
-  const chosen = await attachTools(ctx, stored.config.model ?? {}, body.model)
+  const attached = textsOf(stored.live?.model?.toolIds).map((id) => id.toLowerCase())
+  const chosen = await attachTools(ctx, stored.config.model ?? {}, body.model, attached)
   if (!chosen) return draft
   const { tools: _picked, ...model } = draft.config.model ?? {}
   return { ...draft, config: { ...draft.config, model: { ...model, ...chosen } } }

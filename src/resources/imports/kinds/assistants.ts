@@ -2,6 +2,7 @@ import { inArray } from 'drizzle-orm'
 import { ApiError } from '../../../api/errors/api-error.ts'
 import { preparedInsert } from '../../../db/prepared/statement.ts'
 import { isObject, type Json } from '../../../json/object.ts'
+import { referencesIn } from '../../../voice-platform/references/find.ts'
 import { configurationOf } from '../../assistants/configuration.ts'
 import { type AssistantRowData, assistantRecord } from '../../assistants/read/record.ts'
 import { loadSources } from '../../assistants/rendering/sources.ts'
@@ -10,6 +11,8 @@ import { assistants } from '../../assistants/table.ts'
 import { type Draft, emptyDraft, liveBody } from '../../assistants/write/draft.ts'
 import { newPublicKey } from '../../assistants/write/public-key.ts'
 import { recordVersion } from '../../history/record.ts'
+import { strangersAmong } from '../../references/own.ts'
+import { removeReferences } from '../../references/remove.ts'
 import { type AdoptContext, type Adopter, type Adoptive, fieldsOf, heldOf, ImportRefusal } from '../adopter.ts'
 
 const insertAssistant = preparedInsert(assistants)
@@ -117,15 +120,22 @@ function showable(draft: Draft, live: ReturnType<typeof liveBody>, liveId: strin
 }
 
 /** The record of an object, and the whole body that it would make by itself. */
-async function composed(ctx: AdoptContext, live: Json, liveId: string, ref: string) {
+async function composed(
+  ctx: AdoptContext,
+  live: Json,
+  { liveId, ref, workspaceId }: { liveId: string; ref: string; workspaceId: number },
+) {
   const { external_ref: _mark, variable_values: _local, ...metadata } = object(live.metadata)
   const { url } = object(live.server)
+  const config = structuredClone(configOf(live))
+  // What names objects that the workspace does not have stays on the live object alone.
+  removeReferences(config, await strangersAmong(ctx.db, workspaceId, referencesIn(config)))
   const draft: Draft = {
     ...emptyDraft,
     name: typeof live.name === 'string' && live.name !== '' ? live.name : `Assistant ${liveId.slice(0, 8)}`,
     webhookUrl: typeof url === 'string' ? url : null,
     metadata: metadata as StoredMetadata,
-    config: configOf(live) as AssistantConfig,
+    config: config as AssistantConfig,
   }
   try {
     const sources = await loadSources(ctx.db, draft)
@@ -158,7 +168,8 @@ export const assistantAdopter: Adopter = {
   },
 
   async adopt(ctx, live, ref, owner: Adoptive) {
-    const { draft, sources, body } = await composed(ctx, fieldsOf(live), live.id, ref)
+    const { workspaceId } = owner
+    const { draft, sources, body } = await composed(ctx, fieldsOf(live), { liveId: live.id, ref, workspaceId })
     const sent = { ...heldOf(body, live), metadata: marked(live, ref) }
     return {
       composed: body,

@@ -5,6 +5,7 @@ import { tools } from '../../catalogue/table.ts'
 import { type Adopter, fieldsOf, ImportRefusal } from '../adopter.ts'
 
 const maxName = 255
+const maxDescription = 1000
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /** Tools become entries of the catalogue for the owner alone; like every tool that was made on the platform, they stay as they are there. */
@@ -23,10 +24,12 @@ export const toolAdopter: Adopter = {
     const { type, function: called } = fieldsOf(live)
     const { name, description } = isObject(called) ? called : {}
     const now = ctx.clock.now()
+    const label = (text(name) || text(type)).slice(0, maxName)
     const entry = {
       id: live.id,
-      label: (text(name) || text(type)).slice(0, maxName),
-      description: text(description),
+      label,
+      // The platform asks for none, the catalogue does.
+      description: (text(description) || label).slice(0, maxDescription),
       type: text(type),
       scope: 'own',
       ownerId: userId,

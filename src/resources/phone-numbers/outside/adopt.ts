@@ -8,6 +8,7 @@ import { isNothing, type Leaf, leavesBetween, valueAt } from '../../../voice-pla
 import type { Adopt, Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
 import { createTaking } from '../../../voice-platform/mirror/agreement/taking.ts'
 import { assistants } from '../../assistants/table.ts'
+import { ownOutside } from '../../references/own.ts'
 import { squads } from '../../squads/table.ts'
 import type { NumberRow } from '../read/record.ts'
 import { liveNumberBody } from '../remote.ts'
@@ -113,9 +114,10 @@ export async function adoptNumber(
 ): Promise<AdoptedNumber> {
   const compose = (columns: NumberColumns) => liveNumberBody({ ...row, ...columns }, vault)
   const pending = leavesBetween(outside.base.composed, compose(columnsOf(row))).map(({ path }) => path[0])
-  const changes = outside.changes.filter(({ path }) => !pending.includes(path[0]))
-  const { live } = outside
-  const taking = createTaking({ ...outside, changes }, columnsOf(row), compose)
+  const own = await ownOutside(db, row.workspaceId, outside)
+  const { live } = own
+  const changes = own.changes.filter(({ path }) => !pending.includes(path[0]))
+  const taking = createTaking({ ...own, changes }, columnsOf(row), compose)
   const isChanged = (...fields: string[]) => changes.some(({ path }) => fields.includes(path[0] ?? ''))
   const set = (columns: Partial<NumberColumns>) => taking.accept({ ...taking.state, ...columns })
   if (isChanged('name')) set({ name: textAt(live, 'name') ?? null })

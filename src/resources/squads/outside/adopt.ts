@@ -6,6 +6,7 @@ import { toPlatformSquad } from '../../../voice-platform/mapping/squad.ts'
 import { isNothing } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import type { Adopt, Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
 import { createTaking } from '../../../voice-platform/mirror/agreement/taking.ts'
+import { ownOutside } from '../../references/own.ts'
 import { type ResolvedMember, resolveMembers } from '../composition.ts'
 import { noteMembers } from '../members.ts'
 import type { StoredMember } from '../schema.ts'
@@ -79,8 +80,9 @@ export async function adoptSquad(db: Executor, row: Row, outside: Outside): Prom
       ? toPlatformSquad({ ...state, externalRef: ref, members: live })
       : undefined
   }
-  const taking = createTaking<State>(outside, { name, members, membersOverrides, variableValues, resolved }, compose)
-  const { live, changes } = outside
+  const own = await ownOutside(db, workspaceId, outside)
+  const taking = createTaking<State>(own, { name, members, membersOverrides, variableValues, resolved }, compose)
+  const { live, changes } = own
   const isChanged = (field: string) => changes.some(({ path }) => path[0] === field)
   if (isChanged('name') && typeof live.name === 'string') taking.accept({ ...taking.state, name: live.name })
   if (isChanged('membersOverrides')) taking.accept({ ...taking.state, ...overridesOf(live.membersOverrides) })

@@ -1,0 +1,46 @@
+import type { Executor } from '../../db/client.ts'
+import { overlap, valueAt, withLeaves } from '../../voice-platform/mirror/agreement/leaves.ts'
+import type { Outside } from '../../voice-platform/mirror/agreement/survey.ts'
+import { type Reference, referencesIn } from '../../voice-platform/references/find.ts'
+import { wayTo } from './remove.ts'
+import { resolveAll } from './resolve.ts'
+
+/** Those of the references that name nothing of the workspace. */
+export async function strangersAmong(
+  db: Executor,
+  workspaceId: number,
+  references: readonly Reference[],
+): Promise<Reference[]> {
+  if (references.length === 0) return []
+  const scope = { kind: 'workspace', id: workspaceId } as const
+  const resolved = await resolveAll({ db, scope }, workspaceId, references)
+  return references.filter((reference) => resolved.get(reference) === undefined)
+}
+
+/**
+ * What was changed outside, as far as a record may take it on: without what names an object that the workspace does not
+ * have. That stays on the live object alone, where it was put; what the record names already stays as it is.
+ */
+export async function ownOutside<Body extends object>(
+  db: Executor,
+  workspaceId: number,
+  outside: Outside<Body>,
+): Promise<Outside<Body>> {
+  const { base, live, changes } = outside
+  const known = new Set(referencesIn(structuredClone(base.composed)).map(({ id }) => id))
+  const added = referencesIn(structuredClone(live)).filter(({ id, path }) => {
+    const way = path.split('.')
+    return !known.has(id) && changes.some((leaf) => overlap(leaf.path, way))
+  })
+  const ways = (await strangersAmong(db, workspaceId, added)).map(wayTo)
+  const left = changes.filter(({ path }) => ways.some((way) => overlap(way, path)))
+  if (left.length === 0) return outside
+  return {
+    base,
+    live: withLeaves(
+      live,
+      left.map(({ path }) => ({ path, to: valueAt(base.composed, path) })),
+    ),
+    changes: changes.filter((leaf) => !left.includes(leaf)),
+  }
+}

@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Body, createDriftRig, type DriftRig } from './rig.ts'
+
+let rig: DriftRig
+beforeEach(async () => {
+  rig = await createDriftRig()
+})
+
+const make = (name: string, body: Body = {}) => rig.data('POST', '/assistants', { name, ...body })
+const live = async (record: Body) =>
+  (await rig.outside.assistants.get(String(record.voice_assistant_id))) as unknown as Body
+const modelOf = (record: Body) => record.model as Body
+
+/** A tool of the catalogue that everyone may attach. */
+async function tool(label: string) {
+  const entry = { label, description: 'Looks it up.', type: 'function', scope: 'global' }
+  return String((await rig.data('POST', '/admin/tools', entry, await rig.operator())).id)
+}
+
+describe('an assistant to which somebody attached tools outside', () => {
+  const attach = async (record: Body, toolIds: string[]) => {
+    const { model } = await live(record)
+    await rig.outside.assistants.update(String(record.voice_assistant_id), {
+      model: { ...(model as Body), toolIds },
+    } as never)
+  }
+
+  test('takes on those that it may have, and names no other', async () => {
+    const mine = await tool('mine')
+    const { id: unknown } = await rig.outside.tools.create({ type: 'function', function: { name: 'unknown' } } as never)
+    const record = await make('Ann')
+    await attach(record, [mine])
+    const path = `/assistants/${record.assistant_id}`
+    const taken = await rig.data('POST', `${path}/reconcile`, { keep: 'theirs' })
+    expect(modelOf(taken).toolIds).toEqual([mine])
+    await attach(record, [mine, unknown])
+    await rig.outside.assistants.update(String(record.voice_assistant_id), { firstMessage: 'Hello' })
+    const kept = await rig.data('POST', `${path}/reconcile`, { keep: 'theirs' })
+    expect(kept).toMatchObject({ first_message: 'Hello' })
+    const both = [mine, unknown]
+    expect((await rig.data<Body[]>('GET', `${path}/update-log`))[0]).toMatchObject({
+      source: 'platform',
+      changes: [{ path: 'firstMessage' }],
+    })
+    expect(modelOf(await rig.data('PUT', path, { name: 'Bob' })).toolIds).toEqual(both)
+    expect(await live(record)).toMatchObject({ name: 'Bob', model: { toolIds: both } })
+    for (const toolIds of [both, [mine]]) {
+      expect(modelOf(await rig.data('PUT', path, { name: 'Bob', model: { toolIds } })).toolIds).toEqual(toolIds)
+      expect(modelOf(await live(record)).toolIds).toEqual(toolIds)
+    }
+    expect((await rig.send('PUT', path, { name: 'Bob', model: { toolIds: both } })).status).toBe(422)
+    expect(await rig.sweep()).toEqual([])
+  })
+})
+
+describe('a squad to which somebody added members outside', () => {
+  test('takes on assistants of its workspace alone', async () => {
+    const [ann, bob] = [await make('Ann'), await make('Bob')]
+    const stranger = await rig.outside.assistants.create({ name: 'Stranger' })
+    const draft = await rig.data('POST', '/squads', { name: 'Team', members: [] })
+    const path = `/squads/${draft.external_squad_id}`
+    const squad = await rig.data('PUT', path, { name: 'Team', members: [{ assistantId: ann.assistant_id }] })
+    const liveId = String(squad.external_squad_id)
+    const become = async (...ids: unknown[]) => {
+      const members = ids.map((assistantId) => ({ assistantId }))
+      await rig.outside.squads.update(liveId, { name: 'Crew', members } as never)
+      return rig.data('POST', `/squads/${liveId}/reconcile`, { keep: 'theirs' })
+    }
+    const both = [ann.voice_assistant_id, bob.voice_assistant_id]
+    expect((await become(...both)).members).toEqual([
+      { assistantId: ann.assistant_id },
+      { assistantId: bob.assistant_id },
+    ])
+    const kept = await become(...both, stranger.id)
+    expect(kept).toMatchObject({ name: 'Crew', memberCount: 2 })
+    expect((await rig.outside.squads.get(liveId)).members).toHaveLength(3)
+    expect(await rig.sweep()).toEqual([])
+  })
+
+  test('leaves a member that only the squad itself has where it is', async () => {
+    const ann = await make('Ann')
+    const draft = await rig.data('POST', '/squads', { name: 'Team', members: [] })
+    const members = [{ assistantId: ann.assistant_id }]
+    const squad = await rig.data('PUT', `/squads/${draft.external_squad_id}`, { name: 'Team', members })
+    const liveId = String(squad.external_squad_id)
+    const own = { assistant: { name: 'Only here', model: { provider: 'openai', model: 'gpt-4o' } } }
+    await rig.outside.squads.update(liveId, { members: [{ assistantId: ann.voice_assistant_id }, own] } as never)
+    expect(await rig.data('POST', `/squads/${liveId}/reconcile`, { keep: 'theirs' })).toMatchObject({ memberCount: 1 })
+    expect((await rig.outside.squads.get(liveId)).members).toHaveLength(2)
+  })
+})
