@@ -47,7 +47,7 @@ export interface RoundResult {
 }
 
 /** A fault may take up to this long on the average, in milliseconds; then the round ends with fewer. */
-const mostPerFault = 2_000
+const maxPerFault = 2_000
 
 /** Load, faults, rest, judgement. */
 export async function runRound(run: Run, name: string, faultCount: number): Promise<RoundResult> {
@@ -61,7 +61,7 @@ export async function runRound(run: Run, name: string, faultCount: number): Prom
   const pools = keepPools(world)
   const stuck: string[] = []
   const places = { servers: fleet.all, places: fleet, onStuck: (server: string) => stuck.push(server) }
-  await conduct({ faults, random, ...places }, faultCount, faultCount * mostPerFault + 10_000)
+  await conduct({ faults, random, ...places }, faultCount, faultCount * maxPerFault + 10_000)
   world.stopped = true
   const loadMs = Date.now() - started
   await Promise.all([...clients, pools])

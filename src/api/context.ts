@@ -26,7 +26,7 @@ export interface RequestContext extends Dependencies {
   readonly outcome: Outcome
 }
 
-/** What the gates and handlers leave for the answer's head and the log line. */
+/** What the gates and handlers leave for the response's head and the log line. */
 export interface Outcome {
   account?: Account
   /** What was asked for, by the name of its procedure. */
@@ -34,9 +34,9 @@ export interface Outcome {
   /** The look-up of the caller, shared by the calls of a batch. */
   caller?: Promise<Account | undefined>
   rate?: RateState
-  /** The one origin that may read the answer, or null for none; any when it is not set. */
+  /** The one origin that may read the response, or null for none; any when it is not set. */
   readableBy?: string | null
-  /** Whether the answer says that the change may have been made all the same. */
+  /** Whether the response says that the change may have been made all the same. */
   unknown?: boolean
   /** Names of parameters that were accepted and have no effect. */
   ignored?: readonly string[]

@@ -189,7 +189,7 @@ export function createContainer(externals: Externals): Dependencies {
     outgoing,
     credentials,
     isGranted: grantedCredentials(db),
-    most: outsideAtOnce.webhooks,
+    maxAtOnce: outsideAtOnce.webhooks,
     wake,
   })
   const indexer = createIndexer({ db, embedder, files: externals.files, log })

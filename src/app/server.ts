@@ -97,8 +97,8 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
   const broadcast = broadcastFor(env, database, log)
   const eventLoop = watchEventLoop()
   try {
-    const patience = { seconds: env.databaseStartSeconds, now: () => clock.now().getTime(), sleep }
-    const key = await whenReachable(() => prepareDatabase(env, database, clock.now()), patience)
+    const timeout = { seconds: env.databaseStartSeconds, now: () => clock.now().getTime(), sleep }
+    const key = await whenReachable(() => prepareDatabase(env, database, clock.now()), timeout)
     const limiter = env.redisUrl === undefined ? undefined : redisLimiter(env.redisUrl, clock, log)
     const settings = {
       publicUrl: env.publicUrl ?? '',
@@ -107,7 +107,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       conversationDays: env.conversationDays,
     }
     const vault = await vaultFor(env)
-    await whenReachable(() => requireSameKey(database.db, vault, secretColumns), patience)
+    await whenReachable(() => requireSameKey(database.db, vault, secretColumns), timeout)
     const models = env.languageModel && openAiCompatibleModels(env.languageModel, fetch)
     const turnSlots = fairSlots(env.turnsAtOnce)
     const outgoing = createGuardedFetch({ allowed: allowedPlaces(env.allowPrivateNetwork) })
@@ -162,7 +162,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
     if (env.publicUrl === undefined) settings.publicUrl = url
     // Not before it listens: a server whose port is taken does no work of the one that has it.
     stopBackground = await startBackground(background, services.work, (part) =>
-      whenReachable(async () => part.prepare?.(database.embedded), patience),
+      whenReachable(async () => part.prepare?.(database.embedded), timeout),
     )
     const hints = database.embedded ? [] : await hintsFor(database.db)
     return {

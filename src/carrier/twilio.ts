@@ -20,7 +20,7 @@ interface CarrierRequest extends CarrierCall {
   form?: Record<string, string>
 }
 
-/** Of an answer; a page of numbers is far smaller. */
+/** Of a response; a page of numbers is far smaller. */
 const maxBytes = 1024 * 1024
 
 const Capabilities = z.object({ voice: z.boolean().default(false), SMS: z.boolean().default(false) })
@@ -83,10 +83,10 @@ function refusalOf(status: number, text: string | undefined): CarrierError {
 /** Twilio's REST API: AvailablePhoneNumbers and IncomingPhoneNumbers. No call is repeated by itself. */
 export function twilioCarrier(options: TwilioOptions): Carrier {
   const { accountSid, authToken, baseUrl = 'https://api.twilio.com', timeoutMs = 9_000 } = options
-  /** An answer of which no more than its bound is read, and nothing after its call has ended. */
+  /** A response of which no more than its bound is read, and nothing after its call has ended. */
   const boundedFetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-    const answer = await options.fetch(input, init)
-    return boundedResponse(answer, maxBytes, init.signal ?? AbortSignal.timeout(timeoutMs))
+    const response = await options.fetch(input, init)
+    return boundedResponse(response, maxBytes, init.signal ?? AbortSignal.timeout(timeoutMs))
   }
   const send = createFetch({
     fetch: Object.assign(boundedFetch, { preconnect: () => undefined }),
@@ -105,7 +105,7 @@ export function twilioCarrier(options: TwilioOptions): Carrier {
   }: CarrierRequest): Promise<{ status: number; text?: string }> => {
     const deadline = AbortSignal.timeout(timeoutMs)
     try {
-      const answer = await send.raw(path, {
+      const response = await send.raw(path, {
         method,
         query,
         body: form && new URLSearchParams(form),
@@ -115,8 +115,8 @@ export function twilioCarrier(options: TwilioOptions): Carrier {
         ignoreResponseError: true,
         responseType: 'text',
       })
-      if (answer.ok || answer.status === 404) return { status: answer.status, text: answer._data }
-      throw refusalOf(answer.status, answer._data)
+      if (response.ok || response.status === 404) return { status: response.status, text: response._data }
+      throw refusalOf(response.status, response._data)
     } catch (failure) {
       if (failure instanceof CarrierError) throw failure
       if (wasNeverSent(failure)) throw new CarrierError('unavailable', 'The carrier cannot be reached.')

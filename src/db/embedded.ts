@@ -115,7 +115,7 @@ class Wire extends Duplex {
   private async execute(messages: Uint8Array): Promise<void> {
     if (messages.length === 0) return
     await this.pglite.runExclusive(() =>
-      this.pglite.execProtocolRawStream(messages, { onRawData: (answer) => void this.push(Buffer.from(answer)) }),
+      this.pglite.execProtocolRawStream(messages, { onRawData: (response) => void this.push(Buffer.from(response)) }),
     )
   }
 }

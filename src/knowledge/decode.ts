@@ -1,7 +1,7 @@
 import { detect } from 'chardet'
 
 /** More control characters than this share mean that a file is no text, whatever its name says. */
-const mostControls = 0.05
+const maxControls = 0.05
 const sampleLength = 64 * 1024
 
 const boms: [bytes: number[], encoding: string][] = [
@@ -17,7 +17,7 @@ function looksBinary(text: string): boolean {
   const sample = text.slice(0, sampleLength)
   let controls = 0
   for (let index = 0; index < sample.length; index++) if (isControl(sample.charCodeAt(index))) controls++
-  return text.includes('\0') || controls > sample.length * mostControls
+  return text.includes('\0') || controls > sample.length * maxControls
 }
 
 /** NUL bytes that stand at every other place are UTF-16 without a byte order mark. */

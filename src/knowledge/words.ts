@@ -20,11 +20,11 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const camel = /(?<=\p{Ll})(?=\p{Lu})/u
 const elided = /^(?:[cdjlmnst]|qu)['’]/i
 const possessive = /['’]s$/i
-const longestWord = 64
+const maxWordLength = 64
 /** Longer runs of letters hold no names such as `maxSize`; cut at each capital they would take seconds. */
-const longestName = 256
+const maxNameLength = 256
 
-const partsOfName = (piece: string) => (piece.length > longestName ? [piece] : piece.split(camel))
+const partsOfName = (piece: string) => (piece.length > maxNameLength ? [piece] : piece.split(camel))
 
 interface Written {
   /** In lower case. */
@@ -36,9 +36,9 @@ interface Written {
 const pairs = (run: string) => [...run].slice(0, -1).map((sign, index) => sign + [...run][index + 1])
 
 /** Some signs stand for whole sentences: a text of them is read as far as this many times its length. */
-const mostGrowth = 2
+const maxGrowth = 2
 
-const plainForm = (text: string) => text.normalize('NFKC').slice(0, text.length * mostGrowth)
+const plainForm = (text: string) => text.normalize('NFKC').slice(0, text.length * maxGrowth)
 
 /** The words of a text in their order; an identifier stands for itself as a whole beside its parts. */
 function* written(text: string): Generator<Written> {
@@ -47,11 +47,11 @@ function* written(text: string): Generator<Written> {
     const pieces = (whole.match(parts) ?? []).flatMap(partsOfName)
     const hasDigit = /\d/.test(whole)
     if (hasDigit || whole.includes('_') || (pieces.length > 1 && !/['’-]/.test(whole))) {
-      yield { word: pieces.join('').toLowerCase().slice(0, longestWord), code: true }
+      yield { word: pieces.join('').toLowerCase().slice(0, maxWordLength), code: true }
     }
     if (pieces.length === 1 && hasDigit) continue
     for (const piece of pieces) {
-      const word = piece.toLowerCase().slice(0, longestWord)
+      const word = piece.toLowerCase().slice(0, maxWordLength)
       if (unspaced.test(word)) for (const pair of pairs(word)) yield { word: pair, code: false }
       else yield { word, code: false }
     }

@@ -4,13 +4,13 @@ export type TextEvent = { type: 'delta'; text: string } | { type: 'restart' }
 export type TextListener = (event: TextEvent) => void
 
 const tag = /<(\/?)(think|thinking|thought|reasoning)>/i
-const longestTag = '</reasoning>'.length
+const maxTagLength = '</reasoning>'.length
 
 /** Where the end of a text begins that the next piece may change: half a character, half a tag, white space. */
 function undecidedFrom(text: string): number {
   let at = text.length
   if (/[\uD800-\uDBFF]$/.test(text)) at--
-  const start = Math.max(0, at - longestTag)
+  const start = Math.max(0, at - maxTagLength)
   at -= /<\/?[a-z]*$/i.exec(text.slice(start, at))?.[0].length ?? 0
   return text.slice(0, at).trimEnd().length
 }
@@ -65,7 +65,7 @@ export function visibleText(listen: TextListener) {
       let took = takeTag()
       while (took) took = takeTag()
       if (ending) {
-        pending = pending.slice(-longestTag)
+        pending = pending.slice(-maxTagLength)
         return
       }
       const at = undecidedFrom(pending)

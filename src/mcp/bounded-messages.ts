@@ -2,30 +2,30 @@ import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
 import { isObject } from '../json/object.ts'
 import { OutgoingError } from '../outgoing/refusal.ts'
-import { boundedText, boundedTool, mostTools } from './bounded-tool.ts'
+import { boundedText, boundedTool, maxTools } from './bounded-tool.ts'
 
-const mostParts = 100
-const longestText = 10_000
-const longestError = 1_000
-const longestName = 1_000
-const longestId = 200
-const mostVersions = 50
+const maxParts = 100
+const maxTextLength = 10_000
+const maxErrorLength = 1_000
+const maxNameLength = 1_000
+const maxIdLength = 200
+const maxVersions = 50
 /** A server that sends more before its response is not listened to further. */
-const mostEvents = 1_000
+const maxEvents = 1_000
 
 const shortText = (max: number) => z.string().max(max).optional().catch(undefined)
-const shortName = z.string().transform((text) => boundedText(text, longestName))
+const shortName = z.string().transform((text) => boundedText(text, maxNameLength))
 
 const Common = z.object({
-  resultType: shortText(longestName),
+  resultType: shortText(maxNameLength),
   ttlMs: z.number().optional().catch(undefined),
-  cacheScope: shortText(longestName),
+  cacheScope: shortText(maxNameLength),
 })
 const Hello = z.object({
-  protocolVersion: shortText(longestName),
+  protocolVersion: shortText(maxNameLength),
   supportedVersions: z
     .array(z.unknown())
-    .transform((list) => list.slice(0, mostVersions).filter((item) => typeof item === 'string'))
+    .transform((list) => list.slice(0, maxVersions).filter((item) => typeof item === 'string'))
     .optional()
     .catch(undefined),
   capabilities: z
@@ -40,19 +40,19 @@ const Hello = z.object({
 function partOf(part: unknown): { type: 'text'; text: string } {
   if (!isObject(part)) return { type: 'text', text: '' }
   const { type, text } = part
-  if (typeof text === 'string') return { type: 'text', text: boundedText(text, longestText) }
-  return { type: 'text', text: typeof type === 'string' ? `[${boundedText(type, longestName)}]` : '' }
+  if (typeof text === 'string') return { type: 'text', text: boundedText(text, maxTextLength) }
+  return { type: 'text', text: typeof type === 'string' ? `[${boundedText(type, maxNameLength)}]` : '' }
 }
 
 function resultOf(result: Record<string, unknown>): Record<string, unknown> {
   const { tools, nextCursor, content, isError } = result
   const common = Common.parse(result)
   if (Array.isArray(tools)) {
-    const kept = tools.slice(0, mostTools).flatMap((tool: unknown) => boundedTool(tool) ?? [])
-    return { ...common, tools: kept, nextCursor: shortText(longestName).parse(nextCursor) }
+    const kept = tools.slice(0, maxTools).flatMap((tool: unknown) => boundedTool(tool) ?? [])
+    return { ...common, tools: kept, nextCursor: shortText(maxNameLength).parse(nextCursor) }
   }
   if (Array.isArray(content)) {
-    return { ...common, content: content.slice(0, mostParts).map(partOf), isError: isError === true }
+    return { ...common, content: content.slice(0, maxParts).map(partOf), isError: isError === true }
   }
   return { ...common, ...Hello.parse(result) }
 }
@@ -61,7 +61,7 @@ function errorOf({ code, message, data }: Record<string, unknown>) {
   const supported = isObject(data) ? Hello.shape.supportedVersions.parse(data.supported) : undefined
   return {
     code: typeof code === 'number' ? code : 0,
-    message: typeof message === 'string' ? boundedText(message, longestError) : '',
+    message: typeof message === 'string' ? boundedText(message, maxErrorLength) : '',
     ...(supported && { data: { supported } }),
   }
 }
@@ -73,7 +73,7 @@ function errorOf({ code, message, data }: Record<string, unknown>) {
 export function boundedMessage(message: unknown): Record<string, unknown> | undefined {
   if (!isObject(message)) return undefined
   const { id, result, error } = message
-  const known = typeof id === 'number' || (typeof id === 'string' && id.length <= longestId) ? id : null
+  const known = typeof id === 'number' || (typeof id === 'string' && id.length <= maxIdLength) ? id : null
   if (isObject(result)) return { jsonrpc: '2.0', id: known, result: resultOf(result) }
   if (isObject(error)) return { jsonrpc: '2.0', id: known, error: errorOf(error) }
   return undefined
@@ -96,10 +96,10 @@ async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
   const parser = createParser({
     onEvent({ id, data }) {
       if (ended) return
-      if (++events > mostEvents) throw new OutgoingError('too_large')
+      if (++events > maxEvents) throw new OutgoingError('too_large')
       const message = data === '' ? undefined : boundedMessage(parsed(data))
       ended = message !== undefined
-      const named = id !== undefined && id.length <= longestId ? `id: ${id}\n` : ''
+      const named = id !== undefined && id.length <= maxIdLength ? `id: ${id}\n` : ''
       if (named || message) ready.push(`${named}data: ${message ? JSON.stringify(message) : ''}\n\n`)
     },
   })
@@ -121,7 +121,7 @@ export async function boundedMessages(response: Response, failed: (error: unknow
   const { status, body } = response
   const headers = new Headers()
   const session = response.headers.get('mcp-session-id')
-  if (session !== null && session.length <= longestName) headers.set('mcp-session-id', session)
+  if (session !== null && session.length <= maxNameLength) headers.set('mcp-session-id', session)
   if (!body) return new Response(null, { status, headers })
   const type = mediaTypeOf(response.headers)
   if (type === 'text/event-stream') {

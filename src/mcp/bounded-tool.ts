@@ -6,12 +6,12 @@ export interface McpTool {
 }
 
 /** Tools of one server. */
-export const mostTools = 100
-const longestName = 255
-const longestDescription = 1_000
+export const maxTools = 100
+const maxNameLength = 255
+const maxDescriptionLength = 1_000
 /** Of a schema: its length as JSON, its values, and how deep they lie in each other. */
 const largestSchema = 20_000
-const mostValues = 1_000
+const maxValues = 1_000
 const deepest = 20
 
 const control = /\p{Cc}/u
@@ -26,30 +26,30 @@ function isSmall(schema: unknown): boolean {
   const waiting: [value: unknown, depth: number][] = [[schema, 0]]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const [value, depth] = next
-    if (++values > mostValues || depth > deepest) return false
+    if (++values > maxValues || depth > deepest) return false
     if (typeof value !== 'object' || value === null) continue
     const inner = Object.values(value)
-    if (values + waiting.length + inner.length > mostValues) return false
+    if (values + waiting.length + inner.length > maxValues) return false
     for (const item of inner) waiting.push([item, depth + 1])
   }
   return JSON.stringify(schema).length <= largestSchema
 }
 
 /**
- * A tool of a server's list: texts are cut, and a schema that is too large to be judged, or none, takes any object.
- * Its output schema is left out, as nobody here checks outputs. Undefined when it has no name, or one that cannot stand in
+ * A tool of a server's list: texts are cut, and a schema that is too large to be judged, or none, takes any object. Its
+ * output schema is left out, as nobody here checks outputs. Undefined when it has no name, or one that cannot stand in
  * a path.
  */
 export function boundedTool(tool: unknown): McpTool | undefined {
   if (typeof tool !== 'object' || tool === null || !('name' in tool) || typeof tool.name !== 'string') return undefined
-  const name = boundedText(tool.name, longestName)
+  const name = boundedText(tool.name, maxNameLength)
   if (control.test(name) || !name.isWellFormed()) return undefined
   const description = 'description' in tool && typeof tool.description === 'string' ? tool.description : ''
   const schema = 'inputSchema' in tool ? tool.inputSchema : undefined
   const fits = typeof schema === 'object' && schema !== null && !Array.isArray(schema) && isSmall(schema)
   return {
     name,
-    description: boundedText(description.replaceAll('\0', '').toWellFormed(), longestDescription),
+    description: boundedText(description.replaceAll('\0', '').toWellFormed(), maxDescriptionLength),
     inputSchema: { ...(fits && schema), type: 'object' },
   }
 }

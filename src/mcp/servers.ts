@@ -4,15 +4,15 @@ import type { Slots } from '../api/rate-limit/slots.ts'
 import type { GuardedFetch } from '../outgoing/guarded-fetch.ts'
 import { boundedCache } from '../runtime/bounded-cache.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { boundedText, type McpTool, mostTools } from './bounded-tool.ts'
+import { boundedText, type McpTool, maxTools } from './bounded-tool.ts'
 import { type McpServer, withMcpServer } from './session.ts'
 
 const listBudgetMs = 1_500
 const callBudgetMs = 20_000
 const goodMs = 60_000
 const badMs = 10_000
-const mostPages = 5
-const longestOutput = 8_000
+const maxPages = 5
+const maxOutputLength = 8_000
 /** Of all that is remembered of what servers offer: a single one may describe a hundred tools at length. */
 const maxCachedBytes = 32 * 1024 * 1024
 
@@ -43,15 +43,15 @@ export function createMcpServers({ outgoing, clock, log, slots }: ServersOptions
         const found: McpTool[] = []
         if (!client.getServerCapabilities()?.tools) return found
         let cursor: string | undefined
-        for (let page = 0; page < mostPages && found.length < mostTools; page++) {
+        for (let page = 0; page < maxPages && found.length < maxTools; page++) {
           // One page at a time: `listTools` reads them all.
           const request = { method: 'tools/list' as const, params: { cursor } }
-          const answer = await client.request(request, { timeout: listBudgetMs, signal })
-          for (const tool of answer.tools) found.push({ description: '', ...tool })
-          cursor = answer.nextCursor
+          const response = await client.request(request, { timeout: listBudgetMs, signal })
+          for (const tool of response.tools) found.push({ description: '', ...tool })
+          cursor = response.nextCursor
           if (!cursor) break
         }
-        return found.slice(0, mostTools)
+        return found.slice(0, maxTools)
       }
       tools = await slots.run(server.owner, () => withMcpServer(outgoing, server, bounds, read))
     } catch (error) {
@@ -82,10 +82,10 @@ export function createMcpServers({ outgoing, clock, log, slots }: ServersOptions
       const run = async (client: McpClient, ending: AbortSignal) => {
         // With the definition at hand nothing is listed again when the server says that its headers do not fit.
         const options = { timeout: callBudgetMs, signal: ending, toolDefinition: tool }
-        const answer = await client.callTool({ name, arguments: parameters }, options)
-        const texts = answer.content.map((part) => (part.type === 'text' ? part.text : ''))
-        const text = boundedText(texts.join('\n'), longestOutput)
-        if (answer.isError === true) throw new Error(text || 'The tool failed.')
+        const response = await client.callTool({ name, arguments: parameters }, options)
+        const texts = response.content.map((part) => (part.type === 'text' ? part.text : ''))
+        const text = boundedText(texts.join('\n'), maxOutputLength)
+        if (response.isError === true) throw new Error(text || 'The tool failed.')
         return text
       }
       return slots.run(server.owner, () => withMcpServer(outgoing, server, bounds, run))

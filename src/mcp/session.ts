@@ -29,7 +29,7 @@ function bodyOf(body: RequestInit['body']): string | null {
 
 /**
  * Connects to a tool server, runs `work` and closes the connection again, all within `timeoutMs`. Every request goes
- * through the guard: checked address, no redirect, bounded answer. Throws whatever goes wrong.
+ * through the guard: checked address, no redirect, bounded response. Throws whatever goes wrong.
  */
 export async function withMcpServer<T>(
   outgoing: GuardedFetch,

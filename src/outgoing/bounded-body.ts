@@ -1,14 +1,14 @@
 import { OutgoingError } from './refusal.ts'
 
-/** Statuses whose answers have no body. */
+/** Statuses whose responses have no body. */
 const bodiless = new Set([101, 204, 205, 304])
 
 /**
- * The same answer with a body that ends in an error after `maxBytes`, or when `signal` fires while it is read.
+ * The same response with a body that ends in an error after `maxBytes`, or when `signal` fires while it is read.
  * Throws `too_large` at once for a body that announces more; what is counted is what arrives, after decompression.
  */
-export async function boundedResponse(answer: Response, maxBytes: number, signal: AbortSignal): Promise<Response> {
-  const { status, statusText, headers, body } = answer
+export async function boundedResponse(response: Response, maxBytes: number, signal: AbortSignal): Promise<Response> {
+  const { status, statusText, headers, body } = response
   if (Number(headers.get('content-length') ?? 0) > maxBytes) {
     await body?.cancel()
     throw new OutgoingError('too_large')

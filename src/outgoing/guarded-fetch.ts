@@ -14,9 +14,9 @@ export interface OutgoingRequest {
 
 export interface OutgoingBounds {
   httpAllowed?: boolean
-  /** For everything together: the name, the connection, the answer and its body. */
+  /** For everything together: the name, the connection, the response and its body. */
   timeoutMs: number
-  /** Of the answer's body. */
+  /** Of the response's body. */
   maxBytes: number
 }
 
@@ -101,12 +101,12 @@ export function createGuardedFetch({ allowed, resolve = resolveAll, ca }: Outgoi
     const refused = literalRefusal(target, { allowed, httpAllowed })
     if (refused) throw new OutgoingError(refused)
     const signal = deadline(timeoutMs, request.signal)
-    const answer = await sendToAny(new URL(target), request, signal)
-    if (redirects.has(answer.status)) {
-      await answer.body?.cancel()
+    const response = await sendToAny(new URL(target), request, signal)
+    if (redirects.has(response.status)) {
+      await response.body?.cancel()
       throw new OutgoingError('redirect')
     }
-    return boundedResponse(answer, maxBytes, signal)
+    return boundedResponse(response, maxBytes, signal)
   }
 }
 

@@ -9,18 +9,18 @@ export interface EventLoopDelay {
 
 /** Watches the thread until it is stopped; it keeps no process alive. */
 export function watchEventLoop(): EventLoopDelay {
-  let longestMs = 0
+  let maxMs = 0
   let due = performance.now() + everyMs
   const timer = setInterval(() => {
     const now = performance.now()
-    longestMs = Math.max(longestMs, now - due)
+    maxMs = Math.max(maxMs, now - due)
     due = now + everyMs
   }, everyMs)
   timer.unref()
   return {
     longest() {
-      const longest = Math.max(longestMs, performance.now() - due) / 1000
-      longestMs = 0
+      const longest = Math.max(maxMs, performance.now() - due) / 1000
+      maxMs = 0
       return Math.max(0, longest)
     },
     stop: () => clearInterval(timer),

@@ -15,7 +15,7 @@ export interface ChatReply {
   thread: ChatThread
 }
 
-/** The text of a message of the answer; tool calls and their results have none for the visitor. */
+/** The text of a message of the response; tool calls and their results have none for the visitor. */
 function writtenBy(message: Vapi.ChatOutputItem): string {
   if (!isObject(message) || message.role !== 'assistant') return ''
   return typeof message.content === 'string' ? message.content : ''
@@ -28,8 +28,8 @@ function writtenBy(message: Vapi.ChatOutputItem): string {
 export const chatOver =
   (transport: Transport) =>
   async (body: ChatRequest, options?: CallOptions): Promise<ChatReply> => {
-    const answer = await transport.send({ method: 'POST', path: '/chat', body, ...options })
-    const { id, sessionId, output } = isObject(answer) ? answer : {}
+    const response = await transport.send({ method: 'POST', path: '/chat', body, ...options })
+    const { id, sessionId, output } = isObject(response) ? response : {}
     const reply = (Array.isArray(output) ? output : []).map(writtenBy).filter(Boolean).join('\n\n').trim()
     if (reply === '' || typeof id !== 'string') {
       throw new PlatformError('unknown', 'The voice platform gave no answer to the message.')

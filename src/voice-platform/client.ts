@@ -11,31 +11,33 @@ import { type CallOptions, createTransport, type Transport, type TransportOption
 /** A body in which null clears a field. A create leaves such fields out: a new object has nothing to clear. */
 export type Clearable<T> = { [K in keyof T]: T[K] | null }
 
-/** List filters; moments are ISO 8601. The platform answers newest first, 100 unless `limit` (0..1000) says otherwise. */
+/**
+ * List filters; moments are ISO 8601. The platform answers newest first, 100 unless `limit` (0..1000) says otherwise.
+ */
 export type ListFilter = Vapi.ListAssistantsRequest
 
 /** What is done with one kind of object. Every function throws {@link PlatformError}. */
-export interface PlatformResource<Create, Update, Answer> {
+export interface PlatformResource<Create, Update, Found> {
   /** POST; sent again only when it was certainly not done. */
-  create(body: Clearable<Create>, options?: CallOptions): Promise<Answer>
-  get(id: string, options?: CallOptions): Promise<Answer>
+  create(body: Clearable<Create>, options?: CallOptions): Promise<Found>
+  get(id: string, options?: CallOptions): Promise<Found>
   /** PATCH, shallow: a field left out stays as it is, null clears it. */
-  update(id: string, body: Clearable<Update>, options?: CallOptions): Promise<Answer>
+  update(id: string, body: Clearable<Update>, options?: CallOptions): Promise<Found>
   /** Answers the deleted object; `not_found` when it was gone already. */
-  delete(id: string, options?: CallOptions): Promise<Answer>
-  list(filter?: ListFilter, options?: CallOptions): Promise<Answer[]>
+  delete(id: string, options?: CallOptions): Promise<Found>
+  list(filter?: ListFilter, options?: CallOptions): Promise<Found[]>
   /** All that match, newest first, a page after the other. */
-  pages(filter?: ListFilter, options?: CallOptions): AsyncIterable<Answer[]>
+  pages(filter?: ListFilter, options?: CallOptions): AsyncIterable<Found[]>
 }
 
 /**
- * Finds the live twin of a local record among the objects created since: the one whose `metadata.external_ref` is
+ * Finds the remote object of a local record among the objects created since: the one whose `metadata.external_ref` is
  * `ref`. A squad has no metadata of its own; its reference is in `membersOverrides.metadata`.
  */
-export interface ExternalRefLookup<Answer> {
-  findByExternalRef(ref: string, since: Date, options?: CallOptions): Promise<Answer | null>
+export interface ExternalRefLookup<Found> {
+  findByExternalRef(ref: string, since: Date, options?: CallOptions): Promise<Found | null>
   /** All of them, as a create may have been done twice. */
-  listByExternalRef(ref: string, since: Date, options?: CallOptions): Promise<Answer[]>
+  listByExternalRef(ref: string, since: Date, options?: CallOptions): Promise<Found[]>
 }
 
 type SquadUpdate = Omit<Vapi.UpdateSquadDto, 'id'>
@@ -53,7 +55,7 @@ export interface PlatformClient {
   calls: Pick<PlatformResource<Vapi.CreateCallDto, never, Vapi.Call>, 'create' | 'get'> & {
     list(filter?: Vapi.ListCallsRequest, options?: CallOptions): Promise<Vapi.Call[]>
   }
-  /** Lists the whole organisation: scope the answer locally. */
+  /** Lists the whole organisation: scope the response locally. */
   tools: PlatformResource<object, object, Vapi.ListToolsResponseItem>
   /** The calls of one assistant, added up or paged. */
   history: CallHistory
@@ -86,20 +88,20 @@ interface Stored {
   createdAt: string
 }
 
-/** The answers are trusted to have the platform's documented shape beyond the `id` that is checked here. */
-function resource<Create extends object, Update extends object, Answer extends Stored>(
+/** The responses are trusted to have the platform's documented shape beyond the `id` that is checked here. */
+function resource<Create extends object, Update extends object, Found extends Stored>(
   transport: Transport,
   path: string,
 ) {
-  const one = (answer: unknown): Answer => {
-    if (!isObject(answer) || typeof answer.id !== 'string') throw unreadable()
-    return answer as unknown as Answer
+  const one = (response: unknown): Found => {
+    if (!isObject(response) || typeof response.id !== 'string') throw unreadable()
+    return response as unknown as Found
   }
   const at = (id: string) => `${path}/${encodeURIComponent(id)}`
   const list = async (filter?: ListFilter | Vapi.ListCallsRequest, options?: CallOptions) => {
-    const answer = await transport.send({ method: 'GET', path, query: { ...filter }, ...options })
-    if (!Array.isArray(answer)) throw unreadable()
-    return answer.map(one)
+    const response = await transport.send({ method: 'GET', path, query: { ...filter }, ...options })
+    if (!Array.isArray(response)) throw unreadable()
+    return response.map(one)
   }
   return {
     create: async (body: Clearable<Create>, options?: CallOptions) =>
@@ -116,10 +118,10 @@ function resource<Create extends object, Update extends object, Answer extends S
 }
 
 /** The pages of a list, backwards in time; each holds what those before it did not. */
-async function* pagesOf<Answer extends Stored>(
-  list: (filter: ListFilter) => Promise<Answer[]>,
+async function* pagesOf<Found extends Stored>(
+  list: (filter: ListFilter) => Promise<Found[]>,
   filter: ListFilter,
-): AsyncGenerator<Answer[]> {
+): AsyncGenerator<Found[]> {
   const seen = new Set<string>()
   let createdAtLe: string | undefined
   for (;;) {
@@ -134,10 +136,10 @@ async function* pagesOf<Answer extends Stored>(
 }
 
 /** Walks a list backwards in time until `visit` has seen enough of a page; all pages share one deadline. */
-async function walk<Answer extends Stored>(
+async function walk<Found extends Stored>(
   transport: Transport,
-  list: (filter: ListFilter, options: CallOptions) => Promise<Answer[]>,
-  visit: (page: Answer[]) => boolean,
+  list: (filter: ListFilter, options: CallOptions) => Promise<Found[]>,
+  visit: (page: Found[]) => boolean,
   filter: ListFilter,
   options: CallOptions = {},
 ): Promise<void> {
@@ -187,12 +189,12 @@ function clientOver({ transport, conversations, simulated }: Transports): Platfo
   const simulation = simulated ? createSimulation(conversations) : undefined
   const tools = resource<object, object, Vapi.ListToolsResponseItem>(transport, '/tool')
 
-  const byExternalRef = <Answer extends Stored>(
-    list: (filter: ListFilter, options: CallOptions) => Promise<Answer[]>,
-  ): ExternalRefLookup<Answer> => {
+  const byExternalRef = <Found extends Stored>(
+    list: (filter: ListFilter, options: CallOptions) => Promise<Found[]>,
+  ): ExternalRefLookup<Found> => {
     const find = async (ref: string, since: Date, enough: number, callOptions?: CallOptions) => {
-      const found: Answer[] = []
-      const visit = (page: Answer[]) => {
+      const found: Found[] = []
+      const visit = (page: Found[]) => {
         found.push(...page.filter((candidate) => externalRefOf(candidate) === ref))
         return found.length >= enough
       }

@@ -4,7 +4,7 @@ import { isObject } from '../json/object.ts'
  * - `rejected`: answered 4xx, nothing was changed;
  * - `not_found`: answered 404;
  * - `unavailable`: certainly not done (connection refused, breaker open, 429 until the end);
- * - `unknown`: no usable answer, it may or may not have been done, so look it up before judging.
+ * - `unknown`: no usable response, it may or may not have been done, so look it up before judging.
  */
 export type PlatformErrorKind = 'rejected' | 'not_found' | 'unavailable' | 'unknown'
 
@@ -14,17 +14,17 @@ export class PlatformError extends Error {
   readonly kind: PlatformErrorKind
   /** One short sentence for users. */
   readonly detail: string
-  /** The HTTP status, when there was an answer. */
+  /** The HTTP status, when there was a response. */
   readonly status: number | undefined
   /** The platform's own texts as it sent them; empty when it sent none. */
   readonly messages: string[]
 
-  constructor(kind: PlatformErrorKind, detail: string, answer: { status?: number; messages?: string[] } = {}) {
+  constructor(kind: PlatformErrorKind, detail: string, response: { status?: number; messages?: string[] } = {}) {
     super(detail)
     this.kind = kind
     this.detail = detail
-    this.status = answer.status
-    this.messages = answer.messages ?? []
+    this.status = response.status
+    this.messages = response.messages ?? []
   }
 }
 
@@ -51,23 +51,23 @@ function messagesOf(body: unknown): string[] {
 }
 
 /**
- * The error for an answer that is not a success.
+ * The error for a response that is not a success.
  * @param body the parsed answer, or undefined when it was no JSON
  */
 export function errorFromResponse(status: number, body: unknown): PlatformError {
   const messages = messagesOf(body)
-  const answer = { status, messages }
-  if (status === 404) return new PlatformError('not_found', 'The voice platform does not know this object.', answer)
+  const response = { status, messages }
+  if (status === 404) return new PlatformError('not_found', 'The voice platform does not know this object.', response)
   if (status === 401) {
-    return new PlatformError('rejected', 'The voice platform refused the configured API key.', answer)
+    return new PlatformError('rejected', 'The voice platform refused the configured API key.', response)
   }
   if (status === 429)
-    return new PlatformError('unavailable', 'The voice platform is receiving too many requests.', answer)
+    return new PlatformError('unavailable', 'The voice platform is receiving too many requests.', response)
   if (status >= 400 && status < 500 && status !== 408) {
     const detail = cleanSentence(messages[0] ?? '') || `The voice platform rejected the request (status ${status}).`
-    return new PlatformError('rejected', detail, answer)
+    return new PlatformError('rejected', detail, response)
   }
-  return new PlatformError('unknown', `The voice platform failed to answer (status ${status}).`, answer)
+  return new PlatformError('unknown', `The voice platform failed to answer (status ${status}).`, response)
 }
 
 /** Error codes of a connection that was never made, so that nothing was sent. */

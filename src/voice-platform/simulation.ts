@@ -18,9 +18,11 @@ export interface SimulatedCall {
   scenario?: Scenario
 }
 
-/** The embedded platform beyond the real one's API: calls that are simulated, and its calls added up by the database. */
+/**
+ * The embedded platform beyond the real one's API: calls that are simulated, and its calls added up by the database.
+ */
 export interface Simulation extends CallHistory {
-  /** Runs a call. It has ended in the answer, unless the language model takes longer than some seconds. */
+  /** Runs a call. It has ended in the response, unless the language model takes longer than some seconds. */
   run(call: SimulatedCall): Promise<Vapi.Call>
 }
 
@@ -29,21 +31,21 @@ const unreadable = () => new PlatformError('unknown', 'The embedded platform gav
 /** The simulation behind a transport that leads to the embedded platform. Its answers are our own. */
 export function createSimulation(transport: Transport): Simulation {
   const get = async (path: string, query: Record<string, string | number>) => {
-    const answer = await transport.send({ method: 'GET', path: `/simulation${path}`, query })
-    if (!isObject(answer)) throw unreadable()
-    return answer
+    const response = await transport.send({ method: 'GET', path: `/simulation${path}`, query })
+    if (!isObject(response)) throw unreadable()
+    return response
   }
   return {
     async totals(assistantId, period) {
-      const answer = await get('/totals', { assistantId, ...period })
-      const { firstCallAt: first, lastCallAt: last, ...totals } = answer as unknown as Dated<CallTotals>
+      const response = await get('/totals', { assistantId, ...period })
+      const { firstCallAt: first, lastCallAt: last, ...totals } = response as unknown as Dated<CallTotals>
       return { ...totals, firstCallAt: dateOf(first), lastCallAt: dateOf(last) }
     },
     page: async (assistantId, window) => (await get('/calls', { assistantId, ...window })) as unknown as CallPage,
     async run(call) {
-      const answer = await transport.send({ method: 'POST', path: '/simulation/calls', body: call })
-      if (!isObject(answer) || typeof answer.id !== 'string') throw unreadable()
-      return answer as unknown as Vapi.Call
+      const response = await transport.send({ method: 'POST', path: '/simulation/calls', body: call })
+      if (!isObject(response) || typeof response.id !== 'string') throw unreadable()
+      return response as unknown as Vapi.Call
     },
   }
 }

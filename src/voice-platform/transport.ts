@@ -31,7 +31,9 @@ export interface TransportOptions {
 export interface CallOptions {
   signal?: AbortSignal
   timeoutMs?: number
-  /** Called when an attempt that may change something got no usable response: it may arrive later, whatever comes next. */
+  /**
+   * Called when an attempt that may change something got no usable response: it may arrive later, whatever comes next.
+   */
   onDoubt?(): void
 }
 
@@ -91,7 +93,7 @@ export function createTransport(options: TransportOptions): Transport {
   /** A redirect is not followed: the key goes to the configured address alone. */
   async function exchange({ method, path, query, body }: PlatformRequest, signal: AbortSignal): Promise<Attempt> {
     try {
-      const answer = await request.raw(path, {
+      const response = await request.raw(path, {
         method,
         query,
         body,
@@ -101,13 +103,13 @@ export function createTransport(options: TransportOptions): Transport {
         ignoreResponseError: true,
         responseType: 'text',
       })
-      const value = parseJson(answer._data)
-      if (answer.ok) {
+      const value = parseJson(response._data)
+      if (response.ok) {
         return value === undefined ? noResponse('The voice platform gave an unreadable answer.') : { value }
       }
-      const error = errorFromResponse(answer.status, value)
+      const error = errorFromResponse(response.status, value)
       const again = error.kind === 'unavailable' ? 'every' : error.kind === 'unknown' ? 'idempotent' : 'none'
-      return { error, again, afterMs: retryAfter(answer.headers.get('retry-after'), clock.now()) }
+      return { error, again, afterMs: retryAfter(response.headers.get('retry-after'), clock.now()) }
     } catch (failure) {
       return wasNeverSent(failure)
         ? { error: new PlatformError('unavailable', 'The voice platform cannot be reached.'), again: 'every' }
@@ -207,7 +209,10 @@ const tooManyDetail = 'Too many calls to the voice platform are under way.'
 const cancelledDetail = 'The request to the voice platform was cancelled.'
 const cancelledAttempt = () => ({ error: new PlatformError('unknown', cancelledDetail), again: 'none' as const })
 
-/** After an attempt without an answer, a later refusal does not say that the first one did nothing; a 404 does tell the state. */
+/**
+ * After an attempt without a response, a later refusal does not say that the first one did nothing; a 404 does tell the
+ * state.
+ */
 function stillInDoubt(error: PlatformError): PlatformError {
   if (error.kind === 'unknown' || error.kind === 'not_found') return error
   return new PlatformError('unknown', error.detail, { status: error.status, messages: error.messages })

@@ -24,7 +24,7 @@ export const webhookOutbox =
         payload: body,
         timeoutSeconds: Math.ceil(timeoutSeconds),
         backoffPlan,
-        mostAttempts: 1 + backoffPlan.maxRetries,
+        maxAttempts: 1 + backoffPlan.maxRetries,
       })),
     )
   }

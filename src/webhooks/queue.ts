@@ -16,12 +16,14 @@ interface QueueOptions extends Sender {
   log: Logger
   vault: Vault
   /** How many are sent at the same time; a workspace gets a quarter of what is free, one at least. */
-  most?: number
+  maxAtOnce?: number
   /** Has what is due looked for now. */
   wake?(): void
 }
 
-/** Sends what is queued, each at its time. All its times are the database's clock, so that instances need no common one. */
+/**
+ * Sends what is queued, each at its time. All its times are the database's clock, so that instances need no common one.
+ */
 export interface WebhookQueue extends Required<Omit<BackgroundPart, 'start'>> {
   /** Has the queue looked at now. */
   wake(): void
@@ -41,7 +43,7 @@ const placeMs = 250
 
 /** Makes the queue of webhooks on the project's database. */
 export function createWebhookQueue(options: QueueOptions): WebhookQueue {
-  const { db, log, vault, most = 64, wake = () => {} } = options
+  const { db, log, vault, maxAtOnce = 64, wake = () => {} } = options
   const sending = new Map<Promise<void>, number>()
   const ended = new AbortController()
 
@@ -83,7 +85,7 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
 
   const settle = async (row: Row, result: Attempt) => {
     const attempts = row.attempts + 1
-    const dead = !result.delivered && (result.final || attempts >= row.mostAttempts)
+    const dead = !result.delivered && (result.final || attempts >= row.maxAttempts)
     const status = result.delivered ? 'delivered' : dead ? 'dead' : 'pending'
     await deliveries.settle(db, row, {
       status,
@@ -114,7 +116,7 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
 
   /** Takes up what is due, as far as there is room; returns how many there were. */
   const take = async (): Promise<number> => {
-    const room = ended.signal.aborted ? 0 : most - sending.size
+    const room = ended.signal.aborted ? 0 : maxAtOnce - sending.size
     if (room <= 0) return 0
     const rows = await deliveries.claim(db, room)
     for (const row of rows) start(row)

@@ -33,7 +33,7 @@ export interface Outgoing extends DeliveryRequest {
 }
 
 /** What a receiver says of a message is not read, but for so many bytes. */
-const mostBytes = 64 * 1024
+const maxBytes = 64 * 1024
 /** What a receiver says to a question may be a whole assistant. */
 const maxResponseBytes = 256 * 1024
 
@@ -104,7 +104,7 @@ async function post<T>(
 export const sendWebhook = (webhook: Outgoing, sender: Sender, signal: AbortSignal): Promise<Attempt> =>
   post<Attempt>(webhook, sender, {
     signal,
-    maxBytes: mostBytes,
+    maxBytes,
     async read(response) {
       await response.body?.cancel()
       return { delivered: true, status: response.status }

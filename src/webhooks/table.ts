@@ -32,7 +32,7 @@ export const webhookDeliveries = pgTable(
     status: text('status').$type<DeliveryStatus>().notNull().default('pending'),
     attempts: integer('attempts').notNull().default(0),
     /** After how many attempts it is given up. */
-    mostAttempts: integer('most_attempts').notNull(),
+    maxAttempts: integer('most_attempts').notNull(),
     lastStatus: integer('last_status'),
     lastError: text('last_error'),
     /** Who sends it right now. */

@@ -1,10 +1,10 @@
-/** An answer of the assistant. */
-export interface Answer {
+/** A response of the assistant. */
+export interface Reply {
   reply: string
   session: string
 }
 
-/** Why there is no answer; each is a text of the strings. */
+/** Why there is no response; each is a text of the strings. */
 export type Trouble = 'unreachable' | 'busy' | 'unavailable' | 'refused' | 'failed'
 
 /** Longer than the server takes at most. */
@@ -18,7 +18,7 @@ const troubles: Record<number, Trouble> = {
   429: 'busy',
 }
 
-const isAnswer = (value: unknown): value is { reply: string; session_id: string } =>
+const isReply = (value: unknown): value is { reply: string; session_id: string } =>
   typeof value === 'object' &&
   value !== null &&
   'reply' in value &&
@@ -26,11 +26,11 @@ const isAnswer = (value: unknown): value is { reply: string; session_id: string 
   'session_id' in value &&
   typeof value.session_id === 'string'
 
-/** Sends a visitor's message, and gives the answer or why there is none; never throws. */
-export async function sendMessage(apiUrl: string, message: string, session: string | null): Promise<Answer | Trouble> {
-  let answer: Response
+/** Sends a visitor's message, and gives the response or why there is none; never throws. */
+export async function sendMessage(apiUrl: string, message: string, session: string | null): Promise<Reply | Trouble> {
+  let response: Response
   try {
-    answer = await fetch(`${apiUrl}/chat`, {
+    response = await fetch(`${apiUrl}/chat`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ message, session_id: session }),
@@ -40,7 +40,7 @@ export async function sendMessage(apiUrl: string, message: string, session: stri
   } catch {
     return 'unreachable'
   }
-  if (!answer.ok) return troubles[answer.status] ?? 'failed'
-  const body: unknown = await answer.json().catch(() => undefined)
-  return isAnswer(body) ? { reply: body.reply, session: body.session_id } : 'failed'
+  if (!response.ok) return troubles[response.status] ?? 'failed'
+  const body: unknown = await response.json().catch(() => undefined)
+  return isReply(body) ? { reply: body.reply, session: body.session_id } : 'failed'
 }

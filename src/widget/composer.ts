@@ -2,13 +2,13 @@ import { element, icon } from './element.ts'
 import type { Strings } from './strings/en.ts'
 
 /** As many characters as the server takes. */
-const longest = 4000
+const maxLength = 4000
 
 /** Where a visitor writes: Enter sends, Shift and Enter begin a new line. */
 export interface Composer {
   node: HTMLFormElement
   focus(): void
-  /** While an answer is awaited, what is written waits. */
+  /** While a response is awaited, what is written waits. */
   setBusy(busy: boolean): void
 }
 
@@ -18,7 +18,7 @@ export function createComposer(strings: Strings, placeholder: string, send: (mes
     rows: '1',
     placeholder,
     'aria-label': strings.message,
-    maxlength: String(longest),
+    maxlength: String(maxLength),
     enterkeyhint: 'send',
     dir: 'auto',
   })

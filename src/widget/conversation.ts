@@ -80,19 +80,19 @@ export function createConversation(options: Options): Conversation {
       element('div', { class: 'said assistant dots', 'aria-hidden': 'true' }, ...Array.from('...', () => element('i'))),
     )
     announce(strings.writing)
-    const answer = await sendMessage(apiUrl, message, memory.read().session)
+    const response = await sendMessage(apiUrl, message, memory.read().session)
     dots.remove()
     if (running !== mine) return
     running = undefined
     composer.setBusy(false)
     announce('')
-    if (typeof answer === 'string') return problem(answer, asked, message)
+    if (typeof response === 'string') return problem(response, asked, message)
     const said: Said[] = [
       { from: 'visitor', text: message },
-      { from: 'assistant', text: answer.reply },
+      { from: 'assistant', text: response.reply },
     ]
-    memory.write({ session: answer.session, messages: [...memory.read().messages, ...said] })
-    add(bubble({ from: 'assistant', text: answer.reply }))
+    memory.write({ session: response.session, messages: [...memory.read().messages, ...said] })
+    add(bubble({ from: 'assistant', text: response.reply }))
     for (const message of said) tell(message)
     changed()
   }

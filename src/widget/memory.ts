@@ -21,7 +21,7 @@ export interface Memory {
   onOtherTab(changed: () => void): void
 }
 
-const mostMessages = 100
+const maxMessages = 100
 const maxTextLength = 8000
 const nothing: Remembered = { consented: false, session: null, messages: [] }
 
@@ -39,7 +39,7 @@ function parse(json: string | null): Remembered {
     return {
       consented: consented === true,
       session: typeof session === 'string' ? session : null,
-      messages: Array.isArray(messages) ? messages.filter(isSaid).slice(-mostMessages) : [],
+      messages: Array.isArray(messages) ? messages.filter(isSaid).slice(-maxMessages) : [],
     }
   } catch {
     return nothing
@@ -67,7 +67,7 @@ export function createMemory(publicKey: string): Memory {
     write(change) {
       const next = { ...read(), ...change }
       const messages = next.messages
-        .slice(-mostMessages)
+        .slice(-maxMessages)
         .map(({ from, text }) => ({ from, text: text.slice(0, maxTextLength) }))
       try {
         localStorage.setItem(key, JSON.stringify({ ...next, messages }))

@@ -7,7 +7,7 @@ import { type Sources, systemPrompt } from '../../src/language-model/prompt.ts'
 import { learnByRules } from '../../src/resources/memory/rules.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 
-const longestMessage = 20_000
+const maxMessageLength = 20_000
 const search: LanguageModelV4FunctionTool = {
   type: 'function',
   name: 'find_hours',
@@ -17,7 +17,7 @@ const search: LanguageModelV4FunctionTool = {
 
 /** A text of the longest message's length, that begins and ends as given. */
 const filled = (start: string, unit: string, end: string) =>
-  start + unit.repeat((longestMessage - start.length - end.length) / unit.length) + end
+  start + unit.repeat((maxMessageLength - start.length - end.length) / unit.length) + end
 
 const nothing: Sources = {
   ...{ agentName: 'Desk', description: null, instructions: null, memory: null },

@@ -102,7 +102,7 @@ test('webhooks that were delivered or given up, none that is still to be sent', 
   const row = {
     ...{ callId: crypto.randomUUID(), address: 'https://receiver.example', request: '', payload: {} },
     ...{ timeoutSeconds: 20, backoffPlan: { type: 'fixed' as const, maxRetries: 1, baseDelaySeconds: 1 } },
-    mostAttempts: 2,
+    maxAttempts: 2,
   }
   const old = sql`now() - interval '10 days'`
   await db.insert(table).values([

@@ -8,7 +8,7 @@ import { type Cluster, postgresBinaries, startCluster } from '../../torture/outs
 import { redisBinary, redisServer } from '../rate-limit/redis-server.ts'
 
 const log = pino({ level: 'silent' })
-const patience = { timeout: 30_000 }
+const waiting = { timeout: 30_000 }
 
 /** Two instances; what the second one heard since it was last asked. */
 async function pair(open: () => Promise<Broadcast>) {
@@ -36,18 +36,18 @@ const everything = ['accounts all', 'statistics all', 'connector all', 'work all
 async function tellsAndHearsAgain(open: () => Promise<Broadcast>, lose: () => Promise<void>) {
   const { one, other, heard, close } = await pair(open)
   try {
-    await expect.poll(() => other.hears(), patience).toBe(true)
+    await expect.poll(() => other.hears(), waiting).toBe(true)
     expect(heard()).toEqual(everything)
     await one.tell('connector', 'a uid')
     await one.tell('accounts')
-    await expect.poll(heard, patience).toContain('connector a uid')
+    await expect.poll(heard, waiting).toContain('connector a uid')
     await lose()
-    await expect.poll(heard, patience).toEqual(expect.arrayContaining(everything))
+    await expect.poll(heard, waiting).toEqual(expect.arrayContaining(everything))
     await expect
       .poll(async () => {
         await one.tell('statistics', 'live')
         return heard()
-      }, patience)
+      }, waiting)
       .toContain('statistics live')
   } finally {
     await close()

@@ -231,7 +231,7 @@ describe('POST /v2/assistants/preview', () => {
 })
 
 describe('POST /v2/assistants', () => {
-  test('builds an assistant whose live twin has the rendered texts', async () => {
+  test('builds an assistant whose remote object has the rendered texts', async () => {
     const made = await create({
       name: 'Desk',
       type: 'production',

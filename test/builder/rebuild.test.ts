@@ -98,11 +98,11 @@ describe('PUT /v2/assistants/{assistantId}', () => {
   test('changes what is sent, applies the layers again, and leaves the rest', async () => {
     const start = await row()
     const [created] = await log()
-    for (const [sent, changed, twin] of changes()) {
+    for (const [sent, changed, remote] of changes()) {
       const { status, body } = await put(sent)
       expect({ sent, status, data: body.data }).toMatchObject({ sent, status: 200, data: changed })
       const now = await live()
-      expect(now).toMatchObject(twin)
+      expect(now).toMatchObject(remote)
       expect(liveDiffers((await row()).live, now)).toEqual([])
       const [entry] = await log()
       expect(entry).toMatchObject({ action: 'updated', source: 'v2' })

@@ -69,10 +69,10 @@ describe('a platform without a cursor', () => {
   }
 
   test.each([
-    ['every page, though calls share their moment', 20, { pageSize: 8, mostPages: 20 }, 20, false],
-    ['a last page that is full', 16, { pageSize: 8, mostPages: 20 }, 16, false],
-    ['no more than it may', 20, { pageSize: 8, mostPages: 2 }, 14, true],
-    ['what it can where a moment fills a page', 20, { pageSize: 6, mostPages: 20 }, 6, true],
+    ['every page, though calls share their moment', 20, { pageSize: 8, maxPages: 20 }, 20, false],
+    ['a last page that is full', 16, { pageSize: 8, maxPages: 20 }, 16, false],
+    ['no more than it may', 20, { pageSize: 8, maxPages: 2 }, 14, true],
+    ['what it can where a moment fills a page', 20, { pageSize: 6, maxPages: 20 }, 6, true],
   ])('is read: %s', async (_, count, bounds, total, truncated) => {
     const totals = await pagedHistory(await listOf(count), bounds).totals(assistantId, period)
     expect(totals).toMatchObject({ truncated })
@@ -80,7 +80,7 @@ describe('a platform without a cursor', () => {
   })
 
   test('is paged', async () => {
-    const history = pagedHistory(await listOf(20), { pageSize: 8, mostPages: 20 })
+    const history = pagedHistory(await listOf(20), { pageSize: 8, maxPages: 20 })
     const pages = await Promise.all([0, 8, 16].map((offset) => history.page(assistantId, { limit: 8, offset })))
     expect(pages.map(({ calls, total }) => [calls.length, total])).toEqual([
       [8, 20],

@@ -48,8 +48,8 @@ describe('a tool of the catalogue', () => {
   test('can be attached, and is then what calls use', async () => {
     const { id } = await create()
     const { body } = await admin.call('POST', '/assistants', { name: 'Desk', model: { toolIds: [id] } })
-    const twin = await app.services.platform.assistants.get(String(body.data.voice_assistant_id))
-    expect(twin.model?.toolIds).toEqual([id])
+    const remote = await app.services.platform.assistants.get(String(body.data.voice_assistant_id))
+    expect(remote.model?.toolIds).toEqual([id])
     expect(await live(id)).toMatchObject({ id })
   })
 

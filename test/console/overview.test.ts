@@ -31,7 +31,7 @@ test('GET /overview counts the workspace alone, with what happened today and wha
     timeoutSeconds: 20,
     backoffPlan: { type: 'fixed', maxRetries: 0, baseDelaySeconds: 1 },
     status: 'dead',
-    mostAttempts: 1,
+    maxAttempts: 1,
     lastError: 'The receiver answered 500.',
   })
 

@@ -104,7 +104,7 @@ const cases: Case[] = [
       payload: {},
       timeoutSeconds: 20,
       backoffPlan: { type: 'fixed', maxRetries: 1, baseDelaySeconds: 1 },
-      mostAttempts: 2,
+      maxAttempts: 2,
       workspaceId: user.workspaceId,
       dueAt: due,
     }),

@@ -21,7 +21,7 @@ import { mcpServer, type TestMcpServer } from '../connectors/mcp-server.ts'
 
 const root = join(import.meta.dirname, '../..')
 const pages = ['start', 'rest', 'trpc', 'webhooks', 'agents', 'operating']
-const patience = 60_000
+const timeout = 60_000
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
@@ -82,7 +82,7 @@ beforeAll(async () => {
       if (name) writeFileSync(join(folder, page, name), here(block.code))
     }
   }
-}, patience)
+}, timeout)
 
 /** The client package where a project would have it. */
 function linkClient(project: string): void {
@@ -125,7 +125,7 @@ async function run(page: string, command: string[]): Promise<{ code: number | nu
       // The group has ended.
     }
   }
-  const deadline = setTimeout(endGroup, patience - 5_000)
+  const deadline = setTimeout(endGroup, timeout - 5_000)
   try {
     const code = await new Promise<number | null>((resolve, reject) => {
       child.on('exit', resolve)
@@ -161,7 +161,7 @@ test.each(pages)(
       }
     }
   },
-  patience,
+  timeout,
 )
 
 // That of trpc.md, which needs the types of every procedure, is run above; test/typed-client.test.ts checks those.
@@ -176,7 +176,7 @@ test(
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
     expect(await run('.', [join(root, 'node_modules/.bin/tsc'), '-p', folder])).toEqual({ code: 0, out: '', err: '' })
   },
-  patience,
+  timeout,
 )
 
 describe('the code that checks webhooks', () => {
@@ -269,7 +269,7 @@ func TestVerify(t *testing.T) {
       const { code, out, err } = await run('webhooks', ['go', 'test', './...'])
       expect({ code, said: code === 0 ? '' : out + err }).toEqual({ code: 0, said: '' })
     },
-    patience,
+    timeout,
   )
 })
 

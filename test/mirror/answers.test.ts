@@ -115,7 +115,7 @@ describe('the request is lost', () => {
     expect(await named(name)).toHaveLength(operation === 'DELETE' ? 1 : 0)
   })
 
-  test('and arrives late: a created twin is deleted again', async () => {
+  test('and arrives late: a created remote object is deleted again', async () => {
     const { name, send } = await prepared('POST')
     const held = rig.network.hold('POST')
     expect(await send()).toMatchObject({ status: 500, body: { success: false, message: failed.POST } })
@@ -127,7 +127,7 @@ describe('the request is lost', () => {
     expect(await named(name)).toEqual([])
   })
 
-  test('and arrives late: an updated twin is told again what the record says', async () => {
+  test('and arrives late: an updated remote object is told again what the record says', async () => {
     const { name, send } = await prepared('PATCH')
     const held = rig.network.hold('PATCH')
     expect(await send()).toMatchObject({ status: 500, body: { success: false } })
@@ -137,7 +137,7 @@ describe('the request is lost', () => {
     expect(await named(name)).toEqual([])
   })
 
-  test('and arrives after the next update: the twin is told again what that recorded', async () => {
+  test('and arrives after the next update: the remote object is told again what that recorded', async () => {
     const { path } = await rig.create('First')
     const held = rig.network.hold('PATCH')
     expect(await rig.send('PUT', path, { name: 'Late' })).toMatchObject({ status: 500 })

@@ -115,20 +115,23 @@ const leasesRunOut = () => rig.database.db.update(liveWrites).set({ dueAt: sql`n
 test.each([
   ['while the taker is watched', false],
   ['when the journal is long empty', true],
-])('a paused update whose row was taken over is not saved, and the twin ends as recorded: %s', async (_when, empty) => {
-  const { path, ref } = await rig.create('Before')
-  const held = network.hold('PATCH')
-  const paused = rig.send('PUT', path, { name: 'Paused' })
-  await held.sent
-  await leasesRunOut()
-  const answer = await other.app.send('PUT', path, { token: rig.token, body: { name: 'Taken over' } })
-  expect(answer.status).toBe(200)
-  if (empty) expect(await other.settle()).toEqual([])
-  await held.arrive()
-  expect((await paused).status).toBe(409)
-  expect(await rig.settle()).toEqual([])
-  expect((await found(ref))?.name).toBe('Taken over')
-})
+])(
+  'a paused update whose row was taken over is not saved, and the remote object ends as recorded: %s',
+  async (_when, empty) => {
+    const { path, ref } = await rig.create('Before')
+    const held = network.hold('PATCH')
+    const paused = rig.send('PUT', path, { name: 'Paused' })
+    await held.sent
+    await leasesRunOut()
+    const answer = await other.app.send('PUT', path, { token: rig.token, body: { name: 'Taken over' } })
+    expect(answer.status).toBe(200)
+    if (empty) expect(await other.settle()).toEqual([])
+    await held.arrive()
+    expect((await paused).status).toBe(409)
+    expect(await rig.settle()).toEqual([])
+    expect((await found(ref))?.name).toBe('Taken over')
+  },
+)
 
 test('a create of a paused process whose row was taken over leaves nothing', async () => {
   const before = await rig.state()

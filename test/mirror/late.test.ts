@@ -103,7 +103,7 @@ describe('a delete that the look-up shows did nothing', () => {
     expect(await rig.settle()).toEqual([])
   })
 
-  test('and arrives late: the twin is made again, and its number and squad follow', async () => {
+  test('and arrives late: the remote object is made again, and its number and squad follow', async () => {
     const { path, ref } = await rig.create('Comes back')
     const before = (await found(ref))?.liveId
     const held = rig.network.hold('DELETE')

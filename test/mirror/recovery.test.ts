@@ -75,7 +75,7 @@ test('a row of an unknown kind is kept, says why, and blocks no other', async ()
   await left([{ ref, action: 'create' }])
   await rig.app.services.mirror.sweep()
   expect((await rig.state()).journal).toMatchObject([
-    { ref: 'future-1', attempts: 1, lastError: 'No twin of kind future' },
+    { ref: 'future-1', attempts: 1, lastError: 'No remote object of kind future' },
   ])
   await rig.database.db.delete(liveWrites)
 })
@@ -137,7 +137,7 @@ test('a delete that the platform refuses when it is recovered leaves both sides'
   expect((await rig.state()).assistants.map((one) => one.ref)).toContain(ref)
 })
 
-test('a write that the platform refuses while an earlier one is unfinished leaves the twin as recorded', async () => {
+test('a write that the platform refuses while an earlier one is unfinished leaves the remote object as recorded', async () => {
   const { path, ref } = await rig.create('Recorded')
   const { liveId = '' } = (await rig.state()).assistants.find((one) => one.ref === ref) ?? {}
   const sent = await rig.app.services.platform.assistants.update(liveId, { name: 'Unfinished' })
@@ -172,7 +172,7 @@ test('it stops promptly while the platform hangs, and the next start goes on', a
   expect((await rig.state()).assistants.find((one) => one.ref === ref)?.name).toBe('Hanging')
 }, 5_000)
 
-test('a change of which the platform is not told leaves the twin of an unfinished write to be looked at', async () => {
+test('a change of which the platform is not told leaves the remote object of an unfinished write to be looked at', async () => {
   const { path, ref } = await rig.create('Recorded')
   const { assistants } = rig.app.services.platform
   const liveId = (await rig.state()).assistants.find((one) => one.ref === ref)?.liveId ?? ''

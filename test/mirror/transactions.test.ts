@@ -37,7 +37,7 @@ describe.each(ways)('a local transaction that %s', (_way, trigger) => {
     return { ...answer, mend: () => unsafe('drop trigger broken on assistants') }
   }
 
-  test('leaves no twin of a create', async () => {
+  test('leaves no remote object of a create', async () => {
     const before = await rig.state()
     const { status, body, mend } = await broken('POST', '/assistants', { name: 'New' })
     expect(status).toBeGreaterThanOrEqual(500)
@@ -47,7 +47,7 @@ describe.each(ways)('a local transaction that %s', (_way, trigger) => {
     await mend()
   })
 
-  test('leaves an updated twin as the record says', async () => {
+  test('leaves an updated remote object as the record says', async () => {
     const { path } = await rig.create('Before')
     const before = await rig.state()
     const { status, mend } = await broken('PUT', path, { name: 'After' })

@@ -19,11 +19,11 @@ test('a number is offered, bought, read by each form of its id, listed, configur
   expect(bought.status).toBe(201)
   const { data, ...rest } = await bought.json()
   expect(rest).toEqual({ success: true, message: 'Phone number purchased successfully' })
-  const twin = await live(number)
-  expect(twin).toMatchObject({ provider: 'twilio', number, name: 'Front', status: 'active' })
+  const remote = await live(number)
+  expect(remote).toMatchObject({ provider: 'twilio', number, name: 'Front', status: 'active' })
   expect(data).toMatchObject({
     phone_number: number,
-    voice_phone_number_id: twin?.id,
+    voice_phone_number_id: remote?.id,
     assistant_id: null,
     voice_assistant_id: null,
     voice_squad_id: null,

@@ -18,7 +18,7 @@ const record = (fields: Json = {}): Json => ({
 })
 
 const liveOf = (id: string, body: Json): LiveObject => ({ id, createdAt: '', updatedAt: '', body })
-const twin = (fields: Json = {}) =>
+const remote = (fields: Json = {}) =>
   liveOf('live', {
     name: 'w1',
     firstMessage: 'Hello from w1',
@@ -38,14 +38,14 @@ describe('the judge of both sides', () => {
   const number = { voice_phone_number_id: 'n', phone_number: '+1', name: 'w2', voice_assistant_id: 'gone' }
   const leading = liveOf('n', { number: '+1', name: 'w2', assistantId: 'gone' })
   test.each<[string, string[], Parameters<typeof state>, Parameters<typeof objects>[0]]>([
-    ['nothing where they agree', [], [[record()]], { assistants: [twin()] }],
-    ['a twin that is missing', ['live assistant of w1 is missing'], [[record()]], {}],
-    ['an object without a record', ['live assistant w1 has no record'], [[]], { assistants: [twin()] }],
+    ['nothing where they agree', [], [[record()]], { assistants: [remote()] }],
+    ['a remote object that is missing', ['live assistant of w1 is missing'], [[record()]], {}],
+    ['an object without a record', ['live assistant w1 has no record'], [[]], { assistants: [remote()] }],
     [
       'another name',
       ['assistant w1 differs in name: recorded "w1", live "w0"'],
       [[record()]],
-      { assistants: [twin({ name: 'w0' })] },
+      { assistants: [remote({ name: 'w0' })] },
     ],
     [
       'a number that leads nowhere',

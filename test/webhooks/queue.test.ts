@@ -22,7 +22,7 @@ beforeEach(async () => {
   await database.db.delete(webhookDeliveries)
 })
 
-const queueWith = (outgoing: GuardedFetch, most?: number) =>
+const queueWith = (outgoing: GuardedFetch, maxAtOnce?: number) =>
   createWebhookQueue({
     db: database.db,
     log: pino({ level: 'silent' }),
@@ -31,7 +31,7 @@ const queueWith = (outgoing: GuardedFetch, most?: number) =>
     outgoing,
     credentials: new Map(),
     isGranted: async () => false,
-    most,
+    maxAtOnce,
   })
 
 /** Queues the webhooks of a call, by their types. */

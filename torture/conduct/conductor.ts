@@ -28,9 +28,9 @@ interface Conducted {
 }
 
 /** Breaks things until `count` faults were counted or `mostMs` are over; then all is whole again. */
-export async function conduct(conducted: Conducted, count: number, mostMs: number): Promise<void> {
+export async function conduct(conducted: Conducted, count: number, maxMs: number): Promise<void> {
   const { faults, random, places } = conducted
-  const until = Date.now() + mostMs
+  const until = Date.now() + maxMs
   const goal = faults.total + count
   const goesOn = () => faults.total < goal && Date.now() < until
   // An embedded database has no wire, and its one server keeps files in a folder.

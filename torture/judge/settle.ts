@@ -11,7 +11,7 @@ import { readState } from './state.ts'
 import { unfinished } from './unfinished.ts'
 
 const pollMs = 200
-const mostMs = 150_000
+const maxMs = 150_000
 
 interface Settling {
   fleet: Fleet
@@ -24,14 +24,14 @@ interface Settling {
 
 /**
  * How long after the last fault both sides became equal for good, in milliseconds; undefined when they did not. An
- * embedded database cannot be read beside its server: there both sides have to stay equal until late writes are over, and
- * the judge, which stops the server, sees what is left.
+ * embedded database cannot be read beside its server: there both sides have to stay equal until late writes are over,
+ * and the judge, which stops the server, sees what is left.
  */
 export async function settle(settling: Settling): Promise<number | undefined> {
   const { platform, receiver, faults, world, known } = settling
   const started = Date.now()
   let equalSince: number | undefined
-  while (Date.now() - started < mostMs) {
+  while (Date.now() - started < maxMs) {
     const state = await readState(world)
     const apart = divergences(state, platform.objects, known)
     const open = apart.length > 0 ? [] : await openCalls(world, receiver)

@@ -45,11 +45,11 @@ export class ApiError extends Error {
 }
 
 /** Texts of one validation 422: whoever sends half a million mistakes is not sent them back. */
-const mostListed = 100
+const maxListed = 100
 
 function firstOf(fields: FieldErrors): FieldErrors {
   const first: FieldErrors = {}
-  let left = mostListed
+  let left = maxListed
   for (const [field, texts] of Object.entries(fields)) {
     if (left <= 0) break
     first[field] = texts.slice(0, left)
@@ -61,7 +61,7 @@ function firstOf(fields: FieldErrors): FieldErrors {
 /** A validation 422: `message` is the first text, then how many more there are (contract: rest 10). */
 export function validationError(fields: FieldErrors, message?: string): ApiError {
   const texts = Object.values(fields).flat()
-  const listed = texts.length > mostListed ? firstOf(fields) : fields
+  const listed = texts.length > maxListed ? firstOf(fields) : fields
   const more = texts.length - 1
   const suffix = more > 0 ? ` (and ${more} more error${more > 1 ? 's' : ''})` : ''
   const detail = message ?? `${texts[0] ?? 'The input is invalid.'}${suffix}`

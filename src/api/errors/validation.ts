@@ -101,8 +101,8 @@ export function inputError(error: z.core.$ZodError, message?: string): ApiError 
 
 const maxDepth = 64
 /** No list of the API comes near: what is longer would cost more to judge than to refuse. */
-const mostItems = 10_000
-const mostValues = 50_000
+const maxItems = 10_000
+const maxValues = 50_000
 
 const badText = (value: string) => value.includes('\0') || !value.isWellFormed()
 
@@ -121,12 +121,12 @@ export function unstorable(input: unknown): FieldErrors | undefined {
       if (badText(value)) return { [name]: [`The ${name} field contains characters that cannot be stored.`] }
     } else if (typeof value === 'object' && value !== null && !(value instanceof Blob)) {
       if (depth >= maxDepth) return { [name]: [`The ${name} field is nested too deeply.`] }
-      if (Array.isArray(value) && value.length > mostItems) {
-        return { [name]: [`The ${name} field must have at most ${mostItems} items.`] }
+      if (Array.isArray(value) && value.length > maxItems) {
+        return { [name]: [`The ${name} field must have at most ${maxItems} items.`] }
       }
       const keys = Object.keys(value)
       values += keys.length
-      if (values > mostValues) return { [name]: [`The body must have at most ${mostValues} values.`] }
+      if (values > maxValues) return { [name]: [`The body must have at most ${maxValues} values.`] }
       for (const key of keys) {
         if (badText(key)) return { [name]: [`The ${name} field contains characters that cannot be stored.`] }
         const child = (value as Record<string, unknown>)[key]

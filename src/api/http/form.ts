@@ -10,7 +10,7 @@ import { bounded, jsonLimit, tooLarge } from '../rest/body.ts'
 
 /** The length of a whole form, files and all. */
 export const formLimit = 25 * 1024 * 1024
-const mostParts = 100
+const maxParts = 100
 
 /** A form as it was read. */
 export interface Form {
@@ -74,7 +74,7 @@ export async function readForm(request: Request, contentType: string): Promise<F
       headers: { 'content-type': contentType } as BusboyHeaders,
       preservePath: true,
       isPartAFile: (_name, _type, filename) => filename !== undefined,
-      limits: { fieldSize: jsonLimit, parts: mostParts },
+      limits: { fieldSize: jsonLimit, parts: maxParts },
     })
     parser.on('partsLimit', () => {
       refused = new ApiError('malformed_form')

@@ -33,8 +33,8 @@ const pathOf = (url: string) => {
 }
 
 /**
- * A request whose address can be read: where the Host header is none, or is missing as HTTP/1.0 lets it, the address may
- * hold the path alone, or a host that no URL has.
+ * A request whose address can be read: where the Host header is none, or is missing as HTTP/1.0 lets it, the address
+ * may hold the path alone, or a host that no URL has.
  */
 function addressed(request: Request): Request {
   const { url } = request
@@ -65,9 +65,9 @@ export function serveWith(dependencies: Dependencies, peerOf: (request: Request)
       const request = addressed(received)
       const ctx = requestContext(dependencies, request, address)
       if (!readingMethods.has(request.method)) dependencies.noteWork()
-      const answer = await finished(request, await handler(request, ctx, params ?? {}))
-      if (answer.status >= 400 && hasUnreadBody(request)) answer.headers.set('connection', 'close')
-      const status = request.signal.aborted ? clientLeft : answer.status
+      const response = await finished(request, await handler(request, ctx, params ?? {}))
+      if (response.status >= 400 && hasUnreadBody(request)) response.headers.set('connection', 'close')
+      const status = request.signal.aborted ? clientLeft : response.status
       const seconds = (performance.now() - started) / 1000
       const operation = ctx.outcome.operation ?? 'none'
       dependencies.monitor.requests.observe({ operation, status: String(status) }, seconds)
@@ -82,6 +82,6 @@ export function serveWith(dependencies: Dependencies, peerOf: (request: Request)
         },
         'request',
       )
-      return answer
+      return response
     }
 }

@@ -47,8 +47,8 @@ export const dataHeaders = { 'cache-control': 'private, no-store', 'x-content-ty
 const json = { 'content-type': 'application/json; charset=utf-8', ...dataHeaders }
 
 /**
- * A response of JSON as plain data, for what still reads or adds to it: what goes over the wire is made of it once, when all
- * is known.
+ * A response of JSON as plain data, for what still reads or adds to it: what goes over the wire is made of it once,
+ * when all is known.
  */
 export class JsonReply {
   constructor(
@@ -90,14 +90,14 @@ export const errorResponse = (ctx: RequestContext, failure: Failure): JsonReply 
 }
 
 const headerNames = /^[\w!#$%&'*+.^`|~-]+(\s*,\s*[\w!#$%&'*+.^`|~-]+)*$/
-const longestNames = 2_000
+const maxNamesLength = 2_000
 const usualHeaders = ['Authorization', 'Content-Type', 'Idempotency-Key', 'x-request-id']
 const usualNames = new Set(usualHeaders.map((name) => name.toLowerCase()))
 
 /** What a page may send: whatever it asks for besides ours, as tokens and not cookies say who it is. */
 function allowedHeaders(request: Request): string {
   const asked = request.headers.get('access-control-request-headers') ?? ''
-  const isSane = asked.length <= longestNames && headerNames.test(asked)
+  const isSane = asked.length <= maxNamesLength && headerNames.test(asked)
   const names = isSane ? asked.split(',').map((name) => name.trim()) : []
   return [...usualHeaders, ...names.filter((name) => !usualNames.has(name.toLowerCase()))].join(', ')
 }

@@ -24,7 +24,7 @@ const isKept = (status: number, text: string) =>
   (status >= 200 && status < 300) || (status === 422 && text.includes('"errors":'))
 
 /**
- * Serves a POST under its `Idempotency-Key`: the first answer again for the same token, path and body within 24
+ * Serves a POST under its `Idempotency-Key`: the first response again for the same token, path and body within 24
  * hours, 422 for another body, 409 while the first still runs. Without the header it just runs.
  * `body`: its bytes, or what else tells it from another.
  * `beforeReplay`: checks that only `run` would make; what it throws is answered instead of what was kept.
@@ -53,13 +53,13 @@ export async function idempotent(
       return jsonResponse(ctx, kept.status, kept.body, { 'idempotency-replayed': 'true' })
     }
     const idempotencyId = uuidOf(sha256(keyHash, createdAt.toISOString()))
-    const answer = await run({ ...ctx, idempotencyId })
-    const text = await answer.text()
-    await settle(ctx, keyHash, answer.status, text).catch((error: unknown) => {
+    const response = await run({ ...ctx, idempotencyId })
+    const text = await response.text()
+    await settle(ctx, keyHash, response.status, text).catch((error: unknown) => {
       // What was done is done: the next try finds it by the same id.
       ctx.log.warn({ err: error }, 'an answer could not be kept')
     })
-    return answer instanceof JsonReply ? answer : new Response(text, answer)
+    return response instanceof JsonReply ? response : new Response(text, response)
   }
   try {
     return await withLease(ctx.db, `idempotency:${keyHash}`, { ttlMs: ctx.mirror.leaseMs, waitMs: 0 }, attempt)
@@ -72,7 +72,7 @@ export async function idempotent(
 interface Claim {
   /** When the key was first seen: with the key, it tells this use of it from one after its 24 hours. */
   createdAt: Date
-  /** The answer of the first request, when there is one. */
+  /** The response of the first request, when there is one. */
   kept: { status: number; body: string } | undefined
 }
 
@@ -92,7 +92,7 @@ async function claim(ctx: RequestContext, keyHash: string, bodyHash: string): Pr
   return { createdAt, kept: { status, body: ctx.vault.open(body, responseContext) } }
 }
 
-/** Keeps the answer, or lets the key be used anew; where nobody knows what was made, the next try has to find it. */
+/** Keeps the response, or lets the key be used anew; where nobody knows what was made, the next try has to find it. */
 async function settle(ctx: RequestContext, keyHash: string, status: number, text: string): Promise<void> {
   const row = eq(idempotencyKeys.keyHash, keyHash)
   if (isKept(status, text)) {

@@ -13,7 +13,7 @@ export const idempotencyKeys = pgTable(
     /** SHA-256 of the request body. */
     bodyHash: text('body_hash').notNull(),
     status: integer('status'),
-    /** Sealed, as an answer may show a new token. */
+    /** Sealed, as a response may show a new token. */
     body: text('body'),
     createdAt: timestamptz('created_at').notNull(),
   },

@@ -8,7 +8,7 @@ const maxFound = 8
 
 const wordsOf = (text: string) => text.toLowerCase().match(/[a-z0-9]+/g) ?? []
 
-const longestQuery = 200
+const maxQueryLength = 200
 
 /** An operation with what it is found by, and shown with; both are made once. */
 function searchable(operation: Operation) {
@@ -54,7 +54,7 @@ export function operationTools(operations: ReadonlyMap<string, Operation>): Inte
       description: 'Find any other operation by words, such as "rotate widget key"; returns its input schema.',
       effect: 'read',
       procedures: [],
-      input: z.object({ query: z.string().max(longestQuery) }),
+      input: z.object({ query: z.string().max(maxQueryLength) }),
       async run(_context, { query }) {
         const words = wordsOf(query)
         const found = entries

@@ -2,7 +2,7 @@ import { isObject } from '../../json/object.ts'
 import { isFile } from './schema.ts'
 import type { JsonSchema } from './types.ts'
 
-/** A request shows what it must send; an answer shows everything that it may hold. */
+/** A request shows what it must send; a response shows everything that it may hold. */
 type Side = 'request' | 'response'
 
 type Schemas = Record<string, JsonSchema>

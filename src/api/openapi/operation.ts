@@ -75,8 +75,8 @@ function bodyOf(
 const bytes = { '*/*': { schema: { type: 'string', format: 'binary' } } } as const
 
 function successOf(operation: Operation, method: string, described: OperationObject, exampleOf: ExampleMaker) {
-  const answer = described.responses['200']
-  const media = answer && 'content' in answer ? answer.content?.['application/json'] : undefined
+  const ok = described.responses['200']
+  const media = ok && 'content' in ok ? ok.content?.['application/json'] : undefined
   const schema = tidySchema(media?.schema ?? {})
   const replayed = takesIdempotencyKey(method, operation.meta) && {
     'Idempotency-Replayed': refTo('headers', 'IdempotencyReplayed'),

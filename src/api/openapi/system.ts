@@ -1,7 +1,7 @@
 import { everyHeader, headersTooLarge, unchanged } from './responses.ts'
 import { type JsonSchema, type OperationObject, type PathItem, type ResponseObject, refTo } from './types.ts'
 
-const answer = (description: string, schema: JsonSchema, example: unknown): ResponseObject => ({
+const response = (description: string, schema: JsonSchema, example: unknown): ResponseObject => ({
   description,
   headers: everyHeader,
   content: { 'application/json': { schema, example } },
@@ -32,7 +32,7 @@ const text: JsonSchema = { type: 'string' }
 export const systemPaths = (version: string): Record<string, PathItem> => ({
   '/': {
     get: operation('root', 'Where everything is', {
-      200: answer(
+      200: response(
         'The addresses of the console, the documentation and the APIs, relative to this one.',
         {
           type: 'object',
@@ -46,7 +46,7 @@ export const systemPaths = (version: string): Record<string, PathItem> => ({
   },
   '/health': {
     get: operation('health', 'What runs here', {
-      200: answer(
+      200: response(
         'The server runs.',
         {
           type: 'object',
@@ -64,12 +64,12 @@ export const systemPaths = (version: string): Record<string, PathItem> => ({
   },
   '/health/ready': {
     get: operation('health-ready', 'Whether requests can be served', {
-      200: answer(
+      200: response(
         'They can.',
         { type: 'object', properties: { status: { type: 'string', const: 'ready' } }, required: ['status'] },
         { status: 'ready' },
       ),
-      503: answer(
+      503: response(
         'The database is out of reach or takes no writes, migrations are pending, or the server is stopping.',
         {
           type: 'object',
@@ -82,7 +82,7 @@ export const systemPaths = (version: string): Record<string, PathItem> => ({
   },
   '/openapi.json': {
     get: operation('openapi', 'This description', {
-      200: answer('An OpenAPI 3.1 document.', { type: 'object', additionalProperties: true }, { openapi: '3.1.0' }),
+      200: response('An OpenAPI 3.1 document.', { type: 'object', additionalProperties: true }, { openapi: '3.1.0' }),
     }),
   },
   '/docs': {
@@ -103,7 +103,7 @@ export const systemPaths = (version: string): Record<string, PathItem> => ({
           headers: everyHeader,
           content: { 'image/*': { schema: { type: 'string', format: 'binary' } } },
         },
-        404: answer('There is none of that name.', refTo('schemas', 'ErrorBody'), {
+        404: response('There is none of that name.', refTo('schemas', 'ErrorBody'), {
           success: false,
           message: 'Picture not found',
         }),

@@ -25,8 +25,8 @@ export function redisLimiter(url: string, clock: Clock, log: Logger): RateLimite
     })
     try {
       if (!client.connected) await Promise.race([client.connect(), late])
-      const answer = await Promise.race([client.send('EVAL', [script, '1', key, String(windowMs)]), late])
-      const [value, ttl] = answer as [number, number]
+      const response = await Promise.race([client.send('EVAL', [script, '1', key, String(windowMs)]), late])
+      const [value, ttl] = response as [number, number]
       return [Number(value), Number(ttl)]
     } finally {
       clearTimeout(timer)

@@ -46,8 +46,8 @@ async function passGates(definitions: Definitions, request: Request, ctx: Reques
 }
 
 /**
- * What is said to a request that is refused before its calls run: what the gates say, as on REST, else why; each call in
- * the words of its document. Who is late with a body is told at once.
+ * What is said to a request that is refused before its calls run: what the gates say, as on REST, else why; each call
+ * in the words of its document. Who is late with a body is told at once.
  */
 async function refusalOf(definitions: Definitions, request: Request, ctx: RequestContext, error: unknown) {
   const [first = ''] = namesIn(request)
@@ -86,7 +86,7 @@ export function rpcHandler(router: AnyRouter): Handler {
     const subscribes =
       definitions[new URL(request.url).pathname.slice(endpoint.length + 1)]?._def.type === 'subscription'
     if (request.method === 'OPTIONS') return preflight(request, ctx, ['GET', 'POST', 'OPTIONS'])
-    const answer = async (served: typeof ctx, body: BodyInit | null, refused?: Failure) => {
+    const respond = async (served: typeof ctx, body: BodyInit | null, refused?: Failure) => {
       const { method, headers, url, signal } = request
       const response = await fetchRequestHandler({
         endpoint,
@@ -108,21 +108,21 @@ export function rpcHandler(router: AnyRouter): Handler {
       return response
     }
     try {
-      if (request.method !== 'POST') return await answer(ctx, null)
+      if (request.method !== 'POST') return await respond(ctx, null)
       const body = await inTime(readBody(request, jsonLimit), ctx.bodyTimes.json)
       // A kept response would be a whole one: the same message again finds its turn without a key.
-      if (subscribes) return await answer(ctx, withInputBody(request.url, body))
+      if (subscribes) return await respond(ctx, withInputBody(request.url, body))
       const run = (keyed: RequestContext) =>
-        answer({ ...keyed, match: matchOf(request, reads) }, withInputBody(request.url, body))
+        respond({ ...keyed, match: matchOf(request, reads) }, withInputBody(request.url, body))
       return await idempotent(ctx, request, body, run, () => passGates(definitions, request, ctx))
     } catch (error) {
       const refused = await refusalOf(definitions, request, ctx, error)
       ctx.outcome.unknown = refused.outcomeUnknown
-      return subscribes ? errorResponse(ctx, refused) : await answer(ctx, '{}', refused)
+      return subscribes ? errorResponse(ctx, refused) : await respond(ctx, '{}', refused)
     }
   }
 }
 
-/** The answer to a path that nobody serves. */
+/** The response to a path that nobody serves. */
 export const unknownPath: Handler = async (_request, ctx) =>
   errorResponse(ctx, new Failure(new ApiError('route_not_found'), 'accounts'))

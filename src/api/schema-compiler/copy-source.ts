@@ -139,7 +139,7 @@ export class CopySource {
     return undefined
   }
 
-  /** The kinds that most of an answer is made of, without their checks. */
+  /** The kinds that most of a response is made of, without their checks. */
   private kind(schema: z.ZodType, value: string): string | undefined {
     if (schema instanceof z.ZodArray) return this.array(schema.element as z.ZodType, value)
     if (schema instanceof z.ZodObject && !schema.def.catchall && !Object.hasOwn(schema.shape, '__proto__'))

@@ -8,7 +8,9 @@ interface Statement {
   params: unknown[]
 }
 
-/** The driver below drizzle's database or transaction: its own way of running a statement costs more than the statement. */
+/**
+ * The driver below drizzle's database or transaction: its own way of running a statement costs more than the statement.
+ */
 const driverOf = (executor: Executor): Sql => (executor._.session as unknown as { client: Sql }).client
 
 const run = (executor: Executor, statement: Statement, values: Record<string, unknown>, prepare = true) =>
@@ -48,9 +50,9 @@ function reader<Row>(columns: Record<string, Column>): (values: unknown[]) => Ro
 }
 
 /**
- * Declares a hot select of these columns, in their order, likewise. `plannedFor: 'values'` has it planned each time for the
- * values that it is given: where one plan for all would be bad for most, as for what is looked for among the texts of
- * many tenants.
+ * Declares a hot select of these columns, in their order, likewise. `plannedFor: 'values'` has it planned each time for
+ * the values that it is given: where one plan for all would be bad for most, as for what is looked for among the texts
+ * of many tenants.
  */
 export function preparedSelect<Row>(
   columns: Record<string, Column>,
@@ -67,7 +69,7 @@ export function preparedSelect<Row>(
 }
 
 /** As many as an exact number has bits. */
-const mostColumns = 53
+const maxColumns = 53
 
 /**
  * Declares the insert of one row, likewise; it resolves to the row's id. Columns whose value is null are left out, so
@@ -77,7 +79,7 @@ export function preparedInsert<Table extends PgTable & { id: PgColumn }>(
   table: Table,
 ): (executor: Executor, values: Table['$inferInsert']) => Promise<number> {
   const names = Object.keys(getTableColumns(table))
-  if (names.length > mostColumns) throw new Error('This table has too many columns')
+  if (names.length > maxColumns) throw new Error('This table has too many columns')
   /** By the columns that are given, a bit for each. */
   const statements = new Map<number, Statement>()
   return async (executor, values) => {

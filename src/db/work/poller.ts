@@ -64,9 +64,10 @@ const firstPauseMs = 1_000
 const minPauseMs = 100
 
 /**
- * Looks for all background work of a process with one statement: it asks when the next row of each kind is due, runs the
- * kinds that are, and sleeps until the next one. With nothing to do the pauses grow to five seconds, so that what another
- * process left is found soon; once nobody has been at work for a while, and if that would be heard of, to half a minute.
+ * Looks for all background work of a process with one statement: it asks when the next row of each kind is due, runs
+ * the kinds that are, and sleeps until the next one. With nothing to do the pauses grow to five seconds, so that what
+ * another process left is found soon; once nobody has been at work for a while, and if that would be heard of, to half
+ * a minute.
  */
 export function createPoller(options: PollerOptions): Poller {
   const { db, log, kinds, maxPauseMs = 5_000, quietPauseMs = 30_000, timer = realTimer } = options
@@ -106,15 +107,15 @@ export function createPoller(options: PollerOptions): Poller {
     if (!stopped) forget = timer.after(ms, wake)
   }
 
-  const longestPause = () => {
+  const maxPause = () => {
     const quiet = timer.now() - stirredAt > stirredMs && options.hearsOthers?.() === true
     return quiet ? quietPauseMs : maxPauseMs
   }
 
   const look = async () => {
     const [row] = await db.execute<Record<string, number | null>>(question)
-    const longestMs = longestPause()
-    let nextMs = longestMs
+    const maxMs = maxPause()
+    let nextMs = maxMs
     let found = false
     for (const [index, kind] of kinds.entries()) {
       const dueMs = row?.[`kind_${index}`] ?? undefined
@@ -127,7 +128,7 @@ export function createPoller(options: PollerOptions): Poller {
         run(kind)
       }
     }
-    idlePauseMs = found ? firstPauseMs : Math.min(idlePauseMs * 2, longestMs)
+    idlePauseMs = found ? firstPauseMs : Math.min(idlePauseMs * 2, maxMs)
     schedule(Math.max(minPauseMs, Math.min(nextMs, idlePauseMs)))
   }
 

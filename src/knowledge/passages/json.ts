@@ -8,9 +8,9 @@ const isGroup = (value: unknown): value is object => typeof value === 'object' &
 const isPlain = (value: unknown) => !isGroup(value)
 
 /** A path of names is a heading, not a text: a longer one would stand beside every value below it. */
-const longestPath = 200
+const maxPathLength = 200
 
-const cutPath = (path: string) => (path.length > longestPath ? `${path.slice(0, longestPath - 1)}…` : path)
+const cutPath = (path: string) => (path.length > maxPathLength ? `${path.slice(0, maxPathLength - 1)}…` : path)
 
 /** A value as names and values, such as `name: Hose; size.length: 20; tags: red, long`. */
 function* described(value: unknown, path = '', depth = 0): Generator<string> {
@@ -31,7 +31,7 @@ function* described(value: unknown, path = '', depth = 0): Generator<string> {
 }
 
 /** No text of `maxTokens` is longer. */
-const longestWhole = 4_000
+const maxWholeLength = 4_000
 
 /** A value in one text, or undefined where it is too long for a passage: it is read no further than that shows. */
 function wholeText(value: unknown): string | undefined {
@@ -40,7 +40,7 @@ function wholeText(value: unknown): string | undefined {
   for (const part of described(value)) {
     parts.push(part)
     length += part.length + 2
-    if (length > longestWhole) return undefined
+    if (length > maxWholeLength) return undefined
   }
   const text = parts.join('; ')
   return tokensIn(text) <= maxTokens ? text : undefined

@@ -39,15 +39,15 @@ export function sentences(text: string): string[] {
 }
 
 /** A sentence beyond this is no sentence: it is cut between words. */
-const longestSentence = 1_500
+const maxSentenceLength = 1_500
 
 /** A text in pieces of at most so many characters, between words where there are any. */
-function cut(text: string, longest: number): string[] {
+function cut(text: string, max: number): string[] {
   const found: string[] = []
   let from = 0
-  while (text.length - from > longest) {
-    const space = text.lastIndexOf(' ', from + longest)
-    const to = space > from + longest / 2 ? space : from + longest
+  while (text.length - from > max) {
+    const space = text.lastIndexOf(' ', from + max)
+    const to = space > from + max / 2 ? space : from + max
     found.push(text.slice(from, to))
     from = to
   }
@@ -73,14 +73,14 @@ export function packed(parts: readonly string[], limit: number): string[] {
 }
 
 /** The segmenter takes ever longer for a line that goes on, above all for one of spaces. */
-const longestLine = 10_000
+const maxLineLength = 10_000
 
 /** A text in pieces that an embedder reads whole: cut between lines, then sentences, never within one. */
 export function fitting(text: string, limit = maxTokens): string[] {
-  if (tokensIn(text) <= limit && text.length <= longestSentence) return [text.trim()].filter((part) => part !== '')
-  const lines = text.split(/(?<=\n)/).flatMap((line) => cut(line, longestLine))
+  if (tokensIn(text) <= limit && text.length <= maxSentenceLength) return [text.trim()].filter((part) => part !== '')
+  const lines = text.split(/(?<=\n)/).flatMap((line) => cut(line, maxLineLength))
   const parts = lines
     .flatMap((line) => (tokensIn(line) <= limit ? [line] : sentences(line)))
-    .flatMap((piece) => cut(piece, longestSentence))
+    .flatMap((piece) => cut(piece, maxSentenceLength))
   return packed(parts, Math.min(limit, usualTokens))
 }

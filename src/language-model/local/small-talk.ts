@@ -29,12 +29,12 @@ function recall({ earlier }: Conversation, question: string): string {
 }
 
 /** What is looked at for what a message is about: in a page that is pasted in, such words mean nothing. */
-const longestTalk = 500
+const maxTalkLength = 500
 
 /** The answer to what needs no search: greetings, thanks, questions about the agent and the thread, and being told. */
 export function smallTalk(sources: Sources, conversation: Conversation): string | undefined {
   const question = conversation.question.trim()
-  const beginning = question.slice(0, longestTalk)
+  const beginning = question.slice(0, maxTalkLength)
   if (greeting.test(question)) return `Hello! ${introduction(sources)} What would you like to know?`
   if (thanks.test(question)) return 'You are welcome. Is there anything else?'
   if (goodbye.test(question)) return 'Goodbye!'

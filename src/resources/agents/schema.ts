@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { clearable, isoTime, requiredText, text, uuidId } from '../../api/schemas.ts'
-import { deletedOf, listQuery, pagedListOf, responseOf } from './answers.ts'
+import { deletedOf, listQuery, pagedListOf, responseOf } from './responses.ts'
 
 /** An agent (contract: agents 1). */
 export const Agent = z

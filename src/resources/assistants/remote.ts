@@ -21,19 +21,19 @@ export async function removeAssistant(tx: Transaction, ref: string): Promise<str
 }
 
 /**
- * Gives an assistant another live twin: its numbers and the squads that name it follow, and are told in the background.
- * Takes the rows in the order in which everybody does: numbers, assistant, squads.
+ * Gives an assistant another remote object: its numbers and the squads that name it follow, and are told in the
+ * background. Takes the rows in the order in which everybody does: numbers, assistant, squads.
  */
 async function rebindAssistant(tx: Transaction, ref: string, liveId: string): Promise<void> {
   const [known] = await tx.select({ id: assistants.id }).from(assistants).where(eq(assistants.assistantId, ref))
-  if (!known) throw new Error('The assistant of a new live twin is gone')
+  if (!known) throw new Error('The assistant of a new remote object is gone')
   const mine = eq(assistants.id, known.id)
   await tx
     .update(phoneNumbers)
     .set({ voiceAssistantId: liveId, syncDueAt: sql`now()` })
     .where(eq(phoneNumbers.assistantId, known.id))
   const [old] = await tx.select({ liveId: assistants.voiceAssistantId }).from(assistants).where(mine).for('update')
-  if (!old) throw new Error('The assistant of a new live twin is gone')
+  if (!old) throw new Error('The assistant of a new remote object is gone')
   await tx.update(assistants).set({ voiceAssistantId: liveId }).where(mine)
   const naming = tx
     .select({ id: squadAssistants.squadId })
@@ -47,7 +47,7 @@ async function rebindAssistant(tx: Transaction, ref: string, liveId: string): Pr
   for (const squad of told) await markUnfinished(tx, { kind: 'squad', ref: squad.ref })
 }
 
-/** An assistant and its live twin. */
+/** An assistant and its remote object. */
 export function assistantRemote({ assistants: live }: PlatformClient): RemoteKind<LiveAssistantBody> {
   return {
     kind: 'assistant',

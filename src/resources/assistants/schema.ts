@@ -75,7 +75,7 @@ const Model = z.object({
   functionCallBehavior: z.string().optional(),
 })
 
-/** The live twin's configuration without provider selections and bookkeeping (contract: assistants 2). */
+/** The remote object's configuration without provider selections and bookkeeping (contract: assistants 2). */
 export const CoreData = z
   .object({
     id: z.string(),

@@ -9,12 +9,12 @@ import { workspaces } from '../workspaces/table.ts'
 import type { Sources } from './rendering/sources.ts'
 import type { AssistantConfig, AssistantType, Build, StoredMetadata } from './schema.ts'
 
-/** Voice assistants, each with a live twin on the voice platform. */
+/** Voice assistants, each with a remote object on the voice platform. */
 export const assistants = pgTable(
   'assistants',
   {
     id: serial('id').primaryKey(),
-    /** The public id used in paths; the twin carries it as `metadata.external_ref`. */
+    /** The public id used in paths; the remote object carries it as `metadata.external_ref`. */
     assistantId: uuid('assistant_id').notNull().unique(),
     voiceAssistantId: uuid('voice_assistant_id').notNull().unique(),
     name: text('name').notNull(),
@@ -44,7 +44,7 @@ export const assistants = pgTable(
     metadata: jsonb('metadata').$type<StoredMetadata>().notNull(),
     /** What was asked for: texts with placeholders, local-only fields, provider selections. */
     config: jsonb('config').$type<AssistantConfig>().notNull(),
-    /** What the live twin was last told: the whole body, texts rendered. */
+    /** What the remote object was last told: the whole body, texts rendered. */
     live: jsonb('live').$type<LiveAssistantBody>().notNull(),
     widgetEmbedConfig: jsonb('widget_embed_config').$type<Record<string, unknown>>(),
     publicKey: text('public_key').notNull().unique(),
@@ -71,8 +71,9 @@ export const assistants = pgTable(
 )
 
 /**
- * How many assistants a workspace has, kept by a trigger so that a list's total costs the same at any size: the sum of its
- * rows. Each connection counts in the row of its slot, so that creates of one workspace need not wait for each other.
+ * How many assistants a workspace has, kept by a trigger so that a list's total costs the same at any size: the sum of
+ * its rows. Each connection counts in the row of its slot, so that creates of one workspace need not wait for each
+ * other.
  */
 export const assistantCounts = pgTable(
   'assistant_counts',

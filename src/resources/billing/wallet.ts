@@ -49,7 +49,7 @@ export async function moveBalance(
   return row?.balance ?? 0
 }
 
-/** The answer's wallet of a balance and a charge. */
+/** The response's wallet of a balance and a charge. */
 export const walletResponse = (currency: Currency, balance: number, charged: number): Wallet =>
   currency === 'usd'
     ? { balance_tokens: null, balance_usd: usd(balance), charged_tokens: null, charged_usd: usd(charged) }

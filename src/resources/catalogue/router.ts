@@ -28,7 +28,7 @@ function entriesRouter<Id, BodyIn, BodyOut extends Record<string, unknown>, Repl
   const single = `${all}/{id}` as const
   const matches = [`admin.${kind.path.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}.get`]
   const Path = z.object({ id: kind.Id })
-  const Answer = dataOf(kind.Entry)
+  const EntryResponse = dataOf(kind.Entry)
   return router({
     list: operatorProcedure
       .meta(get(all, `List ${several}`, common))
@@ -39,19 +39,19 @@ function entriesRouter<Id, BodyIn, BodyOut extends Record<string, unknown>, Repl
     create: operatorProcedure
       .meta(post(all, `Create a ${one}`, { ...common, status: 201, ...(kind.live && liveErrors) }))
       .input(kind.Body)
-      .output(Answer)
+      .output(EntryResponse)
       .mutation(({ ctx, input }) => dataResponse(createEntry(ctx, kind, input))),
 
     get: operatorProcedure
       .meta(get(single, `Get a ${one}`, { ...common, ids }))
       .input(Path)
-      .output(Answer)
+      .output(EntryResponse)
       .query(({ ctx, input }) => dataResponse(getEntry(ctx, kind, input.id))),
 
     replace: operatorProcedure
       .meta(put(single, `Replace a ${one}`, { ...common, ids, matches, ...(kind.live && liveErrors) }))
       .input(kind.Replace)
-      .output(Answer)
+      .output(EntryResponse)
       .mutation(({ ctx, input }) => dataResponse(replaceEntry(ctx, kind, input))),
 
     delete: operatorProcedure

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { clearable, isoTime, requiredText, text, uuidId } from '../../api/schemas.ts'
-import { deletedOf, listQuery, pagedListOf, responseOf } from '../agents/answers.ts'
+import { deletedOf, listQuery, pagedListOf, responseOf } from '../agents/responses.ts'
 
 /** A thread (contract: chats 1). */
 export const Chat = z

@@ -11,7 +11,7 @@ const InputMessage = z.object({
 })
 
 /** Far more than any model reads. */
-const mostMessages = 2000
+const maxMessages = 2000
 
 /** The body of POST /chat/completions (contract: completions 1). */
 export const CompletionInput = z.object({
@@ -19,7 +19,7 @@ export const CompletionInput = z.object({
   messages: z
     .array(InputMessage)
     .min(1)
-    .max(mostMessages)
+    .max(maxMessages)
     .meta({
       description: 'One of them at least has the role `user`.',
       examples: [[{ role: 'user', content: 'When do you open on Sundays?' }]],

@@ -10,7 +10,7 @@ import { chatOfToken, type OwnChat, requireChat } from '../chats/find.ts'
 const idIn = (value: string) => uuidId.safeParse(value).data
 
 /** Of the caller's own agents alone: nobody becomes a default by sharing (contract: completions 2). */
-async function mostRecentlyActive(ctx: AccountContext): Promise<string | undefined> {
+async function lastActive(ctx: AccountContext): Promise<string | undefined> {
   const [found] = await ctx.db
     .select({ agentId: agents.agentId })
     .from(agents)
@@ -22,7 +22,7 @@ async function mostRecentlyActive(ctx: AccountContext): Promise<string | undefin
 
 /** The agent of a stateless completion: the one named, else the most recently active own one. Throws 404, 403. */
 export async function agentFor(ctx: AccountContext, named: string | null | undefined): Promise<AccessibleAgent> {
-  const agentId = named == null ? await mostRecentlyActive(ctx) : idIn(named)
+  const agentId = named == null ? await lastActive(ctx) : idIn(named)
   if (agentId === undefined) throw new ApiError('agent_not_found')
   return requireTalk(ctx, agentId)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { headerFields, isoTime, nameId, requiredText, text, uuidId } from '../../api/schemas.ts'
-import { deletedOf, listOf, responseOf } from '../agents/answers.ts'
+import { deletedOf, listOf, responseOf } from '../agents/responses.ts'
 import { connectorScopes } from './table.ts'
 
 /** A registered tool server; its headers are never returned (contract: connectors 1). */

@@ -15,7 +15,7 @@ interface Joined {
   link: Link | null
 }
 
-const mostListed = 200
+const maxListed = 200
 
 /** The connectors that matter to an agent: the caller's own, the global ones, and what is enabled on it. */
 async function connectorsOf(ctx: AccountContext, agentId: number, uid?: string): Promise<Joined[]> {
@@ -30,7 +30,7 @@ async function connectorsOf(ctx: AccountContext, agentId: number, uid?: string):
     )
     .where(and(uid ? eq(connectors.uid, uid) : undefined, or(available, eq(agentConnectors.enabled, true))))
     .orderBy(asc(connectors.name), asc(connectors.id))
-    .limit(mostListed)
+    .limit(maxListed)
 }
 
 async function entryOf(ctx: AccountContext, { connector, link }: Joined): Promise<z.input<typeof AgentConnector>> {

@@ -6,8 +6,8 @@ import { type LiveTools, liveTools } from './live-tools.ts'
 import { agentConnectors, connectors } from './table.ts'
 
 /** A model is not offered more tools than this, those of the connectors first enabled first. */
-const mostTools = 64
-const longestName = 64
+const maxTools = 64
+const maxNameLength = 64
 
 const wireSafe = (text: string) => text.replace(/[^A-Za-z0-9_-]+/g, '_')
 
@@ -16,7 +16,7 @@ function wireName(connector: string, tool: string, taken: ReadonlySet<string>): 
   const whole = `${wireSafe(connector).slice(0, 20)}__${wireSafe(tool)}`
   for (let count = 1; ; count++) {
     const ending = count === 1 ? '' : `_${count}`
-    const name = whole.slice(0, longestName - ending.length) + ending
+    const name = whole.slice(0, maxNameLength - ending.length) + ending
     if (!taken.has(name)) return name
   }
 }
@@ -40,7 +40,7 @@ export function connectorToolbox(live: LiveTools): Toolbox {
       const names = new Map<string, string>()
       for (const [index, { connector, disabled }] of rows.entries()) {
         for (const tool of lists[index] ?? []) {
-          if (disabled.includes(tool.name) || names.size >= mostTools) continue
+          if (disabled.includes(tool.name) || names.size >= maxTools) continue
           const wire = wireName(connector.name, tool.name, new Set(names.keys()))
           names.set(wire, tool.name)
           tools[wire] = dynamicTool({

@@ -48,13 +48,13 @@ export async function storing<Recorded>(
       })
     })
   } catch (error) {
-    if (!isUnreachable(error)) await giveUp(parts, row, lost)
+    if (!isUnreachable(error)) await abandon(parts, row, lost)
     throw error
   }
 }
 
 /** Has an object deleted that is not recorded: once more when it was `lost`, as it may have been stored after that. */
-async function giveUp(parts: DeletionParts, row: typeof storedDeletions.$inferSelect, lost: boolean): Promise<void> {
+async function abandon(parts: DeletionParts, row: typeof storedDeletions.$inferSelect, lost: boolean): Promise<void> {
   const { db, log } = parts
   const noted = lost ? db.transaction((tx) => noteDeletions(tx, [row.key])) : objectsToDelete.release(db, row)
   try {

@@ -84,7 +84,7 @@ export async function replayDelivery(ctx: AccountContext, input: { id: string })
       dueAt: dueNow,
       owner: null,
       deliveredAt: null,
-      mostAttempts: sql`${table.attempts} + 1 + coalesce((${table.backoffPlan} ->> 'maxRetries')::int, 0)`,
+      maxAttempts: sql`${table.attempts} + 1 + coalesce((${table.backoffPlan} ->> 'maxRetries')::int, 0)`,
       updatedAt: sql`now()`,
     })
     .where(eq(table.id, input.id))

@@ -32,7 +32,7 @@ const none: WordRanking = { hits: [], coverage: 0 }
 
 /**
  * Ranks an agent's passages by the words that they have (BM25): any of the words, because a question seldom has all the
- * words of its answer, rare ones counting more, and short passages more than long ones.
+ * words of its response, rare ones counting more, and short passages more than long ones.
  */
 export const createWordRanking =
   (db: Database, limit: number) =>

@@ -3,8 +3,8 @@ import type { MeaningRanking } from './by-meaning.ts'
 import type { WordRanking } from './by-words.ts'
 
 /** What words count at least and at most, the rest going to meaning. */
-const leastWords = 0.03
-const mostWords = 0.95
+const minWords = 0.03
+const maxWords = 0.95
 
 /** Where an embedder does not say which cosines mean something, the best ones of a search tell. */
 const spread = 0.3
@@ -25,7 +25,7 @@ export function fuse(
   const least = related?.least ?? top - spread
   const cosines = meaning.of(new Set(byWords.keys()))
   for (const { id, cosine } of meaning.hits) cosines.set(id, cosine)
-  const weight = leastWords + (mostWords - leastWords) * words.coverage ** 2
+  const weight = minWords + (maxWords - minWords) * words.coverage ** 2
   const strength = related ? Math.min(1, Math.max(0, (top - related.least) / (related.most - related.least))) : 1
   const sure = Math.max(words.coverage, strength)
   return [...new Set([...byWords.keys(), ...cosines.keys()])]

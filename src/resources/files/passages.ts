@@ -9,13 +9,13 @@ import { storedTerm } from './by-words.ts'
 import { knowledgeChunks, knowledgeFiles } from './table.ts'
 
 /** Extracted text is cut there (contract: files 5). */
-const mostCharacters = 200_000
+const maxCharacters = 200_000
 const insertSize = 200
 
 /** The passages of a file's bytes; none where it is no text. */
 export function passagesIn(name: string, bytes: Uint8Array): PassageText[] {
   const text = decodeText(bytes)
-  return text === undefined ? [] : passagesOf(name, capped(text, mostCharacters))
+  return text === undefined ? [] : passagesOf(name, capped(text, maxCharacters))
 }
 
 /** Stores a file's passages with the words that they are found by. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { integerId, isoTime, requiredText, uuidId } from '../../api/schemas.ts'
-import { deletedOf, listOf, responseOf } from '../agents/answers.ts'
+import { deletedOf, listOf, responseOf } from '../agents/responses.ts'
 import { previewKinds } from './kinds.ts'
 
 const file = {
@@ -25,7 +25,7 @@ export const FileEntry = z
   })
   .meta({ id: 'KnowledgeFile' })
 
-/** The answer to an upload (contract: files 2). */
+/** The response to an upload (contract: files 2). */
 export const UploadedFile = z
   .object({ ...file, extracted: z.boolean().meta({ description: 'Whether there was text in it.' }), indexed })
   .meta({ id: 'UploadedKnowledgeFile' })
@@ -43,14 +43,14 @@ export const Passage = z
   })
   .meta({ id: 'Passage' })
 
-const mostKilobytes = 20_480
+const maxKilobytes = 20_480
 const path = { agent_id: uuidId }
 
 export const FilesPath = z.object(path)
 export const FilePath = z.object({ ...path, file_id: integerId })
 export const UploadInput = z.object({
   ...path,
-  file: z.file().max(mostKilobytes * 1024, `The file field must not be greater than ${mostKilobytes} kilobytes.`),
+  file: z.file().max(maxKilobytes * 1024, `The file field must not be greater than ${maxKilobytes} kilobytes.`),
 })
 export const SearchInput = z.object({
   ...path,

@@ -37,8 +37,8 @@ export interface SearchRequest {
 
 /** How many candidates each way of searching brings. */
 const candidates = 100
-const longestQuestion = 2000
-const longestContext = 500
+const maxQuestionLength = 2000
+const maxContextLength = 500
 
 interface SearchOptions {
   db: Database
@@ -71,8 +71,8 @@ export function createSearch({ db, embedder, log }: SearchOptions) {
 
   return async (request: SearchRequest): Promise<Found[]> => {
     const { agentId, limit } = request
-    const question = request.query.slice(0, longestQuestion).toWellFormed()
-    const context = request.context?.slice(-longestContext).toWellFormed().trim() ?? ''
+    const question = request.query.slice(0, maxQuestionLength).toWellFormed()
+    const context = request.context?.slice(-maxContextLength).toWellFormed().trim() ?? ''
     const state = await stateOf(agentId)
     if (state.passages === 0) return []
     const words = askedWords(question)

@@ -19,7 +19,7 @@ export interface Configuration {
   webhook_url: string | null
   metadata: object
   config: object
-  /** The live twin's body, texts rendered. */
+  /** The remote object's body, texts rendered. */
   live: object
   widget_embed_config: object | null
 }

@@ -43,8 +43,8 @@ export interface MemoryParts {
 
 const everyTurns = 6
 const everyMs = 10 * 60_000
-const mostMessages = 40
-const longestMessage = 2_000
+const maxMessages = 40
+const maxMessageLength = 2_000
 const leaseMs = 8_000
 
 const isDue = ({ memoryTriedAt, memoryTurns }: AgentRow, now: Date) =>
@@ -70,7 +70,7 @@ async function newMessages(db: Database, agent: AgentRow) {
       ),
     )
     .orderBy(desc(messages.id))
-    .limit(mostMessages)
+    .limit(maxMessages)
   return rows.reverse()
 }
 
@@ -97,7 +97,7 @@ async function look(parts: MemoryParts, agentId: number, signal: AbortSignal): P
     .set({ memoryTriedAt: now, memoryTurns: 0, memoryMessageId: seen })
     .where(eq(agents.id, agentId))
   if (read.length === 0) return
-  const userMessages = read.map(({ content }) => content.slice(0, longestMessage).toWellFormed())
+  const userMessages = read.map(({ content }) => content.slice(0, maxMessageLength).toWellFormed())
   const known = notesIn(agent.memory)
   const change =
     models.default.id === localModelId

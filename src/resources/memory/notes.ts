@@ -6,7 +6,7 @@ export interface MemoryChange {
 }
 
 /** How long a memory can get, in characters (code points). */
-const longestMemory = 2_000
+const maxMemoryLength = 2_000
 const maxNoteLength = 200
 
 const refused: RegExp[] = [
@@ -77,7 +77,7 @@ export function changedMemory(memory: string | null, { add, remove }: MemoryChan
     if (slot !== undefined) kept = kept.filter((bullet) => slotOf(textOf(bullet)) !== slot)
     kept.push(`- [${date}] ${note}`)
   }
-  while (lengthOf(kept.join('\n')) > longestMemory) kept.shift()
+  while (lengthOf(kept.join('\n')) > maxMemoryLength) kept.shift()
   return kept.length > 0 ? kept.join('\n') : null
 }
 

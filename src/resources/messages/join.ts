@@ -3,7 +3,7 @@ import type { TakenTurn } from './store.ts'
 
 /** A turn that runs for everyone who asked for it. */
 interface SharedTurn {
-  answer: Promise<TakenTurn>
+  response: Promise<TakenTurn>
   controller: AbortController
   waiting: number
 }
@@ -12,7 +12,7 @@ const underWay = new WeakMap<Database, Map<string, SharedTurn>>()
 
 /**
  * Runs a turn, or joins the one that already runs under `key` in this process: a client that gave up and sent the same
- * message again gets the first one's answer. The turn's signal aborts when everyone who waits has gone away.
+ * message again gets the first one's response. The turn's signal aborts when everyone who waits has gone away.
  */
 export async function joinOrRun(
   db: Database,
@@ -25,15 +25,15 @@ export async function joinOrRun(
   let shared = turns.get(key)
   if (!shared || shared.controller.signal.aborted) {
     const controller = new AbortController()
-    const started: SharedTurn = { answer: work(controller.signal), controller, waiting: 0 }
+    const started: SharedTurn = { response: work(controller.signal), controller, waiting: 0 }
     turns.set(key, started)
     const forget = () => {
       if (turns.get(key) === started) turns.delete(key)
     }
-    started.answer.then(forget, forget)
+    started.response.then(forget, forget)
     shared = started
   }
-  const { answer, controller } = shared
+  const { response, controller } = shared
   const joined = shared
   joined.waiting++
   const leave = () => {
@@ -43,7 +43,7 @@ export async function joinOrRun(
   if (signal.aborted) leave()
   else signal.addEventListener('abort', leave, { once: true })
   try {
-    return await answer
+    return await response
   } finally {
     signal.removeEventListener('abort', leave)
   }

@@ -23,7 +23,7 @@ export async function listMessages(ctx: AccountContext, query: z.output<typeof M
 }
 
 /** More than any budget of tokens holds. */
-const mostRead = 200
+const maxRead = 200
 
 /** What a turn reads of a thread: its newest messages and all of its system turns, in their order. */
 export async function readThread(db: Database, chatId: string): Promise<ThreadMessage[]> {
@@ -34,7 +34,7 @@ export async function readThread(db: Database, chatId: string): Promise<ThreadMe
     .where(inChat)
     .orderBy(desc(messages.id))
     .limit(1)
-    .offset(mostRead)
+    .offset(maxRead)
   const first = newest[0]?.id ?? 0
   const thread = (which: SQL) =>
     db

@@ -20,20 +20,20 @@ type UpdateBody = Parameters<Live['update']>[1]
 export const liveNumberBody = (row: NumberRow, vault: Vault): LiveNumberBody =>
   toPlatformNumber({ ...row, number: row.phoneNumber, server: openServer(vault, row.server) })
 
-/** Gives a number another live twin; the assistant that shows it follows. */
+/** Gives a number another remote object; the assistant that shows it follows. */
 async function rebindNumber(tx: Transaction, phoneNumber: string, liveId: string): Promise<void> {
   await tx.update(phoneNumbers).set({ voicePhoneNumberId: liveId }).where(eq(phoneNumbers.phoneNumber, phoneNumber))
   await tx.update(assistants).set({ phoneNumberId: liveId }).where(eq(assistants.phoneNumber, phoneNumber))
 }
 
-interface TwinOptions {
+interface RemoteOptions {
   platform: PlatformClient
   vault: Vault
   carrier: Carrier
 }
 
-/** A phone number and its live twin, which is found by the number itself. */
-export function phoneNumberRemote({ platform, vault, carrier }: TwinOptions): RemoteKind<LiveNumberBody> {
+/** A phone number and its remote object, which is found by the number itself. */
+export function phoneNumberRemote({ platform, vault, carrier }: RemoteOptions): RemoteKind<LiveNumberBody> {
   const { phoneNumbers: live } = platform
   const update: RemoteKind<LiveNumberBody>['live']['update'] = (id, { number: _fixed, ...body }, options) =>
     live.update(id, body as unknown as UpdateBody, options)
@@ -41,7 +41,7 @@ export function phoneNumberRemote({ platform, vault, carrier }: TwinOptions): Re
     kind: 'phone_number',
     agreement: { defaults: {} },
     live: {
-      // The number is ours: an object that already holds it is the one that an import without an answer made.
+      // The number is ours: an object that already holds it is the one that an import without a response made.
       async create(body, options) {
         const held = await live.findByNumber(body.number, options)
         if (held) return update(held.id, body, options)

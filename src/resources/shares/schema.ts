@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { integerId, uuidId } from '../../api/schemas.ts'
-import { deletedOf, listOf, responseOf } from '../agents/answers.ts'
+import { deletedOf, listOf, responseOf } from '../agents/responses.ts'
 import { shareAccess } from './table.ts'
 
 const nameless = 'Null unless the user belongs to your workspace.'

@@ -9,7 +9,7 @@ import { squadAssistants, squads } from './table.ts'
 /**
  * Notes which assistants a squad names, in the transaction that saves it. Throws 422 when one is gone, or going: its
  * deletion either sees the squad or is seen here, because both take the assistant's row; 409 when one has another live
- * twin by now.
+ * remote object by now.
  */
 export async function noteMembers(tx: Transaction, squadId: number, members: ResolvedMember[]): Promise<void> {
   await tx.delete(squadAssistants).where(eq(squadAssistants.squadId, squadId))

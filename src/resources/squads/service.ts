@@ -78,7 +78,9 @@ export async function draftSquad(ctx: AccountContext, input: SquadBody) {
   return squadRecord(row)
 }
 
-/** What publishing makes of a squad: the columns, the live body and how both are saved. Throws 422 for its composition. */
+/**
+ * What publishing makes of a squad: the columns, the live body and how both are saved. Throws 422 for its composition.
+ */
 async function publication(ctx: AccountContext, row: SquadRow, input: SquadBody, owner: Owner | undefined) {
   const { workspaceId } = owner ?? row
   const sent = { ...sentFields(input, row), members: input.members }
@@ -121,17 +123,17 @@ export async function publishSquad(ctx: AccountContext, input: z.output<typeof P
   const found = await requireSquad(ctx, input)
   const { ref } = found
   const owner = await namedOwner(ctx, input.user_id)
-  const twin = squadRemote(ctx.platform)
+  const remote = squadRemote(ctx.platform)
   if (found.status === 'draft') {
     await requireMatch(ctx, input)
     const { live, save } = await publication(ctx, found, input, owner)
-    const create = ctx.mirror.create(twin, ref, live, async (tx, created) => {
+    const create = ctx.mirror.create(remote, ref, live, async (tx, created) => {
       await matchLocked(ctx, found, tx)
       await save(tx, created.id)
     })
     await squadWrite('squad_publish_failed', create)
   } else {
-    const update = ctx.mirror.update(twin, ref, async (outside) => {
+    const update = ctx.mirror.update(remote, ref, async (outside) => {
       const row = await requireSquad(ctx, { ref })
       await requireMatch(ctx, input)
       const adopted = outside && (await adoptSquad(ctx.db, row, outside)).columns
@@ -154,7 +156,7 @@ export async function deleteSquad(ctx: AccountContext, input: { id: string }) {
   const found = await requireSquad(ctx, input)
   const { ref, status } = found
   const commit = (tx: Transaction) => removeSquad(tx, ref)
-  /** Undefined when it was published meanwhile: then it has a live twin. */
+  /** Undefined when it was published meanwhile: then it has a remote object. */
   const removeDraft = async (tx: Transaction) => {
     const [now] = await tx.select({ status: squads.status }).from(squads).where(eq(squads.id, found.id)).for('update')
     if (now?.status === 'published') return undefined

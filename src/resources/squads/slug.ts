@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-const longestSlug = 60
+const maxSlugLength = 60
 
 /** The name in lower-case ASCII words with hyphens; empty when it has none. */
 const slugOf = (name: string) =>
@@ -9,7 +9,7 @@ const slugOf = (name: string) =>
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, longestSlug)
+    .slice(0, maxSlugLength)
     .replace(/^-+|-+$/g, '')
 
 /** A new draft's id, `draft_<slug>`: its name, and eight digits by which no other draft ever has it. */

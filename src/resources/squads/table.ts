@@ -11,12 +11,15 @@ import type { StoredMember } from './schema.ts'
 export const squadStatuses = ['draft', 'published'] as const
 export type SquadStatus = (typeof squadStatuses)[number]
 
-/** Squads: drafts are local, published ones have a live twin on the voice platform. */
+/** Squads: drafts are local, published ones have a remote object on the voice platform. */
 export const squads = pgTable(
   'squads',
   {
     id: serial('id').primaryKey(),
-    /** Stays the same when a draft is published; the twin carries it in `membersOverrides.metadata.external_ref`. */
+    /**
+     * Stays the same when a draft is published; the remote object carries it in
+     * `membersOverrides.metadata.external_ref`.
+     */
     ref: uuid('ref').notNull().unique(),
     /** The id in paths: `draft_<slug>`, or the live id once published. */
     externalSquadId: text('external_squad_id').notNull().unique(),
@@ -26,7 +29,7 @@ export const squads = pgTable(
     membersOverrides: jsonb('members_overrides').$type<Json>(),
     variableValues: jsonb('variable_values').$type<Json>(),
     metadata: jsonb('metadata').$type<Json>(),
-    /** What the live twin was last told: the whole body; null for drafts. */
+    /** What the remote object was last told: the whole body; null for drafts. */
     live: jsonb('live').$type<LiveSquadBody>(),
     userId: integer('user_id')
       .notNull()

@@ -5,7 +5,7 @@ interface Entry<T> {
   until: number
 }
 
-const mostEntries = 1000
+const maxEntries = 1000
 
 /** Keeps what was computed for a while, and lets callers that ask at the same time share the work. */
 export function briefCache<T>(keepMs: number) {
@@ -22,7 +22,7 @@ export function briefCache<T>(keepMs: number) {
       // A failure is not kept.
       value.catch(() => entries.get(key) === entry && entries.delete(key))
       const [oldest] = entries.keys()
-      if (entries.size > mostEntries && oldest !== undefined) entries.delete(oldest)
+      if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest)
       return value
     },
     size: (): number => entries.size,

@@ -19,7 +19,7 @@ export const Token = z
   .object({ ...shown, ...scopes, last_used_at: isoTime.nullable(), ...times })
   .meta({ id: 'Token', description: 'A bearer token, without its secret.' })
 
-/** A new token: the only answer that shows it. */
+/** A new token: the only response that shows it. */
 export const NewToken = z
   .object({ ...shown, token: z.string().meta({ description: 'Shown this once.' }), ...scopes, ...times })
   .meta({ id: 'NewToken' })

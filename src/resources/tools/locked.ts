@@ -21,8 +21,9 @@ export async function lockedAmong(db: Database, ids: string[]): Promise<string[]
 type Sides = Pick<typeof assistants.$inferInsert, 'live'> & { config?: AssistantConfig }
 
 /**
- * A change of an assistant in which the locked tools that its live twin has stay attached on both sides, wherever they
- * came from and whatever takes them away: an editor, another template's base config, a restore (contract: tools 6).
+ * A change of an assistant in which the locked tools that its remote object has stay attached on both sides, wherever
+ * they came from and whatever takes them away: an editor, another template's base config, a restore (contract: tools
+ * 6).
  */
 export async function keepLocked<Change extends Sides>(db: Database, before: Sides, change: Change): Promise<Change> {
   const next = textsOf(change.live.model?.toolIds)

@@ -8,7 +8,7 @@ import { tools } from '../catalogue/table.ts'
 import { users } from '../users/table.ts'
 import type { ToolQuery } from './schema.ts'
 
-const mostTools = 1000
+const maxTools = 1000
 
 /** Whose tools are listed: the caller's, or those of `owner_id` for admin roles within what they see. */
 async function listedOwner(ctx: AccountContext, ownerId: number | undefined): Promise<number> {
@@ -49,7 +49,7 @@ export async function listToolPicks(ctx: AccountContext, query: z.output<typeof 
     .from(tools)
     .where(offered)
     .orderBy(desc(eq(tools.scope, 'global')), asc(tools.label), asc(tools.id))
-    .limit(mostTools)
+    .limit(maxTools)
   const data = rows.map(({ id, label, description, type, scope, locked }) => ({
     value: id,
     label,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isoTime } from '../../api/schemas.ts'
-import { listQuery, pagedListOf } from '../agents/answers.ts'
+import { listQuery, pagedListOf } from '../agents/responses.ts'
 import { entryKinds } from '../billing/table.ts'
 
 /** Balance and counts (contract: billing 2). */

@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
-import { pageFrom, sliceOf } from '../agents/answers.ts'
+import { pageFrom, sliceOf } from '../agents/responses.ts'
 import { balanceOf } from '../billing/balance.ts'
 import { ledger } from '../billing/table.ts'
 import { usd } from '../billing/wallet.ts'

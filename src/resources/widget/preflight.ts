@@ -4,7 +4,7 @@ import { Failure } from '../../api/errors/error-response.ts'
 import { errorResponse, preflight, type Reply } from '../../api/http/response.ts'
 import { allowsOrigin, findWidget, readerOf } from './find.ts'
 
-/** The answer to a browser that asks whether its page may use the widget: the same rule as for its messages. */
+/** The response to a browser that asks whether its page may use the widget: the same rule as for its messages. */
 export async function widgetPreflight(
   request: Request,
   ctx: RequestContext,

@@ -67,11 +67,11 @@ export async function answerVisitor(ctx: RequestContext, input: z.output<typeof 
     const known = 'sessionId' in thread || 'previousChatId' in thread ? thread : undefined
     const work = () => send(ctx, { assistantId: widget.voiceAssistantId, input: message }, known)
     // The embedded platform's model takes a slot by itself.
-    const answer = await (ctx.platform.simulation ? work() : ctx.turnSlots.run(widget.workspaceId, work))
-    await keep(answer.reply)
-    const next = { ...answer.thread, conversationId }
+    const response = await (ctx.platform.simulation ? work() : ctx.turnSlots.run(widget.workspaceId, work))
+    await keep(response.reply)
+    const next = { ...response.thread, conversationId }
     const isSame = sealed && isDeepStrictEqual(session, next)
-    return { session_id: isSame ? sealed : sealSession(ctx.vault, key, next), reply: answer.reply }
+    return { session_id: isSame ? sealed : sealSession(ctx.vault, key, next), reply: response.reply }
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     await keep()

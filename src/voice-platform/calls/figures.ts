@@ -50,8 +50,8 @@ export function passedOf(evaluation: unknown): boolean | null {
   if (failing.test(text)) return false
   const [, score, scale] = scored.exec(text) ?? []
   if (score === undefined) return null
-  const most = scale === '%' || (scale === undefined && Number(score) > 10) ? 100 : Number(scale?.slice(1) ?? 10)
-  return Number(score) / most >= 0.6
+  const max = scale === '%' || (scale === undefined && Number(score) > 10) ? 100 : Number(scale?.slice(1) ?? 10)
+  return Number(score) / max >= 0.6
 }
 
 const dateOf = (value: unknown): Date | undefined => {

@@ -18,7 +18,7 @@ export interface CallHistory {
 type List = (filter: Vapi.ListCallsRequest) => Promise<Vapi.Call[]>
 
 /** At most 20,000 calls are read for one answer. */
-const defaults = { pageSize: 1000, mostPages: 20 }
+const defaults = { pageSize: 1000, maxPages: 20 }
 
 /**
  * Walks an assistant's calls backwards in time, a page at a time: the platform has no cursor. Each page begins at the
@@ -28,11 +28,11 @@ const defaults = { pageSize: 1000, mostPages: 20 }
 async function* pages(
   list: List,
   filter: Vapi.ListCallsRequest,
-  { pageSize, mostPages }: typeof defaults,
+  { pageSize, maxPages }: typeof defaults,
 ): AsyncGenerator<Vapi.Call[], boolean> {
   const seen = new Set<string>()
   let createdAtLe: string | undefined
-  for (let count = 0; count < mostPages; count++) {
+  for (let count = 0; count < maxPages; count++) {
     const page = await list({ ...filter, limit: pageSize, createdAtLe })
     const fresh = page.filter(({ id }) => !seen.has(id))
     for (const { id } of fresh) seen.add(id)

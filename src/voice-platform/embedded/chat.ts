@@ -5,8 +5,8 @@ import type { ChatMessage, Converse } from '../converse.ts'
 
 import { textOf } from '../mapping/settings.ts'
 import { text } from '../schema/validation.ts'
-import { notFound, PlatformResponse } from './answers.ts'
 import { type EmbeddedContext, readJson } from './resource.ts'
+import { notFound, PlatformResponse } from './responses.ts'
 import type { PlatformObject } from './store/store.ts'
 import { validate } from './validate.ts'
 
@@ -43,7 +43,7 @@ const modelRefusals: Record<number, string> = {
 }
 
 /** What a model that gave no reply is answered with: a lack of money or of room says so, the rest tells nothing. */
-function unanswered(error: unknown): PlatformResponse {
+function failureOf(error: unknown): PlatformResponse {
   const status = error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500
   const message = modelRefusals[status]
   return message === undefined
@@ -88,12 +88,12 @@ export function chatRoutes({ store, clock, newId, orgId }: EmbeddedContext, conv
     return found
   }
 
-  async function answer(assistant: PlatformObject, input: string, known: PlatformObject | undefined) {
+  async function response(assistant: PlatformObject, input: string, known: PlatformObject | undefined) {
     const earlier = messagesOf(known?.body.messages)
     const asked: ChatMessage = { role: 'user', content: input }
     const reply = await converse([...opening(assistant), ...earlier, asked], { assistantId: assistant.id }).catch(
       (error) => {
-        throw unanswered(error)
+        throw failureOf(error)
       },
     )
     const said: ChatMessage = { role: 'assistant', content: reply }
@@ -127,9 +127,9 @@ export function chatRoutes({ store, clock, newId, orgId }: EmbeddedContext, conv
       const { assistantId, input, sessionId } = CreateChat.parse(validate(CreateChat, await readJson(request)))
       const assistant = await store.find('assistant', assistantId)
       if (!assistant) throw notFound("Couldn't find assistant.")
-      if (sessionId === undefined) return status(201, await answer(assistant, input, undefined))
+      if (sessionId === undefined) return status(201, await response(assistant, input, undefined))
       return inTurn(sessionId, async () =>
-        status(201, await answer(assistant, input, await sessionOf(sessionId, assistantId))),
+        status(201, await response(assistant, input, await sessionOf(sessionId, assistantId))),
       )
     },
     { parse: 'none' },

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { Server } from '../schema/plans.ts'
 import { byProvider, text } from '../schema/validation.ts'
-import { badRequest } from './answers.ts'
 import type { EmbeddedContext, ResourceDefinition } from './resource.ts'
+import { badRequest } from './responses.ts'
 import type { PlatformObject } from './store/store.ts'
 
 const e164 = /^\+[1-9]\d{1,14}$/
-const mostNumbers = 1000
+const maxNumbers = 1000
 
 const destination = {
   callerId: text(40).optional(),
@@ -110,7 +110,7 @@ async function check(merged: Record<string, unknown>, { store }: EmbeddedContext
       throw badRequest(`${field} must be the id of an existing ${kind}.`)
     }
   }
-  const held = await store.list('phone-number', { limit: mostNumbers, createdAt: {}, updatedAt: {} })
+  const held = await store.list('phone-number', { limit: maxNumbers, createdAt: {}, updatedAt: {} })
   const twice = held.some(({ id, body }) => id !== stored?.id && body.number === merged.number)
   if (merged.number !== undefined && twice) throw badRequest('number is already registered.')
 }

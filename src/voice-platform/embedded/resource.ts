@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { type ZodType, z } from 'zod'
 import type { Clock } from '../../runtime/clock.ts'
-import { badRequest, notFound } from './answers.ts'
+import { badRequest, notFound } from './responses.ts'
 import type { Bounds, PlatformObject, PlatformStore, StoreFilter } from './store/store.ts'
 import { validate } from './validate.ts'
 
@@ -76,7 +76,7 @@ const uuid = z.guid()
 export function resourceRoutes(definition: ResourceDefinition, context: EmbeddedContext) {
   const { kind, create, update, check, keep = (body) => body } = definition
   const { store, clock, newId, orgId } = context
-  const answer = (object: PlatformObject | null) => {
+  const response = (object: PlatformObject | null) => {
     if (!object) throw notFound(`Couldn't find ${kind}.`)
     return publicForm(object, orgId)
   }
@@ -93,12 +93,12 @@ export function resourceRoutes(definition: ResourceDefinition, context: Embedded
         const at = clock.now()
         const object = { id: newId(), kind, body, createdAt: at, updatedAt: at }
         await store.insert(object)
-        return status(201, answer(object))
+        return status(201, response(object))
       },
       { parse: 'none' },
     )
-    .get('', async ({ query }) => (await store.list(kind, listFilter(query))).map(answer))
-    .get('/:id', async ({ params }) => answer(await store.find(kind, idOf(params.id))))
+    .get('', async ({ query }) => (await store.list(kind, listFilter(query))).map(response))
+    .get('/:id', async ({ params }) => response(await store.find(kind, idOf(params.id))))
     .patch(
       '/:id',
       async ({ params, request }) => {
@@ -111,9 +111,9 @@ export function resourceRoutes(definition: ResourceDefinition, context: Embedded
         const body = Object.entries(sent)
         const set = Object.fromEntries(body.filter(([, value]) => value !== null))
         const unset = body.filter(([, value]) => value === null).map(([name]) => name)
-        return answer(await store.patch(kind, id, { set, unset, at: clock.now() }))
+        return response(await store.patch(kind, id, { set, unset, at: clock.now() }))
       },
       { parse: 'none' },
     )
-    .delete('/:id', async ({ params }) => answer(await store.remove(kind, idOf(params.id))))
+    .delete('/:id', async ({ params }) => response(await store.remove(kind, idOf(params.id))))
 }

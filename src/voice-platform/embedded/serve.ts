@@ -6,7 +6,7 @@ export interface ServedPlatform {
   stop(): Promise<void>
 }
 
-/** A body that fails before its first byte, so that the connection closes without an answer; no reason, so no log. */
+/** A body that fails before its first byte, so that the connection closes without a response; no reason, so no log. */
 const cutConnection = () => new Response(new ReadableStream({ start: (controller) => controller.error() }))
 
 /** Serves the embedded platform over HTTP; a fault that drops a connection really cuts it. Port 0 takes a free one. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AssistantFields } from '../schema/assistant.ts'
-import { badRequest } from './answers.ts'
 import type { EmbeddedContext, ResourceDefinition } from './resource.ts'
+import { badRequest } from './responses.ts'
 
 const Overrides = AssistantFields.extend({
   variableValues: z.record(z.string(), z.unknown()).optional(),

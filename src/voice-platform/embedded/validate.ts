@@ -1,5 +1,5 @@
 import type { ZodType, z } from 'zod'
-import { badRequest } from './answers.ts'
+import { badRequest } from './responses.ts'
 
 const typeNames: Record<string, string> = {
   string: 'a string',

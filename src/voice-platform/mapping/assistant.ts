@@ -95,7 +95,7 @@ export function toPlatformAssistant(input: LiveAssistantInput, options: MappingO
     server: toServer(input.serverUrl),
     metadata: { ...input.metadata, external_ref: input.externalRef },
     credentialIds: textsOf(config.credentialIds),
-    // An item's shape is the platform's to judge: its answer names what it does not accept.
+    // An item's shape is the platform's to judge: its response names what it does not accept.
     hooks: (config.hooks ?? []).filter(isObject) as unknown as LiveAssistantBody['hooks'],
     observabilityPlan: config.observabilityPlan
       ? (present(config.observabilityPlan) as unknown as Vapi.LangfuseObservabilityPlan)

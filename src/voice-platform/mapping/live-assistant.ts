@@ -34,7 +34,7 @@ export interface LiveAssistantConfig {
 
 /** All that decides an assistant's live state. */
 export interface LiveAssistantInput {
-  /** Stamped into `metadata.external_ref`, by which a create without an answer is found again. */
+  /** Stamped into `metadata.external_ref`, by which a create without a response is found again. */
   externalRef: string
   name: string
   /** Rendered texts. */

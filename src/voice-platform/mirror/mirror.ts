@@ -44,15 +44,16 @@ export interface MirrorOptions {
 }
 
 /**
- * Writes to the live platform first and records locally what succeeded. Every write has a row in the journal until
- * both sides agree, and as long as a write that got no response may still arrive; whatever a crash, a lost response or a
+ * Writes to the live platform first and records locally what succeeded. Every write has a row in the journal until both
+ * sides agree, and as long as a write that got no response may still arrive; whatever a crash, a lost response or a
  * failing database leaves behind is brought together by recovery, and the local record decides.
  */
 export interface Mirror extends Required<Omit<BackgroundPart, 'start'>> {
   /** How long what a process holds outlives its crash. */
   leaseMs: number
   /**
-   * Creates the live twin, then the local record. When the record cannot be saved, the twin is deleted again.
+   * Creates the remote object, then the local record. When the record cannot be saved, the remote object is deleted
+   * again.
    * @throws PlatformError when the live write failed; ResourceBusyError; OutcomeUnknownError; what `commit` throws.
    */
   create<Body extends object, T>(
@@ -62,27 +63,27 @@ export interface Mirror extends Required<Omit<BackgroundPart, 'start'>> {
     commit: (tx: Transaction, live: LiveObject) => Promise<T>,
   ): Promise<T>
   /**
-   * Updates the live twin, then the local record. `plan` runs when it is this writer's turn, so what it reads is
+   * Updates the remote object, then the local record. `plan` runs when it is this writer's turn, so what it reads is
    * current; it runs again with what was changed outside since both sides agreed, when there is such a thing, and both
-   * are merged leaf by leaf. When the record cannot be saved, the twin is told again what the record says.
+   * are merged leaf by leaf. When the record cannot be saved, the remote object is told again what the record says.
    * @throws PlatformError, ResourceBusyError, OutcomeUnknownError; what `plan` and `commit` throw.
    */
   update<Body extends object, T>(remote: RemoteKind<Body>, ref: string, plan: Plan<Body, T>): Promise<T>
   /**
-   * Deletes the live twin, then the local record. A twin that is gone already counts as deleted.
+   * Deletes the remote object, then the local record. A remote object that is gone already counts as deleted.
    * @throws PlatformError when the live delete failed and nothing is deleted later; OutcomeUnknownError when that is
    * open: recovery completes it then; ResourceBusyError; what `check` throws.
    */
   remove<T>(remote: RemoteKind, ref: string, removal: Removal<T>): Promise<T>
   /**
-   * Makes the live twin of a record again when the platform lost it; whatever named the old one follows. One that is
-   * there after all is brought together with its record as after a crash.
+   * Makes the remote object of a record again when the platform lost it; whatever named the old one follows. One that
+   * is there after all is brought together with its record as after a crash.
    * @throws PlatformError when it was not made; OutcomeUnknownError: recovery makes it then; ResourceBusyError; what
    * `check` throws, asked when it is this writer's turn.
    */
   restore(remote: RemoteKind, ref: string, check: () => Promise<void>): Promise<void>
   /**
-   * Saves a local change as the only writer of a mirrored resource; the live twin is not told of it.
+   * Saves a local change as the only writer of a mirrored resource; the remote object is not told of it.
    * @throws ResourceBusyError; what recovery of an unfinished delete met; what `commit` throws.
    */
   exclusively<T>(remote: Pick<RemoteKind, 'kind'>, ref: string, commit: (tx: Transaction) => Promise<T>): Promise<T>
@@ -114,7 +115,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     restore: createRestore(steps),
     exclusively({ kind }, ref, commit) {
       return journal.turn({ kind, ref, action: 'update' }, reconcile, (entry) =>
-        // The twin of an unfinished write, whose row this is now, is not written here.
+        // The remote object of an unfinished write, whose row this is now, is not written here.
         steps.record(entry, commit, undefined, entry.inherited).catch(async (error) => {
           await steps.abandon(entry, error)
           throw error

@@ -80,7 +80,7 @@ export function createReapply({ db, journal, bases, survey, adopters, noteOutsid
     await journal.release(entry, Math.min(pause, entry.lateMs), 'waiting for a late write', action)
   }
 
-  /** Gives the record another live twin in place of one that is gone. */
+  /** Gives the record another remote object in place of one that is gone. */
   const recreate = async (remote: RemoteKind, entry: Entry, { body, told }: Recorded, call: CallOptions) => {
     await journal.noteSent(entry, 'createSent')
     entry.assertHeld()
@@ -94,12 +94,12 @@ export function createReapply({ db, journal, bases, survey, adopters, noteOutsid
       await bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId: id, composed: body, sent: told }, live))
       await journal.settle(tx, entry, pauseMs)
     })
-    log.warn({ kind: entry.kind, ref: entry.ref }, 'a live twin that was gone was made again')
+    log.warn({ kind: entry.kind, ref: entry.ref }, 'a live remote object that was gone was made again')
   }
 
   /**
-   * What the live object is to be: what the record says, with what was changed outside since both sides agreed, which the
-   * record takes in first.
+   * What the live object is to be: what the record says, with what was changed outside since both sides agreed, which
+   * the record takes in first.
    */
   const bodyFor = async (remote: RemoteKind, entry: Entry, recorded: Read, live: object) => {
     const { kind, ref } = entry

@@ -18,7 +18,7 @@ interface ReconcileOptions extends Pick<ReapplyOptions, 'db' | 'journal' | 'base
 export function createReconcile({ db, journal, bases, log, remoteKinds, pauseMs, reapply }: ReconcileOptions) {
   const remoteOf = (kind: string) => {
     const remote = remoteKinds.find((one) => one.kind === kind)
-    if (!remote) throw new Error(`No twin of kind ${kind}`)
+    if (!remote) throw new Error(`No remote object of kind ${kind}`)
     return remote
   }
 

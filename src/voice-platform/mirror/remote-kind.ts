@@ -7,14 +7,14 @@ export interface LiveObject {
   id: string
 }
 
-/** How one kind of resource meets its live twin: both sides, as the mirror and its recovery need them. */
+/** How one kind of resource meets its remote object: both sides, as the mirror and its recovery need them. */
 export interface RemoteKind<Body extends object = object> {
   kind: string
   /** Whether others change its live objects too, so that both sides are merged; what such an object may leave out. */
   agreement?: { defaults: Defaults }
   live: {
     create(body: Body, options?: CallOptions): Promise<LiveObject>
-    /** Tells the twin its whole new body. */
+    /** Tells the remote object its whole new body. */
     update(id: string, body: Body, options?: CallOptions): Promise<LiveObject>
     get(id: string, options?: CallOptions): Promise<LiveObject>
     delete(id: string, options?: CallOptions): Promise<LiveObject>
@@ -24,18 +24,18 @@ export interface RemoteKind<Body extends object = object> {
     differs(body: Body, live: LiveObject): string[]
   }
   local: {
-    /** The twin's id and the body it was last told, or undefined when there is no such record. */
+    /** The remote object's id and the body it was last told, or undefined when there is no such record. */
     read(db: Database, ref: string): Promise<{ liveId: string; body: Body } | undefined>
     /** Whether that body has what is kept of outside changes; otherwise it is what the record composes by itself. */
     readonly asTold?: boolean
     remove(tx: Transaction, ref: string): Promise<void>
-    /** Gives the record another live twin, and whatever else names the old one. */
+    /** Gives the record another remote object, and whatever else names the old one. */
     rebind(tx: Transaction, ref: string, liveId: string): Promise<void>
   }
 }
 
-/** Clocks of two machines differ: how much earlier than its journal row a twin may seem to be made. */
+/** Clocks of two machines differ: how much earlier than its journal row a remote object may seem to be made. */
 const clockSkewMs = 5 * 60_000
 
-/** From when on to look for the twin of a create that was journalled at `createdAt`. */
+/** From when on to look for the remote object of a create that was journalled at `createdAt`. */
 export const lookBackFrom = (createdAt: Date): Date => new Date(createdAt.getTime() - clockSkewMs)

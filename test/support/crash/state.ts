@@ -55,11 +55,12 @@ export async function apart({ assistants: local }: LocalState, platform: Platfor
   const left = new Map(listed.map((one) => [one.id, one]))
   const problems: string[] = []
   for (const { ref: own, liveId, live } of local) {
-    const twin = left.get(liveId)
+    const remote = left.get(liveId)
     left.delete(liveId)
-    if (!twin) problems.push(`${own} has no live twin`)
-    else if (twin.metadata?.external_ref !== own) problems.push(`the twin of ${own} carries another reference`)
-    else problems.push(...liveDiffers(live, twin).map((path) => `${own} differs at ${path}`))
+    if (!remote) problems.push(`${own} has no remote object`)
+    else if (remote.metadata?.external_ref !== own)
+      problems.push(`the remote object of ${own} carries another reference`)
+    else problems.push(...liveDiffers(live, remote).map((path) => `${own} differs at ${path}`))
   }
   for (const { id, metadata } of left.values()) {
     if (ref === undefined || metadata?.external_ref === ref) problems.push(`${id} is an orphan on the platform`)

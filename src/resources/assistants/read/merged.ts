@@ -22,7 +22,7 @@ const partly = ['transcriber', 'model', 'voice'] as const
 
 const object = (value: unknown): Json => (isObject(value) ? value : {})
 
-/** What `live` says of these fields where that is not what the twin was told. */
+/** What `live` says of these fields where that is not what the remote object was told. */
 function changed(told: Json, live: Json, fields: readonly string[]): Json {
   const said = fields.filter((field) => live[field] !== undefined)
   const differing = said.filter((field) => liveDiffers({ [field]: told[field] }, live).length > 0)
@@ -30,17 +30,17 @@ function changed(told: Json, live: Json, fields: readonly string[]): Json {
 }
 
 /**
- * A row as its live twin is: what was changed on the platform itself stands where the record has another value
+ * A row as its remote object is: what was changed on the platform itself stands where the record has another value
  * (contract: assistants 29).
  */
-export function mergedWithLive(row: AssistantRowData, twin: Vapi.Assistant): AssistantRowData {
+export function mergedWithLive(row: AssistantRowData, remote: Vapi.Assistant): AssistantRowData {
   const told: Json = { ...row.live }
-  const live: Json = { ...twin }
+  const live: Json = { ...remote }
   const stored: Json = { ...row.config }
   const parts = partly.map((field) => {
     const now = object(live[field])
     return [field, { ...object(stored[field]), ...changed(object(told[field]), now, Object.keys(now)) }]
   })
   const config: AssistantConfig = { ...stored, ...changed(told, live, alike), ...Object.fromEntries(parts) }
-  return { ...row, name: twin.name ?? row.name, config, live: { ...row.live, ...twin } as AssistantRowData['live'] }
+  return { ...row, name: remote.name ?? row.name, config, live: { ...row.live, ...remote } as AssistantRowData['live'] }
 }

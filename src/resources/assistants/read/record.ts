@@ -33,7 +33,7 @@ const templateTexts = ({ kept, templateFirstMessage, templateEndCallMessage }: A
   endCallMessage: templateEndCallMessage ?? kept?.template?.endCallMessage,
 })
 
-/** `coreData`: the live twin's configuration, without provider selections (the output schema drops those keys). */
+/** `coreData`: the remote object's configuration, without provider selections (the output schema drops those keys). */
 function coreDataOf(row: AssistantRowData): AssistantRecord['coreData'] {
   const { live } = row
   const model = object(live.model)

@@ -22,7 +22,7 @@ async function namedReseller(ctx: AccountContext, id: number | null | undefined)
 
 /**
  * The assistant merged with its live configuration; greeting and end-call text as they were written
- * (contract: assistants 29). While the platform is out of reach, the live part is what the twin was last told.
+ * (contract: assistants 29). While the platform is out of reach, the live part is what the remote object was last told.
  */
 export async function getAdvanced(ctx: AccountContext, input: { assistantId: string }) {
   const row = await requireAssistant(ctx, input.assistantId)

@@ -18,13 +18,15 @@ import type { Sources } from '../rendering/sources.ts'
 import { assistants } from '../table.ts'
 import { liveWrite } from './live-write.ts'
 
-/** The columns that a change sets, `live` being the twin's whole new body, and what that was rendered from. */
+/** The columns that a change sets, `live` being the remote object's whole new body, and what that was rendered from. */
 export type AssistantChange = Partial<typeof assistants.$inferInsert> &
   Pick<typeof assistants.$inferInsert, 'live'> & {
     sources: Sources
     /** What the history says of the change besides. */
     note?: string
-    /** The live body goes as it is, whatever was kept of outside changes; `composed` is what the record makes by itself. */
+    /**
+     * The live body goes as it is, whatever was kept of outside changes; `composed` is what the record makes by itself.
+     */
     exact?: { composed: LiveAssistantBody }
   }
 
@@ -48,9 +50,10 @@ interface ChangeOptions {
 
 /**
  * Changes an assistant as its only writer: `plan` sees the current row, with what was changed outside, and the one that
- * is stored, and says what it becomes; what was changed outside gets a version of its own before. The live twin is told first, then the row and its history entry are saved in one transaction. Numbers of a workspace that it leaves
- * lead to it no more. Returns the changed row.
- * Throws 404 when it is gone, 412, 409 when other writers do not end, the operation's own error when the live write fails.
+ * is stored, and says what it becomes; what was changed outside gets a version of its own before. The remote object is
+ * told first, then the row and its history entry are saved in one transaction. Numbers of a workspace that it leaves
+ * lead to it no more. Returns the changed row. Throws 404 when it is gone, 412, 409 when other writers do not end, the
+ * operation's own error when the live write fails.
  */
 export async function changeAssistant(
   ctx: AccountContext,

@@ -49,12 +49,12 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
 
   const made = { ...draft, live, widgetEmbedConfig: null }
   const now = ctx.clock.now()
-  const create = ctx.mirror.create(assistantRemote(ctx.platform), assistantId, live, async (tx, twin) => {
+  const create = ctx.mirror.create(assistantRemote(ctx.platform), assistantId, live, async (tx, remote) => {
     await holdQuota(tx, owner)
     const id = await insertAssistant(tx, {
       ...made,
       assistantId,
-      voiceAssistantId: twin.id,
+      voiceAssistantId: remote.id,
       userId: owner.userId,
       createdBy: ctx.account.userId,
       resellerId: owner.resellerId,
@@ -65,7 +65,7 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
     })
     const after = configurationOf(made)
     await recordVersion(tx, ctx, { assistantId: id, action: 'created', source, before: undefined, after, sources })
-    if (number) await attachNumber(tx, ctx, number, { id, voiceAssistantId: twin.id })
+    if (number) await attachNumber(tx, ctx, number, { id, voiceAssistantId: remote.id })
   })
   await liveWrite('assistant_create_failed', create)
   if (number) await ctx.phoneNumbers.syncAll([number])

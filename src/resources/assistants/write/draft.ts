@@ -94,8 +94,8 @@ function withSelections({ config, build }: Draft, base: Settings | undefined): A
 }
 
 /**
- * The messages that the twin gets: the prompt of the template or the builder first, other messages sent kept after it;
- * without them those that were sent. A personality's own prompt ends the system message. All rendered.
+ * The messages that the remote object gets: the prompt of the template or the builder first, other messages sent kept
+ * after it; without them those that were sent. A personality's own prompt ends the system message. All rendered.
  */
 function messagesOf({ config, build }: Draft, sources: Sources, render: (text: string) => string) {
   const { template, preset, industry, personality } = sources

@@ -124,7 +124,7 @@ export function createPurchases(options: PurchaseOptions) {
     return { resumed: true }
   }
 
-  /** The outcome of asking the carrier, looked up where its answer leaves it open. */
+  /** The outcome of asking the carrier, looked up where its response leaves it open. */
   const obtain = async ({ number, ref }: Order, resumed: boolean): Promise<OwnedNumber> => {
     const earlier = resumed ? await stamped(number, ref) : undefined
     if (earlier) return earlier
@@ -188,7 +188,8 @@ export function createPurchases(options: PurchaseOptions) {
     /**
      * Buys a number and records it, not yet on the voice platform.
      * @throws CarrierError when it was not bought, or when nobody can tell yet: then recovery records it for its buyer;
-     * NumberOwnedError when the buyer's account has it already; 429 when too much of its workspace is under way at the carrier.
+     * NumberOwnedError when the buyer's account has it already; 429 when too much of its workspace is under way at the
+     * carrier.
      */
     async buy(order: Order): Promise<NumberRow> {
       const { number, ref } = order

@@ -40,7 +40,7 @@ const numbersToTell = (leaseMs: number) =>
 /** Puts purchases, registrations and releases together. */
 export function createNumberReconciler(options: Options): NumberReconciler {
   const { db, mirror, graceMs = 60_000 } = options
-  // A number waits for its turn, and the platform for its answer: telling it takes no longer.
+  // A number waits for its turn, and the platform for its response: telling it takes no longer.
   const tellMs = mirror.leaseMs * tellLeases
   const purchases = createPurchases({ ...options, leaseMs: mirror.leaseMs, graceMs })
   const sync = createNumberSync(options)

@@ -40,7 +40,7 @@ const inStep = { syncDueAt: null, syncOwner: null, syncAttempts: 0, syncError: n
  */
 export function createNumberSync(options: SyncOptions) {
   const { db, clock, log, carrier, carrierSlots, vault, mirror } = options
-  const twin = phoneNumberRemote(options)
+  const remote = phoneNumberRemote(options)
   const numbered = (number: string) => eq(phoneNumbers.phoneNumber, number)
 
   const read = async (number: string): Promise<NumberRow | undefined> => {
@@ -69,7 +69,7 @@ export function createNumberSync(options: SyncOptions) {
 
   const register = async (row: NumberRow) => {
     const body = liveNumberBody(row, vault)
-    await mirror.create(twin, row.phoneNumber, body, async (tx, live) => {
+    await mirror.create(remote, row.phoneNumber, body, async (tx, live) => {
       await noteTold(tx, row, body, live.id)
       if (liveDiffers(body, live).length === 0) return
       await tx.update(phoneNumbers).set({ syncDueAt: sql`now()` }).where(eq(phoneNumbers.id, row.id))
@@ -77,7 +77,7 @@ export function createNumberSync(options: SyncOptions) {
   }
 
   const tell = (number: string) =>
-    mirror.update(twin, number, async (outside) => {
+    mirror.update(remote, number, async (outside) => {
       const row = await read(number)
       if (!row?.voicePhoneNumberId || row.syncDueAt === null) throw new NothingToDo()
       const liveId = row.voicePhoneNumberId

@@ -1,9 +1,9 @@
 import { isObject, type Json } from '../../../json/object.ts'
 import { textOf } from '../../mapping/settings.ts'
 import { AssistantFields } from '../../schema/assistant.ts'
-import { PlatformResponse } from '../answers.ts'
 import { type Line, lineOf } from '../conversation/line.ts'
 import { Destination } from '../phone-numbers.ts'
+import { PlatformResponse } from '../responses.ts'
 import type { PlatformStore } from '../store/store.ts'
 import { CallOverrides } from './schema.ts'
 

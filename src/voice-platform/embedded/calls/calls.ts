@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
-import { badRequest, notFound } from '../answers.ts'
 import { type EmbeddedContext, listFilter, publicForm, readJson } from '../resource.ts'
+import { badRequest, notFound } from '../responses.ts'
 import type { PlatformObject } from '../store/store.ts'
 import { validate } from '../validate.ts'
 import { CreateCall } from './schema.ts'
@@ -17,7 +17,7 @@ function idOf(id: string, name = 'id'): string {
 
 /** POST, GET /call and GET, DELETE /call/{id}: calls are simulated. */
 export function callRoutes(context: EmbeddedContext, calls: CallStore, simulator: Simulator) {
-  const answer = (call: PlatformObject | null) => {
+  const response = (call: PlatformObject | null) => {
     if (!call) throw notFound("Couldn't find call.")
     return publicForm(call, context.orgId)
   }
@@ -27,7 +27,7 @@ export function callRoutes(context: EmbeddedContext, calls: CallStore, simulator
       async ({ request, status }) => {
         const body = validate(CreateCall, await readJson(request))
         const { call } = await simulator.begin({ ...CreateCall.parse(body), direction: 'outbound' })
-        return status(201, answer(call))
+        return status(201, response(call))
       },
       { parse: 'none' },
     )
@@ -36,8 +36,8 @@ export function callRoutes(context: EmbeddedContext, calls: CallStore, simulator
       const ids = { assistantId, phoneNumberId, id }
       // The real platform, too, answers nothing for an id that is none.
       if (Object.values(ids).some((value) => value !== undefined && !uuid.safeParse(value).success)) return []
-      return (await calls.list({ ...listFilter(common), ...ids })).map(answer)
+      return (await calls.list({ ...listFilter(common), ...ids })).map(response)
     })
-    .get('/:id', async ({ params }) => answer(await calls.find(idOf(params.id))))
-    .delete('/:id', async ({ params }) => answer(await calls.remove(idOf(params.id))), { parse: 'none' })
+    .get('/:id', async ({ params }) => response(await calls.find(idOf(params.id))))
+    .delete('/:id', async ({ params }) => response(await calls.remove(idOf(params.id))), { parse: 'none' })
 }

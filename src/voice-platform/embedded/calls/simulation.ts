@@ -9,7 +9,7 @@ import type { Simulator } from './simulator.ts'
 import type { CallStore } from './store.ts'
 
 /** A simulated call that takes longer than this is answered as it is then, and goes on. */
-const longestWaitMs = 15_000
+const maxWaitMs = 15_000
 
 const day = z.iso.date()
 const TotalsQuery = z.strictObject({
@@ -36,7 +36,7 @@ export function simulationRoutes({ orgId }: EmbeddedContext, calls: CallStore, s
         const target = called.phoneNumberId === undefined ? { assistantId } : {}
         const { call, ended } = await simulator.begin({ ...called, ...target, direction: 'inbound' })
         const waited = new AbortController()
-        const late = wait(longestWaitMs, call, { signal: waited.signal }).catch(() => call)
+        const late = wait(maxWaitMs, call, { signal: waited.signal }).catch(() => call)
         const { id } = await Promise.race([ended, late])
         waited.abort()
         return status(201, publicForm((await calls.find(id)) ?? call, orgId))

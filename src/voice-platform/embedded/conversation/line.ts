@@ -3,7 +3,7 @@ import { isObject, type Json } from '../../../json/object.ts'
 
 import { textOf } from '../../mapping/settings.ts'
 import type { AssistantFields } from '../../schema/assistant.ts'
-import { badRequest } from '../answers.ts'
+import { badRequest } from '../responses.ts'
 import type { PlatformObject, PlatformStore } from '../store/store.ts'
 import { type Tool, toolsOf } from './tools.ts'
 

@@ -19,7 +19,7 @@ interface RowOptions {
 /** The owner of a row that was left: nobody is at work on it. */
 export const nobody = '00000000-0000-0000-0000-000000000000'
 
-/** The unfinished writes that a write supersedes: it tells the live twin anew, or ends it. */
+/** The unfinished writes that a write supersedes: it tells the remote object anew, or ends it. */
 const superseded: Record<LiveAction, LiveAction[]> = {
   create: ['create', 'update'],
   update: ['create', 'update'],
@@ -72,8 +72,8 @@ const endRow = preparedStatement((executor) =>
 )
 
 /**
- * Says that the live twin of a resource may differ from its record, whoever is at work on it: it is looked at as soon
- * as it is free. In the transaction that changes the record when `executor` is one.
+ * Says that the remote object of a resource may differ from its record, whoever is at work on it: it is looked at as
+ * soon as it is free. In the transaction that changes the record when `executor` is one.
  */
 export async function markUnfinished(
   executor: Executor,
@@ -232,7 +232,8 @@ export function createRows({ db, leaseMs, graceMs }: RowOptions) {
 
     /**
      * Ends a row within the transaction that records the outcome. While a write that got no response may still arrive,
-     * it is left to be looked at again, first in `ms`; so is a row with `look`, whose twin nobody has looked at yet.
+     * it is left to be looked at again, first in `ms`; so is a row with `look`, whose remote object nobody has looked
+     * at yet.
      * @throws EntryLostError when another took it over meanwhile; the transaction must not be committed then.
      */
     async settle(executor: Executor, entry: Entry, ms: number, look = false): Promise<void> {

@@ -3,16 +3,16 @@ import { timestamptz } from '../../../db/columns.ts'
 
 /**
  * What is under way on the live platform. A row is written before a live write and removed in the transaction that
- * records its outcome, so that after a crash the rows say exactly which resources may differ from their live twins. While a
- * write that got no response may still arrive, its row stays. There is one row per resource at most, so it is also the
- * lease under which writers of one resource take turns.
+ * records its outcome, so that after a crash the rows say exactly which resources may differ from their remote objects.
+ * While a write that got no response may still arrive, its row stays. There is one row per resource at most, so it is
+ * also the lease under which writers of one resource take turns.
  */
 export const liveWrites = pgTable(
   'live_writes',
   {
     id: uuid('id').primaryKey(),
     kind: text('kind').notNull(),
-    /** The public id of the resource, stamped on its live twin as `metadata.external_ref`. */
+    /** The public id of the resource, stamped on its remote object as `metadata.external_ref`. */
     ref: text('ref').notNull(),
     action: text('action').$type<'create' | 'update' | 'delete'>().notNull(),
     /** Who is at work; whoever finds the row after `due_at` may take it over. */

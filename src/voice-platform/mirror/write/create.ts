@@ -21,8 +21,8 @@ export function createCreate({ db, journal, bases, reconcile, record, attempt, h
   }
 
   /**
-   * Deletes the twin of a record that was not saved. Resolves when it was saved after all, as only the database's response
-   * was lost.
+   * Deletes the remote object of a record that was not saved. Resolves when it was saved after all, as only the
+   * database's response was lost.
    */
   const undo = async (remote: RemoteKind, entry: Entry, live: LiveObject, computed: boolean, error: unknown) => {
     let open: boolean | undefined

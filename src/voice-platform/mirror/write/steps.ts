@@ -55,8 +55,8 @@ export function createSteps({ pauseMs, wake, ...parts }: StepOptions) {
     abandon,
 
     /**
-     * Records the outcome and ends the row in one transaction; `computed` when only the commit was left. With `look` the
-     * row stays until recovery has looked at the twin.
+     * Records the outcome and ends the row in one transaction; `computed` when only the commit was left. With `look`
+     * the row stays until recovery has looked at the remote object.
      */
     async record<T>(
       entry: Entry,

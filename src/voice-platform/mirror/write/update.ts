@@ -10,7 +10,7 @@ import { readLive } from '../reapply.ts'
 import type { LiveObject, RemoteKind } from '../remote-kind.ts'
 import { lookUpTimeoutMs, type Steps } from './steps.ts'
 
-/** What an update writes: the twin, its whole new body, and the local change that records it. */
+/** What an update writes: the remote object, its whole new body, and the local change that records it. */
 export interface LiveUpdate<Body extends object, T> {
   liveId: string
   body: Body

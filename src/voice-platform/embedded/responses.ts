@@ -23,7 +23,7 @@ export const unauthorized = () =>
 
 export const notFound = (message: string) => new PlatformResponse(404, { message, error: 'Not Found', statusCode: 404 })
 
-/** The answer of an error; what is not a {@link PlatformResponse} is a 500 that tells nothing. */
+/** The response of an error; what is not a {@link PlatformResponse} is a 500 that tells nothing. */
 export function responseOf(error: unknown): Response {
   if (error instanceof PlatformResponse) return Response.json(error.body, { status: error.status })
   return Response.json({ message: 'Internal server error', statusCode: 500 }, { status: 500 })

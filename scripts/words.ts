@@ -1,0 +1,39 @@
+import { Glob } from 'bun'
+
+/**
+ * Checks, as part of `bun run check`, that the code of `src` keeps to the words of docs/architecture.md and that no file
+ * has grown too long. Exits with 1 and a line for each place.
+ */
+
+/** What is not said here, and the word for it. */
+const words: { forbidden: RegExp; instead: string; in?: RegExp }[] = [
+  { forbidden: /\b[tT]wins?\b/, instead: 'remote, or remote object' },
+  { forbidden: /\bpatience\b/, instead: 'timeout' },
+  { forbidden: /\b(?:most|longest)[A-Z]\w*/, instead: 'max' },
+  { forbidden: /\bupkeep\b/, instead: 'reconcile' },
+  { forbidden: /\bgiveUp\b/, instead: 'abandon' },
+  {
+    forbidden: /\b(?:const|let) answer\b|\banswer: Response\b/,
+    instead: 'response',
+    // A language model answers a question, and people the phone.
+    in: /^src\/(?!language-model\/|console\/|voice-platform\/embedded\/conversation\/)/,
+  },
+]
+
+const problems: string[] = []
+for (const file of new Glob('src/**/*.{ts,tsx}').scanSync()) {
+  const lines = (await Bun.file(file).text()).split('\n')
+  for (const [index, line] of lines.entries()) {
+    for (const { forbidden, instead, in: where = /./ } of words) {
+      const found = where.test(file) && forbidden.exec(line)?.[0]
+      if (found) problems.push(`${file}:${index + 1} says "${found}": the word is ${instead}`)
+    }
+  }
+}
+
+if (problems.length > 0) {
+  console.error(problems.sort().join('\n'))
+  process.exitCode = 1
+} else {
+  console.log('The code keeps to its words.')
+}
