@@ -22,5 +22,8 @@ function linesOf(drift: Json, nameOf: (kind: Kind, id: string) => string): strin
 export async function readDrift(api: Api, named: readonly Named[]): Promise<string[]> {
   const body = await api.readUnless('/drift?per_page=100', unavailable)
   const { slugOf } = namesOf(named)
-  return Array.isArray(body?.data) ? body.data.filter(isObject).flatMap((one) => linesOf(one, slugOf)) : []
+  const shown = Array.isArray(body?.data) ? body.data.filter(isObject) : []
+  const total = isObject(body?.pagination) ? Number(body.pagination.total) : shown.length
+  const left = total > shown.length ? [`and ${total - shown.length} more objects`] : []
+  return [...shown.flatMap((one) => linesOf(one, slugOf)), ...left]
 }

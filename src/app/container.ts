@@ -28,6 +28,8 @@ import { assistantRemote } from '../resources/assistants/remote.ts'
 import { sweptAssistants } from '../resources/assistants/swept.ts'
 import { recordDrift } from '../resources/audit/record-drift.ts'
 import { holdsPart } from '../resources/billing/keep.ts'
+import { toolAdopter } from '../resources/catalogue/outside.ts'
+import { sweptTools } from '../resources/catalogue/swept.ts'
 import { toolRemote } from '../resources/catalogue/tool-remote.ts'
 import { connectorToolbox } from '../resources/connectors/toolbox.ts'
 import { deletionsPart } from '../resources/deletions/deletions.ts'
@@ -148,6 +150,7 @@ export function createContainer(externals: Externals): Dependencies {
     assistant: assistantAdopter({ clock, settings: externals.settings }),
     squad: squadAdopter({ clock }),
     phone_number: numberAdopter({ clock, vault }),
+    tool: toolAdopter({ clock }),
   }
   const announce = recordDrift(clock)
   const wake = () => work.wake()
@@ -158,7 +161,7 @@ export function createContainer(externals: Externals): Dependencies {
     bases,
     findings: createFindings({ db, vault, announce }),
     inspect: createInspect({ db, bases }),
-    kinds: [sweptAssistants(platform), sweptSquads(platform), sweptNumbers(platform, vault)],
+    kinds: [sweptTools(platform), sweptAssistants(platform), sweptSquads(platform), sweptNumbers(platform, vault)],
   })
   const drift = createScan({
     db,

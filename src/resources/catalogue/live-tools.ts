@@ -4,6 +4,7 @@ import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { notExisting } from '../../api/errors/not-existing.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
+import { resolveDrift } from '../../voice-platform/drift/findings.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { OutcomeUnknownError, ResourceBusyError } from '../../voice-platform/mirror/mirror.ts'
 import type { LiveEntries } from './kind.ts'
@@ -76,7 +77,12 @@ export const liveTools: LiveEntries<string, Body> = {
 
   async remove(ctx, id, commit) {
     const ref = await refOf(ctx, id)
-    if (ref === null) return ctx.db.transaction(commit)
+    if (ref === null) {
+      return ctx.db.transaction(async (tx) => {
+        await resolveDrift(tx, { kind: 'tool', ref: id }, 'deleted')
+        return commit(tx)
+      })
+    }
     return toolWrite(
       ctx.mirror.remove(toolRemote(ctx.platform, ctx.db), ref, { check: () => requireMatch(ctx, { id }), commit }),
     )

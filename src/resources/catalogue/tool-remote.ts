@@ -29,6 +29,7 @@ const pageSize = 1000
 export function toolRemote({ tools: live }: PlatformClient, db: Database): RemoteKind<ToolBody> {
   return {
     kind: 'tool',
+    agreement: { defaults: {} },
     live: {
       create: live.create,
       // The platform fixes a tool's type when it is made.

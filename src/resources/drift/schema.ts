@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { dataOf, integerId, isoTime, pageOf, pageQuery, text } from '../../api/schemas.ts'
 import { driftDifferences, driftResolutions, driftStates } from '../../voice-platform/drift/table.ts'
 
-export const driftKinds = ['assistant', 'squad', 'phone_number'] as const
+export const driftKinds = ['assistant', 'squad', 'phone_number', 'tool'] as const
 
 const DriftLeaf = z.object({
   path: z.string().meta({ description: 'The way to the value in the live object.', examples: ['voice.voiceId'] }),

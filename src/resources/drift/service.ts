@@ -11,14 +11,18 @@ import type { ScanProgress } from '../../voice-platform/drift/scan.ts'
 import { drifts } from '../../voice-platform/drift/table.ts'
 import { assistants } from '../assistants/table.ts'
 import { shownAt } from '../audit/record-drift.ts'
+import { toolRef } from '../catalogue/swept.ts'
+import { tools } from '../catalogue/table.ts'
 import { phoneNumbers } from '../phone-numbers/table.ts'
 import { squads } from '../squads/table.ts'
+import { users } from '../users/table.ts'
 import { type Drift, type DriftQuery, driftKinds } from './schema.ts'
 
 const featureOf: Record<(typeof driftKinds)[number], Feature> = {
   assistant: 'assistants',
   squad: 'squads',
   phone_number: 'phone_numbers',
+  tool: 'assistants',
 }
 
 /** The resources of the kinds that the caller may use, within the scope; everything for an operator. */
@@ -36,9 +40,20 @@ function visible(ctx: AccountContext): SQL | undefined {
           .where(and(mine, inScope(ctx.scope, table))),
       ),
     )
+  const ownTool = and(
+    eq(drifts.kind, 'tool'),
+    exists(
+      ctx.db
+        .select({ one: sql`1` })
+        .from(tools)
+        .innerJoin(users, eq(users.id, tools.ownerId))
+        .where(and(sql`${toolRef} = ${drifts.ref}`, inScope(ctx.scope, users))),
+    ),
+  )
   return and(
     ofKinds,
     or(
+      ownTool,
       own('assistant', assistants, eq(sql`${assistants.assistantId}::text`, drifts.ref)),
       own('squad', squads, eq(sql`${squads.ref}::text`, drifts.ref)),
       own(
@@ -58,6 +73,12 @@ const select = (ctx: AccountContext) =>
 
 type Row = Awaited<ReturnType<typeof select>>[number]
 
+/** The id in the resource's path. */
+function resourceOf({ kind, squadId, liveId }: Row, ref: string): string {
+  if (kind === 'tool') return liveId
+  return kind === 'squad' ? (squadId ?? liveId) : ref
+}
+
 function driftRecord(row: Row, ctx: AccountContext): z.input<typeof Drift> {
   const leaves = JSON.parse(ctx.vault.open(row.leaves, leavesContext)) as DriftLeaf[]
   const side = (leaf: DriftLeaf, name: 'base' | 'ours' | 'theirs') =>
@@ -66,7 +87,7 @@ function driftRecord(row: Row, ctx: AccountContext): z.input<typeof Drift> {
     id: row.id,
     kind: row.kind as (typeof driftKinds)[number],
     difference: row.difference,
-    resource: row.kind === 'squad' && row.ref !== null ? (row.squadId ?? row.liveId) : row.ref,
+    resource: row.ref === null ? null : resourceOf(row, row.ref),
     name: row.name,
     voice_id: row.liveId,
     leaves: leaves.map((leaf) => ({

@@ -11,7 +11,7 @@ import { type AdoptContext, ImportRefusal } from './adopter.ts'
 import { adopterOf, adoptionOf } from './candidates.ts'
 import { importItems, importKinds, imports } from './table.ts'
 
-const leaseMs = 30_000
+const leaseMs = 8_000
 const callMs = 20_000
 
 const runningImports = workOn({
@@ -122,7 +122,7 @@ export function importsPart(parts: Parts) {
     while (!stopping) {
       const [running] = await runningImports.claim(db, 1)
       if (!running) return
-      await work(running)
+      await runningImports.keeping(db, running, () => work(running))
     }
   }
 

@@ -27,10 +27,10 @@ async function listedOwner(ctx: AccountContext, ownerId: number | undefined): Pr
 function known(ctx: AccountContext) {
   const owners = ctx.db.select({ id: users.id }).from(users).where(inScope(ctx.scope, users))
   const attached = ctx.db
-    .select({ id: sql<string>`jsonb_array_elements_text(${assistants.live} #> '{model,toolIds}')::uuid` })
+    .select({ id: sql<string>`jsonb_array_elements_text(${assistants.live} #> '{model,toolIds}')` })
     .from(assistants)
     .where(and(inScope(ctx.scope, assistants), sql`jsonb_typeof(${assistants.live} #> '{model,toolIds}') = 'array'`))
-  return or(inArray(tools.ownerId, owners), inArray(tools.id, attached))
+  return or(inArray(tools.ownerId, owners), inArray(sql`${tools.id}::text`, attached))
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

@@ -42,7 +42,7 @@ const fullEveryMs = 60 * 60 * 1000
 const maxAlwaysFull = 1_000
 
 /** Makes the sweep due every so many minutes, and when it is asked for. */
-export function createScan({ db, clock, log, sweep, minutes, leaseMs = 30_000, wake }: ScanOptions): DriftScan {
+export function createScan({ db, clock, log, sweep, minutes, leaseMs = 8_000, wake }: ScanOptions): DriftScan {
   const every = minutes > 0 ? sql`now() + ${minutes} * interval '1 minute'` : sql`now() + interval '100 years'`
   const work = workOn({
     table: driftSweeps,
