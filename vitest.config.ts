@@ -10,7 +10,8 @@ export default defineConfig({
     // One database per worker serves all its files: they share modules, and keep apart by workspaces of their own.
     isolate: false,
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores of a small machine, as some tests wait for time to pass.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // What is waited for is told by a condition; a busy machine only takes longer.

@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newUser, testApp } from './support/app.ts'
-import { executablePath, launchBrowser } from './support/browser.ts'
+import { executablePath, openBrowser } from './support/browser.ts'
 import { listening } from './support/listening.ts'
 
 let url: string
@@ -15,7 +15,7 @@ beforeAll(async () => {
   const app = await testApp()
   ;({ url, stop } = listening(app))
   token = (await newUser(app.database)).token
-  ;({ browser, close } = await launchBrowser())
+  ;({ browser, close } = await openBrowser())
 })
 
 afterAll(async () => {

@@ -12,10 +12,13 @@ const dataDir = mkdtempSync(join(tmpdir(), 'switchboard-main-'))
 const { BUN_JSC_useDFGJIT } = shortLived
 const running = new Set<Bun.Subprocess>()
 
-beforeAll(async () => {
+/** Migrates the database of a data folder beforehand. */
+async function prepare(folder: string): Promise<void> {
   const template = embeddedTemplate()
-  if (template) await (await openDatabase({ dataDir, template })).close()
-})
+  if (template) await (await openDatabase({ dataDir: folder, template })).close()
+}
+
+beforeAll(() => prepare(dataDir))
 afterEach(async () => {
   for (const child of running) {
     child.kill('SIGKILL')
@@ -132,6 +135,7 @@ test.each([
 test('a port in use stops the start with its number, and the server that has it is not shared', async () => {
   const holder = Bun.serve({ port: 0, hostname: '127.0.0.1', reusePort: true, fetch: () => new Response('mine') })
   const own = mkdtempSync(join(tmpdir(), 'switchboard-main-'))
+  await prepare(own)
   try {
     const child = run({ PORT: String(holder.port), DATA_DIR: own })
     expect([await child.exited, await new Response(child.stderr).text()]).toEqual([

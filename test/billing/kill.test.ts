@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { releaseExpiredHolds } from '../../src/resources/billing/expiry.ts'
 import { holds } from '../../src/resources/billing/table.ts'
@@ -30,13 +30,21 @@ async function kill(turn: KilledTurn): Promise<void> {
 }
 
 /** A database that processes open one after the other. */
-async function databasePlace() {
+let place: KilledTurn['database']
+
+beforeAll(async () => {
   const server = inject('databaseTemplate')
-  if (server.engine === 'server') return { place: { url: await createTestDatabase(server.database) }, remove: () => {} }
+  if (server.engine === 'server') {
+    place = { url: await createTestDatabase(server.database) }
+    return
+  }
   const dataDir = mkdtempSync(join(tmpdir(), 'switchboard-killed-turn-'))
   await (await openDatabase({ dataDir, template: embeddedTemplate() })).close()
-  return { place: { dataDir }, remove: () => rmSync(dataDir, { recursive: true }) }
-}
+  place = { dataDir }
+})
+afterAll(() => {
+  if (place?.dataDir) rmSync(place.dataDir, { recursive: true })
+})
 
 test.each([
   ['reserved', [1_000], 1_000, 300],
@@ -45,26 +53,21 @@ test.each([
 ] as const)(
   'a turn that is killed once it has %s is charged not at all, or once',
   async (step, deltas, balance, held) => {
-    const { place, remove } = await databasePlace()
-    try {
-      const before = await testApp({ database: await openDatabase(place) })
-      const user = await newPayer(before, 'usd')
-      await credit(before, user, 'usd', 1_000)
-      const model = await newModel(before, 1, 1)
-      await before.database.close()
+    const before = await testApp({ database: await openDatabase(place) })
+    const user = await newPayer(before, 'usd')
+    await credit(before, user, 'usd', 1_000)
+    const model = await newModel(before, 1, 1)
+    await before.database.close()
 
-      await kill({ database: place, token: user.token, model, turnId: crypto.randomUUID(), step: step satisfies Step })
+    await kill({ database: place, token: user.token, model, turnId: crypto.randomUUID(), step: step satisfies Step })
 
-      const after = await testApp({ database: await openDatabase(place) })
-      await expect.poll(() => stored(after, user, 'usd')).toMatchObject({ balance, deltas, held })
-      await after.database.db.update(holds).set({ expiresAt: sql`now() - interval '1 second'` })
-      await releaseExpiredHolds(after.database.db)
-      expect(await stored(after, user, 'usd')).toMatchObject({ balance, held: 0, holds: [], deltas })
-      const ctx = await contextOf(after, user)
-      expect(await spend(ctx, turnOf(user, model, balance, 0))).toMatchObject({ balance_usd: 0 })
-      await after.database.close()
-    } finally {
-      remove()
-    }
+    const after = await testApp({ database: await openDatabase(place) })
+    await expect.poll(() => stored(after, user, 'usd')).toMatchObject({ balance, deltas, held })
+    await after.database.db.update(holds).set({ expiresAt: sql`now() - interval '1 second'` })
+    await releaseExpiredHolds(after.database.db)
+    expect(await stored(after, user, 'usd')).toMatchObject({ balance, held: 0, holds: [], deltas })
+    const ctx = await contextOf(after, user)
+    expect(await spend(ctx, turnOf(user, model, balance, 0))).toMatchObject({ balance_usd: 0 })
+    await after.database.close()
   },
 )

@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { buildConsole } from '../../src/app/console/build.ts'
 import { type TestApp, type TestUser, testApp } from '../support/app.ts'
-import { executablePath, launchBrowser } from '../support/browser.ts'
+import { executablePath, openBrowser } from '../support/browser.ts'
 import { listening } from '../support/listening.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -29,7 +29,7 @@ export function consoleRig() {
     const running = listening(app)
     url = running.url
     cleanups.push(running.stop)
-    const launched = await launchBrowser()
+    const launched = await openBrowser()
     browser = launched.browser
     browser.setDefaultTimeout(60_000)
     cleanups.push(launched.close)
@@ -99,7 +99,7 @@ export async function expectAccessible(page: Page): Promise<void> {
     await page.addStyleTag({
       content: '*, *::before, *::after { transition: none !important; animation: none !important }',
     })
-    await page.evaluate(axe)
+    if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
     const findings = await page.evaluate(async (rules) => {
       const { axe: run } = window as unknown as { axe: { run(options: object): Promise<{ violations: Finding[] }> } }
       return (await run.run({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) })).violations

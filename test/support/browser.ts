@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,15 +20,56 @@ const args = [
   '--disable-sync',
 ]
 
-/** Starts it with a profile of its own; `close` ends it and takes the profile away. */
+let shared: Promise<BrowserContext> | undefined
+
+/**
+ * The browser of this worker, for the tests of a file; `close` closes the pages that they opened. It ends with the
+ * worker, and the next one takes its profile away.
+ */
+export async function openBrowser(): Promise<{ browser: BrowserContext; close(): Promise<void> }> {
+  shared ??= launch(freshProfile())
+  const browser = await shared
+  const before = new Set(browser.pages())
+  return {
+    browser,
+    async close() {
+      for (const page of browser.pages()) if (!before.has(page)) await page.close()
+    },
+  }
+}
+
+/** Starts one with a profile of its own; `close` ends it and takes the profile away. */
 export async function launchBrowser(): Promise<{ browser: BrowserContext; close(): Promise<void> }> {
   const profile = await mkdtemp(join(tmpdir(), 'switchboard-browser-'))
-  const browser = await chromium.launchPersistentContext(profile, { executablePath, args, headless: true })
+  const browser = await launch(profile)
   return {
     browser,
     async close() {
       await browser.close()
       await rm(profile, { recursive: true, force: true })
     },
+  }
+}
+
+const launch = (profile: string): Promise<BrowserContext> =>
+  chromium.launchPersistentContext(profile, { executablePath, args, headless: true })
+
+/** A profile of this process; those of processes that have ended go. */
+function freshProfile(): string {
+  const name = 'switchboard-worker-browser-'
+  for (const found of readdirSync(tmpdir())) {
+    if (found.startsWith(name) && !isRunning(Number(found.slice(name.length)))) {
+      rmSync(join(tmpdir(), found), { recursive: true, force: true })
+    }
+  }
+  return join(tmpdir(), `${name}${process.pid}`)
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { torture } from '../../torture/torture.ts'
 
 /** As many faults as the suite has time for; `bun run torture` takes what it is given. */
-const short = { seed: 14, rounds: 1, faults: 25, postgres: false, instances: 1, clients: 8 }
+const short = { seed: 14, rounds: 1, faults: 12, postgres: false, instances: 1, clients: 8 }
 
 test('a short torture on the embedded database finds nothing wrong', async () => {
   const said: string[] = []
@@ -11,5 +11,5 @@ test('a short torture on the embedded database finds nothing wrong', async () =>
   expect(line).toMatch(
     /^faults \d+, divergences 0, overspend or wrong money 0, losses 0, broken histories 0, process ended by itself 0, settle median [\d.]+ s p99 [\d.]+ s$/,
   )
-  expect(Number(/^faults (\d+)/.exec(line)?.[1])).toBeGreaterThanOrEqual(15)
+  expect(Number(/^faults (\d+)/.exec(line)?.[1])).toBeGreaterThanOrEqual(8)
 }, 180_000)

@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core'
 import { type TestApp, testApp } from '../support/app.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { openBrowser } from '../support/browser.ts'
 import { listening } from '../support/listening.ts'
 
 /** A page of another origin: its head and body, and its Content-Security-Policy. */
@@ -43,7 +43,7 @@ export async function startBrowser(): Promise<BrowserRig> {
         },
       }),
   })
-  const { browser, close } = await launchBrowser()
+  const { browser, close } = await openBrowser()
   return {
     app: { ...app, services: api.services },
     api: api.url,
