@@ -271,10 +271,32 @@ describe('a credential', () => {
     const { phone_number: mine } = await me.number()
     await me.data(200, 'PUT', `/phone-numbers/${mine}`, { server })
     const { status, body } = await grant(['hmac-1', 'forgotten'])
-    expect([status, Object.keys(Object(body.errors))]).toEqual([422, ['webhook_credentials']])
+    expect([status, body.errors]).toEqual([
+      422,
+      {
+        webhook_credentials: [expect.stringMatching(/^The credential bearer-1 is in use by the phone number \+\d+\.$/)],
+      },
+    ])
     expect((await grant(['hmac-1', 'bearer-1', 'forgotten', 'new'])).body.data).toMatchObject({
       webhook_credentials: ['hmac-1', 'bearer-1', 'forgotten', 'new'],
     })
+  })
+
+  test.each(['assistant', 'squad'])('is not taken away while an %s names it', async (kind) => {
+    const others = ['hmac-1', 'bearer-1', 'forgotten', 'new']
+    await grant([...others, 'spare'])
+    const assistantOverrides = { credentialIds: ['spare'] }
+    const handoff = { type: 'handoff', destinations: [{ type: 'dynamic', assistantOverrides }] }
+    const naming = kind === 'assistant' ? { model: { tools: [handoff] } } : {}
+    const assistantId = await assistant({ name: 'Credentialed', ...naming })
+    const members = [{ assistantId, assistantOverrides }]
+    if (kind === 'squad') await me.data(201, 'POST', '/squads', { name: 'Credentialed', members })
+    const refused = await grant(others)
+    expect([refused.status, refused.body.errors]).toEqual([
+      422,
+      { webhook_credentials: [`The credential spare is in use by the ${kind} Credentialed.`] },
+    ])
+    if (kind === 'assistant') await me.data(200, 'DELETE', `/assistants/${assistantId}`)
   })
 })
 

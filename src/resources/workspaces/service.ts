@@ -1,4 +1,4 @@
-import { and, asc, count, eq, ilike, inArray, sql } from 'drizzle-orm'
+import { and, asc, count, eq, ilike } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
@@ -7,9 +7,9 @@ import { pagination } from '../../api/schemas.ts'
 import type { Executor } from '../../db/client.ts'
 import { contains } from '../../db/contains.ts'
 import { recordAudit } from '../audit/record.ts'
-import { phoneNumbers } from '../phone-numbers/table.ts'
 import { requireReseller } from '../resellers/service.ts'
 import { users } from '../users/table.ts'
+import { requireUnused } from './credentials-in-use.ts'
 import type { CreateWorkspaceInput, UpdateWorkspaceInput, WorkspaceQuery } from './schema.ts'
 import { workspaces } from './table.ts'
 
@@ -95,20 +95,6 @@ async function holdMember(executor: Executor, workspaceId: number, userId: numbe
   if (!member) throw validationError({ owner_id: ['The owner_id field must be a user of this workspace.'] })
 }
 
-/** Throws 422 when a number of the workspace still names a credential that is to be taken away. */
-async function refuseInUse(executor: Executor, workspaceId: number, taken: string[]): Promise<void> {
-  if (taken.length === 0) return
-  const named = sql<string>`${phoneNumbers.server} ->> 'credentialId'`
-  const [found] = await executor
-    .select({ number: phoneNumbers.phoneNumber, id: named })
-    .from(phoneNumbers)
-    .where(and(eq(phoneNumbers.workspaceId, workspaceId), inArray(named, taken)))
-    .limit(1)
-  if (!found) return
-  const text = `The credential ${found.id} is in use by the phone number ${found.number}.`
-  throw validationError({ webhook_credentials: [text] })
-}
-
 /**
  * Changes name, billing mode, owner or the granted credentials (contract: accounts 18).
  * Throws 404, 422 on `owner_id` for anyone but a user of this workspace, and on `webhook_credentials` when one that is
@@ -125,7 +111,7 @@ export async function updateWorkspace(ctx: AccountContext, input: z.output<typeo
     }
     if (ownerId !== undefined) await holdMember(tx, id, ownerId)
     const taken = before.webhook_credentials.filter((one) => webhookCredentials && !webhookCredentials.includes(one))
-    await refuseInUse(tx, id, taken)
+    await requireUnused(tx, id, taken)
     const [row] = await tx
       .update(workspaces)
       .set({ name, billing, ownerId, webhookCredentials, updatedAt: ctx.clock.now() })
