@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readEnv } from '../../src/app/env.ts'
 import { type RunningServer, startServer } from '../../src/app/server.ts'
@@ -65,6 +65,7 @@ beforeAll(async () => {
   receiverPort = await freePort()
   folder = mkdtempSync(join(tmpdir(), 'switchboard-guides-'))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  linkPrograms(join(folder, 'bin'))
   server = await startServer(
     readEnv({
       DATA_DIR: join(folder, 'data'),
@@ -83,6 +84,15 @@ beforeAll(async () => {
     }
   }
 }, timeout)
+
+/** A machine that has npx and no bun, with the one version that the guides name. */
+function linkPrograms(bin: string): void {
+  mkdirSync(bin)
+  const program = (name: string, lines: string[]) =>
+    writeFileSync(join(bin, name), ['#!/bin/sh', ...lines, ''].join('\n'), { mode: 0o755 })
+  program('npx', ['[ "$1 $2" = "-y bun@1.4.5" ] || exit 64', 'shift 2', `exec '${process.execPath}' "$@"`])
+  program('bun', ['echo "bun: not found" >&2', 'exit 127'])
+}
 
 /** The client package where a project would have it. */
 function linkClient(project: string): void {
@@ -105,7 +115,7 @@ async function run(page: string, command: string[]): Promise<{ code: number | nu
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
-      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+      PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
       NO_COLOR: '1',
       URL: server.url,
       KEY: server.adminKey,
