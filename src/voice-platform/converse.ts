@@ -21,6 +21,8 @@ export interface Speaker {
   /** The number of the call; it says who pays for an assistant that is stored nowhere. */
   phoneNumberId?: string | undefined
   tools?: readonly CallableTool[]
+  /** What the speaker is; `an assistant` unless given. */
+  as?: string
 }
 
 /** Replies to a conversation: the language model, or what stands in for one. */

@@ -9,13 +9,20 @@ import type { Transport } from './transport.ts'
 export const scenarios = ['question', 'booking', 'goodbye', 'silent', 'voicemail', 'busy', 'no-answer'] as const
 export type Scenario = (typeof scenarios)[number]
 
+export const isScenario = (text: string): text is Scenario => (scenarios as readonly string[]).includes(text)
+
+/** How long a caller may be described. */
+export const maxScenarioLength = 2_000
+
 /** A call to simulate: who is called, and what the caller says, or the script that the caller follows. */
 export interface SimulatedCall {
   assistantId?: string
+  squadId?: string
   /** The number that is called, whose routing decides who answers; a call from the web when absent. */
   phoneNumberId?: string
   messages?: string[]
-  scenario?: Scenario
+  /** A script, or who calls and what for, in words; those take a language model. */
+  scenario?: string
 }
 
 /**

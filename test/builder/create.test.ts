@@ -166,6 +166,18 @@ describe('POST /v2/assistants/preview', () => {
     })
   })
 
+  test('what the platform fills on each call is not unresolved', async () => {
+    const { body } = await preview({
+      name: 'Desk',
+      base_config_id: layers.base,
+      end_call_message: 'It is {{date}}, {{time}}. {{who}}',
+    })
+    expect(body.data).toMatchObject({
+      unresolved: ['who'],
+      rendered: { end_call_message: 'It is {{date}}, {{time}}. {{who}}' },
+    })
+  })
+
   test('answers of custom fields are values, from variables and from metadata', async () => {
     const { body } = await preview({
       name: 'Desk',

@@ -55,6 +55,31 @@ describe('who speaks first', () => {
   })
 })
 
+describe('placeholders that the platform fills', () => {
+  const told = async (call: (id: string) => Promise<{ said: string[] }>, firstMessage: string) => {
+    const { id } = await assistant({ firstMessage })
+    return (await call(id)).said[0]
+  }
+
+  test('are the moment of the call, in UTC', async () => {
+    const at = clock.now()
+    const text = '{{ date }}|{{time}}|{{now}}|{{month}} {{day}}, {{year}}|{{other}}|{{customer.number}}'
+    const date = at.toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'medium' })
+    const time = at.toLocaleTimeString('en-US', { timeZone: 'UTC', timeStyle: 'short' })
+    const long = at.toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'long' })
+    expect(await told((id) => run({ assistantId: id, ...say('Hi') }), text)).toBe(
+      `AI: ${date}|${time}|${date} ${time}|${long}||`,
+    )
+  })
+
+  test('are in the prompt of a written conversation, too', async () => {
+    const { id } = await assistant({ firstMessage: 'In {{year}}', ...model('It is {{year}}.') })
+    await clock.settle(client.chat.create({ assistantId: id, input: 'Hi' }))
+    const year = String(clock.now().getUTCFullYear())
+    expect(heard.map(({ content }) => content)).toEqual([`It is ${year}.`, `In ${year}`, 'Hi'])
+  })
+})
+
 describe('how a call ends', () => {
   test.each<[string, object, Omit<SimulatedCall, 'assistantId'>, string, string]>([
     ['the caller hangs up', {}, say('Hi'), 'customer-ended-call', 'AI: Anna hears Hi'],

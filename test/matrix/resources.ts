@@ -64,8 +64,13 @@ export const factories: Partial<Record<ErrorName, Factory>> = {
     const { phone_number: bought } = await make('POST', '/phone-numbers', { phone_number: offer.phone_number })
     return text(bought).slice(1)
   },
-  squad_not_found: async ({ make }) =>
-    text((await make('POST', '/squads', { name: 'Team', members: [] })).external_squad_id),
+  async squad_not_found(world, _before, { name }) {
+    const draft = text((await world.make('POST', '/squads', { name: 'Team', members: [] })).external_squad_id)
+    if (name !== 'calls.testSquad') return draft
+    return text(
+      (await world.make('PUT', `/squads/${draft}`, await inputs['squads.publish']?.(world, {}))).external_squad_id,
+    )
+  },
   agent_not_found: async (world, _before, { name }) =>
     name === 'agentShares.leave'
       ? sharedAgent(world)

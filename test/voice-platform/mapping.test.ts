@@ -133,6 +133,17 @@ describe('the record', () => {
     expect(lengths).toEqual([40, 1200, 1000, 1000])
   })
 
+  test.each([
+    [undefined, 'Call us back.', { provider: 'vapi' }],
+    [{ beepDetection: false }, 'Call us back.', { provider: 'vapi', beepMaxAwaitSeconds: 0 }],
+    [{ enabled: false }, 'Call us back.', 'off'],
+    [undefined, ' ', 'off'],
+    [undefined, null, 'off'],
+  ])('voicemail detection %j with the message %j is %j', (voicemailDetection, voicemailMessage, expected) => {
+    const body = toPlatformAssistant({ ...bare, voicemailMessage, config: { voicemailDetection } })
+    expect(body.voicemailDetection).toEqual(expected)
+  })
+
   test('messages of a known role are the model’s messages', () => {
     const messages = [
       { role: 'system', content: 'You are Anna.' },

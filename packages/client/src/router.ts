@@ -121,7 +121,9 @@ export type AppRouter = TRPCBuiltRouter<Root, {
   }
   calls: {
     list: TRPCQueryProcedure<{ input: { page?: number; per_page?: number; assistantId: string }; output: { success: true; data: Array<Call>; pagination: Pagination }; meta: unknown }>
-    test: TRPCMutationProcedure<{ input: { assistantId: string; messages?: Array<string | { role: "user"; content: string }>; scenario?: "question" | "booking" | "goodbye" | "silent" | "voicemail" | "busy" | "no-answer" }; output: { success: true; data: Call }; meta: unknown }>
+    test: TRPCMutationProcedure<{ input: { assistantId: string; messages?: Array<string | { role: "user"; content: string }>; scenario?: string }; output: { success: true; data: Call }; meta: unknown }>
+    testSquad: TRPCMutationProcedure<{ input: { id: string; messages?: Array<string | { role: "user"; content: string }>; scenario?: string }; output: { success: true; data: Call }; meta: unknown }>
+    testNumber: TRPCMutationProcedure<{ input: { id: string; messages?: Array<string | { role: "user"; content: string }>; scenario?: string }; output: { success: true; data: Call }; meta: unknown }>
   }
   stats: {
     get: TRPCQueryProcedure<{ input: { assistantId: string; from?: string; to?: string; timezone?: string }; output: { success: true; data: Statistics }; meta: unknown }>

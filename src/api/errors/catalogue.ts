@@ -193,6 +193,11 @@ const catalogue = {
     message: 'This phone number is not registered on the voice platform yet, so its configuration cannot be edited.',
     success: false,
   },
+  phone_number_not_callable: {
+    status: 422,
+    message: 'This phone number is not registered on the voice platform yet, so it cannot be called.',
+    success: false,
+  },
   phone_number_rejected: { status: 422, message: '{detail}', success: false },
   phone_number_update_failed: {
     status: 502,
@@ -219,6 +224,7 @@ const catalogue = {
   // Squads
   squad_not_found: { status: 404, message: 'Squad not found', success: false },
   squad_invalid: { status: 422, message: 'Squad payload invalid: {detail}', success: false },
+  squad_not_published: { status: 422, message: 'This squad is a draft. Publish it to call it.', success: false },
   squad_publish_failed: { status: 502, message: 'Failed to publish the squad. Please try again.', success: false },
   squad_delete_failed: { status: 502, message: 'Failed to delete the squad. Please try again.', success: false },
   squad_busy: {

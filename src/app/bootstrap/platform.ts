@@ -56,6 +56,7 @@ export async function platformFor(
     store: sealedStore(createDatabaseStore(db), vault),
     calls: createCallStore(db, webhookOutbox(vault, workspacesOfLive)),
     converse: converseThrough({ db, models: createModels(localModel(), models), slots }),
+    plays: models !== undefined && models.length > 0,
     ask: askThrough({
       db,
       clock,

@@ -1,6 +1,7 @@
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import type { LiveAssistantBody } from '../../voice-platform/mapping/live-assistant.ts'
+import { isCallVariable } from '../../voice-platform/mapping/variables.ts'
 import { refusedByPlatform } from '../../voice-platform/schema/rules.ts'
 import { placeholdersIn } from '../assistants/rendering/render.ts'
 import { refusedConfig } from '../assistants/write/config-rules.ts'
@@ -18,11 +19,11 @@ function textsOf(live: LiveAssistantBody) {
   }
 }
 
-/** What would be spoken as nothing: placeholders that stayed. */
+/** What would be spoken as nothing: placeholders that stayed, and that no call fills. */
 function unresolved(live: LiveAssistantBody): string[] {
   const { first_message, end_call_message, messages } = textsOf(live)
   const texts = [first_message, end_call_message, live.voicemailMessage, ...messages.map(({ content }) => content)]
-  return [...new Set(texts.flatMap(placeholdersIn))]
+  return [...new Set(texts.flatMap(placeholdersIn))].filter((name) => !isCallVariable(name))
 }
 
 /**

@@ -7,7 +7,7 @@ import { type Sources, systemPrompt } from '../../language-model/prompt.ts'
 import { countTokens } from '../../language-model/tokens.ts'
 import type { OpenTools } from '../../language-model/toolbox.ts'
 import { generateTurn } from '../../language-model/turn.ts'
-import type { CallableTool, ChatMessage, Converse } from '../../voice-platform/converse.ts'
+import type { CallableTool, ChatMessage, Converse, Speaker } from '../../voice-platform/converse.ts'
 import { chargeOnly, paidUse } from '../billing/paid-use.ts'
 import { ownersOfLive } from './owners.ts'
 
@@ -43,12 +43,12 @@ async function openTools(tools: readonly CallableTool[]): Promise<OpenTools | un
  */
 export function converseThrough({ db, models, slots }: ConverseParts): Converse {
   const payerOf = ownersOfLive(db)
-  const reply = async (messages: readonly ChatMessage[], payerWorkspaceId: number, tools: readonly CallableTool[]) => {
+  const reply = async (messages: readonly ChatMessage[], payerWorkspaceId: number, { tools = [], as }: Speaker) => {
     const open = await openTools(tools)
     const prompt = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
     const spoken = messages.filter(({ role }) => role !== 'system')
     const sources: Sources = {
-      agentName: 'an assistant',
+      agentName: as ?? 'an assistant',
       description: null,
       instructions: prompt.join('\n\n') || null,
       memory: null,
@@ -82,11 +82,12 @@ export function converseThrough({ db, models, slots }: ConverseParts): Converse 
     )
     return text
   }
-  return async (messages, { assistantId, phoneNumberId, tools = [] }) => {
+  return async (messages, speaker) => {
+    const { assistantId, phoneNumberId } = speaker
     const payer = assistantId === undefined ? undefined : await payerOf('assistant', assistantId)
     const workspaceId =
       payer ?? (phoneNumberId === undefined ? undefined : await payerOf('phone-number', phoneNumberId))
     if (workspaceId === undefined) throw new GenerationFailedError('an assistant of nobody')
-    return slots.run(workspaceId, () => reply(messages, workspaceId, tools))
+    return slots.run(workspaceId, () => reply(messages, workspaceId, speaker))
   }
 }

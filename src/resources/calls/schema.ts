@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { dataOf, isoTime, pageOf, pageQuery, text, uuidId } from '../../api/schemas.ts'
-import { scenarios } from '../../voice-platform/simulation.ts'
+import { maxScenarioLength, scenarios } from '../../voice-platform/simulation.ts'
+import { PhoneNumberPath } from '../phone-numbers/schema.ts'
+import { SquadPath } from '../squads/schema.ts'
 
 /** A call as the live platform has it (contract: calls 1). */
 export const Call = z
@@ -33,12 +35,19 @@ export const CallResponse = dataOf(Call)
 
 const words = text(4000)
 
-export const TestCallInput = z.object({
-  assistantId: uuidId,
+const caller = {
   messages: z
     .array(words.or(z.object({ role: z.literal('user'), content: words }).transform(({ content }) => content)))
     .max(50)
     .optional()
     .meta({ description: 'What the caller says, one after the other. Without it the caller follows the scenario.' }),
-  scenario: z.enum(scenarios).optional().meta({ description: 'The caller that is simulated. Default `question`.' }),
-})
+  scenario: text(maxScenarioLength)
+    .optional()
+    .meta({
+      description: `The caller that is simulated: one of ${scenarios.map((name) => `\`${name}\``).join(', ')}. Default \`question\`. With a language model also who calls and what for, in your words: the model plays the caller.`,
+    }),
+}
+
+export const TestCallInput = z.object({ assistantId: uuidId, ...caller })
+export const SquadTestCallInput = SquadPath.extend(caller)
+export const NumberTestCallInput = PhoneNumberPath.extend(caller)

@@ -1,13 +1,17 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
-import { ApiError } from '../../api/errors/api-error.ts'
+import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { pagination } from '../../api/schemas.ts'
+import { localModelId } from '../../language-model/local/sources.ts'
 import { secondsOf } from '../../voice-platform/calls/figures.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
+import { isScenario, type SimulatedCall, scenarios } from '../../voice-platform/simulation.ts'
 import { requireAssistant } from '../assistants/read/find.ts'
 import { requireFunds } from '../billing/spend.ts'
-import type { Call, CallListInput, TestCallInput } from './schema.ts'
+import { requireNumber } from '../phone-numbers/read/find.ts'
+import { requireSquad } from '../squads/find.ts'
+import type { Call, CallListInput, NumberTestCallInput, SquadTestCallInput, TestCallInput } from './schema.ts'
 
 /** A call of the platform in our names. */
 const callOf = (call: Vapi.Call): z.input<typeof Call> => ({
@@ -40,28 +44,53 @@ export async function listCalls(ctx: AccountContext, query: z.output<typeof Call
   }
 }
 
+type Caller = Pick<z.output<typeof TestCallInput>, 'messages' | 'scenario'>
+
+/** Words of one's own are for a language model: the local one plays nobody. Throws 422. */
+function requireScenario({ languageModels }: AccountContext, scenario: string | undefined) {
+  if (scenario === undefined || isScenario(scenario) || languageModels.default.id !== localModelId) return
+  const text = `The scenario field must be one of ${scenarios.join(', ')}: words of your own take a language model.`
+  throw validationError({ scenario: [text] })
+}
+
+/** Simulates a call to a live object of a workspace, which pays. Throws as `runTestCall`. */
+async function simulate(ctx: AccountContext, workspaceId: number, called: SimulatedCall, caller: Caller) {
+  const { simulation } = ctx.platform
+  if (!simulation) throw new ApiError('test_calls_unavailable')
+  requireScenario(ctx, caller.scenario)
+  await requireFunds(ctx, workspaceId)
+  ctx.turnSlots.requireRoom(workspaceId)
+  const { messages, scenario } = caller
+  const call = await simulation
+    .run({ ...called, ...(messages && { messages }), ...(scenario && { scenario }) })
+    .catch(platformFailed)
+  if (call.assistantId !== undefined) await ctx.forgetStatistics(call.assistantId)
+  ctx.webhooks.wake()
+  return callOf(call)
+}
+
 /**
  * Simulates a call with an assistant: over its phone number when it has one, from the web otherwise
  * (contract: calls 2).
- * Throws 404, 403 for viewers, 501 on a platform that cannot simulate, 402 when the assistant's workspace cannot pay,
- * 429, 502.
+ * Throws 404, 403 for viewers, 501 on a platform that cannot simulate, 422 on `scenario`, 402 when the assistant's
+ * workspace cannot pay, 429, 502.
  */
 export async function runTestCall(ctx: AccountContext, input: z.output<typeof TestCallInput>) {
   const { voiceAssistantId, phoneNumberId, workspaceId } = await requireAssistant(ctx, input.assistantId)
-  const { simulation } = ctx.platform
-  if (!simulation) throw new ApiError('test_calls_unavailable')
-  await requireFunds(ctx, workspaceId)
-  ctx.turnSlots.requireRoom(workspaceId)
-  const { messages, scenario } = input
-  const call = await simulation
-    .run({
-      assistantId: voiceAssistantId,
-      ...(phoneNumberId !== null && { phoneNumberId }),
-      ...(messages && { messages }),
-      ...(scenario && { scenario }),
-    })
-    .catch(platformFailed)
-  await ctx.forgetStatistics(voiceAssistantId)
-  ctx.webhooks.wake()
-  return callOf(call)
+  const called = { assistantId: voiceAssistantId, ...(phoneNumberId !== null && { phoneNumberId }) }
+  return simulate(ctx, workspaceId, called, input)
+}
+
+/** Simulates a call from the web to a published squad (contract: calls 15). Throws as `runTestCall`, 422 for a draft. */
+export async function runSquadTestCall(ctx: AccountContext, input: z.output<typeof SquadTestCallInput>) {
+  const squad = await requireSquad(ctx, input)
+  if (squad.status !== 'published') throw new ApiError('squad_not_published')
+  return simulate(ctx, squad.workspaceId, { squadId: squad.externalSquadId }, input)
+}
+
+/** Simulates a call to a number, by its routing (contract: calls 15). Throws as `runTestCall`, 422 before it is registered. */
+export async function runNumberTestCall(ctx: AccountContext, input: z.output<typeof NumberTestCallInput>) {
+  const number = await requireNumber(ctx, input.id)
+  if (number.voicePhoneNumberId === null) throw new ApiError('phone_number_not_callable')
+  return simulate(ctx, number.workspaceId, { phoneNumberId: number.voicePhoneNumberId }, input)
 }

@@ -4,7 +4,9 @@ import { isObject } from '../../json/object.ts'
 import type { ChatMessage, Converse } from '../converse.ts'
 
 import { textOf } from '../mapping/settings.ts'
+import { callValues } from '../mapping/variables.ts'
 import { text } from '../schema/validation.ts'
+import { filled } from './conversation/line.ts'
 import { type EmbeddedContext, readJson } from './resource.ts'
 import { notFound, PlatformResponse } from './responses.ts'
 import type { PlatformObject } from './store/store.ts'
@@ -31,7 +33,8 @@ const isMessage = (value: unknown): value is ChatMessage =>
 const messagesOf = (list: unknown): ChatMessage[] => (Array.isArray(list) ? list.filter(isMessage) : [])
 
 /** What the assistant is told, and how it opens the conversation. */
-function opening({ body }: PlatformObject): ChatMessage[] {
+function opening(assistant: PlatformObject, at: Date): ChatMessage[] {
+  const body = filled(assistant.body, callValues(at, undefined))
   const prompt = isObject(body.model) ? messagesOf(body.model.messages) : []
   const greeting = body.firstMessageMode === 'assistant-waits-for-user' ? undefined : textOf(body.firstMessage)
   return greeting === undefined ? prompt : [...prompt, { role: 'assistant', content: greeting }]
@@ -91,11 +94,10 @@ export function chatRoutes({ store, clock, newId, orgId }: EmbeddedContext, conv
   async function response(assistant: PlatformObject, input: string, known: PlatformObject | undefined) {
     const earlier = messagesOf(known?.body.messages)
     const asked: ChatMessage = { role: 'user', content: input }
-    const reply = await converse([...opening(assistant), ...earlier, asked], { assistantId: assistant.id }).catch(
-      (error) => {
-        throw failureOf(error)
-      },
-    )
+    const thread = [...opening(assistant, clock.now()), ...earlier, asked]
+    const reply = await converse(thread, { assistantId: assistant.id }).catch((error) => {
+      throw failureOf(error)
+    })
     const said: ChatMessage = { role: 'assistant', content: reply }
     const at = clock.now()
     const messages = [...earlier, asked, said].slice(-keptMessages)

@@ -27,6 +27,8 @@ export interface EmbeddedPlatformOptions extends Omit<EmbeddedContext, 'orgId'> 
   calls?: CallStore
   /** Answers simulated callers and written messages; with sentences of the prompt unless given. */
   converse?: Converse
+  /** Whether `converse` can play a caller who is described in words; not unless given. */
+  plays?: boolean
   /** Asks the servers of tools, and of numbers that nobody is set for; none responds unless given. */
   ask?: AskReceiver
   /** Whose an assistant, a squad or a number is; everything is one owner's unless given. */
@@ -94,7 +96,7 @@ export function createEmbeddedPlatform(options: EmbeddedPlatformOptions): Embedd
     .use(resourceRoutes(tools, context))
     .use(callRoutes(context, calls, simulator))
     .use(chatRoutes(context, converse))
-    .use(simulationRoutes(context, calls, simulator))
+    .use(simulationRoutes(context, { calls, simulator, plays: options.plays ?? false }))
 
   return {
     faults,

@@ -74,7 +74,7 @@ export function toPlatformAssistant(input: LiveAssistantInput, options: MappingO
     voicemailMessage: clip(input.voicemailMessage ?? '', limits.message),
     endCallMessage: clip(input.endCallMessage ?? '', limits.message),
     endCallPhrases: fittingPhrases(config.endCallPhrases),
-    voicemailDetection: toVoicemailDetection(config.voicemailDetection),
+    voicemailDetection: toVoicemailDetection(config.voicemailDetection, input.voicemailMessage),
     maxDurationSeconds: clamp(config.maxDurationSeconds ?? defaultMaxDurationSeconds, limits.maxDurationSeconds),
     backgroundSound: toBackgroundSound(config.backgroundSound, options.backgroundSoundBaseUrl),
     modelOutputInMessagesEnabled: config.modelOutputInMessagesEnabled ?? false,

@@ -43,14 +43,17 @@ export function toTranscriber(transcriber: Settings | null | undefined): LiveAss
 }
 
 /**
- * `off` unless it is enabled. `beepDetection: false` waits for no beep; the two durations have no counterpart and stay
+ * `off` unless it is enabled, or there is a message to leave and nothing says that it is not. `beepDetection: false` waits for no beep; the two durations have no counterpart and stay
  * local; the platform's own keys pass.
  */
-export function toVoicemailDetection(detection: Settings | null | undefined): LiveAssistantBody['voicemailDetection'] {
+export function toVoicemailDetection(
+  detection: Settings | null | undefined,
+  message: string | null = null,
+): LiveAssistantBody['voicemailDetection'] {
   const ours = present(detection)
   const native = pick(ours, ['beepMaxAwaitSeconds', 'backoffPlan', 'type'])
-  const isOn = ours.enabled === true || (ours.enabled === undefined && ours.provider !== undefined)
-  if (!isOn) return 'off'
+  const isOn = ours.enabled ?? (ours.provider !== undefined || Boolean(message?.trim()))
+  if (isOn !== true) return 'off'
   return {
     ...(ours.beepDetection === false ? { beepMaxAwaitSeconds: 0 } : {}),
     ...native,

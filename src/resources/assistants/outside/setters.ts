@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../../../json/object.ts'
+import { toVoicemailDetection } from '../../../voice-platform/mapping/speech.ts'
 import { isNothing, type Leaf, valueAt, withLeaves } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import type { Draft } from '../write/draft.ts'
 
@@ -49,6 +50,15 @@ const toVoicemail =
     return withConfig(draft, ['voicemailDetection'], detection)
   }
 
+/** The message alone: detection, which a record that says nothing of it has with its message, stays as it is. */
+const toVoicemailMessage =
+  (value: unknown): Setter =>
+  (draft) => {
+    const { voicemailDetection: detection, voicemailMessage: message } = draft.config
+    const enabled = toVoicemailDetection(detection, message) !== 'off'
+    return withConfig(withConfig(draft, ['voicemailMessage'], value), ['voicemailDetection', 'enabled'], enabled)
+  }
+
 const toMetadata =
   (key: string | undefined, value: unknown): Setter =>
   (draft) => {
@@ -89,6 +99,7 @@ export function settersOf({ path, to }: Leaf): Setter[] {
   }
   if (field === 'metadata') return [toMetadata(second, to)]
   if (field === 'voicemailDetection' && path.length === 1) return [toVoicemail(to)]
+  if (field === 'voicemailMessage') return [toVoicemailMessage(isNothing(to) ? '' : to)]
   const other = renamed[path.join('.')]
   const same: Setter = (draft) => withConfig(draft, path, to)
   const empty: Setter = (draft) => ({

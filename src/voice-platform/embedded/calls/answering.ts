@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../../json/object.ts'
 import { textOf } from '../../mapping/settings.ts'
 import { AssistantFields } from '../../schema/assistant.ts'
-import { type Line, lineOf } from '../conversation/line.ts'
+import { type CallValues, type Line, lineOf } from '../conversation/line.ts'
 import { Destination } from '../phone-numbers.ts'
 import { PlatformResponse } from '../responses.ts'
 import type { PlatformStore } from '../store/store.ts'
@@ -43,8 +43,7 @@ async function isOwn(ownerOf: OwnerOf, line: Line, kind: 'assistant' | 'squad', 
  * and of the number's owner or told whole, somebody else's number, or an error to say.
  */
 export async function answeringOf(
-  store: PlatformStore,
-  ownerOf: OwnerOf,
+  { store, values, ownerOf }: { store: PlatformStore; values: CallValues; ownerOf: OwnerOf },
   line: Line,
   response: Json,
 ): Promise<Answering> {
@@ -72,7 +71,7 @@ export async function answeringOf(
     ...(overrides.data && { assistantOverrides: overrides.data }),
   }
   try {
-    return { line: await lineOf(store, called) }
+    return { line: await lineOf({ store, values }, called) }
   } catch (error) {
     if (error instanceof PlatformResponse) return invalid
     throw error

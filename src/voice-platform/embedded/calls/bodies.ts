@@ -1,4 +1,3 @@
-import type { Scenario } from '../../simulation.ts'
 import { type Conversation, turnsOf } from '../conversation/conversation.ts'
 import { costOf } from '../conversation/costs.ts'
 import type { Called, Line } from '../conversation/line.ts'
@@ -10,7 +9,7 @@ export interface CallRequest extends Called {
   customer?: object
   direction: 'inbound' | 'outbound'
   messages?: string[]
-  scenario?: Scenario
+  scenario?: string
 }
 
 type Body = Record<string, unknown>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AssistantFields } from '../../schema/assistant.ts'
 import { text } from '../../schema/validation.ts'
-import { scenarios } from '../../simulation.ts'
+import { isScenario, maxScenarioLength, scenarios } from '../../simulation.ts'
 
 const id = z.guid('must be a UUID').optional()
 
@@ -31,11 +31,20 @@ export const CreateCall = z.strictObject({
   customer: Customer.optional(),
 })
 
-/** The body of POST /simulation/calls: a number's caller, or one from the web, who speaks as told. */
-export const SimulateCall = z.strictObject({
-  assistantId: id,
-  squadId: id,
-  phoneNumberId: id,
-  messages: z.array(text(4000)).max(50).optional(),
-  scenario: z.enum(scenarios).optional(),
-})
+/**
+ * The body of POST /simulation/calls: a number's caller, or one from the web, who speaks as told. `plays`: a scenario may
+ * be in words, which a language model plays.
+ */
+export const simulateCall = (plays: boolean) =>
+  z.strictObject({
+    assistantId: id,
+    squadId: id,
+    phoneNumberId: id,
+    messages: z.array(text(4000)).max(50).optional(),
+    scenario: text(maxScenarioLength)
+      .refine(
+        (scenario) => plays || isScenario(scenario),
+        `must be one of the following values: ${scenarios.join(', ')}`,
+      )
+      .optional(),
+  })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { isTimeZone } from '../../../runtime/time-zone.ts'
 import { type EmbeddedContext, publicForm, readJson } from '../resource.ts'
 import { validate } from '../validate.ts'
-import { SimulateCall } from './schema.ts'
+import { simulateCall } from './schema.ts'
 import type { Simulator } from './simulator.ts'
 import type { CallStore } from './store.ts'
 
@@ -24,8 +24,16 @@ const PageQuery = z.strictObject({
   offset: z.coerce.number().int().min(0),
 })
 
+interface SimulationParts {
+  calls: CallStore
+  simulator: Simulator
+  /** Whether a language model can play a caller. */
+  plays: boolean
+}
+
 /** What only the embedded platform has, all under one path: calls with a scripted caller, and its calls added up. */
-export function simulationRoutes({ orgId }: EmbeddedContext, calls: CallStore, simulator: Simulator) {
+export function simulationRoutes({ orgId }: EmbeddedContext, { calls, simulator, plays }: SimulationParts) {
+  const SimulateCall = simulateCall(plays)
   return new Elysia({ prefix: '/simulation' })
     .post(
       '/calls',

@@ -4,6 +4,7 @@ import type { AskReceiver } from '../../../webhooks/message.ts'
 import type { Converse } from '../../converse.ts'
 
 import { textOf } from '../../mapping/settings.ts'
+import { callValues } from '../../mapping/variables.ts'
 import { callerOf } from '../conversation/caller.ts'
 import { converseWith } from '../conversation/conversation.ts'
 import { type Called, type Line, lineOf, type Member } from '../conversation/line.ts'
@@ -48,6 +49,8 @@ const untaken = { busy: 'customer-busy', nobody: 'customer-did-not-answer' } as 
 export function createSimulator(options: SimulatorOptions) {
   const { store, calls, clock, newId, orgId, converse, ownerOf } = options
   const going = new Map<string, Promise<PlatformObject>>()
+
+  const valuesOf = (request: CallRequest) => callValues(clock.now(), callerNumber(request))
 
   const tellable = (call: PlatformObject) => {
     const { artifact: _artifact, messages: _messages, ...shown } = publicForm(call, orgId) as Body
@@ -133,7 +136,7 @@ export function createSimulator(options: SimulatorOptions) {
   const decide = async (call: PlatformObject, line: Line, asked: CallRequest): Promise<PlatformObject> => {
     const response = await requestAssistant(options, tellable(call), line)
     if (!response) return forward(call, line, 'assistant-request-failed')
-    const answering = await answeringOf(store, ownerOf, line, response)
+    const answering = await answeringOf({ store, values: valuesOf(asked), ownerOf }, line, response)
     if ('line' in answering) {
       const taken = pickedUp(call, answering.line)
       if (!(await calls.update(taken.call, taken.messages))) return (await calls.find(call.id)) ?? call
@@ -178,7 +181,7 @@ export function createSimulator(options: SimulatorOptions) {
 
     /** Begins a call. Throws PlatformResponse for an object that does not exist. */
     async begin(request: CallRequest): Promise<RunningCall> {
-      const line = await lineOf(store, request)
+      const line = await lineOf({ store, values: valuesOf(request) }, request)
       if (line.members.length === 0 && !line.phoneNumber) throw badRequest('Need Either `assistantId` or `squadId`.')
       const at = clock.now()
       const call: PlatformObject = {
@@ -188,8 +191,7 @@ export function createSimulator(options: SimulatorOptions) {
         createdAt: at,
         updatedAt: at,
       }
-      const caller = isObject(request.customer) ? textOf(request.customer.number) : undefined
-      const ringing = request.direction === 'inbound' ? ringingOf(line.phoneNumber, caller) : undefined
+      const ringing = request.direction === 'inbound' ? ringingOf(line.phoneNumber, callerNumber(request)) : undefined
       const { call: running, messages } = ringing ? { call, messages: [] } : pickedUp(call, line)
       await calls.save(running, messages)
       const work = ringing
@@ -215,7 +217,9 @@ export function createSimulator(options: SimulatorOptions) {
       for (const call of left) {
         const { assistantId, squadId, phoneNumberId } = call.body as Called
         const nobody: Line = { members: [], squadId: undefined, phoneNumber: undefined }
-        const line = await lineOf(store, { assistantId, squadId, phoneNumberId }).catch(() => nobody)
+        const called = { assistantId, squadId, phoneNumberId }
+        const values = callValues(call.createdAt, undefined)
+        const line = await lineOf({ store, values }, called).catch(() => nobody)
         await finish(call, line, workerDied)
       }
       return left.length
@@ -224,6 +228,8 @@ export function createSimulator(options: SimulatorOptions) {
 }
 
 export type Simulator = ReturnType<typeof createSimulator>
+
+const callerNumber = ({ customer }: CallRequest) => (isObject(customer) ? textOf(customer.number) : undefined)
 
 /** Whether the server of the called number says who answers. */
 const asksServer = (line: Line, { direction }: CallRequest): boolean =>

@@ -1,4 +1,5 @@
-import type { Scenario } from '../../simulation.ts'
+import type { ChatMessage, Converse, Speaker } from '../../converse.ts'
+import { isScenario, type Scenario } from '../../simulation.ts'
 
 /** A caller as the conversation meets it. */
 export interface Caller {
@@ -8,6 +9,8 @@ export interface Caller {
   lines: readonly string[]
   /** Says nothing and does not hang up. */
   silent: boolean
+  /** Who calls and what for, where a language model says the lines. */
+  played?: string
 }
 
 const person = (...lines: string[]): Caller => ({ answers: 'person', lines, silent: false })
@@ -30,13 +33,53 @@ const scripts: Record<Scenario, Caller> = {
   'no-answer': { answers: 'nobody', lines: [], silent: true },
 }
 
-/** The caller that says `messages`, or follows a script. */
-export function callerOf({ messages, scenario }: { messages?: readonly string[]; scenario?: Scenario }): Caller {
-  const script = scripts[scenario ?? 'question']
-  return messages ? { ...script, lines: messages, silent: script.silent && messages.length === 0 } : script
+/** The caller that says `messages`, follows a script, or is played as `scenario` says. */
+export function callerOf({ messages, scenario = 'question' }: { messages?: readonly string[]; scenario?: string }) {
+  const script: Caller = isScenario(scenario) ? scripts[scenario] : { ...person(), played: scenario }
+  return messages
+    ? { ...script, lines: messages, silent: script.silent && messages.length === 0, played: undefined }
+    : script
 }
 
 const farewell = /\b(good\s?bye|bye|that is all|that's all)\b/i
 
 /** Whether the caller takes leave. */
 export const isFarewell = (line: string): boolean => farewell.test(line)
+
+/** A played caller hangs up after so many lines. */
+const maxPlayedLines = 12
+const hangsUp = '[hangs up]'
+
+const instructions = (scenario: string) =>
+  `You play somebody who calls by phone; you are not the assistant that answers. Who you are and what you want: ${scenario}
+
+Say only what the caller says next: one or two short sentences, in the language of the call, without quotes and without stage directions. Once you have what you want, or see that you will not get it, say goodbye. After your goodbye say only ${hangsUp}`
+
+/** What is said when nobody greets. */
+const answered: ChatMessage = { role: 'user', content: '(The call is answered.)' }
+
+/** The sides of a conversation exchanged: the model speaks for the caller. */
+const fromCaller = ({ role, content }: ChatMessage): ChatMessage => ({
+  role: role === 'assistant' ? 'user' : 'assistant',
+  content,
+})
+
+/**
+ * The next line of a caller; undefined when it hangs up. `said` is the conversation so far, `spoken` how many lines of it
+ * are the caller's. Throws what `converse` does.
+ */
+export async function nextLine(
+  { lines, played }: Caller,
+  spoken: number,
+  said: readonly ChatMessage[],
+  { converse, speaker }: { converse: Converse; speaker: Speaker },
+): Promise<string | undefined> {
+  if (played === undefined) return lines[spoken]
+  const last = said.findLast(({ role }) => role === 'user')
+  if (spoken >= maxPlayedLines || (last && isFarewell(last.content))) return undefined
+  const prompt: ChatMessage = { role: 'system', content: instructions(played) }
+  const heard = said[0]?.role === 'assistant' ? said : [{ ...answered, role: 'assistant' as const }, ...said]
+  const reply = await converse([prompt, ...heard.map(fromCaller)], { ...speaker, as: 'a caller' })
+  const [line = ''] = reply.split(hangsUp)
+  return line.trim() || undefined
+}

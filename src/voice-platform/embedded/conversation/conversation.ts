@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../../json/object.ts'
 import type { CallableTool, ChatMessage, Converse } from '../../converse.ts'
 
-import { type Caller, isFarewell } from './caller.ts'
+import { type Caller, isFarewell, nextLine } from './caller.ts'
 import { type Switch, switchOf } from './handoff.ts'
 import type { Handoff, Member } from './line.ts'
 import { type AskTool, type Tool, type ToolCall, type ToolUse, toldToModel, useTool } from './tools.ts'
@@ -42,7 +42,7 @@ export interface Conversation {
   seconds: number
 }
 
-export const turnsOf = ({ happenings }: Conversation): Turn[] =>
+export const turnsOf = ({ happenings }: Pick<Conversation, 'happenings'>): Turn[] =>
   happenings.flatMap((happening) => (happening.kind === 'said' ? [happening.turn] : []))
 
 const charactersPerSecond = 15
@@ -174,9 +174,21 @@ export async function converseWith(
     await reply()
   }
 
+  /** The whole call as it was heard: a hand-over makes the assistant forget, not the caller. */
+  const heardSoFar = (): ChatMessage[] => turnsOf({ happenings }).map(({ role, text }) => ({ role, content: text }))
+
+  const callersLine = (spoken: number) => {
+    const speaker = { assistantId: member.assistantId, phoneNumberId }
+    return nextLine(caller, spoken, heardSoFar(), { converse, speaker }).catch(() => {
+      throw new Ended(modelFailed)
+    })
+  }
+
   const talk = async () => {
     await greet()
-    for (const line of caller.lines) {
+    for (let spoken = 0; ; spoken++) {
+      const line = await callersLine(spoken)
+      if (line === undefined) break
       say('user', line)
       const next = switchOf(member, members, line)
       if (next) await handOver(next, line)

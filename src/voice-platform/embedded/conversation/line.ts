@@ -62,25 +62,38 @@ function rendered(value: unknown, variables: Json): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rendered(item, variables)]))
 }
 
+/** What fills the placeholders of every text on a call, beside the variable values. */
+export type CallValues = Readonly<Record<string, string>>
+
 const spoken = ['firstMessage', 'endCallMessage', 'voicemailMessage', 'endCallPhrases', 'model']
+
+/** An assistant's body with the placeholders in its texts filled: an assistant as it speaks. */
+export function filled({ variableValues, ...fields }: Json, values: CallValues): Json {
+  const variables = { ...values, ...(isObject(variableValues) ? variableValues : {}) }
+  const texts = spoken
+    .filter((name) => name in fields)
+    .map((name) => [name, rendered(fields[name], variables)] as const)
+  return { ...fields, ...Object.fromEntries(texts) }
+}
+
+interface Setting {
+  store: PlatformStore
+  values: CallValues
+}
 
 /** Stored bodies were validated when they were sent. */
 async function memberOf(
-  store: PlatformStore,
+  { store, values }: Setting,
   assistantId: string | undefined,
   layers: unknown[],
   handoffs: readonly Handoff[] = [],
 ): Promise<Member> {
-  const { variableValues, ...fields } = layers.reduce<Json>(overridden, {})
-  const variables = isObject(variableValues) ? variableValues : {}
-  const texts = spoken
-    .filter((name) => name in fields)
-    .map((name) => [name, rendered(fields[name], variables)] as const)
-  const assistant = { ...fields, ...Object.fromEntries(texts) } as Assistant
+  const assistant = filled(layers.reduce<Json>(overridden, {}), values) as Assistant
   return { assistantId, assistant, handoffs, tools: await toolsOf(store, assistant.model) }
 }
 
-async function squadMembers(store: PlatformStore, squad: PlatformObject): Promise<Member[]> {
+async function squadMembers(setting: Setting, squad: PlatformObject): Promise<Member[]> {
+  const { store } = setting
   const { members, membersOverrides } = squad.body
   const found = await Promise.all(
     (Array.isArray(members) ? members : []).filter(isObject).map(async (member) => {
@@ -89,7 +102,7 @@ async function squadMembers(store: PlatformStore, squad: PlatformObject): Promis
       if (id !== undefined && !stored) return []
       const layers = [stored?.body, member.assistant, membersOverrides, member.assistantOverrides]
       const handoffs = Array.isArray(member.assistantDestinations) ? member.assistantDestinations : []
-      return [await memberOf(store, id, layers, handoffs.filter(isObject) as unknown as Handoff[])]
+      return [await memberOf(setting, id, layers, handoffs.filter(isObject) as unknown as Handoff[])]
     }),
   )
   return found.flat()
@@ -99,7 +112,8 @@ async function squadMembers(store: PlatformStore, squad: PlatformObject): Promis
  * Who answers. A number's own routing decides when neither an assistant nor a squad is named; its target may be gone.
  * Throws 400 for a named object that does not exist.
  */
-export async function lineOf(store: PlatformStore, called: Called): Promise<Line> {
+export async function lineOf(setting: Setting, called: Called): Promise<Line> {
+  const { store } = setting
   const phoneNumber = await named(store, 'phone-number', called.phoneNumberId, 'phoneNumberId')
   const isNamed = called.assistantId ?? called.squadId ?? called.assistant
   const squadId = isNamed === undefined ? textOf(phoneNumber?.body.squadId) : called.squadId
@@ -109,10 +123,10 @@ export async function lineOf(store: PlatformStore, called: Called): Promise<Line
     await named(store, 'squad', squadId, 'squadId')
   }
   const squad = squadId === undefined ? null : await store.find('squad', squadId)
-  if (squad) return { members: await squadMembers(store, squad), squadId: squad.id, phoneNumber }
+  if (squad) return { members: await squadMembers(setting, squad), squadId: squad.id, phoneNumber }
   const assistant = assistantId === undefined ? null : await store.find('assistant', assistantId)
   const layers = [assistant?.body, called.assistant, called.assistantOverrides]
-  const members = assistant || called.assistant ? [await memberOf(store, assistant?.id, layers)] : []
+  const members = assistant || called.assistant ? [await memberOf(setting, assistant?.id, layers)] : []
   return { members, squadId: undefined, phoneNumber }
 }
 
