@@ -51,6 +51,7 @@ import type { Clock } from '../runtime/clock.ts'
 import { type EventLoopDelay, stillEventLoop } from '../runtime/event-loop.ts'
 import { createHistogram } from '../runtime/metrics.ts'
 import { sleep } from '../runtime/sleep.ts'
+import { systemTimers, type Timers } from '../runtime/timers.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Files } from '../storage/files.ts'
 import type { PlatformClient } from '../voice-platform/client.ts'
@@ -70,6 +71,8 @@ import { outsideAtOnce } from './outside.ts'
 export interface Externals {
   database: DatabaseHandle
   clock: Clock
+  /** Waiting, for the mirror and for what looks for background work; this process's unless given. */
+  timers?: Timers
   log: Logger
   platform: PlatformClient
   embeddedPlatform: boolean
@@ -139,7 +142,7 @@ export function createContainer(externals: Externals): Dependencies {
   const { db } = database
   const allowed = allowedPlaces(externals.allowPrivateNetwork ?? [])
   const accounts = authenticator(db, clock)
-  const { carrier = embeddedCarrier(db), vault, mirrorTimes } = externals
+  const { carrier = embeddedCarrier(db), vault, mirrorTimes, timers = systemTimers } = externals
   const remoteKinds: RemoteKind[] = [
     assistantRemote(platform),
     squadRemote(platform),
@@ -154,7 +157,7 @@ export function createContainer(externals: Externals): Dependencies {
   }
   const announce = recordDrift(clock)
   const wake = () => work.wake()
-  const mirror = createMirror({ db, log, vault, remoteKinds, adopters, announce, wake, ...mirrorTimes })
+  const mirror = createMirror({ db, log, vault, remoteKinds, adopters, announce, wake, timers, ...mirrorTimes })
   const bases = createBases(vault)
   const sweep = createSweep({
     db,
@@ -170,6 +173,7 @@ export function createContainer(externals: Externals): Dependencies {
     sweep,
     minutes: externals.driftSweepMinutes ?? 0,
     wake,
+    timers,
   })
   const embedder = shareEmbedder(externals.embedder ?? embeddedEmbedder())
   const languageModels = createModels(localModel(meaningRanker(embedder, log)), externals.models)
@@ -205,8 +209,9 @@ export function createContainer(externals: Externals): Dependencies {
   const parts = [mirror, phoneNumbers, indexer, webhooks, deletions, paidHolds, drift, adoptions]
   const broadcast = externals.broadcast ?? aloneBroadcast
   const kinds = [...parts.map((part) => part.work), ...(externals.work ?? [])]
-  const work = createPoller({ db, log, kinds, hearsOthers: broadcast.hears, onWork: () => activity.note() })
-  const activity = announceWork(work, broadcast)
+  const onWork = () => activity.note()
+  const work = createPoller({ db, log, kinds, timer: timers, hearsOthers: broadcast.hears, onWork })
+  const activity = announceWork(work, broadcast, timers.now)
   const connectorServers = {
     ...mcpServers,
     async forget(uid?: string) {

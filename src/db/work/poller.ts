@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
+import { systemTimers, type Timers } from '../../runtime/timers.ts'
 import type { Database } from '../client.ts'
 
 /** One kind of background work. */
@@ -37,23 +38,7 @@ interface PollerOptions {
   hearsOthers?(): boolean
   /** Called when work is found here. */
   onWork?(): void
-  timer?: Timer
-}
-
-/** Time as a poller knows it. */
-export interface Timer {
-  /** Milliseconds from some point on. */
-  now(): number
-  /** Calls `run` after `ms`; returns what takes that back. */
-  after(ms: number, run: () => void): () => void
-}
-
-const realTimer: Timer = {
-  now: () => performance.now(),
-  after(ms, run) {
-    const timer = setTimeout(run, ms)
-    return () => clearTimeout(timer)
-  },
+  timer?: Pick<Timers, 'now' | 'after'>
 }
 
 /** Longer than what a process holds without renewing it: by then all that it may leave behind was seen. */
@@ -70,7 +55,7 @@ const minPauseMs = 100
  * a minute.
  */
 export function createPoller(options: PollerOptions): Poller {
-  const { db, log, kinds, maxPauseMs = 5_000, quietPauseMs = 30_000, timer = realTimer } = options
+  const { db, log, kinds, maxPauseMs = 5_000, quietPauseMs = 30_000, timer = systemTimers } = options
   const running = new Map<WorkKind, Promise<void>>()
   let forget = () => {}
   let planned = Number.POSITIVE_INFINITY

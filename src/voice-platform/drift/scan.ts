@@ -5,6 +5,7 @@ import type { BackgroundPart } from '../../db/work/background.ts'
 import { type Claimed, ClaimLostError, workOn } from '../../db/work/claim.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { reasonOf } from '../../runtime/log.ts'
+import { systemTimers, type Timers } from '../../runtime/timers.ts'
 import type { Sweep } from './sweep.ts'
 import { driftSweeps } from './table.ts'
 
@@ -19,6 +20,7 @@ interface ScanOptions {
   leaseMs?: number
   /** Has what is due looked for now. */
   wake(): void
+  timers?: Timers
 }
 
 /** How far the sweep is: the one that runs or waits, or else the last one. */
@@ -42,7 +44,8 @@ const fullEveryMs = 60 * 60 * 1000
 const maxAlwaysFull = 1_000
 
 /** Makes the sweep due every so many minutes, and when it is asked for. */
-export function createScan({ db, clock, log, sweep, minutes, leaseMs = 8_000, wake }: ScanOptions): DriftScan {
+export function createScan(options: ScanOptions): DriftScan {
+  const { db, clock, log, sweep, minutes, leaseMs = 8_000, wake, timers = systemTimers } = options
   const every = minutes > 0 ? sql`now() + ${minutes} * interval '1 minute'` : sql`now() + interval '100 years'`
   const work = workOn({
     table: driftSweeps,
@@ -74,12 +77,12 @@ export function createScan({ db, clock, log, sweep, minutes, leaseMs = 8_000, wa
 
   const run = async (row: Claimed<typeof driftSweeps>) => {
     const lost = new AbortController()
-    const renewal = setInterval(() => {
+    const endRenewal = timers.every(leaseMs / 3, () => {
       work.renew(db, row).then(
         (ours) => ours || lost.abort(new ClaimLostError('The sweep was taken over')),
         () => {},
       )
-    }, leaseMs / 3)
+    })
     try {
       const full = isFull(row)
       // Who asks from now on asks for another one.
@@ -115,7 +118,7 @@ export function createScan({ db, clock, log, sweep, minutes, leaseMs = 8_000, wa
       await db.update(driftSweeps).set({ requested: true }).where(eq(driftSweeps.id, only))
       await work.backOff(db, row, reasonOf(error)).catch(() => {})
     } finally {
-      clearInterval(renewal)
+      endRenewal()
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Database, Transaction } from '../../db/client.ts'
 import type { BackgroundPart } from '../../db/work/background.ts'
+import { systemTimers, type Timers } from '../../runtime/timers.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { Announce } from '../drift/findings.ts'
 import { noteOutside } from '../drift/note.ts'
@@ -41,6 +42,7 @@ export interface MirrorOptions {
   pauseMs?: number
   /** Has what is due looked for now. */
   wake?(): void
+  timers?: Timers
 }
 
 /**
@@ -96,8 +98,8 @@ export function createMirror(options: MirrorOptions): Mirror {
   const { db, log, remoteKinds, leaseMs = 6_000, waitMs = 30_000, graceMs = 60_000 } = options
   const wake = options.wake ?? (() => {})
   const pauseMs = options.pauseMs ?? 1_000
-  const { vault, adopters = {}, announce = async () => {} } = options
-  const journal = createJournal({ db, vault, leaseMs, waitMs, graceMs })
+  const { vault, adopters = {}, announce = async () => {}, timers = systemTimers } = options
+  const journal = createJournal({ db, vault, timers, leaseMs, waitMs, graceMs })
   const bases = createBases(vault)
   const survey = createSurvey({ db, bases, vault })
   const note = noteOutside({ vault, announce })

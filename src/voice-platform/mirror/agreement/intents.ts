@@ -12,14 +12,20 @@ export interface Intent {
   sent: object
   /** The live object before, when it had been changed outside. */
   outside?: object
+  /** The agreement that it had been changed since: it says nothing any more once another one stands. */
+  revision?: string
 }
 
 export const sealIntent = (vault: Vault, intent: Intent): string => vault.seal(JSON.stringify(intent), intentsContext)
 
 export function openIntents(vault: Vault, sealed: readonly string[]): Intent[] {
   return sealed.map((text) => {
-    const { sent, outside }: Json = JSON.parse(vault.open(text, intentsContext))
-    return { sent: isObject(sent) ? sent : {}, ...(isObject(outside) && { outside }) }
+    const { sent, outside, revision }: Json = JSON.parse(vault.open(text, intentsContext))
+    return {
+      sent: isObject(sent) ? sent : {},
+      ...(isObject(outside) && { outside }),
+      ...(typeof revision === 'string' && { revision }),
+    }
   })
 }
 
@@ -27,16 +33,16 @@ const same = (one: unknown, other: unknown) => leavesBetween({ value: one }, { v
 
 /**
  * A live object without what unfinished writes of ours made of it: there it is as it was before, outside changes
- * included that they overwrote.
+ * included that they overwrote since both sides agreed on `base`.
  */
 export function withoutAttempts(
-  base: Base,
+  { base, revision }: { base: Base; revision: string | undefined },
   live: object,
   intents: readonly Intent[],
   defaults: Defaults | undefined,
 ): object {
   if (intents.length === 0) return live
-  const outside = intents.find((intent) => intent.outside)?.outside
+  const outside = intents.find((intent) => intent.outside && intent.revision === revision)?.outside
   const before = outside ?? base.seen ?? base.sent
   const paths = [live, ...(outside ? [outside] : [])].flatMap((side) => outsideChanges(base, side, defaults))
   const ours = paths.filter(({ path }) => intents.some(({ sent }) => same(valueAt(sent, path), valueAt(live, path))))

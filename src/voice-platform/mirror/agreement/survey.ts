@@ -12,6 +12,8 @@ import type { Leaf } from './leaves.ts'
 /** A live object that others may have changed since both sides agreed. */
 export interface Outside<Body extends object = object> {
   base: Base<Body>
+  /** Which agreement that is; undefined for a record that was written before they were kept. */
+  revision?: string
   /** The live object, without what unfinished writes of ours made of it. */
   live: Json
   changes: Leaf[]
@@ -43,10 +45,11 @@ export function createSurvey({ db, bases, vault }: SurveyOptions) {
     const recorded = stored?.liveId === liveId ? undefined : await remote.local.read(db, ref)
     const base = recorded ? assumedBase(liveId, recorded.body) : stored
     if (!base) throw new Error(`${kind} ${ref} has no record`)
-    if (!live || saysLittle(base.sent, live)) return { base, live: { ...live }, changes: [] }
+    const revision = recorded ? undefined : stored?.revision
+    if (!live || saysLittle(base.sent, live)) return { base, revision, live: { ...live }, changes: [] }
     const defaults = remote.agreement?.defaults
-    const theirs = withoutAttempts(base, live, openIntents(vault, entry.intents), defaults)
-    return { base, live: { ...theirs }, changes: outsideChanges(base, theirs, defaults) }
+    const theirs = withoutAttempts({ base, revision }, live, openIntents(vault, entry.intents), defaults)
+    return { base, revision, live: { ...theirs }, changes: outsideChanges(base, theirs, defaults) }
   }
 }
 

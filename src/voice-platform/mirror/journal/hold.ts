@@ -1,3 +1,4 @@
+import type { Timers } from '../../../runtime/timers.ts'
 import { type Entry, EntryLostError, type Row } from './entry.ts'
 
 /** Keeps rows ours while work goes on. */
@@ -11,7 +12,7 @@ export interface Holder {
 }
 
 /** Makes a holder; `renew` moves the end of a row and answers whether it still is ours. */
-export function createHolder(renew: (row: Row) => Promise<boolean>, leaseMs: number): Holder {
+export function createHolder(renew: (row: Row) => Promise<boolean>, leaseMs: number, timers: Timers): Holder {
   const controllers = new Set<AbortController>()
   let abandoned: Error | undefined
 
@@ -27,10 +28,10 @@ export function createHolder(renew: (row: Row) => Promise<boolean>, leaseMs: num
 
     async hold(row, work) {
       const { controller, done } = abandonable()
-      let heldAt = performance.now()
+      let heldAt = timers.now()
       let inDoubt = false
-      const renewal = setInterval(() => {
-        const askedAt = performance.now()
+      const endRenewal = timers.every(leaseMs / 3, () => {
+        const askedAt = timers.now()
         renew(row).then(
           (ours) => {
             if (ours) heldAt = askedAt
@@ -39,10 +40,10 @@ export function createHolder(renew: (row: Row) => Promise<boolean>, leaseMs: num
           // The database is out of reach: the next tick tries again, and closing the row decides in the end.
           () => {},
         )
-      }, leaseMs / 3)
+      })
       const assertHeld = () => {
         controller.signal.throwIfAborted()
-        if (performance.now() - heldAt >= leaseMs) throw new EntryLostError(row)
+        if (timers.now() - heldAt >= leaseMs) throw new EntryLostError(row)
       }
       try {
         const onDoubt = () => {
@@ -57,7 +58,7 @@ export function createHolder(renew: (row: Row) => Promise<boolean>, leaseMs: num
           assertHeld,
         })
       } finally {
-        clearInterval(renewal)
+        endRenewal()
         done()
       }
     },

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../../db/client.ts'
 import { enterQueue } from '../../../db/lease/queue.ts'
+import type { Timers } from '../../../runtime/timers.ts'
 import type { Vault } from '../../../secrets/vault.ts'
 import { type Intent, sealIntent } from '../agreement/intents.ts'
 import { type Entry, type LiveAction, ResourceBusyError, type Row, type Target } from './entry.ts'
@@ -16,6 +16,7 @@ interface JournalOptions {
   /** How long after a write that got no response it may still arrive. */
   graceMs: number
   vault: Vault
+  timers: Timers
 }
 
 /** Works on a row that is held, and ends it or leaves it; returns what stopped it. */
@@ -25,9 +26,9 @@ const firstPauseMs = 10
 const maxPauseMs = 250
 
 /** The journal of live writes: one row per resource, held like a lease. */
-export function createJournal({ db, vault, leaseMs, waitMs, graceMs }: JournalOptions) {
+export function createJournal({ db, vault, timers, leaseMs, waitMs, graceMs }: JournalOptions) {
   const rows = createRows({ db, leaseMs, graceMs })
-  const { hold, abandon, abandonable } = createHolder(rows.renew, leaseMs)
+  const { hold, abandon, abandonable } = createHolder(rows.renew, leaseMs, timers)
   /** Rows that were lost while a live write may have been sent, and could not be marked yet. */
   const lost = new Map<string, Row>()
 
@@ -44,8 +45,8 @@ export function createJournal({ db, vault, leaseMs, waitMs, graceMs }: JournalOp
       const left = target.action === 'delete' ? undefined : await rows.claimDelete(target)
       const failure = left && (await hold(left, recover))
       if (failure) throw failure
-      const jittered = pauseMs * (0.5 + Math.random())
-      await sleep(jittered, undefined, { signal }).catch(() => signal.throwIfAborted())
+      await timers.sleep(pauseMs * (0.5 + timers.chance()), signal)
+      signal.throwIfAborted()
     }
   }
 
@@ -58,9 +59,9 @@ export function createJournal({ db, vault, leaseMs, waitMs, graceMs }: JournalOp
      */
     async turn<T>(target: Target, recover: Recover, work: (entry: Entry) => Promise<T>): Promise<T> {
       const { controller, done } = abandonable()
-      const timer = setTimeout(() => controller.abort(new ResourceBusyError(target)), waitMs)
+      const endWait = timers.after(waitMs, () => controller.abort(new ResourceBusyError(target)))
       const waited = () => {
-        clearTimeout(timer)
+        endWait()
         done()
       }
       let leave = () => {}

@@ -65,7 +65,10 @@ export function createUpdate({
       const ready = async () => {
         const made = await prepare(entry, remote, plan)
         const { sent, outside } = made
-        if (remote.agreement) await journal.noteIntent(entry, { sent, ...(outside && { outside: outside.live }) })
+        if (remote.agreement) {
+          const before = outside && { outside: outside.live, revision: outside.revision }
+          await journal.noteIntent(entry, { sent, ...before })
+        }
         return made
       }
       const { planned, sent, outside, there } = await ready().catch(async (error) => {

@@ -1,0 +1,67 @@
+import type { DatabaseHandle } from '../../src/db/client.ts'
+import { leavesContext } from '../../src/voice-platform/drift/findings.ts'
+import { vault } from '../instance.ts'
+
+export interface AssistantState {
+  id: number
+  ref: string
+  liveId: string
+  name: string
+  live: Record<string, unknown>
+  /** Every entry of its history, as text. */
+  history: string
+}
+
+export interface NumberState {
+  number: string
+  purchaseRef: string
+  carrierId: string
+  liveId: string | null
+  status: string
+  name: string | null
+  targetLiveId: string | null
+  target: number | null
+}
+
+export interface DriftState {
+  kind: string
+  ref: string | null
+  liveId: string
+  difference: string
+  leaves: string
+}
+
+/** Our side, as the database has it. */
+export interface State {
+  assistants: AssistantState[]
+  numbers: NumberState[]
+  drifts: DriftState[]
+}
+
+/** Reads our side. */
+export async function readState({ sql }: DatabaseHandle): Promise<State> {
+  const assistants = await sql<AssistantState[]>`
+    select a.id, a.assistant_id as ref, a.voice_assistant_id as "liveId", a.name, a.live,
+      coalesce((select string_agg(v.configuration::text, ' ') from assistant_versions v where v.assistant_id = a.id), '') as history
+    from assistants a order by a.id`
+  const numbers = await sql<NumberState[]>`
+    select phone_number as number, purchase_ref as "purchaseRef", carrier_id as "carrierId", name, status,
+      voice_phone_number_id as "liveId", voice_assistant_id as "targetLiveId", assistant_id as target
+    from phone_numbers order by id`
+  const drifts = await sql<DriftState[]>`
+    select kind, ref, live_id as "liveId", difference, leaves from drifts where state = 'open' order by id`
+  return {
+    assistants: [...assistants],
+    numbers: [...numbers],
+    drifts: drifts.map((drift) => ({ ...drift, leaves: vault.open(drift.leaves, leavesContext) })),
+  }
+}
+
+/** What is still under way in the database, in words. */
+export async function unfinished({ sql }: DatabaseHandle): Promise<string[]> {
+  const rows = await sql<{ what: string }[]>`
+    select 'live write of ' || kind || ' ' || ref || ': ' || coalesce(last_error, '') as what from live_writes
+    union all select 'number ' || phone_number || ': ' || coalesce(sync_error, '') from phone_numbers where sync_due_at is not null
+    union all select 'purchase of ' || phone_number || ': ' || coalesce(last_error, '') from phone_number_purchases`
+  return rows.map(({ what }) => what)
+}

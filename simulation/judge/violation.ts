@@ -1,0 +1,23 @@
+/** The invariants, by name. */
+export const rules = {
+  settles: 'after the faults stop, nothing is under way for long',
+  'both sides': 'every record has its object, which is as recorded, and the other way round',
+  stays: 'both sides stay as they are once they agree',
+  acknowledged: 'what was acknowledged is in the record or in its history',
+  refused: 'what was refused is not made',
+  deleted: 'what was deleted stays deleted',
+  outside: 'what was changed outside is in the record, in its history, or still there',
+  'no false drift': 'drift is found where somebody changed something outside, and nowhere else',
+  'paid once': 'a number is paid once, and belongs to who bought it',
+  surprise: 'no write ends with an error that nobody foresaw',
+} as const
+export type Rule = keyof typeof rules
+
+export interface Violation {
+  rule: Rule
+  what: string
+}
+
+export const violation =
+  (rule: Rule) =>
+  (what: string): Violation => ({ rule, what })

@@ -1,0 +1,64 @@
+import { describe, type Write } from '../book.ts'
+import { greetingOf } from '../clients/assistants.ts'
+import type { Simulated } from '../simulated.ts'
+import type { AssistantState, State } from './state.ts'
+import { type Violation, violation } from './violation.ts'
+
+const words = (text: string) => new Set(text.match(/[a-z]\d+/g))
+
+/** What an assistant shows has to be a write's that was not refused, and that no acknowledged one came after. */
+function judgeShown(record: AssistantState, writes: readonly Write[]): Violation[] {
+  const mine = writes.find(({ token }) => token === record.name)
+  if (!mine) return [violation('both sides')(`${record.ref} is called ${record.name}, as nobody called it`)]
+  const later = writes.find((one) => one.outcome === 'done' && one.action === 'update' && one.startedAt > mine.endedAt)
+  return later ? [violation('acknowledged')(`${record.ref} shows ${record.name}, and lost the ${describe(later)}`)] : []
+}
+
+/** Compares the assistants with what clients were told. */
+export function judgeWrites({ book, objects }: Simulated, { assistants }: State): Violation[] {
+  const found: Violation[] = []
+  const all = book.writes.filter(({ subject }) => subject === 'assistant')
+  const records = new Map(assistants.map((record) => [record.ref, record]))
+  const targets = new Set(all.map(({ target }) => target))
+  for (const target of targets) {
+    const writes = all.filter((write) => write.target === target)
+    const record = records.get(target)
+    const deletes = writes.filter(({ action, outcome }) => action === 'delete' && outcome !== 'refused')
+    const created = writes.find(({ action, outcome }) => action === 'create' && outcome === 'done')
+    if (!record) {
+      if (created && deletes.length === 0)
+        found.push(violation('acknowledged')(`gone without a delete: ${describe(created)}`))
+      continue
+    }
+    const deleted = deletes.find(({ outcome }) => outcome === 'done')
+    if (deleted) found.push(violation('deleted')(`still there after the ${describe(deleted)}`))
+    found.push(
+      ...judgeShown(
+        record,
+        writes.filter(({ action }) => action === 'create' || action === 'update'),
+      ),
+    )
+    const live = objects.all.get(record.liveId)
+    const tokens = words(
+      `${record.name} ${JSON.stringify(record.live)} ${record.history} ${JSON.stringify(live?.body)}`,
+    )
+    for (const write of writes) {
+      const shown = tokens.has(write.token)
+      if (write.outcome === 'refused' && shown)
+        found.push(violation('refused')(`shown although refused: ${describe(write)}`))
+      const isKept = write.action === 'create' || write.action === 'update'
+      if (write.outcome === 'done' && isKept && !shown)
+        found.push(violation('acknowledged')(`nowhere: ${describe(write)}`))
+    }
+  }
+  for (const { ref, name, live } of assistants) {
+    const greeting = String(live.firstMessage ?? '')
+    const [said] = words(greeting)
+    if (said?.startsWith('w') && greeting === greetingOf(said)) {
+      const write = all.find(({ token }) => token === said)
+      if (write?.target !== ref)
+        found.push(violation('both sides')(`${ref} (${name}) greets with another's words: ${greeting}`))
+    }
+  }
+  return found
+}

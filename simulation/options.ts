@@ -1,0 +1,46 @@
+import { parseArgs } from 'node:util'
+
+export interface Options {
+  seed: number
+  /** Operations of the whole run. */
+  ops: number
+  instances: number
+  /** Makes a failing seed smaller before it is told. */
+  shrink: boolean
+  /** Writes the whole trace of the first episode here. */
+  trace: string | undefined
+}
+
+/** A seed and its operations; each starts from nothing, so that it can be done again by itself. */
+export const episodeSize = 120
+
+export const usage = `Usage: bun run simulate [--seed N] [--ops M] [--instances I] [--no-shrink] [--trace FILE]
+
+Does M operations (default 600), ${episodeSize} to a seed, from N (default 1) on, on I (default 2) simulated instances.`
+
+const whole = (name: string, text: string): number => {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`--${name} must be a whole number from 1 on.`)
+  return value
+}
+
+/** Reads the command line. Throws an Error that says what is wrong with it. */
+export function readOptions(args: string[]): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      seed: { type: 'string', default: '1' },
+      ops: { type: 'string', default: '600' },
+      instances: { type: 'string', default: '2' },
+      'no-shrink': { type: 'boolean', default: false },
+      trace: { type: 'string' },
+    },
+  })
+  return {
+    seed: whole('seed', values.seed),
+    ops: whole('ops', values.ops),
+    instances: whole('instances', values.instances),
+    shrink: !values['no-shrink'],
+    trace: values.trace,
+  }
+}

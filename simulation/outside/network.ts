@@ -1,0 +1,132 @@
+import type { PlatformFetch } from '../../src/voice-platform/transport.ts'
+import type { Process } from '../world/process.ts'
+import type { World } from '../world/world.ts'
+import { lateMs, lostConnection, neverSent, type RequestFault, requestFault, type Weather, wireMs } from './faults.ts'
+import {
+  type LiveKind,
+  type LiveObjects,
+  liveKinds,
+  type PlatformRequest,
+  type PlatformResponse,
+} from './live-objects.ts'
+import type { Sightings } from './sightings.ts'
+
+const unsafe = new Set(['POST', 'PATCH', 'DELETE'])
+const idempotent = new Set(['PATCH', 'DELETE'])
+
+const isKind = (text: string | undefined): text is LiveKind => liveKinds.some((kind) => kind === text)
+
+function requestOf(input: string | URL | Request, init: RequestInit): PlatformRequest {
+  const url = new URL(String(input))
+  const [, kind, id] = url.pathname.split('/')
+  if (!isKind(kind)) throw new Error(`The simulated platform has no ${url.pathname}`)
+  const body = typeof init.body === 'string' ? JSON.parse(init.body) : {}
+  return { method: init.method ?? 'GET', kind, id, query: url.searchParams, body }
+}
+
+/** A response without the machine's streams, which take a turn of their own. */
+function responseOf({ status, body }: PlatformResponse, truncated = false): Response {
+  const text = JSON.stringify(body)
+  const sent = truncated ? text.slice(0, Math.floor(text.length / 2)) : text
+  const headers = new Headers(status === 429 ? { 'retry-after': '1' } : {})
+  const response = { status, ok: status < 300, headers, body: sent, text: async () => sent }
+  // Of a response the transport reads these alone.
+  return response as unknown as Response
+}
+
+/** Which faults a request can meet: a POST is sent twice by nobody. */
+function fits(fault: RequestFault, method: string): boolean {
+  if (fault === 'twice') return idempotent.has(method)
+  return unsafe.has(method) || !['late', 'fails after', 'lost after'].includes(fault)
+}
+
+/** The way from a process to the platform, which loses, delays and repeats. */
+export function createNetwork(world: World, weather: Weather, objects: LiveObjects, sightings: Sightings) {
+  let late = 0
+
+  const fetchOf =
+    (process: Process): PlatformFetch =>
+    (input, init = {}) =>
+      new Promise<Response>((resolve, reject) => {
+        const request = requestOf(input, init)
+        const { method, kind, id } = request
+        const label = `${method} ${kind} ${id?.slice(0, 8) ?? ''}`
+        const drawn = requestFault(world, weather)
+        const fault = drawn && fits(drawn, method) ? drawn : undefined
+        const sent = sightings.send(request)
+        const perform = (times = 1): PlatformResponse => {
+          const staleMs = weather.bad && method === 'GET' && !id && world.random().chance(0.3) ? lateMs(world) / 3 : 0
+          const name = typeof request.body.name === 'string' ? ` ${request.body.name}` : ''
+          world.note(`platform ${label}${name}${fault ? ` (${fault})` : ''}`)
+          let response = objects.perform(request, staleMs)
+          sent(response)
+          for (let again = 1; again < times; again += 1) {
+            response = objects.perform(request)
+            sent(response)
+          }
+          return response
+        }
+        const hear = (run: () => void, ms = wireMs(world)) =>
+          world.schedule(`${process.name} hears of ${label}`, ms, run, process)
+        const answer = (response: PlatformResponse, truncated = false) => resolve(responseOf(response, truncated))
+        const arrive = (run: () => void, ms = wireMs(world)) => world.schedule(`arrives ${label}`, ms, run)
+        const status = (code: number): PlatformResponse => ({ status: code, body: { message: 'Try again.' } })
+
+        init.signal?.addEventListener('abort', () => reject(lostConnection()), { once: true })
+        const ways: Record<RequestFault, () => unknown> = {
+          refused: () => hear(() => reject(neverSent())),
+          'lost before': () => hear(() => reject(lostConnection())),
+          'lost after': () =>
+            arrive(() => {
+              perform()
+              hear(() => reject(lostConnection()))
+            }),
+          late() {
+            late += 1
+            arrive(() => {
+              late -= 1
+              perform()
+            }, lateMs(world))
+            if (world.random().chance(0.5)) hear(() => reject(lostConnection()))
+          },
+          hangs: () => arrive(() => perform()),
+          swallowed: () => {},
+          twice: () =>
+            arrive(() => {
+              const response = perform(2)
+              hear(() => answer(response))
+            }),
+          slow: () =>
+            arrive(() => {
+              const response = perform()
+              hear(() => answer(response), lateMs(world))
+            }),
+          truncated: () =>
+            arrive(() => {
+              const response = perform()
+              hear(() => answer(response, true))
+            }),
+          'too many': () => arrive(() => hear(() => answer(status(429)))),
+          'fails before': () => arrive(() => hear(() => answer(status(500)))),
+          'fails after': () =>
+            arrive(() => {
+              perform()
+              hear(() => answer(status(503)))
+            }),
+        }
+        if (fault) ways[fault]()
+        else
+          arrive(() => {
+            const response = perform()
+            hear(() => answer(response))
+          })
+      })
+
+  return {
+    fetchOf,
+    /** Requests that are still to arrive. */
+    late: () => late,
+  }
+}
+
+export type Network = ReturnType<typeof createNetwork>

@@ -1,0 +1,38 @@
+import type { Simulated } from '../simulated.ts'
+import type { LiveObject } from './live-objects.ts'
+
+/** What a person changes on the dashboard: fields of the record, and one that no record has. */
+const fields = ['firstMessage', 'endCallMessage', 'voicemailMessage', 'dashboardNote'] as const
+
+const query = new URLSearchParams()
+
+/** An assistant of ours on the platform. */
+function pick({ objects, world }: Simulated): LiveObject | undefined {
+  const ours = [...objects.all.values()].filter(
+    ({ kind, body }) => kind === 'assistant' && Object(body.metadata).external_ref !== undefined,
+  )
+  return world.random().pick(ours)
+}
+
+export function edit(simulated: Simulated): void {
+  const { book, objects, world } = simulated
+  const [found, field] = [pick(simulated), world.random().pick(fields)]
+  if (!found || !field) return
+  const token = book.token('e')
+  const body = { [field]: `Changed by ${token}.` }
+  objects.perform({ method: 'PATCH', kind: found.kind, id: found.id, query, body })
+  book.edit({ liveId: found.id, action: 'edit', token, field })
+}
+
+export function remove(simulated: Simulated): void {
+  const found = pick(simulated)
+  if (!found) return
+  simulated.objects.perform({ method: 'DELETE', kind: found.kind, id: found.id, query, body: {} })
+  simulated.book.edit({ liveId: found.id, action: 'delete', token: simulated.book.token('v'), field: '' })
+}
+
+export function create({ book, objects }: Simulated): void {
+  const token = book.token('s')
+  const { body } = objects.perform({ method: 'POST', kind: 'assistant', id: undefined, query, body: { name: token } })
+  book.edit({ liveId: String(Object(body).id), action: 'create', token, field: '' })
+}

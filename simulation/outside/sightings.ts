@@ -1,0 +1,49 @@
+import type { World } from '../world/world.ts'
+import type { PlatformRequest, PlatformResponse } from './live-objects.ts'
+
+/** A write of ours as it arrived: what it was made of had been read at `readAt`. */
+interface Written {
+  at: number
+  readAt: number
+  by: string
+}
+
+const remembered = 3
+
+/**
+ * Who read an object when, and wrote it when: between the read and the write of one writer lies a round trip, in which
+ * a change made outside is overwritten unseen (decision 0017).
+ */
+export function createSightings(world: World) {
+  const reads = new Map<string, number[]>()
+  const writes = new Map<string, Written[]>()
+
+  return {
+    /** A request that is sent now; call the result when it was done. */
+    send({ method, id, body }: PlatformRequest) {
+      const { name } = world.actor()
+      const key = `${name} ${id}`
+      const known = reads.get(key) ?? []
+      // What goes on in the background of a process shares one name: a sweep's read may stand between.
+      const readAt =
+        (name.includes('background') ? known.at(-2) : undefined) ?? known.at(-1) ?? Number.NEGATIVE_INFINITY
+      return ({ status, body: response }: PlatformResponse) => {
+        const made = method === 'POST' && typeof response === 'object' && response !== null && 'id' in response
+        const about = made ? String(response.id) : id
+        if (about === undefined || status >= 300) return
+        const at = world.now()
+        if (method === 'GET') {
+          reads.set(key, [...(reads.get(key) ?? []), at].slice(-remembered))
+        } else if (method === 'PATCH' && Object.keys(body).length > 0) {
+          writes.set(about, [...(writes.get(about) ?? []), { at, readAt, by: name }])
+        }
+      }
+    },
+    /** Whether a change made outside at `at` could not be seen by a writer who overwrote it. */
+    unseen: (id: string, at: number): boolean =>
+      (writes.get(id) ?? []).some((write) => write.at >= at && write.readAt <= at && Number.isFinite(write.readAt)),
+    writesOf: (id: string): readonly Written[] => writes.get(id) ?? [],
+  }
+}
+
+export type Sightings = ReturnType<typeof createSightings>

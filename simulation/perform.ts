@@ -1,0 +1,33 @@
+import { create, reconcile, remove, update } from './clients/assistants.ts'
+import { buy, release, route } from './clients/numbers.ts'
+import type { OperationKind } from './operations.ts'
+import * as person from './outside/person.ts'
+import type { Simulated } from './simulated.ts'
+
+const pick = ({ world, ...simulated }: Simulated) => world.random().pick(simulated.instances())
+
+/** What each operation does; it resolves when its client heard of it, which may be never. */
+export const perform: Record<OperationKind, (simulated: Simulated) => unknown> = {
+  'create assistant': create,
+  'update assistant': update,
+  'delete assistant': remove,
+  'reconcile assistant': reconcile,
+  'buy number': buy,
+  'route number': route,
+  'release number': release,
+  'edit outside': person.edit,
+  'delete outside': person.remove,
+  'create outside': person.create,
+  kill(simulated) {
+    const instance = pick(simulated)
+    if (instance) simulated.kill(instance)
+  },
+  pause(simulated) {
+    pick(simulated)?.process.pause(simulated.world.random().between(300, 12_000))
+  },
+  async sweep(simulated) {
+    await pick(simulated)
+      ?.services.drift.request()
+      .catch(() => {})
+  },
+}

@@ -1,0 +1,25 @@
+import type { Account } from '../src/accounts/account.ts'
+import type { AccountContext } from '../src/api/context.ts'
+import type { Book } from './book.ts'
+import type { Instance } from './instance.ts'
+import type { CarrierModel } from './outside/carrier.ts'
+import type { LiveObjects } from './outside/live-objects.ts'
+import type { World } from './world/world.ts'
+
+/** What operations act on. */
+export interface Simulated {
+  world: World
+  book: Book
+  objects: LiveObjects
+  carrier: CarrierModel
+  account: Account
+  /** The instances that live, which may be none. */
+  instances(): Instance[]
+  /** Kills one and starts another later. */
+  kill(instance: Instance): void
+}
+
+/** A request to one of the instances; undefined while none lives. */
+export function request({ world, account, ...simulated }: Simulated): AccountContext | undefined {
+  return world.random().pick(simulated.instances())?.context(account)
+}

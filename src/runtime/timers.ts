@@ -1,0 +1,29 @@
+import { type Sleep, sleep } from './sleep.ts'
+
+/** Waiting and its chance, injected so that tests and simulations decide when something happens. */
+export interface Timers {
+  /** Milliseconds from some point on; it never goes back. */
+  now(): number
+  /** Calls `run` after `ms`; returns what takes that back. */
+  after(ms: number, run: () => void): () => void
+  /** Calls `run` every `ms`; returns what ends that. */
+  every(ms: number, run: () => void): () => void
+  sleep: Sleep
+  /** A number from 0 to 1, 1 excluded, for waits that should not end together. */
+  chance(): number
+}
+
+/** The timers of this process. */
+export const systemTimers: Timers = {
+  now: () => performance.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  },
+  every(ms, run) {
+    const timer = setInterval(run, ms)
+    return () => clearInterval(timer)
+  },
+  sleep,
+  chance: Math.random,
+}
