@@ -21,7 +21,7 @@ do $$
 declare one record;
 begin
   for one in select table_name, column_name from information_schema.columns
-    where table_schema = 'public' and column_default = 'now()'
+    where table_schema = 'public' and column_default in ('now()', 'pg_catalog.now()')
   loop
     execute format('alter table %I alter column %I set default simulation.now()', one.table_name, one.column_name);
   end loop;
