@@ -5,6 +5,7 @@ import { startChild } from './child.ts'
 import { atTheEnd, cleanUp } from './cleanups.ts'
 import { givenCluster, serverVersion, temporaryCluster } from './cluster.ts'
 import { compare } from './compare.ts'
+import { driftCounts } from './drift/run.ts'
 import { readsWhileIndexing } from './indexing/run.ts'
 import { memoryUnderLoad } from './memory/run.ts'
 import { comparisons, type Options, readOptions, usage } from './options.ts'
@@ -31,6 +32,11 @@ async function run(options: Options): Promise<string> {
     say(`Measuring: memory under mixed load, ${options.minutes} minutes on each database`)
     const cluster = options.url === undefined ? await temporaryCluster() : givenCluster(options.url)
     sections.push(await memoryUnderLoad(scratch, cluster, options.minutes))
+  }
+  if (options.only.has('drift')) {
+    say('Counting: what the sweep finds of changes made outside')
+    const [resources, sweeps, edits] = options.quick ? [100, 10, 1_000] : [1_000, 100, 10_000]
+    sections.push(await driftCounts(scratch, { resources, sweeps, edits }))
   }
   if (!comparisons.some((part) => options.only.has(part))) return sections.join('\n\n')
   say('Preparing a PostgreSQL server')

@@ -2,6 +2,7 @@ import { VapiClient } from '@vapi-ai/server-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { servePlatform } from '../../src/voice-platform/embedded/serve.ts'
 import { leavesBetween } from '../../src/voice-platform/mirror/agreement/leaves.ts'
+import { markUnfinished } from '../../src/voice-platform/mirror/journal/rows.ts'
 import { type Body, createDriftRig, type DriftRig } from '../drift/rig.ts'
 import { newUser, type TestUser } from '../support/app.ts'
 import { createRandom } from '../support/voice-platform/random-assistant.ts'
@@ -68,7 +69,20 @@ describe('every shape of an assistant', () => {
     const done = await imported({ ids: made })
     expect(done).toMatchObject({ error: null, state: 'finished', total: made.length, pending: 0 })
     expect((done.items as Body[]).filter(({ state }) => state === 'refused')).toEqual([])
+    const untouched = new Map(await Promise.all(made.map(async (id) => [id, await contentOf(id)] as const)))
     for (const id of made) {
+      const { assistant_id: ref } = await assistantOf(id)
+      await markUnfinished(rig.app.database.db, { kind: 'assistant', ref: String(ref) })
+    }
+    const writes = writesNow()
+    await rig.settle()
+    for (const id of made) {
+      const { assistant_id: ref } = await assistantOf(id)
+      await asOperator('POST', `/assistants/${ref}/reconcile`, { keep: 'ours' })
+    }
+    expect(writesNow()).toBe(writes)
+    for (const id of made) {
+      expect(await contentOf(id)).toEqual(untouched.get(id))
       const marked = await contentOf(id)
       expect(withoutMark(marked)).toEqual(withoutMark(before.get(id) ?? {}))
       const { assistant_id: ref, name } = await assistantOf(id)

@@ -1,6 +1,7 @@
 import type { AccountContext } from '../../api/context.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
 import type { Transaction } from '../../db/client.ts'
+import { recordedIn } from '../../voice-platform/mirror/agreement/base.ts'
 import { merge } from '../../voice-platform/mirror/agreement/merge.ts'
 import type { Outside } from '../../voice-platform/mirror/agreement/survey.ts'
 import { readLive } from '../../voice-platform/mirror/reapply.ts'
@@ -50,7 +51,7 @@ interface Adopted {
 /**
  * The update that keeps a side of a resource without a history of its own. `theirs` and `merge` are the same to it, as
  * nothing is set besides.
- * @param recorded the live id of the record, and the body that `remote.local` reads of it
+ * @param recorded the live id of the record, and the body that `local.read` gives of it
  */
 export function keptSide<Body extends object>(
   keep: Keep,
@@ -59,21 +60,15 @@ export function keptSide<Body extends object>(
   outside: Outside<Body> | undefined,
   adopted: Adopted | undefined,
 ): LiveUpdate<Body, void> {
-  const lazy = { lazy: true, resolution: resolutions[keep] } as const
-  if (!outside || !adopted) return { ...recorded, ...lazy, commit: async () => {} }
-  const { liveId, body: ours } = recorded
-  const base = { ...outside.base, composed: local.asTold ? outside.base.sent : outside.base.composed }
-  const kept = keep === 'ours'
-  const composed = local.asTold ? outside.base.composed : ours
+  const kept = { ...recorded, lazy: true, resolution: resolutions[keep] }
+  if (keep === 'ours' || !outside || !adopted) return { ...kept, same: true, commit: async () => {} }
+  const { base, changes } = outside
   return {
-    liveId,
-    body: merge(base, kept ? [] : outside.changes, ours).body,
+    ...kept,
+    body: merge({ ...base, composed: recordedIn(base, local.asTold) }, changes, recorded.body).body,
     // What the record makes of itself, of which it has taken what it has fields for.
-    composed: kept ? composed : (adopted.composed as Body),
+    composed: adopted.composed as Body,
     exact: true,
-    ...lazy,
-    commit: async (tx, _live, sent) => {
-      if (!kept) await adopted.save(tx, sent)
-    },
+    commit: (tx, _live, sent) => adopted.save(tx, sent),
   }
 }

@@ -4,7 +4,7 @@ import { resolveDrift } from '../drift/findings.ts'
 import type { NoteOutside } from '../drift/note.ts'
 import { PlatformError } from '../errors.ts'
 import type { CallOptions } from '../transport.ts'
-import { agreedOn, managedOf } from './agreement/base.ts'
+import { agreedOn, managedOf, recordedIn } from './agreement/base.ts'
 import type { Bases } from './agreement/bases.ts'
 import { merge, toldOf } from './agreement/merge.ts'
 import type { Adopt, Survey } from './agreement/survey.ts'
@@ -107,7 +107,7 @@ export function createReapply({ db, journal, bases, survey, adopters, noteOutsid
     if (!remote.agreement || !adopt) return { composed: recorded.body, body: recorded.body }
     const outside = await survey(entry, remote, recorded.liveId, live)
     const { base, changes } = outside
-    const before = remote.local.asTold ? base.sent : base.composed
+    const before = recordedIn(base, remote.local.asTold)
     const { body } = merge({ ...base, composed: before }, changes, recorded.body)
     const composed = remote.local.asTold ? base.composed : recorded.body
     if (changes.length === 0) return { composed, body }

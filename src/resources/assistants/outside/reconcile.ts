@@ -19,11 +19,12 @@ async function keepSide(ctx: AccountContext, assistantId: string, keep: Keep): P
     resolution: resolutions[keep],
   } as const
   await changeAssistant(ctx, assistantId, options, async (current, stored, outside) => {
-    const row = keep === 'ours' ? stored : current
-    const composed = keep === 'ours' ? outside?.base.composed : outside?.adopted.composed
-    const { name, type, templateId, personalityId, kept, build, webhookUrl, metadata, config } = row
-    const columns = { name, type, templateId, personalityId, kept, build, webhookUrl, metadata, config, live: row.live }
-    return { ...columns, sources: await loadSources(ctx.db, row), exact: { composed: composed ?? row.live } }
+    const taken = keep === 'ours' ? undefined : outside
+    const row = taken ? current : stored
+    const { name, type, templateId, personalityId, kept, build, webhookUrl, metadata, config, live } = row
+    const columns = { name, type, templateId, personalityId, kept, build, webhookUrl, metadata, config, live }
+    const body = taken ? { exact: { composed: taken.adopted.composed } } : { same: true }
+    return { ...columns, sources: await loadSources(ctx.db, row), ...body }
   })
 }
 

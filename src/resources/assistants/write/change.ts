@@ -28,6 +28,8 @@ export type AssistantChange = Partial<typeof assistants.$inferInsert> &
      * The live body goes as it is, whatever was kept of outside changes; `composed` is what the record makes by itself.
      */
     exact?: { composed: LiveAssistantBody }
+    /** The record stays as it is, and outside changes are undone. */
+    same?: boolean
   }
 
 /** What was changed outside, and the assistant with it. */
@@ -68,13 +70,18 @@ export async function changeAssistant(
     await requireMatch(ctx, { assistantId })
     const adopted = outside && (await adoptOutside(ctx, row, outside))
     const current = { ...row, ...adopted?.columns }
-    const { sources, note, exact, ...planned } = await plan(current, row, outside && adopted && { ...outside, adopted })
+    const { sources, note, exact, same, ...planned } = await plan(
+      current,
+      row,
+      outside && adopted && { ...outside, adopted },
+    )
     const change = await keepLocked(ctx.db, current, planned)
     return {
       liveId: row.voiceAssistantId,
       body: change.live,
       lazy,
       resolution,
+      same,
       ...(exact && { exact: true, composed: exact.composed }),
       commit: async (tx, _live, sent) => {
         const mine = eq(assistants.id, row.id)

@@ -61,9 +61,10 @@ export const squadAdopter: Adopter = {
         liveId: assistant.voiceAssistantId,
       }))
       const body = toPlatformSquad({ ...own, externalRef: ref, members })
+      const sent = { ...heldOf(body, live), membersOverrides: marked(live, ref) }
       return {
         composed: body,
-        sent: { ...heldOf(body, live), membersOverrides: marked(live, ref) },
+        sent,
         async save(tx) {
           const now = ctx.clock.now()
           const [made] = await tx
@@ -76,7 +77,7 @@ export const squadAdopter: Adopter = {
               status: 'published',
               members: resolved.map(({ member }) => member),
               metadata: null,
-              live: body,
+              live: { ...body, ...sent },
               createdBy: ctx.account.userId,
               createdAt: now,
               updatedAt: now,

@@ -33,6 +33,13 @@ export function agreedOn<Body extends object>(
   return { ...written, seen: isWhole(sent, live) ? managedOf(sent, live) : undefined }
 }
 
+/**
+ * The body that `local.read` gives of a record which has not changed since: with `asTold` what its object was told, and
+ * what of its own was never sent.
+ */
+export const recordedIn = <Body extends object>({ composed, sent }: Base<Body>, asTold: boolean | undefined): Body =>
+  asTold ? { ...composed, ...sent } : composed
+
 /** The base of a record that was written before bases were kept. */
 export const assumedBase = <Body extends object>(liveId: string, body: Body): Base<Body> => ({
   liveId,

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../db/client.ts'
 import type { DriftResolution } from '../../drift/table.ts'
-import { agreedOn, managedOf } from '../agreement/base.ts'
+import { agreedOn, managedOf, recordedIn } from '../agreement/base.ts'
 import { leavesBetween } from '../agreement/leaves.ts'
 import { merge } from '../agreement/merge.ts'
 import type { Outside } from '../agreement/survey.ts'
@@ -18,6 +18,8 @@ export interface LiveUpdate<Body extends object, T> {
   composed?: Body
   /** The body goes as it is, whatever was kept of outside changes. */
   exact?: boolean
+  /** The record stays as it is: the body is what `local.read` gives of it, and outside changes are undone. */
+  same?: boolean
   /** Nothing is sent when the live object is so already. */
   lazy?: boolean
   /** What becomes of what was changed outside; `adopted` unless said. */
@@ -55,9 +57,19 @@ export function createUpdate({
     const outside = await survey(entry, remote, first.liveId, live)
     const isChanged = outside.changes.length > 0
     const planned = isChanged ? await plan(outside) : first
-    const sent = planned.exact ? planned.body : merge(outside.base, outside.changes, planned.body).body
+    const { base, changes } = outside
+    const { asTold } = remote.local
+    const own = { ...base, composed: recordedIn(base, asTold) }
+    const merged = planned.same ? merge(own, [], planned.body) : merge(base, changes, planned.body)
+    const sent = planned.exact ? planned.body : merged.body
+    const composed = planned.same && asTold ? base.composed : planned.composed
     const isThere = live !== undefined && leavesBetween(managedOf(sent, live), sent).length === 0
-    return { planned, sent, outside: isChanged ? outside : undefined, there: isThere ? live : undefined }
+    return {
+      planned: { ...planned, composed },
+      sent,
+      outside: isChanged ? outside : undefined,
+      there: isThere ? live : undefined,
+    }
   }
 
   return <Body extends object, T>(remote: RemoteKind<Body>, ref: string, plan: Plan<Body, T>): Promise<T> =>
@@ -92,7 +104,7 @@ export function createUpdate({
             if (!same) await bases.save(tx, remote.kind, ref, agreedOn({ liveId, composed, sent }, live))
             if (outside) {
               const { base } = outside
-              const ours = remote.local.asTold ? base.sent : base.composed
+              const ours = recordedIn(base, remote.local.asTold)
               await noteOutside(tx, { kind: remote.kind, ref }, outside, ours, resolution)
             }
             return result
