@@ -1,4 +1,5 @@
-import { type ErrorEntry, type ErrorName, errorEntry } from './catalogue.ts'
+import { type ErrorName, errorEntry } from './catalogue.ts'
+import type { ErrorEntry } from './entry.ts'
 
 export type { ErrorName } from './catalogue.ts'
 

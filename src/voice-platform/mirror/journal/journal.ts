@@ -5,7 +5,8 @@ import type { Vault } from '../../../secrets/vault.ts'
 import { type Intent, sealIntent } from '../agreement/intents.ts'
 import { type Entry, type LiveAction, ResourceBusyError, type Row, type Target } from './entry.ts'
 import { createHolder } from './hold.ts'
-import { createRows, markUnfinished } from './rows.ts'
+import { markUnfinished } from './mark.ts'
+import { createRows } from './rows.ts'
 
 interface JournalOptions {
   db: Database

@@ -3,10 +3,11 @@ import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Database, Executor } from '../../../db/client.ts'
 import { preparedQuery } from '../../../db/prepared/query.ts'
 import { preparedStatement } from '../../../db/prepared/statement.ts'
-import { dueNow, inMs } from '../../../db/schedule.ts'
+import { inMs } from '../../../db/schedule.ts'
 import { workOn } from '../../../db/work/claim.ts'
 import { type Entry, EntryLostError, type LiveAction, type Row, type Target } from './entry.ts'
-import { liveWrites } from './table.ts'
+import { laterOf } from './mark.ts'
+import { liveWrites, nobody } from './table.ts'
 
 interface RowOptions {
   db: Database
@@ -15,9 +16,6 @@ interface RowOptions {
   /** How long after a write that got no response it may still arrive. */
   graceMs: number
 }
-
-/** The owner of a row that was left: nobody is at work on it. */
-export const nobody = '00000000-0000-0000-0000-000000000000'
 
 /** The unfinished writes that a write supersedes: it tells the remote object anew, or ends it. */
 const superseded: Record<LiveAction, LiveAction[]> = {
@@ -29,15 +27,12 @@ const superseded: Record<LiveAction, LiveAction[]> = {
 const maxReason = 500
 /** More unfinished updates of one resource than this do not come together. */
 const maxIntents = 8
-/** How long a resource is looked at that was marked while another writer was at work on it. */
-const markedMs = 10_000
 
 const heldBy = ({ id, owner }: Pick<Row, 'id' | 'owner'>) => and(eq(liveWrites.id, id), eq(liveWrites.owner, owner))
 const ofResource = ({ kind, ref }: Pick<Target, 'kind' | 'ref'>) =>
   and(eq(liveWrites.kind, kind), eq(liveWrites.ref, ref))
 const isDue = lte(liveWrites.dueAt, sql`now()`)
 const isFree = or(isDue, eq(liveWrites.owner, nobody))
-const laterOf = (ms: number) => sql`greatest(${liveWrites.lateUntil}, ${inMs(ms)})`
 
 /** The columns of a row that was taken. */
 const taken = {
@@ -70,47 +65,6 @@ const endRow = preparedStatement((executor) =>
     )
     .returning({ id: liveWrites.id }),
 )
-
-/**
- * Says that the remote object of a resource may differ from its record, whoever is at work on it: it is looked at as
- * soon as it is free. In the transaction that changes the record when `executor` is one.
- */
-export async function markUnfinished(
-  executor: Executor,
-  {
-    kind,
-    ref,
-    createSent = false,
-    createdAt,
-    intents = [],
-    ms = markedMs,
-  }: Pick<Row, 'kind' | 'ref'> & Partial<Row> & { ms?: number },
-): Promise<void> {
-  await executor
-    .insert(liveWrites)
-    .values({
-      id: randomUUID(),
-      kind,
-      ref,
-      action: 'update',
-      owner: nobody,
-      createSent,
-      createdAt,
-      intents,
-      lateUntil: inMs(ms),
-      dueAt: dueNow,
-    })
-    .onConflictDoUpdate({
-      target: [liveWrites.kind, liveWrites.ref],
-      set: {
-        lateUntil: laterOf(ms),
-        createSent: sql`${liveWrites.createSent} or excluded.create_sent`,
-        intents: sql`${liveWrites.intents} || excluded.intents`,
-        createdAt: sql`least(${liveWrites.createdAt}, excluded.created_at)`,
-        dueAt: sql`case when ${liveWrites.owner} = ${nobody} then ${dueNow} else ${liveWrites.dueAt} end`,
-      },
-    })
-}
 
 /** The statements on journal rows. All their times are the database's clock. */
 export function createRows({ db, leaseMs, graceMs }: RowOptions) {

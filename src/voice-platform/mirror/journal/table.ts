@@ -1,6 +1,9 @@
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { timestamptz } from '../../../db/columns.ts'
 
+/** The owner of a row that was left: nobody is at work on it. */
+export const nobody = '00000000-0000-0000-0000-000000000000'
+
 /**
  * What is under way on the live platform. A row is written before a live write and removed in the transaction that
  * records its outcome, so that after a crash the rows say exactly which resources may differ from their remote objects.

@@ -1,0 +1,16 @@
+/**
+ * An error that the API answers: its status, its exact text and what its body carries besides.
+ * `{detail}` in a text is filled by the thrower. `success` marks bodies of the form `{success: false, message}`;
+ * the others are `{message}` (contract: rest 13).
+ */
+export interface ErrorEntry {
+  status: number
+  message: string
+  success?: false
+  /** Constant keys of the body, such as `code`. */
+  extra?: Record<string, unknown>
+  headers?: Record<string, string>
+}
+
+/** The official chat-completions clients send 409s and 5xx again unless they are told not to. */
+export const finalResponse = { 'x-should-retry': 'false' }

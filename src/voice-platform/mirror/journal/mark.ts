@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import type { Executor } from '../../../db/client.ts'
+import { dueNow, inMs } from '../../../db/schedule.ts'
+import type { Row } from './entry.ts'
+import { liveWrites, nobody } from './table.ts'
+
+/** How long a resource is looked at that was marked while another writer was at work on it. */
+const markedMs = 10_000
+
+/** Until when a write may still arrive that is waited for another `ms`. */
+export const laterOf = (ms: number) => sql`greatest(${liveWrites.lateUntil}, ${inMs(ms)})`
+
+/**
+ * Says that the remote object of a resource may differ from its record, whoever is at work on it: it is looked at as
+ * soon as it is free. In the transaction that changes the record when `executor` is one.
+ */
+export async function markUnfinished(
+  executor: Executor,
+  {
+    kind,
+    ref,
+    createSent = false,
+    createdAt,
+    intents = [],
+    ms = markedMs,
+  }: Pick<Row, 'kind' | 'ref'> & Partial<Row> & { ms?: number },
+): Promise<void> {
+  await executor
+    .insert(liveWrites)
+    .values({
+      id: randomUUID(),
+      kind,
+      ref,
+      action: 'update',
+      owner: nobody,
+      createSent,
+      createdAt,
+      intents,
+      lateUntil: inMs(ms),
+      dueAt: dueNow,
+    })
+    .onConflictDoUpdate({
+      target: [liveWrites.kind, liveWrites.ref],
+      set: {
+        lateUntil: laterOf(ms),
+        createSent: sql`${liveWrites.createSent} or excluded.create_sent`,
+        intents: sql`${liveWrites.intents} || excluded.intents`,
+        createdAt: sql`least(${liveWrites.createdAt}, excluded.created_at)`,
+        dueAt: sql`case when ${liveWrites.owner} = ${nobody} then ${dueNow} else ${liveWrites.dueAt} end`,
+      },
+    })
+}
