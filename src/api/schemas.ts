@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { uuidPattern } from '../runtime/uuid.ts'
 import { compiled } from './schema-compiler/compiled-schema.ts'
 
 const codePoints = (value: string) => {
@@ -82,11 +83,7 @@ export const e164 = /^\+[1-9]\d{1,14}$/
 export const clearable = <T extends z.ZodType>(schema: T) => schema.nullable().optional()
 
 /** A UUID in a path. */
-export const uuidId = z
-  .string()
-  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i)
-  .toLowerCase()
-  .meta({ format: 'uuid' })
+export const uuidId = z.string().regex(uuidPattern).toLowerCase().meta({ format: 'uuid' })
 
 /** A name in a path that others chose, of at most `max` characters: none that cannot be stored, nothing but the 404. */
 export const nameId = (max: number) => z.string().regex(new RegExp(`^[^\\p{Cc}]{1,${max}}$`, 'u'))
@@ -104,13 +101,16 @@ export const perPage = (fallback: number) =>
 
 const maxPage = 10_000_000
 
+/** `page` of a list, clamped to what there can be. */
+export const pageNumber = z
+  .int()
+  .transform((value) => Math.min(maxPage, Math.max(1, value)))
+  .default(1)
+  .meta({ description: 'The page, from 1.' })
+
 /** `page` and `per_page` of the lists of the voice endpoints (contract: rest 24). */
 export const pageQuery = z.object({
-  page: z
-    .int()
-    .transform((value) => Math.min(maxPage, Math.max(1, value)))
-    .default(1)
-    .meta({ description: 'The page, from 1.' }),
+  page: pageNumber,
   per_page: perPage(15),
 })
 
@@ -125,9 +125,12 @@ export const Pagination = z
   })
   .meta({ id: 'Pagination', description: 'Where in the list this page is; `from` and `to` are null when it is empty.' })
 
+/** How many entries stand before a page. */
+export const offsetOf = ({ page, per_page }: { page: number; per_page: number }): number => (page - 1) * per_page
+
 /** The pagination object of a page that holds `count` of `total` entries. */
 export function pagination(query: { page: number; per_page: number }, total: number, count: number) {
-  const from = (query.page - 1) * query.per_page + 1
+  const from = offsetOf(query) + 1
   return {
     current_page: query.page,
     last_page: Math.max(1, Math.ceil(total / query.per_page)),

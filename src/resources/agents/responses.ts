@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { perPage } from '../../api/schemas.ts'
+import { offsetOf, pageNumber, perPage } from '../../api/schemas.ts'
 
 /** `{object, data}`: one thing, as the agent endpoints respond. */
 export const responseOf = <Name extends string, T extends z.ZodType>(object: Name, data: T) =>
@@ -16,22 +16,16 @@ export const pagedListOf = <T extends z.ZodType>(item: T) =>
 export const deletedOf = <Name extends string, Id extends z.ZodType>(name: Name, id: Id) =>
   z.object({ object: z.literal(`${name}.deleted`), id, deleted: z.literal(true) })
 
-const maxPage = 10_000_000
-
 /** `page` and `per_page` of the lists of the agent endpoints (contract: rest 25). */
 export const listQuery = {
-  page: z
-    .int()
-    .transform((value) => Math.min(maxPage, Math.max(1, value)))
-    .default(1)
-    .meta({ description: 'The page, from 1.' }),
+  page: pageNumber,
   per_page: perPage(50),
 }
 
 /** What of a list to read for one page: one entry more than it holds, so that `has_more` is known without counting. */
-export const sliceOf = ({ page, per_page }: { page: number; per_page: number }) => ({
-  limit: per_page + 1,
-  offset: (page - 1) * per_page,
+export const sliceOf = (query: { page: number; per_page: number }) => ({
+  limit: query.per_page + 1,
+  offset: offsetOf(query),
 })
 
 /** A page from the rows that `sliceOf` read. */

@@ -11,7 +11,7 @@ import { changeAssistant } from './write/change.ts'
 import { createFromDraft } from './write/create.ts'
 import { emptyDraft } from './write/draft.ts'
 import { draftOf, renderDraft } from './write/editing.ts'
-import { liveWrite } from './write/live-write.ts'
+import { assistantWrite } from './write/live-write.ts'
 
 /** One assistant (contract: assistants 7). Throws 404. */
 export async function getAssistant(ctx: AccountContext, input: { assistantId: string }) {
@@ -60,5 +60,5 @@ export async function deleteAssistant(ctx: AccountContext, input: { assistantId:
     },
     commit: (tx) => removeAssistant(tx, row.assistantId),
   })
-  await ctx.phoneNumbers.syncAll(await liveWrite('assistant_delete_failed', remove))
+  await ctx.phoneNumbers.syncAll(await assistantWrite('assistant_delete_failed', remove))
 }

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gte, inArray, lt, lte } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
-import { pagination } from '../../api/schemas.ts'
+import { offsetOf, pagination } from '../../api/schemas.ts'
 import { users } from '../users/table.ts'
 import type { AuditQuery } from './schema.ts'
 import { auditEntries } from './table.ts'
@@ -38,7 +38,7 @@ export async function listAudit(ctx: AccountContext, query: z.output<typeof Audi
     .where(where)
     .orderBy(desc(auditEntries.id))
     .limit(query.per_page)
-    .offset((query.page - 1) * query.per_page)
+    .offset(offsetOf(query))
   const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(auditEntries).where(where)])
   const actors = await actorsOf(ctx, rows)
   const data = rows.map((row) => ({

@@ -2,7 +2,7 @@ import type { Vapi } from '@vapi-ai/server-sdk'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
-import { pagination } from '../../api/schemas.ts'
+import { offsetOf, pagination } from '../../api/schemas.ts'
 import { localModelId } from '../../language-model/local/sources.ts'
 import { secondsOf } from '../../voice-platform/calls/figures.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
@@ -36,7 +36,7 @@ function platformFailed(error: unknown): never {
 /** An assistant's calls on the live platform, newest first (contract: calls 1). Throws 404, 502. */
 export async function listCalls(ctx: AccountContext, query: z.output<typeof CallListInput>) {
   const { voiceAssistantId } = await requireAssistant(ctx, query.assistantId)
-  const window = { limit: query.per_page, offset: (query.page - 1) * query.per_page }
+  const window = { limit: query.per_page, offset: offsetOf(query) }
   const { calls, total } = await ctx.platform.history.page(voiceAssistantId, window).catch(platformFailed)
   return {
     data: calls.map(callOf),

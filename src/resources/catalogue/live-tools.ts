@@ -2,11 +2,11 @@ import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
+import { judgedBody, liveWrite } from '../../api/errors/live-write.ts'
 import { notExisting } from '../../api/errors/not-existing.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
 import { resolveDrift } from '../../voice-platform/drift/findings.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
-import { OutcomeUnknownError, ResourceBusyError } from '../../voice-platform/mirror/mirror.ts'
 import type { LiveEntries } from './kind.ts'
 import type { ToolBody } from './schema.ts'
 import { toolCreations, tools } from './table.ts'
@@ -15,20 +15,15 @@ import { toolBody, toolRemote } from './tool-remote.ts'
 type Body = z.output<typeof ToolBody>
 
 /** A failed live write: what the platform judged is the operator's 422 on the definition, everything else a 502. */
-async function toolWrite<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write
-  } catch (error) {
-    if (error instanceof ResourceBusyError) throw new ApiError('tool_write_failed', { cause: error })
-    if (error instanceof OutcomeUnknownError && error.cause instanceof PlatformError) {
-      throw new ApiError('tool_write_failed', { outcomeUnknown: true, cause: error })
-    }
-    if (!(error instanceof PlatformError)) throw error
-    const { kind, status, detail } = error
-    if (kind === 'rejected' && status !== 401 && status !== 403) throw validationError({ definition: [detail] })
-    throw new ApiError('tool_write_failed', { cause: error })
-  }
-}
+const toolWrite = <T>(write: Promise<T>): Promise<T> =>
+  liveWrite(
+    {
+      busy: 'tool_write_failed',
+      failed: 'tool_write_failed',
+      refused: (error) => (judgedBody(error) ? validationError({ definition: [error.detail] }) : undefined),
+    },
+    write,
+  )
 
 /** Throws 422 on `id` when the platform has no such tool, 502 when it cannot be asked. */
 async function requireLive(ctx: AccountContext, id: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { violationsAs } from '../../api/errors/not-existing.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
-import { type pageQuery, pagination } from '../../api/schemas.ts'
+import { offsetOf, type pageQuery, pagination } from '../../api/schemas.ts'
 import type { Transaction } from '../../db/client.ts'
 import { violationOf } from '../../db/violations.ts'
 import { recordAudit } from '../audit/record.ts'
@@ -41,7 +41,7 @@ export async function listEntries<Id, In, Out, ReplaceIn, Entry>(
     .from(table)
     .orderBy(asc(table.id))
     .limit(query.per_page)
-    .offset((query.page - 1) * query.per_page)
+    .offset(offsetOf(query))
   const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(table)])
   return {
     data: rows.map((row) => entryOf(kind, row)),

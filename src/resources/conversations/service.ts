@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { writeMatched } from '../../api/preconditions/match.ts'
-import { pagination } from '../../api/schemas.ts'
+import { offsetOf, pagination } from '../../api/schemas.ts'
 import type { Executor } from '../../db/client.ts'
 import { requireAssistant } from '../assistants/read/find.ts'
 import type { Conversation, ConversationListInput, ConversationMessagesInput, ConversationPath } from './schema.ts'
@@ -41,7 +41,7 @@ export async function listConversations(ctx: AccountContext, query: z.output<typ
     .where(mine)
     .orderBy(desc(conversations.lastMessageAt), desc(conversations.id))
     .limit(query.per_page)
-    .offset((query.page - 1) * query.per_page)
+    .offset(offsetOf(query))
   const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(conversations).where(mine)])
   return { data: rows.map(conversationOf), pagination: pagination(query, counted?.total ?? 0, rows.length) }
 }
@@ -60,7 +60,7 @@ export async function listConversationMessages(ctx: AccountContext, query: z.out
     .where(eq(conversationMessages.conversationId, id))
     .orderBy(asc(conversationMessages.id))
     .limit(query.per_page)
-    .offset((query.page - 1) * query.per_page)
+    .offset(offsetOf(query))
   const data = rows.map(({ id, role, content, createdAt }) => ({
     id,
     role,

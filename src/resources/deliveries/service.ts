@@ -4,7 +4,7 @@ import { inScope } from '../../accounts/scope.ts'
 import { authorise } from '../../api/auth/permission.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import { pagination } from '../../api/schemas.ts'
+import { offsetOf, pagination } from '../../api/schemas.ts'
 import { dueNow } from '../../db/schedule.ts'
 import { webhookDeliveries } from '../../webhooks/table.ts'
 import { requireAssistant } from '../assistants/read/find.ts'
@@ -44,7 +44,7 @@ export async function listDeliveries(ctx: AccountContext, query: z.output<typeof
     .where(mine)
     .orderBy(desc(table.sequence))
     .limit(query.per_page)
-    .offset((query.page - 1) * query.per_page)
+    .offset(offsetOf(query))
   const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(table).where(mine)])
   return {
     data: rows.map(deliveryOf),

@@ -5,7 +5,7 @@ import type { Feature } from '../../accounts/account.ts'
 import { inScope } from '../../accounts/scope.ts'
 import { authorise } from '../../api/auth/permission.ts'
 import type { AccountContext } from '../../api/context.ts'
-import { pagination } from '../../api/schemas.ts'
+import { offsetOf, pagination } from '../../api/schemas.ts'
 import { type DriftLeaf, leavesContext } from '../../voice-platform/drift/findings.ts'
 import type { ScanProgress } from '../../voice-platform/drift/scan.ts'
 import { drifts } from '../../voice-platform/drift/table.ts'
@@ -117,11 +117,7 @@ export async function listDrift(ctx: AccountContext, query: z.output<typeof Drif
       ? undefined
       : or(eq(drifts.ref, resource), eq(drifts.ref, number), eq(drifts.liveId, resource)),
   )
-  const page = select(ctx)
-    .where(where)
-    .orderBy(desc(drifts.id))
-    .limit(query.per_page)
-    .offset((query.page - 1) * query.per_page)
+  const page = select(ctx).where(where).orderBy(desc(drifts.id)).limit(query.per_page).offset(offsetOf(query))
   const [rows, total] = await Promise.all([page, ctx.db.$count(drifts, where)])
   return {
     data: rows.map((row) => driftRecord(row, ctx)),

@@ -8,7 +8,7 @@ import { requireAssistant } from '../assistants/read/find.ts'
 import { assistantRemote } from '../assistants/remote.ts'
 import { loadSources } from '../assistants/rendering/sources.ts'
 import { assistants } from '../assistants/table.ts'
-import { liveWrite } from '../assistants/write/live-write.ts'
+import { assistantWrite } from '../assistants/write/live-write.ts'
 import { newPublicKey } from '../assistants/write/public-key.ts'
 import { recordVersion } from '../history/record.ts'
 import { embedHtml } from './html.ts'
@@ -66,7 +66,7 @@ export async function updateEmbed(ctx: AccountContext, input: z.output<typeof Em
     })
     return row
   })
-  const saved = await liveWrite('assistant_update_failed', save)
+  const saved = await assistantWrite('assistant_update_failed', save)
   return embedOf(ctx, saved)
 }
 

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { notExisting } from '../../api/errors/not-existing.ts'
-import { pagination } from '../../api/schemas.ts'
+import { offsetOf, pagination } from '../../api/schemas.ts'
 import { violationOf } from '../../db/violations.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { workspaces } from '../workspaces/table.ts'
@@ -42,7 +42,7 @@ const shown = ({ kind, live, name }: Unmanaged) => ({ kind, voice_id: live.id, n
 /** What lives on the platform and has no record, with what an import would make of it (contract: imports 1). Throws 502. */
 export async function listCandidates(ctx: AccountContext, query: z.output<typeof CandidateQuery>) {
   const found = await reading(unmanaged(ctx, ctx.signal, query.kind))
-  const start = (query.page - 1) * query.per_page
+  const start = offsetOf(query)
   const page = found.slice(start, start + query.per_page)
   const mine = callerAsAdoptive(ctx)
   const data: CandidateRecord[] = []

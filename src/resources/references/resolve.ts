@@ -3,6 +3,7 @@ import { inScope, type Scope } from '../../accounts/scope.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { type FieldErrors, validationError } from '../../api/errors/api-error.ts'
 import type { Executor } from '../../db/client.ts'
+import { isPlainUuid } from '../../runtime/uuid.ts'
 import { canonicalId, type Reference, type ReferenceKind, referencesIn } from '../../voice-platform/references/find.ts'
 import { assistants } from '../assistants/table.ts'
 import { tools } from '../catalogue/table.ts'
@@ -20,8 +21,6 @@ interface Seer {
 }
 
 type Finder = (ctx: Seer, workspaceId: number, ids: string[]) => Promise<Known>
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Assistants of the workspace, by their id on the platform or their public one. */
 const findAssistants: Finder = async ({ db }, workspaceId, ids) => {
@@ -86,7 +85,7 @@ export async function resolveAll(
   const kinds = [...new Set(references.map(({ kind }) => kind))]
   const known = new Map<ReferenceKind, Known>()
   for (const kind of kinds) {
-    const ids = references.filter((one) => one.kind === kind && (kind === 'credential' || uuid.test(one.id)))
+    const ids = references.filter((one) => one.kind === kind && (kind === 'credential' || isPlainUuid(one.id)))
     const find = finders[kind]
     if (find && ids.length > 0) known.set(kind, await find(ctx, workspaceId, [...new Set(ids.map(({ id }) => id))]))
   }

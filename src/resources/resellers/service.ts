@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { notExisting } from '../../api/errors/not-existing.ts'
-import { type pageQuery, pagination } from '../../api/schemas.ts'
+import { offsetOf, type pageQuery, pagination } from '../../api/schemas.ts'
 import type { Executor } from '../../db/client.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { CreateResellerInput } from './schema.ts'
@@ -18,12 +18,7 @@ const record = ({ id, name, createdAt, updatedAt }: typeof resellers.$inferSelec
 
 /** Every reseller, in the order of their ids. */
 export async function listResellers(ctx: AccountContext, query: z.output<typeof pageQuery>) {
-  const page = ctx.db
-    .select()
-    .from(resellers)
-    .orderBy(asc(resellers.id))
-    .limit(query.per_page)
-    .offset((query.page - 1) * query.per_page)
+  const page = ctx.db.select().from(resellers).orderBy(asc(resellers.id)).limit(query.per_page).offset(offsetOf(query))
   const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(resellers)])
   return {
     data: rows.map(record),

@@ -5,7 +5,7 @@ import { inScope, type Scope } from '../../accounts/scope.ts'
 import { authorise } from '../../api/auth/permission.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import { pagination } from '../../api/schemas.ts'
+import { offsetOf, pagination } from '../../api/schemas.ts'
 import { contains } from '../../db/contains.ts'
 import { assistants } from '../assistants/table.ts'
 import { users } from '../users/table.ts'
@@ -86,11 +86,7 @@ export async function requireSquad(ctx: AccountContext, by: { id: string } | { r
 /** A page of the caller's squads, newest first (contract: squads 11). */
 export async function listSquads(ctx: AccountContext, query: z.output<typeof ListQuery>) {
   const filters = and(inScope(ctx.scope, squads), query.search ? ilike(squads.name, contains(query.search)) : undefined)
-  const page = select(ctx)
-    .where(filters)
-    .orderBy(desc(squads.id))
-    .limit(query.per_page)
-    .offset((query.page - 1) * query.per_page)
+  const page = select(ctx).where(filters).orderBy(desc(squads.id)).limit(query.per_page).offset(offsetOf(query))
   const total = ctx.db.select({ total: count() }).from(squads).where(filters)
   const [rows, [counted]] = await Promise.all([page, total])
   return {

@@ -1,21 +1,11 @@
 import { ApiError, type ErrorName } from '../../api/errors/api-error.ts'
-import { PlatformError } from '../../voice-platform/errors.ts'
-import { OutcomeUnknownError, ResourceBusyError } from '../../voice-platform/mirror/mirror.ts'
+import { judgedBody, liveWrite } from '../../api/errors/live-write.ts'
+import type { PlatformError } from '../../voice-platform/errors.ts'
 
-/**
- * A failed live write: what the platform rejects is the caller's 422 (contract: squads 9), everything else `failed`.
- */
-export async function squadWrite<T>(failed: ErrorName, write: Promise<T>): Promise<T> {
-  try {
-    return await write
-  } catch (error) {
-    if (error instanceof ResourceBusyError) throw new ApiError('squad_busy', { cause: error })
-    if (error instanceof OutcomeUnknownError && error.cause instanceof PlatformError) {
-      throw new ApiError(failed, { outcomeUnknown: true, cause: error })
-    }
-    if (!(error instanceof PlatformError)) throw error
-    const { kind, status, detail } = error
-    const judged = kind === 'rejected' && status !== 401 && status !== 403
-    throw new ApiError(judged ? 'squad_invalid' : failed, { detail, cause: error })
-  }
-}
+/** What the platform rejects is the caller's 422 (contract: squads 9). */
+const refused = (error: PlatformError): ApiError | undefined =>
+  judgedBody(error) ? new ApiError('squad_invalid', { detail: error.detail, cause: error }) : undefined
+
+/** A failed live write of a squad as the operation's own error. */
+export const squadWrite = <T>(failed: ErrorName, write: Promise<T>): Promise<T> =>
+  liveWrite({ busy: 'squad_busy', failed, refused }, write)

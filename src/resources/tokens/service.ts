@@ -4,7 +4,7 @@ import { type TokenScope, tokenScopes } from '../../accounts/account.ts'
 import { hasScope } from '../../accounts/token-scopes.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
-import { type pageQuery, pagination } from '../../api/schemas.ts'
+import { offsetOf, type pageQuery, pagination } from '../../api/schemas.ts'
 import { recordAudit } from '../audit/record.ts'
 import { budgets } from '../budgets/table.ts'
 import { requireUser } from '../users/find.ts'
@@ -84,7 +84,7 @@ async function listOf(ctx: AccountContext, userId: number, query: PageQuery) {
     .where(kept)
     .orderBy(desc(tokens.id))
     .limit(query.per_page)
-    .offset((query.page - 1) * query.per_page)
+    .offset(offsetOf(query))
   const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(tokens).where(kept)])
   const data = rows.map(({ id, name, prefix, scopes, lastUsedAt, expiresAt, createdAt }) => ({
     id,

@@ -2,7 +2,7 @@ import { and, asc, count, eq, ilike, or } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import { pagination } from '../../api/schemas.ts'
+import { offsetOf, pagination } from '../../api/schemas.ts'
 import type { Executor } from '../../db/client.ts'
 import { contains } from '../../db/contains.ts'
 import { userRecord } from './record.ts'
@@ -35,7 +35,7 @@ export async function listUsers(ctx: AccountContext, query: z.output<typeof User
     .where(filters)
     .orderBy(asc(users.id))
     .limit(query.per_page)
-    .offset((query.page - 1) * query.per_page)
+    .offset(offsetOf(query))
   const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(users).where(filters)])
   return {
     data: rows.map((row) => userRecord(row, ctx.settings)),

@@ -2,7 +2,7 @@ import { and, count, desc, eq, isNotNull, max } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import { pagination } from '../../api/schemas.ts'
+import { offsetOf, pagination } from '../../api/schemas.ts'
 import { requireAssistant } from '../assistants/read/find.ts'
 import { type KeptConfiguration, readable } from '../history/configuration.ts'
 import { assistantVersions } from '../history/table.ts'
@@ -59,7 +59,7 @@ export async function listVersions(ctx: AccountContext, query: z.output<typeof V
     .where(mine)
     .orderBy(desc(assistantVersions.id))
     .limit(query.per_page)
-    .offset((query.page - 1) * query.per_page)
+    .offset(offsetOf(query))
   const total = ctx.db.select({ total: count() }).from(assistantVersions).where(mine)
   const [rows, [counted], currentId] = await Promise.all([page, total, currentEntry(ctx, id)])
   return {

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
-import { pagination } from '../../api/schemas.ts'
+import { offsetOf, pagination } from '../../api/schemas.ts'
 import type { Executor } from '../../db/client.ts'
 import { contains } from '../../db/contains.ts'
 import { recordAudit } from '../audit/record.ts'
@@ -60,7 +60,7 @@ export async function listWorkspaces(ctx: AccountContext, query: z.output<typeof
     .where(filters)
     .orderBy(asc(workspaces.id))
     .limit(query.per_page)
-    .offset((query.page - 1) * query.per_page)
+    .offset(offsetOf(query))
   const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(workspaces).where(filters)])
   return {
     data: rows.map(record),

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/client.ts'
 import { isObject, type Json } from '../../json/object.ts'
+import { uuidPattern } from '../../runtime/uuid.ts'
 import type { Defaults } from '../mirror/agreement/difference.ts'
 import type { LiveObject } from '../mirror/remote-kind.ts'
 import type { CallOptions } from '../transport.ts'
@@ -32,10 +33,8 @@ export interface SweptKind {
   recorded(db: Database, which: WhichRecords): Promise<Recorded[]>
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** Those of the ids that a column of UUIDs can hold. */
-export const uuidsIn = (ids: readonly string[]): string[] => ids.filter((id) => uuid.test(id))
+export const uuidsIn = (ids: readonly string[]): string[] => ids.filter((id) => uuidPattern.test(id))
 
 const isName = (value: unknown): value is string => typeof value === 'string' && value !== ''
 

@@ -1,12 +1,11 @@
-import { Badge, Card, Group, Modal, NumberInput, Select, Skeleton, Table, TextInput } from '@mantine/core'
+import { Badge, Card, Group, Modal, NumberInput, Select, Skeleton, TextInput } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type client } from '../../api/client.ts'
 import { Failed } from '../../parts/failed.tsx'
 import { formatTime } from '../../parts/format.ts'
-import { Pager } from '../../parts/pager.tsx'
+import { Listing } from '../../parts/listing.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
-import { Rows } from '../../parts/rows.tsx'
 import { Changes } from '../assistants/history/changes.tsx'
 
 type Page = Awaited<ReturnType<typeof client.admin.audit.list.query>>
@@ -54,36 +53,24 @@ export default function Audit() {
       </Group>
       {!data && <Skeleton h={240} />}
       {data && (
-        <Rows>
-          <Table miw={560}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>When</Table.Th>
-                <Table.Th>Who</Table.Th>
-                <Table.Th>Did</Table.Th>
-                <Table.Th>To</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {data.data.map((entry) => (
-                <Table.Tr key={entry.id} data-link>
-                  <Table.Td>
-                    <RowButton onClick={() => setShown(entry)}>{formatTime(entry.created_at)}</RowButton>
-                  </Table.Td>
-                  <Table.Td>{entry.actor.name}</Table.Td>
-                  <Table.Td>
-                    <Badge color="gray">{entry.action}</Badge>
-                  </Table.Td>
-                  <Table.Td>
-                    {entry.subject.kind} {entry.subject.id}
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Rows>
+        <Listing
+          rows={data.data}
+          columns={[
+            {
+              head: 'When',
+              cell: (entry) => <RowButton onClick={() => setShown(entry)}>{formatTime(entry.created_at)}</RowButton>,
+            },
+            { head: 'Who', cell: ({ actor }) => actor.name },
+            { head: 'Did', cell: ({ action }) => <Badge color="gray">{action}</Badge> },
+            { head: 'To', cell: ({ subject }) => `${subject.kind} ${subject.id}` },
+          ]}
+          id={({ id }) => id}
+          minWidth={560}
+          opens
+          pagination={data.pagination}
+          onPage={setPage}
+        />
       )}
-      {data && <Pager pagination={data.pagination} onChange={setPage} />}
       {shown && (
         <Modal
           opened

@@ -1,13 +1,12 @@
-import { Badge, Button, Card, Group, Skeleton, Table, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Card, Group, Skeleton, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type client } from '../../api/client.ts'
 import { Failed } from '../../parts/failed.tsx'
-import { Pager } from '../../parts/pager.tsx'
+import { Listing } from '../../parts/listing.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
-import { Rows } from '../../parts/rows.tsx'
 import { CreateUser } from './create-user.tsx'
 import { UserDrawer } from './user.tsx'
 
@@ -44,41 +43,38 @@ export default function Users() {
       </Group>
       {!data && <Skeleton h={240} />}
       {data && (
-        <Rows>
-          <Table miw={640}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>User</Table.Th>
-                <Table.Th>Role</Table.Th>
-                <Table.Th>Workspace</Table.Th>
-                <Table.Th>Features</Table.Th>
-                <Table.Th>State</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {data.data.map((user) => (
-                <Table.Tr key={user.id} data-link>
-                  <Table.Td>
-                    <RowButton onClick={() => setShown(user)}>{user.name}</RowButton>
-                    <Text size="sm" c="dimmed">
-                      {user.email}
-                    </Text>
-                  </Table.Td>
-                  <Table.Td>{user.role === 'admin' ? 'operator' : user.role === 'user' ? 'user' : 'reseller'}</Table.Td>
-                  <Table.Td>
-                    {user.workspace_id} · {user.workspace_role}
-                  </Table.Td>
-                  <Table.Td className="numbers">{user.features.length} of 4</Table.Td>
-                  <Table.Td>
-                    <Badge color={user.status === 'active' ? 'teal' : 'red'}>{user.status}</Badge>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Rows>
+        <Listing
+          rows={data.data}
+          columns={[
+            {
+              head: 'User',
+              cell: (user) => (
+                <>
+                  <RowButton onClick={() => setShown(user)}>{user.name}</RowButton>
+                  <Text size="sm" c="dimmed">
+                    {user.email}
+                  </Text>
+                </>
+              ),
+            },
+            {
+              head: 'Role',
+              cell: ({ role }) => (role === 'admin' ? 'operator' : role === 'user' ? 'user' : 'reseller'),
+            },
+            { head: 'Workspace', cell: (user) => `${user.workspace_id} · ${user.workspace_role}` },
+            { head: 'Features', numbers: true, cell: ({ features }) => `${features.length} of 4` },
+            {
+              head: 'State',
+              cell: ({ status }) => <Badge color={status === 'active' ? 'teal' : 'red'}>{status}</Badge>,
+            },
+          ]}
+          id={({ id }) => id}
+          minWidth={640}
+          opens
+          pagination={data.pagination}
+          onPage={setPage}
+        />
       )}
-      {data && <Pager pagination={data.pagination} onChange={setPage} />}
       {creating && <CreateUser onClose={dialog.close} />}
       {shown && <UserDrawer user={shown} onClose={() => setShown(undefined)} />}
     </Card>

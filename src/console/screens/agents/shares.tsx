@@ -1,16 +1,4 @@
-import {
-  ActionIcon,
-  Button,
-  Card,
-  Group,
-  NumberInput,
-  Select,
-  Skeleton,
-  Stack,
-  Switch,
-  Table,
-  Text,
-} from '@mantine/core'
+import { ActionIcon, Button, Card, Group, NumberInput, Select, Skeleton, Stack, Switch, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconUserPlus, IconX } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -18,7 +6,7 @@ import { api, queryClient } from '../../api/client.ts'
 import { statusOf } from '../../api/failure.ts'
 import { Failed } from '../../parts/failed.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
-import { Rows } from '../../parts/rows.tsx'
+import { Listing } from '../../parts/listing.tsx'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
 import type { AgentTabProps } from './tabs.ts'
 
@@ -74,39 +62,37 @@ export default function Shares({ agent }: AgentTabProps) {
             Only you may use this agent. A share is for one user of this installation; ask that person for the id.
           </Text>
         ) : (
-          <Rows>
-            <Table miw={460}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>User</Table.Th>
-                  <Table.Th>Access</Table.Th>
-                  <Table.Th>Talks</Table.Th>
-                  <Table.Th aria-label="Actions" />
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {data.data.map(({ user_id, name, email, access, mcp_access }) => (
-                  <Table.Tr key={user_id}>
-                    <Table.Td>
-                      {name ?? `User ${user_id}`} <span className="dimmed">{email}</span>
-                    </Table.Td>
-                    <Table.Td>{access === 'edit' ? 'May change' : 'May look'}</Table.Td>
-                    <Table.Td>{mcp_access ? 'Yes' : 'No'}</Table.Td>
-                    <Table.Td ta="right">
-                      <ActionIcon
-                        variant="subtle"
-                        color="gray"
-                        aria-label={`End the share with ${name ?? `user ${user_id}`}`}
-                        onClick={() => end.mutate({ agent_id, user_id })}
-                      >
-                        <IconX size={16} />
-                      </ActionIcon>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Rows>
+          <Listing
+            rows={data.data}
+            columns={[
+              {
+                head: 'User',
+                cell: ({ user_id, name, email }) => (
+                  <>
+                    {name ?? `User ${user_id}`} <span className="dimmed">{email}</span>
+                  </>
+                ),
+              },
+              { head: 'Access', cell: ({ access }) => (access === 'edit' ? 'May change' : 'May look') },
+              { head: 'Talks', cell: ({ mcp_access }) => (mcp_access ? 'Yes' : 'No') },
+              {
+                label: 'Actions',
+                align: 'right',
+                cell: ({ user_id, name }) => (
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={`End the share with ${name ?? `user ${user_id}`}`}
+                    onClick={() => end.mutate({ agent_id, user_id })}
+                  >
+                    <IconX size={16} />
+                  </ActionIcon>
+                ),
+              },
+            ]}
+            id={({ user_id }) => user_id}
+            minWidth={460}
+          />
         )}
       </Card>
     </Stack>

@@ -7,7 +7,7 @@ import { assistantRemote } from '../remote.ts'
 import { loadSources } from '../rendering/sources.ts'
 import { deleteAssistant } from '../service.ts'
 import { changeAssistant } from '../write/change.ts'
-import { liveWrite } from '../write/live-write.ts'
+import { assistantWrite } from '../write/live-write.ts'
 
 /** Keeps a side where both are there. */
 async function keepSide(ctx: AccountContext, assistantId: string, keep: Keep): Promise<void> {
@@ -44,7 +44,7 @@ export async function reconcileAssistant(ctx: AccountContext, input: { assistant
       remote: assistantRemote(ctx.platform),
       ref: assistantId,
       liveId: found.voiceAssistantId,
-      write: (work) => liveWrite('assistant_update_failed', work),
+      write: (work) => assistantWrite('assistant_update_failed', work),
       agree: () => keepSide(ctx, assistantId, keep),
       remove: () => deleteAssistant(ctx, { assistantId }),
     },

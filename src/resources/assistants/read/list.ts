@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { type Scope, withinScope } from '../../../accounts/scope.ts'
 import type { AccountContext } from '../../../api/context.ts'
 import { validationError } from '../../../api/errors/api-error.ts'
-import { pagination as paginationOf } from '../../../api/schemas.ts'
+import { offsetOf, pagination as paginationOf } from '../../../api/schemas.ts'
 import type { Database } from '../../../db/client.ts'
 import { preparedQuery } from '../../../db/prepared/query.ts'
 import { preparedSelect } from '../../../db/prepared/statement.ts'
@@ -133,7 +133,7 @@ async function fetchPage(db: Database, shape: Shape, query: Query) {
     phone: contains(query.phone_search ?? ''),
     type: query.type ?? null,
     limit: query.per_page,
-    offset: (query.page - 1) * query.per_page,
+    offset: offsetOf(query),
   }
   if (query.per_page > uncheckedRows) {
     const [weighed] = await size(db).execute(values)

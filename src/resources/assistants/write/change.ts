@@ -16,7 +16,7 @@ import type { AssistantRowData } from '../read/record.ts'
 import { assistantRemote } from '../remote.ts'
 import type { Sources } from '../rendering/sources.ts'
 import { assistants } from '../table.ts'
-import { liveWrite } from './live-write.ts'
+import { assistantWrite } from './live-write.ts'
 
 /** The columns that a change sets, `live` being the remote object's whole new body, and what that was rendered from. */
 export type AssistantChange = Partial<typeof assistants.$inferInsert> &
@@ -126,7 +126,7 @@ export async function changeAssistant(
       },
     }
   })
-  await liveWrite(options.failed, write)
+  await assistantWrite(options.failed, write)
   await ctx.phoneNumbers.syncAll(numbers)
   const changed = await findAssistant(ctx.db, { kind: 'all', id: 0 }, assistantId)
   if (!changed) throw new ApiError('assistant_not_found')

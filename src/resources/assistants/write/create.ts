@@ -13,7 +13,7 @@ import { assistantRemote } from '../remote.ts'
 import { assistants } from '../table.ts'
 import type { Draft } from './draft.ts'
 import { renderDraft } from './editing.ts'
-import { liveWrite } from './live-write.ts'
+import { assistantWrite } from './live-write.ts'
 import { newPublicKey } from './public-key.ts'
 import { checkQuota, holdQuota } from './quota.ts'
 
@@ -67,7 +67,7 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
     await recordVersion(tx, ctx, { assistantId: id, action: 'created', source, before: undefined, after, sources })
     if (number) await attachNumber(tx, ctx, number, { id, voiceAssistantId: remote.id })
   })
-  await liveWrite('assistant_create_failed', create)
+  await assistantWrite('assistant_create_failed', create)
   if (number) await ctx.phoneNumbers.syncAll([number])
   const created = await findAssistant(ctx.db, { kind: 'all', id: 0 }, assistantId)
   if (!created) throw new ApiError('assistant_not_found')

@@ -4,7 +4,7 @@ import { inScope } from '../../../accounts/scope.ts'
 import { authorise } from '../../../api/auth/permission.ts'
 import type { AccountContext } from '../../../api/context.ts'
 import { ApiError } from '../../../api/errors/api-error.ts'
-import { pagination } from '../../../api/schemas.ts'
+import { offsetOf, pagination } from '../../../api/schemas.ts'
 import { contains } from '../../../db/contains.ts'
 import { assistants } from '../../assistants/table.ts'
 import { users } from '../../users/table.ts'
@@ -68,7 +68,7 @@ export async function listNumbers(ctx: AccountContext, query: z.output<typeof Li
     .where(filters)
     .orderBy(desc(phoneNumbers.id))
     .limit(query.per_page)
-    .offset((query.page - 1) * query.per_page)
+    .offset(offsetOf(query))
   const page = select(ctx).where(sql`${phoneNumbers.id} in (${ids})`).orderBy(desc(phoneNumbers.id))
   const total = ctx.db.select({ total: count() }).from(phoneNumbers).where(filters)
   const [rows, [counted]] = await Promise.all([page, total])

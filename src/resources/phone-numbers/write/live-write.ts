@@ -1,6 +1,6 @@
 import { ApiError, type ErrorName, type FieldErrors } from '../../../api/errors/api-error.ts'
-import { PlatformError } from '../../../voice-platform/errors.ts'
-import { OutcomeUnknownError, ResourceBusyError } from '../../../voice-platform/mirror/mirror.ts'
+import { liveWrite } from '../../../api/errors/live-write.ts'
+import type { PlatformError } from '../../../voice-platform/errors.ts'
 
 /** What a message of the platform names, and the field of ours that its error is keyed by (rule 5). */
 const areas: [RegExp, string][] = [
@@ -19,23 +19,13 @@ function fieldsOf(message: string): FieldErrors {
   return area ? { [area[1]]: [message] } : {}
 }
 
-const isRejection = ({ kind }: PlatformError) => kind === 'not_found' || kind === 'rejected'
-
-/**
- * A failed live write of a number as the operation's error: what the platform rejected is the caller's 422
- * (contract: numbers 26), everything else `failed`.
- */
-export async function numberWrite<T>(failed: ErrorName, write: Promise<T>): Promise<T> {
-  try {
-    return await write
-  } catch (error) {
-    if (error instanceof ResourceBusyError) throw new ApiError('phone_number_busy', { cause: error })
-    if (error instanceof OutcomeUnknownError && error.cause instanceof PlatformError) {
-      throw new ApiError(failed, { outcomeUnknown: true, cause: error })
-    }
-    if (!(error instanceof PlatformError)) throw error
-    const { detail } = error
-    if (!isRejection(error)) throw new ApiError(failed, { detail, cause: error })
-    throw new ApiError('phone_number_rejected', { detail, fields: fieldsOf(detail), cause: error })
-  }
+/** What the platform rejected is the caller's 422 (contract: numbers 26). */
+const refused = (error: PlatformError): ApiError | undefined => {
+  const { kind, detail } = error
+  if (kind !== 'not_found' && kind !== 'rejected') return undefined
+  return new ApiError('phone_number_rejected', { detail, fields: fieldsOf(detail), cause: error })
 }
+
+/** A failed live write of a number as the operation's own error. */
+export const numberWrite = <T>(failed: ErrorName, write: Promise<T>): Promise<T> =>
+  liveWrite({ busy: 'phone_number_busy', failed, refused }, write)

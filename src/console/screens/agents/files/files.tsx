@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Card, Grid, Group, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { ActionIcon, Badge, Card, Grid, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { IconFileText, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, queryClient } from '../../../api/client.ts'
@@ -6,7 +6,7 @@ import { Confirm } from '../../../parts/confirm.tsx'
 import { Empty } from '../../../parts/empty.tsx'
 import { Failed } from '../../../parts/failed.tsx'
 import { formatAgo, formatSize } from '../../../parts/format.ts'
-import { Rows } from '../../../parts/rows.tsx'
+import { Listing } from '../../../parts/listing.tsx'
 import { tellFailed } from '../../../parts/saved.ts'
 import type { AgentTabProps } from '../tabs.ts'
 import { SearchPlayground } from './search.tsx'
@@ -39,56 +39,55 @@ export default function Files({ agent }: AgentTabProps) {
                 Upload texts: what is in them becomes part of the agent's answers.
               </Empty>
             ) : (
-              <Rows>
-                <Table miw={480}>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>File</Table.Th>
-                      <Table.Th>Search</Table.Th>
-                      <Table.Th>Size</Table.Th>
-                      <Table.Th>Added</Table.Th>
-                      <Table.Th aria-label="Actions" />
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {data.data.map(({ id, original_name, size, extractable, indexed, vector_count, created_at }) => (
-                      <Table.Tr key={id}>
-                        <Table.Td maw={240}>
-                          <Text size="sm" fw={500} truncate>
-                            {original_name}
-                          </Text>
-                        </Table.Td>
-                        <Table.Td>
-                          {!extractable && <Badge color="gray">stored only</Badge>}
-                          {extractable && indexed && <Badge color="teal">{vector_count} passages</Badge>}
-                          {extractable && !indexed && <Badge color="yellow">waits or empty</Badge>}
-                        </Table.Td>
-                        <Table.Td className="numbers">{formatSize(size)}</Table.Td>
-                        <Table.Td>{formatAgo(created_at)}</Table.Td>
-                        <Table.Td ta="right">
-                          <Confirm
-                            title={`Delete ${original_name}?`}
-                            text="The agent forgets what is in it."
-                            action="Delete file"
-                            onConfirm={() => remove.mutate({ agent_id, file_id: id })}
+              <Listing
+                rows={data.data}
+                columns={[
+                  {
+                    head: 'File',
+                    maxWidth: 240,
+                    cell: ({ original_name }) => (
+                      <Text size="sm" fw={500} truncate>
+                        {original_name}
+                      </Text>
+                    ),
+                  },
+                  {
+                    head: 'Search',
+                    cell({ extractable, indexed, vector_count }) {
+                      if (!extractable) return <Badge color="gray">stored only</Badge>
+                      if (indexed) return <Badge color="teal">{vector_count} passages</Badge>
+                      return <Badge color="yellow">waits or empty</Badge>
+                    },
+                  },
+                  { head: 'Size', numbers: true, cell: ({ size }) => formatSize(size) },
+                  { head: 'Added', cell: ({ created_at }) => formatAgo(created_at) },
+                  {
+                    label: 'Actions',
+                    align: 'right',
+                    cell: ({ id, original_name }) => (
+                      <Confirm
+                        title={`Delete ${original_name}?`}
+                        text="The agent forgets what is in it."
+                        action="Delete file"
+                        onConfirm={() => remove.mutate({ agent_id, file_id: id })}
+                      >
+                        {(ask) => (
+                          <ActionIcon
+                            variant="subtle"
+                            color="gray"
+                            aria-label={`Delete ${original_name}`}
+                            onClick={ask}
                           >
-                            {(ask) => (
-                              <ActionIcon
-                                variant="subtle"
-                                color="gray"
-                                aria-label={`Delete ${original_name}`}
-                                onClick={ask}
-                              >
-                                <IconTrash size={16} />
-                              </ActionIcon>
-                            )}
-                          </Confirm>
-                        </Table.Td>
-                      </Table.Tr>
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Rows>
+                            <IconTrash size={16} />
+                          </ActionIcon>
+                        )}
+                      </Confirm>
+                    ),
+                  },
+                ]}
+                id={({ id }) => id}
+                minWidth={480}
+              />
             )}
           </Card>
         </Stack>

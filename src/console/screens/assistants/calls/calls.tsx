@@ -1,4 +1,4 @@
-import { Badge, Card, Modal, Skeleton, Stack, Table, Text, UnstyledButton } from '@mantine/core'
+import { Badge, Card, Modal, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconPhoneCall } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,8 +7,7 @@ import { Empty } from '../../../parts/empty.tsx'
 import { Facts } from '../../../parts/facts.tsx'
 import { Failed } from '../../../parts/failed.tsx'
 import { formatLength, formatTime, formatUsd, formatWord } from '../../../parts/format.ts'
-import { Pager } from '../../../parts/pager.tsx'
-import { Rows } from '../../../parts/rows.tsx'
+import { Listing } from '../../../parts/listing.tsx'
 import type { TabProps } from '../tabs.ts'
 import { Transcript, turnsOf } from './transcript.tsx'
 
@@ -34,41 +33,40 @@ export default function Calls({ assistant }: TabProps) {
   }
   return (
     <Card padding={0}>
-      <Rows>
-        <Table miw={640}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Started</Table.Th>
-              <Table.Th>Kind</Table.Th>
-              <Table.Th>Length</Table.Th>
-              <Table.Th>Ended by</Table.Th>
-              <Table.Th ta="right">Cost</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {data.data.map((call) => (
-              <Table.Tr key={call.id} data-link>
-                <Table.Td>
-                  <UnstyledButton className="row-link" onClick={() => setShown(call)}>
-                    {call.started_at ? formatTime(call.started_at) : 'Not yet'}
-                  </UnstyledButton>
-                </Table.Td>
-                <Table.Td>
-                  {call.type && <Badge color="gray">{call.type.replace(/([A-Z])/g, ' $1').toLowerCase()}</Badge>}
-                </Table.Td>
-                <Table.Td className="numbers">
-                  {call.duration_seconds === null ? '' : formatLength(call.duration_seconds)}
-                </Table.Td>
-                <Table.Td>{formatWord(call.ended_reason ?? call.status ?? '')}</Table.Td>
-                <Table.Td ta="right" className="numbers">
-                  {call.cost === null ? '' : formatUsd(call.cost)}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Rows>
-      <Pager pagination={data.pagination} onChange={setPage} />
+      <Listing
+        rows={data.data}
+        columns={[
+          {
+            head: 'Started',
+            cell: (call) => (
+              <UnstyledButton className="row-link" onClick={() => setShown(call)}>
+                {call.started_at ? formatTime(call.started_at) : 'Not yet'}
+              </UnstyledButton>
+            ),
+          },
+          {
+            head: 'Kind',
+            cell: ({ type }) => type && <Badge color="gray">{type.replace(/([A-Z])/g, ' $1').toLowerCase()}</Badge>,
+          },
+          {
+            head: 'Length',
+            numbers: true,
+            cell: ({ duration_seconds: seconds }) => (seconds === null ? '' : formatLength(seconds)),
+          },
+          { head: 'Ended by', cell: (call) => formatWord(call.ended_reason ?? call.status ?? '') },
+          {
+            head: 'Cost',
+            align: 'right',
+            numbers: true,
+            cell: ({ cost }) => (cost === null ? '' : formatUsd(cost)),
+          },
+        ]}
+        id={({ id }) => id}
+        minWidth={640}
+        opens
+        pagination={data.pagination}
+        onPage={setPage}
+      />
       {shown && (
         <Modal opened onClose={() => setShown(undefined)} title="Call" size="lg">
           <CallDetails call={shown} />

@@ -1,4 +1,4 @@
-import { Card, Skeleton, Table, UnstyledButton } from '@mantine/core'
+import { Card, Skeleton, UnstyledButton } from '@mantine/core'
 import { IconMessages } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,8 +6,7 @@ import { api, type client } from '../../../api/client.ts'
 import { Empty } from '../../../parts/empty.tsx'
 import { Failed } from '../../../parts/failed.tsx'
 import { formatAgo } from '../../../parts/format.ts'
-import { Pager } from '../../../parts/pager.tsx'
-import { Rows } from '../../../parts/rows.tsx'
+import { Listing } from '../../../parts/listing.tsx'
 import type { TabProps } from '../tabs.ts'
 import { ConversationDialog } from './dialog.tsx'
 
@@ -33,35 +32,28 @@ export default function Conversations({ assistant: { assistant_id: assistantId }
   }
   return (
     <Card padding={0}>
-      <Rows>
-        <Table miw={560}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>First message</Table.Th>
-              <Table.Th>From</Table.Th>
-              <Table.Th ta="right">Messages</Table.Th>
-              <Table.Th>Last message</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {data.data.map((conversation) => (
-              <Table.Tr key={conversation.id} data-link>
-                <Table.Td maw={360}>
-                  <UnstyledButton className="row-link" onClick={() => setShown(conversation)}>
-                    {conversation.subject}
-                  </UnstyledButton>
-                </Table.Td>
-                <Table.Td>{conversation.origin}</Table.Td>
-                <Table.Td ta="right" className="numbers">
-                  {conversation.messages_count}
-                </Table.Td>
-                <Table.Td>{formatAgo(conversation.last_message_at)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Rows>
-      <Pager pagination={data.pagination} onChange={setPage} />
+      <Listing
+        rows={data.data}
+        columns={[
+          {
+            head: 'First message',
+            maxWidth: 360,
+            cell: (conversation) => (
+              <UnstyledButton className="row-link" onClick={() => setShown(conversation)}>
+                {conversation.subject}
+              </UnstyledButton>
+            ),
+          },
+          { head: 'From', cell: ({ origin }) => origin },
+          { head: 'Messages', align: 'right', numbers: true, cell: ({ messages_count }) => messages_count },
+          { head: 'Last message', cell: ({ last_message_at }) => formatAgo(last_message_at) },
+        ]}
+        id={({ id }) => id}
+        minWidth={560}
+        opens
+        pagination={data.pagination}
+        onPage={setPage}
+      />
       {shown && (
         <ConversationDialog assistantId={assistantId} conversation={shown} onClose={() => setShown(undefined)} />
       )}
