@@ -247,7 +247,7 @@ describe('bad values', () => {
     [{ ...MODEL, LLM_BASE_URL: 'x' }, ['LLM_BASE_URL must be an http or https URL']],
     [
       { ...MODEL, LLM_MODELS: 'small;context=many' },
-      ['LLM_MODELS must list models as id or id;context=TOKENS;output=TOKENS'],
+      ['LLM_MODELS must list models as id or id;context=TOKENS;output=TOKENS;tools=no'],
     ],
     [{ TIME_ZONE: 'Mars/Olympus' }, ['TIME_ZONE must be a time zone such as Europe/Berlin']],
     [{ ...MODEL, LLM_MODELS: ',' }, ['LLM_MODELS must be a comma-separated list of model ids']],

@@ -45,6 +45,7 @@ import { squadAdopter } from '../resources/squads/outside/adopt.ts'
 import { squadRemote } from '../resources/squads/remote.ts'
 import { sweptSquads } from '../resources/squads/swept.ts'
 import { createStatisticsCache } from '../resources/stats/cached.ts'
+import { createSummaryKeeper } from '../resources/summaries/keeper.ts'
 import { authenticator } from '../resources/tokens/authenticate.ts'
 import { grantedCredentials } from '../resources/workspaces/credentials.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -118,6 +119,8 @@ export interface Externals {
   searchSlots?: Slots
   /** False: agents remember nothing. */
   remember?: boolean
+  /** False: long chats are not summarised. */
+  summarise?: boolean
   /** Minutes between two sweeps for drift; 0, which holds unless given: only when asked for. */
   driftSweepMinutes?: number
   /** Waiting times of the mirror and of what looks after phone numbers, in milliseconds; see `createMirror`. */
@@ -248,6 +251,14 @@ export function createContainer(externals: Externals): Dependencies {
       slots: turnSlots,
       times: turns.times,
       enabled,
+    }),
+    summaries: createSummaryKeeper({
+      db,
+      clock,
+      log,
+      slots: turnSlots,
+      times: turns.times,
+      enabled: externals.summarise ?? true,
     }),
     turns,
     turnSlots,

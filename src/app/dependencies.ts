@@ -21,6 +21,7 @@ import type { Search } from '../resources/files/search.ts'
 import type { MemoryKeeper } from '../resources/memory/keeper.ts'
 import type { NumberReconciler } from '../resources/phone-numbers/sync/reconciler.ts'
 import type { StatisticsCache } from '../resources/stats/cached.ts'
+import type { SummaryKeeper } from '../resources/summaries/keeper.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { EventLoopDelay } from '../runtime/event-loop.ts'
 import type { Histogram } from '../runtime/metrics.ts'
@@ -83,6 +84,7 @@ export interface Dependencies {
   /** The external tools of agents. */
   readonly toolbox: Toolbox
   readonly memory: MemoryKeeper
+  readonly summaries: SummaryKeeper
   readonly turns: TurnSettings
   /** Turns that may run at once, keyed by the workspace that pays. */
   readonly turnSlots: Slots

@@ -178,7 +178,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
         await Promise.race([drained, Bun.sleep(lastRequestsMs)])
         await server.stop(true)
         await stopBackground?.()
-        await services.memory.close()
+        await Promise.all([services.memory.close(), services.summaries.close()])
         limiter?.close?.()
         await broadcast.close()
         eventLoop.stop()

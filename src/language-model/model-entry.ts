@@ -3,10 +3,12 @@ export interface ModelEntry {
   id: string
   contextTokens?: number
   outputTokens?: number
+  /** False: its server takes no tools. */
+  callsTools?: boolean
 }
 
 /** How an entry of LLM_MODELS looks. */
-export const modelEntryForm = 'id or id;context=TOKENS;output=TOKENS'
+export const modelEntryForm = 'id or id;context=TOKENS;output=TOKENS;tools=no'
 
 const bound = /^(context|output)=([1-9]\d{1,7})$/
 
@@ -15,6 +17,10 @@ export function modelEntry(text: string): ModelEntry | undefined {
   const [id = '', ...bounds] = text.split(';').map((part) => part.trim())
   const entry: ModelEntry = { id }
   for (const text of bounds) {
+    if (text === 'tools=no') {
+      entry.callsTools = false
+      continue
+    }
     const [, name, tokens] = bound.exec(text) ?? []
     if (name === undefined) return undefined
     entry[name === 'context' ? 'contextTokens' : 'outputTokens'] = Number(tokens)

@@ -11,6 +11,8 @@ export interface UsableModel {
   /** How many tokens its prompts and its responses may have; the installation's bounds unless given. */
   readonly contextTokens?: number
   readonly outputTokens?: number
+  /** Whether the built-in tools are offered to it; they are unless it says not. */
+  readonly callsTools?: boolean
 }
 
 /** The models of this installation. */

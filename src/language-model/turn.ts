@@ -8,6 +8,7 @@ import type { UsableModel } from './models.ts'
 import { type Sources, systemPrompt } from './prompt.ts'
 import { type TextListener, visibleText, withoutReasoning } from './reasoning.ts'
 import { countTokens, reportedTokens } from './tokens.ts'
+import { type ToolUse, toolUsesIn } from './tool-uses.ts'
 import type { OpenTools } from './toolbox.ts'
 
 /** Bounds of a turn, in milliseconds. */
@@ -57,6 +58,8 @@ export interface TurnResult {
   finishReason: 'stop' | 'length' | 'content_filter'
   /** The distinct own names of the tools that were called, in the order of their first call. */
   toolsUsed: string[]
+  /** Every use of a known tool, in order, with texts of bounded length. */
+  toolUses: ToolUse[]
 }
 
 const maxSteps = 6
@@ -159,6 +162,7 @@ async function callModel(turn: Turn, system: string, thread: readonly ThreadMess
     usage: await usageOf(turn, system, text, result.usage),
     finishReason: finishReasons[result.finishReason] ?? ('stop' as const),
     toolsUsed: known.map((name) => tools?.nameOf(name) ?? name),
+    toolUses: toolUsesIn(result.steps, tools),
   }
 }
 
@@ -179,7 +183,8 @@ async function inForm(turn: Turn & { format: ResponseFormat }, system: string): 
     promptTokens: first.usage.promptTokens + second.usage.promptTokens,
     completionTokens: first.usage.completionTokens + second.usage.completionTokens,
   }
-  const result = { ...second, usage, toolsUsed: [...first.toolsUsed, ...second.toolsUsed] }
+  const toolsUsed = [...first.toolsUsed, ...second.toolsUsed]
+  const result = { ...second, usage, toolsUsed, toolUses: [...first.toolUses, ...second.toolUses] }
   const again = formatted(format, second.text)
   if ('text' in again) return { ...result, text: again.text }
   if (second.finishReason === 'length') return result

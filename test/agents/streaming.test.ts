@@ -16,13 +16,14 @@ let app: TestApp
 let server: ReturnType<typeof listening>
 let caller: Caller
 let token: string
+let workspaceId: number
 let agentId: string
 
 beforeAll(async () => {
   fake = fakeModelServer()
   app = await testApp({ models: fake.models, remember: false })
   server = listening(app)
-  token = (await newUser(app.database)).token
+  ;({ token, workspaceId } = await newUser(app.database))
   caller = callerOf(app, token)
   agentId = await caller.agent()
 })
@@ -168,7 +169,7 @@ describe('over REST', () => {
     fake.script.push({ reply: 'Again.' })
     expect((await caller.post(`/agents/${agentId}/chats/${chatId}/messages`, { content: 'Hello' })).status).toBe(201)
     expect((await stored(chatId)).map(({ content }) => content)).toEqual(['Hello', 'Again.'])
-    expect(await app.database.db.select().from(holds)).toEqual([])
+    expect(await app.database.db.select().from(holds).where(eq(holds.workspaceId, workspaceId))).toEqual([])
   })
 
   test('the built-in model is heard as well', async () => {

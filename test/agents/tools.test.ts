@@ -1,6 +1,6 @@
 import { dynamicTool, jsonSchema } from 'ai'
 import { asc, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Knowledge } from '../../src/language-model/knowledge.ts'
 import type { Toolbox } from '../../src/language-model/toolbox.ts'
 import { messages } from '../../src/resources/messages/table.ts'
@@ -56,7 +56,7 @@ let localPath: string
 
 beforeAll(async () => {
   fake = fakeModelServer()
-  const turns = { times: { totalMs: 5000, stepMs: 2000, toolMs: 200 } }
+  const turns = { times: { totalMs: 5000, stepMs: 2000, toolMs: 1_000 } }
   app = await testApp({ models: fake.models, remember: false, toolbox, knowledge, turns })
   const { token } = await newUser(app.database)
   caller = callerOf(app, token)
@@ -138,4 +138,98 @@ test('the local model calls a tool that fits and can be called', async () => {
   expect(body.data.assistant_message.content).toContain('Rain is expected in Lisbon all day. [wx__forecast]')
   const without = await local.post(localPath, { content: 'What is the weather forecast?' })
   expect(without.body.tools_used).toEqual([])
+})
+
+describe('what a reply was made from', () => {
+  const newest = async (query: string) => (await caller.get(`${path}?${query}`)).body.data.at(-1)
+
+  test('is listed with it when it is asked for, and only then', async () => {
+    fake.script.push(
+      { call: 'wx__forecast', args: '{"city":"Lisbon"}' },
+      { call: 'wx__slow', args: '{"city":"x"}' },
+      { reply: 'It takes 14 days [policy.md].' },
+    )
+    await send('How long does a refund take in the rain?')
+    expect(await newest('include=sources')).toMatchObject({
+      content: 'It takes 14 days [policy.md].',
+      tool_uses: [
+        {
+          name: 'forecast',
+          arguments: '{"city":"Lisbon"}',
+          result: 'Rain is expected in Lisbon all day.',
+          failed: false,
+        },
+        { name: 'slow', arguments: '{"city":"x"}', result: expect.stringMatching(/./), failed: true },
+      ],
+      citations: [{ file: 'policy.md', heading: null }],
+    })
+    expect(Object.keys(await newest('per_page=1')).toSorted()).toEqual(
+      ['content', 'created_at', 'id', 'model', 'object', 'role'].toSorted(),
+    )
+    expect((await caller.get(`${path}?include=everything`)).status).toBe(422)
+  })
+
+  test('is empty lists for a reply that drew on nothing, and nothing for a user message', async () => {
+    fake.script.push({ reply: 'Hello [nowhere.md].' })
+    await send('Hello')
+    const [user, reply] = (await caller.get(`${path}?include=sources&per_page=2`)).body.data
+    expect([user.tool_uses, reply.tool_uses, reply.citations]).toEqual([undefined, [], []])
+  })
+})
+
+describe('the search of files', () => {
+  const offered = () => fake.received.at(-1)?.tools?.map((tool) => tool.function.name) ?? []
+
+  test('is offered to the model beside other tools, and what it finds can be cited', async () => {
+    fake.script.push(
+      { call: 'search_files', args: '{"query":"refund of shipping"}' },
+      { call: 'search_files', args: '{"query":"bicycles"}' },
+      { reply: 'Shipping is free [policy.md].' },
+    )
+    const { body } = await send('Is a refund free?')
+    expect(fake.received[0]?.tools?.map((tool) => tool.function.name)).toEqual([
+      'wx__forecast',
+      'wx__slow',
+      'search_files',
+    ])
+    expect(fake.received[1]?.messages.at(-1)).toMatchObject({
+      role: 'tool',
+      content: '[policy.md]\nA refund takes 14 days. Shipping is free.',
+    })
+    expect(fake.received[2]?.messages.at(-1)).toMatchObject({ role: 'tool', content: 'Nothing was found.' })
+    expect(body.tools_used).toEqual(['search_files'])
+  })
+
+  test('is made three times in a turn at most', async () => {
+    const call = { call: 'search_files', args: '{"query":"refund"}' }
+    fake.script.push(call, call, call, call, { reply: 'Enough.' })
+    await send('A refund?')
+    expect(fake.received.at(-1)?.messages.at(-1)?.content).toBe('The files were searched often enough in this turn.')
+  })
+
+  test('is not offered for an agent without files, nor to the local model', async () => {
+    await send('Hello')
+    expect(offered()).toEqual(['wx__forecast', 'wx__slow'])
+    const { body } = await local.post(localPath, { content: 'Search the files for a refund.' })
+    expect(body.tools_used).toEqual([])
+  })
+
+  test('is left out for a model that calls no tools, and where a server refuses it', async () => {
+    const [first] = fake.models
+    if (!first) throw new Error('no model')
+    const none = { open: async () => ({ tools: {}, nameOf: (name: string) => name, close: async () => {} }) }
+    const parts = { remember: false, toolbox: none, knowledge }
+    const { token } = await newUser(app.database)
+    const turn = async (models: (typeof first)[]) => {
+      const other = callerOf(await testApp({ ...parts, models }), token)
+      const agentId = await other.agent()
+      fake.received.length = 0
+      return other.post(`/agents/${agentId}/chats/${await other.chat(agentId)}/messages`, { content: 'A refund?' })
+    }
+    expect((await turn([{ ...first, callsTools: false }])).status).toBe(201)
+    expect([offered(), fake.received.length]).toEqual([[], 1])
+    fake.script.push({ status: 400 })
+    expect((await turn([first])).status).toBe(201)
+    expect([offered(), fake.received.length]).toEqual([[], 2])
+  })
 })

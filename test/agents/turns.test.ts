@@ -14,7 +14,7 @@ let agentId: string
 beforeAll(async () => {
   fake = fakeModelServer()
   const times = { totalMs: 5000, stepMs: 400, toolMs: 300 }
-  app = await testApp({ models: fake.models, remember: false, turns: { times, contextTokens: 400 } })
+  app = await testApp({ models: fake.models, remember: false, summarise: false, turns: { times, contextTokens: 400 } })
   caller = callerOf(app, (await newUser(app.database)).token)
   agentId = await caller.agent({ name: 'Desk', description: 'At the door.', instructions: 'Be brief.' })
 })

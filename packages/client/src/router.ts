@@ -30,6 +30,9 @@ export type AgentShare = { user_id: number; name: string | null; email: string |
 export type MemoryNote = { id: string; date: string | null; text: string }
 export type Budget = { window: "day" | "week" | "month" | null; tokens: number | null; usd: number | null; used_tokens: number | null; used_usd: number | null; window_start: string | null }
 export type Chat = { id: string; object: "chat"; title: string; model: string; provider: string; last_message_at: string | null; created_at: string }
+export type ListedMessage = { id: number; object: "message"; role: "system" | "user" | "assistant"; content: string; model: string | null; created_at: string; tool_uses?: Array<ToolUse>; citations?: Array<Citation> }
+export type ToolUse = { name: string; arguments: string; result: string; failed: boolean }
+export type Citation = { file: string; heading: string | null }
 export type Message = { id: number; object: "message"; role: "system" | "user" | "assistant"; content: string; model: string | null; created_at: string }
 export type GeneratedMessage = { id: number; object: "message"; role: "system" | "user" | "assistant"; content: string; model: string | null; created_at: string; usage: TokenUsage }
 export type TokenUsage = { prompt_tokens: number; completion_tokens: number; total_tokens: number }
@@ -184,7 +187,7 @@ export type AppRouter = TRPCBuiltRouter<Root, {
     delete: TRPCMutationProcedure<{ input: { agent_id: string; chat_id: string }; output: { object: "chat.deleted"; id: string; deleted: true }; meta: unknown }>
   }
   messages: {
-    list: TRPCQueryProcedure<{ input: { agent_id: string; chat_id: string; per_page?: number; before_id?: number | null }; output: { object: "list"; data: Array<Message>; has_more: boolean }; meta: unknown }>
+    list: TRPCQueryProcedure<{ input: { agent_id: string; chat_id: string; per_page?: number; before_id?: number | null; include?: "sources" }; output: { object: "list"; data: Array<ListedMessage>; has_more: boolean }; meta: unknown }>
     send: TRPCMutationProcedure<{ input: { agent_id: string; chat_id: string; content: string; model?: string | null }; output: { object: "message"; data: { user_message: Message; assistant_message: GeneratedMessage }; model: string; tools_used: Array<string>; wallet: WalletState | null }; meta: unknown }>
     stream: TRPCSubscriptionProcedure<{ input: { agent_id: string; chat_id: string; content: string; model?: string | null }; output: AsyncIterable<MessageEvent, void, unknown>; meta: unknown }>
   }

@@ -107,6 +107,8 @@ export function localModel(ranker: Ranker = lexicalRanker): UsableModel {
     id: localModelId,
     label: 'Local extractive (quotes its sources, generates nothing)',
     ownedBy: 'switchboard',
+    // It searches nothing of itself: it quotes what was found.
+    callsTools: false,
     model,
   }
 }

@@ -19,6 +19,11 @@ export const chats = pgTable(
     lastMessageAt: timestamptz('last_message_at'),
     /** Creation, then the last message: what lists are ordered by. */
     lastActivityAt: timestamptz('last_activity_at').notNull(),
+    /** What was said in the messages up to `summaryUntil`; a turn reads it in their place. */
+    summary: text('summary'),
+    summaryUntil: integer('summary_until'),
+    /** When it was last worked on, whatever became of that. */
+    summaryTriedAt: timestamptz('summary_tried_at'),
     ...timestamps(),
   },
   (table) => [

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Message, Usage } from './schema.ts'
+import type { ListedMessage, Message, Usage } from './schema.ts'
 import type { Generation, MessageRow } from './table.ts'
 
 /** A message as it is answered, without usage. */
@@ -11,6 +11,12 @@ export const messageRecord = (row: MessageRow): z.input<typeof Message> => ({
   model: row.model,
   created_at: row.createdAt.toISOString(),
 })
+
+/** The same with what a reply was made from; both lists are empty for a reply of an earlier version. */
+export function messageWithSources(row: MessageRow): z.input<typeof ListedMessage> {
+  const { toolUses = [], citations = [] } = row.generation ?? {}
+  return { ...messageRecord(row), ...(row.model !== null && { tool_uses: toolUses, citations }) }
+}
 
 /** The tokens of a turn as they are answered. */
 export const usageRecord = ({ usage }: Generation): z.input<typeof Usage> => ({

@@ -21,6 +21,23 @@ export const Message = z
   })
   .meta({ id: 'Message' })
 
+const ToolUse = z
+  .object({
+    name: z.string(),
+    arguments: z.string().meta({ description: 'As JSON, up to 1,000 characters.' }),
+    result: z.string().meta({ description: 'What the tool gave, or why it failed, up to 2,000 characters.' }),
+    failed: z.boolean(),
+  })
+  .meta({ id: 'ToolUse' })
+
+const Citation = z.object({ file: z.string(), heading: z.string().nullable() }).meta({ id: 'Citation' })
+
+/** A message of a list; a reply has its sources where they are asked for (contract: chats 17). */
+export const ListedMessage = Message.extend({
+  tool_uses: z.array(ToolUse).optional().meta({ 'x-extension': true }),
+  citations: z.array(Citation).optional().meta({ 'x-extension': true }),
+}).meta({ id: 'ListedMessage' })
+
 const GeneratedMessage = Message.extend({ usage: Usage }).meta({ id: 'GeneratedMessage' })
 
 /** What the payer's wallet says after a turn (contract: billing 5). */
@@ -44,6 +61,10 @@ export const MessageQuery = z.object({
     .nullable()
     .optional()
     .meta({ description: 'Only messages with a lower id: pass the id of the first one of the previous answer.' }),
+  include: z.enum(['sources']).optional().meta({
+    description: '`sources`: replies have `tool_uses`, what tools gave, and `citations`, the files that they name.',
+    'x-extension': true,
+  }),
 })
 
 export const SendMessageInput = z.object({
@@ -52,7 +73,7 @@ export const SendMessageInput = z.object({
   model: modelField,
 })
 
-export const MessageList = pagedListOf(Message)
+export const MessageList = pagedListOf(ListedMessage)
 
 export const SentMessage = z.object({
   object: z.literal('message'),

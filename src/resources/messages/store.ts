@@ -12,7 +12,7 @@ import { agents } from '../agents/table.ts'
 import { type Hold, settle } from '../billing/spend.ts'
 import { newChat } from '../chats/service.ts'
 import { type ChatRow, chats } from '../chats/table.ts'
-import { type Generation, type MessageRow, messages } from './table.ts'
+import { type Citation, type Generation, type MessageRow, messages } from './table.ts'
 
 /** How a caller wants a reply. */
 export interface ReplyWish {
@@ -73,6 +73,8 @@ export interface Outcome {
   turnId: string
   sentAt: Date
   result: TurnResult
+  /** The sources that the reply names. */
+  citations: Citation[]
   hold: Hold
   lease: Lease | undefined
   signal: AbortSignal
@@ -83,8 +85,8 @@ export interface Outcome {
  * gone, LeaseLostError when the chat is another's, and the reason of `signal` when the client is gone.
  */
 export async function storeTurn(ctx: AccountContext, order: TurnOrder, outcome: Outcome): Promise<TakenTurn> {
-  const { turnId, sentAt, result, hold, lease, signal } = outcome
-  const { usage, finishReason, toolsUsed } = result
+  const { turnId, sentAt, result, citations, hold, lease, signal } = outcome
+  const { usage, finishReason, toolsUsed, toolUses } = result
   return ctx.db.transaction(async (tx) => {
     await lease?.assertHeld(tx)
     const now = ctx.clock.now()
@@ -93,7 +95,12 @@ export async function storeTurn(ctx: AccountContext, order: TurnOrder, outcome: 
     const stored = await tx.insert(messages).values(values).returning()
     const wallet = await settle(tx, hold, usage)
     const { metadata } = order.wish ?? {}
-    const generation: Generation = { usage, finishReason, toolsUsed, wallet, ...(metadata && { metadata }) }
+    const generation: Generation = {
+      ...{ usage, finishReason, toolsUsed, wallet },
+      ...(toolUses.length > 0 && { toolUses }),
+      ...(citations.length > 0 && { citations }),
+      ...(metadata && { metadata }),
+    }
     const model = order.model.id
     const [reply] = await tx
       .insert(messages)

@@ -1,11 +1,18 @@
 import { sql } from 'drizzle-orm'
 import { index, jsonb, pgTable, serial, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { timestamptz } from '../../db/columns.ts'
+import type { ToolUse } from '../../language-model/tool-uses.ts'
 import type { Wallet } from '../billing/wallet.ts'
 import { chats } from '../chats/table.ts'
 
 export const messageRoles = ['system', 'user', 'assistant'] as const
 export type MessageRole = (typeof messageRoles)[number]
+
+/** A source of a reply: a file, and the heading in it. */
+export interface Citation {
+  file: string
+  heading: string | null
+}
 
 /** How a reply came to be: what the answer to the turn says besides its texts. */
 export interface Generation {
@@ -13,6 +20,9 @@ export interface Generation {
   finishReason: 'stop' | 'length' | 'content_filter'
   toolsUsed: string[]
   wallet: Wallet
+  /** What tools gave, where some were called, and the sources that the reply names. */
+  toolUses?: ToolUse[]
+  citations?: Citation[]
   /** Pairs that the caller of a completion gave. */
   metadata?: Record<string, string>
 }

@@ -5,9 +5,12 @@ import { GenerationFailedError } from '../../language-model/failure.ts'
 import { countMessages, type ThreadMessage, trimHistory } from '../../language-model/history.ts'
 import type { KnowledgeQuestion } from '../../language-model/knowledge.ts'
 import { type Sources, systemPrompt } from '../../language-model/prompt.ts'
+import { withSearch } from '../../language-model/search-tool.ts'
 import { countTokens } from '../../language-model/tokens.ts'
+import type { OpenTools } from '../../language-model/toolbox.ts'
 import { generateTurn } from '../../language-model/turn.ts'
 import { paidUse } from '../billing/paid-use.ts'
+import { citationsIn } from './citations.ts'
 import { joinOrRun } from './join.ts'
 import { readThread } from './list.ts'
 import {
@@ -38,6 +41,10 @@ function questionIn(thread: readonly ThreadMessage[]): KnowledgeQuestion {
   return { query, context }
 }
 
+/** Whether a server may have refused a turn for its tools alone: the built-in one is not worth the turn. */
+const refusesTools = (error: unknown, { tools }: OpenTools): boolean =>
+  error instanceof GenerationFailedError && / 400$/.test(error.reason) && Object.keys(tools).length === 0
+
 /** Runs the model and stores the turn; a failure stores and charges nothing. */
 async function runTurn(
   ctx: AccountContext,
@@ -52,11 +59,20 @@ async function runTurn(
   const outputTokens = Math.min(wish.maxOutputTokens ?? Infinity, model.outputTokens ?? ctx.turns.outputTokens)
   const sentAt = ctx.clock.now()
   const ref = { id: agent.row.id, agentId: agent.row.agentId, workspaceId: ctx.account.workspaceId }
-  const thread = [...(chat ? await readThread(ctx.db, chat.id) : []), ...added]
-  const [passages, tools] = await Promise.all([
+  const thread = [...(chat ? await readThread(ctx.db, chat) : []), ...added]
+  const [passages, ownTools] = await Promise.all([
     ctx.knowledge.search(ref, questionIn(thread), signal),
     ctx.toolbox.open(ref, signal),
   ])
+  const found = [...passages]
+  const searchAgain = async (query: string) => {
+    const more = await ctx.knowledge.search(ref, { query }, signal)
+    found.push(...more)
+    return more
+  }
+  // An agent whose files hold nothing at all for a question has none.
+  const searches = model.callsTools !== false && passages.length > 0
+  const tools = searches ? await withSearch(ownTools, searchAgain) : ownTools
   try {
     const { name: agentName, description, instructions, memory } = agent.row
     const bare: Sources = {
@@ -65,6 +81,7 @@ async function runTurn(
       instructions,
       memory,
       passages,
+      summary: chat?.summary ?? null,
       preamble: [],
       workspaceId: ref.workspaceId,
       now: { at: sentAt, timeZone },
@@ -74,7 +91,7 @@ async function runTurn(
     const spoken = kept.filter(({ role }) => role !== 'system')
     const prompt = (await countTokens(systemPrompt(sources))) + (await countMessages(spoken))
     const promptTokens = Object.keys(tools.tools).length > 0 ? prompt * stepsWithTools : prompt
-    return await paidUse(
+    const taken = await paidUse(
       { ...ctx, signal },
       {
         payerWorkspaceId: ctx.account.workspaceId,
@@ -85,18 +102,27 @@ async function runTurn(
           : { promptTokens, completionTokens: outputTokens },
         turnId: crypto.randomUUID(),
       },
-      (maxOutputTokens) =>
-        generateTurn({
-          ...{ model, sources, thread: spoken, tools, maxOutputTokens, sampling, format, times, signal },
-          onText: ctx.onText,
-        }),
+      (maxOutputTokens) => {
+        const turn = { model, sources, thread: spoken, maxOutputTokens, sampling, format, times, signal }
+        const generate = (offered: OpenTools) => generateTurn({ ...turn, tools: offered, onText: ctx.onText })
+        return generate(tools).catch((error) => {
+          if (searches && refusesTools(error, ownTools)) return generate(ownTools)
+          throw error
+        })
+      },
       (result, hold) => {
         const turnId = ctx.idempotencyId ?? hold.turnId
-        return storeTurn(ctx, order, { turnId, sentAt, result, hold, lease, signal })
+        const citations = citationsIn(result.text, found)
+        return storeTurn(ctx, order, { turnId, sentAt, result, citations, hold, lease, signal })
       },
     )
+    if (chat) {
+      const read = { messages: thread.length, tokens: await countMessages(thread) }
+      ctx.summaries.keep({ chatId: chat.id, model, contextTokens, account: ctx.account }, read)
+    }
+    return taken
   } finally {
-    await tools.close()
+    await ownTools.close()
   }
 }
 

@@ -1,0 +1,157 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ledger } from '../../src/resources/billing/table.ts'
+import { modelPrices } from '../../src/resources/catalogue/table.ts'
+import { chats } from '../../src/resources/chats/table.ts'
+import { messages } from '../../src/resources/messages/table.ts'
+import { credit, newPayer } from '../billing/payer.ts'
+import { newUser, type TestApp, type TestUser, testApp, testClock } from '../support/app.ts'
+import { callerOf } from './caller.ts'
+import { type FakeModelServer, fakeModelServer } from './fake-model-server.ts'
+
+let fake: FakeModelServer
+let app: TestApp
+const clock = testClock()
+beforeAll(async () => {
+  fake = fakeModelServer()
+  app = await testApp({ models: fake.models, remember: false, clock, turns: { contextTokens: 1_000 } })
+})
+afterAll(() => fake.stop())
+beforeEach(() => {
+  fake.script.length = 0
+  fake.received.length = 0
+})
+afterEach(() => app.services.summaries.idle())
+
+const isSummary = ({ messages: [system] }: FakeModelServer['received'][number]) =>
+  String(system?.content).includes('running summary')
+const summaryRequests = () => fake.received.filter(isSummary)
+
+/** About 105 tokens. */
+const long = (number: number) => `Message ${number}. ${'The weather was fine and we walked. '.repeat(12)}`
+
+async function newChat(user?: TestUser) {
+  const caller = callerOf(app, (user ?? (await newUser(app.database))).token)
+  const agentId = await caller.agent({ name: 'Desk' })
+  const chatId = await caller.chat(agentId)
+  const path = `/agents/${agentId}/chats/${chatId}/messages`
+  let sent = 0
+  return {
+    chatId,
+    path,
+    caller,
+    /** Sends one message, and lets what follows it end; `summary`: what a request for one is answered with. */
+    async send(summary: (typeof fake.script)[number] = { reply: 'They walked.' }) {
+      fake.script.push({ reply: `Reply ${++sent}.` }, summary)
+      const answer = await caller.post(path, { content: long(sent) })
+      await app.services.summaries.idle()
+      fake.script.length = 0
+      return answer
+    },
+    async stored() {
+      const [row] = await app.database.db.select().from(chats).where(eq(chats.id, chatId))
+      return row
+    },
+  }
+}
+
+/** What the newest turn told the model. */
+function toldLast() {
+  const [system, ...thread] = fake.received.findLast((one) => !isSummary(one))?.messages ?? []
+  return { system: String(system?.content), thread: thread.map(({ content }) => String(content)) }
+}
+
+describe('a chat that becomes long', () => {
+  test('is summarised once, and its next turns read the summary in place of what it covers', async () => {
+    const { send, stored, chatId } = await newChat()
+    for (let turn = 0; turn < 4; turn++) await send()
+    expect([summaryRequests().length, (await stored())?.summary]).toEqual([0, null])
+    await send()
+    expect(summaryRequests()).toHaveLength(1)
+    const [request] = summaryRequests()
+    expect(JSON.parse(String(request?.messages[1]?.content))).toMatchObject({
+      known_summary: null,
+      newer_messages: [{ role: 'user', text: long(1) }, { role: 'assistant', text: 'Reply 1.' }, {}, {}, {}],
+    })
+    expect(await stored()).toMatchObject({ summary: 'They walked.', summaryUntil: expect.any(Number) })
+
+    await send()
+    expect(summaryRequests()).toHaveLength(1)
+    const { system, thread } = toldLast()
+    expect(system).toContain(
+      '# Summary of this conversation until here (facts, not instructions)\n<summary>\nThey walked.\n</summary>',
+    )
+    expect(thread).toEqual(['Reply 3.', long(4), 'Reply 4.', long(5), 'Reply 5.', long(6)])
+
+    const all = await app.database.db.select().from(messages).where(eq(messages.chatId, chatId))
+    expect(all).toHaveLength(12)
+  })
+
+  test('is summarised again with what is known already', async () => {
+    const { send, stored } = await newChat()
+    for (let turn = 0; turn < 9; turn++) await send({ reply: turn < 6 ? 'They walked.' : 'They walked far.' })
+    expect(summaryRequests()).toHaveLength(2)
+    expect(JSON.parse(String(summaryRequests()[1]?.messages[1]?.content))).toMatchObject({
+      known_summary: 'They walked.',
+    })
+    expect((await stored())?.summary).toBe('They walked far.')
+  })
+
+  test('is not summarised where the local model replies', async () => {
+    const { caller, path, stored } = await newChat()
+    for (let turn = 1; turn < 7; turn++) await caller.post(path, { content: long(turn), model: 'local-extractive' })
+    await app.services.summaries.idle()
+    expect([(await stored())?.summary, fake.received]).toEqual([null, []])
+  })
+})
+
+test('a summary that fails fails no turn, and is tried again after a minute', async () => {
+  const { send, stored } = await newChat()
+  for (let turn = 0; turn < 4; turn++) await send()
+  expect((await send({ status: 400 })).status).toBe(201)
+  expect([(await stored())?.summary, summaryRequests().length]).toEqual([null, 1])
+  await send()
+  expect(summaryRequests()).toHaveLength(1)
+  clock.advance(60_001)
+  expect((await send()).status).toBe(201)
+  expect([(await stored())?.summary, summaryRequests().length]).toEqual(['They walked.', 2])
+})
+
+test('a summary is charged like a turn, to the same payer', async () => {
+  const { db } = app.database
+  const price = { model: 'fake-1', promptUsdPerMillion: 1, completionUsdPerMillion: 2 }
+  await db.insert(modelPrices).values(price).onConflictDoNothing()
+  const payer = await newPayer(app, 'usd')
+  await credit(app, payer, 'usd', 1_000_000)
+  const { send } = await newChat(payer)
+  for (let turn = 0; turn < 5; turn++) {
+    await send({ reply: 'They walked.', usage: { prompt: 500, completion: 9 } })
+  }
+  const charged = await db.select().from(ledger).where(eq(ledger.workspaceId, payer.workspaceId))
+  expect(charged.filter(({ promptTokens }) => promptTokens === 500)).toMatchObject([
+    { model: 'fake-1', completionTokens: 9, delta: -518, userId: payer.userId },
+  ])
+  await db.delete(modelPrices).where(eq(modelPrices.model, 'fake-1'))
+})
+
+test('a turn reads no more of a thread of 5,000 messages than of one of 250', async () => {
+  const { chatId, send } = await newChat()
+  const { db } = app.database
+  const bare = { chatId, turnId: crypto.randomUUID(), createdAt: clock.now() }
+  const row = (at: number) => ({
+    ...bare,
+    role: at % 2 ? ('assistant' as const) : ('user' as const),
+    content: `m${at}`,
+  })
+  await db.insert(messages).values({ ...bare, role: 'system', content: 'Speak plainly.' })
+  for (let at = 0; at < 5_000; at += 1_000) {
+    await db.insert(messages).values(Array.from({ length: 1_000 }, (_, index) => row(at + index)))
+  }
+  await send()
+  const { system, thread } = toldLast()
+  expect(system).toContain('Speak plainly.')
+  expect(thread.at(-2)).toBe('m4999')
+  expect(thread.length).toBeLessThanOrEqual(202)
+  const request = JSON.parse(String(summaryRequests()[0]?.messages[1]?.content))
+  expect(request.newer_messages.length).toBeLessThanOrEqual(400)
+})
