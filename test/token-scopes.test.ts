@@ -105,26 +105,26 @@ describe('a token made with a token', () => {
   test.each(paths)('has the end and the scopes of its maker when nothing is said: %s', async (path) => {
     const scopes: TokenScope[] = ['read', 'account:write', 'admin:write']
     const user = await maker(scopes, inMinutes(60))
-    const response = await user.call('POST', path.replace('{id}', String(user.userId)), { name: 'Next' })
+    const response = await user.send('POST', path.replace('{id}', String(user.userId)), { name: 'Next' })
     expect(response).toMatchObject({ status: 201, body: { data: { scopes, expires_at: inMinutes(60).toISOString() } } })
-    const listed = await user.call('GET', '/user/tokens')
+    const listed = await user.send('GET', '/user/tokens')
     expect(listed.body.data).toMatchObject([{ name: 'Next', scopes }, { scopes }, { scopes: null }])
     const next = callerOf(app, { ...user, token: String(response.body.data.token) })
-    expect(await next.call('POST', '/assistants', { name: 'Desk' })).toMatchObject(missing('assistants:write'))
-    expect((await next.call('GET', '/user/access')).body.data).toMatchObject({ scopes })
+    expect(await next.send('POST', '/assistants', { name: 'Desk' })).toMatchObject(missing('assistants:write'))
+    expect((await next.send('GET', '/user/access')).body.data).toMatchObject({ scopes })
     clock.advance(60 * 60_000)
-    expect((await next.call('GET', '/user')).status).toBe(401)
+    expect((await next.send('GET', '/user')).status).toBe(401)
   })
 
   test('may have less', async () => {
     const user = await maker()
     const expires_at = inMinutes(5).toISOString()
     const scopes = ['assistants:write', 'read', 'assistants:write']
-    const { body } = await user.call('POST', '/user/tokens', { name: 'Less', expires_at, scopes })
+    const { body } = await user.send('POST', '/user/tokens', { name: 'Less', expires_at, scopes })
     expect(body.data).toMatchObject({ expires_at, scopes: ['read', 'assistants:write'] })
     const narrow = await maker(['write'], inMinutes(10))
     const sent = { name: 'Less', expires_at, scopes: ['squads:read'] }
-    expect((await narrow.call('POST', '/user/tokens', sent)).status).toBe(201)
+    expect((await narrow.send('POST', '/user/tokens', sent)).status).toBe(201)
   })
 
   const end = 'The expires_at field must not be after the end of your own token.'
@@ -139,13 +139,13 @@ describe('a token made with a token', () => {
   test.each(paths)('is refused more: %s', async (path) => {
     const user = await maker(['read', 'account:write', 'admin:write'], inMinutes(60))
     for (const [sent, field, text] of refused) {
-      const response = await user.call('POST', path.replace('{id}', String(user.userId)), { name: 'More', ...sent() })
+      const response = await user.send('POST', path.replace('{id}', String(user.userId)), { name: 'More', ...sent() })
       expect(response).toEqual(refusal(field, text))
     }
   })
 
   test.each([[['everything']], [[]], ['read']])('cannot have the scopes %j', async (scopes) => {
-    const { status, body } = await (await maker()).call('POST', '/user/tokens', { name: 'Odd', scopes })
+    const { status, body } = await (await maker()).send('POST', '/user/tokens', { name: 'Odd', scopes })
     expect([status, Object.keys(body.errors as object)]).toEqual([422, [expect.stringMatching(/^scopes/)]])
   })
 })

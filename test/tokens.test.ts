@@ -24,7 +24,7 @@ const done = { status: 200, body: { success: true, message: 'Token deleted succe
 describe('your own tokens', () => {
   test('are made, shown once, listed by prefix and revoked at once', async () => {
     const user = await caller({ workspaceRole: 'viewer' })
-    const made = await user.call('POST', '/user/tokens', { name: 'Laptop' })
+    const made = await user.send('POST', '/user/tokens', { name: 'Laptop' })
     expect(made).toEqual({
       status: 201,
       body: {
@@ -42,9 +42,9 @@ describe('your own tokens', () => {
     })
     const { token, ...shown } = made.body.data
     const laptop = withToken(user, token)
-    expect((await laptop.call('GET', '/user')).status).toBe(200)
+    expect((await laptop.send('GET', '/user')).status).toBe(200)
 
-    const list = await user.call('GET', '/user/tokens')
+    const list = await user.send('GET', '/user/tokens')
     expect(list.body).toMatchObject({ success: true, pagination: { total: 2, from: 1, to: 2 } })
     expect(list.body.data).toEqual([
       { ...shown, last_used_at: clock.now().toISOString() },
@@ -52,15 +52,15 @@ describe('your own tokens', () => {
     ])
     expect(JSON.stringify(list.body)).not.toContain(token)
 
-    expect(await user.call('DELETE', `/user/tokens/${shown.id}`)).toEqual(done)
-    expect(await laptop.call('GET', '/user')).toEqual(unauthenticated)
-    expect(await user.call('DELETE', `/user/tokens/${shown.id}`)).toEqual(tokenNotFound)
-    expect((await user.call('GET', '/user/tokens')).body).toMatchObject({ pagination: { total: 1 } })
+    expect(await user.send('DELETE', `/user/tokens/${shown.id}`)).toEqual(done)
+    expect(await laptop.send('GET', '/user')).toEqual(unauthenticated)
+    expect(await user.send('DELETE', `/user/tokens/${shown.id}`)).toEqual(tokenNotFound)
+    expect((await user.send('GET', '/user/tokens')).body).toMatchObject({ pagination: { total: 1 } })
   })
 
   test('are stored as a hash alone', async () => {
     const user = await caller()
-    const { body } = await user.call('POST', '/user/tokens', { name: 'Server' })
+    const { body } = await user.send('POST', '/user/tokens', { name: 'Server' })
     const [row] = await app.database.db.select().from(tokens).where(eq(tokens.id, body.data.id))
     expect(row?.hash).toBe(hashToken(String(body.data.token)))
     expect(JSON.stringify(row)).not.toContain(String(body.data.token))
@@ -69,24 +69,24 @@ describe('your own tokens', () => {
   test('end when they expire', async () => {
     const user = await caller()
     const expires_at = new Date(clock.now().getTime() + 60_000).toISOString()
-    const { body } = await user.call('POST', '/user/tokens', { name: 'Short', expires_at })
+    const { body } = await user.send('POST', '/user/tokens', { name: 'Short', expires_at })
     expect(body.data.expires_at).toBe(expires_at)
     const short = withToken(user, body.data.token)
-    expect((await short.call('GET', '/user')).status).toBe(200)
+    expect((await short.send('GET', '/user')).status).toBe(200)
     clock.advance(60_000)
-    expect(await short.call('GET', '/user')).toEqual(unauthenticated)
+    expect(await short.send('GET', '/user')).toEqual(unauthenticated)
   })
 
   test("are nobody else's", async () => {
     const [user, other] = [await caller(), await caller()]
-    const { body } = await other.call('POST', '/user/tokens', { name: 'Mine' })
-    expect(await user.call('DELETE', `/user/tokens/${body.data.id}`)).toEqual(tokenNotFound)
-    expect(await admin.call('DELETE', `/user/tokens/${body.data.id}`)).toEqual(tokenNotFound)
-    expect((await withToken(other, body.data.token).call('GET', '/user')).status).toBe(200)
+    const { body } = await other.send('POST', '/user/tokens', { name: 'Mine' })
+    expect(await user.send('DELETE', `/user/tokens/${body.data.id}`)).toEqual(tokenNotFound)
+    expect(await admin.send('DELETE', `/user/tokens/${body.data.id}`)).toEqual(tokenNotFound)
+    expect((await withToken(other, body.data.token).send('GET', '/user')).status).toBe(200)
   })
 
   test.each(['0', 'x', '2147483647', '99999999999'])('%s is no token', async (id) => {
-    expect(await (await caller()).call('DELETE', `/user/tokens/${id}`)).toEqual(tokenNotFound)
+    expect(await (await caller()).send('DELETE', `/user/tokens/${id}`)).toEqual(tokenNotFound)
   })
 
   const past = 'The expires_at field must be in the future.'
@@ -101,7 +101,7 @@ describe('your own tokens', () => {
     ['expires_at', { expires_at: 5 }, 'The expires_at field must be a string.'],
   ]
   test.each(refused)('%s of %j is refused', async (field, sent, text) => {
-    const answer = await (await caller()).call('POST', '/user/tokens', { name: 'Laptop', ...sent })
+    const answer = await (await caller()).send('POST', '/user/tokens', { name: 'Laptop', ...sent })
     expect(answer).toEqual(refusal(field, text))
   })
 
@@ -121,29 +121,29 @@ describe("a user's tokens, for operators", () => {
     const user = await caller()
     const path = `/admin/users/${user.userId}/tokens`
     const expires_at = new Date(clock.now().getTime() + 3_600_000).toISOString()
-    const made = await admin.call('POST', path, { name: 'Phone', expires_at })
+    const made = await admin.send('POST', path, { name: 'Phone', expires_at })
     expect(made).toMatchObject({ status: 201, body: { success: true, data: { name: 'Phone', expires_at } } })
     const phone = withToken(user, made.body.data.token)
-    expect((await phone.call('GET', '/user')).body.data.id).toBe(user.userId)
+    expect((await phone.send('GET', '/user')).body.data.id).toBe(user.userId)
 
-    const nameless = await admin.call('POST', path, {})
+    const nameless = await admin.send('POST', path, {})
     expect(nameless.body.data).toMatchObject({ name: 'API token', expires_at: null })
-    const listed = (await admin.call('GET', `${path}?per_page=2`)).body.data as unknown as { id: number }[]
+    const listed = (await admin.send('GET', `${path}?per_page=2`)).body.data as unknown as { id: number }[]
     expect(listed.map(({ id }) => id)).toEqual([nameless.body.data.id, made.body.data.id])
 
-    expect(await admin.call('DELETE', `${path}/${made.body.data.id}`)).toEqual(done)
-    expect(await phone.call('GET', '/user')).toEqual(unauthenticated)
-    expect(await admin.call('DELETE', `${path}/${made.body.data.id}`)).toEqual(tokenNotFound)
+    expect(await admin.send('DELETE', `${path}/${made.body.data.id}`)).toEqual(done)
+    expect(await phone.send('GET', '/user')).toEqual(unauthenticated)
+    expect(await admin.send('DELETE', `${path}/${made.body.data.id}`)).toEqual(tokenNotFound)
     const own = `/admin/users/${admin.userId}/tokens/${nameless.body.data.id}`
-    expect(await admin.call('DELETE', own)).toEqual(tokenNotFound)
+    expect(await admin.send('DELETE', own)).toEqual(tokenNotFound)
   })
 
   test('need a user', async () => {
     const notFound = { status: 404, body: { success: false, message: 'User not found' } }
     const path = '/admin/users/2147483647/tokens'
-    expect(await admin.call('POST', path, {})).toEqual(notFound)
-    expect(await admin.call('GET', path)).toEqual(notFound)
-    expect(await admin.call('DELETE', `${path}/1`)).toEqual(notFound)
+    expect(await admin.send('POST', path, {})).toEqual(notFound)
+    expect(await admin.send('GET', path)).toEqual(notFound)
+    expect(await admin.send('DELETE', `${path}/1`)).toEqual(notFound)
   })
 })
 
@@ -153,7 +153,7 @@ test('GET /user is the user record', async () => {
     .update(users)
     .set({ profilePicture: 'pictures/a.png', phone: '1' })
     .where(eq(users.id, user.userId))
-  expect(await user.call('GET', '/user')).toEqual({
+  expect(await user.send('GET', '/user')).toEqual({
     status: 200,
     body: {
       success: true,
@@ -182,5 +182,5 @@ test('GET /user is the user record', async () => {
     },
   })
   const reseller = await caller({ role: 'reseller_admin' })
-  expect((await reseller.call('GET', '/user')).body.data).toMatchObject({ is_reseller_admin: true, is_reseller: true })
+  expect((await reseller.send('GET', '/user')).body.data).toMatchObject({ is_reseller_admin: true, is_reseller: true })
 })

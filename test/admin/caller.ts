@@ -1,22 +1,10 @@
 import { newUser, type TestApp, type TestUser } from '../support/app.ts'
+import { type Client, clientOf } from '../support/client.ts'
 
-export interface Answer {
-  status: number
-  body: Record<string, unknown> & { data: Record<string, unknown> & { id: number } }
-}
+/** A client, with the user that it is. */
+export interface Caller extends TestUser, Client {}
 
-/** Calls with one token; answers status and body. */
-export interface Caller extends TestUser {
-  call(method: string, path: string, body?: unknown): Promise<Answer>
-}
-
-export const callerOf = (app: TestApp, user: TestUser): Caller => ({
-  ...user,
-  async call(method, path, body) {
-    const answer = await app.send(method, path, { token: user.token, body })
-    return { status: answer.status, body: (await answer.json()) as Answer['body'] }
-  },
-})
+export const callerOf = (app: TestApp, user: TestUser): Caller => ({ ...user, ...clientOf(app, user.token) })
 
 /** A new operator. */
 export const operator = async (app: TestApp): Promise<Caller> =>

@@ -11,12 +11,12 @@ beforeAll(async () => {
 
 const workspace = async (billing: 'none' | 'usd' | 'tokens') => {
   const { workspaceId } = await newUser(app.database)
-  await admin.call('PATCH', `/admin/workspaces/${workspaceId}`, { billing })
+  await admin.send('PATCH', `/admin/workspaces/${workspaceId}`, { billing })
   return workspaceId
 }
 
 const payment = () => `pay_${crypto.randomUUID()}`
-const credit = (id: number, body: object) => admin.call('POST', `/admin/workspaces/${id}/credits`, body)
+const credit = (id: number, body: object) => admin.send('POST', `/admin/workspaces/${id}/credits`, body)
 const balances = (usd: number | null, tokens: number | null) => ({
   status: 201,
   body: { success: true, data: { balance_usd: usd, balance_tokens: tokens } },
@@ -46,7 +46,7 @@ describe('credits', () => {
     const body = { payment_id: payment(), amount_usd: 7 }
     expect(await credit(id, body)).toEqual(balances(7, null))
     expect(await credit(id, body)).toEqual(balances(7, null))
-    await admin.call('PATCH', `/admin/workspaces/${id}`, { billing: 'tokens' })
+    await admin.send('PATCH', `/admin/workspaces/${id}`, { billing: 'tokens' })
     expect(await credit(id, body)).toEqual(balances(null, 0))
   })
 

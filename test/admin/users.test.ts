@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 
 const create = async (body: object = {}) => {
-  const { status, body: answer } = await admin.call('POST', '/admin/users', {
+  const { status, body: answer } = await admin.send('POST', '/admin/users', {
     name: 'Ada',
     email: someEmail(),
     ...body,
@@ -19,12 +19,12 @@ const create = async (body: object = {}) => {
   return answer.data
 }
 
-const workspace = async (id: unknown) => (await admin.call('GET', `/admin/workspaces/${id}`)).body.data
+const workspace = async (id: unknown) => (await admin.send('GET', `/admin/workspaces/${id}`)).body.data
 
 describe('a new user', () => {
   test('gets a workspace of its own, every feature and a verified address', async () => {
     const email = someEmail()
-    const answer = await admin.call('POST', '/admin/users', { name: 'Ada', email })
+    const answer = await admin.send('POST', '/admin/users', { name: 'Ada', email })
     expect(answer).toEqual({
       status: 201,
       body: {
@@ -59,7 +59,7 @@ describe('a new user', () => {
     })
     const { id, workspace_id } = answer.body.data
     expect(await workspace(workspace_id)).toMatchObject({ owner_id: id, name: 'Ada', billing: 'none' })
-    expect((await admin.call('GET', `/admin/users/${id}`)).body).toEqual(answer.body)
+    expect((await admin.send('GET', `/admin/users/${id}`)).body).toEqual(answer.body)
   })
 
   test('is what was asked for', async () => {
@@ -87,7 +87,7 @@ describe('a new user', () => {
 
   test('joins a workspace and its reseller as an editor', async () => {
     const resellerId = await newReseller(app.database)
-    const { body } = await admin.call('POST', '/admin/workspaces', { name: 'Acme', reseller_id: resellerId })
+    const { body } = await admin.send('POST', '/admin/workspaces', { name: 'Acme', reseller_id: resellerId })
     const editor = await create({ workspace_id: body.data.id })
     expect(editor).toMatchObject({
       workspace_id: body.data.id,
@@ -105,8 +105,8 @@ describe('a new user', () => {
   test('leaves no workspace behind when it is refused', async () => {
     const resellerId = await newReseller(app.database)
     const { email } = await create()
-    await admin.call('POST', '/admin/users', { name: 'Ada', email, reseller_id: resellerId })
-    const { body } = await admin.call('GET', `/admin/workspaces?reseller_id=${resellerId}`)
+    await admin.send('POST', '/admin/users', { name: 'Ada', email, reseller_id: resellerId })
+    const { body } = await admin.send('GET', `/admin/workspaces?reseller_id=${resellerId}`)
     expect(body.pagination).toMatchObject({ total: 0 })
   })
 })
@@ -135,28 +135,28 @@ describe('refused', () => {
   ]
   test.each(refused)('%s of %j', async (field, sent, text) => {
     const body = { name: 'Ada', email: someEmail(), ...sent }
-    expect(await admin.call('POST', '/admin/users', body)).toEqual(refusal(field, text))
+    expect(await admin.send('POST', '/admin/users', body)).toEqual(refusal(field, text))
   })
 
   test("a reseller that is not the workspace's", async () => {
     const reseller_id = await newReseller(app.database)
     const text = 'The reseller_id field must be the reseller of the workspace.'
     const body = { name: 'Ada', email: someEmail(), workspace_id: admin.workspaceId, reseller_id }
-    expect(await admin.call('POST', '/admin/users', body)).toEqual(refusal('reseller_id', text))
+    expect(await admin.send('POST', '/admin/users', body)).toEqual(refusal('reseller_id', text))
   })
 
   test('an address that somebody has, in any case, also at once', async () => {
     const email = someEmail()
     const spellings = [email, email.toUpperCase(), email, email.replace('some', 'SOME')]
     const answers = await Promise.all(
-      spellings.map((spelling) => admin.call('POST', '/admin/users', { name: 'Ada', email: spelling })),
+      spellings.map((spelling) => admin.send('POST', '/admin/users', { name: 'Ada', email: spelling })),
     )
     const taken = refusal('email', 'The email has already been taken.')
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(answers.filter(({ status }) => status !== 201)).toEqual([taken, taken, taken])
 
     const { id } = await create()
-    expect(await admin.call('PATCH', `/admin/users/${id}`, { email })).toEqual(taken)
+    expect(await admin.send('PATCH', `/admin/users/${id}`, { email })).toEqual(taken)
   })
 })
 
@@ -164,15 +164,15 @@ describe('a change', () => {
   test('touches only what was sent', async () => {
     const made = await create({ assistant_quota: 3, features: ['squads'] })
     const path = `/admin/users/${made.id}`
-    const renamed = await admin.call('PATCH', path, { name: 'Grace' })
+    const renamed = await admin.send('PATCH', path, { name: 'Grace' })
     expect(renamed.status).toBe(200)
     expect(renamed.body.data).toEqual({ ...made, name: 'Grace', updated_at: expect.any(String) })
 
-    const cleared = await admin.call('PATCH', path, { assistant_quota: null, email_verified: false, features: [] })
+    const cleared = await admin.send('PATCH', path, { assistant_quota: null, email_verified: false, features: [] })
     expect(cleared.body.data).toMatchObject({ assistant_quota: null, email_verified_at: null, features: [] })
-    const verified = await admin.call('PATCH', path, { email_verified: true, role: 'reseller_admin' })
+    const verified = await admin.send('PATCH', path, { email_verified: true, role: 'reseller_admin' })
     expect(verified.body.data).toMatchObject({ email_verified_at: expect.any(String), is_reseller_admin: true })
-    const same = await admin.call('PATCH', path, { email: String(made.email).toUpperCase(), email_verified: true })
+    const same = await admin.send('PATCH', path, { email: String(made.email).toUpperCase(), email_verified: true })
     expect(same.body.data).toMatchObject({
       email: String(made.email).toUpperCase(),
       email_verified_at: verified.body.data.email_verified_at,
@@ -181,9 +181,9 @@ describe('a change', () => {
 
   test('moves a user with its reseller, and leaves the old workspace without an owner', async () => {
     const resellerId = await newReseller(app.database)
-    const target = (await admin.call('POST', '/admin/workspaces', { name: 'Acme', reseller_id: resellerId })).body.data
+    const target = (await admin.send('POST', '/admin/workspaces', { name: 'Acme', reseller_id: resellerId })).body.data
     const made = await create()
-    const moved = await admin.call('PATCH', `/admin/users/${made.id}`, { workspace_id: target.id })
+    const moved = await admin.send('PATCH', `/admin/users/${made.id}`, { workspace_id: target.id })
     expect(moved.body.data).toMatchObject({
       workspace_id: target.id,
       reseller_id: String(resellerId),
@@ -191,15 +191,15 @@ describe('a change', () => {
     })
     expect(await workspace(made.workspace_id)).toMatchObject({ owner_id: null })
     expect(await workspace(target.id)).toMatchObject({ owner_id: null })
-    await admin.call('PATCH', `/admin/users/${made.id}`, { workspace_role: 'owner' })
+    await admin.send('PATCH', `/admin/users/${made.id}`, { workspace_role: 'owner' })
     expect(await workspace(target.id)).toMatchObject({ owner_id: made.id })
   })
 
   test('lets two owners change places at once', async () => {
     const [one, two] = [await create(), await create()]
     const answers = await Promise.all([
-      admin.call('PATCH', `/admin/users/${one.id}`, { workspace_id: two.workspace_id, workspace_role: 'owner' }),
-      admin.call('PATCH', `/admin/users/${two.id}`, { workspace_id: one.workspace_id, workspace_role: 'owner' }),
+      admin.send('PATCH', `/admin/users/${one.id}`, { workspace_id: two.workspace_id, workspace_role: 'owner' }),
+      admin.send('PATCH', `/admin/users/${two.id}`, { workspace_id: one.workspace_id, workspace_role: 'owner' }),
     ])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     const owners = [(await workspace(one.workspace_id)).owner_id, (await workspace(two.workspace_id)).owner_id]
@@ -212,14 +212,14 @@ describe('a change', () => {
 
   test('needs a user, and references that exist', async () => {
     const notFound = { status: 404, body: { success: false, message: 'User not found' } }
-    expect(await admin.call('PATCH', '/admin/users/2147483647', { name: 'x' })).toEqual(notFound)
-    expect(await admin.call('GET', '/admin/users/2147483647')).toEqual(notFound)
+    expect(await admin.send('PATCH', '/admin/users/2147483647', { name: 'x' })).toEqual(notFound)
+    expect(await admin.send('GET', '/admin/users/2147483647')).toEqual(notFound)
     const path = `/admin/users/${(await create()).id}`
-    const refused = await admin.call('PATCH', path, { workspace_id: 2_147_483_647 })
+    const refused = await admin.send('PATCH', path, { workspace_id: 2_147_483_647 })
     expect(refused).toEqual(refusal('workspace_id', 'The selected workspace_id does not exist.'))
-    const elsewhere = await admin.call('PATCH', path, { reseller_id: await newReseller(app.database) })
+    const elsewhere = await admin.send('PATCH', path, { reseller_id: await newReseller(app.database) })
     expect(elsewhere).toEqual(refusal('reseller_id', 'The reseller_id field must be the reseller of the workspace.'))
-    expect(await admin.call('PATCH', path, { status: 'gone' })).toEqual(
+    expect(await admin.send('PATCH', path, { status: 'gone' })).toEqual(
       refusal('status', 'The status field must be one of: active, suspended.'),
     )
   })
@@ -232,7 +232,7 @@ test('the list is filtered, searched and paged', async () => {
   const second = await create({ email: `x_${mark}@example.com`, workspace_id: first.workspace_id })
   await newUser(app.database)
   const idsOf = async (query: string) => {
-    const { body } = await admin.call('GET', `/admin/users?${query}`)
+    const { body } = await admin.send('GET', `/admin/users?${query}`)
     return (body.data as unknown as { id: number }[]).map(({ id }) => id)
   }
   expect(await idsOf(`search=${mark.toUpperCase()}`)).toEqual([first.id, second.id])
@@ -240,7 +240,7 @@ test('the list is filtered, searched and paged', async () => {
   expect(await idsOf(`search=${encodeURIComponent('1%')}${mark}`)).toEqual([])
   expect(await idsOf(`reseller_id=${resellerId}`)).toEqual([first.id, second.id])
   expect(await idsOf(`workspace_id=${first.workspace_id}&per_page=1&page=2`)).toEqual([second.id])
-  const { body } = await admin.call('GET', `/admin/users?workspace_id=${first.workspace_id}&per_page=1&page=2`)
+  const { body } = await admin.send('GET', `/admin/users?workspace_id=${first.workspace_id}&per_page=1&page=2`)
   expect(body).toMatchObject({
     success: true,
     pagination: { current_page: 2, last_page: 2, per_page: 1, total: 2, from: 2, to: 2 },

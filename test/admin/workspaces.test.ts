@@ -12,25 +12,25 @@ beforeAll(async () => {
 const time = expect.stringMatching(/^\d{4}-.*Z$/)
 
 test('resellers are made and listed', async () => {
-  const made = await admin.call('POST', '/admin/resellers', { name: 'North' })
+  const made = await admin.send('POST', '/admin/resellers', { name: 'North' })
   const data = { id: expect.any(Number), name: 'North', created_at: time, updated_at: time }
   expect(made).toEqual({ status: 201, body: { success: true, data } })
-  const { body } = await admin.call('GET', '/admin/resellers?per_page=100')
+  const { body } = await admin.send('GET', '/admin/resellers?per_page=100')
   expect(body).toMatchObject({ success: true, pagination: { current_page: 1, per_page: 100 } })
-  const last = await admin.call(
+  const last = await admin.send(
     'GET',
     `/admin/resellers?per_page=1&page=${(body.pagination as { total: number }).total}`,
   )
   expect(last.body.data).toEqual([made.body.data])
-  expect(await admin.call('POST', '/admin/resellers', {})).toEqual(refusal('name', 'The name field is required.'))
+  expect(await admin.send('POST', '/admin/resellers', {})).toEqual(refusal('name', 'The name field is required.'))
 })
 
 describe('workspaces', () => {
-  const create = async (body: object) => (await admin.call('POST', '/admin/workspaces', body)).body.data
+  const create = async (body: object) => (await admin.send('POST', '/admin/workspaces', body)).body.data
 
   test("are made for the named reseller or the caller's", async () => {
-    const reseller = (await admin.call('POST', '/admin/resellers', { name: 'South' })).body.data
-    const made = await admin.call('POST', '/admin/workspaces', { name: 'Acme', reseller_id: reseller.id })
+    const reseller = (await admin.send('POST', '/admin/resellers', { name: 'South' })).body.data
+    const made = await admin.send('POST', '/admin/workspaces', { name: 'Acme', reseller_id: reseller.id })
     expect(made).toEqual({
       status: 201,
       body: {
@@ -48,21 +48,21 @@ describe('workspaces', () => {
         },
       },
     })
-    expect((await admin.call('GET', `/admin/workspaces/${made.body.data.id}`)).body).toEqual(made.body)
+    expect((await admin.send('GET', `/admin/workspaces/${made.body.data.id}`)).body).toEqual(made.body)
     expect(await create({ name: 'Mine' })).toMatchObject({ reseller_id: String(admin.resellerId) })
-    expect(await admin.call('POST', '/admin/workspaces', { name: 'Lost', reseller_id: 2_147_483_647 })).toEqual(
+    expect(await admin.send('POST', '/admin/workspaces', { name: 'Lost', reseller_id: 2_147_483_647 })).toEqual(
       refusal('reseller_id', 'The selected reseller_id does not exist.'),
     )
-    expect(await admin.call('POST', '/admin/workspaces', { name: '' })).toEqual(
+    expect(await admin.send('POST', '/admin/workspaces', { name: '' })).toEqual(
       refusal('name', 'The name field is required.'),
     )
   })
 
   test('are listed by reseller and by part of their name', async () => {
-    const reseller_id = (await admin.call('POST', '/admin/resellers', { name: 'West' })).body.data.id
+    const reseller_id = (await admin.send('POST', '/admin/resellers', { name: 'West' })).body.data.id
     const [first, second] = [await create({ name: 'A_b', reseller_id }), await create({ name: 'Axb', reseller_id })]
     const list = async (query: string) =>
-      (await admin.call('GET', `/admin/workspaces?reseller_id=${reseller_id}${query}`)).body
+      (await admin.send('GET', `/admin/workspaces?reseller_id=${reseller_id}${query}`)).body
     expect(await list('')).toMatchObject({ data: [first, second], pagination: { total: 2 } })
     expect((await list('&search=a_B')).data).toEqual([first])
     expect(await list('&per_page=1&page=2')).toMatchObject({ data: [second], pagination: { last_page: 2, from: 2 } })
@@ -71,13 +71,13 @@ describe('workspaces', () => {
   test('change name, billing and owner', async () => {
     const member = await newUser(app.database)
     const path = `/admin/workspaces/${member.workspaceId}`
-    const before = (await admin.call('GET', path)).body.data
-    const changed = await admin.call('PATCH', path, { billing: 'usd', owner_id: member.userId })
+    const before = (await admin.send('GET', path)).body.data
+    const changed = await admin.send('PATCH', path, { billing: 'usd', owner_id: member.userId })
     expect(changed).toMatchObject({
       status: 200,
       body: { success: true, data: { name: before.name, billing: 'usd', owner_id: member.userId } },
     })
-    const renamed = await admin.call('PATCH', path, { name: 'Renamed' })
+    const renamed = await admin.send('PATCH', path, { name: 'Renamed' })
     expect(renamed.body.data).toMatchObject({ name: 'Renamed', billing: 'usd', owner_id: member.userId })
   })
 
@@ -86,12 +86,12 @@ describe('workspaces', () => {
     const path = `/admin/workspaces/${workspaceId}`
     const text = 'The owner_id field must be a user of this workspace.'
     for (const owner_id of [admin.userId, 2_147_483_647]) {
-      expect(await admin.call('PATCH', path, { owner_id })).toEqual(refusal('owner_id', text))
+      expect(await admin.send('PATCH', path, { owner_id })).toEqual(refusal('owner_id', text))
     }
-    expect(await admin.call('PATCH', path, { billing: 'free' })).toEqual(
+    expect(await admin.send('PATCH', path, { billing: 'free' })).toEqual(
       refusal('billing', 'The billing field must be one of: none, usd, tokens.'),
     )
-    expect(await admin.call('PATCH', '/admin/workspaces/2147483647', { name: 'x' })).toEqual({
+    expect(await admin.send('PATCH', '/admin/workspaces/2147483647', { name: 'x' })).toEqual({
       status: 404,
       body: { success: false, message: 'Workspace not found' },
     })

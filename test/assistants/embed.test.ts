@@ -1,24 +1,21 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { testApp } from '../support/app.ts'
+import { type Client, newClient } from '../support/client.ts'
 
-let app: TestApp
-let user: TestUser
+let client: Client
 let id: string
 
 beforeAll(async () => {
-  app = await testApp()
-  user = await newUser(app.database)
-  const created = await app.send('POST', '/assistants', { token: user.token, body: { name: 'Desk' } })
-  id = (await created.json()).data.assistant_id
+  client = await newClient(await testApp())
+  id = (await client.data('POST', '/assistants', { name: 'Desk' })).assistant_id
 })
 
-const send = async (method: string, body?: object, suffix = '') => {
-  const answer = await app.send(method, `/assistants/${id}/embed${suffix}`, { token: user.token, body })
-  return { status: answer.status, ...(await answer.json()) }
-}
+const send = (method: string, body?: object, suffix = '') =>
+  client.send(method, `/assistants/${id}/embed${suffix}`, body)
 
 test('a new assistant has a widget already', async () => {
-  const { status, success, data } = await send('GET')
+  const { status, body } = await send('GET')
+  const { success, data } = body
   expect([status, success]).toEqual([200, true])
   expect(Object.keys(data).sort()).toEqual(
     ['api_url', 'assistant_id', 'embed_config', 'embed_html', 'public_key', 'widget_script_url'].sort(),
@@ -49,16 +46,16 @@ test('PUT replaces the configuration and answers four keys', async () => {
     allowed_origins: ['https://Shop.example.com', 'http://localhost:5173'],
     locale: 'de-AT',
   }
-  const { data } = await send('PUT', { embed_config: { ...whole, nonsense: 1 } })
+  const { data } = (await send('PUT', { embed_config: { ...whole, nonsense: 1 } })).body
   expect(Object.keys(data).sort()).toEqual(['assistant_id', 'embed_config', 'embed_html', 'public_key'])
   expect(data.embed_config).toEqual({
     ...whole,
     allowed_origins: ['https://shop.example.com', 'http://localhost:5173'],
   })
   const replaced = await send('PUT', { embed_config: { title: 'Only', theme: null } })
-  expect(replaced.data.embed_config).toEqual({ mode: 'chat', title: 'Only' })
-  const record = await app.send('GET', `/assistants/${id}`, { token: user.token })
-  expect((await record.json()).data.widget_embed_config).toEqual({ title: 'Only' })
+  expect(replaced.body.data.embed_config).toEqual({ mode: 'chat', title: 'Only' })
+  const record = await client.data('GET', `/assistants/${id}`)
+  expect(record.widget_embed_config).toEqual({ title: 'Only' })
 })
 
 describe('refused', () => {
@@ -85,18 +82,14 @@ describe('refused', () => {
     ],
     [{ embed_config: { enabled: 'yes' } }, of('enabled', 'The embed_config.enabled field must be true or false.')],
   ])('%j', async (body, errors) => {
-    expect(await send('PUT', body)).toEqual({
-      status: 422,
-      success: false,
-      message: Object.values(errors)[0]?.[0],
-      errors,
-    })
+    const { status, body: read } = await send('PUT', body)
+    expect([status, read]).toEqual([422, { success: false, message: Object.values(errors)[0]?.[0], errors }])
   })
 })
 
 test('the tag is one script, and a hostile title stays inside it', async () => {
   const title = `"></script><script>alert('1')</script><img src=x onerror=alert(1)> & {{x}} \n '`
-  const { data } = await send('PUT', { embed_config: { title } })
+  const { data } = (await send('PUT', { embed_config: { title } })).body
   const tags: { name: string; config: string | null; api: string | null }[] = []
   const page = new HTMLRewriter().on('*', {
     element: (element) => {
@@ -125,10 +118,10 @@ test('the tag is one script, and a hostile title stays inside it', async () => {
 })
 
 test('the public key can be replaced', async () => {
-  const before = (await send('GET')).data
+  const before = (await send('GET')).body.data
   const rotated = await send('POST', undefined, '/rotate-key')
-  expect(rotated).toMatchObject({ status: 200, success: true, message: expect.any(String) })
-  const after = (await send('GET')).data
+  expect(rotated).toMatchObject({ status: 200, body: { success: true, message: expect.any(String) } })
+  const after = (await send('GET')).body.data
   expect(after.public_key).not.toBe(before.public_key)
   expect(after.embed_html).toContain(after.public_key)
 })

@@ -1,10 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Caller, operator } from '../admin/caller.ts'
 import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { type Client, newClient } from '../support/client.ts'
 
 let app: TestApp
 let admin: Caller
-let user: TestUser
+let client: Client & TestUser
 let id: string
 
 beforeAll(async () => {
@@ -12,17 +13,13 @@ beforeAll(async () => {
   admin = await operator(app)
 })
 beforeEach(async () => {
-  user = await newUser(app.database)
-  id = (await send('POST', '/assistants', { name: 'Desk' })).data.assistant_id
+  client = await newClient(app)
+  id = (await client.data('POST', '/assistants', { name: 'Desk' })).assistant_id
 })
 
-const send = async (method: string, path: string, body?: object) => {
-  const answer = await app.send(method, path, { token: user.token, body })
-  return { status: answer.status, ...(await answer.json()) }
-}
-const save = (body: object) => send('PUT', `/assistants/${id}`, { name: 'Desk', ...body })
-const log = async () => (await send('GET', `/assistants/${id}/update-log`)).data
-const make = async (kind: string, body: object) => (await admin.call('POST', `/admin/${kind}`, body)).body.data.id
+const save = (body: object) => client.send('PUT', `/assistants/${id}`, { name: 'Desk', ...body })
+const log = () => client.data('GET', `/assistants/${id}/update-log`)
+const make = async (kind: string, body: object) => (await admin.send('POST', `/admin/${kind}`, body)).body.data.id
 
 const prompt = ['You answer the phone.', 'Be kind.', 'Never promise a discount.', 'Say goodbye.']
 const prompted = (lines: string[]) => ({ model: { messages: [{ role: 'system', content: lines.join('\n') }] } })
@@ -61,10 +58,10 @@ describe('a change', () => {
       await make('base-configs', { name: 'One', config: { hasOwnProperty: 'x', toString: 'x' } }),
       await make('base-configs', { name: 'Two', config: { hasOwnProperty: 'y', toString: 'y' } }),
     ]
-    const made = await send('POST', '/v2/assistants', { name: 'Desk', base_config_id: one })
+    const made = await client.send('POST', '/v2/assistants', { name: 'Desk', base_config_id: one })
     expect(made.status).toBe(201)
-    const path = `/v2/assistants/${made.data.assistant_id}`
-    expect(await send('PUT', path, { base_config_id: two })).toMatchObject({ status: 200 })
+    const path = `/v2/assistants/${made.body.data.assistant_id}`
+    expect(await client.send('PUT', path, { base_config_id: two })).toMatchObject({ status: 200 })
   })
 
   test('of an id says what it leads to', async () => {
@@ -90,7 +87,7 @@ describe('a change', () => {
 
 describe('two entries compared', () => {
   const compare = (a: number | string, b: number | string) =>
-    send('GET', `/assistants/${id}/update-log/${a}/compare/${b}`)
+    client.send('GET', `/assistants/${id}/update-log/${a}/compare/${b}`)
 
   test('say every change in a sentence', async () => {
     const template = await make('prompt-templates', { name: 'Greeter', prompt: 'Hi' })
@@ -102,8 +99,9 @@ describe('two entries compared', () => {
       ...prompted([...prompt, 'Thank them.']),
     })
     const [newest, middle, first] = await log()
-    const { status, data } = await compare(middle.id, newest.id)
+    const { status, body } = await compare(middle.id, newest.id)
     expect(status).toBe(200)
+    const { data } = body
     expect([data.from, data.to]).toEqual(
       [middle, newest].map(({ id: entry, created_at }) => ({ id: entry, created_at })),
     )
@@ -116,14 +114,14 @@ describe('two entries compared', () => {
       ]),
     )
     expect(JSON.stringify(data)).not.toContain('hush')
-    const back = (await compare(newest.id, first.id)).data.changes
+    const back = (await compare(newest.id, first.id)).body.data.changes
     expect(back).toContainEqual({ path: 'voice', from: { speed: 1.2 }, to: null, summary: 'Removed voice.' })
-    expect((await compare(first.id, first.id)).data.changes).toEqual([])
+    expect((await compare(first.id, first.id)).body.data.changes).toEqual([])
   })
 
   test('must exist and hold a configuration', async () => {
     const [{ id: entry }] = await log()
-    expect(await compare(entry, 999_999_999)).toMatchObject({ status: 404, message: 'Version not found' })
+    expect(await compare(entry, 999_999_999)).toMatchObject({ status: 404, body: { message: 'Version not found' } })
     expect(await compare('x', entry)).toMatchObject({ status: 404 })
     const stranger = await newUser(app.database)
     const answer = await app.send('GET', `/assistants/${id}/update-log/${entry}/compare/${entry}`, {

@@ -18,9 +18,9 @@ const send = async (method: string, path: string, body?: object) => {
   const answer = await app.send(method, path, { token: user.token, body })
   return { status: answer.status, ...(await answer.json()) }
 }
-const make = async (kind: string, body: object) => (await admin.call('POST', `/admin/${kind}`, body)).body.data.id
+const make = async (kind: string, body: object) => (await admin.send('POST', `/admin/${kind}`, body)).body.data.id
 const remove = async (kind: string, id: number) =>
-  expect((await admin.call('DELETE', `/admin/${kind}/${id}`)).status).toBe(200)
+  expect((await admin.send('DELETE', `/admin/${kind}/${id}`)).status).toBe(200)
 const oldest = async (id: string) => (await send('GET', `/assistants/${id}/update-log`)).data.at(-1).id
 
 /** What callers hear and read, on both sides. */
@@ -160,7 +160,7 @@ describe('tools of a version', () => {
     const { data } = await send('POST', '/assistants', { name: 'Desk', model })
     const id: string = data.assistant_id
     await send('PUT', `/assistants/${id}`, { name: 'Desk', model: null })
-    expect((await admin.call('DELETE', `/admin/tools/${gone}`)).status).toBe(200)
+    expect((await admin.send('DELETE', `/admin/tools/${gone}`)).status).toBe(200)
     expect((await send('DELETE', `/assistants/${next}`)).status).toBe(200)
 
     const restored = await send('POST', `/assistants/${id}/update-log/${await oldest(id)}/restore`)

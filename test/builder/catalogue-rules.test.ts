@@ -65,10 +65,10 @@ const refused: Refused[] = [
 ]
 
 test.each(refused)('%j is refused, when made and when replaced', async ([kind, body], field, text) => {
-  expect(await rig.admin.call('POST', `/admin/${kind}`, body)).toEqual(refusal(field, text))
+  expect(await rig.admin.send('POST', `/admin/${kind}`, body)).toEqual(refusal(field, text))
   const empty = { config: {}, overrides: {}, voice: {} }
   const id = await rig.entry(kind, { ...body, ...empty })
-  expect(await rig.admin.call('PUT', `/admin/${kind}/${id}`, body)).toEqual(refusal(field, text))
+  expect(await rig.admin.send('PUT', `/admin/${kind}/${id}`, body)).toEqual(refusal(field, text))
 })
 
 const taken: [kind: string, body: object][] = [
@@ -79,6 +79,6 @@ const taken: [kind: string, body: object][] = [
   personality({ voiceId: 'Lily' }),
 ]
 test.each(taken)('%s %j is kept as it is sent', async (kind, body) => {
-  const made = await rig.admin.call('POST', `/admin/${kind}`, body)
+  const made = await rig.admin.send('POST', `/admin/${kind}`, body)
   expect(made).toMatchObject({ status: 201, body: { data: body } })
 })

@@ -16,8 +16,8 @@ beforeEach(async () => {
   user = await rig.caller()
 })
 
-const preview = (body: object, caller = user) => caller.call('POST', '/v2/assistants/preview', body)
-const create = (body: object, caller = user) => caller.call('POST', '/v2/assistants', body)
+const preview = (body: object, caller = user) => caller.send('POST', '/v2/assistants/preview', body)
+const create = (body: object, caller = user) => caller.send('POST', '/v2/assistants', body)
 const live = (id: unknown) => rig.app.services.platform.assistants.get(String(id))
 const long = (length: number) => '😀'.repeat(length)
 const noBase =
@@ -233,7 +233,7 @@ describe('POST /v2/assistants/preview', () => {
   )
 
   test('creates nothing anywhere, asks the platform nothing, and is a read', async () => {
-    const counted = async () => (await user.call('GET', '/v2/assistants')).body.pagination
+    const counted = async () => (await user.send('GET', '/v2/assistants')).body.pagination
     const before = rig.app.platform.requests.length
     const viewer = await rig.caller({ workspaceRole: 'viewer', workspaceId: user.workspaceId, assistantQuota: 0 })
     expect((await preview({ name: 'A', base_config_id: layers.base }, viewer)).status).toBe(200)
@@ -293,9 +293,9 @@ describe('POST /v2/assistants', () => {
       },
       server: { url: 'https://example.com/hook' },
     })
-    const read = await user.call('GET', `/v2/assistants/${data.assistant_id}`)
+    const read = await user.send('GET', `/v2/assistants/${data.assistant_id}`)
     expect(read.body.data).toEqual(data)
-    const history = await user.call('GET', `/assistants/${data.assistant_id}/update-log`)
+    const history = await user.send('GET', `/assistants/${data.assistant_id}/update-log`)
     expect(history.body.data).toMatchObject([{ action: 'created', source: 'v2' }])
   })
 
@@ -317,7 +317,7 @@ describe('POST /v2/assistants', () => {
       expect(previewed.body.data).toMatchObject({ rendered: { messages } })
       const { data } = (await create(whole)).body
       expect((await live(data.voice_assistant_id)).model?.messages).toEqual(messages)
-      const saved = await user.call('PUT', `/assistants/${data.assistant_id}`, { name: 'A' })
+      const saved = await user.send('PUT', `/assistants/${data.assistant_id}`, { name: 'A' })
       expect(saved.body.data.model).toMatchObject({ messages })
       expect((await live(data.voice_assistant_id)).model?.messages).toEqual(messages)
     }
@@ -339,7 +339,7 @@ describe('POST /v2/assistants', () => {
 
   test('tools of a layer are attached by their ids', async () => {
     const tool = { label: 'End', description: 'Hangs up', type: 'endCall', scope: 'global' }
-    const { id } = (await rig.admin.call('POST', '/admin/tools', tool)).body.data
+    const { id } = (await rig.admin.send('POST', '/admin/tools', tool)).body.data
     const base = await rig.entry('base-configs', { name: 'Tools', config: { model: { tools: [String(id)] } } })
     const previewed = await preview({ name: 'A', base_config_id: base })
     expect(previewed.body.data).toMatchObject({
@@ -382,6 +382,6 @@ describe('POST /v2/assistants', () => {
     const first = await (await rig.app.send('POST', '/v2/assistants', options)).json()
     const again = await (await rig.app.send('POST', '/v2/assistants', options)).json()
     expect(again).toEqual(first)
-    expect((await user.call('GET', '/v2/assistants')).body.pagination).toMatchObject({ total: 1 })
+    expect((await user.send('GET', '/v2/assistants')).body.pagination).toMatchObject({ total: 1 })
   })
 })

@@ -1,16 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, operator } from '../admin/caller.ts'
-import { newUser, type TestApp, testApp } from '../support/app.ts'
+import { type TestApp, testApp } from '../support/app.ts'
+import { type Client, newClient } from '../support/client.ts'
 
 let app: TestApp
-let token: string
+let client: Client
 let body: object
 beforeAll(async () => {
   app = await testApp()
   const admin: Caller = await operator(app)
-  token = (await newUser(app.database)).token
-  const base = (await admin.call('POST', '/admin/base-configs', { name: 'Plain', config: {} })).body.data.id
-  const industry = await admin.call('POST', '/admin/industry-templates', {
+  client = await newClient(app)
+  const base = (await admin.send('POST', '/admin/base-configs', { name: 'Plain', config: {} })).body.data.id
+  const industry = await admin.send('POST', '/admin/industry-templates', {
     name: 'Shop',
     base_config_id: base,
     prompt: 'This is {{assistant_name}} at {{street}}, open {{hours}}.',
@@ -24,8 +25,8 @@ beforeAll(async () => {
 })
 
 const send = async (path: string, sent: object) => {
-  const answer = await app.send('POST', path, { token, body: { ...body, ...sent } })
-  return { status: answer.status, body: await answer.json() }
+  const { status, body: read } = await client.post(path, { ...body, ...sent })
+  return { status, body: read }
 }
 
 describe.each(['/v2/assistants/preview', '/v2/assistants'])('POST %s without a required custom field', (path) => {

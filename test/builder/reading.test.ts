@@ -17,13 +17,13 @@ beforeEach(async () => {
 })
 
 const create = async (body: object = {}) => {
-  const made = await user.call('POST', '/v2/assistants', { name: 'Desk', base_config_id: layers.base, ...body })
+  const made = await user.send('POST', '/v2/assistants', { name: 'Desk', base_config_id: layers.base, ...body })
   return made.body.data
 }
 const notFound = { status: 404, body: { success: false, message: 'Assistant not found' } }
 
 test('form-options list every layer by name, with what a form needs of it', async () => {
-  const answer = await user.call('GET', '/v2/assistants/form-options')
+  const answer = await user.send('GET', '/v2/assistants/form-options')
   expect(answer).toMatchObject({ status: 200, body: { success: true } })
   const { data } = answer.body
   expect(Object.keys(data)).toEqual(['base_configs', 'industry_templates', 'layer2_presets', 'personalities'])
@@ -46,8 +46,8 @@ describe('GET /v2/assistants', () => {
   test('pages through all assistants, each with how it was built', async () => {
     await create({ name: 'B', type: 'production', layer2_key: layers.key })
     await create({ name: 'A', base_config_id: layers.other })
-    await user.call('POST', '/assistants', { name: 'C' })
-    const { body, status } = await user.call('GET', '/v2/assistants?per_page=2')
+    await user.send('POST', '/assistants', { name: 'C' })
+    const { body, status } = await user.send('GET', '/v2/assistants?per_page=2')
     expect(status).toBe(200)
     expect(body).toMatchObject({
       success: true,
@@ -66,7 +66,7 @@ describe('GET /v2/assistants', () => {
       ],
       pagination: { current_page: 1, last_page: 2, per_page: 2, total: 3, from: 1, to: 2 },
     })
-    const second = await user.call('GET', '/v2/assistants?per_page=2&page=2')
+    const second = await user.send('GET', '/v2/assistants?per_page=2&page=2')
     expect(second.body.data).toMatchObject([
       { name: 'C', build_context: { base_config_id: null, layer2_key: null }, base_config_name: null },
     ])
@@ -86,11 +86,11 @@ describe('GET /v2/assistants', () => {
     await create({ name: 'Bob', type: 'production' })
     await create({ name: 'Cid' })
     for (const [query, names, total] of filters) {
-      const { body } = await user.call('GET', `/v2/assistants${query}`)
+      const { body } = await user.send('GET', `/v2/assistants${query}`)
       const rows = body.data as unknown as { name: string }[]
       expect([query, rows.map(({ name }) => name), body.pagination]).toMatchObject([query, names, { total }])
     }
-    const wrong = await user.call('GET', '/v2/assistants?type=live')
+    const wrong = await user.send('GET', '/v2/assistants?type=live')
     expect(wrong).toMatchObject({ status: 422, body: { success: false, errors: { type: expect.any(Array) } } })
   })
 })
@@ -101,7 +101,7 @@ describe('GET /v2/assistants/{assistantId}', () => {
     await rig.app.services.platform.assistants.update(String(made.voice_assistant_id), {
       firstMessage: 'Changed there',
     })
-    const { status, body } = await user.call('GET', `/v2/assistants/${made.assistant_id}`)
+    const { status, body } = await user.send('GET', `/v2/assistants/${made.assistant_id}`)
     expect(status).toBe(200)
     expect(body).toEqual({
       success: true,
@@ -114,8 +114,8 @@ describe('GET /v2/assistants/{assistantId}', () => {
   })
 
   test('an assistant of the regular editor has no build', async () => {
-    const { data } = (await user.call('POST', '/assistants', { name: 'Plain' })).body
-    const read = await user.call('GET', `/v2/assistants/${data.assistant_id}`)
+    const { data } = (await user.send('POST', '/assistants', { name: 'Plain' })).body
+    const read = await user.send('GET', `/v2/assistants/${data.assistant_id}`)
     expect(read.body.data).toEqual({
       ...data,
       build_context: { base_config_id: null, layer2_key: null },
@@ -129,7 +129,7 @@ describe('GET /v2/assistants/{assistantId}', () => {
   ])('a platform that answers %i is 502', async (status, times) => {
     const made = await create()
     rig.app.platform.faults.add({ method: 'GET', path: /assistant/, times, mode: 'status', status, body: {} })
-    expect(await user.call('GET', `/v2/assistants/${made.assistant_id}`)).toEqual({
+    expect(await user.send('GET', `/v2/assistants/${made.assistant_id}`)).toEqual({
       status: 502,
       body: { success: false, message: 'Failed to load assistant from Cloud' },
     })
@@ -140,16 +140,16 @@ test('DELETE removes both sides', async () => {
   const made = await create()
   const path = `/v2/assistants/${made.assistant_id}`
   rig.app.platform.faults.add({ method: 'DELETE', path: /assistant/, mode: 'status', status: 400, body: {} })
-  expect(await user.call('DELETE', path)).toEqual({
+  expect(await user.send('DELETE', path)).toEqual({
     status: 500,
     body: { success: false, message: 'Failed to delete the assistant from the voice platform. Please try again.' },
   })
-  expect(await user.call('DELETE', path)).toEqual({
+  expect(await user.send('DELETE', path)).toEqual({
     status: 200,
     body: { success: true, message: 'Assistant deleted' },
   })
-  expect(await user.call('GET', path)).toEqual(notFound)
-  expect(await user.call('DELETE', path)).toEqual(notFound)
+  expect(await user.send('GET', path)).toEqual(notFound)
+  expect(await user.send('DELETE', path)).toEqual(notFound)
   const gone = rig.app.services.platform.assistants.get(String(made.voice_assistant_id))
   await expect(gone).rejects.toMatchObject({ kind: 'not_found' })
 })
@@ -158,8 +158,8 @@ test('ids that are none, and assistants of other accounts, are 404; no token is 
   const { assistant_id: id } = await create()
   const stranger = await rig.caller()
   for (const [method, body] of [['GET'], ['PUT', { name: 'B' }], ['DELETE']] as [string, object?][]) {
-    expect(await user.call(method, '/v2/assistants/nothing', body)).toEqual(notFound)
-    expect(await stranger.call(method, `/v2/assistants/${id}`, body)).toEqual(notFound)
+    expect(await user.send(method, '/v2/assistants/nothing', body)).toEqual(notFound)
+    expect(await stranger.send(method, `/v2/assistants/${id}`, body)).toEqual(notFound)
     expect((await rig.app.send(method, `/v2/assistants/${id}`, { body })).status).toBe(401)
   }
   for (const path of ['/v2/assistants', '/v2/assistants/form-options']) {

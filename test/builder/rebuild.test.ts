@@ -17,7 +17,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   rig.app.platform.faults.clear()
   user = await rig.caller()
-  const made = await user.call('POST', '/v2/assistants', {
+  const made = await user.send('POST', '/v2/assistants', {
     name: 'Desk',
     type: 'production',
     industry_template_id: layers.industry,
@@ -30,15 +30,15 @@ beforeEach(async () => {
   id = String(made.body.data.assistant_id)
 })
 
-const put = (body: object, caller = user) => caller.call('PUT', `/v2/assistants/${id}`, body)
-const regular = (body: object) => user.call('PUT', `/assistants/${id}`, { name: 'Desk', ...body })
+const put = (body: object, caller = user) => caller.send('PUT', `/v2/assistants/${id}`, body)
+const regular = (body: object) => user.send('PUT', `/assistants/${id}`, { name: 'Desk', ...body })
 const row = async () => {
   const [found] = await rig.app.database.db.select().from(assistants).where(eq(assistants.assistantId, id))
   if (!found) throw new Error('no row')
   return found
 }
 const log = async () =>
-  (await user.call('GET', `/assistants/${id}/update-log`)).body.data as unknown as { id: number }[]
+  (await user.send('GET', `/assistants/${id}/update-log`)).body.data as unknown as { id: number }[]
 const live = async () => rig.app.services.platform.assistants.get((await row()).voiceAssistantId)
 const noBase =
   'base_config_id is required, or provide prompt_template_id or industry_template_id whose template has a base config.'
@@ -52,7 +52,7 @@ describe('PUT /v2/assistants/{assistantId}', () => {
       body: { success: true, message: 'Assistant updated successfully', data: { base_config_name: 'Studio' } },
     })
     expect(configurationOf(await row())).toEqual(configurationOf(before))
-    expect((await user.call('GET', `/assistants/${id}/update-log`)).body.pagination).toMatchObject({ total: 1 })
+    expect((await user.send('GET', `/assistants/${id}/update-log`)).body.pagination).toMatchObject({ total: 1 })
   })
 
   const changes = (): [sent: object, changed: object, live: object][] => [
@@ -106,7 +106,7 @@ describe('PUT /v2/assistants/{assistantId}', () => {
       expect(liveDiffers((await row()).live, now)).toEqual([])
       const [entry] = await log()
       expect(entry).toMatchObject({ action: 'updated', source: 'v2' })
-      await user.call('POST', `/assistants/${id}/update-log/${created?.id}/restore`)
+      await user.send('POST', `/assistants/${id}/update-log/${created?.id}/restore`)
       expect(configurationOf(await row())).toEqual(configurationOf(start))
       expect(liveDiffers(start.live, await live())).toEqual([])
     }
@@ -126,7 +126,7 @@ describe('PUT /v2/assistants/{assistantId}', () => {
 
   test('a personality that another editor switched gives way to the one that is sent', async () => {
     const calm = await rig.entry('personalities', { name: 'Calm', voice: { provider: '11labs', voiceId: 'adam' } })
-    await user.call('PUT', `/assistants/${id}/advanced`, { name: 'Desk', personality_id: layers.personality })
+    await user.send('PUT', `/assistants/${id}/advanced`, { name: 'Desk', personality_id: layers.personality })
     expect((await put({ layer2_key: null })).body.data).toMatchObject({ voice: { voiceId: 'onyx' } })
     expect((await put({ personality_id: calm })).body.data).toMatchObject({ voice: { voiceId: 'adam' } })
     expect((await live()).voice).toMatchObject({ provider: '11labs', voiceId: 'adam', stability: 0.4 })
@@ -137,15 +137,15 @@ describe('PUT /v2/assistants/{assistantId}', () => {
     const base = await rig.entry('base-configs', { name: 'Moving', config })
     await put({ base_config_id: base, layer2_key: null })
     const changed = { name: 'Moved', config: { ...config, maxDurationSeconds: 1200 } }
-    await rig.admin.call('PUT', `/admin/base-configs/${base}`, changed)
+    await rig.admin.send('PUT', `/admin/base-configs/${base}`, changed)
     const answer = await put({ name: 'Desk' })
     expect(answer.body.data).toMatchObject({ max_duration_seconds: 1200, base_config_name: 'Moved' })
   })
 
   test('a locked tool stays attached when no layer names it any more', async () => {
     const tool = { label: 'Keep', description: 'Stays', type: 'endCall', scope: 'global' }
-    const locked = (await rig.admin.call('POST', '/admin/tools', { ...tool, locked: true })).body.data.id
-    const open = (await rig.admin.call('POST', '/admin/tools', tool)).body.data.id
+    const locked = (await rig.admin.send('POST', '/admin/tools', { ...tool, locked: true })).body.data.id
+    const open = (await rig.admin.send('POST', '/admin/tools', tool)).body.data.id
     const config = { model: { toolIds: [locked, open] } }
     const base = await rig.entry('base-configs', { name: 'Tools', config })
     await put({ base_config_id: base })
@@ -180,8 +180,8 @@ describe('PUT /v2/assistants/{assistantId}', () => {
   })
 
   test('an assistant of the regular editor is 422', async () => {
-    const made = await user.call('POST', '/assistants', { name: 'Plain' })
-    expect(await user.call('PUT', `/v2/assistants/${made.body.data.assistant_id}`, { name: 'B' })).toEqual({
+    const made = await user.send('POST', '/assistants', { name: 'Plain' })
+    expect(await user.send('PUT', `/v2/assistants/${made.body.data.assistant_id}`, { name: 'B' })).toEqual({
       status: 422,
       body: {
         success: false,

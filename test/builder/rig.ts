@@ -18,7 +18,7 @@ export async function createRig(): Promise<Rig> {
     app,
     admin,
     async entry(kind, body) {
-      const made = await admin.call('POST', `/admin/${kind}`, body)
+      const made = await admin.send('POST', `/admin/${kind}`, body)
       if (made.status !== 201) throw new Error(JSON.stringify(made.body))
       return made.body.data.id
     },

@@ -20,7 +20,7 @@ describe('the starter catalogue', () => {
     admin = await operator(app)
   })
   afterAll(() => app.database.close())
-  const list = async (kind: string) => (await admin.call('GET', `/admin/${kind}`)).body.data as unknown as Entry[]
+  const list = async (kind: string) => (await admin.send('GET', `/admin/${kind}`)).body.data as unknown as Entry[]
 
   test('fills an empty catalogue once, with entries that operators can read and replace', async () => {
     const options = { now: new Date(), withTools: true }
@@ -37,7 +37,7 @@ describe('the starter catalogue', () => {
       const entries = await list(kind)
       expect(entries).toHaveLength(count)
       for (const entry of entries) {
-        const again = await admin.call('PUT', `/admin/${kind}/${entry.id}`, entry)
+        const again = await admin.send('PUT', `/admin/${kind}/${entry.id}`, entry)
         expect(again).toMatchObject({ status: 200, body: { data: { ...entry, updated_at: expect.any(String) } } })
       }
     }
@@ -50,7 +50,7 @@ describe('the starter catalogue', () => {
   })
 
   test('every combination of its layers is valid, and needs just what its forms ask for', async () => {
-    const { data: options } = (await admin.call('GET', '/v2/assistants/form-options')).body as unknown as {
+    const { data: options } = (await admin.send('GET', '/v2/assistants/form-options')).body as unknown as {
       data: {
         industry_templates: (Entry & { custom_fields: { key: string }[] })[]
         layer2_presets: (Entry & { key: string })[]
@@ -62,7 +62,7 @@ describe('the starter catalogue', () => {
       const answers = Object.fromEntries(custom_fields.map(({ key }) => [key, `the ${key}`]))
       for (const { key } of options.layer2_presets) {
         for (const personality of options.personalities) {
-          const answer = await admin.call('POST', '/v2/assistants/preview', {
+          const answer = await admin.send('POST', '/v2/assistants/preview', {
             name: 'Desk',
             industry_template_id: id,
             layer2_key: key,
@@ -83,7 +83,7 @@ test('where another platform is used, tools are left out', async () => {
   const app = await testApp({ database: await freshDatabase() })
   await fillCatalogue(app.database.db, { now: new Date(), withTools: false })
   const admin = await operator(app)
-  expect((await admin.call('GET', '/admin/tools')).body.data).toEqual([])
+  expect((await admin.send('GET', '/admin/tools')).body.data).toEqual([])
   await app.database.close()
 })
 

@@ -8,7 +8,7 @@ let baseConfigId: number
 beforeAll(async () => {
   app = await testApp()
   admin = await operator(app)
-  const made = await admin.call('POST', '/admin/base-configs', { name: 'Plain', config: {} })
+  const made = await admin.send('POST', '/admin/base-configs', { name: 'Plain', config: {} })
   baseConfigId = made.body.data.id
 })
 
@@ -111,40 +111,40 @@ describe.each(kinds)('$kind', ({ kind, least, empty, whole, required }) => {
 
   test('are made, read, replaced whole, listed and deleted', async () => {
     const body = least()
-    const made = await admin.call('POST', all, body)
+    const made = await admin.send('POST', all, body)
     expect(made).toEqual({
       status: 201,
       body: { success: true, data: { id: anyId, ...body, ...empty, ...stamps } },
     })
     const { id } = made.body.data
     const one = `${all}/${id}`
-    expect(await admin.call('GET', one)).toEqual({ status: 200, body: made.body })
+    expect(await admin.send('GET', one)).toEqual({ status: 200, body: made.body })
 
     const other = whole()
-    const replaced = await admin.call('PUT', one, other)
+    const replaced = await admin.send('PUT', one, other)
     const entry = { ...other, id, created_at: made.body.data.created_at, updated_at: stamps.updated_at }
     expect(replaced).toEqual({ status: 200, body: { success: true, data: entry } })
-    const emptied = await admin.call('PUT', one, body)
+    const emptied = await admin.send('PUT', one, body)
     expect(emptied.body.data).toEqual({ ...made.body.data, updated_at: stamps.updated_at })
 
-    const { total } = (await admin.call('GET', `${all}?per_page=1`)).body.pagination as { total: number }
-    const listed = await admin.call('GET', `${all}?per_page=100&page=${Math.ceil(total / 100)}`)
+    const { total } = (await admin.send('GET', `${all}?per_page=1`)).body.pagination as { total: number }
+    const listed = await admin.send('GET', `${all}?per_page=100&page=${Math.ceil(total / 100)}`)
     expect(listed.status).toBe(200)
     expect(listed.body.data).toContainEqual(emptied.body.data)
 
-    expect(await admin.call('DELETE', one)).toEqual({
+    expect(await admin.send('DELETE', one)).toEqual({
       status: 200,
       body: { success: true, message: 'Catalogue entry deleted successfully' },
     })
-    for (const gone of [await admin.call('GET', one), await admin.call('DELETE', one)]) expect(gone).toEqual(notFound)
-    expect(await admin.call('PUT', one, body)).toEqual(notFound)
+    for (const gone of [await admin.send('GET', one), await admin.send('DELETE', one)]) expect(gone).toEqual(notFound)
+    expect(await admin.send('PUT', one, body)).toEqual(notFound)
   })
 
   test.each(required)('need %s, when made and when replaced', async (field) => {
     const refused = refusal(field, `The ${field} field is required.`)
     const { [field]: _left, ...rest } = least()
-    expect(await admin.call('POST', all, rest)).toEqual(refused)
-    expect(await admin.call('PUT', `${all}/${unknownId}`, rest)).toEqual(refused)
+    expect(await admin.send('POST', all, rest)).toEqual(refused)
+    expect(await admin.send('PUT', `${all}/${unknownId}`, rest)).toEqual(refused)
   })
 })
 
@@ -189,9 +189,9 @@ describe('refused', () => {
   test.each(wrong)('%s with %j', async (name, sent, field, text) => {
     const least = kinds.find(({ kind }) => kind === name)?.least()
     const refused = refusal(field, text)
-    expect(await admin.call('POST', `/admin/${name}`, { ...least, ...sent })).toEqual(refused)
-    const { id } = (await admin.call('POST', `/admin/${name}`, least)).body.data
-    expect(await admin.call('PUT', `/admin/${name}/${id}`, { ...least, ...sent })).toEqual(refused)
+    expect(await admin.send('POST', `/admin/${name}`, { ...least, ...sent })).toEqual(refused)
+    const { id } = (await admin.send('POST', `/admin/${name}`, least)).body.data
+    expect(await admin.send('PUT', `/admin/${name}/${id}`, { ...least, ...sent })).toEqual(refused)
   })
 
   test.each([
@@ -200,24 +200,24 @@ describe('refused', () => {
   ])('%s whose %s is taken, also at once', async (name, field) => {
     const least = () => kinds.find(({ kind }) => kind === name)?.least() ?? {}
     const body = least()
-    const answers = await Promise.all([1, 2, 3].map(() => admin.call('POST', `/admin/${name}`, body)))
+    const answers = await Promise.all([1, 2, 3].map(() => admin.send('POST', `/admin/${name}`, body)))
     const taken = refusal(field, `The ${field} has already been taken.`)
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(answers.filter(({ status }) => status !== 201)).toEqual([taken, taken])
-    const { id } = (await admin.call('POST', `/admin/${name}`, least())).body.data
-    expect(await admin.call('PUT', `/admin/${name}/${id}`, body)).toEqual(taken)
+    const { id } = (await admin.send('POST', `/admin/${name}`, least())).body.data
+    expect(await admin.send('PUT', `/admin/${name}/${id}`, body)).toEqual(taken)
   })
 
   test('a tool whose id is taken or is none', async () => {
     const least = { label: 'End call', description: 'Hangs up', type: 'endCall', scope: 'global' }
     const { id } = await app.services.platform.tools.create({ type: 'endCall' })
-    const made = await admin.call('POST', '/admin/tools', { ...least, id: id.toUpperCase() })
+    const made = await admin.send('POST', '/admin/tools', { ...least, id: id.toUpperCase() })
     expect(made.body.data).toMatchObject({ id })
     const taken = refusal('id', 'The id has already been taken.')
-    expect(await admin.call('POST', '/admin/tools', { ...least, id })).toEqual(taken)
+    expect(await admin.send('POST', '/admin/tools', { ...least, id })).toEqual(taken)
     const text = 'The id field must be in the right format.'
-    expect(await admin.call('POST', '/admin/tools', { ...least, id: 'call' })).toEqual(refusal('id', text))
-    const other = await admin.call('PUT', `/admin/tools/${id}`, { ...least, id: crypto.randomUUID() })
+    expect(await admin.send('POST', '/admin/tools', { ...least, id: 'call' })).toEqual(refusal('id', text))
+    const other = await admin.send('PUT', `/admin/tools/${id}`, { ...least, id: crypto.randomUUID() })
     expect(other.body.data).toMatchObject({ id })
   })
 })

@@ -11,15 +11,15 @@ beforeAll(async () => {
   admin = await operator(app)
 })
 
-const make = async (kind: string, body: object) => (await admin.call('POST', `/admin/${kind}`, body)).body.data.id
-const remove = (kind: string, id: number) => admin.call('DELETE', `/admin/${kind}/${id}`)
+const make = async (kind: string, body: object) => (await admin.send('POST', `/admin/${kind}`, body)).body.data.id
+const remove = (kind: string, id: number) => admin.send('DELETE', `/admin/${kind}/${id}`)
 const baseConfig = () => make('base-configs', { name: 'Plain', config: {} })
 
 const inUse = (by: string) => ({ status: 409, body: { success: false, message: `This entry is in use by ${by}.` } })
 
 /** An assistant that refers to what is given. */
 async function assistant(columns: Partial<typeof assistants.$inferInsert>): Promise<string> {
-  const { body } = await admin.call('POST', '/assistants', { name: 'Desk' })
+  const { body } = await admin.send('POST', '/assistants', { name: 'Desk' })
   const id = String(body.data.assistant_id)
   await app.database.db.update(assistants).set(columns).where(eq(assistants.assistantId, id))
   return id
@@ -55,7 +55,7 @@ describe('an entry in use is not deleted', () => {
       config: { model: { toolIds: [String(parts.tools)] } },
     })
     for (const [kind, part] of Object.entries(parts)) expect(await remove(kind, part)).toEqual(inUse('assistants'))
-    await admin.call('DELETE', `/assistants/${id}`)
+    await admin.send('DELETE', `/assistants/${id}`)
     for (const [kind, part] of Object.entries(parts)) expect((await remove(kind, part)).status).toBe(200)
   })
 
@@ -72,7 +72,7 @@ describe('an entry in use is not deleted', () => {
     const preset = await make('layer2-presets', { key, name: 'Calm', overrides: {} })
     const id = await assistant({ layer2Key: key })
     const renamed = `${key}-2`
-    await admin.call('PUT', `/admin/layer2-presets/${preset}`, { key: renamed, name: 'Calm', overrides: {} })
+    await admin.send('PUT', `/admin/layer2-presets/${preset}`, { key: renamed, name: 'Calm', overrides: {} })
     const [row] = await app.database.db.select().from(assistants).where(eq(assistants.assistantId, id))
     expect(row?.layer2Key).toBe(renamed)
   })
@@ -82,7 +82,7 @@ describe('an entry in use is not deleted', () => {
       const base = await baseConfig()
       const [deleted, used] = await Promise.all([
         remove('base-configs', base),
-        admin.call('POST', '/admin/prompt-templates', { name: 'Late', prompt: 'Hi', base_config_id: base }),
+        admin.send('POST', '/admin/prompt-templates', { name: 'Late', prompt: 'Hi', base_config_id: base }),
       ])
       const outcome = `${deleted.status} ${used.status}`
       expect(['200 422', '409 201']).toContain(outcome)

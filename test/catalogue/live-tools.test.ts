@@ -21,7 +21,7 @@ const tool = {
 }
 const live = (id: unknown) => app.services.platform.tools.get(String(id))
 const all = async () => (await app.services.platform.tools.list()).length
-const create = async (body: object = tool) => (await admin.call('POST', '/admin/tools', body)).body.data
+const create = async (body: object = tool) => (await admin.send('POST', '/admin/tools', body)).body.data
 const failed = {
   status: 502,
   body: { success: false, message: 'Failed to write the tool on the voice platform. Please try again.' },
@@ -37,17 +37,17 @@ describe('a tool of the catalogue', () => {
       server: { url: 'https://shop.example.com/orders' },
     })
     const changed = { ...tool, definition: { server: { url: 'https://shop.example.com/v2' } } }
-    expect((await admin.call('PUT', `/admin/tools/${id}`, changed)).status).toBe(200)
+    expect((await admin.send('PUT', `/admin/tools/${id}`, changed)).status).toBe(200)
     expect(await live(id)).toMatchObject({ server: { url: 'https://shop.example.com/v2' } })
-    const retyped = await admin.call('PUT', `/admin/tools/${id}`, { ...tool, type: 'endCall' })
+    const retyped = await admin.send('PUT', `/admin/tools/${id}`, { ...tool, type: 'endCall' })
     expect(retyped).toMatchObject({ status: 422, body: { errors: { type: [expect.any(String)] } } })
-    expect((await admin.call('DELETE', `/admin/tools/${id}`)).status).toBe(200)
+    expect((await admin.send('DELETE', `/admin/tools/${id}`)).status).toBe(200)
     await expect(live(id)).rejects.toMatchObject({ kind: 'not_found' })
   })
 
   test('can be attached, and is then what calls use', async () => {
     const { id } = await create()
-    const { body } = await admin.call('POST', '/assistants', { name: 'Desk', model: { toolIds: [id] } })
+    const { body } = await admin.send('POST', '/assistants', { name: 'Desk', model: { toolIds: [id] } })
     const remote = await app.services.platform.assistants.get(String(body.data.voice_assistant_id))
     expect(remote.model?.toolIds).toEqual([id])
     expect(await live(id)).toMatchObject({ id })
@@ -57,21 +57,21 @@ describe('a tool of the catalogue', () => {
     const made = await app.services.platform.tools.create({ type: 'endCall', messages: [] })
     const { id } = await create({ ...tool, id: made.id })
     expect(id).toBe(made.id)
-    await admin.call('PUT', `/admin/tools/${id}`, { ...tool, label: 'Other' })
-    expect((await admin.call('DELETE', `/admin/tools/${id}`)).status).toBe(200)
+    await admin.send('PUT', `/admin/tools/${id}`, { ...tool, label: 'Other' })
+    expect((await admin.send('DELETE', `/admin/tools/${id}`)).status).toBe(200)
     expect(await live(id)).toEqual(made)
-    const unknown = await admin.call('POST', '/admin/tools', { ...tool, id: crypto.randomUUID() })
+    const unknown = await admin.send('POST', '/admin/tools', { ...tool, id: crypto.randomUUID() })
     expect(unknown).toMatchObject({ status: 422, body: { errors: { id: ['The selected id does not exist.'] } } })
   })
 
   test('is not in the catalogue when the platform does not take it', async () => {
-    const before = await admin.call('GET', '/admin/tools?per_page=100')
+    const before = await admin.send('GET', '/admin/tools?per_page=100')
     app.platform.faults.add({ method: 'POST', path: /tool/, mode: 'status', status: 400, body: { message: 'no' } })
-    const refused = await admin.call('POST', '/admin/tools', tool)
+    const refused = await admin.send('POST', '/admin/tools', tool)
     expect(refused).toMatchObject({ status: 422, body: { errors: { definition: ['no'] } } })
     app.platform.faults.add({ method: 'POST', path: /tool/, mode: 'refuse', times: 3 })
-    expect(await admin.call('POST', '/admin/tools', tool)).toEqual(failed)
-    expect(await admin.call('GET', '/admin/tools?per_page=100')).toEqual(before)
+    expect(await admin.send('POST', '/admin/tools', tool)).toEqual(failed)
+    expect(await admin.send('GET', '/admin/tools?per_page=100')).toEqual(before)
   })
 
   test('whose create got no answer is found by what it was made of, and made once', async () => {
@@ -87,7 +87,7 @@ describe('a tool of the catalogue', () => {
   test('that could not be recorded is taken back from the platform', async () => {
     const before = await all()
     const own = { ...tool, label: 'Of nobody', scope: 'own', owner_id: 2_147_483_647 }
-    const refused = await admin.call('POST', '/admin/tools', own)
+    const refused = await admin.send('POST', '/admin/tools', own)
     expect(refused).toMatchObject({ status: 422, body: { errors: { owner_id: [expect.any(String)] } } })
     await app.services.mirror.sweep()
     expect(await all()).toBe(before)
@@ -96,8 +96,8 @@ describe('a tool of the catalogue', () => {
   test('whose delete fails stays', async () => {
     const { id } = await create()
     app.platform.faults.add({ method: 'DELETE', path: /tool/, mode: 'refuse', times: 3 })
-    expect(await admin.call('DELETE', `/admin/tools/${id}`)).toEqual(failed)
-    expect((await admin.call('GET', `/admin/tools/${id}`)).status).toBe(200)
+    expect(await admin.send('DELETE', `/admin/tools/${id}`)).toEqual(failed)
+    expect((await admin.send('GET', `/admin/tools/${id}`)).status).toBe(200)
     expect(await live(id)).toMatchObject({ id })
   })
 })

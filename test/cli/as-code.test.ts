@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runAsCode } from '../../cli/as-code/command.ts'
 import { CommandError } from '../../cli/error.ts'
 import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { clientOf } from '../support/client.ts'
 import { listening } from '../support/listening.ts'
 
 type Json = Record<string, unknown>
@@ -52,12 +53,8 @@ async function run(args: string[], env: Record<string, string> = {}): Promise<Ra
   }
 }
 
-async function call(method: string, path: string, body?: unknown, as = user): Promise<Json> {
-  const response = await app.send(method, path, { token: as.token, body })
-  const read = await response.json()
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(read)}`)
-  return read.data
-}
+const call = (method: string, path: string, body?: unknown, as = user): Promise<Json> =>
+  clientOf(app, as.token).data(method, path, body)
 const listOf = async (path: string) => (await call('GET', path)) as unknown as Json[]
 
 const file = (...path: string[]) => join(folder, ...path)

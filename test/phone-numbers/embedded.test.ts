@@ -7,16 +7,7 @@ beforeEach(() => {
   rig = createRig()
 })
 
-const call = async (method: string, path: string, body?: unknown) => {
-  const answer = await rig.platform.fetch(
-    new Request(`http://platform${path}`, {
-      method,
-      headers: { authorization: 'Bearer private-key-of-the-tests' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    }),
-  )
-  return { status: answer.status, body: await answer.json() }
-}
+const call: EmbeddedRig['call'] = (...request) => rig.call(...request)
 
 const twilio = { provider: 'twilio', number: '+14155550100', twilioAccountSid: 'AC1' }
 const byo = { provider: 'byo-phone-number', number: '+14155550101', credentialId: 'c1' }

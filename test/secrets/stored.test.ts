@@ -5,7 +5,8 @@ import { secretColumns } from '../../src/app/sealed-columns.ts'
 import type { DatabaseHandle } from '../../src/db/client.ts'
 import { rotateSecrets } from '../../src/secrets/rotate.ts'
 import { createVault } from '../../src/secrets/vault.ts'
-import { newUser, testApp } from '../support/app.ts'
+import { testApp } from '../support/app.ts'
+import { newClient } from '../support/client.ts'
 import { freshDatabase } from '../support/database.ts'
 
 let database: DatabaseHandle
@@ -33,18 +34,13 @@ test('every secret that is stored is sealed, and a rotation reaches all of them'
   const [old, fresh] = [randomBytes(32), randomBytes(32)]
   const vault = createVault({ current: old })
   const app = await testApp({ database, vault, allowPrivateNetwork: ['127.0.0.1'] })
-  const { token } = await newUser(database)
-  const send = async (method: string, path: string, body?: unknown, headers = {}) => {
-    const answer = await app.send(method, path, { token, body, headers })
-    expect([path, answer.ok]).toEqual([path, true])
-    return (await answer.json()).data
-  }
+  const { token, data } = await newClient(app)
   const headers = { authorization: 'hunter2-header' }
-  await send('POST', '/connectors', { name: 'T', server_url: 'https://127.0.0.1:9/mcp', headers })
-  const [offer] = await send('GET', '/phone-numbers/available')
-  const { id } = await send('POST', '/phone-numbers', { phone_number: offer.phone_number })
-  await send('PUT', `/phone-numbers/${id}`, { server: { url: 'https://hooks.example.com/', secret: 'hunter2-server' } })
-  const made = await send('POST', '/user/tokens', { name: 'CI' }, { 'idempotency-key': 'once' })
+  await data('POST', '/connectors', { name: 'T', server_url: 'https://127.0.0.1:9/mcp', headers })
+  const [offer] = await data('GET', '/phone-numbers/available')
+  const { id } = await data('POST', '/phone-numbers', { phone_number: offer.phone_number })
+  await data('PUT', `/phone-numbers/${id}`, { server: { url: 'https://hooks.example.com/', secret: 'hunter2-server' } })
+  const made = await data('POST', '/user/tokens', { name: 'CI' }, { 'idempotency-key': 'once' })
 
   const secrets = ['hunter2-header', 'hunter2-server', made.token]
   for (const secret of secrets) expect(await columnsWith(secret)).toEqual([])

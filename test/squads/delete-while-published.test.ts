@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Database } from '../../src/db/client.ts'
-import { newUser, testApp } from '../support/app.ts'
+import { testApp } from '../support/app.ts'
+import { newClient } from '../support/client.ts'
 import { testDatabase } from '../support/database.ts'
 
 /** A database whose next transaction begins only when it may. */
@@ -33,15 +34,11 @@ test('a draft that is published while it is deleted leaves no squad on the voice
   const database = await testDatabase()
   const gate = gated(database.db)
   const app = await testApp({ database: { ...database, db: gate.db } })
-  const { token } = await newUser(database)
-  const send = async (method: string, path: string, body?: object) => {
-    const response = await app.send(method, path, { token, body })
-    return { status: response.status, data: (await response.json()).data }
-  }
-  const assistant = await send('POST', '/assistants', { name: 'Member' })
-  const body = { name: 'Team', members: [{ assistantId: assistant.data.assistant_id }] }
-  const draft = await send('POST', '/squads', body)
-  const path = `/squads/${draft.data.external_squad_id}`
+  const { send, data } = await newClient(app)
+  const assistant = await data('POST', '/assistants', { name: 'Member' })
+  const body = { name: 'Team', members: [{ assistantId: assistant.assistant_id }] }
+  const draft = await data('POST', '/squads', body)
+  const path = `/squads/${draft.external_squad_id}`
 
   const { reached, open } = gate.close()
   const deleting = send('DELETE', path)
@@ -50,8 +47,8 @@ test('a draft that is published while it is deleted leaves no squad on the voice
   expect(published.status).toBe(200)
   open()
   expect((await deleting).status).toBe(200)
-  expect((await send('GET', '/squads')).data).toEqual([])
-  await expect(app.services.platform.squads.get(published.data.external_squad_id)).rejects.toMatchObject({
+  expect(await data('GET', '/squads')).toEqual([])
+  await expect(app.services.platform.squads.get(published.body.data.external_squad_id)).rejects.toMatchObject({
     kind: 'not_found',
   })
 })

@@ -15,16 +15,7 @@ beforeEach(async () => {
   alsoAnna = await made('Anna')
 })
 
-const call = async (method: string, path: string, body?: unknown) => {
-  const answer = await rig.platform.fetch(
-    new Request(`http://platform${path}`, {
-      method,
-      headers: { authorization: 'Bearer private-key-of-the-tests' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    }),
-  )
-  return { status: answer.status, body: await answer.json() }
-}
+const call: EmbeddedRig['call'] = (...request) => rig.call(...request)
 
 const handoff = { type: 'assistant', assistantName: 'Bob', message: '', transferMode: 'delete-history' }
 

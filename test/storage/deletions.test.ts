@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { storedDeletions } from '../../src/resources/deletions/table.ts'
 import type { Files } from '../../src/storage/files.ts'
 import { newUser, testApp } from '../support/app.ts'
+import { newClient } from '../support/client.ts'
 
 /** A store in memory that can be away. */
 function failingFiles() {
@@ -25,20 +26,16 @@ function failingFiles() {
 test.each(['file', 'agent'])('deleting a %s while the store is away leaves no object behind', async (what) => {
   const store = failingFiles()
   const app = await testApp({ files: store.files })
-  const { token } = await newUser(app.database)
-  const send = async (method: string, path: string, body?: unknown) => {
-    const answer = await app.send(method, path, { token, body })
-    return { status: answer.status, data: (await answer.json()).data }
-  }
-  const { id: agent } = (await send('POST', '/agents', { name: 'Desk' })).data
+  const client = await newClient(app)
+  const { id: agent } = await client.data('POST', '/agents', { name: 'Desk' })
   const form = new FormData()
   form.set('file', new File(['We open at nine.'], 'hours.txt'))
-  const { id: file } = (await send('POST', `/agents/${agent}/files`, form)).data
+  const { id: file } = await client.data('POST', `/agents/${agent}/files`, form)
   const [key = ''] = store.kept.keys()
 
   store.state.away = true
   const path = what === 'file' ? `/agents/${agent}/files/${file}` : `/agents/${agent}`
-  expect((await send('DELETE', path)).status).toBe(200)
+  expect((await client.send('DELETE', path)).status).toBe(200)
   const { db } = app.database
   const noted = () => db.select().from(storedDeletions).where(eq(storedDeletions.key, key))
   expect([store.kept.size, await noted()]).toEqual([1, [expect.objectContaining({ key, attempts: 1 })]])

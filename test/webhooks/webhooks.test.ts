@@ -30,7 +30,7 @@ afterEach(() => receiver.stop())
 
 const grant = async (webhook_credentials: string[]) => {
   const admin = await operator(app)
-  return admin.call('PATCH', `/admin/workspaces/${me.workspaceId}`, { webhook_credentials })
+  return admin.send('PATCH', `/admin/workspaces/${me.workspaceId}`, { webhook_credentials })
 }
 
 interface Delivery {
