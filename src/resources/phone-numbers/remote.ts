@@ -39,7 +39,7 @@ export function phoneNumberRemote({ platform, vault, carrier }: RemoteOptions): 
     live.update(id, body as unknown as UpdateBody, options)
   return {
     kind: 'phone_number',
-    agreement: { defaults: {} },
+    agreement: { defaults: {}, always: ['provider'] },
     live: {
       // The number is ours: an object that already holds it is the one that an import without a response made.
       async create(body, options) {

@@ -38,7 +38,7 @@ async function rebindSquad(tx: Transaction, ref: string, liveId: string): Promis
 export function squadRemote({ squads: live }: PlatformClient): RemoteKind<LiveSquadBody> {
   return {
     kind: 'squad',
-    agreement: { defaults: {} },
+    agreement: { defaults: {}, always: ['members'] },
     live: {
       create: (body, options) => live.create(asSent(body), options),
       update: (id, body, options) => live.update(id, asSent(body), options),

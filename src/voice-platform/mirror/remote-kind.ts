@@ -11,10 +11,14 @@ export interface LiveObject {
 export interface RemoteKind<Body extends object = object> {
   kind: string
   /** Whether others change its live objects too, so that both sides are merged; what such an object may leave out. */
-  agreement?: { defaults: Defaults }
+  agreement?: {
+    defaults: Defaults
+    /** Fields that the platform wants with every change. */
+    always?: readonly string[]
+  }
   live: {
     create(body: Body, options?: CallOptions): Promise<LiveObject>
-    /** Tells the remote object its whole new body. */
+    /** Tells the remote object its new body, or the fields of it that change; it keeps what is left out. */
     update(id: string, body: Body, options?: CallOptions): Promise<LiveObject>
     get(id: string, options?: CallOptions): Promise<LiveObject>
     delete(id: string, options?: CallOptions): Promise<LiveObject>

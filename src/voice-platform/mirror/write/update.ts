@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../db/client.ts'
 import type { DriftResolution } from '../../drift/table.ts'
-import { agreedOn, managedOf, recordedIn } from '../agreement/base.ts'
+import { managedOf, recordedIn } from '../agreement/base.ts'
 import { leavesBetween } from '../agreement/leaves.ts'
 import { merge } from '../agreement/merge.ts'
 import type { Outside } from '../agreement/survey.ts'
@@ -8,6 +8,7 @@ import { type Entry, EntryLostError } from '../journal/entry.ts'
 import { OutcomeUnknownError } from '../outcome.ts'
 import { readLive } from '../reapply.ts'
 import type { LiveObject, RemoteKind } from '../remote-kind.ts'
+import { partOf } from './part.ts'
 import { lookUpTimeoutMs, type Steps } from './steps.ts'
 
 /** What an update writes: the remote object, its whole new body, and the local change that records it. */
@@ -52,7 +53,9 @@ export function createUpdate({
    */
   const prepare = async <Body extends object, T>(entry: Entry, remote: RemoteKind<Body>, plan: Plan<Body, T>) => {
     const first = await plan()
-    if (!remote.agreement) return { planned: first, sent: first.body }
+    if (!remote.agreement) {
+      return { planned: first, sent: first.body, told: partOf(entry, remote, first.body, undefined) }
+    }
     const live = await readLive(remote, first.liveId, { ...entry.call, timeoutMs: surveyTimeoutMs })
     const outside = await survey(entry, remote, first.liveId, live)
     const isChanged = outside.changes.length > 0
@@ -67,6 +70,7 @@ export function createUpdate({
     return {
       planned: { ...planned, composed },
       sent,
+      told: partOf(entry, remote, sent, live),
       outside: isChanged ? outside : undefined,
       there: isThere ? live : undefined,
     }
@@ -78,12 +82,12 @@ export function createUpdate({
         const made = await prepare(entry, remote, plan)
         const { sent, outside } = made
         if (remote.agreement) {
-          const before = outside && { outside: outside.live, revision: outside.revision }
-          await journal.noteIntent(entry, { sent, ...before })
+          const seen = outside && { outside: outside.live, revision: outside.revision }
+          await journal.noteIntent(entry, { sent, ...seen })
         }
         return made
       }
-      const { planned, sent, outside, there } = await ready().catch(async (error) => {
+      const { planned, sent, told, outside, there } = await ready().catch(async (error) => {
         await abandon(entry, error)
         throw error
       })
@@ -92,7 +96,7 @@ export function createUpdate({
         const live = await remote.live.get(liveId, { ...entry.call, timeoutMs: lookUpTimeoutMs })
         return remote.live.differs(sent, live).length === 0 ? live : undefined
       }
-      const write = () => remote.live.update(liveId, sent, entry.call)
+      const write = () => remote.live.update(liveId, told.body, entry.call)
       const live = lazy && there ? there : await attempt(entry, write, lookUp)
       let computed = false
       try {
@@ -101,7 +105,7 @@ export function createUpdate({
           async (tx) => {
             const result = await commit(tx, live, sent)
             const same = lazy && there && !outside
-            if (!same) await bases.save(tx, remote.kind, ref, agreedOn({ liveId, composed, sent }, live))
+            if (!same) await bases.save(tx, remote.kind, ref, told.agreed({ liveId, composed, sent }, live))
             if (outside) {
               const { base } = outside
               const ours = recordedIn(base, remote.local.asTold)

@@ -1,0 +1,43 @@
+import { agreedOn, type Base, managedOf } from '../agreement/base.ts'
+import { saysLittle } from '../agreement/intents.ts'
+import type { Entry } from '../journal/entry.ts'
+import type { LiveObject, RemoteKind } from '../remote-kind.ts'
+
+/** What a live object is told, and what both sides then agree on. */
+export interface Told<Body extends object> {
+  body: Body
+  /** `response` is the platform's to it. */
+  agreed(written: { liveId: string; composed: Body; sent: Body }, response: object): Base<Body>
+}
+
+/** The fields that a change names: those that differ, or the name where none does, so that each save is heard. */
+function fieldsOf<Body extends object>(remote: RemoteKind<Body>, sent: Body, live: LiveObject): string[] {
+  const differing = remote.live.differs(sent, live).map((path) => path.split('.')[0] ?? '')
+  const named = differing.length > 0 ? differing : ['name']
+  return [...new Set([...named, ...(remote.agreement?.always ?? [])])]
+}
+
+/**
+ * The fields of a body at which the live object, as it was just read, is not what it is to be. The platform keeps what a
+ * change leaves out, so that an edit of another field which arrives between the read and the write is not overwritten,
+ * and the sweep finds it. After an unfinished write nothing is left out: what that made may still arrive.
+ */
+export function partOf<Body extends object>(
+  entry: Entry,
+  remote: RemoteKind<Body>,
+  sent: Body,
+  live: LiveObject | undefined,
+): Told<Body> {
+  const whole = { body: sent, agreed: agreedOn<Body> }
+  const isAfterAnother = entry.inherited || entry.intents.length > 0
+  if (!remote.agreement || !live || isAfterAnother || saysLittle(sent, live)) return whole
+  const fields = fieldsOf(remote, sent, live)
+  const all = Object.entries(sent)
+  if (!fields.every((field) => all.some(([name]) => name === field))) return whole
+  const left = Object.fromEntries(all.filter(([name]) => !fields.includes(name)))
+  return {
+    body: Object.fromEntries(all.filter(([name]) => fields.includes(name))) as Body,
+    // What was not told is as it was read, whatever it has become since.
+    agreed: (written, response) => agreedOn(written, { ...response, ...managedOf(left, live) }),
+  }
+}
