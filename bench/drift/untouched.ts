@@ -14,7 +14,10 @@ async function furnish(world: World, count: number): Promise<void> {
         name: `Assistant ${place}`,
         firstMessage: place % 2 === 0 ? `Hello, this is ${place}.` : null,
         ...(place % 3 === 0 && { maxDurationSeconds: 300 + place, endCallPhrases: ['goodbye', 'bye'] }),
-        ...(place % 5 === 0 && { webhookUrl: 'https://hooks.example/calls', voicemailDetection: { enabled: true } }),
+        ...(place % 5 === 0 && {
+          metadata: { webhook_url: 'https://hooks.example/calls' },
+          voicemailDetection: { enabled: true },
+        }),
         ...(place % 7 === 0 && { model: { messages: [{ role: 'system', content: 'Be brief.' }], maxTokens: 200 } }),
       }
       made.push(await world.data('POST', '/assistants', body))

@@ -57,6 +57,21 @@ describe('a save after somebody changed the live assistant', () => {
     ])
   })
 
+  test('keeps what a server was trusted with for its address alone', async () => {
+    const record = await make({ metadata: { webhook_url: 'https://a.example/hook' } })
+    const path = pathOf(record)
+    const trusted = { url: 'https://a.example/hook', credentialId: 'c0ffee00-0000-4000-8000-000000000000' }
+    await rig.outside.assistants.update(liveOf(record), { server: { ...trusted, headers: { 'X-Key': 'k' } } } as never)
+    await rig.data('PUT', path, { name: 'Ann' })
+    expect((await live(record)).server).toMatchObject({ ...trusted, headers: { 'X-Key': 'k' } })
+    await rig.data('PUT', path, { name: 'Ann', metadata: { webhook_url: 'https://b.example/hook' } })
+    const { server } = await live(record)
+    expect(server).toMatchObject({ url: 'https://b.example/hook' })
+    expect(server).not.toHaveProperty('credentialId')
+    expect(server).not.toHaveProperty('headers')
+    expect(await rig.sweep()).toEqual([])
+  })
+
   test('sends again what the record has no field for, with this save and the next', async () => {
     const record = await make()
     const voice = { provider: 'vapi', voiceId: 'Elliot', speed: 1.1 } as const

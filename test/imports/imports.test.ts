@@ -130,6 +130,49 @@ describe('every shape of an assistant', () => {
   })
 })
 
+test('a candidate that names another one shows no id as kept', async () => {
+  const { id: toolId } = await rig.outside.tools.create({ type: 'function', function: { name: 'named' } } as never)
+  const model = { provider: 'openai', model: 'gpt-4o', toolIds: [toolId] }
+  const created = await rig.outside.assistants.create({ name: 'Names a tool', model } as never)
+  const kept = async () => (await candidates()).find((one) => one.voice_id === created.id)?.kept
+  expect(await kept()).not.toContain('model.toolIds')
+  await rig.outside.tools.delete(toolId)
+  expect(await kept()).toContain('model.toolIds')
+  await rig.outside.assistants.delete(created.id)
+})
+
+test('a squad and a number take over no override, hook or credential of what their workspace does not have', async () => {
+  const { id: toolId } = await rig.outside.tools.create({ type: 'function', function: { name: 'strange' } } as never)
+  const member = await rig.outside.assistants.create({ name: 'Member' })
+  const overrides = { firstMessage: 'Hello', model: { provider: 'openai', model: 'gpt-4o', toolIds: [toolId] } }
+  const squad = await rig.outside.squads.create({
+    name: 'Overridden',
+    members: [{ assistantId: member.id }],
+    membersOverrides: overrides,
+  } as never)
+  const credentialId = 'c0ffee00-0000-4000-8000-000000000000'
+  const number = await rig.outside.phoneNumbers.create({
+    provider: 'twilio',
+    number: '+14155559876',
+    twilioAccountSid: 'AC0123456789abcdef0123456789abcdef',
+    twilioAuthToken: 'token',
+    server: { url: 'https://a.example', credentialId },
+  } as never)
+  await imported({ ids: [member.id, squad.id, number.id] })
+  const record = await asOperator('GET', `/squads/${squad.id}`)
+  expect(record.members_overrides).toMatchObject({ firstMessage: 'Hello' })
+  expect(JSON.stringify(record)).not.toContain(toolId)
+  expect(JSON.stringify(await asOperator('GET', '/phone-numbers/14155559876'))).not.toContain(credentialId)
+  await asOperator('PUT', `/squads/${squad.id}`, { name: 'Saved', members: record.members })
+  await asOperator('PUT', '/phone-numbers/14155559876', { name: 'Saved' })
+  expect(await rig.outside.squads.get(squad.id)).toMatchObject({ name: 'Saved', membersOverrides: overrides })
+  expect(await rig.outside.phoneNumbers.get(number.id)).toMatchObject({ name: 'Saved', server: { credentialId } })
+  await asOperator('PUT', '/phone-numbers/14155559876', { server: { url: 'https://b.example' } })
+  expect(JSON.stringify(await rig.outside.phoneNumbers.get(number.id))).not.toContain(credentialId)
+  for (const path of ['/phone-numbers/14155559876', `/squads/${squad.id}`]) await asOperator('DELETE', path)
+  await rig.outside.tools.delete(toolId)
+})
+
 test('an assistant takes no tool into its record that its workspace does not have, and keeps it on the platform', async () => {
   const make = async (name: string) =>
     (await rig.outside.tools.create({ type: 'function', function: { name } } as never)).id

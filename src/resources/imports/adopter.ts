@@ -4,12 +4,26 @@ import { isObject, type Json } from '../../json/object.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import { leavesBetween } from '../../voice-platform/mirror/agreement/leaves.ts'
 import type { LiveObject } from '../../voice-platform/mirror/remote-kind.ts'
+import { referencesIn } from '../../voice-platform/references/find.ts'
 import type { CallOptions } from '../../voice-platform/transport.ts'
+import { strangersAmong } from '../references/own.ts'
+import { removeReferences } from '../references/remove.ts'
 import type { ImportKind } from './table.ts'
 
 /** What adopting works with. */
 export type AdoptContext = Pick<AccountContext, 'db' | 'clock' | 'platform' | 'vault' | 'settings'> & {
   account: Pick<AccountContext['account'], 'userId' | 'name'>
+  /** Objects that will have a record by the time that others name them. */
+  expected?: ReadonlySet<string>
+}
+
+/** Takes out of a body, in place, what names objects that the workspace does not have: that stays on the live object alone. */
+export async function leaveStrangers(ctx: AdoptContext, { workspaceId }: Adoptive, body: object): Promise<void> {
+  const strangers = await strangersAmong(ctx.db, workspaceId, referencesIn(body))
+  removeReferences(
+    body,
+    strangers.filter(({ id }) => !ctx.expected?.has(id)),
+  )
 }
 
 /** Whose the adopted resources become. */

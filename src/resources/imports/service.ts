@@ -39,6 +39,8 @@ async function adoptive(ctx: AccountContext, workspaceId: number | null | undefi
 
 const shown = ({ kind, live, name }: Unmanaged) => ({ kind, voice_id: live.id, name })
 
+const idsOf = (objects: readonly Unmanaged[]) => new Set(objects.map(({ live }) => live.id))
+
 /** What lives on the platform and has no record, with what an import would make of it (contract: imports 1). Throws 502. */
 export async function listCandidates(ctx: AccountContext, query: z.output<typeof CandidateQuery>) {
   const found = await reading(unmanaged(ctx, ctx.signal, query.kind))
@@ -46,7 +48,8 @@ export async function listCandidates(ctx: AccountContext, query: z.output<typeof
   const page = found.slice(start, start + query.per_page)
   const mine = callerAsAdoptive(ctx)
   const data: CandidateRecord[] = []
-  for (const one of page) data.push({ ...shown(one), ...(await judge(ctx, one, mine, false)) })
+  const context = { ...ctx, expected: idsOf(found) }
+  for (const one of page) data.push({ ...shown(one), ...(await judge(context, one, mine, false)) })
   return { data, pagination: pagination(query, found.length, data.length) }
 }
 
@@ -64,7 +67,8 @@ async function chosen(ctx: AccountContext, input: z.output<typeof ImportInput>, 
     ? found.filter(({ live }) => ids.includes(live.id))
     : found.filter(({ mark }) => mark === undefined)
   const judged: Chosen[] = []
-  for (const one of wanted) judged.push({ ...one, judged: await judge(ctx, one, owner, true) })
+  const context = { ...ctx, expected: idsOf(wanted) }
+  for (const one of wanted) judged.push({ ...one, judged: await judge(context, one, owner, true) })
   return judged
 }
 

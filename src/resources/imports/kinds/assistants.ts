@@ -2,7 +2,6 @@ import { inArray } from 'drizzle-orm'
 import { ApiError } from '../../../api/errors/api-error.ts'
 import { preparedInsert } from '../../../db/prepared/statement.ts'
 import { isObject, type Json } from '../../../json/object.ts'
-import { referencesIn } from '../../../voice-platform/references/find.ts'
 import { configurationOf } from '../../assistants/configuration.ts'
 import { type AssistantRowData, assistantRecord } from '../../assistants/read/record.ts'
 import { loadSources } from '../../assistants/rendering/sources.ts'
@@ -11,9 +10,15 @@ import { assistants } from '../../assistants/table.ts'
 import { type Draft, emptyDraft, liveBody } from '../../assistants/write/draft.ts'
 import { newPublicKey } from '../../assistants/write/public-key.ts'
 import { recordVersion } from '../../history/record.ts'
-import { strangersAmong } from '../../references/own.ts'
-import { removeReferences } from '../../references/remove.ts'
-import { type AdoptContext, type Adopter, type Adoptive, fieldsOf, heldOf, ImportRefusal } from '../adopter.ts'
+import {
+  type AdoptContext,
+  type Adopter,
+  type Adoptive,
+  fieldsOf,
+  heldOf,
+  ImportRefusal,
+  leaveStrangers,
+} from '../adopter.ts'
 
 const insertAssistant = preparedInsert(assistants)
 const object = (value: unknown): Json => (isObject(value) ? value : {})
@@ -123,13 +128,12 @@ function showable(draft: Draft, live: ReturnType<typeof liveBody>, liveId: strin
 async function composed(
   ctx: AdoptContext,
   live: Json,
-  { liveId, ref, workspaceId }: { liveId: string; ref: string; workspaceId: number },
+  { liveId, ref, owner }: { liveId: string; ref: string; owner: Adoptive },
 ) {
   const { external_ref: _mark, variable_values: _local, ...metadata } = object(live.metadata)
   const { url } = object(live.server)
   const config = structuredClone(configOf(live))
-  // What names objects that the workspace does not have stays on the live object alone.
-  removeReferences(config, await strangersAmong(ctx.db, workspaceId, referencesIn(config)))
+  await leaveStrangers(ctx, owner, config)
   const draft: Draft = {
     ...emptyDraft,
     name: typeof live.name === 'string' && live.name !== '' ? live.name : `Assistant ${liveId.slice(0, 8)}`,
@@ -168,8 +172,7 @@ export const assistantAdopter: Adopter = {
   },
 
   async adopt(ctx, live, ref, owner: Adoptive) {
-    const { workspaceId } = owner
-    const { draft, sources, body } = await composed(ctx, fieldsOf(live), { liveId: live.id, ref, workspaceId })
+    const { draft, sources, body } = await composed(ctx, fieldsOf(live), { liveId: live.id, ref, owner })
     const sent = { ...heldOf(body, live), metadata: marked(live, ref) }
     return {
       composed: body,

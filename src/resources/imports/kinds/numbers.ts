@@ -7,7 +7,15 @@ import { fallbackFields, StoredFallback, StoredServer, serverFields } from '../.
 import { importedCarrierId, phoneNumbers } from '../../phone-numbers/table.ts'
 import { sealServer } from '../../phone-numbers/write/server-secrets.ts'
 import { squads } from '../../squads/table.ts'
-import { type AdoptContext, type Adopter, type Adoptive, fieldsOf, heldOf, ImportRefusal } from '../adopter.ts'
+import {
+  type AdoptContext,
+  type Adopter,
+  type Adoptive,
+  fieldsOf,
+  heldOf,
+  ImportRefusal,
+  leaveStrangers,
+} from '../adopter.ts'
 
 const e164 = /^\+[1-9]\d{1,14}$/
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
@@ -67,8 +75,14 @@ export const numberAdopter: Adopter = {
     const fields = fieldsOf(live)
     const phoneNumber = numberOf(live)
     const targets = await targetsOf(ctx, fields, owner)
-    const fallback = StoredFallback.nullable().safeParse(blockOf(fields.fallbackDestination, fallbackFields))
-    const server = StoredServer.nullable().safeParse(blockOf(fields.server, serverFields))
+    const blocks = structuredClone({
+      fallbackDestination: fields.fallbackDestination,
+      server: fields.server,
+      hooks: fields.hooks,
+    })
+    await leaveStrangers(ctx, owner, blocks)
+    const fallback = StoredFallback.nullable().safeParse(blockOf(blocks.fallbackDestination, fallbackFields))
+    const server = StoredServer.nullable().safeParse(blockOf(blocks.server, serverFields))
     const now = ctx.clock.now()
     const row = {
       ...owner,
@@ -82,7 +96,7 @@ export const numberAdopter: Adopter = {
       name: text(fields.name),
       fallbackDestination: fallback.success ? fallback.data : null,
       server: server.success ? sealServer(ctx.vault, server.data) : null,
-      hooks: Array.isArray(fields.hooks) ? fields.hooks : [],
+      hooks: Array.isArray(blocks.hooks) ? blocks.hooks : [],
       smsEnabled: fields.smsEnabled === true,
       smsCapable: fields.smsEnabled === true,
       staticIpEnabled: false,

@@ -6,7 +6,7 @@ import { composed, resolveMembers } from '../../squads/composition.ts'
 import { noteMembers } from '../../squads/members.ts'
 import { StoredMember } from '../../squads/schema.ts'
 import { squads } from '../../squads/table.ts'
-import { type Adopter, fieldsOf, heldOf, ImportRefusal } from '../adopter.ts'
+import { type Adopter, fieldsOf, heldOf, ImportRefusal, leaveStrangers } from '../adopter.ts'
 
 const object = (value: unknown): Json => (isObject(value) ? value : {})
 
@@ -46,8 +46,13 @@ export const squadAdopter: Adopter = {
   },
 
   async adopt(ctx, live, ref, owner) {
-    const fields = fieldsOf(live)
-    const resolved = await resolveMembers(ctx.db, owner.workspaceId, membersOf(fields))
+    const fields = structuredClone(fieldsOf(live))
+    const members = membersOf(fields)
+    // Members are judged by themselves: one that names a stranger is refused.
+    for (const part of [fields.membersOverrides, ...members.map(({ assistantOverrides }) => assistantOverrides)]) {
+      if (part) await leaveStrangers(ctx, owner, part)
+    }
+    const resolved = await resolveMembers(ctx.db, owner.workspaceId, members)
     const { metadata: _mark, variableValues, ...overrides } = object(fields.membersOverrides)
     const name = typeof fields.name === 'string' && fields.name !== '' ? fields.name : `Squad ${live.id.slice(0, 8)}`
     const own = {

@@ -9,9 +9,20 @@ export interface Merged<Body extends object> {
   overruled: Leaf[]
 }
 
-/** Settings of one provider mean nothing to another: with its selection, the whole object that has it is ours. */
+/**
+ * What the settings beside them are made for: settings of one provider mean nothing to another, and what a server is
+ * trusted with is not for another address.
+ */
+const selecting: ReadonlySet<string> = new Set(['provider', 'url'])
+/** What owners name freely, where such a name selects nothing. */
+const free: ReadonlySet<string> = new Set(['metadata', 'variableValues'])
+
+const selects = (path: readonly string[]) =>
+  path.length > 1 && selecting.has(path.at(-1) ?? '') && !path.some((key) => free.has(key))
+
+/** With what selects them, the whole object that has it is ours. */
 function whole(leaves: readonly Leaf[], ours: object): Pick<Leaf, 'path' | 'to'>[] {
-  const selected = leaves.filter(({ path }) => path.length > 1 && path.at(-1) === 'provider')
+  const selected = leaves.filter(({ path }) => selects(path))
   const objects = selected.map(({ path }) => path.slice(0, -1))
   const others = leaves.filter(({ path }) => !objects.some((object) => overlap(object, path)))
   return [...others, ...objects.map((path) => ({ path, to: valueAt(ours, path) }))]
