@@ -12,7 +12,7 @@ export function judgeOutside({ book, objects }: Simulated, state: State, sightin
   for (const { action, liveId, token, at, field } of book.edits) {
     if (action !== 'edit' || gone.has(liveId)) continue
     const record = state.assistants.find((one) => one.liveId === liveId)
-    if (!record || sightings.unseen(liveId, at)) continue
+    if (!record || sightings.unseen(liveId, at, field)) continue
     const drift = state.drifts.filter((one) => one.liveId === liveId)
     const told = [JSON.stringify(record.live), record.history, ever.get(liveId), ...drift.map(({ leaves }) => leaves)]
     // Who changes the same field again outside overwrites it there.

@@ -6,13 +6,15 @@ interface Written {
   at: number
   readAt: number
   by: string
+  /** What it named; the platform keeps the rest. */
+  fields: readonly string[]
 }
 
 const remembered = 3
 
 /**
  * Who read an object when, and wrote it when: between the read and the write of one writer lies a round trip, in which
- * a change made outside is overwritten unseen (decision 0017).
+ * a change of the same field that is made outside is overwritten unseen (decision 0017).
  */
 export function createSightings(world: World) {
   const reads = new Map<string, number[]>()
@@ -35,13 +37,17 @@ export function createSightings(world: World) {
         if (method === 'GET') {
           reads.set(key, [...(reads.get(key) ?? []), at].slice(-remembered))
         } else if (method === 'PATCH' && Object.keys(body).length > 0) {
-          writes.set(about, [...(writes.get(about) ?? []), { at, readAt, by: name }])
+          const write = { at, readAt, by: name, fields: Object.keys(body) }
+          writes.set(about, [...(writes.get(about) ?? []), write])
         }
       }
     },
-    /** Whether a change made outside at `at` could not be seen by a writer who overwrote it. */
-    unseen: (id: string, at: number): boolean =>
-      (writes.get(id) ?? []).some((write) => write.at >= at && write.readAt <= at && Number.isFinite(write.readAt)),
+    /** Whether a change of a field that was made outside at `at` could not be seen by a writer who overwrote it. */
+    unseen: (id: string, at: number, field: string): boolean =>
+      (writes.get(id) ?? []).some(
+        (write) =>
+          write.at >= at && write.readAt <= at && Number.isFinite(write.readAt) && write.fields.includes(field),
+      ),
     writesOf: (id: string): readonly Written[] => writes.get(id) ?? [],
   }
 }
