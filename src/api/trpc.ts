@@ -54,8 +54,15 @@ export const { router } = t
 export const carried = (failure: Failure) =>
   new TRPCError({ code: codes[failure.status] ?? 'INTERNAL_SERVER_ERROR', message: failure.message, cause: failure })
 
+/** What a call threw, as tRPC throws it; what is our own fault is logged. */
+export function failedCall(ctx: RequestContext, error: unknown, path: string, meta: OperationMeta): TRPCError {
+  const failure = failureFor(ctx, error, path, meta)
+  ctx.outcome.unknown ||= failure.outcomeUnknown
+  return carried(failure)
+}
+
 /**
- * The one reader of a procedure's metadata on the tRPC face: lets the caller in, refuses input that cannot be stored, and
+ * The one reader of a procedure's metadata in tRPC's own chain: lets the caller in, refuses input that cannot be stored, and
  * turns whatever goes wrong into the body and status that both faces answer.
  */
 const guarded = <Context extends Partial<Added>>(
@@ -65,9 +72,7 @@ const guarded = <Context extends Partial<Added>>(
     const failed = (error: unknown) => {
       const cause = error instanceof TRPCError ? error.cause : undefined
       const badInput = error instanceof TRPCError && error.code === 'BAD_REQUEST' && cause instanceof z.core.$ZodError
-      const failure = failureFor(ctx, badInput ? refusedInput(cause, meta) : error, path, meta)
-      ctx.outcome.unknown ||= failure.outcomeUnknown
-      return carried(failure)
+      return failedCall(ctx, badInput ? refusedInput(cause, meta) : error, path, meta)
     }
     ctx.outcome.operation = path
     try {

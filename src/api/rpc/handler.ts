@@ -5,16 +5,17 @@ import type { RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { Failure, failureFor, failureOf, RequestFailure, toApiError } from '../errors/error-response.ts'
 import type { Handler } from '../http/path.ts'
-import { dataHeaders, errorResponse, preflight, responseHeaders } from '../http/response.ts'
+import { errorResponse, preflight, type Reply } from '../http/response.ts'
 import { idempotent } from '../idempotency/replay.ts'
 import type { OperationMeta } from '../meta.ts'
 import { operationsOf, readsOf } from '../operations.ts'
-import { etagOf } from '../preconditions/etag.ts'
 import { matchOf } from '../preconditions/match.ts'
 import { inTime, jsonLimit, readBody } from '../rest/body.ts'
 import { carried } from '../trpc.ts'
 import { maxBatchSize } from './batch.ts'
+import { failureHeaders, ownHeaders, tagOfRead } from './headers.ts'
 import { withInput, withInputBody } from './left-out-input.ts'
+import { type PlainCalls, plainCalls } from './plain-calls.ts'
 
 type Definitions = Record<string, { _def: { meta?: OperationMeta; type?: string } }>
 
@@ -64,29 +65,18 @@ async function refusalOf(definitions: Definitions, request: Request, ctx: Reques
   return forEach(failureFor(ctx, error, first, metaOf()))
 }
 
-/** The headers of failures, as REST sends them. */
-const failureHeaders = (errors: readonly { cause?: unknown }[]): Record<string, string> =>
-  Object.assign({}, ...errors.map(({ cause }) => (cause instanceof Failure ? cause.headers : {})))
-
-const [beforeData, afterData] = ['{"result":{"data":', '}}']
-
-/** The tag of a read: that of its REST response, so that either face's tag can be sent to the other. */
-async function tagOfRead(response: Response): Promise<string | undefined> {
-  if (response.status !== 200) return undefined
-  const text = await response.clone().text()
-  const isOne = text.startsWith(beforeData) && text.endsWith(afterData)
-  return isOne ? etagOf(text.slice(beforeData.length, -afterData.length)) : undefined
-}
-
-/** Serves the router as tRPC under `/trpc`, with the bounds, headers, tags and Idempotency-Key of the REST face. */
-export function rpcHandler(router: AnyRouter): Handler {
+/**
+ * Serves the router as tRPC under `/trpc`, with the bounds, headers, tags and Idempotency-Key of the REST face.
+ * @param plain answers plain queries and mutations; the rest goes to tRPC's own handler
+ */
+export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(router)): Handler {
   const definitions: Definitions = router._def.procedures
   const reads = readsOf(operationsOf(router))
   return async (request, ctx) => {
     const subscribes =
       definitions[new URL(request.url).pathname.slice(endpoint.length + 1)]?._def.type === 'subscription'
     if (request.method === 'OPTIONS') return preflight(request, ctx, ['GET', 'POST', 'OPTIONS'])
-    const respond = async (served: typeof ctx, body: BodyInit | null, refused?: Failure) => {
+    const byTrpc = async (served: typeof ctx, body: BodyInit | null, refused?: Failure) => {
       const { method, headers, url, signal } = request
       const response = await fetchRequestHandler({
         endpoint,
@@ -101,24 +91,25 @@ export function rpcHandler(router: AnyRouter): Handler {
         // A long message does not fit into an address.
         allowMethodOverride: subscribes,
       })
-      for (const [name, value] of Object.entries({ ...responseHeaders(ctx), ...dataHeaders }))
-        response.headers.set(name, value)
-      const etag = method === 'GET' && !subscribes ? await tagOfRead(response) : undefined
-      if (etag) response.headers.set('etag', etag)
+      const isRead = method === 'GET' && !subscribes && response.status === 200
+      const etag = isRead ? tagOfRead(await response.clone().text()) : undefined
+      for (const [name, value] of Object.entries(ownHeaders(ctx, etag))) response.headers.set(name, value)
       return response
     }
+    const respond = (served: typeof ctx, body: Uint8Array<ArrayBuffer> | null) =>
+      plain(served, request, body) ?? byTrpc(served, body && withInputBody(request.url, body))
     try {
       if (request.method !== 'POST') return await respond(ctx, null)
       const body = await inTime(readBody(request, jsonLimit), ctx.bodyTimes.json)
       // A kept response would be a whole one: the same message again finds its turn without a key.
-      if (subscribes) return await respond(ctx, withInputBody(request.url, body))
-      const run = (keyed: RequestContext) =>
-        respond({ ...keyed, match: matchOf(request, reads) }, withInputBody(request.url, body))
+      if (subscribes) return await respond(ctx, body)
+      const match = matchOf(request, reads)
+      const run = (keyed: RequestContext): Promise<Reply> => respond(match ? { ...keyed, match } : keyed, body)
       return await idempotent(ctx, request, body, run, () => passGates(definitions, request, ctx))
     } catch (error) {
       const refused = await refusalOf(definitions, request, ctx, error)
       ctx.outcome.unknown = refused.outcomeUnknown
-      return subscribes ? errorResponse(ctx, refused) : await respond(ctx, '{}', refused)
+      return subscribes ? errorResponse(ctx, refused) : await byTrpc(ctx, '{}', refused)
     }
   }
 }

@@ -3,7 +3,7 @@ import { isObject } from '../../json/object.ts'
 const empty = '{}'
 
 /** `{"0": ..., "1": ...}` of a batch with an empty object for every call that sent nothing; anything else stays as it is. */
-function filled(text: string, calls: number): string {
+export function filled(text: string, calls: number): string {
   let inputs: unknown
   try {
     inputs = JSON.parse(text)

@@ -1,0 +1,148 @@
+import { type AnyProcedure, type AnyRouter, getTRPCErrorShape, type TRPCError } from '@trpc/server'
+import { getHTTPStatusCode } from '@trpc/server/http'
+import type { TRPCResponse } from '@trpc/server/rpc'
+import { isObject } from '../../json/object.ts'
+import { addedFor, authenticate } from '../auth/gate.ts'
+import type { RequestContext } from '../context.ts'
+import { JsonReply } from '../http/response.ts'
+import type { OperationMeta } from '../meta.ts'
+import { mediaType } from '../rest/body.ts'
+import { type Call, checkedCall } from '../schema-compiler/checked-call.ts'
+import { failedCall } from '../trpc.ts'
+import { maxBatchSize } from './batch.ts'
+import { headersOf, tagOfRead } from './headers.ts'
+import { filled } from './left-out-input.ts'
+
+interface Definition {
+  meta?: OperationMeta
+  output?: unknown
+  type: 'query' | 'mutation' | 'subscription'
+}
+
+/** A procedure whose result is plain JSON. */
+interface Plain {
+  path: string
+  type: 'query' | 'mutation'
+  meta: OperationMeta
+  call(call: Call): Promise<unknown>
+}
+
+/** What a request asks for. */
+interface Asked {
+  calls: readonly Plain[]
+  inputs: readonly unknown[]
+  isBatch: boolean
+}
+
+/** What became of a call, and what its response says of it. */
+interface Result {
+  body: TRPCResponse
+  error?: TRPCError
+}
+
+/** Answers a request, or leaves it to tRPC's own handler: then nothing was done yet, and the result is undefined. */
+export type PlainCalls = (
+  ctx: RequestContext,
+  request: Request,
+  body: Uint8Array | null,
+) => Promise<JsonReply> | undefined
+
+function plainProcedures(router: AnyRouter): Plain[] {
+  const procedures: Record<string, AnyProcedure> = router._def.procedures
+  return Object.entries(procedures).flatMap(([path, procedure]) => {
+    const { meta = {}, output, type } = procedure._def as unknown as Definition
+    const isPlain = type !== 'subscription' && output !== undefined && !meta.download
+    return isPlain ? [{ path, type, meta, call: checkedCall(path, procedure) }] : []
+  })
+}
+
+const byPath = (plain: readonly Plain[], type: Plain['type']): ReadonlyMap<string, Plain> =>
+  new Map(plain.filter((procedure) => procedure.type === type).map((procedure) => [procedure.path, procedure]))
+
+const plainPath = /^\/trpc\/([\w.,]+)$/
+const decoder = new TextDecoder()
+
+/** Whether a request speaks JSON and wants no stream of it. */
+function isPlainJson({ method, headers }: Request): boolean {
+  const type = mediaType(headers.get('content-type'))
+  if (type !== 'application/json' && (type !== '' || method !== 'GET')) return false
+  return !headers.has('trpc-accept') && !headers.get('accept')?.includes('application/jsonl')
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The inputs of so many calls, or undefined when tRPC's handler has to say what is wrong with them. */
+function inputsOf(text: string, calls: number, isBatch: boolean): unknown[] | undefined {
+  const sent = parsed(text)
+  if (!isBatch) return sent === undefined ? undefined : [sent]
+  if (!isObject(sent)) return undefined
+  const places = Array.from({ length: calls }, (_, index) => String(index))
+  const whole = places.every((place) => place in sent) ? sent : parsed(filled(text, calls))
+  return isObject(whole) ? places.map((place) => whole[place]) : undefined
+}
+
+/**
+ * Makes what runs plain queries and mutations, batched or not, without tRPC's handler and its chain of middlewares. Their
+ * responses are those of tRPC's handler to the byte (record 0022); subscriptions, streams, forms, malformed requests
+ * and procedures that do not exist are left to it.
+ */
+export function plainCalls(router: AnyRouter): PlainCalls {
+  const plain = plainProcedures(router)
+  const byMethod = new Map([
+    ['GET', byPath(plain, 'query')],
+    ['POST', byPath(plain, 'mutation')],
+  ])
+
+  const askedBy = (request: Request, body: Uint8Array | null): Asked | undefined => {
+    const known = byMethod.get(request.method)
+    if (!known || !isPlainJson(request)) return undefined
+    const { pathname, searchParams } = new URL(request.url)
+    const path = plainPath.exec(pathname)?.[1]
+    if (path === undefined || searchParams.has('connectionParams')) return undefined
+    const isBatch = searchParams.get('batch') === '1'
+    const names = isBatch ? path.split(',') : [path]
+    const calls = names.flatMap((name) => known.get(name) ?? [])
+    if (calls.length < names.length || calls.length > maxBatchSize) return undefined
+    const sent = body ? decoder.decode(body) : searchParams.get('input')
+    // What sends no input at all is taken as sending an empty object, as everywhere.
+    const text = sent === null || body?.length === 0 ? '{}' : sent
+    const inputs = inputsOf(text, calls.length, isBatch)
+    return inputs && { calls, inputs, isBatch }
+  }
+
+  const run = async (ctx: RequestContext, { path, type, meta, call }: Plain, input: unknown): Promise<Result> => {
+    ctx.outcome.operation = path
+    try {
+      const account = await authenticate(ctx, meta, async () => input)
+      const own = { ...ctx, ...(account ? addedFor(ctx, account, meta) : { meta }) }
+      return { body: { result: { data: await call({ ctx: own, input, signal: ctx.signal }) } } }
+    } catch (thrown) {
+      const error = failedCall(ctx, thrown, path, meta)
+      return {
+        body: { error: getTRPCErrorShape({ config: router._def._config, error, path, type, input, ctx }) },
+        error,
+      }
+    }
+  }
+
+  const respond = async (ctx: RequestContext, request: Request, { calls, inputs, isBatch }: Asked) => {
+    const results = await Promise.all(calls.map((call, index) => run(ctx, call, inputs[index])))
+    const bodies = results.map(({ body }) => body)
+    const errors = results.flatMap(({ error }) => error ?? [])
+    const status = errors.length === 0 ? 200 : getHTTPStatusCode(bodies)
+    const text = JSON.stringify(isBatch ? bodies : bodies[0])
+    const etag = request.method === 'GET' && status === 200 ? tagOfRead(text) : undefined
+    return new JsonReply(status, headersOf(ctx, errors, etag), text)
+  }
+
+  return (ctx, request, body) => {
+    const asked = askedBy(request, body)
+    return asked && respond(ctx, request, asked)
+  }
+}

@@ -1,0 +1,292 @@
+import { createTRPCClient, httpBatchLink, httpBatchStreamLink, httpLink, TRPCClientError } from '@trpc/client'
+import type { AnyRouter } from '@trpc/server'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { serveWith } from '../../src/api/http/request.ts'
+import { rpcHandler } from '../../src/api/rpc/handler.ts'
+import { plainCalls } from '../../src/api/rpc/plain-calls.ts'
+import { publicProcedure, router } from '../../src/api/trpc.ts'
+import type { Dependencies } from '../../src/app/dependencies.ts'
+import { type AppRouter, appRouter } from '../../src/router.ts'
+import { newTokenFor, newUser, type TestUser, testApp, testClock } from '../support/app.ts'
+
+interface Face {
+  answer(request: Request): Promise<Response>
+  /** Requests that tRPC's handler had no part in. */
+  taken: number
+}
+
+const faceOf = (services: Dependencies, served: AnyRouter, isOwn: boolean): Face => {
+  const plain = plainCalls(served)
+  const face: Face = { taken: 0, answer: (request) => handle({ request }) }
+  const handle = serveWith(
+    services,
+    () => '127.0.0.1',
+  )(
+    rpcHandler(served, (ctx, request, body) => {
+      const taken = isOwn ? plain(ctx, request, body) : undefined
+      if (taken) face.taken += 1
+      return taken
+    }),
+  )
+  return face
+}
+
+/** The same router on the same services, with and without the calls that are answered here. */
+const facesOf = (services: Dependencies, served: AnyRouter = appRouter) => ({
+  own: faceOf(services, served, true),
+  official: faceOf(services, served, false),
+})
+
+let services: Dependencies
+let user: TestUser
+let other: Record<'viewer' | 'unverified' | 'off' | 'reader', string>
+let assistantId: string
+beforeAll(async () => {
+  const app = await testApp({ clock: testClock() })
+  services = app.services
+  user = await newUser(app.database)
+  other = {
+    viewer: (await newUser(app.database, { workspaceId: user.workspaceId, workspaceRole: 'viewer' })).token,
+    unverified: (await newUser(app.database, { emailVerified: false })).token,
+    off: (await newUser(app.database, { features: [] })).token,
+    reader: await newTokenFor(app.database, user.userId, undefined, ['read']),
+  }
+  const made = await app.send('POST', '/assistants', { token: user.token, body: { name: 'Front desk' } })
+  assistantId = (await made.json()).data.assistant_id
+})
+
+interface Asked {
+  method?: string
+  path: string
+  token?: string | null
+  headers?: Record<string, string>
+  body?: string
+}
+
+const requestOf = ({ method = 'GET', path, token = user.token, headers = {}, body }: Asked) =>
+  new Request(`http://localhost/trpc/${path.replaceAll('ID', assistantId)}`, {
+    method,
+    headers: { 'x-request-id': 'same', ...(token !== null && { authorization: `Bearer ${token}` }), ...headers },
+    ...(body !== undefined && { body: body.replaceAll('ID', assistantId) }),
+  })
+
+/** What differs from one create to the next. */
+const volatile = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|"(id|created_by)":\d+|W\/\\?"[\da-z]+\\?"/g
+
+async function saidBy(face: Face, asked: Asked, isCreate: boolean) {
+  const response = await face.answer(requestOf(asked))
+  const headers = Object.fromEntries(response.headers)
+  const text = JSON.stringify({ status: response.status, headers, body: await response.text() })
+  return JSON.parse(isCreate ? text.replace(volatile, '-') : text)
+}
+
+async function compare(asked: Asked, isTaken: boolean, isCreate = false) {
+  const { own, official } = facesOf(services)
+  const said = await saidBy(own, asked, isCreate)
+  expect(said).toEqual(await saidBy(official, asked, isCreate))
+  expect([own.taken, official.taken]).toEqual([isTaken ? 1 : 0, 0])
+  return said
+}
+
+const input = (value: unknown) => `input=${encodeURIComponent(JSON.stringify(value))}`
+const one = `assistants.get?${input({ assistantId: 'ID' })}`
+const json = { 'content-type': 'application/json' }
+const post = (path: string, body?: unknown, more: Partial<Asked> = {}): Asked => ({
+  ...more,
+  method: 'POST',
+  path,
+  headers: { ...json, ...more.headers },
+  ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+})
+const batch = (names: string, value: unknown) => `${names}?batch=1&${input(value)}`
+
+describe('a plain call is answered as by the handler of tRPC', () => {
+  test.each<[string, number, () => Asked]>([
+    ['one', 200, () => ({ path: one })],
+    ['with a content type', 200, () => ({ path: one, headers: { 'content-type': 'Application/JSON; charset=utf-8' } })],
+    ['without an input', 200, () => ({ path: 'assistants.list' })],
+    ['in an encoding', 200, () => ({ path: one, headers: { 'accept-encoding': 'gzip' } })],
+    ['with a tag that is known', 304, () => ({ path: one, headers: { 'if-none-match': '*' } })],
+    ['of a batch', 200, () => ({ path: batch('assistants.get,assistants.list', { 0: { assistantId: 'ID' }, 1: {} }) })],
+    ['of a batch of one', 200, () => ({ path: batch('assistants.get', { 0: { assistantId: 'ID' } }) })],
+    ['the same twice', 200, () => ({ path: batch('assistants.list,assistants.list', {}) })],
+    ['of a batch without inputs', 200, () => ({ path: 'assistants.list,agents.list?batch=1' })],
+    ['among others in the address', 200, () => ({ path: `${one}&input=2&other=3&batch=0` })],
+    ['with a mistake', 422, () => ({ path: `assistants.list?${input({ per_page: -1, page: 'x' })}` })],
+    ['of no object', 422, () => ({ path: 'assistants.list?input=3' })],
+    ['of null', 422, () => ({ path: 'assistants.list?input=null' })],
+    ['that cannot be stored', 422, () => ({ path: `assistants.list?${input({ search: '\0' })}` })],
+    ['of nothing', 404, () => ({ path: `assistants.get?${input({ assistantId: crypto.randomUUID() })}` })],
+    ['of no id', 404, () => ({ path: `assistants.get?${input({ assistantId: 'x' })}` })],
+    ['that fails beside one that does not', 207, () => ({ path: batch('assistants.get,assistants.list', {}) })],
+    ['that fails with all others', 404, () => ({ path: batch('assistants.get,assistants.get', {}) })],
+    ['without a token', 401, () => ({ path: one, token: null })],
+    ['with a wrong token', 401, () => ({ path: one, token: 'vk_wrong' })],
+    ['of a batch without a token', 401, () => ({ path: batch('assistants.list,agents.list', {}), token: null })],
+    ['without the feature', 403, () => ({ path: one, token: other.off })],
+    ['before the address is verified', 409, () => ({ path: 'agents.list', token: other.unverified })],
+    ['of an operator', 403, () => ({ path: 'admin.workspaces.list' })],
+  ])('a query %s: %i', async (_what, status, asked) => {
+    const said = await compare(asked(), true)
+    expect(said.status).toBe(status)
+  })
+
+  test.each<[string, number, () => Asked]>([
+    ['a change', 200, () => post('assistants.update', { assistantId: 'ID', name: 'Front desk' })],
+    ['a mistake', 422, () => post('assistants.update', { assistantId: 'ID', name: '' })],
+    ['no body', 404, () => post('assistants.update')],
+    ['null', 422, () => post('assistants.update', 'null')],
+    ['a list', 422, () => post('assistants.update', [])],
+    ['a batch', 207, () => post('assistants.update,assistants.delete?batch=1', { 0: { assistantId: 'ID' } })],
+    [
+      'numbers beyond all',
+      207,
+      () =>
+        post('assistants.update,assistants.update?batch=1', '{"0":{"assistantId":"ID","maxDurationSeconds":1e400}}'),
+    ],
+    [
+      'a tag that is not current',
+      412,
+      () => post('assistants.update', { assistantId: 'ID', name: 'Front desk' }, { headers: { 'if-match': '"x"' } }),
+    ],
+    [
+      'a viewer',
+      403,
+      () => post('assistants.update', { assistantId: 'ID', name: 'Front desk' }, { token: other.viewer }),
+    ],
+    ['a token that only reads', 403, () => post('assistants.update', { assistantId: 'ID' }, { token: other.reader })],
+    ['no token', 401, () => post('assistants.update', { assistantId: 'ID' }, { token: null })],
+  ])('a mutation with %s: %i', async (_what, status, asked) => {
+    const said = await compare(asked(), true)
+    expect(said.status).toBe(status)
+  })
+
+  test('what is made anew, but for its ids', async () => {
+    const said = await compare(post('agents.create', { name: 'Support' }), true, true)
+    expect([said.status, said.body]).toEqual([200, expect.stringContaining('"name":"Support"')])
+  })
+})
+
+test.each<[string, () => Asked]>([
+  ['no procedure', () => ({ path: 'assistants.nothing' })],
+  ['a batch with one', () => ({ path: batch('assistants.list,assistants.nothing', {}) })],
+  ['another kind in a batch', () => post('assistants.update,assistants.list?batch=1', {})],
+  ['a query that is posted', () => post('assistants.list', {})],
+  ['a mutation that is asked for', () => ({ path: `assistants.update?${input({})}` })],
+  ['another method', () => post('assistants.list', {}, {})],
+  ['HEAD', () => ({ method: 'HEAD', path: one })],
+  ['DELETE', () => ({ method: 'DELETE', path: one })],
+  ['malformed input', () => ({ path: 'assistants.list?input=%7B' })],
+  ['an empty input', () => ({ path: 'assistants.list?input=' })],
+  ['a batch of no object', () => ({ path: 'assistants.list,agents.list?batch=1&input=3' })],
+  ['a malformed body', () => post('assistants.update', '{')],
+  ['another type', () => post('assistants.update', 'a', { headers: { 'content-type': 'text/plain' } })],
+  ['no type', () => ({ method: 'POST', path: 'assistants.update', headers: { 'content-type': '' }, body: '{}' })],
+  ['too many calls', () => ({ path: batch(Array(51).fill('assistants.list').join(','), {}) })],
+  ['a stream of a batch', () => ({ path: batch('models.list', {}), headers: { 'trpc-accept': 'application/jsonl' } })],
+  [
+    'a stream by accept',
+    () => ({ path: batch('models.list', {}), headers: { accept: 'text/html, application/jsonl' } }),
+  ],
+  ['parameters of a connection', () => ({ path: 'assistants.list?connectionParams=3' })],
+  ['an escaped name', () => ({ path: 'assistants%2Elist' })],
+  ['a name that cannot be read', () => ({ path: 'assistants.%E0%A4' })],
+  ['a stored file', () => ({ path: `agentFiles.download?${input({ agent_id: 'x', file_id: 'y' })}` })],
+])('%s is left to the handler of tRPC', async (_what, asked) => {
+  await compare(asked(), false)
+})
+
+test('limits and their headers', async () => {
+  const said: unknown[] = []
+  for (const isOwn of [true, false]) {
+    const limited = await testApp({ clock: testClock(), rateLimits: { perMinute: 2 } })
+    const face = faceOf(limited.services, appRouter, isOwn)
+    const path = batch('models.list,models.list,models.list', {})
+    said.push(await saidBy(face, { path }, false), await saidBy(face, { path: 'models.list' }, false))
+  }
+  expect(said.slice(0, 2)).toEqual(said.slice(2))
+  expect(said).toMatchObject([{ status: 207 }, { status: 429, headers: { 'ratelimit-remaining': '0' } }, {}, {}])
+})
+
+test('an Idempotency-Key keeps what either of them said', async () => {
+  const { own, official } = facesOf(services)
+  const asked = post('agents.create', { name: 'Once' }, { headers: { 'idempotency-key': crypto.randomUUID() } })
+  const first = await saidBy(own, asked, false)
+  const second = await saidBy(official, asked, false)
+  expect(second.body.trim()).toBe(first.body.trim())
+  expect(second.headers['idempotency-replayed']).toBe('true')
+})
+
+const odd = router({
+  nothing: publicProcedure.output(z.undefined()).query(() => undefined),
+  date: publicProcedure.output(z.object({ at: z.date() })).query(() => ({ at: new Date(0) })),
+  broken: publicProcedure.output(z.string()).query(() => {
+    throw new Error('not foreseen')
+  }),
+  wrong: publicProcedure.output(z.string()).query(() => 3 as unknown as string),
+  left: publicProcedure.output(z.string()).query(
+    ({ signal }) =>
+      new Promise<string>((resolve) => {
+        if (signal?.aborted) resolve('aborted')
+        signal?.addEventListener('abort', () => resolve('aborted'))
+      }),
+  ),
+})
+
+test.each(['nothing', 'date', 'broken', 'wrong', 'nothing,date,broken,wrong?batch=1'])(
+  'what a procedure does: %s',
+  async (path) => {
+    const { own, official } = facesOf(services, odd)
+    const said = await saidBy(own, { path, token: null }, false)
+    expect(said).toEqual(await saidBy(official, { path, token: null }, false))
+    expect(own.taken).toBe(1)
+  },
+)
+
+test('a caller who leaves ends the work', async () => {
+  const { own, official } = facesOf(services, odd)
+  for (const face of [own, official]) {
+    const leaving = new AbortController()
+    const answered = face.answer(new Request('http://localhost/trpc/left', { signal: leaving.signal }))
+    leaving.abort()
+    expect(await (await answered).json()).toEqual({ result: { data: 'aborted' } })
+  }
+})
+
+/** What the official client makes of calls, over each of its links. */
+async function heardBy(face: Face, link: typeof httpLink | typeof httpBatchLink | typeof httpBatchStreamLink) {
+  const client = createTRPCClient<AppRouter>({
+    links: [
+      link({
+        url: 'http://localhost/trpc',
+        headers: { authorization: `Bearer ${user.token}`, 'x-request-id': 'same' },
+        fetch: (url, options) => face.answer(new Request(String(url), options as RequestInit)),
+      }),
+    ],
+  })
+  const settled = await Promise.allSettled([
+    client.assistants.get.query({ assistantId }),
+    client.assistants.list.query({ lite: true }),
+    client.assistants.get.query({ assistantId: crypto.randomUUID() }),
+    client.assistants.update.mutate({ assistantId, name: 'Front desk' }),
+    client.assistants.update.mutate({ assistantId, name: '' }),
+  ])
+  return settled.map((result) => {
+    if (result.status === 'fulfilled') return result.value
+    const { message, data, shape } = result.reason as TRPCClientError<AppRouter>
+    return { isOurs: result.reason instanceof TRPCClientError, message, data, shape }
+  })
+}
+
+test.each([
+  ['httpLink', httpLink, 5],
+  ['httpBatchLink', httpBatchLink, 2],
+  ['httpBatchStreamLink', httpBatchStreamLink, 0],
+] as const)('the official client hears the same over %s', async (_name, link, taken) => {
+  const { own, official } = facesOf(services)
+  const heard = await heardBy(own, link)
+  expect(heard).toEqual(await heardBy(official, link))
+  expect(heard).toMatchObject([{ data: { name: 'Front desk' } }, {}, { message: 'Assistant not found' }, {}, {}])
+  expect(own.taken).toBe(taken)
+})
