@@ -1,31 +1,28 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Caller, operator } from '../admin/caller.ts'
-import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { type TestApp, testApp } from '../support/app.ts'
+import { type Client, newClient } from '../support/client.ts'
 
 let app: TestApp
 let admin: Caller
-let user: TestUser
+let client: Client
 
 beforeAll(async () => {
   app = await testApp()
   admin = await operator(app)
 })
 beforeEach(async () => {
-  user = await newUser(app.database)
+  client = await newClient(app)
 })
 
-const send = async (method: string, path: string, body?: object) => {
-  const answer = await app.send(method, path, { token: user.token, body })
-  return { status: answer.status, ...(await answer.json()) }
-}
 const make = async (kind: string, body: object) => (await admin.send('POST', `/admin/${kind}`, body)).body.data.id
 const remove = async (kind: string, id: number) =>
   expect((await admin.send('DELETE', `/admin/${kind}/${id}`)).status).toBe(200)
-const oldest = async (id: string) => (await send('GET', `/assistants/${id}/update-log`)).data.at(-1).id
+const oldest = async (id: string) => (await client.data('GET', `/assistants/${id}/update-log`)).at(-1).id
 
 /** What callers hear and read, on both sides. */
 async function texts(id: string) {
-  const { data } = await send('GET', `/assistants/${id}`)
+  const data = await client.data('GET', `/assistants/${id}`)
   const live = await app.services.platform.assistants.get(data.voice_assistant_id)
   return {
     greeting: [data.first_message, live.firstMessage],
@@ -55,72 +52,75 @@ describe('a version whose entries were deleted since', () => {
       prompt: 'Be kind to {{company_name}}.',
     })
     const body = { name: 'Desk', template_id: templateId, metadata: { company_name: 'Acme' } }
-    const { data } = await send('POST', '/assistants', body)
+    const data = await client.data('POST', '/assistants', body)
     const id: string = data.assistant_id
-    await send('PUT', `/assistants/${id}/advanced`, { name: 'Desk', personality_id: personality })
-    const version = (await send('GET', `/assistants/${id}/update-log`)).data[0].id
+    await client.send('PUT', `/assistants/${id}/advanced`, { name: 'Desk', personality_id: personality })
+    const version = (await client.data('GET', `/assistants/${id}/update-log`))[0].id
     const before = await texts(id)
     expect(before.messages[0]).toEqual([{ role: 'system', content: 'You answer for Acme.\n\nBe kind to Acme.' }])
     expect(before.raw).toEqual([template.first_message, template.end_call_message])
 
-    await send('PUT', `/assistants/${id}/advanced`, { name: 'Desk', personality_id: null, template_id: null })
+    await client.send('PUT', `/assistants/${id}/advanced`, { name: 'Desk', personality_id: null, template_id: null })
     expect((await texts(id)).messages[0]).toEqual([])
     await remove('prompt-templates', templateId)
     await remove('personalities', personality)
     await remove('base-configs', base)
 
-    const restored = await send('POST', `/assistants/${id}/update-log/${version}/restore`)
-    expect(restored).toMatchObject({ status: 200, data: { template_id: null, personality_id: null } })
+    const restored = await client.send('POST', `/assistants/${id}/update-log/${version}/restore`)
+    expect(restored).toMatchObject({ status: 200, body: { data: { template_id: null, personality_id: null } } })
     expect(await texts(id)).toEqual(before)
 
-    expect((await send('PUT', `/assistants/${id}`, { name: 'Desk' })).status).toBe(200)
+    expect((await client.send('PUT', `/assistants/${id}`, { name: 'Desk' })).status).toBe(200)
     expect(await texts(id)).toEqual(before)
-    const { voice_assistant_id: liveId } = (await send('GET', `/assistants/${id}`)).data
+    const { voice_assistant_id: liveId } = await client.data('GET', `/assistants/${id}`)
     expect((await app.services.platform.assistants.get(liveId)).model).toMatchObject({
       model: 'gpt-4o',
       temperature: 0.3,
     })
 
-    await send('PUT', `/assistants/${id}`, { name: 'Desk', metadata: { company_name: 'Bolt' } })
+    await client.send('PUT', `/assistants/${id}`, { name: 'Desk', metadata: { company_name: 'Bolt' } })
     const { greeting, messages } = await texts(id)
     expect(greeting).toEqual(['Welcome to Bolt!', 'Welcome to Bolt!'])
     expect(messages[1]).toEqual([{ role: 'system', content: 'You answer for Bolt.\n\nBe kind to Bolt.' }])
-    const current = (await send('GET', `/assistants/${id}/update-log`)).data[1].id
-    expect((await send('POST', `/assistants/${id}/update-log/${current}/restore`)).status).toBe(200)
+    const current = (await client.data('GET', `/assistants/${id}/update-log`))[1].id
+    expect((await client.send('POST', `/assistants/${id}/update-log/${current}/restore`)).status).toBe(200)
     expect(await texts(id)).toEqual(before)
   })
 
   test('gives up what was kept when the editor chooses anew', async () => {
     const templateId = await make('prompt-templates', template)
-    const { data } = await send('POST', '/assistants', { name: 'Desk', template_id: templateId })
+    const data = await client.data('POST', '/assistants', { name: 'Desk', template_id: templateId })
     const id: string = data.assistant_id
-    await send('PUT', `/assistants/${id}`, { name: 'Desk', template_id: null })
+    await client.send('PUT', `/assistants/${id}`, { name: 'Desk', template_id: null })
     await remove('prompt-templates', templateId)
-    await send('POST', `/assistants/${id}/update-log/${await oldest(id)}/restore`)
-    await send('PUT', `/assistants/${id}`, { name: 'Desk', template_id: null })
+    await client.send('POST', `/assistants/${id}/update-log/${await oldest(id)}/restore`)
+    await client.send('PUT', `/assistants/${id}`, { name: 'Desk', template_id: null })
     expect(await texts(id)).toMatchObject({ greeting: ['', ''], raw: ['', ''], messages: [[], []] })
   })
 
   test('that the builder made is rendered by its layers again', async () => {
     const base = await make('base-configs', { name: 'Plain', config: {} })
     const industry = await make('industry-templates', { name: 'Dental', base_config_id: base, prompt: 'For {{city}}.' })
-    const { data } = await send('POST', '/v2/assistants', { name: 'Desk', industry_template_id: industry })
+    const data = await client.data('POST', '/v2/assistants', { name: 'Desk', industry_template_id: industry })
     const id: string = data.assistant_id
-    expect((await send('PUT', `/v2/assistants/${id}`, { industry_template_id: null })).status).toBe(200)
+    expect((await client.send('PUT', `/v2/assistants/${id}`, { industry_template_id: null })).status).toBe(200)
     await remove('industry-templates', industry)
-    expect((await send('POST', `/assistants/${id}/update-log/${await oldest(id)}/restore`)).status).toBe(200)
-    const rebuilt = await send('PUT', `/v2/assistants/${id}`, { variable_values: { city: 'Bergen' } })
+    expect((await client.send('POST', `/assistants/${id}/update-log/${await oldest(id)}/restore`)).status).toBe(200)
+    const rebuilt = await client.send('PUT', `/v2/assistants/${id}`, { variable_values: { city: 'Bergen' } })
     expect(rebuilt).toMatchObject({
       status: 200,
-      data: { model: { messages: [{ role: 'system', content: 'For Bergen.' }] } },
+      body: { data: { model: { messages: [{ role: 'system', content: 'For Bergen.' }] } } },
     })
   })
 
   test('shows what it was rendered from', async () => {
     const templateId = await make('prompt-templates', template)
-    const { data } = await send('POST', '/assistants', { name: 'Desk', template_id: templateId })
-    const entry = await send('GET', `/assistants/${data.assistant_id}/update-log/${await oldest(data.assistant_id)}`)
-    expect(entry.data.configuration.rendered_from).toEqual({ template })
+    const data = await client.data('POST', '/assistants', { name: 'Desk', template_id: templateId })
+    const entry = await client.send(
+      'GET',
+      `/assistants/${data.assistant_id}/update-log/${await oldest(data.assistant_id)}`,
+    )
+    expect(entry.body.data.configuration.rendered_from).toEqual({ template })
   })
 })
 
@@ -128,24 +128,24 @@ test('the greeting of a template is raw where raw texts are read', async () => {
   const first_message = 'Welcome to {{company_name}}!'
   const templateId = await make('prompt-templates', { name: 'T', prompt: 'Hi', first_message })
   const body = { name: 'Desk', template_id: templateId, metadata: { company_name: 'Acme' } }
-  const { data } = await send('POST', '/assistants', body)
+  const data = await client.data('POST', '/assistants', body)
   const id: string = data.assistant_id
-  const advanced = await send('GET', `/assistants/${id}/advanced`)
-  expect(advanced.data).toMatchObject({ first_message, first_message_raw: first_message })
-  const [listed] = (await send('GET', '/assistants')).data
+  const advanced = await client.send('GET', `/assistants/${id}/advanced`)
+  expect(advanced.body.data).toMatchObject({ first_message, first_message_raw: first_message })
+  const [listed] = await client.data('GET', '/assistants')
   expect(listed).toMatchObject({ first_message: 'Welcome to Acme!', first_message_raw: first_message })
-  await send('PUT', `/assistants/${id}/advanced`, {
+  await client.send('PUT', `/assistants/${id}/advanced`, {
     name: 'Desk',
-    firstMessage: advanced.data.first_message,
+    firstMessage: advanced.body.data.first_message,
     metadata: { company_name: 'Bolt' },
   })
-  expect((await send('GET', `/assistants/${id}`)).data.first_message).toBe('Welcome to Bolt!')
+  expect((await client.data('GET', `/assistants/${id}`)).first_message).toBe('Welcome to Bolt!')
 })
 
 describe('tools of a version', () => {
   const tool = { label: 'Look up', description: 'Looks something up.', type: 'endCall', scope: 'global' }
   const toolsOf = async (id: string) => {
-    const { data } = await send('GET', `/assistants/${id}`)
+    const data = await client.data('GET', `/assistants/${id}`)
     const live = await app.services.platform.assistants.get(data.voice_assistant_id)
     return [data.model.toolIds, live.model?.toolIds]
   }
@@ -153,41 +153,42 @@ describe('tools of a version', () => {
   test('that were deleted since are left out, and said so', async () => {
     const gone = String(await make('tools', tool))
     const stays = String(await make('tools', tool))
-    const { assistant_id: next, voice_assistant_id: target } = (await send('POST', '/assistants', { name: 'Next' }))
-      .data
+    const { assistant_id: next, voice_assistant_id: target } = await client.data('POST', '/assistants', {
+      name: 'Next',
+    })
     const handoff = { type: 'handoff', destinations: [{ type: 'assistant', assistantId: target }] }
     const model = { toolIds: [gone, stays], tools: [{ type: 'endCall' }, handoff, { type: 'dtmf' }] }
-    const { data } = await send('POST', '/assistants', { name: 'Desk', model })
+    const data = await client.data('POST', '/assistants', { name: 'Desk', model })
     const id: string = data.assistant_id
-    await send('PUT', `/assistants/${id}`, { name: 'Desk', model: null })
+    await client.send('PUT', `/assistants/${id}`, { name: 'Desk', model: null })
     expect((await admin.send('DELETE', `/admin/tools/${gone}`)).status).toBe(200)
-    expect((await send('DELETE', `/assistants/${next}`)).status).toBe(200)
+    expect((await client.send('DELETE', `/assistants/${next}`)).status).toBe(200)
 
-    const restored = await send('POST', `/assistants/${id}/update-log/${await oldest(id)}/restore`)
-    expect(restored).toMatchObject({ status: 200, message: 'Assistant restored successfully' })
-    expect(restored.left_out).toHaveLength(2)
-    expect(restored.left_out).toEqual(
+    const restored = await client.send('POST', `/assistants/${id}/update-log/${await oldest(id)}/restore`)
+    expect(restored).toMatchObject({ status: 200, body: { message: 'Assistant restored successfully' } })
+    expect(restored.body.left_out).toHaveLength(2)
+    expect(restored.body.left_out).toEqual(
       expect.arrayContaining([
         { kind: 'tool', id: gone },
         { kind: 'assistant', id: target },
       ]),
     )
     expect(await toolsOf(id)).toEqual([[stays], [stays]])
-    const live = await app.services.platform.assistants.get(restored.data.voice_assistant_id)
+    const live = await app.services.platform.assistants.get(restored.body.data.voice_assistant_id)
     expect(live.model).toMatchObject({ tools: [{ type: 'endCall' }, { type: 'dtmf' }] })
-    const [entry] = (await send('GET', `/assistants/${id}/update-log`)).data
+    const [entry] = await client.data('GET', `/assistants/${id}/update-log`)
     expect(entry.summary).toContain(`Left out what was deleted since: `)
     expect(entry.summary).toContain(`tool ${gone}`)
-    expect((await send('PUT', `/assistants/${id}`, { name: 'Desk 2' })).status).toBe(200)
+    expect((await client.send('PUT', `/assistants/${id}`, { name: 'Desk 2' })).status).toBe(200)
     expect(await toolsOf(id)).toEqual([[stays], [stays]])
   })
 
   test('that nothing was left out of is not spoken of', async () => {
-    const { data } = await send('POST', '/assistants', { name: 'Desk' })
-    await send('PUT', `/assistants/${data.assistant_id}`, { name: 'Other' })
+    const data = await client.data('POST', '/assistants', { name: 'Desk' })
+    await client.send('PUT', `/assistants/${data.assistant_id}`, { name: 'Other' })
     const version = await oldest(data.assistant_id)
-    const restored = await send('POST', `/assistants/${data.assistant_id}/update-log/${version}/restore`)
-    expect(restored).not.toHaveProperty('left_out')
+    const restored = await client.send('POST', `/assistants/${data.assistant_id}/update-log/${version}/restore`)
+    expect(restored.body).not.toHaveProperty('left_out')
   })
 
   test('do not take a locked one away, and neither does a template without it', async () => {
@@ -198,13 +199,13 @@ describe('tools of a version', () => {
       await make('prompt-templates', entry),
       await make('prompt-templates', { ...entry, base_config_id: null }),
     ]
-    const { data } = await send('POST', '/assistants', { name: 'Desk' })
+    const data = await client.data('POST', '/assistants', { name: 'Desk' })
     const id: string = data.assistant_id
-    await send('PUT', `/assistants/${id}`, { name: 'Desk', template_id: first })
+    await client.send('PUT', `/assistants/${id}`, { name: 'Desk', template_id: first })
     expect(await toolsOf(id)).toEqual([[locked], [locked]])
-    await send('PUT', `/assistants/${id}`, { name: 'Desk', template_id: second, model: { toolIds: [] } })
+    await client.send('PUT', `/assistants/${id}`, { name: 'Desk', template_id: second, model: { toolIds: [] } })
     expect(await toolsOf(id)).toEqual([[locked], [locked]])
-    await send('POST', `/assistants/${id}/update-log/${await oldest(id)}/restore`)
+    await client.send('POST', `/assistants/${id}/update-log/${await oldest(id)}/restore`)
     expect(await toolsOf(id)).toEqual([[locked], [locked]])
   })
 })

@@ -6,17 +6,18 @@ import { promptTemplates } from '../../src/resources/catalogue/table.ts'
 import { assistantVersions } from '../../src/resources/history/table.ts'
 import { liveDiffers } from '../../src/voice-platform/mirror/live-differs.ts'
 import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { type Client, newClient } from '../support/client.ts'
 import { freshDatabase } from '../support/database.ts'
 
 let app: TestApp
-let user: TestUser
+let user: Client & TestUser
 let id: string
 
 beforeAll(async () => {
   app = await testApp()
 })
 beforeEach(async () => {
-  user = await newUser(app.database)
+  user = await newClient(app)
   id = await create({ name: 'One', firstMessage: 'Hello' })
 })
 
@@ -24,11 +25,8 @@ const create = async (body: object) => {
   const created = await app.send('POST', '/assistants', { token: user.token, body })
   return (await created.json()).data.assistant_id
 }
-const send = async (method: string, path: string, body?: object, token = user.token) => {
-  const answer = await app.send(method, `/assistants/${id}${path}`, { token, body })
-  return { status: answer.status, ...(await answer.json()) }
-}
-const log = async (query = '') => (await send('GET', `/update-log${query}`)).data
+const send = (method: string, path: string, body?: object) => user.send(method, `/assistants/${id}${path}`, body)
+const log = (query = '') => user.data('GET', `/assistants/${id}/update-log${query}`)
 const restore = (entryId: number | string) => send('POST', `/update-log/${entryId}/restore`)
 const row = async () => {
   const [found] = await app.database.db.select().from(assistants).where(eq(assistants.assistantId, id))
@@ -65,7 +63,7 @@ describe('the history', () => {
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
     })
     expect(entries.map(({ is_current }: { is_current: boolean }) => is_current)).toEqual([true, false, false, false])
-    expect((await send('GET', '/update-log?per_page=3&page=2')).pagination).toEqual({
+    expect((await send('GET', '/update-log?per_page=3&page=2')).body.pagination).toEqual({
       current_page: 2,
       last_page: 2,
       per_page: 3,
@@ -86,7 +84,10 @@ describe('the history', () => {
     await send('PUT', '', { name: 'One', startSpeakingPlan: { apiKey: 'hush', nested: { token: 'hush' } } })
     const [entry] = await log()
     const single = await send('GET', `/update-log/${entry.id}`)
-    expect(single.data.configuration).toMatchObject({ name: 'One', config: { startSpeakingPlan: { apiKey: '••••' } } })
+    expect(single.body.data.configuration).toMatchObject({
+      name: 'One',
+      config: { startSpeakingPlan: { apiKey: '••••' } },
+    })
     expect(JSON.stringify([entry, single])).not.toContain('hush')
     expect(JSON.stringify(single)).not.toContain('provider')
   })
@@ -96,7 +97,7 @@ describe('the history', () => {
     ['GET', '/update-log/x', 404, 'Version not found'],
     ['POST', '/update-log/x/restore', 404, 'Version not found'],
   ])('%s %s', async (method, path, status, message) => {
-    expect(await send(method, path)).toEqual({ status, success: false, message })
+    expect(await send(method, path)).toEqual({ status, body: { success: false, message } })
   })
 })
 
@@ -107,9 +108,11 @@ describe('restore', () => {
     const answer = await restore(first.id)
     expect(answer).toMatchObject({
       status: 200,
-      success: true,
-      message: 'Assistant restored successfully',
-      data: { assistant_id: id, name: 'One', first_message: 'Hello', webhook_url: null },
+      body: {
+        success: true,
+        message: 'Assistant restored successfully',
+        data: { assistant_id: id, name: 'One', first_message: 'Hello', webhook_url: null },
+      },
     })
     expect(liveDiffers((await row()).live, await live())).toEqual([])
     expect(await live()).toMatchObject({ name: 'One', firstMessage: 'Hello' })
@@ -131,7 +134,7 @@ describe('restore', () => {
     await send('PUT', '', { name: 'Rendered', template_id: null })
     await app.database.db.delete(promptTemplates).where(eq(promptTemplates.id, templateId))
     const first = (await log()).at(-1)
-    const { data } = await restore(first.id)
+    const { data } = (await restore(first.id)).body
     expect(data.coreData.model.messages).toEqual([{ role: 'system', content: 'Old Rendered' }])
     expect(data.template_id).toBeNull()
     expect(data.model.messages).toEqual([{ role: 'system', content: 'Old Rendered' }])
@@ -142,17 +145,15 @@ describe('restore', () => {
     const [current] = await log()
     expect(await restore(current.id)).toEqual({
       status: 422,
-      success: false,
-      message: 'This version is already the current configuration.',
+      body: { success: false, message: 'This version is already the current configuration.' },
     })
     expect(await restore(999_999_999)).toEqual({
       status: 422,
-      success: false,
-      message: 'Version not found for this assistant.',
+      body: { success: false, message: 'Version not found for this assistant.' },
     })
     const otherId = id
     id = await create({ name: 'Other' })
-    expect((await restore(current.id)).message).toBe('Version not found for this assistant.')
+    expect((await restore(current.id)).body.message).toBe('Version not found for this assistant.')
     id = otherId
     const [entry] = await app.database.db
       .insert(assistantVersions)
@@ -170,8 +171,7 @@ describe('restore', () => {
       .returning()
     expect(await restore(entry?.id ?? 0)).toEqual({
       status: 422,
-      success: false,
-      message: 'This version has no restorable configuration.',
+      body: { success: false, message: 'This version has no restorable configuration.' },
     })
     const [newest, created] = await log()
     expect([newest.restorable, newest.is_current, created.is_current]).toEqual([false, false, true])
@@ -181,7 +181,7 @@ describe('restore', () => {
     await send('PUT', '', { name: 'Two' })
     await send('PUT', '', { name: 'One' })
     const first = (await log()).at(-1)
-    expect((await restore(first.id)).message).toBe('This version is already the current configuration.')
+    expect((await restore(first.id)).body.message).toBe('This version is already the current configuration.')
   })
 
   test('a failed live write is 500 and changes nothing', async () => {
@@ -198,8 +198,7 @@ describe('restore', () => {
     })
     expect(await restore(first.id)).toEqual({
       status: 500,
-      success: false,
-      message: 'Failed to update assistant in Cloud: no',
+      body: { success: false, message: 'Failed to update assistant in Cloud: no' },
     })
     expect(await row()).toEqual(before)
   })
@@ -269,7 +268,7 @@ test('100 random edits, then 100 random restores: both sides always equal, each 
     const chosen = entries[random(entries.length)]
     const answer = await restore(chosen.id)
     if (answer.status !== 200) {
-      expect(answer.message).toBe('This version is already the current configuration.')
+      expect(answer.body.message).toBe('This version is already the current configuration.')
       continue
     }
     const [version] = await app.database.db.select().from(assistantVersions).where(eq(assistantVersions.id, chosen.id))
