@@ -1,27 +1,19 @@
-import type { Logger } from 'pino'
 import { limitWrongTokens } from '../api/auth/wrong-tokens.ts'
 import { inProcessLimiter } from '../api/rate-limit/in-process.ts'
-import type { RateLimiter } from '../api/rate-limit/limiter.ts'
-import { fairSlots, type Slots } from '../api/rate-limit/slots.ts'
-import { type BodyTimes, defaultBodyTimes } from '../api/rest/body.ts'
+import { fairSlots } from '../api/rate-limit/slots.ts'
+import { defaultBodyTimes } from '../api/rest/body.ts'
 import { announceWork } from '../broadcast/activity.ts'
-import { aloneBroadcast, type Broadcast } from '../broadcast/broadcast.ts'
-import type { Carrier } from '../carrier/carrier.ts'
+import { aloneBroadcast } from '../broadcast/broadcast.ts'
 import { embeddedCarrier } from '../carrier/embedded/carrier.ts'
-import type { DatabaseHandle } from '../db/client.ts'
-import { migrationsPending } from '../db/migrate.ts'
-import { createPoller, type WorkKind } from '../db/work/poller.ts'
+import { createPoller } from '../db/work/poller.ts'
 import { embeddedEmbedder } from '../knowledge/embedded-embedder.ts'
-import type { Embedder } from '../knowledge/embedder.ts'
 import { shareEmbedder } from '../knowledge/shared-embedder.ts'
-import type { Knowledge } from '../language-model/knowledge.ts'
 import { meaningRanker } from '../language-model/local/meaning-ranker.ts'
 import { localModel } from '../language-model/local/model.ts'
-import { createModels, type UsableModel } from '../language-model/models.ts'
-import { defaultTurnSettings, defaultTurnsAtOnce, type TurnSettings } from '../language-model/settings.ts'
-import type { Toolbox } from '../language-model/toolbox.ts'
+import { createModels } from '../language-model/models.ts'
+import { defaultTurnSettings, defaultTurnsAtOnce } from '../language-model/settings.ts'
 import { createMcpServers } from '../mcp/servers.ts'
-import { createGuardedFetch, type GuardedFetch } from '../outgoing/guarded-fetch.ts'
+import { createGuardedFetch } from '../outgoing/guarded-fetch.ts'
 import { allowedPlaces } from '../outgoing/places.ts'
 import { assistantAdopter } from '../resources/assistants/outside/adopter.ts'
 import { assistantRemote } from '../resources/assistants/remote.ts'
@@ -48,94 +40,23 @@ import { createStatisticsCache } from '../resources/stats/cached.ts'
 import { createSummaryKeeper } from '../resources/summaries/keeper.ts'
 import { authenticator } from '../resources/tokens/authenticate.ts'
 import { grantedCredentials } from '../resources/workspaces/credentials.ts'
-import type { Clock } from '../runtime/clock.ts'
-import { type EventLoopDelay, stillEventLoop } from '../runtime/event-loop.ts'
+import { stillEventLoop } from '../runtime/event-loop.ts'
 import { createHistogram } from '../runtime/metrics.ts'
-import { sleep } from '../runtime/sleep.ts'
-import { systemTimers, type Timers } from '../runtime/timers.ts'
-import type { Vault } from '../secrets/vault.ts'
-import type { Files } from '../storage/files.ts'
-import type { PlatformClient } from '../voice-platform/client.ts'
-import { countDrift, createFindings } from '../voice-platform/drift/findings.ts'
+import { systemTimers } from '../runtime/timers.ts'
+import { createFindings } from '../voice-platform/drift/findings.ts'
 import { createInspect } from '../voice-platform/drift/inspect.ts'
 import { createScan } from '../voice-platform/drift/scan.ts'
 import { createSweep } from '../voice-platform/drift/sweep.ts'
 import { createBases } from '../voice-platform/mirror/agreement/bases.ts'
 import { createMirror } from '../voice-platform/mirror/mirror.ts'
 import type { RemoteKind } from '../voice-platform/mirror/remote-kind.ts'
-import type { Credentials } from '../webhooks/credentials.ts'
 import { createWebhookQueue } from '../webhooks/queue.ts'
-import type { Dependencies, RateLimits, Settings } from './dependencies.ts'
+import type { Dependencies, RateLimits } from './dependencies.ts'
+import type { Externals } from './externals.ts'
 import { outsideAtOnce } from './outside.ts'
-
-/** What the outside gives: everything else is made from it. */
-export interface Externals {
-  database: DatabaseHandle
-  clock: Clock
-  /** Waiting, for the mirror and for what looks for background work; this process's unless given. */
-  timers?: Timers
-  log: Logger
-  platform: PlatformClient
-  embeddedPlatform: boolean
-  /** Where phone numbers are bought; the embedded carrier unless given. */
-  carrier?: Carrier
-  vault: Vault
-  files: Files
-  /** Hosts, addresses and CIDR blocks that users may name although private; none unless given. */
-  allowPrivateNetwork?: readonly string[]
-  outgoing?: GuardedFetch
-  /** What server blocks may name to authenticate webhooks with; none unless given. */
-  webhookCredentials?: Credentials
-  settings: Settings
-  /** What is left out is not limited. */
-  rateLimits: Partial<RateLimits>
-  /** Addresses and CIDR blocks of proxies whose `X-Forwarded-For` is believed; none unless given. */
-  trustedProxies?: readonly string[]
-  limiter?: RateLimiter
-  /** Whether the server was told to stop and only ends what runs; never unless given. */
-  isStopping?: () => boolean
-  /** Tells the other instances; none unless given. */
-  broadcast?: Broadcast
-  /** Watches the thread; not watched unless given. */
-  eventLoop?: EventLoopDelay
-  /** Further background work. */
-  work?: readonly WorkKind[]
-  /** How long request bodies may take to arrive. */
-  bodyTimes?: BodyTimes
-  /** How long an operation may take that is no turn, in milliseconds; without a limit unless given. */
-  requestMs?: number
-  /** Language models beside the local one; the first is the default. */
-  models?: readonly UsableModel[]
-  /** Turns passages and questions into vectors; the embedded one unless given. */
-  embedder?: Embedder
-  knowledge?: Knowledge
-  toolbox?: Toolbox
-  turns?: Partial<TurnSettings>
-  /** Turns that may run at once; a hundred unless given. */
-  turnSlots?: Slots
-  /** Work at the carrier that may go on at once. */
-  carrierSlots?: Slots
-  /** Searches that may run at once; sixteen unless given. */
-  searchSlots?: Slots
-  /** False: agents remember nothing. */
-  remember?: boolean
-  /** False: long chats are not summarised. */
-  summarise?: boolean
-  /** Minutes between two sweeps for drift; 0, which holds unless given: only when asked for. */
-  driftSweepMinutes?: number
-  /** Waiting times of the mirror and of what looks after phone numbers, in milliseconds; see `createMirror`. */
-  mirrorTimes?: { leaseMs?: number; waitMs?: number; graceMs?: number; pauseMs?: number }
-}
+import { createHealth } from './readiness.ts'
 
 const searchesAtOnce = 16
-/** How long the report of what runs here waits for the database. */
-const driftCountMs = 500
-
-/** A standby, or a server that was made read-only: a fail-over that is not over yet. */
-async function takesNoWrites({ sql }: DatabaseHandle): Promise<boolean> {
-  const [row] = await sql<{ mode: string }[]>`select current_setting('transaction_read_only') as mode`
-  return row?.mode === 'on'
-}
 
 const noLimits: RateLimits = { perMinute: 0, turnsPerMinute: 0, widgetPerMinute: 0, wrongTokensPerMinute: 0 }
 
@@ -294,25 +215,6 @@ export function createContainer(externals: Externals): Dependencies {
       else if (topic === 'connector') mcpServers.forget(about)
       else work.stir()
     },
-    health: {
-      database: database.embedded ? 'embedded' : 'postgresql',
-      voicePlatform: externals.embeddedPlatform ? 'embedded (simulated)' : 'live',
-      async drift() {
-        const ended = new AbortController()
-        const counted = countDrift(db).catch(() => undefined)
-        const late = sleep(driftCountMs, ended.signal).then(() => undefined)
-        return Promise.race([counted, late]).finally(() => ended.abort())
-      },
-      async notReady() {
-        if (externals.isStopping?.()) return 'the server is stopping'
-        try {
-          await database.ping()
-          if (await takesNoWrites(database)) return 'the database takes no writes'
-          return (await migrationsPending(database)) ? 'migrations are pending' : undefined
-        } catch {
-          return 'the database is out of reach'
-        }
-      },
-    },
+    health: createHealth(externals),
   }
 }

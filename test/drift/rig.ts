@@ -1,4 +1,4 @@
-import type { Externals } from '../../src/app/container.ts'
+import type { Externals } from '../../src/app/externals.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { createPlatformClient, type PlatformClient } from '../../src/voice-platform/client.ts'
 import type { EmbeddedPlatform } from '../../src/voice-platform/embedded/platform.ts'

@@ -12,7 +12,7 @@ test('some hundred requests, right and wrong, over REST, tRPC and sockets find n
     const operator = await newUser(app.database, { role: 'admin' })
     const { sent, findings, faults } = await run(given(url, operator.token), {
       seed: 20_260_301,
-      count: 1500,
+      count: 600,
       lanes: 4,
       maxMemory: Number.POSITIVE_INFINITY,
       maxMilliseconds: 20_000,

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/postgres-js'
-import type { Externals } from '../../src/app/container.ts'
+import type { Externals } from '../../src/app/externals.ts'
 import type { DatabaseHandle } from '../../src/db/client.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { createPlatformClient } from '../../src/voice-platform/client.ts'
