@@ -5,6 +5,7 @@ import { storePassages } from '../../src/resources/files/passages.ts'
 import { knowledgeFiles } from '../../src/resources/files/table.ts'
 import { addTenant, one } from '../seed.ts'
 import { distractors } from './distractors.ts'
+import { heldOut } from './held-out.ts'
 import { passages } from './passages.ts'
 
 /** An agent whose one file holds all passages. */
@@ -33,7 +34,10 @@ export async function storeCorpus(db: Database, resellerId: number): Promise<Cor
       })
       .returning({ id: knowledgeFiles.id }),
   )
-  const texts = [...Object.values(passages), ...distractors].sort((a, b) => (Bun.hash(a) < Bun.hash(b) ? -1 : 1))
+  const others = heldOut.map(({ passage }) => passage)
+  const texts = [...Object.values(passages), ...others, ...distractors].sort((a, b) =>
+    Bun.hash(a) < Bun.hash(b) ? -1 : 1,
+  )
   await db.transaction((tx) =>
     storePassages(
       tx,

@@ -19,6 +19,7 @@ import { storeCorpus } from './corpus.ts'
 import { distractors } from './distractors.ts'
 import { documentQuality } from './documents-run.ts'
 import { type Quality, qualityOf } from './figures.ts'
+import { heldOut } from './held-out.ts'
 import { passages } from './passages.ts'
 import { type Kind, kinds, questions } from './questions.ts'
 
@@ -86,8 +87,22 @@ export async function retrievalQuality(say: (text: string) => void): Promise<str
   const count = Object.keys(passages).length
   lines.push(
     '',
-    `Cells: hit@1 · hit@5 · mean reciprocal rank, of ${count} passages among ${distractors.length} others.`,
+    `Cells: hit@1 · hit@5 · mean reciprocal rank, of ${count} passages among ${distractors.length + heldOut.length} others.`,
   )
+  const placeOf = async (question: string, passage: string) => {
+    const place = (await ways.fused?.(question))?.indexOf(passage) ?? -1
+    return place < 0 ? undefined : place + 1
+  }
+  const unseen: [string, (number | undefined)[]][] = [
+    ['in other words', []],
+    ["in the passage's words", []],
+  ]
+  for (const { passage, paraphrase, direct } of heldOut) {
+    unseen[0]?.[1].push(await placeOf(paraphrase, passage))
+    unseen[1]?.[1].push(await placeOf(direct, passage))
+  }
+  lines.push('', row(['another trade, held out', 'found']), row(['---', '---']))
+  for (const [name, places] of unseen) lines.push(row([`${name} (${places.length})`, cell(qualityOf(places))]))
   lines.push('', await documentQuality({ db, search, indexer, corpus, cell, row, say }))
   return lines.join('\n')
 }

@@ -15,8 +15,8 @@ export interface WordQuestion {
 
 /** Passages by their words. */
 export interface WordRanking {
-  /** Best first, scores relative to the best one's. */
-  hits: { id: number; score: number }[]
+  /** Best first, scores relative to the best one's; `covered` as `coverage`, of the passage itself. */
+  hits: { id: number; score: number; covered: number }[]
   /** How much of the question's words, rare ones counting more, its best passage has (0..1). */
   coverage: number
 }
@@ -75,10 +75,14 @@ export const createWordRanking =
         (select coalesce(sum(weight) filter (where own), 0) from rarity)::float8 as total
       from scored order by score desc, id limit ${limit}`)
     const top = rows[0]?.score ?? 0
-    const covered = Math.max(0, ...rows.slice(0, 5).map((row) => row.covered))
+    const best = Math.max(0, ...rows.slice(0, 5).map((row) => row.covered))
     const total = rows[0]?.total ?? 0
     return {
-      hits: rows.map(({ id, score }) => ({ id, score: top > 0 ? score / top : 0 })),
-      coverage: total > 0 ? covered / total : 0,
+      hits: rows.map(({ id, score, covered }) => ({
+        id,
+        score: top > 0 ? score / top : 0,
+        covered: total > 0 ? covered / total : 0,
+      })),
+      coverage: total > 0 ? best / total : 0,
     }
   }
