@@ -87,7 +87,8 @@ function pull({ folder, locals, links, named }: Both): string {
   const gone = locals.filter((local) => !kept.has(keyOf(local)) && links.ids[keyOf(local)] !== undefined)
   const ids = Object.fromEntries(named.map((one) => [keyOf(one), one.id]))
   writeFolder(folder, files, gone, { ...links, ids })
-  return `${files.length} files in ${folder}${gone.length > 0 ? `, ${gone.length} removed` : ''}.`
+  const count = files.length === 1 ? '1 file' : `${files.length} files`
+  return `${count} in ${folder}${gone.length > 0 ? `, ${gone.length} removed` : ''}.`
 }
 
 function savedPlan(file: string): Plan {

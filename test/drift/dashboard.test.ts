@@ -63,7 +63,7 @@ test('an edit with the official SDK is found, kept, and taken back', async () =>
 test('a plan shows what others changed apart from its own changes', async () => {
   const made = await rig.data('POST', '/assistants', { name: 'Front desk', firstMessage: 'Hi' })
   const lost = await rig.data('POST', '/assistants', { name: 'Lost' })
-  expect((await run('pull')).code).toBe(0)
+  expect(await run('pull')).toEqual({ code: 0, out: [`2 files in ${join(home, 'workspace')}.`] })
   await greet(made.voice_assistant_id, 'Hello')
   await sdk.assistants.delete({ id: String(lost.voice_assistant_id) } as never)
   expect((await run('plan')).out).toEqual(['Nothing to change.'])
