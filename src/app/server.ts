@@ -8,7 +8,6 @@ import { migrate } from '../db/migrate.ts'
 import { isUnreachable } from '../db/unreachable.ts'
 import { DatabaseAwayError, whenReachable } from '../db/wait.ts'
 import { startBackground } from '../db/work/background.ts'
-import { openAiCompatibleModels } from '../language-model/openai-compatible.ts'
 import { createGuardedFetch } from '../outgoing/guarded-fetch.ts'
 import { allowedPlaces } from '../outgoing/places.ts'
 import { newToken } from '../resources/tokens/secret.ts'
@@ -53,6 +52,12 @@ export interface RunningServer {
 }
 
 const lastRequestsMs = 10_000
+
+/** The models of a server, which needs a library that a start without one does not load. */
+async function remoteModels(server: NonNullable<Env['languageModel']>) {
+  const { openAiCompatibleModels } = await import('../language-model/openai-compatible.ts')
+  return openAiCompatibleModels(server, fetch)
+}
 
 async function adminKey(env: Env, database: DatabaseHandle, now: Date): Promise<string | undefined> {
   const key = env.adminApiKey ?? (database.embedded ? (await adminKeyIn(env.dataDir, newToken)).value : undefined)
@@ -109,7 +114,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
     }
     const vault = await vaultFor(env)
     await whenReachable(() => requireSameKey(database.db, vault, secretColumns), timeout)
-    const models = env.languageModel && openAiCompatibleModels(env.languageModel, fetch)
+    const models = env.languageModel && (await remoteModels(env.languageModel))
     const turnSlots = fairSlots(env.turnsAtOnce)
     const outgoing = createGuardedFetch({ allowed: allowedPlaces(env.allowPrivateNetwork) })
     const parts = { clock, vault, outgoing, models, slots: turnSlots }

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
-import { type EmbeddedDatabase, openEmbedded } from './embedded.ts'
+import type { EmbeddedDatabase } from './embedded.ts'
 
 /** Drizzle on postgres.js, without a relational schema. */
 export type Database = PostgresJsDatabase
@@ -104,7 +104,7 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
     return open(options.max ?? 10, deadlines)
   }
 
-  const embedded = options.embedded ?? (await openEmbedded(options))
+  const embedded = options.embedded ?? (await openEngine(options))
   const sql = postgres({
     ...common,
     ...embeddedSocket(() => embedded.connect()),
@@ -124,6 +124,12 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
     },
   )
   return alone
+}
+
+/** The embedded engine, which a process that has a server to talk to never loads. */
+async function openEngine(options: DatabaseOptions): Promise<EmbeddedDatabase> {
+  const { openEmbedded } = await import('./embedded.ts')
+  return openEmbedded(options)
 }
 
 const noDeadlines: DatabaseDeadlines = { statementMs: 0, lockMs: 0, connectionMs: 0 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import Busboy, { type BusboyHeaders } from '@fastify/busboy'
+import type { BusboyHeaders } from '@fastify/busboy'
 import { ApiError } from '../errors/api-error.ts'
 import { bounded, jsonLimit, tooLarge } from '../rest/body.ts'
 
@@ -70,6 +70,7 @@ export async function readForm(request: Request, contentType: string): Promise<F
   const broken = new AbortController()
   let refused: ApiError | undefined
   try {
+    const { default: Busboy } = await import('@fastify/busboy')
     const parser = new Busboy({
       headers: { 'content-type': contentType } as BusboyHeaders,
       preservePath: true,

@@ -71,34 +71,56 @@ export function preparedSelect<Row>(
 /** As many as an exact number has bits. */
 const maxColumns = 53
 
+type BuildInsert<Table extends PgTable> = (executor: Executor, values: Table['$inferInsert']) => { toSQL(): Statement }
+
 /**
- * Declares the insert of one row, likewise; it resolves to the row's id. Columns whose value is null are left out, so
- * that they get their default. There is one statement for each set of columns that comes up.
+ * The statements that insert one row, one for each set of columns that comes up. Columns whose value is null are left out,
+ * so that they get their default.
  */
-export function preparedInsert<Table extends PgTable & { id: PgColumn }>(
-  table: Table,
-): (executor: Executor, values: Table['$inferInsert']) => Promise<number> {
+function insertStatements<Table extends PgTable>(table: Table, build: BuildInsert<Table>) {
   const names = Object.keys(getTableColumns(table))
   if (names.length > maxColumns) throw new Error('This table has too many columns')
   /** By the columns that are given, a bit for each. */
   const statements = new Map<number, Statement>()
-  return async (executor, values) => {
-    const given: Record<string, unknown> = values
+  return (executor: Executor, given: Record<string, unknown>): Statement => {
     let key = 0
     for (const column of names) key = key * 2 + (given[column] == null ? 0 : 1)
     let statement = statements.get(key)
     if (!statement) {
       const columns = names.filter((column) => given[column] != null)
       const placeholders = Object.fromEntries(columns.map((column) => [column, sql.placeholder(column)]))
-      statement = executor
-        .insert(table)
-        .values(placeholders as Table['$inferInsert'])
-        .returning({ id: table.id })
-        .toSQL()
+      statement = build(executor, placeholders as Table['$inferInsert']).toSQL()
       statements.set(key, statement)
     }
-    const [row] = await run(executor, statement, given)
+    return statement
+  }
+}
+
+/** Declares the insert of one row, likewise; it resolves to the row's id. */
+export function preparedInsert<Table extends PgTable & { id: PgColumn }>(
+  table: Table,
+): (executor: Executor, values: Table['$inferInsert']) => Promise<number> {
+  const statementFor = insertStatements(table, (executor, values) =>
+    executor.insert(table).values(values).returning({ id: table.id }),
+  )
+  return async (executor, values) => {
+    const [row] = await run(executor, statementFor(executor, values), values)
     if (!row) throw new Error('The insert made no row')
     return row.id
+  }
+}
+
+/** Declares the insert of one row that gives these columns, in their order, of what is made of it. */
+export function preparedInsertAs<Table extends PgTable, Row>(
+  table: Table,
+  columns: Record<string, Column>,
+  build: BuildInsert<Table>,
+): (executor: Executor, values: Table['$inferInsert']) => Promise<Row> {
+  const read = reader<Row>(columns)
+  const statementFor = insertStatements(table, build)
+  return async (executor, values) => {
+    const [row]: unknown[][] = await run(executor, statementFor(executor, values), values).values()
+    if (!row) throw new Error('The insert made no row')
+    return read(row)
   }
 }

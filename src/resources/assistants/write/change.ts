@@ -11,7 +11,7 @@ import { detachStrangers } from '../../phone-numbers/routing/routing.ts'
 import { keepLocked } from '../../tools/locked.ts'
 import { configurationOf } from '../configuration.ts'
 import { type AdoptedAssistant, adoptOutside } from '../outside/adopt.ts'
-import { findAssistant, requireAssistant } from '../read/find.ts'
+import { requireAssistant, requireSaved, savedRecords } from '../read/find.ts'
 import type { AssistantRowData } from '../read/record.ts'
 import { assistantRemote } from '../remote.ts'
 import type { Sources } from '../rendering/sources.ts'
@@ -86,11 +86,13 @@ export async function changeAssistant(
       commit: async (tx, _live, sent) => {
         const mine = eq(assistants.id, row.id)
         const [locked] = await tx.select().from(assistants).where(mine).for('update')
-        const [changed] = await tx
-          .update(assistants)
-          .set({ ...adopted?.columns, ...change, live: { ...change.live, ...sent }, updatedAt: ctx.clock.now() })
-          .where(mine)
-          .returning()
+        const columns = {
+          ...adopted?.columns,
+          ...change,
+          live: { ...change.live, ...sent },
+          updatedAt: ctx.clock.now(),
+        }
+        const [changed] = await savedRecords(tx, tx.update(assistants).set(columns).where(mine).returning())
         if (!locked || !changed) throw new ApiError('assistant_not_found')
         const actor = { id: ctx.account.userId, name: ctx.account.name }
         if (changed.workspaceId !== locked.workspaceId) {
@@ -123,12 +125,12 @@ export async function changeAssistant(
           restoredFrom,
           note,
         })
+        return changed
       },
     }
   })
-  await assistantWrite(options.failed, write)
+  const changed = await assistantWrite(options.failed, write)
+  if (numbers.length === 0) return changed
   await ctx.phoneNumbers.syncAll(numbers)
-  const changed = await findAssistant(ctx.db, { kind: 'all', id: 0 }, assistantId)
-  if (!changed) throw new ApiError('assistant_not_found')
-  return changed
+  return requireSaved(ctx.db, assistantId)
 }

@@ -1,13 +1,12 @@
 import { authorise } from '../../../api/auth/permission.ts'
 import type { AccountContext } from '../../../api/context.ts'
-import { ApiError } from '../../../api/errors/api-error.ts'
-import { preparedInsert } from '../../../db/prepared/statement.ts'
+import { preparedInsertAs } from '../../../db/prepared/statement.ts'
 import { recordVersion } from '../../history/record.ts'
 import type { VersionSource } from '../../history/table.ts'
 import { attachNumber, selectedNumber } from '../../phone-numbers/purchase/selected.ts'
 import type { Owner } from '../../users/owner.ts'
 import { configurationOf } from '../configuration.ts'
-import { findAssistant } from '../read/find.ts'
+import { findAssistant, recordColumns, requireSaved, savedRecords } from '../read/find.ts'
 import type { AssistantRowData } from '../read/record.ts'
 import { assistantRemote } from '../remote.ts'
 import { assistants } from '../table.ts'
@@ -17,7 +16,11 @@ import { assistantWrite } from './live-write.ts'
 import { newPublicKey } from './public-key.ts'
 import { checkQuota, holdQuota } from './quota.ts'
 
-const insertAssistant = preparedInsert(assistants)
+const insertAssistant = preparedInsertAs<typeof assistants, AssistantRowData>(
+  assistants,
+  recordColumns,
+  (executor, values) => savedRecords(executor, executor.insert(assistants).values(values).returning()),
+)
 
 /** An assistant that is about to be made, by whichever editor. */
 export interface NewAssistant {
@@ -51,7 +54,7 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
   const now = ctx.clock.now()
   const create = ctx.mirror.create(assistantRemote(ctx.platform), assistantId, live, async (tx, remote) => {
     await holdQuota(tx, owner)
-    const id = await insertAssistant(tx, {
+    const row = await insertAssistant(tx, {
       ...made,
       assistantId,
       voiceAssistantId: remote.id,
@@ -64,12 +67,12 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
       updatedAt: now,
     })
     const after = configurationOf(made)
-    await recordVersion(tx, ctx, { assistantId: id, action: 'created', source, before: undefined, after, sources })
-    if (number) await attachNumber(tx, ctx, number, { id, voiceAssistantId: remote.id })
+    await recordVersion(tx, ctx, { assistantId: row.id, action: 'created', source, before: undefined, after, sources })
+    if (number) await attachNumber(tx, ctx, number, row)
+    return row
   })
-  await assistantWrite('assistant_create_failed', create)
-  if (number) await ctx.phoneNumbers.syncAll([number])
-  const created = await findAssistant(ctx.db, { kind: 'all', id: 0 }, assistantId)
-  if (!created) throw new ApiError('assistant_not_found')
-  return created
+  const created = await assistantWrite('assistant_create_failed', create)
+  if (!number) return created
+  await ctx.phoneNumbers.syncAll([number])
+  return requireSaved(ctx.db, assistantId)
 }

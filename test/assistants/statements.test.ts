@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { DatabaseHandle } from '../../src/db/client.ts'
+import { newUser, type TestApp, testApp } from '../support/app.ts'
+import { freshDatabase } from '../support/database.ts'
+
+let database: DatabaseHandle
+let app: TestApp
+let token: string
+let statements: string[] = []
+beforeAll(async () => {
+  database = await freshDatabase({ onQuery: (statement) => void statements.push(statement) })
+  app = await testApp({ database })
+  token = (await newUser(database)).token
+})
+afterAll(() => database.close())
+
+/** What a write says, the statements that it sent once it was committed, and what is read afterwards. */
+async function written(method: string, path: string, body: object) {
+  statements = []
+  const response = await app.send(method, path, { token, body })
+  const sent = [...statements]
+  const { data } = await response.json()
+  const read = await app.send('GET', `/assistants/${data.assistant_id}`, { token })
+  return { data, later: sent.slice(sent.indexOf('commit') + 1), read: (await read.json()).data }
+}
+
+const body = {
+  name: 'Front desk',
+  firstMessage: 'Hello',
+  metadata: { company_name: 'Harbour Dental', a: 1 },
+  variableValues: { zebra: 'z', aa: 'a' },
+}
+
+test('a write responds with the row as it was saved, key by key, and reads it no second time', async () => {
+  const created = await written('POST', '/assistants', body)
+  expect(created.later.filter((statement) => statement.includes('assistants'))).toEqual([])
+  expect(JSON.stringify(created.data)).toBe(JSON.stringify(created.read))
+
+  const changed = { ...body, name: 'Reception', personality_id: null }
+  const updated = await written('PUT', `/assistants/${created.data.assistant_id}`, changed)
+  expect(updated.later.filter((statement) => statement.includes('assistants'))).toEqual([])
+  expect(updated.data.name).toBe('Reception')
+  expect(JSON.stringify(updated.data)).toBe(JSON.stringify(updated.read))
+})
