@@ -8,6 +8,7 @@ import { compare } from './compare.ts'
 import { driftCounts } from './drift/run.ts'
 import { readsWhileIndexing } from './indexing/run.ts'
 import { memoryUnderLoad } from './memory/run.ts'
+import { compareOperations } from './operations/run.ts'
 import { comparisons, type Options, readOptions, usage } from './options.ts'
 import { retrievalQuality } from './retrieval/run.ts'
 import { warmStart } from './start.ts'
@@ -38,10 +39,14 @@ async function run(options: Options): Promise<string> {
     const [resources, sweeps, edits] = options.quick ? [100, 10, 1_000] : [1_000, 100, 10_000]
     sections.push(await driftCounts(scratch, { resources, sweeps, edits }))
   }
-  if (!comparisons.some((part) => options.only.has(part))) return sections.join('\n\n')
+  const compares = comparisons.some((part) => options.only.has(part))
+  if (!compares && !options.only.has('operations')) return sections.join('\n\n')
   say('Preparing a PostgreSQL server')
   const cluster = options.url === undefined ? await temporaryCluster() : givenCluster(options.url)
   const generator = await startChild(process.execPath, join(import.meta.dirname, 'generator.ts'), [], 1)
+  if (options.only.has('operations'))
+    sections.unshift(await compareOperations(cluster, generator, scratch, options, say))
+  if (!compares) return sections.join('\n\n')
   const compared = await compare({ options, cluster, generator, scratch, say })
   if (options.only.has('start')) say('Measuring: start to first answer')
   const startMs = options.only.has('start') ? await warmStart(join(scratch, 'data'), options.quick ? 3 : 7) : undefined

@@ -22,6 +22,8 @@ export interface Pace {
   rounds: number
   seconds: number
   warmUpSeconds: number
+  /** Connections that the load comes over, where it is not the usual number. */
+  connections?: number
 }
 
 /** The middle one, or the mean of the two in the middle. */
@@ -31,8 +33,14 @@ export function median(values: readonly number[]): number {
   return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2
 }
 
-async function measureOnce(generator: Child, { face, name, server }: Contender, calls: Call[], seconds: number) {
-  const load: Load = { port: server.port, requests: requestsFor(face, calls).map(onTheWire), connections, seconds }
+async function measureOnce(
+  generator: Child,
+  { face, name, server }: Contender,
+  calls: Call[],
+  { seconds, connections: over = connections }: Pick<Pace, 'seconds' | 'connections'>,
+) {
+  const requests = requestsFor(face, calls).map(onTheWire)
+  const load: Load = { port: server.port, requests, connections: over, seconds }
   const before = await server.ask<Usage>({})
   const { count, failed, seconds: taken } = await generator.ask<Loaded>(load)
   const after = await server.ask<Usage>({})
@@ -46,11 +54,11 @@ export async function measure(
   generator: Child,
   contenders: readonly Contender[],
   calls: Call[],
-  { rounds, seconds, warmUpSeconds }: Pace,
+  { rounds, seconds, warmUpSeconds, connections }: Pace,
   afterEach: () => Promise<void> = async () => {},
 ): Promise<Figures[]> {
   for (const contender of contenders) {
-    await measureOnce(generator, contender, calls, warmUpSeconds)
+    await measureOnce(generator, contender, calls, { seconds: warmUpSeconds, connections })
     await afterEach()
   }
   const measured = contenders.map((): Omit<Figures, 'ratio'>[] => [])
@@ -58,7 +66,7 @@ export async function measure(
     for (let turn = 0; turn < contenders.length; turn++) {
       const index = (round + turn) % contenders.length
       const contender = contenders[index]
-      if (contender) measured[index]?.push(await measureOnce(generator, contender, calls, seconds))
+      if (contender) measured[index]?.push(await measureOnce(generator, contender, calls, { seconds, connections }))
       await afterEach()
     }
   }

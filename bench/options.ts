@@ -5,17 +5,31 @@ export const usage = `Usage: bun run bench [--quick] [--only get,list,...] [--ur
 Measures this server against hand-written ones on a PostgreSQL server and prints a Markdown table.
 
   --quick  fewer and shorter rounds: under a minute, and noisier
-  --only   which parts to run: get, list, post (each against all contenders), scale (a list page among 10,000 and
+  --only   which parts to run: get, list, post (each against all contenders), operations (a chat turn, messages, a search
+           among 1,000 passages, each against its own statements), scale (a list page among 10,000 and
            among 1,000,000 assistants), start (a warm embedded database), retrieval (how well the search of knowledge files
            finds answers), indexing (how fast reads are answered while a file is indexed), memory (what a server takes
            under mixed load; only when it is asked for), drift (whether the sweep finds 10,000 changes made outside, and
            nothing at 1,000 resources in a hundred sweeps, a tenth of each with --quick; only when it is asked for)
+  --seconds  of each measurement (default: 0.4, with --quick 0.5)
+  --rounds  paired rounds of measurements (default: 21, with --quick 3)
   --minutes  how long the load of memory lasts on each database (default: 10)
   --url    a PostgreSQL server to use, as a superuser: databases named switchboard_bench_* are made and dropped there
            (default: a temporary server of its own, from the binaries of an installed PostgreSQL)
   --help   shows this text`
 
-const parts = ['get', 'list', 'post', 'scale', 'start', 'retrieval', 'indexing', 'memory', 'drift'] as const
+const parts = [
+  'get',
+  'list',
+  'post',
+  'operations',
+  'scale',
+  'start',
+  'retrieval',
+  'indexing',
+  'memory',
+  'drift',
+] as const
 export type Part = (typeof parts)[number]
 /** The parts that are shown in the table of the comparison with hand-written servers. */
 export const comparisons = ['get', 'list', 'post', 'scale', 'start'] as const satisfies readonly Part[]
@@ -41,6 +55,8 @@ export function readOptions(): Options {
       only: { type: 'string', default: parts.filter((part) => part !== 'memory' && part !== 'drift').join(',') },
       url: { type: 'string' },
       minutes: { type: 'string', default: '10' },
+      seconds: { type: 'string' },
+      rounds: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
@@ -54,5 +70,9 @@ export function readOptions(): Options {
     only.add(part)
   }
   const pace = quick ? { rounds: 3, seconds: 0.5, warmUpSeconds: 1 } : { rounds: 21, seconds: 0.4, warmUpSeconds: 3 }
-  return { help, quick, only, url, minutes, ...pace }
+  const rounds = Number(values.rounds ?? pace.rounds)
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be a whole number from 1')
+  const seconds = Number(values.seconds ?? pace.seconds)
+  if (!(seconds > 0)) throw new Error('--seconds must be a number above 0')
+  return { help, quick, only, url, minutes, ...pace, rounds, seconds }
 }

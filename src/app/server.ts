@@ -76,10 +76,10 @@ async function prepareDatabase(env: Env, database: DatabaseHandle, now: Date): P
 }
 
 /** Changes of what the environment says, above all for the tests that break things. */
-export type Overrides = Partial<Pick<Externals, 'mirrorTimes' | 'clock' | 'platform'>> & {
+export type Overrides = Partial<Pick<Externals, 'mirrorTimes' | 'clock' | 'platform' | 'models'>> & {
   /** Opened already; closed with the server. */
   database?: DatabaseHandle
-  onQuery?: (statement: string) => void
+  onQuery?: (statement: string, parameters: readonly unknown[]) => void
   log?: Logger
 }
 
@@ -114,7 +114,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
     }
     const vault = await vaultFor(env)
     await whenReachable(() => requireSameKey(database.db, vault, secretColumns), timeout)
-    const models = env.languageModel && (await remoteModels(env.languageModel))
+    const models = overrides.models ?? (env.languageModel && (await remoteModels(env.languageModel)))
     const turnSlots = fairSlots(env.turnsAtOnce)
     const outgoing = createGuardedFetch({ allowed: allowedPlaces(env.allowPrivateNetwork) })
     const parts = { clock, vault, outgoing, models, slots: turnSlots }

@@ -28,7 +28,7 @@ export type DatabaseOptions = {
   /** False: no statement is prepared by name, for poolers that cannot keep them. */
   prepare?: boolean
   /** Called with each statement just before it is sent. */
-  onQuery?: (statement: string) => void
+  onQuery?: (statement: string, parameters: readonly unknown[]) => void
 }
 
 /** The connections of a pool, and the statements that wait for one. */
@@ -76,7 +76,8 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
     types: { bigint: safeBigint },
     onnotice: () => {},
     // postgres.js makes the parameters of a failed query enumerable, and so loggable, while `debug` is set.
-    debug: onQuery && ((_connection: number, statement: string) => onQuery(statement)),
+    debug:
+      onQuery && ((_connection: number, statement: string, parameters: unknown[]) => onQuery(statement, parameters)),
     connect_timeout: CONNECT_TIMEOUT_S,
   }
   if (url !== undefined) {
