@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { tools } from '../src/resources/catalogue/table.ts'
 import { referencesIn } from '../src/voice-platform/references/find.ts'
 import { type TestApp, testApp } from './support/app.ts'
+import { clientOf } from './support/client.ts'
 import { type Caller, caller } from './support/numbers/rig.ts'
 
 let app: TestApp
@@ -62,10 +63,8 @@ const ofAssistants: Case[] = [
   ],
 ]
 
-const send = async (who: Caller, method: string, path: string, body: object) => {
-  const answer = await who.send(method, path, body)
-  return { status: answer.status, body: await answer.json() }
-}
+const send = (who: Caller, method: string, path: string, body: object) =>
+  clientOf(app, who.token).send(method, path, body)
 
 const spellings: [string, (ids: Ids) => Ids][] = [
   ['another tenant’s', (ids) => ids],

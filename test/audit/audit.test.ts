@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { auditEntries } from '../../src/resources/audit/table.ts'
 import { users } from '../../src/resources/users/table.ts'
 import { newUser, type TestApp, type TestUser, testApp, testClock } from '../support/app.ts'
+import { clientOf } from '../support/client.ts'
 
 let app: TestApp
 let operator: TestUser
@@ -14,10 +15,8 @@ beforeAll(async () => {
   operator = await newUser(app.database, { role: 'admin' })
 })
 
-const call = async (method: string, path: string, body?: unknown, token = operator.token) => {
-  const answer = await app.send(method, path, { token, body, headers: { 'x-request-id': 'audit-test' } })
-  return { status: answer.status, body: await answer.json() }
-}
+const call = (method: string, path: string, body?: unknown, token = operator.token) =>
+  clientOf(app, token).send(method, path, body, { 'x-request-id': 'audit-test' })
 const trail = async (query: string) => (await call('GET', `/admin/audit?${query}`)).body
 const of = async (kind: string, id: unknown) => (await trail(`subject_kind=${kind}&subject_id=${id}`)).data
 const paths = (entry: { changes: { path: string }[] }) => entry.changes.map(({ path }) => path)
