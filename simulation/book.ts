@@ -14,6 +14,8 @@ export interface Write {
   action: 'create' | 'update' | 'delete' | 'reconcile'
   /** What it writes, found nowhere else. */
   token: string
+  /** Whether it sets the greeting too, beside the name. */
+  greets?: boolean
   startedAt: number
   /** When its client heard of it, or could no more. */
   endedAt: number
@@ -57,7 +59,10 @@ export function createBook(world: World) {
       world.note(`somebody ${edit.action}s ${edit.liveId.slice(0, 8)} ${edit.field} ${edit.token}`)
     },
     /** Writes down a write and what becomes of it. */
-    async attempt(write: Pick<Write, 'subject' | 'target' | 'action' | 'token'>, work: () => Promise<unknown>) {
+    async attempt(
+      write: Pick<Write, 'subject' | 'target' | 'action' | 'token' | 'greets'>,
+      work: () => Promise<unknown>,
+    ) {
       const noted: Write = {
         ...write,
         startedAt: world.now(),

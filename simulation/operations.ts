@@ -12,8 +12,8 @@ const kinds = {
   'edit outside': 16,
   'delete outside': 3,
   'create outside': 2,
-  kill: 4,
-  pause: 2,
+  kill: 9,
+  pause: 8,
   sweep: 4,
 } as const
 export type OperationKind = keyof typeof kinds
@@ -25,7 +25,7 @@ export interface Operation {
   seed: number
 }
 
-const meanMs = 350
+const meanMs = 300
 
 /** The operations that a seed stands for, one after the other, some close together. */
 export function planOf(seed: number, count: number): Operation[] {

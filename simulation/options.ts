@@ -9,14 +9,23 @@ export interface Options {
   shrink: boolean
   /** Writes the whole trace of the first episode here. */
   trace: string | undefined
+  /** A PostgreSQL database that may be emptied; embedded unless given, which is slower. */
+  database: string | undefined
+  /** Prints nothing but what was found, as JSON. */
+  json: boolean
+  /** Runs the planted bugs instead; a text names those with it in their name. */
+  planted: string | true | undefined
 }
 
 /** A seed and its operations; each starts from nothing, so that it can be done again by itself. */
 export const episodeSize = 120
 
-export const usage = `Usage: bun run simulate [--seed N] [--ops M] [--instances I] [--no-shrink] [--trace FILE]
+export const usage = `Usage: bun run simulate [--seed N] [--ops M] [--instances I] [--no-shrink] [--trace FILE] [--json]
+         [--database URL]
+       bun run simulate --planted [--only TEXT] [--ops M] [--database URL]
 
-Does M operations (default 600), ${episodeSize} to a seed, from N (default 1) on, on I (default 2) simulated instances.`
+Does M operations (default 600), ${episodeSize} to a seed, from N (default 1) on, on I (default 2) simulated instances. URL names a PostgreSQL
+database that is emptied.`
 
 const whole = (name: string, text: string): number => {
   const value = Number(text)
@@ -34,6 +43,10 @@ export function readOptions(args: string[]): Options {
       instances: { type: 'string', default: '2' },
       'no-shrink': { type: 'boolean', default: false },
       trace: { type: 'string' },
+      database: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      planted: { type: 'boolean', default: false },
+      only: { type: 'string' },
     },
   })
   return {
@@ -42,5 +55,8 @@ export function readOptions(args: string[]): Options {
     instances: whole('instances', values.instances),
     shrink: !values['no-shrink'],
     trace: values.trace,
+    database: values.database,
+    json: values.json,
+    planted: values.planted ? (values.only ?? true) : undefined,
   }
 }

@@ -6,6 +6,9 @@ import type { Simulated } from './simulated.ts'
 
 const pick = ({ world, ...simulated }: Simulated) => world.random().pick(simulated.instances())
 
+/** Within so many responses an instance that is to be killed or to stand still does. */
+const maxResponses = 30
+
 /** What each operation does; it resolves when its client heard of it, which may be never. */
 export const perform: Record<OperationKind, (simulated: Simulated) => unknown> = {
   'create assistant': create,
@@ -20,10 +23,13 @@ export const perform: Record<OperationKind, (simulated: Simulated) => unknown> =
   'create outside': person.create,
   kill(simulated) {
     const instance = pick(simulated)
-    if (instance) simulated.kill(instance)
+    instance?.process.atResponse(simulated.world.random().between(1, maxResponses), () => simulated.kill(instance))
   },
   pause(simulated) {
-    pick(simulated)?.process.pause(simulated.world.random().between(300, 12_000))
+    const process = pick(simulated)?.process
+    const random = simulated.world.random()
+    const ms = random.between(1_000, 14_000)
+    process?.atResponse(random.between(1, maxResponses), () => process.pause(ms))
   },
   async sweep(simulated) {
     await pick(simulated)

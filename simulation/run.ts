@@ -11,6 +11,15 @@ export interface Failure {
   report: Report
 }
 
+/** A run in a form that another program reads. */
+export interface Found {
+  operations: number
+  /** The invariant that broke first, and the seed of it; undefined when all held. */
+  rule?: string
+  what?: string
+  seed?: number
+}
+
 export interface Summary {
   operations: number
   episodes: number
@@ -25,7 +34,7 @@ export interface Summary {
  */
 export async function simulate(
   engine: Engine,
-  { seed: first, ops, instances, shrink: smaller }: Omit<Options, 'trace'>,
+  { seed: first, ops, instances, shrink: smaller }: Pick<Options, 'seed' | 'ops' | 'instances' | 'shrink'>,
   told: (report: Report) => void = () => {},
 ): Promise<Summary> {
   const summary: Summary = { operations: 0, episodes: 0, steps: 0, statements: 0, failure: undefined }

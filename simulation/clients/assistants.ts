@@ -21,8 +21,12 @@ const pick = (simulated: Simulated) => simulated.world.random().pick(assistantsO
 export const greetingOf = (token: string): string => `Hello from ${token}.`
 
 export async function create(simulated: Simulated): Promise<void> {
-  const { book } = simulated
   if (assistantsOf(simulated).length >= maxAssistants) return update(simulated)
+  return make(simulated)
+}
+
+async function make(simulated: Simulated): Promise<void> {
+  const { book } = simulated
   const ctx = request(simulated)
   if (!ctx?.idempotencyId) return
   const token = book.token('w')
@@ -33,12 +37,15 @@ export async function create(simulated: Simulated): Promise<void> {
 
 export async function update(simulated: Simulated): Promise<void> {
   const { book, world } = simulated
-  const [ctx, target] = [request(simulated), pick(simulated)]
-  if (!ctx || !target) return
+  const target = pick(simulated)
+  if (!target) return make(simulated)
+  const ctx = request(simulated)
+  if (!ctx) return
   const token = book.token('w')
   const greeting = world.random().chance(0.5) && { first_message: greetingOf(token) }
   const input = UpdateInput.parse({ assistantId: target, name: token, ...greeting })
-  await book.attempt({ subject: 'assistant', action: 'update', target, token }, () => updateAssistant(ctx, input))
+  const write = { subject: 'assistant', action: 'update', target, token, greets: greeting !== false } as const
+  await book.attempt(write, () => updateAssistant(ctx, input))
 }
 
 export async function remove(simulated: Simulated): Promise<void> {

@@ -2,6 +2,7 @@ import { reconcile } from '../clients/settling.ts'
 import type { Engine } from '../database/engine.ts'
 import type { Sightings } from '../outside/sightings.ts'
 import type { Simulated } from '../simulated.ts'
+import { judgeHistories } from './histories.ts'
 import { judgeNumbers } from './numbers.ts'
 import { judgeOutside } from './outside.ts'
 import { judgeSides } from './sides.ts'
@@ -60,6 +61,7 @@ export async function judge(judged: Judged): Promise<Violation[]> {
   found.push(
     ...judgeSides(judged, first),
     ...judgeWrites(judged, first),
+    ...judgeHistories(judged, first),
     ...judgeOutside(judged, first, sightings),
     ...judgeNumbers(judged, first),
   )

@@ -10,6 +10,8 @@ export interface AssistantState {
   live: Record<string, unknown>
   /** Every entry of its history, as text. */
   history: string
+  /** The same, by what each left; oldest first. */
+  versions: { name: string; greeting: string | null; source: string; action: string }[]
 }
 
 export interface NumberState {
@@ -42,7 +44,10 @@ export interface State {
 export async function readState({ sql }: DatabaseHandle): Promise<State> {
   const assistants = await sql<AssistantState[]>`
     select a.id, a.assistant_id as ref, a.voice_assistant_id as "liveId", a.name, a.live,
-      coalesce((select string_agg(v.configuration::text, ' ') from assistant_versions v where v.assistant_id = a.id), '') as history
+      coalesce((select string_agg(v.configuration::text, ' ') from assistant_versions v where v.assistant_id = a.id), '') as history,
+      (select coalesce(json_agg(json_build_object('name', v.configuration->>'name', 'source', v.source, 'action', v.action,
+        'greeting', v.configuration->'live'->>'firstMessage') order by v.id), '[]') from assistant_versions v
+        where v.assistant_id = a.id and v.configuration is not null) as versions
     from assistants a order by a.id`
   const numbers = await sql<NumberState[]>`
     select phone_number as number, purchase_ref as "purchaseRef", carrier_id as "carrierId", name, status,

@@ -5,6 +5,7 @@ export const rules = {
   stays: 'both sides stay as they are once they agree',
   acknowledged: 'what was acknowledged is in the record or in its history',
   refused: 'what was refused is not made',
+  'nothing else': 'a save changes nothing that it does not name',
   deleted: 'what was deleted stays deleted',
   outside: 'what was changed outside is in the record, in its history, or still there',
   'no false drift': 'drift is found where somebody changed something outside, and nowhere else',

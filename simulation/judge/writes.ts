@@ -4,7 +4,8 @@ import type { Simulated } from '../simulated.ts'
 import type { AssistantState, State } from './state.ts'
 import { type Violation, violation } from './violation.ts'
 
-const words = (text: string) => new Set(text.match(/[a-z]\d+/g))
+/** Letters and numbers that tokens are made of; no part of an id. */
+const words = (text: string) => new Set(text.match(/(?<![\w-])[a-z]\d+(?![\w-])/g))
 
 /** What an assistant shows has to be a write's that was not refused, and that no acknowledged one came after. */
 function judgeShown(record: AssistantState, writes: readonly Write[]): Violation[] {
@@ -42,13 +43,12 @@ export function judgeWrites({ book, objects }: Simulated, { assistants }: State)
     const tokens = words(
       `${record.name} ${JSON.stringify(record.live)} ${record.history} ${JSON.stringify(live?.body)}`,
     )
-    for (const write of writes) {
-      const shown = tokens.has(write.token)
-      if (write.outcome === 'refused' && shown)
+    for (const write of writes.filter(({ action }) => action === 'create' || action === 'update')) {
+      const isShown = tokens.has(write.token)
+      if (write.outcome === 'refused' && isShown) {
         found.push(violation('refused')(`shown although refused: ${describe(write)}`))
-      const isKept = write.action === 'create' || write.action === 'update'
-      if (write.outcome === 'done' && isKept && !shown)
-        found.push(violation('acknowledged')(`nowhere: ${describe(write)}`))
+      }
+      if (write.outcome === 'done' && !isShown) found.push(violation('acknowledged')(`nowhere: ${describe(write)}`))
     }
   }
   for (const { ref, name, live } of assistants) {

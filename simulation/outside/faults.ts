@@ -12,20 +12,20 @@ const requestFaults = {
   /** Sent, and lost before the other side did anything. */
   'lost before': 15,
   /** Done, and the response was lost. */
-  'lost after': 25,
+  'lost after': 30,
   /** No response; done seconds later all the same. */
-  late: 15,
+  late: 30,
   /** Done, and no response ever comes. */
   hangs: 6,
   /** Not done, and no response ever comes. */
   swallowed: 6,
   /** Done twice, one soon after the other. */
-  twice: 12,
+  twice: 10,
   /** Done, and the response takes seconds. */
   slow: 12,
   /** Done, and the response breaks off. */
   truncated: 8,
-  'too many': 12,
+  'too many': 8,
   'fails before': 12,
   'fails after': 12,
 } as const
@@ -57,7 +57,7 @@ export function databaseFaults(world: World, weather: Weather) {
       const chance = world.random().next() * 1000
       if (!weather.bad) return undefined
       if (chance < 2) return 'refused' as const
-      return chance < (isCommit ? 17 : 4) ? ('lost' as const) : undefined
+      return chance < (isCommit ? 40 : 4) ? ('lost' as const) : undefined
     },
     delay() {
       const random = world.random()

@@ -9,6 +9,8 @@ export interface Process extends Owner {
   pause(ms: number): void
   /** Ends it in the middle of whatever it does. */
   kill(): void
+  /** Has `run` called just before it hears of its `count`th response from now on: any await is as likely as another. */
+  atResponse(count: number, run: () => void): void
   /** Called when it is killed. */
   onKill(run: () => void): void
 }
@@ -18,6 +20,8 @@ export function createProcess(world: World, name: string): Process {
   let alive = true
   let pausedUntil = 0
   const ends: (() => void)[] = []
+  let left = 0
+  let due = () => {}
 
   const process: Process = {
     name,
@@ -35,6 +39,15 @@ export function createProcess(world: World, name: string): Process {
       for (const end of ends) end()
     },
     onKill: (run) => void ends.push(run),
+    atResponse(count, run) {
+      left = count
+      due = run
+    },
+    before(what) {
+      if (left === 0 || !what.startsWith(`${name} hears`)) return
+      left -= 1
+      if (left === 0) due()
+    },
     timers: {
       now: world.now,
       after: (ms, run) => world.schedule(`${name} timer`, ms, run, process),

@@ -12,6 +12,8 @@ export interface Owner {
   readonly alive: boolean
   /** Until when everything of it stands still, in simulated milliseconds. */
   readonly pausedUntil: number
+  /** Told before each event of it; it may end then. */
+  before?(what: string): void
 }
 
 interface Event {
@@ -112,7 +114,10 @@ export function createWorld(seed: number, keep = false): World {
 
   const happen = async (event: Event) => {
     const { owner } = event
-    if (event.cancelled || owner?.alive === false) return
+    const isDead = () => owner?.alive === false
+    if (event.cancelled || isDead()) return
+    if ((owner?.pausedUntil ?? 0) <= now) owner?.before?.(event.what)
+    if (isDead()) return
     if (owner && owner.pausedUntil > now) {
       events.push({ ...event, at: owner.pausedUntil, order: order++ })
       return

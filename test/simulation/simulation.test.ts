@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEngine, type Engine } from '../../simulation/database/engine.ts'
 import { runEpisode } from '../../simulation/episode.ts'
 import { planOf } from '../../simulation/operations.ts'
+import { episodeSize } from '../../simulation/options.ts'
 import { simulate } from '../../simulation/run.ts'
 import { shrink } from '../../simulation/shrink.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -13,9 +14,9 @@ beforeAll(async () => {
 afterAll(() => engine.close())
 
 test('two instances keep every invariant, whatever breaks', async () => {
-  const { failure, operations } = await simulate(engine, { seed: 1, ops: 300, instances: 2, shrink: false })
+  const { failure, operations } = await simulate(engine, { seed: 21, ops: 240, instances: 2, shrink: false })
   expect(failure?.report.violations ?? []).toEqual([])
-  expect(operations).toBe(300)
+  expect(operations).toBe(240)
 })
 
 test('three instances do, too', async () => {
@@ -23,13 +24,14 @@ test('three instances do, too', async () => {
   expect(failure?.report.violations ?? []).toEqual([])
 })
 
-/** What was found, and mended since, by seed, operations and instances. */
+/** What was found, and mended since, by the seed that finds it. */
 const found = [
-  { bug: 'recovery took an assistant back to what it was before an earlier change outside', seed: 1, ops: 60 },
+  { bug: 'recovery took an assistant back to what it was before an earlier change outside', seed: 1 },
+  { bug: 'a change outside was overwritten on an assistant whose create had lost its response', seed: 6 },
 ]
 
-test.each(found)('seed $seed holds: $bug', async ({ seed, ops }) => {
-  const { failure } = await simulate(engine, { seed, ops, instances: 2, shrink: false })
+test.each(found)('seed $seed holds: $bug', async ({ seed }) => {
+  const { failure } = await simulate(engine, { seed, ops: episodeSize, instances: 2, shrink: false })
   expect(failure?.report.violations ?? []).toEqual([])
 })
 

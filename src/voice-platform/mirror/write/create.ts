@@ -45,9 +45,11 @@ export function createCreate({ db, journal, bases, reconcile, record, attempt, h
   ): Promise<T> =>
     journal.turn({ kind: remote.kind, ref, action: 'create' }, reconcile, async (entry) => {
       await clear(remote, entry)
+      let isFound = false
       const lookUp = async () => {
         const options = { ...entry.call, timeoutMs: lookUpTimeoutMs }
         const [made] = await remote.live.find(ref, lookBackFrom(entry.createdAt), options)
+        isFound = made !== undefined
         return made
       }
       const live = await attempt(entry, () => remote.live.create(body, entry.call), lookUp)
@@ -58,7 +60,9 @@ export function createCreate({ db, journal, bases, reconcile, record, attempt, h
       try {
         const save = async (tx: Transaction) => {
           const result = await commit(tx, live)
-          await bases.save(tx, remote.kind, ref, agreedOn({ liveId: live.id, composed: body, sent: body }, live))
+          const agreed = agreedOn({ liveId: live.id, composed: body, sent: body }, live)
+          // An object that was looked up may have been changed outside by then.
+          await bases.save(tx, remote.kind, ref, isFound ? { ...agreed, seen: undefined } : agreed)
           return result
         }
         return await record(entry, save, computed)

@@ -1,0 +1,31 @@
+/** A mistake that somebody might make: what stands in a file once, and what stands there instead. */
+export interface PlantedBug {
+  name: string
+  file: string
+  find: string
+  replace: string
+}
+
+const mirror = 'src/voice-platform/mirror'
+
+/** Places that several bugs are planted in. */
+export const files = {
+  rows: `${mirror}/journal/rows.ts`,
+  journal: `${mirror}/journal/journal.ts`,
+  hold: `${mirror}/journal/hold.ts`,
+  steps: `${mirror}/write/steps.ts`,
+  create: `${mirror}/write/create.ts`,
+  update: `${mirror}/write/update.ts`,
+  remove: `${mirror}/write/remove.ts`,
+  reapply: `${mirror}/reapply.ts`,
+  reconcile: `${mirror}/reconcile.ts`,
+  intents: `${mirror}/agreement/intents.ts`,
+  merge: `${mirror}/agreement/merge.ts`,
+  inspect: 'src/voice-platform/drift/inspect.ts',
+  findings: 'src/voice-platform/drift/findings.ts',
+  change: 'src/resources/assistants/write/change.ts',
+  assistantRemote: 'src/resources/assistants/remote.ts',
+  purchase: 'src/resources/phone-numbers/purchase/purchase.ts',
+  sync: 'src/resources/phone-numbers/sync/sync.ts',
+  routing: 'src/resources/phone-numbers/routing/routing.ts',
+} as const

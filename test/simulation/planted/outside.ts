@@ -1,0 +1,71 @@
+import { files, type PlantedBug } from './bug.ts'
+
+/** What can go wrong with changes made outside, and with what tells of them. */
+export const outsideBugs: PlantedBug[] = [
+  {
+    name: 'recovery overwrites what was changed outside',
+    file: files.reapply,
+    find: 'if (!remote.agreement || !adopt) return',
+    replace: 'if (!remote.agreement || !adopt || entry) return',
+  },
+  {
+    name: 'a save does not look at the object first',
+    file: files.update,
+    find: 'if (!remote.agreement) return { planned: first, sent: first.body }',
+    replace: 'if (remote) return { planned: first, sent: first.body }',
+  },
+  {
+    name: 'what a save overrules is in no history',
+    file: files.change,
+    find: '        if (adopted) {\n          await recordVersion(',
+    replace: '        if (adopted && !locked) {\n          await recordVersion(',
+  },
+  {
+    name: 'a merge forgets what was changed outside',
+    file: files.merge,
+    find: 'withLeaves(withLeaves(base.sent, theirs), mine)',
+    replace: 'withLeaves(withLeaves(base.sent, theirs.slice(theirs.length)), mine)',
+  },
+  {
+    name: 'a merge lets the other side win',
+    file: files.merge,
+    find: 'withLeaves(withLeaves(base.sent, theirs), mine)',
+    replace: 'withLeaves(withLeaves(base.sent, mine), theirs)',
+  },
+  {
+    name: 'an unfinished write of ours is taken for a change outside',
+    file: files.intents,
+    find: 'if (intents.length === 0) return live',
+    replace: 'if (intents.length >= 0) return live',
+  },
+  {
+    name: 'what was seen before an earlier agreement counts for this one',
+    file: files.intents,
+    find: 'intent.outside && intent.revision === revision',
+    replace: 'intent.outside && (revision || !revision)',
+  },
+  {
+    name: 'an update keeps no base',
+    file: files.update,
+    find: 'if (!same) await bases.save',
+    replace: 'if (same) await bases.save',
+  },
+  {
+    name: 'the sweep looks at what is being written',
+    file: files.inspect,
+    find: 'busy: row?.busy ?? true,',
+    replace: 'busy: row === undefined,',
+  },
+  {
+    name: 'what differed stays known as such',
+    file: files.findings,
+    find: ".set({ state: 'resolved', resolution, resolvedAt: sql`now()` })",
+    replace: '.set({ resolution, resolvedAt: sql`now()` })',
+  },
+  {
+    name: 'numbers do not follow an assistant that was made again',
+    file: files.assistantRemote,
+    find: '.set({ voiceAssistantId: liveId, syncDueAt: sql`now()` })',
+    replace: '.set({ syncDueAt: sql`now()` })',
+  },
+]
