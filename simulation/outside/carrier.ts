@@ -12,6 +12,8 @@ export interface Charge {
 
 const credentials = { provider: 'twilio', twilioAccountSid: 'ACsimulated', twilioAuthToken: 'simulated' } as const
 const timeoutMs = 10_000
+/** So much later than it was asked for a purchase arrives at most. */
+const maxLateMs = 6_500
 const unknown = () => new CarrierError('unknown', 'The carrier did not answer.')
 const unavailable = () => new CarrierError('unavailable', 'The carrier cannot be reached.')
 
@@ -55,10 +57,13 @@ export function createCarrierModel(world: World, weather: Weather) {
       }
       if (fault === 'late') {
         late += 1
-        arrive(() => {
-          late -= 1
-          perform(false)
-        }, lateMs(world))
+        arrive(
+          () => {
+            late -= 1
+            perform(false)
+          },
+          Math.min(maxLateMs, lateMs(world)),
+        )
         return void hear(() => reject(unknown()))
       }
       const heard = fault === undefined || fault === 'slow' || fault === 'twice'

@@ -125,7 +125,7 @@ export function createContainer(externals: Externals): Dependencies {
   })
   const indexer = createIndexer({ db, embedder, files: externals.files, log })
   const { carrierSlots = fairSlots(outsideAtOnce.carrier) } = externals
-  const told = { db, clock, log, platform, vault, carrier, carrierSlots, mirror }
+  const told = { db, clock, timers, log, platform, vault, carrier, carrierSlots, mirror }
   const phoneNumbers = createNumberReconciler({ ...told, ...mirrorTimes })
   const deletions = deletionsPart({ db, files: externals.files, log })
   const paidHolds = holdsPart(db)

@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { fairSlots, type Slots } from '../../src/api/rate-limit/slots.ts'
 import { embeddedCarrier } from '../../src/carrier/embedded/carrier.ts'
 import type { DatabaseHandle } from '../../src/db/client.ts'
 import { phoneNumberPurchases, phoneNumbers } from '../../src/resources/phone-numbers/table.ts'
@@ -55,6 +56,38 @@ async function settle() {
 }
 
 describe('a purchase', () => {
+  test('that waits so long that recovery ends it is not asked for', async () => {
+    const turn = Promise.withResolvers<void>()
+    const waits = [turn.promise]
+    const carrierSlots: Slots = {
+      ...fairSlots(8),
+      async run(_key, work) {
+        await waits.shift()
+        return work()
+      },
+    }
+    const slow = await testApp({ database, carrier, carrierSlots, mirrorTimes: { leaseMs: 300, graceMs: 400 } })
+    const before = carrier.calls.buy
+    const body = { phone_number: number }
+    const buying = slow.send('POST', '/phone-numbers', { token: me.token, body })
+    await expect.poll(underWay).toBeDefined()
+    const longAgo = sql`now() - interval '1 hour'`
+    await database.db
+      .update(phoneNumberPurchases)
+      .set({ createdAt: longAgo, dueAt: longAgo })
+      .where(eq(phoneNumberPurchases.phoneNumber, number))
+    await slow.services.phoneNumbers.sweep()
+    expect(await underWay()).toBeUndefined()
+
+    turn.resolve()
+    const response = await buying
+    expect({ status: response.status, body: await response.json() }).toEqual(
+      failure('The purchase did not begin in time.'),
+    )
+    expect([carrier.calls.buy - before, await held(), await carrier.find(number)]).toEqual([0, undefined, undefined])
+    expect((await buy()).status).toBe(201)
+  })
+
   test('that the carrier refuses changes nothing', async () => {
     carrier.fail('buy', 'refuse')
     expect(await buy()).toEqual(failure('This number is no longer available.'))

@@ -93,6 +93,7 @@ export const phoneNumberPurchases = pgTable(
     owner: uuid('owner'),
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
+    /** When it was opened, or the carrier was last asked for it. */
     createdAt: timestamptz('created_at').notNull().defaultNow(),
     /** When the carrier is asked what became of it. */
     dueAt: timestamptz('due_at').notNull(),

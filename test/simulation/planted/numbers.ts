@@ -11,8 +11,8 @@ export const numberBugs: PlantedBug[] = [
   {
     name: 'a purchase that was left is closed at the first look',
     file: files.purchase,
-    find: 'else if (ageMs >= graceMs) await close(number, ref)',
-    replace: 'else if (ageMs >= 0) await close(number, ref)',
+    find: 'else if (ageMs >= graceMs) await close(number, ref, row)',
+    replace: 'else if (ageMs >= 0) await close(number, ref, row)',
   },
   {
     name: "another's purchase is taken for one's own",

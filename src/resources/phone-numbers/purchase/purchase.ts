@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Slots } from '../../../api/rate-limit/slots.ts'
@@ -7,6 +8,7 @@ import { inMs } from '../../../db/schedule.ts'
 import { ClaimLostError, workOn } from '../../../db/work/claim.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { reasonOf } from '../../../runtime/log.ts'
+import { systemTimers, type Timers } from '../../../runtime/timers.ts'
 import type { NumberRow } from '../read/record.ts'
 import { phoneNumberPurchases, phoneNumbers } from '../table.ts'
 
@@ -21,6 +23,7 @@ export interface PurchaseOptions {
   leaseMs: number
   /** How long after it was asked for a purchase may still arrive at the carrier. */
   graceMs: number
+  timers?: Timers
 }
 
 /** Who buys which number. */
@@ -47,6 +50,8 @@ type PurchaseRow = typeof phoneNumberPurchases.$inferSelect
 
 const orderOf = ({ phoneNumber, ...row }: PurchaseRow): Order => ({ number: phoneNumber, ...row })
 const isUnknown = (error: unknown) => !(error instanceof CarrierError) || error.kind === 'unknown'
+/** A process that stood still for longer since it noted that it asks the carrier does not ask. */
+const maxBeginMs = 5_000
 /** Purchases that are looked at at once. */
 const maxAtWork = 4
 
@@ -56,7 +61,7 @@ const maxAtWork = 4
  * know what became of a purchase.
  */
 export function createPurchases(options: PurchaseOptions) {
-  const { db, clock, log, carrier, carrierSlots, leaseMs, graceMs } = options
+  const { db, clock, log, carrier, carrierSlots, leaseMs, graceMs, timers = systemTimers } = options
 
   const purchase = (number: string) => eq(phoneNumberPurchases.phoneNumber, number)
 
@@ -71,8 +76,10 @@ export function createPurchases(options: PurchaseOptions) {
     return owned?.reference === ref ? owned : undefined
   }
 
-  const close = async (number: string, ref: string) => {
-    await db.delete(phoneNumberPurchases).where(and(purchase(number), eq(phoneNumberPurchases.ref, ref)))
+  /** Ends the journal row; with `claimed` only as long as nobody took it over since. */
+  const close = async (number: string, ref: string, claimed?: PurchaseRow) => {
+    const mine = claimed && sql`${phoneNumberPurchases.owner} is not distinct from ${claimed.owner}`
+    await db.delete(phoneNumberPurchases).where(and(purchase(number), eq(phoneNumberPurchases.ref, ref), mine))
   }
 
   const record = (order: Order, owned: OwnedNumber): Promise<NumberRow> =>
@@ -124,12 +131,30 @@ export function createPurchases(options: PurchaseOptions) {
     return { resumed: true }
   }
 
+  /**
+   * Asks the carrier. The row says so first, as what is asked now may arrive within `graceMs` from now on; one that was
+   * waited for so long that recovery ended it asks for nothing.
+   */
+  const ask = async ({ number, ref }: Order): Promise<OwnedNumber> => {
+    const since = timers.now()
+    const noted = await db
+      .update(phoneNumberPurchases)
+      .set({ owner: randomUUID(), createdAt: sql`now()`, dueAt: inMs(leaseMs) })
+      .where(and(purchase(number), eq(phoneNumberPurchases.ref, ref)))
+      .returning({ ref: phoneNumberPurchases.ref })
+    if (noted.length === 0 || timers.now() - since >= maxBeginMs) {
+      throw new CarrierError('unavailable', 'The purchase did not begin in time.')
+    }
+    return carrier.buy(number, ref)
+  }
+
   /** The outcome of asking the carrier, looked up where its response leaves it open. */
-  const obtain = async ({ number, ref }: Order, resumed: boolean): Promise<OwnedNumber> => {
+  const obtain = async (order: Order, resumed: boolean): Promise<OwnedNumber> => {
+    const { number, ref } = order
     const earlier = resumed ? await stamped(number, ref) : undefined
     if (earlier) return earlier
     try {
-      return await carrier.buy(number, ref)
+      return await ask(order)
     } catch (error) {
       if (!isUnknown(error) && !resumed) {
         await close(number, ref).catch(() => {})
@@ -155,15 +180,8 @@ export function createPurchases(options: PurchaseOptions) {
     }
   }
 
-  const purchasesLeft = workOn({
-    table: phoneNumberPurchases,
-    id: phoneNumberPurchases.phoneNumber,
-    dueAt: phoneNumberPurchases.dueAt,
-    owner: phoneNumberPurchases.owner,
-    attempts: phoneNumberPurchases.attempts,
-    lastError: phoneNumberPurchases.lastError,
-    leaseMs,
-  })
+  const { phoneNumber: id, dueAt, owner, attempts, lastError } = phoneNumberPurchases
+  const purchasesLeft = workOn({ table: phoneNumberPurchases, id, dueAt, owner, attempts, lastError, leaseMs })
 
   /** Brings one purchase that was left to its end. */
   const recover = async (row: PurchaseRow): Promise<void> => {
@@ -173,7 +191,7 @@ export function createPurchases(options: PurchaseOptions) {
     try {
       const bought = await carrierSlots.run(workspaceId, () => stamped(number, ref))
       if (bought) await record(orderOf(row), bought)
-      else if (ageMs >= graceMs) await close(number, ref)
+      else if (ageMs >= graceMs) await close(number, ref, row)
       else await purchasesLeft.settle(db, row, { dueAt: inMs(Math.min(leaseMs, graceMs - ageMs)) })
       log.info({ number, bought: bought !== undefined }, 'an unfinished purchase was looked at')
     } catch (error) {
