@@ -11,8 +11,8 @@ export const outsideBugs: PlantedBug[] = [
   {
     name: 'a save does not look at the object first',
     file: files.update,
-    find: 'if (!remote.agreement) return { planned: first, sent: first.body }',
-    replace: 'if (remote) return { planned: first, sent: first.body }',
+    find: 'if (!remote.agreement) {',
+    replace: 'if (remote) {',
   },
   {
     name: 'what a save overrules is in no history',
