@@ -29,9 +29,16 @@ const quotedValue = (text: string) => JSON.stringify(text).replaceAll('<', '\\u0
 export const citation = ({ file, heading }: Pick<Passage, 'file' | 'heading'>): string =>
   heading === null ? file : `${file}, ${heading}`
 
+/** By time zone: to make one costs more than the rest of a prompt. */
+const momentFormats = new Map<string, Intl.DateTimeFormat>()
+
 /** A moment as people say it, to the minute. */
-const momentIn = ({ at, timeZone }: { at: Date; timeZone: string }): string =>
-  `${at.toLocaleString('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'short' })} (${timeZone})`
+function momentIn({ at, timeZone }: { at: Date; timeZone: string }): string {
+  const format =
+    momentFormats.get(timeZone) ?? new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'short' })
+  momentFormats.set(timeZone, format)
+  return `${format.format(at)} (${timeZone})`
+}
 
 const section = (title: string, body: string) => `# ${title}\n${body}`
 
