@@ -13,6 +13,8 @@ export interface WebhookMessage {
   callId: string
   /** The call's assistant, by its id on the platform; none when nobody answered. */
   assistantId: string | undefined
+  /** The number that was called or calls, by its id on the platform. */
+  phoneNumberId: string | undefined
   url: string
   /** Sent as they are; they hold secrets. */
   headers: Record<string, string>
@@ -25,11 +27,10 @@ export interface WebhookMessage {
 }
 
 /** A webhook whose response decides how a call goes on. It is sent once. */
-export interface WebhookQuestion
-  extends Pick<WebhookMessage, 'assistantId' | 'url' | 'headers' | 'credentialId' | 'timeoutSeconds' | 'body'> {
-  /** The number that was called, by its id on the platform. */
-  phoneNumberId: string | undefined
-}
+export type WebhookQuestion = Pick<
+  WebhookMessage,
+  'assistantId' | 'phoneNumberId' | 'url' | 'headers' | 'credentialId' | 'timeoutSeconds' | 'body'
+>
 
 /** What a receiver responded to a question, or one short sentence for the owner why there is no response. */
 export type Asked = { body: unknown } | { error: string }

@@ -18,7 +18,7 @@ export const webhookDeliveries = pgTable(
     sequence: bigserial('sequence', { mode: 'number' }).notNull(),
     /** The call's assistant, by its id on the platform. */
     liveAssistantId: uuid('live_assistant_id'),
-    /** Whose share of the sender it takes: the call's assistant's; 0 when that is not known. */
+    /** Whose share of the sender it takes: the call's assistant's, else its number's; 0 when neither is known. */
     workspaceId: integer('workspace_id').notNull().default(0),
     callId: uuid('call_id').notNull(),
     type: text('type').notNull(),

@@ -32,7 +32,7 @@ test('uploads that hang at the object store leave room for other workspaces, and
 
   store.hang()
   const waiting = [upload(one, first), upload(one, first)]
-  await until(() => store.state.hanging === 2)
+  await until(() => store.state.hungUploads === 2)
   const refused = await upload(one, first)
   expect([refused.status, await refused.json(), refused.headers.get('retry-after')]).toEqual([
     429,
@@ -40,7 +40,7 @@ test('uploads that hang at the object store leave room for other workspaces, and
     '5',
   ])
   waiting.push(upload(other, second))
-  await until(() => store.state.hanging === 3)
+  await until(() => store.state.hungUploads === 3)
   for (const response of await Promise.all(waiting)) {
     expect([response.status, await response.json()]).toEqual([
       500,

@@ -14,13 +14,14 @@ const xml = (status: number, code: string) =>
 /** A small object store that speaks as much S3 as putting, getting and deleting one object takes, and can misbehave. */
 export function startObjectStore(options: { bucket: string; accessKeyId: string }) {
   const objects = new Map<string, Stored>()
-  const state = { hanging: 0 }
+  const state = { hanging: 0, hungUploads: 0 }
   let hangs = false
   let failures: Response[] = []
 
   /** Says nothing until the caller goes away. */
   const hang = async (request: Request): Promise<Response> => {
     state.hanging++
+    if (request.method === 'PUT') state.hungUploads++
     await new Promise<void>((resolve) => request.signal.addEventListener('abort', () => resolve(), { once: true }))
     state.hanging--
     return new Response()
@@ -61,7 +62,7 @@ export function startObjectStore(options: { bucket: string; accessKeyId: string 
   return {
     url: `http://127.0.0.1:${server.port}`,
     objects,
-    /** `hanging`: requests that wait for a response. */
+    /** `hanging`: requests that wait for a response; `hungUploads`: uploads that ever did. */
     state,
     /** Lets every request wait for ever. */
     hang() {

@@ -45,6 +45,7 @@ async function enqueueFor(workspaceId: number, callId: string, ...types: string[
     type,
     callId,
     assistantId,
+    phoneNumberId: undefined,
     url: 'https://receiver.example/hook',
     headers: {},
     timeoutSeconds: 20,

@@ -240,6 +240,17 @@ describe('a credential', () => {
     expect(saved.server).toMatchObject({ credentialId: 'bearer-1' })
   })
 
+  test('signs what is told of a call that nobody answers, too', async () => {
+    const { phone_number: mine } = await me.number()
+    await me.data(200, 'PUT', `/phone-numbers/${mine}`, { server: { url: receiver.url, credentialId: 'bearer-1' } })
+    await me.data(201, 'POST', `/phone-numbers/${mine}/test-calls`, {})
+    await app.services.webhooks.drain()
+    expect(receiver.types()).toContain('status-update')
+    expect(new Set(receiver.received.map(({ headers }) => headers.get('authorization')))).toEqual(
+      new Set(['Bearer a-token']),
+    )
+  })
+
   test('that is not granted any more is not used, also by a number that was saved before anybody asked', async () => {
     const { db } = app.database
     const { phone_number: mine } = await me.number()

@@ -87,6 +87,7 @@ export function webhooksOf(told: readonly Told[], call: TellableCall, line: Line
       type,
       callId: call.id,
       assistantId: textOf(call.body.assistantId),
+      phoneNumberId: line.phoneNumber?.id,
       ...addressOf(server),
       backoffPlan: isObject(server.backoffPlan) ? (server.backoffPlan as unknown as BackoffPlan) : noRetries,
       body: { message: { type, ...fields, timestamp: at, ...aboutCall(call, line, assistant) } },
