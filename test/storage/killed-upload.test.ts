@@ -35,12 +35,13 @@ async function start(kill?: KilledServer['kill']) {
   children.add(child)
   const { value } = await child.stdout.getReader().read()
   const url = new TextDecoder().decode(value).trim()
-  const send = (method: string, path: string, body?: FormData | string) =>
+  const send = (method: string, path: string, body?: FormData | string, more: Record<string, string> = {}) =>
     fetch(`${url}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
         ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+        ...more,
       },
       body,
     })
@@ -87,6 +88,37 @@ test.skipIf(onServer()).each([
 
     await start()
     await expect.poll(stored, { timeout: 60_000 }).toEqual([])
+  },
+  90_000,
+)
+
+test.skipIf(onServer())(
+  'an upload whose server was killed before it responded is not made again under its Idempotency-Key',
+  async () => {
+    const template = embeddedTemplate()
+    await (await openDatabase({ dataDir, template })).close()
+    const first = await start({
+      statement: 'update "idempotency_keys"',
+      times: 1,
+      since: 'insert into "knowledge_files"',
+    })
+    const { data } = await (await first.send('POST', '/agents', JSON.stringify({ name: 'Desk' }))).json()
+    const path = `/agents/${data.id}/files`
+    const upload = ({ send }: typeof first) =>
+      send('POST', path, formOf({ file: new File(['Text.'], 'a.pdf') }), { 'idempotency-key': 'once' })
+    const answer = await upload(first).catch(() => undefined)
+    expect(await answer?.text()).toBeUndefined()
+    await first.child.exited
+    expect(await stored()).toHaveLength(1)
+
+    const second = await start()
+    const again = await upload(second)
+    expect(again.status).toBe(201)
+    const file = (await again.json()).data
+    const listed = await (await second.send('GET', path)).json()
+    expect(listed.data.map(({ id }: { id: number }) => id)).toEqual([file.id])
+    expect(await (await second.send('GET', `${path}/${file.id}/content`)).text()).toBe('Text.')
+    expect(await stored()).toHaveLength(1)
   },
   90_000,
 )

@@ -25,12 +25,14 @@ export async function judgeFiles({ mirrored, agentId, book }: World): Promise<Ve
     const count = names.filter((name) => name === write.target).length
     const deletes = writes.filter((other) => other.action === 'delete' && other.target === write.target)
     const gone = deletes.some(({ outcome }) => outcome !== 'refused')
+    // A delete that came before the last try of a keyed upload had an earlier try's file: the last makes it again.
+    const deleted = deletes.some(
+      ({ outcome, startedAt }) => outcome === 'done' && (write.tries === 1 || startedAt > write.endedAt),
+    )
     if (write.outcome === 'done' && count === 0 && !gone) verdict.losses.push(`not listed: ${describe(write)}`)
     if (write.outcome === 'refused' && count > 0) verdict.divergences.push(`listed: ${describe(write)}`)
-    if (count > 1 && write.tries === 1) verdict.divergences.push(`listed ${count} times: ${describe(write)}`)
-    if (count > 0 && count < 2 && deletes.some(({ outcome }) => outcome === 'done')) {
-      verdict.divergences.push(`listed after its delete: ${describe(write)}`)
-    }
+    if (count > 1) verdict.divergences.push(`listed ${count} times: ${describe(write)}`)
+    if (count > 0 && deleted) verdict.divergences.push(`listed after its delete: ${describe(write)}`)
   }
   return verdict
 }

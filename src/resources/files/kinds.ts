@@ -16,7 +16,7 @@ const kinds = {
 export const previewKinds = ['text', 'pdf', 'document'] as const
 export type PreviewKind = (typeof previewKinds)[number]
 
-interface FileKind {
+export interface FileKind {
   mime: string
   preview: PreviewKind
 }

@@ -1,7 +1,8 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
+import type { Executor } from '../../db/client.ts'
 import { whenReachable } from '../../db/wait.ts'
 import type { PassageText } from '../../knowledge/passages/passage.ts'
 import { passagesVersion } from '../../knowledge/passages/split.ts'
@@ -10,7 +11,7 @@ import { requireAgent } from '../agents/access.ts'
 import { deleteNoted, noteDeletions } from '../deletions/deletions.ts'
 import { storing, type Unrecorded } from '../deletions/storing.ts'
 import { moveVersion } from './indexer.ts'
-import { allowedExtensions, isExtractable, kindOf, safeName } from './kinds.ts'
+import { allowedExtensions, type FileKind, isExtractable, kindOf, safeName } from './kinds.ts'
 import { passagesIn, storePassages } from './passages.ts'
 import type { FileEntry, SearchInput, UploadInput } from './schema.ts'
 import { knowledgeChunks, knowledgeFiles } from './table.ts'
@@ -69,29 +70,48 @@ export async function uploadFile(ctx: AccountContext, input: z.output<typeof Upl
   const kind = kindOf(originalName)
   if (!kind) throw new ApiError('file_type_unsupported', { detail: allowedExtensions })
   const { row: agent } = await requireAgent(ctx, input.agent_id, 'edit')
-  const { file } = input
+  const made = ctx.idempotencyId && (await findUploaded(ctx.db, agent.id, ctx.idempotencyId))
+  const row = made || (await store(ctx, input.file, { agentId: agent.id, originalName, kind }))
+  const indexed = row.extracted && (await indexedSoon(ctx, row))
+  return { ...common(row), extracted: row.extracted, indexed }
+}
+
+/** What an earlier try of a keyed request has made. */
+async function findUploaded(executor: Executor, agentId: number, requestId: string): Promise<Row | undefined> {
+  const mine = and(eq(knowledgeFiles.agentId, agentId), eq(knowledgeFiles.requestId, requestId))
+  const [row] = await executor.select().from(knowledgeFiles).where(mine)
+  return row
+}
+
+interface Upload {
+  agentId: number
+  originalName: string
+  kind: FileKind
+}
+
+/** Stores the content, and records the file with its passages. */
+async function store(ctx: AccountContext, file: File, { agentId, originalName, kind }: Upload): Promise<Row> {
   const chunks = isExtractable(kind) ? passagesIn(originalName, await file.bytes()) : []
   const storageKey = `knowledge/${crypto.randomUUID()}`
   const values = {
-    agentId: agent.id,
+    agentId,
     originalName,
     mime: kind.mime,
     size: file.size,
     storageKey,
+    requestId: ctx.idempotencyId,
     extractable: isExtractable(kind),
     extracted: chunks.length > 0,
     indexState: chunks.length > 0 ? ('pending' as const) : ('none' as const),
     passagesVersion,
     createdAt: ctx.clock.now(),
   }
-  const row = await storing(
+  return storing(
     ctx,
     storageKey,
     () => ctx.files.put(storageKey, file, { share: ctx.account.workspaceId, type: kind.mime }),
     (unrecorded) => recordSurely(ctx, values, chunks, unrecorded),
   )
-  const indexed = chunks.length > 0 && (await indexedSoon(ctx, row))
-  return { ...common(row), extracted: row.extracted, indexed }
 }
 
 /** Records a file whose content is stored: once, however often a lost connection makes it ask again. */
@@ -113,13 +133,14 @@ function recordOnce(
   unrecorded: Unrecorded,
 ): Promise<Row> {
   return ctx.db.transaction(async (tx) => {
-    const [row] = await tx
-      .insert(knowledgeFiles)
-      .values(values)
-      .onConflictDoNothing({ target: knowledgeFiles.storageKey })
-      .returning()
+    const [row] = await tx.insert(knowledgeFiles).values(values).onConflictDoNothing().returning()
     if (!row) {
-      const [made] = await tx.select().from(knowledgeFiles).where(eq(knowledgeFiles.storageKey, values.storageKey))
+      const same = [eq(knowledgeFiles.storageKey, values.storageKey)]
+      if (values.requestId) same.push(eq(knowledgeFiles.requestId, values.requestId))
+      const [made] = await tx
+        .select()
+        .from(knowledgeFiles)
+        .where(or(...same))
       if (!made) throw new ApiError('internal_error')
       return made
     }

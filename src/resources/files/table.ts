@@ -21,6 +21,8 @@ export const knowledgeFiles = pgTable(
     /** Bytes. */
     size: integer('size').notNull(),
     storageKey: text('storage_key').notNull().unique(),
+    /** The keyed request that made it, which finds it again when it is sent once more. */
+    requestId: uuid('request_id').unique(),
     /** Whether files of this kind are read at all. */
     extractable: boolean('extractable').notNull(),
     /** Whether there was text in it. */
