@@ -154,8 +154,8 @@ describe('over the API', () => {
     const body = { window: 'day', tokens: 1 }
     const theirs = await callerOf(app, viewer.token).send('PUT', `/agents/${agent}/budget`, body)
     expect([theirs.status, theirs.body.message]).toEqual([403, 'Only the owner of this agent may do this.'])
-    const own = await caller.send('PUT', `/user/tokens/${tokenId}/budget`, body)
-    expect([own.status, own.body.message]).toEqual([403, 'A token does not set its own budget. Use another one.'])
+    const self = await caller.send('PUT', `/user/tokens/${tokenId}/budget`, body)
+    expect([self.status, self.body.message]).toEqual([403, 'A token does not set its own budget. Use another one.'])
     const foreign = await callerOf(app, viewer.token).send('PUT', `/user/tokens/${tokenId}/budget`, body)
     expect(foreign.status).toBe(404)
     const other = callerOf(app, await newTokenFor(app.database, user.userId))
@@ -163,5 +163,11 @@ describe('over the API', () => {
     const further = await caller.post('/user/tokens', { name: 'Without a budget' })
     expect([further.status, further.body.message]).toEqual([403, 'A token that has a budget makes no other tokens.'])
     expect((await other.post('/user/tokens', { name: 'More' })).status).toBe(201)
+    const admin = await newUser(app.database, { role: 'admin' })
+    const operator = callerOf(app, admin.token)
+    const [own] = (await operator.get('/user/tokens')).body.data
+    const spare = callerOf(app, await newTokenFor(app.database, admin.userId))
+    expect((await spare.send('PUT', `/user/tokens/${own.id}/budget`, body)).status).toBe(200)
+    expect((await operator.post(`/admin/users/${admin.userId}/tokens`, {})).status).toBe(403)
   })
 })

@@ -225,6 +225,9 @@ test('a call and its report list what each part of it costs', async () => {
   expect(violations('ServerMessageEndOfCallReport', report)).toEqual([])
 })
 
+/** An assistant deeper than any that can be stored. */
+const nested = `{"assistant":${'{"metadata":'.repeat(20_000)}1${'}'.repeat(20_001)}`
+
 describe('a number that nobody is set for', () => {
   const fallback = { type: 'number', number: '+14155550999' }
   const run = async (call: SimulatedCall) => {
@@ -284,6 +287,7 @@ describe('a number that nobody is set for', () => {
       {},
     ],
     ['a failure', 500, { endedReason: 'assistant-request-failed' }, {}],
+    ['what is nested without end', nested, { endedReason: 'assistant-request-failed' }, {}],
     [
       'a failure, where it has a fallback',
       'no JSON',
@@ -294,6 +298,18 @@ describe('a number that nobody is set for', () => {
     const phoneNumberId = await number(body)
     server.responses.push(response)
     expect(await run({ phoneNumberId, messages: ['Hi'] })).toMatchObject({ status: 'ended', ...expected })
+  })
+
+  test('is answered with texts of bounded length, whatever fills their placeholders', async () => {
+    const phoneNumberId = await number()
+    const firstMessage = '{{much}}'.repeat(2_000)
+    server.responses.push({
+      assistant: { firstMessage, model: { provider: 'openai', model: 'gpt-4.1' } },
+      assistantOverrides: { variableValues: { much: 'x'.repeat(10_000) } },
+    })
+    const made = await run({ phoneNumberId, messages: ['Hi'] })
+    const length = made.artifact?.transcript?.length ?? 0
+    expect(length > 100_000 && length < 300_000).toBe(true)
   })
 
   test("is not answered by another workspace's assistant", async () => {

@@ -84,10 +84,13 @@ export function markdownPassages(source: string): PassageText[] {
   const passages: PassageText[] = []
   const path: { level: number; title: string }[] = []
   let section: string[] = []
+  /** Lines of the section that say something. */
+  let texts = 0
   const pathText = () => (path.length > 0 ? path.map(({ title }) => title).join(headingSeparator) : null)
   const end = () => {
     passages.push(...sectionPassages(pathText(), section))
     section = []
+    texts = 0
   }
   const begin = (level: number, title: string) => {
     end()
@@ -101,15 +104,14 @@ export function markdownPassages(source: string): PassageText[] {
     const [, signs, title] = inCode ? [] : (heading.exec(line) ?? [])
     const before = lines[index - 1]?.trim() ?? ''
     if (signs !== undefined && title !== undefined) begin(signs.length, titleOf(title))
-    else if (!inCode && underline.test(line) && before !== '' && section.length === 1 + emptyBefore(section)) {
+    else if (!inCode && underline.test(line) && before !== '' && texts <= 1) {
       section = []
       begin(line.trim().startsWith('=') ? 1 : 2, before)
-    } else section.push(line)
+    } else {
+      section.push(line)
+      if (line.trim() !== '') texts += 1
+    }
   }
   end()
   return passages
 }
-
-/** How many lines of a section stand before its last one and are empty. */
-const emptyBefore = (section: readonly string[]) =>
-  section.slice(0, -1).every((line) => line.trim() === '') ? section.length - 1 : Number.NaN

@@ -66,6 +66,7 @@ export const userTokensRouter = router({
         ...operated,
         status: 201,
         ids: { id: 'user_not_found' },
+        errors: ['budgeted_token'],
       }),
     )
     .input(CreateUserTokenInput)

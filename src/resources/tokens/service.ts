@@ -143,8 +143,12 @@ export async function listUserTokens(ctx: AccountContext, query: z.output<typeof
   return listOf(ctx, user.id, query)
 }
 
-/** Makes a token for a user (contract: accounts 21). Throws 404 'User not found', 422 on `expires_at` and `scopes`. */
+/**
+ * Makes a token for a user (contract: accounts 21). Throws 404 'User not found', 422 on `expires_at` and `scopes`, 403 for a
+ * token that has a budget.
+ */
 export async function createUserToken(ctx: AccountContext, input: z.output<typeof CreateUserTokenInput>) {
+  await refuseBudgeted(ctx)
   const rights = rightsOf(ctx, input)
   const user = await requireUser(ctx.db, input.id)
   return createFor(ctx, { userId: user.id, name: input.name ?? 'API token', ...rights })

@@ -54,12 +54,26 @@ function overridden(base: Json, overrides: unknown): Json {
 
 const placeholder = /\{\{\s*([\w.-]+)\s*\}\}/g
 
-/** Every text with its placeholders filled: on a call, what has no value is an empty string. */
-function rendered(value: unknown, variables: Json): unknown {
-  if (typeof value === 'string') return value.replace(placeholder, (_, name: string) => String(variables[name] ?? ''))
-  if (Array.isArray(value)) return value.map((item) => rendered(item, variables))
+/** Characters that the values of one assistant's placeholders add to its texts at most. */
+const maxFilled = 100_000
+
+/** What fills a placeholder: nothing where it has no value, or where the values before took all the room. */
+function filler(variables: Json): (whole: string, name: string) => string {
+  let room = maxFilled
+  return (_, name) => {
+    const value = String(variables[name] ?? '')
+    if (value.length > room) return ''
+    room -= value.length
+    return value
+  }
+}
+
+/** Every text with its placeholders filled. */
+function rendered(value: unknown, fill: ReturnType<typeof filler>): unknown {
+  if (typeof value === 'string') return value.replace(placeholder, fill)
+  if (Array.isArray(value)) return value.map((item) => rendered(item, fill))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rendered(item, variables)]))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rendered(item, fill)]))
 }
 
 /** What fills the placeholders of every text on a call, beside the variable values. */
@@ -69,10 +83,8 @@ const spoken = ['firstMessage', 'endCallMessage', 'voicemailMessage', 'endCallPh
 
 /** An assistant's body with the placeholders in its texts filled: an assistant as it speaks. */
 export function filled({ variableValues, ...fields }: Json, values: CallValues): Json {
-  const variables = { ...values, ...(isObject(variableValues) ? variableValues : {}) }
-  const texts = spoken
-    .filter((name) => name in fields)
-    .map((name) => [name, rendered(fields[name], variables)] as const)
+  const fill = filler({ ...values, ...(isObject(variableValues) ? variableValues : {}) })
+  const texts = spoken.filter((name) => name in fields).map((name) => [name, rendered(fields[name], fill)] as const)
   return { ...fields, ...Object.fromEntries(texts) }
 }
 
