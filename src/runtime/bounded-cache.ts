@@ -4,6 +4,9 @@ export interface BoundedCache<Key, Value> {
   set(key: Key, value: Value): void
   delete(key: Key): void
   clear(): void
+  keys(): Iterable<Key>
+  /** How many entries are held. */
+  readonly size: number
   /** How many bytes are held, as they are counted. */
   readonly bytes: number
 }
@@ -36,6 +39,10 @@ export function boundedCache<Key, Value>(maxBytes: number, sizeOf: (value: Value
     clear() {
       entries.clear()
       bytes = 0
+    },
+    keys: () => entries.keys(),
+    get size() {
+      return entries.size
     },
     get bytes() {
       return bytes

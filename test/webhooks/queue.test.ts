@@ -34,6 +34,18 @@ const queueWith = (outgoing: GuardedFetch, maxAtOnce?: number) =>
     maxAtOnce,
   })
 
+/** A queue that sends to a receiver which never responds. */
+async function sendingForEver() {
+  const began = Promise.withResolvers<void>()
+  const queue = queueWith((_url, { signal }) => {
+    began.resolve()
+    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+  })
+  void queue.work.run()
+  await began.promise
+  return queue
+}
+
 /** Queues the webhooks of a call, by their types. */
 const enqueue = (callId: string, ...types: string[]) => enqueueFor(0, callId, ...types)
 
@@ -87,13 +99,7 @@ test('those of one call are first tried one after the other, and one that fails 
 
 test('a stop breaks off what is being sent, and leaves it due', async () => {
   await enqueue(crypto.randomUUID(), 'hanging')
-  const began = Promise.withResolvers<void>()
-  const queue = queueWith((_url, { signal }) => {
-    began.resolve()
-    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
-  })
-  void queue.work.run()
-  await began.promise
+  const queue = await sendingForEver()
   await queue.stop()
   expect(await rows()).toMatchObject([{ status: 'pending', attempts: 0, owner: null }])
 })
@@ -161,13 +167,7 @@ test('every workspace with something due is served in turn, whoever was first', 
 
 test('what a killed process was sending is due again within ten seconds, however long its receiver may take', async () => {
   await enqueue(crypto.randomUUID(), 'held')
-  const began = Promise.withResolvers<void>()
-  const queue = queueWith((_url, { signal }) => {
-    began.resolve()
-    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
-  })
-  void queue.work.run()
-  await began.promise
+  const queue = await sendingForEver()
   const ms = sql<number>`(extract(epoch from ${webhookDeliveries.dueAt} - now()) * 1000)::float8`
   const [row] = await database.db.select({ ms }).from(webhookDeliveries)
   expect(row?.ms).toBeLessThan(10_000)

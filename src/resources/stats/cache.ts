@@ -1,34 +1,43 @@
+import { boundedCache } from '../../runtime/bounded-cache.ts'
 import type { Clock } from '../../runtime/clock.ts'
 
-interface Entry<T> {
-  value: Promise<T>
-  until: number
-}
-
-const maxEntries = 1000
+const maxBytes = 16 * 1024 * 1024
 
 /** Keeps what was computed for a while, and lets callers that ask at the same time share the work. */
 export function briefCache<T>(keepMs: number) {
-  const entries = new Map<string, Entry<T>>()
+  const running = new Map<string, { value: Promise<T>; until: number }>()
+  const kept = boundedCache<string, { value: T; until: number }>(
+    maxBytes,
+    ({ value }) => 2 * JSON.stringify(value).length,
+  )
   return {
     get(key: string, clock: Clock, compute: () => Promise<T>): Promise<T> {
       const now = clock.now().getTime()
-      const known = entries.get(key)
-      if (known && known.until > now) return known.value
+      const known = kept.get(key)
+      if (known && known.until > now) return Promise.resolve(known.value)
+      const joined = running.get(key)
+      if (joined && joined.until > now) return joined.value
       const value = compute()
       const entry = { value, until: now + keepMs }
-      entries.delete(key)
-      entries.set(key, entry)
-      // A failure is not kept.
-      value.catch(() => entries.get(key) === entry && entries.delete(key))
-      const [oldest] = entries.keys()
-      if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest)
+      running.set(key, entry)
+      // A failure is not kept, nor what was forgotten while it was computed.
+      const ended = (keep: () => void) => {
+        if (running.get(key) !== entry) return
+        running.delete(key)
+        keep()
+      }
+      value.then(
+        (result) => ended(() => kept.set(key, { value: result, until: entry.until })),
+        () => ended(() => undefined),
+      )
       return value
     },
-    size: (): number => entries.size,
+    size: (): number => kept.size,
     /** Forgets every entry whose key begins with `prefix`. */
     forget(prefix: string): void {
-      for (const key of entries.keys()) if (key.startsWith(prefix)) entries.delete(key)
+      for (const entries of [running, kept]) {
+        for (const key of entries.keys()) if (key.startsWith(prefix)) entries.delete(key)
+      }
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Account } from '../../accounts/account.ts'
 import type { Database } from '../../db/client.ts'
 import { preparedQuery } from '../../db/prepared/query.ts'
 import { isUnreachable } from '../../db/unreachable.ts'
+import { boundedCache } from '../../runtime/bounded-cache.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { users } from '../users/table.ts'
 import { workspaces } from '../workspaces/table.ts'
@@ -10,7 +11,9 @@ import { hashToken } from './secret.ts'
 import { tokens } from './table.ts'
 
 const cacheMs = 5_000
-const maxCached = 10_000
+const maxCachedBytes = 16 * 1024 * 1024
+/** Hashes, of 64 characters each. */
+const maxRemembered = 10_000
 const touchMs = 60_000
 
 const findToken = preparedQuery('tokens_authenticate', (db, name) =>
@@ -48,7 +51,7 @@ const findToken = preparedQuery('tokens_authenticate', (db, name) =>
 )
 
 interface Cached {
-  account: Account | undefined
+  account: Account
   until: number
 }
 
@@ -57,15 +60,15 @@ interface Cached {
  * instance is refused within that time, one changed through this process at once (`forget`).
  */
 export function authenticator(db: Database, clock: Clock) {
-  const cache = new Map<string, Cached>()
+  const cache = boundedCache<string, Cached>(maxCachedBytes, ({ account }) => 2 * JSON.stringify(account).length)
   const rightBefore = new Set<string>()
   /** Counts the changes, so that a look-up that began before one is not remembered after it. */
   let changes = 0
 
-  const lookUp = async (hash: string, now: Date): Promise<Cached> => {
+  const lookUp = async (hash: string, now: Date): Promise<Cached | undefined> => {
     const [row] = await findToken(db).execute({ hash, now: now.toISOString() })
+    if (!row) return undefined
     const until = now.getTime() + cacheMs
-    if (!row) return { account: undefined, until }
     const { lastUsedAt, emailVerifiedAt, ...account } = row
     const { tokenExpiresAt } = account
     if (!lastUsedAt || now.getTime() - lastUsedAt.getTime() > touchMs) {
@@ -95,11 +98,13 @@ export function authenticator(db: Database, clock: Clock) {
       if (known && now.getTime() < known.until) return known.account
       const before = changes
       const found = await lookUp(hash, now)
-      if (cache.size >= maxCached) cache.clear()
-      if (found.account && before === changes) cache.set(hash, found)
-      if (rightBefore.size >= maxCached) rightBefore.clear()
-      if (found.account) rightBefore.add(hash)
-      else rightBefore.delete(hash)
+      if (!found) {
+        rightBefore.delete(hash)
+        return undefined
+      }
+      if (before === changes) cache.set(hash, found)
+      if (rightBefore.size >= maxRemembered) rightBefore.clear()
+      rightBefore.add(hash)
       return found.account
     },
     /** How many callers are remembered. */
