@@ -13,10 +13,11 @@ const words: { forbidden: RegExp; instead: string; in?: RegExp }[] = [
   { forbidden: /\bupkeep\b/, instead: 'reconcile' },
   { forbidden: /\bgiveUp\b/, instead: 'abandon' },
   {
-    forbidden: /\b(?:const|let) answer\b|\banswer: Response\b/,
-    instead: 'response',
+    // In comments and names; texts that callers read are the contract's.
+    forbidden: /(?<=^\s*(?:\/?\*|\/\/).*)\b[aA]nswer\w*|\b(?:const|let) answer\b|\banswer: Response\b|\banswer[A-Z]\w*/,
+    instead: 'response, respond, return or reply',
     // A language model answers a question, and people the phone.
-    in: /^src\/(?!language-model\/|console\/|voice-platform\/embedded\/conversation\/)/,
+    in: /^src\/(?!language-model\/|knowledge\/|console\/|widget\/|webhooks\/|resources\/squads\/|app\/bootstrap\/catalogue|voice-platform\/(?:embedded\/|simulation\.ts))/,
   },
 ]
 

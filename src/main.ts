@@ -13,7 +13,7 @@ const refusals = [EnvError, DataFolderInUseError, DataFolderOpenError, PortInUse
 
 const json = "-H 'Content-Type: application/json'"
 
-/** Lines that make the first things, to be pasted as they are; a completion needs an agent that answers it. */
+/** Lines that make the first things, to be pasted as they are; a completion needs an agent that replies. */
 function firstSteps(url: string, authorization: string): string[] {
   const post = (path: string, body: string) => `curl -s -X POST ${url}${path} -H ${authorization} ${json} -d '${body}'`
   return [

@@ -31,25 +31,25 @@ export interface OperationMeta {
   also?: HttpMethod[]
   /** Further paths, for clients that insist on them; the description leaves them out. */
   aliases?: `/${string}`[]
-  /** The 404 that a malformed or unknown id in the path answers: its resource's own (contract: rest 6). */
+  /** The 404 that a malformed or unknown id in the path gets: its resource's own (contract: rest 6). */
   ids?: Record<string, ErrorName>
-  /** What a file field answers that holds something else, instead of a 422 (contract: profile 8). */
+  /** The error for a file field that holds something else, instead of a 422 (contract: profile 8). */
   uploads?: Record<string, ErrorName>
-  /** What a field's own rule answers, before any 422 for the rest of the input (contract: rest 7). */
+  /** The error of a field's own rule, before any 422 for the rest of the input (contract: rest 7). */
   refuses?: Record<string, ErrorName>
-  /** Errors of the catalogue that this operation can answer besides those of its gates and ids. */
+  /** Errors of the catalogue that this operation can respond with besides those of its gates and ids. */
   errors?: ErrorName[]
-  /** Replaces the first text as `message` of validation answers. */
+  /** Replaces the first text as `message` of validation errors. */
   validationMessage?: string
   /** Goes beyond the two original APIs (contract: rest 29). */
   extension?: boolean
   /** Examples of the request body, and of the success body or parts of it: the rest is made from the schema. */
   example?: { request?: unknown; response?: unknown }
-  /** Answers bytes instead of JSON. */
+  /** Responds with bytes instead of JSON. */
   download?: boolean
   /** Also accepts multipart/form-data. */
   multipart?: boolean
-  /** Also answers a stream of events, to callers who ask for `text/event-stream`. */
+  /** Also responds with a stream of events, to callers who ask for `text/event-stream`. */
   streams?: boolean
   /** What a subscription sends. */
   events?: z.ZodType

@@ -1,6 +1,6 @@
 import { limitWrongTokens } from '../api/auth/wrong-tokens.ts'
 import { inProcessLimiter } from '../api/rate-limit/in-process.ts'
-import { fairSlots } from '../api/rate-limit/slots.ts'
+import { createSlots } from '../api/rate-limit/slots.ts'
 import { defaultBodyTimes } from '../api/rest/body.ts'
 import { announceWork } from '../broadcast/activity.ts'
 import { aloneBroadcast } from '../broadcast/broadcast.ts'
@@ -102,12 +102,17 @@ export function createContainer(externals: Externals): Dependencies {
   const embedder = shareEmbedder(externals.embedder ?? embeddedEmbedder())
   const languageModels = createModels(localModel(meaningRanker(embedder, log)), externals.models)
   const turns = { ...defaultTurnSettings, ...externals.turns }
-  const turnSlots = externals.turnSlots ?? fairSlots(defaultTurnsAtOnce)
+  const turnSlots = externals.turnSlots ?? createSlots({ total: defaultTurnsAtOnce })
   const limiter = externals.limiter ?? inProcessLimiter(clock)
   const rateLimits = { ...noLimits, ...externals.rateLimits }
   const enabled = externals.remember ?? true
   const outgoing = externals.outgoing ?? createGuardedFetch({ allowed })
-  const mcpServers = createMcpServers({ outgoing, clock, log, slots: fairSlots(outsideAtOnce.toolServers) })
+  const mcpServers = createMcpServers({
+    outgoing,
+    clock,
+    log,
+    slots: createSlots({ total: outsideAtOnce.toolServers }),
+  })
   const credentials = externals.webhookCredentials ?? new Map()
   const statistics = createStatisticsCache()
   const requests = createHistogram('switchboard_request_seconds', 'How long requests took, by operation and status.')
@@ -124,7 +129,7 @@ export function createContainer(externals: Externals): Dependencies {
     wake,
   })
   const indexer = createIndexer({ db, embedder, files: externals.files, log })
-  const { carrierSlots = fairSlots(outsideAtOnce.carrier) } = externals
+  const { carrierSlots = createSlots({ total: outsideAtOnce.carrier }) } = externals
   const told = { db, clock, timers, log, platform, vault, carrier, carrierSlots, mirror }
   const phoneNumbers = createNumberReconciler({ ...told, ...mirrorTimes })
   const deletions = deletionsPart({ db, files: externals.files, log })
@@ -156,7 +161,7 @@ export function createContainer(externals: Externals): Dependencies {
     allowedPlaces: allowed,
     languageModels,
     search,
-    searchSlots: externals.searchSlots ?? fairSlots(searchesAtOnce),
+    searchSlots: externals.searchSlots ?? createSlots({ total: searchesAtOnce }),
     indexer,
     deletions,
     paidHolds,

@@ -19,7 +19,7 @@ export const deadlineVariables = {
 
 /** How long calls to what is outside may take, in milliseconds. */
 export interface OutsideTimes {
-  /** Of the object store, until it answers; what is transferred gets three times as long, a download fifteen times. */
+  /** Of the object store, until it responds; what is transferred gets three times as long, a download fifteen times. */
   objectStoreMs: number
   carrierMs: number
   embeddingsMs: number

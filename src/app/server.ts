@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { redisLimiter } from '../api/rate-limit/redis.ts'
-import { fairSlots } from '../api/rate-limit/slots.ts'
+import { createSlots } from '../api/rate-limit/slots.ts'
 import { carrierFor } from '../carrier/select.ts'
 import { type DatabaseHandle, openDatabase } from '../db/client.ts'
 import { clearLeases } from '../db/lease/lease.ts'
@@ -83,7 +83,7 @@ export type Overrides = Partial<Pick<Externals, 'mirrorTimes' | 'clock' | 'platf
   log?: Logger
 }
 
-/** Starts the server that an environment describes; resolves once it answers requests. */
+/** Starts the server that an environment describes; resolves once it serves requests. */
 export async function startServer(env: Env, overrides: Overrides = {}): Promise<RunningServer> {
   const clock = overrides.clock ?? systemClock
   const log = overrides.log ?? createLog(env.logLevel)
@@ -115,7 +115,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
     const vault = await vaultFor(env)
     await whenReachable(() => requireSameKey(database.db, vault, secretColumns), timeout)
     const models = overrides.models ?? (env.languageModel && (await remoteModels(env.languageModel)))
-    const turnSlots = fairSlots(env.turnsAtOnce)
+    const turnSlots = createSlots({ total: env.turnsAtOnce })
     const outgoing = createGuardedFetch({ allowed: allowedPlaces(env.allowPrivateNetwork) })
     const parts = { clock, vault, outgoing, models, slots: turnSlots }
     const { client, embedded } = await platformFor(env, database, parts)

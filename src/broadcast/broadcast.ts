@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 /**
  * What an instance has changed, for the others: accounts and tokens; the calls of an assistant (its live id); a connector
  * (its uid); that work may be left if this instance dies.
@@ -27,44 +25,4 @@ export const aloneBroadcast: Broadcast = {
   start: async () => {},
   hears: () => true,
   close: async () => {},
-}
-
-const Message = z.object({ from: z.string(), topic: z.enum(topics), about: z.string().optional() })
-
-/** A message on the wire: short, whatever it is about. */
-export const written = (from: string, topic: Topic, about?: string): string =>
-  JSON.stringify({ from, topic, about: about?.slice(0, 200) })
-
-/** A message of the wire, or undefined for what is none, as from another version. */
-export function read(text: string): z.output<typeof Message> | undefined {
-  try {
-    return Message.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
-}
-
-/** Says that anything may have been missed. */
-export function hearEverything(hear: Hear): void {
-  for (const topic of topics) hear(topic, undefined)
-}
-
-/** Does something again after a while: once, however often it is asked for meanwhile, and never once it is stopped. */
-export function retrying(work: () => void, afterMs: number) {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let stopped = false
-  return {
-    later() {
-      if (stopped || timer) return
-      timer = setTimeout(() => {
-        timer = undefined
-        work()
-      }, afterMs)
-      timer.unref()
-    },
-    stop() {
-      stopped = true
-      clearTimeout(timer)
-    },
-  }
 }

@@ -48,7 +48,7 @@ export interface Carrier {
 }
 
 /**
- * What became of a call to the carrier: `refused`, it answered that it will not; `unavailable`, certainly not done;
+ * What became of a call to the carrier: `refused`, it said that it will not; `unavailable`, certainly not done;
  * `unknown`, no usable response, it may or may not have been done.
  */
 export type CarrierErrorKind = 'refused' | 'unavailable' | 'unknown'

@@ -75,7 +75,7 @@ function refusalOf(status: number, text: string | undefined): CarrierError {
   try {
     said = cleanSentence(Refusal.parse(JSON.parse(text ?? '')).message)
   } catch {
-    // Not every answer is JSON: then the status says it.
+    // Not every response is JSON: then the status says it.
   }
   return new CarrierError('refused', said || `The carrier rejected the request (status ${status}).`)
 }

@@ -56,7 +56,7 @@ export type DatabaseHandle = {
   apart(lockMs: number): DatabaseHandle
   /** How the pool is doing. */
   pool(): PoolState
-  /** Resolves when the database answers; rejects after two seconds at most. */
+  /** Resolves when the database responds; rejects after two seconds at most. */
   ping(): Promise<void>
   /** Waits for running queries (five seconds at most), then closes; the data folder is free afterwards. */
   close(): Promise<void>

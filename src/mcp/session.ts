@@ -12,7 +12,7 @@ export interface McpServer {
   headers: Record<string, string>
 }
 
-/** A server that answers more than this is not read further. */
+/** A server that responds with more than this is not read further. */
 const maxBytes = 1024 * 1024
 
 /** No schema that comes from outside is compiled: compiling and matching could last for ever. */

@@ -8,14 +8,14 @@ import { watchedBody } from './watched-body.ts'
 /** Milliseconds that calls of the store may take. */
 export interface ObjectStoreTimes {
   /** Until a delete is done, or the content of a file begins to come. */
-  answerMs: number
+  responseMs: number
   /** A whole file to the store, or from it into memory. */
   transferMs: number
   /** A whole file to whoever downloads it. */
   downloadMs: number
 }
 
-const defaultTimes: ObjectStoreTimes = { answerMs: 20_000, transferMs: 60_000, downloadMs: 300_000 }
+const defaultTimes: ObjectStoreTimes = { responseMs: 20_000, transferMs: 60_000, downloadMs: 300_000 }
 
 export interface ObjectStoreOptions {
   endpoint: string
@@ -71,9 +71,9 @@ function storeError(error: unknown): ObjectStoreError {
  * a place among the calls of its share.
  */
 export function objectStoreFiles({ fetch, slots, times, ...account }: ObjectStoreOptions): Files {
-  const { answerMs, transferMs, downloadMs } = { ...defaultTimes, ...times }
+  const { responseMs, transferMs, downloadMs } = { ...defaultTimes, ...times }
   const client = new Bun.S3Client(account)
-  const expiresIn = Math.ceil(Math.max(answerMs, transferMs) / 1000) + clockDifferenceSeconds
+  const expiresIn = Math.ceil(Math.max(responseMs, transferMs) / 1000) + clockDifferenceSeconds
 
   const exchange = async ({ method, key, body, type }: Call, signal: AbortSignal): Promise<Response | undefined> => {
     const headers = { 'accept-encoding': 'identity', ...(type && { 'content-type': type }) }
@@ -144,13 +144,13 @@ export function objectStoreFiles({ fetch, slots, times, ...account }: ObjectStor
         resolve({ body, size })
         await ended
       }
-      within(share, answerMs, download).catch(reject)
+      within(share, responseMs, download).catch(reject)
       return promise
     },
 
     async delete(key, { share }) {
       checkKey(key)
-      await within(share, answerMs, async (deadline) => {
+      await within(share, responseMs, async (deadline) => {
         await ask({ method: 'DELETE', key }, deadline)
       })
     },

@@ -14,7 +14,7 @@ export interface Breaker {
   /** Whether a call may start now; when half open, true for one probe only. */
   tryEnter(): boolean
   /** `none`: the call ended without telling anything about the platform, such as one that its caller cancelled. */
-  report(result: 'answered' | 'failed' | 'none'): void
+  report(result: 'responded' | 'failed' | 'none'): void
   readonly state: 'closed' | 'open' | 'half-open'
 }
 
@@ -39,7 +39,7 @@ export function createBreaker({ clock, threshold, pauseMs }: BreakerOptions): Br
         probing = false
         return
       }
-      if (result === 'answered') {
+      if (result === 'responded') {
         failures = 0
         openedAt = null
         probing = false

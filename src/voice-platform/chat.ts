@@ -23,7 +23,7 @@ function writtenBy(message: Vapi.ChatOutputItem): string {
 
 /**
  * POST /chat. It is not sent again unless it was certainly not done; throws {@link PlatformError}, `unknown` for an
- * answer without a text.
+ * response without a text.
  */
 export const chatOver =
   (transport: Transport) =>

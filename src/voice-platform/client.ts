@@ -12,7 +12,7 @@ import { type CallOptions, createTransport, type Transport, type TransportOption
 export type Clearable<T> = { [K in keyof T]: T[K] | null }
 
 /**
- * List filters; moments are ISO 8601. The platform answers newest first, 100 unless `limit` (0..1000) says otherwise.
+ * List filters; moments are ISO 8601. The platform lists newest first, 100 unless `limit` (0..1000) says otherwise.
  */
 export type ListFilter = Vapi.ListAssistantsRequest
 
@@ -23,7 +23,7 @@ export interface PlatformResource<Create, Update, Found> {
   get(id: string, options?: CallOptions): Promise<Found>
   /** PATCH, shallow: a field left out stays as it is, null clears it. */
   update(id: string, body: Clearable<Update>, options?: CallOptions): Promise<Found>
-  /** Answers the deleted object; `not_found` when it was gone already. */
+  /** Returns the deleted object; `not_found` when it was gone already. */
   delete(id: string, options?: CallOptions): Promise<Found>
   list(filter?: ListFilter, options?: CallOptions): Promise<Found[]>
   /** All that match, newest first, a page after the other. */

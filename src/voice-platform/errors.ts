@@ -1,8 +1,8 @@
 import { isObject } from '../json/object.ts'
 /**
  * What became of a call to the live platform:
- * - `rejected`: answered 4xx, nothing was changed;
- * - `not_found`: answered 404;
+ * - `rejected`: a 4xx, nothing was changed;
+ * - `not_found`: a 404;
  * - `unavailable`: certainly not done (connection refused, breaker open, 429 until the end);
  * - `unknown`: no usable response, it may or may not have been done, so look it up before judging.
  */
@@ -52,7 +52,7 @@ function messagesOf(body: unknown): string[] {
 
 /**
  * The error for a response that is not a success.
- * @param body the parsed answer, or undefined when it was no JSON
+ * @param body the parsed response, or undefined when it was no JSON
  */
 export function errorFromResponse(status: number, body: unknown): PlatformError {
   const messages = messagesOf(body)

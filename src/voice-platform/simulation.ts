@@ -35,7 +35,7 @@ export interface Simulation extends CallHistory {
 
 const unreadable = () => new PlatformError('unknown', 'The embedded platform gave an unreadable answer.')
 
-/** The simulation behind a transport that leads to the embedded platform. Its answers are our own. */
+/** The simulation behind a transport that leads to the embedded platform. Its responses are our own. */
 export function createSimulation(transport: Transport): Simulation {
   const get = async (path: string, query: Record<string, string | number>) => {
     const response = await transport.send({ method: 'GET', path: `/simulation${path}`, query })

@@ -1,9 +1,9 @@
 import { createFetch } from 'ofetch'
 import type { Clock } from '../runtime/clock.ts'
+import type { FairShare } from '../runtime/fair-share.ts'
 import { sleep as realSleep, type Sleep } from '../runtime/sleep.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
 import { errorFromResponse, PlatformError, wasNeverSent } from './errors.ts'
-import type { FairQueue } from './fair-queue.ts'
 
 /** The part of `fetch` that is used: the platform may be in this process, behind a function of this shape. */
 export type PlatformFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
@@ -24,7 +24,7 @@ export interface TransportOptions {
   /** Failures in a row that open the circuit breaker, and its pause in milliseconds. */
   breaker?: { threshold: number; pauseMs: number }
   /** Bounds the calls at once, with a fair share for each workspace; no bound unless given. */
-  queue?: FairQueue
+  queue?: FairShare
 }
 
 /** Options of one call; both limits only ever shorten it. */
@@ -45,7 +45,7 @@ export interface PlatformRequest extends CallOptions {
   body?: object
 }
 
-/** Sends calls and answers their parsed JSON; throws {@link PlatformError}. */
+/** Sends calls and returns the parsed JSON of their responses; throws {@link PlatformError}. */
 export interface Transport {
   send(request: PlatformRequest): Promise<unknown>
   /** The same transport, whose calls count as those of `workspaceId`; all others share one part. */
@@ -162,7 +162,7 @@ export function createTransport(options: TransportOptions): Transport {
     void sleep(waitMs, ended.signal).then(() => late.abort())
     try {
       const signal = call.signal ? AbortSignal.any([late.signal, call.signal]) : late.signal
-      const leave = await options.queue.enter(key, signal)
+      const leave = await options.queue.wait(key, signal)
       if (leave) return leave
       throw new PlatformError('unavailable', call.signal?.aborted ? cancelledDetail : tooManyDetail)
     } finally {
@@ -175,12 +175,12 @@ export function createTransport(options: TransportOptions): Transport {
       throw new PlatformError('unavailable', 'The voice platform is not answering at the moment.')
     const result = await run(call, deadline)
     if ('value' in result) {
-      breaker.report('answered')
+      breaker.report('responded')
       return result.value
     }
     const { error, cancelled } = result
     const failed = error.kind === 'unavailable' || error.kind === 'unknown'
-    breaker.report(cancelled ? 'none' : failed ? 'failed' : 'answered')
+    breaker.report(cancelled ? 'none' : failed ? 'failed' : 'responded')
     throw error
   }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fairSlots } from '../../src/api/rate-limit/slots.ts'
+import { createSlots } from '../../src/api/rate-limit/slots.ts'
 import { readEnv } from '../../src/app/env.ts'
 import { connectionsOfBun, outsideAtOnce } from '../../src/app/outside.ts'
 import { newUser, type TestApp, testApp } from '../support/app.ts'
@@ -12,7 +12,7 @@ let fake: FakeModelServer
 let app: TestApp
 beforeAll(async () => {
   fake = fakeModelServer()
-  app = await testApp({ models: fake.models, remember: false, turnSlots: fairSlots(8) })
+  app = await testApp({ models: fake.models, remember: false, turnSlots: createSlots({ total: 8 }) })
 })
 afterAll(() => fake.stop())
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { fairSlots } from '../../src/api/rate-limit/slots.ts'
+import { createSlots } from '../../src/api/rate-limit/slots.ts'
 import { localModel } from '../../src/language-model/local/model.ts'
 import { createModels } from '../../src/language-model/models.ts'
 import { converseThrough } from '../../src/resources/calls/converse.ts'
@@ -55,7 +55,7 @@ beforeAll(async () => {
   fake = fakeModelServer()
   const { db } = await testDatabase()
   const models = createModels(localModel(), fake.models)
-  const converse = converseThrough({ db, models, slots: fairSlots(40) })
+  const converse = converseThrough({ db, models, slots: createSlots({ total: 40 }) })
   app = await testApp({ allowPrivateNetwork: ['127.0.0.1'], models: fake.models }, { converse })
   me = await caller(app)
 })

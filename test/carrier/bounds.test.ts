@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fairSlots } from '../../src/api/rate-limit/slots.ts'
+import { createSlots } from '../../src/api/rate-limit/slots.ts'
 import type { Carrier } from '../../src/carrier/carrier.ts'
 import { phoneNumberPurchases } from '../../src/resources/phone-numbers/table.ts'
 import { newUser, type TestApp, testApp } from '../support/app.ts'
@@ -37,7 +37,7 @@ let held: ReturnType<typeof heldCarrier>
 beforeAll(async () => {
   const { services } = await testApp()
   held = heldCarrier(services.carrier)
-  app = await testApp({ carrier: held.carrier, carrierSlots: fairSlots(8) })
+  app = await testApp({ carrier: held.carrier, carrierSlots: createSlots({ total: 8 }) })
 })
 afterAll(() => held.release())
 

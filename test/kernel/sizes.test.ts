@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { fairSlots } from '../../src/api/rate-limit/slots.ts'
+import { createSlots } from '../../src/api/rate-limit/slots.ts'
 import { type FakeModelServer, fakeModelServer } from '../agents/fake-model-server.ts'
 import { newUser, type TestApp, type TestUser, testApp, testClock } from '../support/app.ts'
 
@@ -84,7 +84,7 @@ describe('searches of files', () => {
   })
 
   test('run a few at once', async () => {
-    const busy = await testApp({ searchSlots: fairSlots(4) })
+    const busy = await testApp({ searchSlots: createSlots({ total: 4 }) })
     const path = `/agents/${await agentOf()}/search?q=hours`
     const answers = await Promise.all(filled(6, path).map((each) => send('GET', each, undefined, busy)))
     const refused = answers.filter(({ status }) => status === 429)

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { fairSlots, type Slots } from '../../src/api/rate-limit/slots.ts'
+import { createSlots, type Slots } from '../../src/api/rate-limit/slots.ts'
 import { embeddedCarrier } from '../../src/carrier/embedded/carrier.ts'
 import type { DatabaseHandle } from '../../src/db/client.ts'
 import { phoneNumberPurchases, phoneNumbers } from '../../src/resources/phone-numbers/table.ts'
@@ -60,7 +60,7 @@ describe('a purchase', () => {
     const turn = Promise.withResolvers<void>()
     const waits = [turn.promise]
     const carrierSlots: Slots = {
-      ...fairSlots(8),
+      ...createSlots({ total: 8 }),
       async run(_key, work) {
         await waits.shift()
         return work()

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { fairSlots } from '../../src/api/rate-limit/slots.ts'
+import { createSlots } from '../../src/api/rate-limit/slots.ts'
 import { objectStoreFiles } from '../../src/storage/object-store.ts'
 import { newUser, type TestUser, testApp } from '../support/app.ts'
 import { until } from '../support/listening.ts'
@@ -13,7 +13,7 @@ test('uploads that hang at the object store leave room for other workspaces, and
   const files = objectStoreFiles({
     ...account,
     endpoint: store.url,
-    slots: fairSlots(8),
+    slots: createSlots({ total: 8 }),
     fetch: (...call) => fetch(...call),
     times: { transferMs: 8_000 },
   })

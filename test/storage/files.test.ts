@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { fairSlots } from '../../src/api/rate-limit/slots.ts'
+import { createSlots } from '../../src/api/rate-limit/slots.ts'
 import type { Files } from '../../src/storage/files.ts'
 import { folderFiles } from '../../src/storage/folder.ts'
 import { type ObjectStoreOptions, objectStoreFiles } from '../../src/storage/object-store.ts'
@@ -16,7 +16,7 @@ const newStore = (options: Partial<ObjectStoreOptions> = {}) =>
   objectStoreFiles({
     endpoint: store.url,
     ...account,
-    slots: fairSlots(20),
+    slots: createSlots({ total: 20 }),
     fetch: (...asked) => fetch(...asked),
     ...options,
   })
@@ -164,7 +164,7 @@ test('an object store gets the type of a file, and its errors are passed on', as
 })
 
 describe('an object store that hangs', () => {
-  const times = { answerMs: 150, transferMs: 150, downloadMs: 150 }
+  const times = { responseMs: 150, transferMs: 150, downloadMs: 150 }
   const late = 'it did not answer in time'
   afterEach(() => store.recover())
   const hasRoom = (files: Files) => files.get('a', call).then(Boolean, () => false)
@@ -191,7 +191,7 @@ describe('an object store that hangs', () => {
   })
 
   test('one share leaves room for the others, and a download keeps its place until it ends', async () => {
-    const files = newStore({ slots: fairSlots(4) })
+    const files = newStore({ slots: createSlots({ total: 4 }) })
     const other = { share: 2 }
     await files.put('a', bytes('content'), call)
     const busy = { code: 'too_many_requests', options: { headers: { 'retry-after': '5' } } }
@@ -211,7 +211,7 @@ describe('an object store that hangs', () => {
   })
 
   test('a download that nobody reads gives its place back at its deadline', async () => {
-    const files = newStore({ slots: fairSlots(4), times })
+    const files = newStore({ slots: createSlots({ total: 4 }), times })
     await files.put('a', bytes('content'), call)
     await files.stream('a', call)
     await until(() => hasRoom(files))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { type Feature, features, type Role, type TokenScope, type WorkspaceRole } from '../../src/accounts/account.ts'
-import { fairSlots } from '../../src/api/rate-limit/slots.ts'
+import { createSlots } from '../../src/api/rate-limit/slots.ts'
 import { createApp } from '../../src/app/app.ts'
 import { createContainer } from '../../src/app/container.ts'
 import type { Dependencies } from '../../src/app/dependencies.ts'
@@ -93,7 +93,7 @@ export async function testApp(
         overrides.outgoing ?? createGuardedFetch({ allowed: allowedPlaces(overrides.allowPrivateNetwork ?? []) }),
       credentials: overrides.webhookCredentials ?? new Map(),
       isGranted: grantedCredentials(database.db),
-      slots: fairSlots(outsideAtOnce.questions),
+      slots: createSlots({ total: outsideAtOnce.questions }),
     }),
     ownerOf: ownersOfLive(database.db),
     clock: systemClock,

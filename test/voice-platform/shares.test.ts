@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createFairQueue } from '../../src/voice-platform/fair-queue.ts'
+import { createFairShare } from '../../src/runtime/fair-share.ts'
 import { newUser, testApp } from '../support/app.ts'
 import { until } from '../support/listening.ts'
 import { apiKey, createRig } from '../support/voice-platform/embedded.ts'
 
-const queue = () => createFairQueue({ total: 4, perKey: 2 })
+const queue = () => createFairShare({ total: 4, perKey: 2 })
 const name = 'Anna'
 
 test('who finds no room waits, within the time of the call, and is not sent', async () => {
@@ -19,11 +19,11 @@ test('who finds no room waits, within the time of the call, and is not sent', as
 })
 
 test('a place that is given back goes to the first who waits and may have it', async () => {
-  const { enter } = queue()
+  const { wait } = queue()
   const never = new AbortController().signal
   const entered: string[] = []
   const come = async (key: string) => {
-    const leave = await enter(key, never)
+    const leave = await wait(key, never)
     entered.push(key)
     return leave
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fairSlots } from '../../src/api/rate-limit/slots.ts'
+import { createSlots } from '../../src/api/rate-limit/slots.ts'
 import { localModel } from '../../src/language-model/local/model.ts'
 import { createModels } from '../../src/language-model/models.ts'
 import { converseThrough } from '../../src/resources/calls/converse.ts'
@@ -9,7 +9,7 @@ import { newWidget, prompt } from './rig.ts'
 
 test('an installation without a language model answers a visitor with sentences of the prompt', async () => {
   const { db } = await testDatabase()
-  const converse = converseThrough({ db, models: createModels(localModel()), slots: fairSlots(10) })
+  const converse = converseThrough({ db, models: createModels(localModel()), slots: createSlots({ total: 10 }) })
   const app = await testApp({}, { converse })
   const path = `/widget/${await (await newWidget(app)).key()}/chat`
   const ask = async (message: string, session_id?: string) =>

@@ -74,7 +74,7 @@ const completionsType = (status: number) => {
   return status >= 500 ? 'api_error' : 'invalid_request_error'
 }
 
-/** Statuses whose completions answer carries the catalogue's body beside the envelope (contract: completions 10). */
+/** Statuses whose completions response carries the catalogue's body beside the envelope (contract: completions 10). */
 const bothBodies = new Set([401, 403, 409, 422, 429])
 
 function plainBody(error: ApiError, entry: ErrorEntry, style: DocumentStyle): Record<string, unknown> {

@@ -4,7 +4,7 @@ import { requests } from './catalogue/requests.ts'
 import { voice } from './catalogue/voice.ts'
 import type { ErrorEntry } from './entry.ts'
 
-/** Every error that the API answers, once. */
+/** Every error that the API responds with, once. */
 const catalogue = { ...requests, ...accounts, ...voice, ...agents }
 
 export type ErrorName = keyof typeof catalogue

@@ -1,5 +1,5 @@
 /**
- * An error that the API answers: its status, its exact text and what its body carries besides.
+ * An error that the API responds with: its status, its exact text and what its body carries besides.
  * `{detail}` in a text is filled by the thrower. `success` marks bodies of the form `{success: false, message}`;
  * the others are `{message}` (contract: rest 13).
  */

@@ -10,7 +10,7 @@ import { ApiError, type DocumentStyle, type ErrorName, errorBody } from './api-e
 import { errorEntry } from './catalogue.ts'
 import { inputError } from './validation.ts'
 
-/** A failed operation as both faces answer it. */
+/** A failed operation as both faces respond to it. */
 export class Failure extends Error {
   readonly status: number
   readonly body: Record<string, unknown>
@@ -88,7 +88,7 @@ export function refusedInput(error: z.core.$ZodError, meta: OperationMeta): ApiE
   return inputError(error, meta.validationMessage)
 }
 
-/** What an operation answers for whatever was thrown; what is our own fault is logged. */
+/** What an operation responds with for whatever was thrown; what is our own fault is logged. */
 export function failureFor(
   { log, requestId, signal }: { log: Logger; requestId: string; signal: AbortSignal },
   error: unknown,

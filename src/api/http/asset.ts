@@ -38,7 +38,7 @@ export function isKnown(request: Request, etag: string): boolean {
 export const takesGzip = (request: Request): boolean =>
   /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(request.headers.get('accept-encoding') ?? '')
 
-/** Answers an asset, or 304 to a cache that has it; `extra` adds or replaces headers. */
+/** Responds with an asset, or 304 to a cache that has it; `extra` adds or replaces headers. */
 export function assetResponse(
   request: Request,
   ctx: RequestContext,
@@ -69,7 +69,7 @@ export const encoded = (plain: Asset): Encoded => ({
   gzip: asset(Bun.gzipSync(plain.body, { level: 9 }), plain.type),
 })
 
-/** Answers an asset in the encoding that the caller takes. */
+/** Responds with an asset in the encoding that the caller takes. */
 export function encodedResponse(
   request: Request,
   ctx: RequestContext,

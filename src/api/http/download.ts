@@ -11,7 +11,7 @@ export interface Download {
   body: ReadableStream<Uint8Array>
 }
 
-/** The output of an operation that answers bytes (`download` in its metadata). */
+/** The output of an operation that responds with bytes (`download` in its metadata). */
 export const Download = z
   .custom<Download>((value) => typeof value === 'object' && value !== null && 'body' in value)
   .meta({ override: { type: 'string', format: 'binary' }, examples: ['The bytes of the file.'] })

@@ -44,7 +44,7 @@ function addressed(request: Request): Request {
   return new Request(URL.canParse(address) ? address : 'http://localhost/', request)
 }
 
-/** What the log says instead of a status when nobody was there to be answered. */
+/** What the log says instead of a status when nobody was there to get the response. */
 const clientLeft = 499
 
 /** The rest of it would be waited for, at whatever pace the caller sends it. */

@@ -23,7 +23,7 @@ function readers({ readableBy }: RequestContext['outcome']): Record<string, stri
   return { vary: 'Origin', ...(readableBy !== null && { 'access-control-allow-origin': readableBy }) }
 }
 
-/** Headers of every answer: request id, limits and CORS. */
+/** Headers of every response: request id, limits and CORS. */
 export function responseHeaders(ctx: RequestContext): Record<string, string> {
   const headers: Record<string, string> = {
     'x-request-id': ctx.requestId,
@@ -70,7 +70,7 @@ export class JsonReply {
 /** What a handler gives: JSON as plain data, anything else as it goes over the wire. */
 export type Reply = Response | JsonReply
 
-/** A JSON answer with the headers of every answer. */
+/** A JSON response with the headers of every response. */
 export function jsonResponse(
   ctx: RequestContext,
   status: number,
@@ -83,7 +83,7 @@ export function jsonResponse(
   return new JsonReply(status, headers, text.endsWith('\n') ? text : `${text}\n`)
 }
 
-/** A failure as a JSON answer. */
+/** A failure as a JSON response. */
 export const errorResponse = (ctx: RequestContext, failure: Failure): JsonReply => {
   ctx.outcome.unknown = failure.outcomeUnknown
   return jsonResponse(ctx, failure.status, failure.body, failure.headers)

@@ -19,7 +19,7 @@ const sha256 = (...parts: (string | Uint8Array)[]) => {
 const uuidOf = (hash: string) =>
   `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`
 
-/** Answers that are kept: what succeeded, and refused input (contract: rest 23). */
+/** Responses that are kept: what succeeded, and refused input (contract: rest 23). */
 const isKept = (status: number, text: string) =>
   (status >= 200 && status < 300) || (status === 422 && text.includes('"errors":'))
 
@@ -27,8 +27,8 @@ const isKept = (status: number, text: string) =>
  * Serves a POST under its `Idempotency-Key`: the first response again for the same token, path and body within 24
  * hours, 422 for another body, 409 while the first still runs. Without the header it just runs.
  * `body`: its bytes, or what else tells it from another.
- * `beforeReplay`: checks that only `run` would make; what it throws is answered instead of what was kept.
- * A request that died before it could answer may be sent again: `idempotencyId` makes it find what it made.
+ * `beforeReplay`: checks that only `run` would make; what it throws is the response instead of what was kept.
+ * A request that died before it could respond may be sent again: `idempotencyId` makes it find what it made.
  */
 export async function idempotent(
   ctx: RequestContext,
@@ -57,7 +57,7 @@ export async function idempotent(
     const text = await response.text()
     await settle(ctx, keyHash, response.status, text).catch((error: unknown) => {
       // What was done is done: the next try finds it by the same id.
-      ctx.log.warn({ err: error }, 'an answer could not be kept')
+      ctx.log.warn({ err: error }, 'a response could not be kept')
     })
     return response instanceof JsonReply ? response : new Response(text, response)
   }
@@ -103,7 +103,7 @@ async function settle(ctx: RequestContext, keyHash: string, status: number, text
   }
 }
 
-/** Drops answers older than 24 hours; called now and then. */
+/** Drops responses older than 24 hours; called now and then. */
 export async function purgeIdempotencyKeys(db: RequestContext['db'], now: Date): Promise<void> {
   const which = lt(idempotencyKeys.createdAt, new Date(now.getTime() - keepMs))
   await purge(db, { table: idempotencyKeys, id: idempotencyKeys.keyHash, which })

@@ -1,10 +1,10 @@
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { timestamptz } from '../../db/columns.ts'
 
-/** What kept answers are sealed for. */
+/** What kept responses are sealed for. */
 export const responseContext = 'idempotency_keys.body'
 
-/** Answers kept for 24 hours under the caller's `Idempotency-Key`; `status` is null while the first request runs. */
+/** Responses kept for 24 hours under the caller's `Idempotency-Key`; `status` is null while the first request runs. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {

@@ -11,7 +11,7 @@ export interface ToolContext {
   call: CallProcedure
 }
 
-/** What a tool answers: a body that is shown as JSON. `undo` names the call that takes a write back. */
+/** What a tool returns: a body that is shown as JSON. `undo` names the call that takes a write back. */
 export interface ToolOutput {
   ok: boolean
   body: Record<string, unknown>

@@ -16,7 +16,7 @@ import { type JsonSchema, type OpenApiDocument, type ParameterObject, type PathI
 const IdempotencyKey: ParameterObject = {
   in: 'header',
   name: 'Idempotency-Key',
-  description: 'Makes it safe to send this request again: for 24 hours the same key gets the first answer again.',
+  description: 'Makes it safe to send this request again: for 24 hours the same key gets the first response again.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 

@@ -28,7 +28,7 @@ function documented(name: ErrorName): ApiError {
   return new ApiError(name, { detail })
 }
 
-/** What the gates answer, in their order (contract: rest 7). */
+/** What the gates respond with, in their order (contract: rest 7). */
 function gateErrors(meta: OperationMeta): ApiError[] {
   const tooMany = new ApiError('too_many_requests', { headers: { 'retry-after': '30' } })
   if (meta.access === 'public') return meta.rate === 'visitor' ? [tooMany] : []
@@ -69,8 +69,8 @@ const idempotencyErrors = () => [
 ]
 
 /**
- * Every error that an operation can answer with one of its methods, each name once, as it is said first: those of its gates, its input, its
- * ids and its own list, and those that can always happen. `refusal` is what a wrong input is answered, if one exists.
+ * Every error that an operation can respond with at one of its methods, each name once, as it is said first: those of
+ * its gates, its input, its ids and its own list, and those that can always happen. `refusal` is the error for a wrong input, if one exists.
  * Throws for an error whose text cannot be filled.
  */
 export function errorsOf({ meta }: Operation, method: string, refusal: ApiError | undefined): ApiError[] {

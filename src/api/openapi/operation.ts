@@ -94,7 +94,7 @@ function successOf(operation: Operation, method: string, described: OperationObj
 const eventStream =
   `With \`Accept: text/event-stream\` (an extension) the response is 200 and a stream: \`delta\` events with the
 \`text\` as it is written, \`restart\` where what came so far is no part of the reply, then \`message\` with the body that is
-documented here, or \`error\` with \`status\` and \`body\`. What is refused before that is answered as documented.`.replaceAll(
+documented here, or \`error\` with \`status\` and \`body\`. What is refused before that gets the documented response.`.replaceAll(
     '\n',
     ' ',
   )

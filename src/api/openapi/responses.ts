@@ -5,7 +5,7 @@ import { type HeaderObject, type JsonSchema, type Reference, type ResponseObject
 const text: JsonSchema = { type: 'string' }
 const count: JsonSchema = { type: 'integer', minimum: 0 }
 
-/** Headers that answers carry (contract: rest 19, rest 20). */
+/** Headers that responses carry (contract: rest 19, rest 20). */
 export const headers = {
   RequestId: { description: "The request's id: the caller's own when it is sane, else a new one.", schema: text },
   RateLimitLimit: {
@@ -16,14 +16,14 @@ export const headers = {
   RateLimitReset: { description: 'Seconds until the minute is over.', schema: count },
   RetryAfter: { description: 'Seconds to wait before trying again.', schema: count },
   IdempotencyReplayed: {
-    description: '`true` when this is the kept answer of an earlier request with the same Idempotency-Key.',
+    description: '`true` when this is the kept response of an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', const: 'true' },
   },
 } satisfies Record<string, HeaderObject>
 
 const requestId: Record<string, Reference> = { 'x-request-id': refTo('headers', 'RequestId') }
 
-/** The headers of every answer; errors repeat only the request id, and 429 the limits, to keep the page readable. */
+/** The headers of every response; errors repeat only the request id, and 429 the limits, to keep the page readable. */
 export const everyHeader: Record<string, Reference> = {
   ...requestId,
   'RateLimit-Limit': refTo('headers', 'RateLimitLimit'),
@@ -119,5 +119,5 @@ export const unchanged: ResponseObject = {
   headers: everyHeader,
 }
 
-/** Answered by the HTTP server itself, and named where an operation has no refusal of its own. */
+/** Sent by the HTTP server itself, and named where an operation has no refusal of its own. */
 export const headersTooLarge: ResponseObject = { description: 'The headers of the request are too large.' }

@@ -21,7 +21,7 @@ export function redisLimiter(url: string, clock: Clock, log: Logger): RateLimite
   const count = async (key: string): Promise<[number, number]> => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('no answer in time')), timeoutMs)
+      timer = setTimeout(() => reject(new Error('no response in time')), timeoutMs)
     })
     try {
       if (!client.connected) await Promise.race([client.connect(), late])

@@ -1,11 +1,5 @@
+import { type Bounds, createFairShare } from '../../runtime/fair-share.ts'
 import { ApiError } from '../errors/api-error.ts'
-
-/** How much of one kind of work runs at once in this process. */
-export interface SlotBounds {
-  total: number
-  /** Of these, for one key: what a single workspace can take from the others. */
-  perKey: number
-}
 
 /** Bounds a kind of work that waits on others, so that no workspace and no kind takes every connection. */
 export interface Slots {
@@ -17,33 +11,23 @@ export interface Slots {
 
 const retryAfterSeconds = 5
 
+const noRoom = () => new ApiError('too_many_requests', { headers: { 'retry-after': String(retryAfterSeconds) } })
+
 /** Slots shared by everyone, with a fair share for each key. */
-export function createSlots({ total, perKey }: SlotBounds): Slots {
-  const taken = new Map<string | number, number>()
-  let running = 0
-
-  const requireRoom = (key: string | number) => {
-    if (running < total && (taken.get(key) ?? 0) < perKey) return
-    throw new ApiError('too_many_requests', { headers: { 'retry-after': String(retryAfterSeconds) } })
-  }
-
+export function createSlots(bounds: Bounds): Slots {
+  const share = createFairShare(bounds)
   return {
-    requireRoom,
+    requireRoom(key) {
+      if (!share.hasRoom(String(key))) throw noRoom()
+    },
     async run(key, work) {
-      requireRoom(key)
-      running++
-      taken.set(key, (taken.get(key) ?? 0) + 1)
+      const leave = share.take(String(key))
+      if (!leave) throw noRoom()
       try {
         return await work()
       } finally {
-        running--
-        const left = (taken.get(key) ?? 1) - 1
-        if (left > 0) taken.set(key, left)
-        else taken.delete(key)
+        leave()
       }
     },
   }
 }
-
-/** Slots of which one key gets a quarter, one at least. */
-export const fairSlots = (total: number): Slots => createSlots({ total, perKey: Math.max(1, Math.floor(total / 4)) })

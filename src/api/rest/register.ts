@@ -142,7 +142,7 @@ function handlersOf(
 
 /**
  * Registers one native Elysia route per operation and method, read once from the procedures' metadata.
- * @param preflights answers of their own to CORS preflights, by path
+ * @param preflights handlers of their own for CORS preflights, by path
  */
 export function registerRest(
   app: Elysia,

@@ -67,7 +67,7 @@ async function refusalOf(definitions: Definitions, request: Request, ctx: Reques
 
 /**
  * Serves the router as tRPC under `/trpc`, with the bounds, headers, tags and Idempotency-Key of the REST face.
- * @param plain answers plain queries and mutations; the rest goes to tRPC's own handler
+ * @param plain serves plain queries and mutations; the rest goes to tRPC's own handler
  */
 export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(router)): Handler {
   const definitions: Definitions = router._def.procedures

@@ -40,7 +40,7 @@ interface Result {
   error?: TRPCError
 }
 
-/** Answers a request, or leaves it to tRPC's own handler: then nothing was done yet, and the result is undefined. */
+/** Responds to a request, or leaves it to tRPC's own handler: then nothing was done yet, and the result is undefined. */
 export type PlainCalls = (
   ctx: RequestContext,
   request: Request,

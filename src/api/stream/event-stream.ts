@@ -15,8 +15,8 @@ export const pingMs = 15_000
 
 /**
  * Serves an operation as a stream of events: `delta` and `restart` while the reply is written, then `message` with the
- * JSON that the operation answers, or `error` with its status and body. What is refused before the first event is answered
- * as without a stream. Aborts the operation when the caller goes away.
+ * JSON that the operation responds with, or `error` with its status and body. What is refused before the first event
+ * gets the response that it has without a stream. Aborts the operation when the caller goes away.
  */
 export async function eventStreamResponse(
   ctx: RequestContext,

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { fairSlots } from '../../api/rate-limit/slots.ts'
+import { createSlots } from '../../api/rate-limit/slots.ts'
 import type { Files } from '../../storage/files.ts'
 import { folderFiles } from '../../storage/folder.ts'
 import { objectStoreFiles } from '../../storage/object-store.ts'
@@ -13,8 +13,8 @@ export function filesFor({
   outsideTimes,
 }: Pick<Env, 'objectStore' | 'dataDir' | 'outsideTimes'>): Files {
   if (!objectStore) return folderFiles(join(dataDir, 'files'))
-  const slots = fairSlots(outsideAtOnce.objectStore)
-  const { objectStoreMs: answerMs } = outsideTimes
-  const times = { answerMs, transferMs: answerMs * 3, downloadMs: answerMs * 15 }
+  const slots = createSlots({ total: outsideAtOnce.objectStore })
+  const { objectStoreMs: responseMs } = outsideTimes
+  const times = { responseMs, transferMs: responseMs * 3, downloadMs: responseMs * 15 }
   return objectStoreFiles({ ...objectStore, times, slots, fetch: (address, init) => fetch(address, init) })
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { fairSlots, type Slots } from '../../api/rate-limit/slots.ts'
+import { createSlots, type Slots } from '../../api/rate-limit/slots.ts'
 import type { DatabaseHandle } from '../../db/client.ts'
 import type { BackgroundPart } from '../../db/work/background.ts'
 import type { WorkKind } from '../../db/work/poller.ts'
@@ -12,13 +12,13 @@ import { ownersOfLive } from '../../resources/calls/owners.ts'
 import { workspacesOfLive } from '../../resources/calls/workspaces.ts'
 import { grantedCredentials } from '../../resources/workspaces/credentials.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { createFairShare } from '../../runtime/fair-share.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { createPlatformClient, type PlatformClient } from '../../voice-platform/client.ts'
 import { createCallStore, nextAbandoned } from '../../voice-platform/embedded/calls/store.ts'
 import { createEmbeddedPlatform, type EmbeddedPlatform, embeddedFetch } from '../../voice-platform/embedded/platform.ts'
 import { sealedStore } from '../../voice-platform/embedded/store/sealed-store.ts'
 import { createDatabaseStore } from '../../voice-platform/embedded/store/store.ts'
-import { createFairQueue } from '../../voice-platform/fair-queue.ts'
 import { webhookOutbox } from '../../webhooks/outbox.ts'
 import type { Env } from '../env.ts'
 import { outsideAtOnce } from '../outside.ts'
@@ -46,7 +46,7 @@ export async function platformFor(
 ): Promise<Platform> {
   if (env.voicePlatform) {
     const { url, apiKey } = env.voicePlatform
-    const queue = createFairQueue({ total: outsideAtOnce.voicePlatform, perKey: outsideAtOnce.voicePlatform / 4 })
+    const queue = createFairShare({ total: outsideAtOnce.voicePlatform })
     const request = (...call: Parameters<typeof fetch>) => fetch(...call)
     return { client: createPlatformClient({ baseUrl: url, apiKey, fetch: request, clock, queue }) }
   }
@@ -63,7 +63,7 @@ export async function platformFor(
       outgoing,
       credentials: env.webhookCredentials,
       isGranted: grantedCredentials(db),
-      slots: fairSlots(outsideAtOnce.questions),
+      slots: createSlots({ total: outsideAtOnce.questions }),
     }),
     ownerOf: ownersOfLive(db),
     clock,

@@ -51,7 +51,7 @@ function ownFigures({ monitor, work, databasePool, cacheSizes }: Dependencies): 
 
 /** How late background work is, by its kind, and what the database knows besides; nothing while it is away. */
 async function sharedFigures({ db, work }: Dependencies): Promise<Figure[]> {
-  const up = (value: number) => gauge('switchboard_database_up', 'Whether the database answers.', [{ value }])
+  const up = (value: number) => gauge('switchboard_database_up', 'Whether the database responds.', [{ value }])
   try {
     const [late, figures] = await Promise.all([work.lateness(), databaseFigures(db)])
     const samples = Object.entries(late).map(([kind, value]) => ({ labels: { kind }, value }))

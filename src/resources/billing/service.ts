@@ -30,7 +30,7 @@ function checkCurrency(billing: BillingMode, { currency }: Amount): void {
 }
 
 /**
- * Credits a payment to a workspace, once however often it is sent (contract: billing 3). Answers the balance.
+ * Credits a payment to a workspace, once however often it is sent (contract: billing 3). Returns the balance.
  * Throws 404, 422 for the amount, 409 when the payment was another amount or another workspace's.
  */
 export async function createCredit(ctx: AccountContext, input: z.output<typeof CreateCreditInput>) {

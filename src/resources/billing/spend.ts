@@ -70,7 +70,7 @@ const waitMs = 3_000
 const pauseMs = 50
 /** How often a turn that waits looks whether what it waits for was left by a dead process. */
 const triesPerLook = 10
-/** A cap below this makes no answer worth its price. */
+/** A cap below this makes no reply worth its price. */
 const leastCompletion = 64
 
 /**

@@ -3,7 +3,7 @@ import type { Executor } from '../../db/client.ts'
 import { type Currency, wallets } from './table.ts'
 
 /**
- * What a send-message answer says of the payer's wallet (contract: billing 5): null when billing is off; the
+ * What a send-message response says of the payer's wallet (contract: billing 5): null when billing is off; the
  * fields of the currency that the wallet does not have are null.
  */
 export type Wallet = {

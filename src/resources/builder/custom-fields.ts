@@ -4,7 +4,7 @@ import type { Built } from './build.ts'
 const isBlank = (value: unknown) => value === undefined || value === null || value === ''
 
 /** The required custom fields of the industry template that have no value, in variables or metadata. */
-function unansweredFields({ draft, sources }: Pick<Built, 'draft' | 'sources'>): string[] {
+function blankFields({ draft, sources }: Pick<Built, 'draft' | 'sources'>): string[] {
   const values: Record<string, unknown> = { ...draft.metadata, ...draft.metadata.variable_values }
   const asked = sources.industry?.customFields ?? []
   return asked.filter(({ key, required }) => required && isBlank(values[key])).map(({ key }) => key)
@@ -12,7 +12,7 @@ function unansweredFields({ draft, sources }: Pick<Built, 'draft' | 'sources'>):
 
 /** Throws 422 on each custom field without which a call would speak of nothing ("this is Bare at ."). */
 export function requireCustomFields(built: Pick<Built, 'draft' | 'sources'>): void {
-  const fields = unansweredFields(built).map((key) => `variable_values.${key}`)
+  const fields = blankFields(built).map((key) => `variable_values.${key}`)
   if (fields.length === 0) return
   throw validationError(Object.fromEntries(fields.map((field) => [field, [`The ${field} field is required.`]])))
 }

@@ -42,7 +42,7 @@ export const honoured = {
   seed: optional(z.int(), 'Asks for the same response to the same request.'),
   presence_penalty: optional(penalty, 'Above 0: fewer words that were said already.'),
   frequency_penalty: optional(penalty, 'Above 0: fewer words that were said often.'),
-  response_format: optional(Format, 'JSON, checked before it is answered. `pattern` and `format` are not looked at.'),
+  response_format: optional(Format, 'JSON, checked before it is returned. `pattern` and `format` are not looked at.'),
   user: optional(z.string().max(512), 'Who your user is; told to the server of the model.'),
   metadata: optional(pairs, 'Kept with the response.'),
 }

@@ -57,7 +57,7 @@ export const Completion = z
     usage: Usage,
     service: z
       .object({ agent: z.uuid(), chat: z.uuid(), tools_used: z.array(z.string()) })
-      .meta({ description: 'Which agent answered, and in which thread.' }),
+      .meta({ description: 'Which agent replied, and in which thread.' }),
     warnings: z
       .array(z.string())
       .optional()

@@ -27,7 +27,7 @@ export async function agentFor(ctx: AccountContext, named: string | null | undef
   return requireTalk(ctx, agentId)
 }
 
-/** The thread of a stateful completion; without a named agent the chat's own answers. Throws 404, 403. */
+/** The thread of a stateful completion; without a named agent the chat's own replies. Throws 404, 403. */
 export async function threadFor(ctx: AccountContext, chat: string, named: string | null | undefined): Promise<OwnChat> {
   const chatId = idIn(chat)
   if (named != null) {

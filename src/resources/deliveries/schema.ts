@@ -17,7 +17,7 @@ export const Delivery = z
     last_status: z
       .int()
       .nullable()
-      .meta({ description: 'The HTTP status of the last answer.', examples: [200] }),
+      .meta({ description: 'The HTTP status of the last response.', examples: [200] }),
     last_error: z.string().nullable(),
     next_attempt_at: isoTime.nullable(),
     delivered_at: isoTime.nullable(),

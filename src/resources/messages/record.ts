@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { ListedMessage, Message, Usage } from './schema.ts'
 import type { Generation, MessageRow } from './table.ts'
 
-/** A message as it is answered, without usage. */
+/** A message as it is returned, without usage. */
 export const messageRecord = (row: MessageRow): z.input<typeof Message> => ({
   id: row.id,
   object: 'message',
@@ -18,7 +18,7 @@ export function messageWithSources(row: MessageRow): z.input<typeof ListedMessag
   return { ...messageRecord(row), ...(row.model !== null && { tool_uses: toolUses, citations }) }
 }
 
-/** The tokens of a turn as they are answered. */
+/** The tokens of a turn as they are returned. */
 export const usageRecord = ({ usage }: Generation): z.input<typeof Usage> => ({
   prompt_tokens: usage.promptTokens,
   completion_tokens: usage.completionTokens,

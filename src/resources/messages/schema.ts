@@ -60,7 +60,7 @@ export const MessageQuery = z.object({
     .transform((id) => Math.min(maxId, Math.max(0, id)))
     .nullable()
     .optional()
-    .meta({ description: 'Only messages with a lower id: pass the id of the first one of the previous answer.' }),
+    .meta({ description: 'Only messages with a lower id: pass the id of the first one of the previous response.' }),
   include: z.enum(['sources']).optional().meta({
     description: '`sources`: replies have `tool_uses`, what tools gave, and `citations`, the files that they name.',
     'x-extension': true,

@@ -116,7 +116,7 @@ export async function storeTurn(ctx: AccountContext, order: TurnOrder, outcome: 
 const maxAgeMs = 10 * 60_000
 
 /**
- * A stored turn of the caller's token that was never answered: the one of an Idempotency-Key whose server died, or one
+ * A stored turn of the caller's token whose response never arrived: the one of an Idempotency-Key whose server died, or one
  * whose client went away while it was saved and now sends the same again.
  */
 export async function findTaken(
@@ -178,7 +178,7 @@ export async function findTakenMeanwhile(
   return taken?.reply.model === model.id ? taken : undefined
 }
 
-/** Marks a stored turn as never answered, under a hash of what was sent; null: it is answered now. */
+/** Marks a stored turn as without a response, under a hash of what was sent; null: it gets one now. */
 export async function markUndelivered(ctx: AccountContext, { reply }: TakenTurn, hash: string | null): Promise<void> {
   await ctx.db.update(messages).set({ undelivered: hash }).where(eq(messages.id, reply.id))
 }

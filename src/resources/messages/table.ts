@@ -14,7 +14,7 @@ export interface Citation {
   heading: string | null
 }
 
-/** How a reply came to be: what the answer to the turn says besides its texts. */
+/** How a reply came to be: what the response to the turn says besides its texts. */
 export interface Generation {
   usage: { promptTokens: number; completionTokens: number }
   finishReason: 'stop' | 'length' | 'content_filter'
@@ -42,7 +42,7 @@ export const messages = pgTable(
     /** Set on generated replies only. */
     model: text('model'),
     generation: jsonb('generation').$type<Generation>(),
-    /** Set on a reply whose client went away before it was answered: the same request again finds it by this hash. */
+    /** Set on a reply whose client went away before it got the response: the same request again finds it by this hash. */
     undelivered: text('undelivered'),
     createdAt: timestamptz('created_at').notNull(),
   },

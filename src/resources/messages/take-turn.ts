@@ -152,7 +152,7 @@ async function serialised(ctx: AccountContext, order: TurnOrder, signal: AbortSi
 
 const busySeconds = 5
 
-/** What ends a turn, as what its callers answer. */
+/** What ends a turn, as the error of its callers. */
 function failureOf(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof ApiError || error instanceof GenerationFailedError) return error
   if (error instanceof LeaseTimeoutError) {

@@ -25,7 +25,7 @@ const common = { tag: 'Phone numbers', document: 'voice', feature: 'phone_number
 const ids = { id: 'phone_number_not_found' } as const
 const matches = ['phoneNumbers.get']
 
-/** Phone numbers: bought at a carrier, registered on the live platform, routed to what answers. */
+/** Phone numbers: bought at a carrier, registered on the live platform, routed to whoever takes the call. */
 export const phoneNumbersRouter = router({
   list: workspaceProcedure
     .meta(get('/phone-numbers', 'List phone numbers', { ...common, permission: 'read', extension: true }))

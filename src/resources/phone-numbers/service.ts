@@ -30,7 +30,7 @@ export async function purchasing<T>(work: Promise<T>): Promise<T> {
 }
 
 /**
- * The carrier's offer, without the numbers that are bought (contract: numbers 20). Throws 502 when it does not answer, 429
+ * The carrier's offer, without the numbers that are bought (contract: numbers 20). Throws 502 when it does not respond, 429
  * when too much of the workspace is under way there.
  */
 export async function availableNumbers(ctx: AccountContext, query: z.output<typeof AvailableQuery>) {

@@ -15,7 +15,7 @@ const pictureHeaders = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-/** Answers a profile picture to anyone who knows its URL (contract: profile 6). */
+/** Serves a profile picture to anyone who knows its URL (contract: profile 6). */
 export const servePicture: Handler = async (request, ctx, { name = '' }) => {
   try {
     const found = await readPicture(ctx, name)

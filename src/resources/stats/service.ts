@@ -9,7 +9,7 @@ import { statisticsOf } from './statistics.ts'
 
 /**
  * Statistics of an assistant's calls on the live platform (contract: calls 4), kept for a second.
- * Throws 404, 422 for a period that is none, 500 when the platform does not answer.
+ * Throws 404, 422 for a period that is none, 500 when the platform does not respond.
  */
 export async function getStatistics(ctx: AccountContext, input: z.output<typeof StatsInput>) {
   const { clock, platform } = ctx

@@ -47,7 +47,7 @@ export async function findWidget(db: Database, publicKey: string): Promise<Widge
 export const allowsOrigin = ({ allowedOrigins }: Widget, origin: string | null): boolean =>
   allowedOrigins.length === 0 || (origin !== null && allowedOrigins.includes(origin.toLowerCase()))
 
-/** The one origin that may read answers, null for none, undefined where any may. */
+/** The one origin that may read responses, null for none, undefined where any may. */
 export function readerOf(widget: Widget, origin: string | null): string | null | undefined {
   if (widget.allowedOrigins.length === 0) return undefined
   return allowsOrigin(widget, origin) ? origin : null

@@ -2,9 +2,9 @@ import { post } from '../../api/meta.ts'
 import { publicProcedure, router } from '../../api/trpc.ts'
 import { outOfFundsErrors } from '../billing/spend.ts'
 import { messageLimit, WidgetMessage, WidgetReply } from './schema.ts'
-import { answerVisitor } from './service.ts'
+import { replyToVisitor } from './service.ts'
 
-/** Where a website's visitors write to; its preflights are answered by `widgetPreflight`. */
+/** Where a website's visitors write to; its preflights are those of `widgetPreflight`. */
 export const chatPath = '/widget/{public_key}/chat'
 
 /** What a website's widget calls (contract: widget 7). */
@@ -26,5 +26,5 @@ export const widgetRouter = router({
     )
     .input(WidgetMessage)
     .output(WidgetReply)
-    .mutation(({ ctx, input }) => answerVisitor(ctx, input)),
+    .mutation(({ ctx, input }) => replyToVisitor(ctx, input)),
 })

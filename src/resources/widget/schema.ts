@@ -16,7 +16,7 @@ export const WidgetMessage = z.object({
     .optional()
     .meta({
       description:
-        'The `session_id` of the last answer. One that has ended, or that another key was given, starts a new conversation.',
+        'The `session_id` of the last response. One that has ended, or that another key was given, starts a new conversation.',
       examples: [null],
     }),
 })

@@ -29,7 +29,7 @@ const spenderOf = ({ db, signal }: RequestContext) => ({ db, signal, account: un
 
 /** What the platform failed at, as the visitor's response. */
 async function failureOf(ctx: RequestContext, { workspaceId }: Widget, error: PlatformError): Promise<ApiError> {
-  ctx.log.warn({ requestId: ctx.requestId, reason: error.detail }, 'a visitor got no answer')
+  ctx.log.warn({ requestId: ctx.requestId, reason: error.detail }, 'a visitor got no reply')
   if (error.status === 402) return outOfFundsOf(spenderOf(ctx), workspaceId)
   if (error.status === 429) return new ApiError('too_many_requests', { headers: { 'retry-after': '5' } })
   return new ApiError('widget_reply_failed', { cause: error })
@@ -47,11 +47,11 @@ async function record(
 }
 
 /**
- * Answers a visitor's message through the live platform (contract: widget 7). Throws 404 for an unknown key, 403 for a
+ * Replies to a visitor's message through the live platform (contract: widget 7). Throws 404 for an unknown key, 403 for a
  * widget that is switched off or a page that may not use it, 402 when its workspace cannot pay, 429 when too many of
  * its conversations wait for a reply, 502 when the platform fails.
  */
-export async function answerVisitor(ctx: RequestContext, input: z.output<typeof WidgetMessage>) {
+export async function replyToVisitor(ctx: RequestContext, input: z.output<typeof WidgetMessage>) {
   const { public_key: key, message, session_id: sealed } = input
   const widget = await findWidget(ctx.db, key)
   if (!widget) throw new ApiError('widget_not_found')

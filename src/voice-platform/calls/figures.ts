@@ -65,7 +65,7 @@ export function secondsOf(call: { startedAt?: unknown; endedAt?: unknown }): num
   return start && end ? Math.max(0, (end.getTime() - start.getTime()) / 1000) : null
 }
 
-/** Reads a call as the platform answers it; what is missing or unreadable counts as nothing. */
+/** Reads a call as the platform returns it; what is missing or unreadable counts as nothing. */
 export function figuresOf(call: object): CallFigures {
   const body: Record<string, unknown> = { ...call }
   const breakdown = isObject(body.costBreakdown) ? body.costBreakdown : {}

@@ -17,7 +17,7 @@ export interface CallHistory {
 
 type List = (filter: Vapi.ListCallsRequest) => Promise<Vapi.Call[]>
 
-/** At most 20,000 calls are read for one answer. */
+/** At most 20,000 calls are read for one response. */
 const defaults = { pageSize: 1000, maxPages: 20 }
 
 /**
@@ -49,7 +49,7 @@ async function* pages(
 const isWithin = (createdAt: Date, { from, to }: ReturnType<typeof boundsOf>) =>
   createdAt.getTime() === 0 || (createdAt >= from && createdAt < to)
 
-/** The history as any platform answers it: by paging through its calls. */
+/** The history of any platform: by paging through its calls. */
 export function pagedHistory(list: List, bounds = defaults): CallHistory {
   return {
     async totals(assistantId, period) {

@@ -45,7 +45,7 @@ const modelRefusals: Record<number, string> = {
   429: 'Too many conversations at once.',
 }
 
-/** What a model that gave no reply is answered with: a lack of money or of room says so, the rest tells nothing. */
+/** The response when a model gave no reply: a lack of money or of room says so, the rest tells nothing. */
 function failureOf(error: unknown): PlatformResponse {
   const status = error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500
   const message = modelRefusals[status]
@@ -55,9 +55,9 @@ function failureOf(error: unknown): PlatformResponse {
 }
 
 /**
- * POST /chat: a written conversation with an assistant, continued by the `sessionId` of an earlier answer. Sessions are
+ * POST /chat: a written conversation with an assistant, continued by the `sessionId` of an earlier response. Sessions are
  * objects of the platform; one of another assistant, or one that has ended, is not found. Messages of one session are
- * answered one after the other.
+ * worked on one after the other.
  */
 export function chatRoutes({ store, clock, newId, orgId }: EmbeddedContext, converse: Converse) {
   const waiting = new Map<string, Promise<unknown>>()

@@ -9,11 +9,11 @@ export interface Fault {
   /** How many requests it meets; 1 unless said. */
   times?: number
   /**
-   * - `status`: answers `status` with `body` and `headers`, without doing the work;
+   * - `status`: responds with `status`, `body` and `headers`, without doing the work;
    * - `refuse`: fails like a refused connection;
    * - `drop_before`, `drop_after`: the connection is lost before, or after, the work was done;
-   * - `timeout`: never answers; `delay`: works and answers after `ms`;
-   * - `not_json`: does the work and answers something unreadable.
+   * - `timeout`: never responds; `delay`: works and responds after `ms`;
+   * - `not_json`: does the work and responds with something unreadable.
    */
   mode: 'status' | 'refuse' | 'drop_before' | 'drop_after' | 'timeout' | 'delay' | 'not_json'
   status?: number
@@ -54,7 +54,7 @@ export function createFaults(initial: Fault[] = []): Faults {
   }
 }
 
-/** A connection that broke, as `fetch` reports it; a server cuts the real connection instead of answering. */
+/** A connection that broke, as `fetch` reports it; a server cuts the real connection instead of responding. */
 export class BrokenConnection extends TypeError {
   readonly code: 'ECONNRESET' | 'ECONNREFUSED'
 

@@ -25,7 +25,7 @@ export interface EmbeddedPlatformOptions extends Omit<EmbeddedContext, 'orgId'> 
   orgId?: string
   /** Where calls are kept; in memory unless given. */
   calls?: CallStore
-  /** Answers simulated callers and written messages; with sentences of the prompt unless given. */
+  /** Replies to simulated callers and written messages; with sentences of the prompt unless given. */
   converse?: Converse
   /** Whether `converse` can play a caller who is described in words; not unless given. */
   plays?: boolean
@@ -48,7 +48,7 @@ export interface RecordedRequest {
 
 /** The voice platform's API in this process. */
 export interface EmbeddedPlatform {
-  /** Answers like the real platform; rejects only for faults that break the connection. */
+  /** Responds like the real platform; rejects only for faults that break the connection. */
   fetch(request: Request): Promise<Response>
   readonly faults: Faults
   readonly requests: RecordedRequest[]

@@ -28,7 +28,7 @@ export interface ResourceDefinition {
   keep?(body: Record<string, unknown>): Record<string, unknown>
 }
 
-/** The object as the API answers it. */
+/** The object as the API returns it. */
 export function publicForm({ id, body, createdAt, updatedAt }: PlatformObject, orgId: string) {
   return { ...body, id, orgId, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
 }

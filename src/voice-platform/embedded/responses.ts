@@ -1,4 +1,4 @@
-/** An error that the embedded platform answers, in the real one's shape. */
+/** An error response of the embedded platform, in the real one's shape. */
 export class PlatformResponse extends Error {
   readonly status: number
   readonly body: object

@@ -34,7 +34,7 @@ export function callRoutes(context: EmbeddedContext, calls: CallStore, simulator
     .get('', async ({ query }) => {
       const { assistantId, phoneNumberId, id, ...common } = query
       const ids = { assistantId, phoneNumberId, id }
-      // The real platform, too, answers nothing for an id that is none.
+      // The real platform, too, gives nothing for an id that is none.
       if (Object.values(ids).some((value) => value !== undefined && !uuid.safeParse(value).success)) return []
       return (await calls.list({ ...listFilter(common), ...ids })).map(response)
     })

@@ -8,7 +8,7 @@ import { simulateCall } from './schema.ts'
 import type { Simulator } from './simulator.ts'
 import type { CallStore } from './store.ts'
 
-/** A simulated call that takes longer than this is answered as it is then, and goes on. */
+/** A simulated call that takes longer than this is returned as it is then, and goes on. */
 const maxWaitMs = 15_000
 
 const day = z.iso.date()

@@ -45,7 +45,7 @@ const nobodyConfigured = 'call-start-error-neither-assistant-nor-server-set'
 /** Reasons of a call that nobody took: it never started. */
 const untaken = { busy: 'customer-busy', nobody: 'customer-did-not-answer' } as const
 
-/** Runs calls against the assistants of a store. What it answers and sends is what the real platform would. */
+/** Runs calls against the assistants of a store. What it returns and sends is what the real platform would. */
 export function createSimulator(options: SimulatorOptions) {
   const { store, calls, clock, newId, orgId, converse, ownerOf } = options
   const going = new Map<string, Promise<PlatformObject>>()

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, doublePrecision, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { timestamptz } from '../../../db/columns.ts'
 
-/** The embedded platform's own state: one row per assistant, squad, phone number or call, as its API answers it. */
+/** The embedded platform's own state: one row per assistant, squad, phone number or call, as its API returns it. */
 export const platformObjects = pgTable(
   'platform_objects',
   {

@@ -26,7 +26,7 @@ function serverOf(tool: Tool, { assistant }: Member, { phoneNumber }: Line): Ser
   return firstServer(assistant.server, phoneNumber?.body.server)
 }
 
-/** The tools of a member that can be used on a line: a function needs a server that answers it. */
+/** The tools of a member that can be used on a line: a function needs a server that works it out. */
 export const usableTools = (member: Member, line: Line): Tool[] =>
   member.tools.filter((tool) => toldToModel(tool) && (tool.type !== 'function' || serverOf(tool, member, line)))
 

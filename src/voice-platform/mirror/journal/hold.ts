@@ -11,7 +11,7 @@ export interface Holder {
   abandonable(): { controller: AbortController; done(): void }
 }
 
-/** Makes a holder; `renew` moves the end of a row and answers whether it still is ours. */
+/** Makes a holder; `renew` moves the end of a row and says whether it still is ours. */
 export function createHolder(renew: (row: Row) => Promise<boolean>, leaseMs: number, timers: Timers): Holder {
   const controllers = new Set<AbortController>()
   let abandoned: Error | undefined

@@ -1,0 +1,65 @@
+/** How much of one kind of work runs at once in this process. */
+export interface Bounds {
+  total: number
+  /** Of these, for one key: what a single workspace can take from the others. A quarter, one at least, unless given. */
+  perKey?: number
+}
+
+/** Gives a place back. */
+export type Leave = () => void
+
+/** Places for a kind of work that waits on others, of which no key gets more than its part. */
+export interface FairShare {
+  hasRoom(key: string): boolean
+  /** A place at once, or undefined when there is none. */
+  take(key: string): Leave | undefined
+  /** A place as soon as there is one, or undefined when `signal` aborts before. */
+  wait(key: string, signal: AbortSignal): Promise<Leave | undefined>
+}
+
+/** Makes the places. Who waits gets them in the order of arrival, past those whose key has its part already. */
+export function createFairShare({ total, perKey = Math.max(1, Math.floor(total / 4)) }: Bounds): FairShare {
+  const taken = new Map<string, number>()
+  const waiting = new Set<{ key: string; enter: (leave: Leave) => void }>()
+  let running = 0
+
+  const hasRoom = (key: string) => running < total && (taken.get(key) ?? 0) < perKey
+
+  const take = (key: string): Leave | undefined => {
+    if (!hasRoom(key)) return undefined
+    running += 1
+    taken.set(key, (taken.get(key) ?? 0) + 1)
+    return () => {
+      running -= 1
+      const left = (taken.get(key) ?? 1) - 1
+      if (left > 0) taken.set(key, left)
+      else taken.delete(key)
+      for (const next of waiting) {
+        const leave = take(next.key)
+        if (!leave) continue
+        next.enter(leave)
+        return
+      }
+    }
+  }
+
+  return {
+    hasRoom,
+    take,
+    wait(key, signal) {
+      const leave = signal.aborted ? undefined : take(key)
+      if (leave || signal.aborted) return Promise.resolve(leave)
+      return new Promise((resolve) => {
+        const end = (entered: Leave | undefined) => {
+          waiting.delete(entry)
+          signal.removeEventListener('abort', abort)
+          resolve(entered)
+        }
+        const abort = () => end(undefined)
+        const entry = { key, enter: end }
+        waiting.add(entry)
+        signal.addEventListener('abort', abort, { once: true })
+      })
+    },
+  }
+}
