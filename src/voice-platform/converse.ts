@@ -15,12 +15,20 @@ export interface CallableTool {
   call(input: unknown): Promise<string>
 }
 
+/** Whom a call is run for; who pays is another matter. */
+export interface Asker {
+  userId: number
+  tokenId: number
+}
+
 /** Who speaks, by the platform's ids, and with which tools. */
 export interface Speaker {
   assistantId: string | undefined
   /** The number of the call; it says who pays for an assistant that is stored nowhere. */
   phoneNumberId?: string | undefined
   tools?: readonly CallableTool[]
+  /** Under whose limits; nobody's unless given. */
+  asker?: Asker | undefined
   /** What the speaker is; `an assistant` unless given. */
   as?: string
 }

@@ -2,6 +2,7 @@ import type { Vapi } from '@vapi-ai/server-sdk'
 import { isObject } from '../json/object.ts'
 import type { CallHistory, CallPage } from './calls/history.ts'
 import type { CallTotals } from './calls/totals.ts'
+import type { Asker } from './converse.ts'
 import { PlatformError } from './errors.ts'
 import type { Transport } from './transport.ts'
 
@@ -23,6 +24,8 @@ export interface SimulatedCall {
   messages?: string[]
   /** A script, or who calls and what for, in words; those take a language model. */
   scenario?: string
+  /** Under whose limits replies are made; nobody's unless given. */
+  asker?: Asker
 }
 
 /**

@@ -6,9 +6,10 @@ import { localModel } from '../../src/language-model/local/model.ts'
 import { createModels } from '../../src/language-model/models.ts'
 import { converseThrough } from '../../src/resources/calls/converse.ts'
 import { modelPrices } from '../../src/resources/catalogue/table.ts'
+import { callerOf } from '../agents/caller.ts'
 import { type FakeModelServer, fakeModelServer } from '../agents/fake-model-server.ts'
 import { newAssistant } from '../calls/call.ts'
-import { newUser, type TestApp, type TestUser, testApp, testClock } from '../support/app.ts'
+import { newTokenFor, newUser, type TestApp, type TestUser, testApp, testClock } from '../support/app.ts'
 import { testDatabase } from '../support/database.ts'
 import { newWidget } from '../widget/rig.ts'
 import { credit, newPayer, stored } from './payer.ts'
@@ -115,6 +116,29 @@ describe('a simulated call', () => {
       body: { ...ownerPays, payer_is_self: true, message },
     })
     expect(asked()).toBe(before)
+  })
+
+  test('is counted against the budget of the token that asks, and refused with the 402 that names it', async () => {
+    const app = await paidApp()
+    const payer = await newPayer(app, 'usd')
+    await credit(app, payer, 'usd', 100_000)
+    const operator = await newUser(app.database, { role: 'admin' })
+    const setter = callerOf(app, await newTokenFor(app.database, operator.userId))
+    const tokens = (await setter.get('/user/tokens')).body.data
+    const path = `/user/tokens/${Math.min(...tokens.map(({ id }: { id: number }) => id))}/budget`
+    await setter.send('PUT', path, { window: 'month', tokens: 2_000 })
+    fake.script.push({ reply: 'At nine.', usage: { prompt: 1_500, completion: 450 } })
+    expect((await testCall(app, payer, operator)).status).toBe(201)
+    expect((await setter.get(path)).body.data.used_tokens).toBe(1_950)
+    const { entries, held } = await stored(app, payer, 'usd')
+    expect([entries[1], held]).toMatchObject([{ userId: operator.userId }, 0])
+    const before = asked()
+    expect(await testCall(app, payer, operator)).toMatchObject({
+      status: 402,
+      body: { insufficient_tokens: true, message: 'The budget is used up: 2000 tokens per month for this token.' },
+    })
+    expect(asked()).toBe(before)
+    expect((await testCall(app, payer)).status).toBe(201)
   })
 
   test('counts as a turn', async () => {

@@ -4,7 +4,7 @@ import type { Database, Executor, Transaction } from '../../db/client.ts'
 import { inMs } from '../../db/schedule.ts'
 import { type BudgetWindow, budgetHolds, budgets } from '../budgets/table.ts'
 import { holdMs } from './hold-time.ts'
-import { completionWithin, costOf, type Price, type Usage } from './price.ts'
+import { completionWithin, costOf, type Price, priceOf, requirePrice, type Usage } from './price.ts'
 import { usd } from './wallet.ts'
 
 type Budget = typeof budgets.$inferSelect
@@ -45,6 +45,19 @@ export async function budgetsOf(executor: Executor, { agentId, tokenId }: Budget
     .from(budgets)
     .where(or(...mine))
     .orderBy(budgets.id)
+}
+
+/** For budgets that count tokens of a model without a price. */
+const perToken: Price = { promptUsdPerMillion: 1, completionUsdPerMillion: 1 }
+
+/** What a model's tokens cost in these budgets. Throws 422 on `model` when one is in money and the model has no price. */
+export async function budgetPriceOf(
+  db: Database,
+  found: Awaited<ReturnType<typeof budgetsOf>>,
+  model: string,
+): Promise<Price> {
+  const inMoney = found.some(({ budget }) => budget.unit === 'usd')
+  return inMoney ? requirePrice(db, model) : ((await priceOf(db, model)) ?? perToken)
 }
 
 /** The output cap that all budgets can pay, holds of others not taken off. Throws 402 where there is none. */

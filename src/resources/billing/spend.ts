@@ -6,6 +6,7 @@ import { inMs } from '../../db/schedule.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
 import {
   type BudgetSubjects,
+  budgetPriceOf,
   budgetsOf,
   capWithin,
   holdBudgets,
@@ -16,7 +17,7 @@ import {
 import { freeExpired, freeHold } from './expiry.ts'
 import { holdMs } from './hold-time.ts'
 import { outOfFunds, payerOf, type Spender } from './payer.ts'
-import { completionWithin, costOf, type Price, priceOf, requirePrice, type Usage } from './price.ts'
+import { completionWithin, costOf, type Price, requirePrice, type Usage } from './price.ts'
 import { holds, ledger, wallets } from './table.ts'
 import { isWallet, moveBalance, type Wallet, type WalletKey, walletBalance, walletResponse } from './wallet.ts'
 
@@ -90,8 +91,16 @@ export async function reserve(ctx: Spender, turn: TurnEstimate): Promise<Hold> {
   }
 }
 
-/** A price for budgets that count tokens of a model without one. */
-const perToken: Price = { promptUsdPerMillion: 1, completionUsdPerMillion: 1 }
+/**
+ * Refuses with 402 when a budget of the caller's token leaves less than the shortest reply of the model takes; 422 on
+ * `model` when the budget is in money and it has no price.
+ */
+export async function requireBudget(ctx: Spender, model: string): Promise<void> {
+  const found = await budgetsOf(ctx.db, { agentId: undefined, tokenId: ctx.account?.tokenId })
+  if (found.length === 0) return
+  const price = await budgetPriceOf(ctx.db, found, model)
+  capWithin(found, { estimate: { promptTokens: 0, completionTokens: leastCompletion }, price, leastCompletion })
+}
 
 /** Sets aside what a turn may take of the budgets that it falls under, and lowers its output cap to what they leave. */
 async function reserveBudgets(ctx: Spender, turn: TurnEstimate) {
@@ -101,8 +110,7 @@ async function reserveBudgets(ctx: Spender, turn: TurnEstimate) {
   for (let tries = 0; ; tries++) {
     const found = await budgetsOf(ctx.db, subjects)
     if (found.length === 0) return { estimate: turn.estimate, budgeted: undefined }
-    const inMoney = found.some(({ budget }) => budget.unit === 'usd')
-    const price = inMoney ? await requirePrice(ctx.db, model) : ((await priceOf(ctx.db, model)) ?? perToken)
+    const price = await budgetPriceOf(ctx.db, found, model)
     const completionTokens = capWithin(found, { estimate: turn.estimate, price, leastCompletion })
     const estimate = { ...turn.estimate, completionTokens }
     if (await holdBudgets(ctx.db, found, { turnId, estimate, price })) {

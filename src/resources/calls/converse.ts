@@ -38,12 +38,16 @@ async function openTools(tools: readonly CallableTool[]): Promise<OpenTools | un
 
 /**
  * Lets a language model speak for the embedded platform's assistants: the default model of this installation, from the
- * rendered prompt and what was said, paid by the assistant's workspace. Throws GenerationFailedError, also for an
- * assistant that is nobody's; 402 and 429.
+ * rendered prompt and what was said, paid by the assistant's workspace, within the budgets of whoever asked for the call.
+ * Throws GenerationFailedError, also for an assistant that is nobody's; 402 and 429.
  */
 export function converseThrough({ db, models, slots }: ConverseParts): Converse {
   const payerOf = ownersOfLive(db)
-  const reply = async (messages: readonly ChatMessage[], payerWorkspaceId: number, { tools = [], as }: Speaker) => {
+  const reply = async (
+    messages: readonly ChatMessage[],
+    payerWorkspaceId: number,
+    { tools = [], as, asker }: Speaker,
+  ) => {
     const open = await openTools(tools)
     const prompt = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
     const spoken = messages.filter(({ role }) => role !== 'system')
@@ -58,7 +62,7 @@ export function converseThrough({ db, models, slots }: ConverseParts): Converse 
     }
     const thread = await trimHistory(spoken, contextTokens)
     const signal = AbortSignal.timeout(replyMs)
-    const spender = { db, signal, account: undefined }
+    const spender = { db, signal, account: asker }
     const promptTokens = (await countTokens(systemPrompt(sources))) + (await countMessages(thread))
     const { text } = await paidUse(
       spender,

@@ -1,7 +1,7 @@
 import { dataResponse, listResponse } from '../../api/envelope.ts'
 import { get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
-import { outOfFundsErrors } from '../billing/spend.ts'
+import { spendingErrors } from '../billing/spend.ts'
 import {
   CallListInput,
   CallPage,
@@ -15,7 +15,7 @@ import { listCalls, runNumberTestCall, runSquadTestCall, runTestCall } from './s
 const common = { tag: 'Calls', document: 'voice', feature: 'assistants', extension: true } as const
 const ids = { assistantId: 'assistant_not_found' } as const
 const testing = { ...common, permission: 'write', status: 201, rate: 'turn' } as const
-const testErrors = ['test_calls_unavailable', ...outOfFundsErrors, 'calls_unavailable'] as const
+const testErrors = ['test_calls_unavailable', ...spendingErrors, 'calls_unavailable'] as const
 
 /** Calls of assistants, squads and numbers (contract: calls 1). */
 export const callsRouter = router({

@@ -8,7 +8,7 @@ import { secondsOf } from '../../voice-platform/calls/figures.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { isScenario, type SimulatedCall, scenarios } from '../../voice-platform/simulation.ts'
 import { requireAssistant } from '../assistants/read/find.ts'
-import { requireFunds } from '../billing/spend.ts'
+import { requireBudget, requireFunds } from '../billing/spend.ts'
 import { requireNumber } from '../phone-numbers/read/find.ts'
 import { requireSquad } from '../squads/find.ts'
 import type { Call, CallListInput, NumberTestCallInput, SquadTestCallInput, TestCallInput } from './schema.ts'
@@ -53,16 +53,19 @@ function requireScenario({ languageModels }: AccountContext, scenario: string | 
   throw validationError({ scenario: [text] })
 }
 
-/** Simulates a call to a live object of a workspace, which pays. Throws as `runTestCall`. */
+/** Simulates a call to a live object of a workspace, which pays, within the budget of the caller's token. Throws as `runTestCall`. */
 async function simulate(ctx: AccountContext, workspaceId: number, called: SimulatedCall, caller: Caller) {
   const { simulation } = ctx.platform
   if (!simulation) throw new ApiError('test_calls_unavailable')
   requireScenario(ctx, caller.scenario)
   await requireFunds(ctx, workspaceId)
+  await requireBudget(ctx, ctx.languageModels.default.id)
   ctx.turnSlots.requireRoom(workspaceId)
   const { messages, scenario } = caller
+  const { userId, tokenId } = ctx.account
+  const asker = { userId, tokenId }
   const call = await simulation
-    .run({ ...called, ...(messages && { messages }), ...(scenario && { scenario }) })
+    .run({ ...called, asker, ...(messages && { messages }), ...(scenario && { scenario }) })
     .catch(platformFailed)
   if (call.assistantId !== undefined) await ctx.forgetStatistics(call.assistantId)
   ctx.webhooks.wake()
@@ -73,7 +76,7 @@ async function simulate(ctx: AccountContext, workspaceId: number, called: Simula
  * Simulates a call with an assistant: over its phone number when it has one, from the web otherwise
  * (contract: calls 2).
  * Throws 404, 403 for viewers, 501 on a platform that cannot simulate, 422 on `scenario`, 402 when the assistant's
- * workspace cannot pay, 429, 502.
+ * workspace cannot pay or the caller's budget is used up, 429, 502.
  */
 export async function runTestCall(ctx: AccountContext, input: z.output<typeof TestCallInput>) {
   const { voiceAssistantId, phoneNumberId, workspaceId } = await requireAssistant(ctx, input.assistantId)

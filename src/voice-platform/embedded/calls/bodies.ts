@@ -1,3 +1,4 @@
+import type { Asker } from '../../converse.ts'
 import { type Conversation, turnsOf } from '../conversation/conversation.ts'
 import { costOf } from '../conversation/costs.ts'
 import type { Called, Line } from '../conversation/line.ts'
@@ -10,6 +11,7 @@ export interface CallRequest extends Called {
   direction: 'inbound' | 'outbound'
   messages?: string[]
   scenario?: string
+  asker?: Asker
 }
 
 type Body = Record<string, unknown>

@@ -47,4 +47,5 @@ export const simulateCall = (plays: boolean) =>
         `must be one of the following values: ${scenarios.join(', ')}`,
       )
       .optional(),
+    asker: z.strictObject({ userId: z.number(), tokenId: z.number() }).optional(),
   })

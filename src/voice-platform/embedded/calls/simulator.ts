@@ -97,6 +97,7 @@ export function createSimulator(options: SimulatorOptions) {
       askTool: askToolsOf(options, tellable(call), line),
       newId,
       phoneNumberId: line.phoneNumber?.id,
+      asker: request.asker,
     })
     const endedAt = new Date(startedAt.getTime() + conversation.seconds * 1000)
     const outcome = outcomeOf(conversation, line, { startedAt, endedAt })

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../../json/object.ts'
-import type { CallableTool, ChatMessage, Converse } from '../../converse.ts'
+import type { Asker, CallableTool, ChatMessage, Converse, Speaker } from '../../converse.ts'
 
 import { type Caller, isFarewell, nextLine } from './caller.ts'
 import { type Switch, switchOf } from './handoff.ts'
@@ -30,6 +30,7 @@ export interface Outside {
   newId: () => string
   /** The number of the call. */
   phoneNumberId: string | undefined
+  asker?: Asker | undefined
 }
 
 export interface Conversation {
@@ -86,7 +87,7 @@ function promptsOf({ assistant }: Member): ChatMessage[] {
 export async function converseWith(
   members: readonly [Member, ...Member[]],
   caller: Caller,
-  { converse, askTool, newId, phoneNumberId }: Outside,
+  { converse, askTool, newId, phoneNumberId, asker }: Outside,
 ): Promise<Conversation> {
   let [member] = members
   let prompt = promptsOf(member)
@@ -139,11 +140,13 @@ export async function converseWith(
     throw new Ended(reason, destination)
   }
 
+  const speaking = (): Speaker => ({ assistantId: member.assistantId, phoneNumberId, asker })
+
   const reply = async () => {
     for (const { role, content } of prompt) if (role === 'system') prompts.add(content)
     const startedAt = performance.now()
     const heard = history.length > 0 ? history : [callBegins]
-    const speaker = { assistantId: member.assistantId, phoneNumberId, tools: offered() }
+    const speaker = { ...speaking(), tools: offered() }
     const answer = await converse([...prompt, ...heard], speaker).catch(() => {
       throw new Ended(modelFailed)
     })
@@ -178,8 +181,7 @@ export async function converseWith(
   const heardSoFar = (): ChatMessage[] => turnsOf({ happenings }).map(({ role, text }) => ({ role, content: text }))
 
   const callersLine = (spoken: number) => {
-    const speaker = { assistantId: member.assistantId, phoneNumberId }
-    return nextLine(caller, spoken, heardSoFar(), { converse, speaker }).catch(() => {
+    return nextLine(caller, spoken, heardSoFar(), { converse, speaker: speaking() }).catch(() => {
       throw new Ended(modelFailed)
     })
   }
