@@ -8,6 +8,8 @@ export const ownCommands: Readonly<Record<string, string>> = {
   seed: 'fills a running server with a demo workspace',
   user: 'makes or changes a user on a running server',
   token: 'makes, lists or revokes tokens on a running server',
+  backup: 'writes the database and the files into one archive, or verifies one',
+  restore: 'makes the database and the files what an archive says',
   'rotate-secrets': 'seals every stored secret with the first key of SECRETS_KEY',
   pull: 'writes a workspace to a folder of files, one for each assistant, squad, agent and number',
   plan: 'says what applying such a folder would change',

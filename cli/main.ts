@@ -21,6 +21,8 @@ const programs: Readonly<Record<string, () => Promise<unknown>>> = {
   seed: () => import('../scripts/seed.ts'),
   user: () => import('../scripts/user.ts'),
   token: () => import('../scripts/token.ts'),
+  backup: () => import('../scripts/backup.ts'),
+  restore: () => import('../scripts/restore.ts'),
   'rotate-secrets': () => import('../scripts/rotate-secrets.ts'),
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makePrivateFolder } from '../../storage/private-folder.ts'
@@ -33,9 +34,14 @@ export async function platformKeysIn(dataDir: string): Promise<{ apiKey: string;
   return { apiKey: apiKey.value, publicKey: publicKey.value }
 }
 
+const secretsKeyName = 'secrets-key'
+
+/** Whether the data folder has a key that encrypts stored secrets. */
+export const hasSecretsKey = (dataDir: string): boolean => existsSync(join(dataDir, secretsKeyName))
+
 /** The key that encrypts stored secrets: 32 bytes (contract: server 14). */
 export async function secretsKeyIn(dataDir: string): Promise<Uint8Array> {
   const make = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')
-  const { value } = await keptSecret(dataDir, 'secrets-key', make)
+  const { value } = await keptSecret(dataDir, secretsKeyName, make)
   return new Uint8Array(Buffer.from(value, 'base64'))
 }

@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util'
+import { archiveAt } from '../src/app/backup/place.ts'
+import { entriesOf, restoreFrom, summary } from '../src/app/backup/run.ts'
+import { readEnv } from '../src/app/env.ts'
+import { openDatabase } from '../src/db/client.ts'
+import { describeError } from '../src/runtime/log.ts'
+
+const USAGE = `Usage: switchboard restore <archive> [--replace]
+
+Makes the database of DATABASE_URL, or the embedded one in DATA_DIR, and the stored files what an archive of "switchboard backup"
+says. Stop the servers first, and give the SECRETS_KEY that the archive was made with (or put DATA_DIR/secrets-key in its
+place): another one is refused. The database stays as it is unless everything succeeds.
+
+  --replace  drops what the database holds; without it, only an empty database is taken
+  --help     shows this text`
+
+async function run(): Promise<void> {
+  const flag = { type: 'boolean' } as const
+  const options = { replace: flag, help: { ...flag, short: 'h' } } as const
+  const { values, positionals } = parseArgs({ allowPositionals: true, options })
+  if (values.help) return console.log(USAGE)
+  const [archive, ...rest] = positionals
+  if (archive === undefined || rest.length > 0) throw new Error(USAGE)
+  const env = readEnv()
+  const { place, name } = archiveAt(archive)
+  const { databaseUrl: url, dataDir } = env
+  const database = await openDatabase({ ...env.databaseConnections, url, dataDir, max: 2 })
+  try {
+    const entries = entriesOf(place, name)
+    const { replace = false } = values
+    const manifest = await restoreFrom({ env, database, entries, replace }, (line) => console.error(line))
+    console.log(`Restored: ${summary(manifest)}.`)
+  } finally {
+    await database.close()
+  }
+}
+
+try {
+  process.umask(0o077)
+  await run()
+} catch (error) {
+  console.error(describeError(error).message)
+  process.exitCode = 1
+}

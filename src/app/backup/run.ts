@@ -1,0 +1,65 @@
+import { packArchive, unpackArchive } from '../../backup/archive.ts'
+import { dump } from '../../backup/dump.ts'
+import type { Manifest } from '../../backup/format.ts'
+import { requireKey } from '../../backup/key.ts'
+import { archiveName, keepNewest, type Place } from '../../backup/place/place.ts'
+import { createProgress } from '../../backup/progress.ts'
+import { restore } from '../../backup/restore.ts'
+import { verify } from '../../backup/verify.ts'
+import type { DatabaseHandle } from '../../db/client.ts'
+import { migrate } from '../../db/migrate.ts'
+import { version } from '../../runtime/version.ts'
+import { filesFor } from '../bootstrap/files.ts'
+import { existingVault } from '../bootstrap/vault.ts'
+import type { Env } from '../env.ts'
+import { fileColumns } from '../stored-files.ts'
+
+/** Says a line to whoever waits. */
+export type Say = (line: string) => void
+
+const progressOf = (say: Say) => createProgress(say, Date.now)
+
+/** Everything of an installation as the entries of an archive. */
+export const dumpOf = (env: Env, database: DatabaseHandle, now: Date, say: Say) =>
+  dump({ database, files: filesFor(env), fileColumns, version, now, progress: progressOf(say) })
+
+/** Makes an archive of an installation and drops older ones beyond `keep`; 0 keeps all. Returns where it is. */
+export async function backUp(
+  { env, database, place, keep, now }: { env: Env; database: DatabaseHandle; place: Place; keep: number; now: Date },
+  say: Say,
+): Promise<string> {
+  const name = archiveName(now)
+  const bytes = await place.write(name, packArchive(dumpOf(env, database, now, say)))
+  say(`${place.label(name)} is whole: ${bytes} bytes.`)
+  if (keep > 0) for (const old of await keepNewest(place, keep)) say(`${place.label(old)} was deleted.`)
+  return name
+}
+
+/** Restores an archive into an installation, and brings that up to this version. */
+export async function restoreFrom(
+  { env, database, entries, replace }: { env: Env; database: DatabaseHandle; entries: Entries; replace: boolean },
+  say: Say,
+): Promise<Manifest> {
+  const checkKey = requireKey(await existingVault(env))
+  const parts = { database, files: filesFor(env), checkKey, replace, progress: progressOf(say) }
+  const manifest = await restore(entries, parts)
+  await migrate(database)
+  return manifest
+}
+
+type Entries = Parameters<typeof restore>[0]
+
+/** The entries of a kept archive. */
+export async function* entriesOf(place: Place, name: string): Entries {
+  yield* unpackArchive(await place.read(name))
+}
+
+/** Restores a kept archive into a scratch database and compares. */
+export const verifyAt = (place: Place, name: string, say: Say): Promise<Manifest> =>
+  verify(entriesOf(place, name), progressOf(say))
+
+/** One line about what an archive holds. */
+export function summary({ tables, files }: Manifest): string {
+  const rows = Object.values(tables).reduce((sum, { count }) => sum + count, 0)
+  return `${rows} rows of ${Object.keys(tables).length} tables, ${files.count} files of ${files.bytes} bytes`
+}

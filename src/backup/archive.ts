@@ -1,0 +1,34 @@
+import { createTarDecoder, createTarPacker } from 'modern-tar'
+import type { Entry } from './format.ts'
+
+/** What is unpacked by hand is for its owner alone, too. */
+const mode = 0o600
+
+/** The types of the platform have one for any bytes. */
+const gunzip = () => new DecompressionStream('gzip') as unknown as ReadableWritablePair<Uint8Array, Uint8Array>
+
+/** An archive of the entries, as a stream: nothing is asked for before it is read. Fails with what the entries throw. */
+export function packArchive(entries: AsyncIterable<Entry>): ReadableStream<Uint8Array> {
+  const { readable, controller } = createTarPacker()
+  const pack = async () => {
+    for await (const { name, size, body } of entries) {
+      const target = controller.add({ name, size, mode })
+      if (body instanceof Uint8Array) {
+        const writer = target.getWriter()
+        await writer.write(body)
+        await writer.close()
+      } else {
+        await body.pipeTo(target)
+      }
+    }
+    controller.finalize()
+  }
+  pack().catch((error: unknown) => controller.error(error))
+  return readable.pipeThrough<Uint8Array>(new CompressionStream('gzip'))
+}
+
+/** The entries of an archive. Throws for one that is broken or was cut off. */
+export async function* unpackArchive(archive: ReadableStream<Uint8Array>): AsyncGenerator<Entry> {
+  const entries = archive.pipeThrough(gunzip()).pipeThrough(createTarDecoder({ strict: true }))
+  for await (const { header, body } of entries) yield { name: header.name, size: header.size, body }
+}

@@ -1,0 +1,48 @@
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { BackupError } from '../format.ts'
+import { isArchiveName, type Place } from './place.ts'
+
+/** Archives in a folder of this machine, made when missing; readable by their owner only. */
+export function folderPlace(folder: string): Place {
+  return {
+    label: (name) => join(folder, name),
+
+    async write(name, archive) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const unfinished = join(folder, `.${name}.unfinished`)
+      try {
+        const file = await open(unfinished, 'w', 0o600)
+        try {
+          let size = 0
+          for await (const chunk of archive) {
+            await file.writeFile(chunk)
+            size += chunk.length
+          }
+          await file.sync()
+          await rename(unfinished, join(folder, name))
+          return size
+        } finally {
+          await file.close()
+        }
+      } catch (error) {
+        await rm(unfinished, { force: true })
+        throw error
+      }
+    },
+
+    async read(name) {
+      const place = join(folder, name)
+      const found = await stat(place).catch(() => undefined)
+      if (!found?.isFile()) throw new BackupError(`There is no archive ${place}.`)
+      return Bun.file(place).stream()
+    },
+
+    async list() {
+      const names = await readdir(folder).catch(() => [])
+      return names.filter(isArchiveName).sort()
+    },
+
+    delete: (name) => rm(join(folder, name), { force: true }),
+  }
+}

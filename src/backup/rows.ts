@@ -1,0 +1,36 @@
+import { type Connection, quoted } from './catalog.ts'
+import { partBytes, type TableShape } from './format.ts'
+
+const firstRows = 50
+const maxRows = 5_000
+
+/**
+ * The rows of a table as lines, some at a time, about `partBytes` of them. The text of a column is PostgreSQL's own,
+ * which its type reads again without loss. To be read within a transaction.
+ */
+export async function* readRows(sql: Connection, { name, columns }: TableShape): AsyncGenerator<string[]> {
+  const texts = columns.map((column) => `${quoted(column.name)}::text`).join(', ')
+  await sql.unsafe(
+    `declare backup_rows no scroll cursor for select to_json(array[${texts}])::text as line from ${quoted(name)}`,
+  )
+  for (let atOnce = firstRows; ; ) {
+    const rows = await sql.unsafe<{ line: string }[]>(`fetch forward ${atOnce} from backup_rows`)
+    if (rows.length > 0) yield rows.map(({ line }) => line)
+    if (rows.length < atOnce) break
+    const average = rows.reduce((sum, { line }) => sum + line.length, 0) / rows.length
+    atOnce = Math.max(1, Math.min(maxRows, Math.floor(partBytes / average)))
+  }
+  await sql`close backup_rows`
+}
+
+/** Inserts lines of `readRows`; returns how many rows there were. */
+export async function insertRows(sql: Connection, { name, columns }: TableShape, lines: string[]): Promise<number> {
+  const names = columns.map((column) => quoted(column.name)).join(', ')
+  const values = columns.map(({ type }, index) => `(line ->> ${index})::${type}`).join(', ')
+  const inserted = await sql.unsafe(
+    `insert into ${quoted(name)} (${names}) overriding system value
+     select ${values} from json_array_elements($1::text::json) as line`,
+    [`[${lines.join(',')}]`],
+  )
+  return inserted.count
+}
