@@ -12,6 +12,8 @@ export const adminKey = `vk_${'scale-admin-'.repeat(4)}`
 export interface Instance {
   url: string
   port: number
+  /** Of its process. */
+  pid: number
   /** Tells it to stop, and waits for that; its exit code. */
   stop(): Promise<number>
 }
@@ -46,6 +48,7 @@ export async function startInstance(databaseUrl: string, settings: Record<string
     return {
       url,
       port: Number(new URL(url).port),
+      pid: child.pid,
       async stop() {
         await end()
         return child.exited

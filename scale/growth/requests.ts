@@ -1,6 +1,6 @@
 import { adminKey } from '../instance.ts'
 
-/** A request that is measured, of the tenant that stays the same or of an operator. */
+/** A request that is measured, of a tenant or of an operator. */
 export interface Measured {
   name: string
   path: string
@@ -10,16 +10,17 @@ export interface Measured {
   body?(): unknown
 }
 
-/** The tenant that is measured, the same beside any number of others. */
+/** A tenant that is measured. */
 export interface Tenant {
   token: string
+  userId: string
   assistantId: string
   agentId: string
   chatId: string
 }
 
-/** Makes it over the API: 200 assistants, an agent with a chat of many messages. */
-export async function makeTenant(url: string): Promise<Tenant> {
+/** Makes one over the API, with one assistant, one agent and one chat. */
+export async function makeTenant(url: string, name: string): Promise<Tenant> {
   const call = async (token: string, method: string, path: string, body?: unknown) => {
     const response = await fetch(`${url}${path}`, {
       method,
@@ -28,50 +29,89 @@ export async function makeTenant(url: string): Promise<Tenant> {
     })
     if (!response.ok) throw new Error(`${method} ${path} gave ${response.status}: ${await response.text()}`)
     const { data } = (await response.json()) as { data: Record<string, unknown> }
-    return (name: string) => String(data[name])
+    return (field: string) => String(data[field])
   }
-  const user = await call(adminKey, 'POST', '/admin/users', { name: 'Measured', email: 'measured@example.com' })
+  const user = await call(adminKey, 'POST', '/admin/users', { name: 'Measured', email: `${name}@example.com` })
   const token = (await call(adminKey, 'POST', `/admin/users/${user('id')}/tokens`, {}))('token')
-  let assistantId = ''
-  for (let number = 0; number < 200; number++) {
-    const made = await call(token, 'POST', '/assistants', { name: `Reception ${number}` })
-    assistantId = made('assistant_id')
-  }
+  const assistant = await call(token, 'POST', '/assistants', { name: 'Reception' })
   const agent = await call(token, 'POST', '/agents', { name: 'Guide', instructions: 'We are open from nine to five.' })
   const chat = await call(token, 'POST', `/agents/${agent('id')}/chats`, {})
-  return { token, assistantId, agentId: agent('id'), chatId: chat('id') }
+  return {
+    token,
+    userId: user('id'),
+    assistantId: assistant('assistant_id'),
+    agentId: agent('id'),
+    chatId: chat('id'),
+  }
 }
 
-/** What is measured; late pages are those at the end of what an operator sees. */
+/** What a tenant asks. The last pages are those of its own lists. */
 export function requestsOf({ token, assistantId, agentId, chatId }: Tenant, assistants: number): Measured[] {
-  const lastPage = Math.floor(assistants / 15)
+  const read = (path: string, name = path): Measured => ({ name: `GET ${name}`, path, token })
+  const assistant = `/assistants/${assistantId}`
+  const agent = `/agents/${agentId}`
+  const chat = `${agent}/chats/${chatId}`
+  const write = (path: string, name: string, body: () => unknown): Measured => ({
+    ...{ name: `POST ${name}`, method: 'POST', path, token, body },
+  })
   return [
-    { name: 'GET /assistants/{id}', path: `/assistants/${assistantId}`, token },
-    { name: 'GET /assistants, first page', path: '/assistants', token },
-    { name: 'GET /assistants, last page', path: '/assistants?page=13', token },
-    { name: 'GET /assistants?search=', path: '/assistants?search=recep', token },
-    { name: 'GET /assistants?phone_search=', path: '/assistants?phone_search=555', token },
-    { name: 'GET /v2/assistants?type=', path: '/v2/assistants?type=production', token },
-    { name: 'POST /assistants', method: 'POST', path: '/assistants', token, body: () => ({ name: 'One more' }) },
-    { name: 'GET /agents', path: '/agents', token },
-    { name: 'GET .../messages', path: `/agents/${agentId}/chats/${chatId}/messages`, token },
-    {
-      name: 'POST .../messages',
-      method: 'POST',
-      path: `/agents/${agentId}/chats/${chatId}/messages`,
-      token,
-      body: () => ({ content: `When do you open? ${crypto.randomUUID()}` }),
-    },
-    {
-      name: 'GET .../deliveries?status=',
-      path: `/assistants/${assistantId}/deliveries?status=dead`,
-      token,
-    },
-    { name: 'GET /usage', path: '/usage', token },
-    { name: 'operator: GET /assistants?search=', path: '/assistants?search=recep', token: adminKey },
-    { name: 'operator: GET /assistants, last page', path: `/assistants?page=${lastPage}`, token: adminKey },
-    { name: 'operator: GET /admin/users?search=', path: '/admin/users?search=measur', token: adminKey },
-    { name: 'operator: GET /admin/audit', path: '/admin/audit', token: adminKey },
-    { name: 'operator: GET /admin/audit?action=', path: '/admin/audit?action=created', token: adminKey },
+    read(assistant, '/assistants/{id}'),
+    read('/assistants'),
+    read(`/assistants?page=${Math.floor(assistants / 15)}`, '/assistants, last page'),
+    read('/assistants?search=recep'),
+    read('/assistants?phone_search=555'),
+    read('/v2/assistants?type=production'),
+    read(`${assistant}/update-log`, '/assistants/{id}/update-log'),
+    read(`${assistant}/deliveries`, '/assistants/{id}/deliveries'),
+    read(`${assistant}/deliveries?status=dead`, '/assistants/{id}/deliveries?status=dead'),
+    read(`${assistant}/calls`, '/assistants/{id}/calls'),
+    read(`${assistant}/stats`, '/assistants/{id}/stats'),
+    read(`${assistant}/conversations`, '/assistants/{id}/conversations'),
+    read('/squads'),
+    read('/squads?search=recep'),
+    read('/phone-numbers'),
+    read('/phone-numbers?search=recep'),
+    read('/agents'),
+    read('/agents?q=guide'),
+    read('/agents?sort=name'),
+    read(agent, '/agents/{id}'),
+    read(`${agent}/chats`, '/agents/{id}/chats'),
+    read(`${agent}/files`, '/agents/{id}/files'),
+    read(`${agent}/search?q=opening%20hours`, '/agents/{id}/search, common words'),
+    read(`${chat}/messages`, '.../messages'),
+    read('/user/tokens'),
+    read('/usage'),
+    read('/usage/ledger'),
+    read('/overview'),
+    read('/drift'),
+    write('/assistants', '/assistants', () => ({ name: 'One more' })),
+    write('/agents', '/agents', () => ({ name: 'One more' })),
+    write(`${chat}/messages`, '.../messages', () => ({ content: `When do you open? ${crypto.randomUUID()}` })),
+    write('/chat/completions', '/chat/completions without agent', () => ({
+      messages: [{ role: 'user', content: `When do you open? ${crypto.randomUUID()}` }],
+    })),
+  ]
+}
+
+/** What an operator asks, who sees everything. */
+export function operatorRequests(assistants: number): Measured[] {
+  const read = (path: string, name = path): Measured => ({ name: `operator: GET ${name}`, path, token: adminKey })
+  return [
+    read('/assistants'),
+    read('/assistants?search=reception'),
+    read(`/assistants?page=${Math.floor(assistants / 15)}`, '/assistants, last page'),
+    read('/v2/assistants?type=production'),
+    read('/squads'),
+    read('/squads?search=recep'),
+    read('/phone-numbers'),
+    read('/phone-numbers?search=recep'),
+    read('/drift'),
+    read('/overview'),
+    read('/admin/users'),
+    read('/admin/users?search=measur'),
+    read('/admin/workspaces?search=measur'),
+    read('/admin/audit'),
+    read('/admin/audit?action=created'),
+    read('/admin/audit?subject_kind=user'),
   ]
 }

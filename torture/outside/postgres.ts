@@ -47,8 +47,11 @@ export interface Cluster {
   stop(): Promise<void>
 }
 
-/** Makes and starts a server in a folder that is gone when it is stopped. Throws where PostgreSQL is not installed. */
-export async function startCluster(): Promise<Cluster> {
+/**
+ * Makes and starts a server in a folder that is gone when it is stopped; `more` are settings that go before its own.
+ * Throws where PostgreSQL is not installed.
+ */
+export async function startCluster(more: readonly string[] = []): Promise<Cluster> {
   const bin = await postgresBinaries()
   if (bin === undefined) throw new Error('No PostgreSQL binaries were found.')
   const folder = await mkdtemp(join(tmpdir(), 'switchboard-torture-pg-'))
@@ -66,7 +69,13 @@ export async function startCluster(): Promise<Cluster> {
   }
   const data = join(folder, 'data')
   const port = await freePort()
-  const flags = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, ...settings]
+  const flags = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${folder}`,
+    ...settings,
+    ...more,
+  ]
   const options = flags.map((flag) => `-c ${flag}`).join(' ')
   const start = () => run('pg_ctl', 'start', '-D', data, '-w', '-s', '-l', join(folder, 'log'), '-o', options)
   const url = (database: string, through = port) => `postgres://postgres@127.0.0.1:${through}/${database}`

@@ -42,7 +42,7 @@ export const holds = pgTable(
     expiresAt: timestamptz('expires_at').notNull(),
     createdAt: timestamptz('created_at').notNull().defaultNow(),
   },
-  (table) => [index('holds_expires_at').on(table.expiresAt)],
+  (table) => [index('holds_expires_at').on(table.expiresAt), index('holds_workspace_id').on(table.workspaceId)],
 )
 
 export const entryKinds = ['credit', 'charge', 'adjust'] as const

@@ -1,4 +1,4 @@
-import { boolean, doublePrecision, integer, jsonb, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, doublePrecision, index, integer, jsonb, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
 import { timestamps, timestamptz } from '../../db/columns.ts'
 import { users } from '../users/table.ts'
 
@@ -10,16 +10,20 @@ export const baseConfigs = pgTable('base_configs', {
   ...timestamps(),
 })
 
-export const promptTemplates = pgTable('prompt_templates', {
-  id: serial('id').primaryKey(),
-  name: text('name').notNull(),
-  prompt: text('prompt').notNull(),
-  firstMessage: text('first_message'),
-  endCallMessage: text('end_call_message'),
-  baseConfigId: integer('base_config_id').references(() => baseConfigs.id),
-  variables: jsonb('variables').$type<string[]>().notNull().default([]),
-  ...timestamps(),
-})
+export const promptTemplates = pgTable(
+  'prompt_templates',
+  {
+    id: serial('id').primaryKey(),
+    name: text('name').notNull(),
+    prompt: text('prompt').notNull(),
+    firstMessage: text('first_message'),
+    endCallMessage: text('end_call_message'),
+    baseConfigId: integer('base_config_id').references(() => baseConfigs.id),
+    variables: jsonb('variables').$type<string[]>().notNull().default([]),
+    ...timestamps(),
+  },
+  (table) => [index('prompt_templates_base_config_id').on(table.baseConfigId)],
+)
 
 /** A question that an industry template asks; its `key` becomes a template variable. */
 export interface CustomField {
@@ -28,16 +32,20 @@ export interface CustomField {
   required?: boolean
 }
 
-export const industryTemplates = pgTable('industry_templates', {
-  id: serial('id').primaryKey(),
-  name: text('name').notNull(),
-  baseConfigId: integer('base_config_id')
-    .notNull()
-    .references(() => baseConfigs.id),
-  prompt: text('prompt').notNull(),
-  customFields: jsonb('custom_fields').$type<CustomField[]>().notNull().default([]),
-  ...timestamps(),
-})
+export const industryTemplates = pgTable(
+  'industry_templates',
+  {
+    id: serial('id').primaryKey(),
+    name: text('name').notNull(),
+    baseConfigId: integer('base_config_id')
+      .notNull()
+      .references(() => baseConfigs.id),
+    prompt: text('prompt').notNull(),
+    customFields: jsonb('custom_fields').$type<CustomField[]>().notNull().default([]),
+    ...timestamps(),
+  },
+  (table) => [index('industry_templates_base_config_id').on(table.baseConfigId)],
+)
 
 export const layer2Presets = pgTable('layer2_presets', {
   id: serial('id').primaryKey(),
@@ -58,20 +66,24 @@ export const personalities = pgTable('personalities', {
 
 export const toolScopes = ['own', 'global'] as const
 
-export const tools = pgTable('tools', {
-  /** The platform's tool id. */
-  id: uuid('id').primaryKey().defaultRandom(),
-  label: text('label').notNull(),
-  description: text('description').notNull(),
-  type: text('type').notNull(),
-  scope: text('scope').$type<(typeof toolScopes)[number]>().notNull(),
-  ownerId: integer('owner_id').references(() => users.id),
-  locked: boolean('locked').notNull().default(false),
-  definition: jsonb('definition').$type<Record<string, unknown>>(),
-  /** Under which it was journalled; null for one that operators made on the platform themselves, which stays as it is there. */
-  ref: uuid('ref').unique(),
-  ...timestamps(),
-})
+export const tools = pgTable(
+  'tools',
+  {
+    /** The platform's tool id. */
+    id: uuid('id').primaryKey().defaultRandom(),
+    label: text('label').notNull(),
+    description: text('description').notNull(),
+    type: text('type').notNull(),
+    scope: text('scope').$type<(typeof toolScopes)[number]>().notNull(),
+    ownerId: integer('owner_id').references(() => users.id),
+    locked: boolean('locked').notNull().default(false),
+    definition: jsonb('definition').$type<Record<string, unknown>>(),
+    /** Under which it was journalled; null for one that operators made on the platform themselves, which stays as it is there. */
+    ref: uuid('ref').unique(),
+    ...timestamps(),
+  },
+  (table) => [index('tools_owner_id').on(table.ownerId)],
+)
 
 /**
  * What tools were lately made of. The platform has no place for a reference of ours on a tool, so that one whose create

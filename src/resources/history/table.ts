@@ -49,5 +49,8 @@ export const assistantVersions = pgTable(
     restoredFrom: integer('restored_from'),
     createdAt: timestamptz('created_at').notNull(),
   },
-  (table) => [index('assistant_versions_assistant_id').on(table.assistantId, table.id)],
+  (table) => [
+    index('assistant_versions_assistant_id').on(table.assistantId, table.id),
+    index('assistant_versions_created_at').on(table.createdAt),
+  ],
 )

@@ -34,7 +34,9 @@ export const imports = pgTable(
     createdAt: timestamptz('created_at').notNull().defaultNow(),
     finishedAt: timestamptz('finished_at'),
   },
-  () => [
+  (table) => [
+    index('imports_workspace_id').on(table.workspaceId),
+    index('imports_user_id').on(table.userId),
     // One at a time: two would stamp the same objects.
     uniqueIndex('imports_one_running').on(sql`(finished_at is null)`).where(sql`finished_at is null`),
   ],

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import type { Transaction } from '../../db/client.ts'
@@ -136,10 +136,12 @@ export async function findTaken(
     .limit(1)
   const { model, generation, ...reply } = found?.reply ?? { model: null, generation: null }
   if (!('id' in reply) || model === null || generation === null) return undefined
+  // Looked for backwards from the reply, where it stands.
+  const ofTurn = eq(messages.turnId, reply.turnId)
   const [userMessage] = await ctx.db
     .select()
     .from(messages)
-    .where(and(eq(messages.turnId, reply.turnId), eq(messages.role, 'user')))
+    .where(and(eq(messages.chatId, reply.chatId), lt(messages.id, reply.id), ofTurn, eq(messages.role, 'user')))
     .orderBy(desc(messages.id))
     .limit(1)
   return userMessage && { chatId: reply.chatId, userMessage, reply: { ...reply, model, generation } }

@@ -49,6 +49,8 @@ export const messages = pgTable(
   (table) => [
     index('messages_chat').on(table.chatId, table.id),
     index('messages_system').on(table.chatId, table.id).where(sql`${table.role} = 'system'`),
+    // The replies of a time are counted.
+    index('messages_replies').on(table.chatId, table.createdAt).where(sql`${table.model} is not null`),
     uniqueIndex('messages_turn_reply').on(table.turnId).where(sql`${table.model} is not null`),
     index('messages_undelivered').on(table.undelivered).where(sql`${table.undelivered} is not null`),
   ],

@@ -73,6 +73,7 @@ export const phoneNumbers = pgTable(
     index('phone_numbers_reseller_id').on(table.resellerId, table.id),
     index('phone_numbers_assistant_id').on(table.assistantId),
     index('phone_numbers_squad_id').on(table.squadId),
+    index('phone_numbers_user_id').on(table.userId),
     index('phone_numbers_sync_due_at').on(table.syncDueAt),
   ],
 )
@@ -98,5 +99,10 @@ export const phoneNumberPurchases = pgTable(
     /** When the carrier is asked what became of it. */
     dueAt: timestamptz('due_at').notNull(),
   },
-  (table) => [index('phone_number_purchases_due_at').on(table.dueAt)],
+  (table) => [
+    index('phone_number_purchases_due_at').on(table.dueAt),
+    index('phone_number_purchases_user_id').on(table.userId),
+    index('phone_number_purchases_reseller_id').on(table.resellerId),
+    index('phone_number_purchases_workspace_id').on(table.workspaceId),
+  ],
 )
