@@ -121,6 +121,30 @@ describe('by rules, with the local model', () => {
     expect(await memoryOf(id)).toMatch(/^- \[[\d-]+\] The user's name is Edith$/)
   })
 
+  test('only what was said while its writer could edit becomes a note', async () => {
+    const id = await owner.agent()
+    const user = await newUser(app.database)
+    const other = callerOf(app, user.token)
+    const grant = (access: string) => owner.send('PUT', `/agents/${id}/shares/${user.userId}`, { access })
+    await grant('view')
+    const chat = await other.chat(id)
+    const write = async (content: string) => {
+      const { status } = await other.post(`/agents/${id}/chats/${chat}/messages`, { content })
+      await app.services.memory.idle()
+      clock.advance(10 * 60_000)
+      return status
+    }
+    expect(await write('My name is Viktor, and I live in Oslo.')).toBe(201)
+    await grant('edit')
+    expect(await write('I prefer tea.')).toBe(201)
+    expect(await memoryOf(id)).toMatch(/^- \[[\d-]+\] Prefers tea$/)
+    await grant('view')
+    expect(await write('I work at a bank.')).toBe(201)
+    await grant('edit')
+    expect(await write('I live in Porto.')).toBe(201)
+    expect(await memoryOf(id)).toMatch(/^- \[[\d-]+\] Prefers tea\n- \[[\d-]+\] Lives in Porto$/)
+  })
+
   test('sent memory is ignored, and the off-switch holds', async () => {
     const off = await testApp({ clock, remember: false })
     const { token } = await newUser(off.database)

@@ -51,8 +51,9 @@ const isDue = ({ memoryTriedAt, memoryTurns }: AgentRow, now: Date) =>
   memoryTriedAt === null || memoryTurns >= everyTurns || now.getTime() - memoryTriedAt.getTime() >= everyMs
 
 /**
- * What the owner and the editors of an agent said since the last look: chats are private to a token while the memory
- * shows to everyone, so that nobody else's turns count, and no reply, file or tool output does.
+ * What the owner and the editors of an agent said since the last look, as such: chats are private to a token while the
+ * memory shows to everyone, so that nobody else's turns count, nor what was said before somebody became an editor or by
+ * one who is none any more, and no reply, file or tool output does.
  */
 async function newMessages(db: Database, agent: AgentRow) {
   const rows = await db
@@ -66,6 +67,7 @@ async function newMessages(db: Database, agent: AgentRow) {
         eq(chats.agentId, agent.id),
         gt(messages.id, agent.memoryMessageId),
         eq(messages.role, 'user'),
+        messages.memorable,
         or(eq(tokens.userId, agent.ownerId), eq(shares.access, 'edit')),
       ),
     )

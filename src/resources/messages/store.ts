@@ -91,7 +91,8 @@ export async function storeTurn(ctx: AccountContext, order: TurnOrder, outcome: 
     await lease?.assertHeld(tx)
     const now = ctx.clock.now()
     const chatId = await touch(tx, ctx, order, now)
-    const values = order.added.map(({ role, content }) => ({ chatId, turnId, role, content, createdAt: sentAt }))
+    const said = { chatId, turnId, createdAt: sentAt, memorable: order.agent.access !== 'view' }
+    const values = order.added.map(({ role, content }) => ({ ...said, role, content }))
     const stored = await tx.insert(messages).values(values).returning()
     const wallet = await settle(tx, hold, usage)
     const { metadata } = order.wish ?? {}

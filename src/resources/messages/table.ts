@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, jsonb, pgTable, serial, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, jsonb, pgTable, serial, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { timestamptz } from '../../db/columns.ts'
 import type { ToolUse } from '../../language-model/tool-uses.ts'
 import type { Wallet } from '../billing/wallet.ts'
@@ -39,6 +39,8 @@ export const messages = pgTable(
     turnId: uuid('turn_id').notNull(),
     role: text('role').$type<MessageRole>().notNull(),
     content: text('content').notNull(),
+    /** Said by somebody who could edit the agent then, so that its memory may be made from it (contract: agents 24). */
+    memorable: boolean('memorable').notNull().default(false),
     /** Set on generated replies only. */
     model: text('model'),
     generation: jsonb('generation').$type<Generation>(),
