@@ -5,7 +5,8 @@ const bodiless = new Set([101, 204, 205, 304])
 
 /**
  * The same response with a body that ends in an error after `maxBytes`, or when `signal` fires while it is read.
- * Throws `too_large` at once for a body that announces more; what is counted is what arrives, after decompression.
+ * Throws `too_large` at once for a body that announces more. A compressed body, which nobody asked for, is not taken: it
+ * ends in `encoded` when it is read.
  */
 export async function boundedResponse(response: Response, maxBytes: number, signal: AbortSignal): Promise<Response> {
   const { status, statusText, headers, body } = response
@@ -14,8 +15,14 @@ export async function boundedResponse(response: Response, maxBytes: number, sign
     throw new OutgoingError('too_large')
   }
   const rest = { status, statusText, headers }
+  if (body && (headers.get('content-encoding') ?? 'identity') !== 'identity') {
+    await body.cancel()
+    return new Response(bodiless.has(status) ? null : failingBody(new OutgoingError('encoded')), rest)
+  }
   return new Response(bodiless.has(status) ? null : body && boundedBody(body, maxBytes, signal), rest)
 }
+
+const failingBody = (error: Error) => new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(error) })
 
 function boundedBody(body: ReadableStream<Uint8Array>, maxBytes: number, signal: AbortSignal) {
   const reader = body.getReader()

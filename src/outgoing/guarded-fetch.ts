@@ -35,8 +35,11 @@ export interface OutgoingOutside {
 }
 
 const redirects = new Set([301, 302, 303, 307, 308])
-/** Headers that say where a request goes and where it ends: they are ours. */
-const ownHeaders = ['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'expect', 'te', 'trailer']
+/** Headers that say where a request goes, where it ends and how a response may be packed: they are ours. */
+const ownHeaders = [
+  ...['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'expect', 'te', 'trailer'],
+  'accept-encoding',
+]
 const maxTries = 3
 
 const resolveAll = async (host: string) =>
@@ -67,6 +70,7 @@ export function createGuardedFetch({ allowed, resolve = resolveAll, ca }: Outgoi
     const headers = new Headers(request.headers)
     for (const name of ownHeaders) headers.delete(name)
     headers.set('host', url.host)
+    headers.set('accept-encoding', 'identity')
     const place = new URL(url)
     place.hostname = address.includes(':') ? `[${address}]` : address
     const host = plainHost(url.hostname)
@@ -76,6 +80,8 @@ export function createGuardedFetch({ allowed, resolve = resolveAll, ca }: Outgoi
       body: request.body,
       redirect: 'manual',
       signal,
+      // Undone, a small body could fill the memory before a byte of it is counted.
+      decompress: false,
       // A kept connection could serve another name at the same address.
       keepalive: false,
       tls: { ...(ca && { ca }), ...(!isAddress(host) && { serverName: host }) },

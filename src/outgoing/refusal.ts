@@ -10,6 +10,7 @@ export const outgoingTexts = {
   unresolved: 'names a host that cannot be found',
   unreachable: 'names a host that cannot be reached',
   redirect: 'answers with a redirect, which is not followed',
+  encoded: 'answers with a compressed body, which was not asked for',
   too_large: 'gives an answer that is too large',
   timeout: 'does not answer in time',
 } as const

@@ -42,7 +42,12 @@ async function answer(request: Request): Promise<Response> {
         new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(600).fill(120)) }),
       )
     case '/bomb':
-      return new Response(Bun.gzipSync(new Uint8Array(5_000_000)), { headers: { 'content-encoding': 'gzip' } })
+      return new Response(Bun.gzipSync(new Uint8Array(500_000)), { headers: { 'content-encoding': 'gzip' } })
+    case '/encoded':
+      // Nothing that undoes it would get this far.
+      return new Response('not compressed', { headers: { 'content-encoding': 'br' } })
+    case '/accepts':
+      return new Response(request.headers.get('accept-encoding'))
     case '/silent':
       await Bun.sleep(1500)
       return new Response('late')
@@ -182,9 +187,21 @@ describe('refusing a host', () => {
 
 describe('bounds', () => {
   const names = { 'tools.test': [['127.0.0.1']] }
-  test.each(['/large', '/endless', '/bomb'])('%s is cut off', async (path) => {
+  test.each(['/large', '/endless'])('%s is cut off', async (path) => {
     expect(await guard(names).reasonOf(at('tools.test', path))).toBe('too_large')
   })
+
+  test.each(['/bomb', '/encoded'])(
+    '%s: a compressed body is not asked for, and neither undone nor taken',
+    async (path) => {
+      const { guarded, reasonOf } = guard(names)
+      const headers = { 'accept-encoding': 'gzip, br' }
+      const asked = await guarded(at('tools.test', '/accepts'), { headers }, bounds)
+      expect(await asked.text()).toBe('identity')
+      const { status } = await guarded(at('tools.test', path), {}, bounds)
+      expect([status, await reasonOf(at('tools.test', path))]).toEqual([200, 'encoded'])
+    },
+  )
 
   test('an answer of exactly the limit is whole', async () => {
     const { guarded } = guard(names)
