@@ -4,7 +4,7 @@ import type { DatabaseHandle } from '../../src/db/client.ts'
 import { chats } from '../../src/resources/chats/table.ts'
 import { messages } from '../../src/resources/messages/table.ts'
 import { newUser, type TestUser, testApp } from '../support/app.ts'
-import { freshDatabase } from '../support/database.ts'
+import { newDatabase } from '../support/database.ts'
 import { callerOf } from './caller.ts'
 
 let database: DatabaseHandle
@@ -12,7 +12,7 @@ let user: TestUser
 let onCommit: (() => void) | undefined
 
 beforeAll(async () => {
-  database = await freshDatabase({
+  database = await newDatabase({
     onQuery: (statement) => {
       if (/^commit/i.test(statement)) onCommit?.()
     },

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DatabaseHandle } from '../../src/db/client.ts'
 import { newUser, type TestApp, testApp } from '../support/app.ts'
-import { freshDatabase } from '../support/database.ts'
+import { newDatabase } from '../support/database.ts'
 
 let database: DatabaseHandle
 let app: TestApp
 let token: string
 let statements: string[] = []
 beforeAll(async () => {
-  database = await freshDatabase({ onQuery: (statement) => void statements.push(statement) })
+  database = await newDatabase({ onQuery: (statement) => void statements.push(statement) })
   app = await testApp({ database })
   token = (await newUser(database)).token
 })

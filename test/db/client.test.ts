@@ -7,7 +7,7 @@ import { bigint, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DatabaseHandle, openDatabase } from '../../src/db/client.ts'
 import { DataFolderInUseError } from '../../src/db/lock.ts'
-import { embeddedTemplate, freshDatabase } from '../support/database.ts'
+import { embeddedTemplate, newDatabase } from '../support/database.ts'
 
 const rows = pgTable('rows', {
   id: integer('id').primaryKey(),
@@ -21,7 +21,7 @@ const sent: string[] = []
 let handle: DatabaseHandle
 
 beforeAll(async () => {
-  handle = await freshDatabase({ onQuery: (statement) => sent.push(statement) })
+  handle = await newDatabase({ onQuery: (statement) => sent.push(statement) })
   await handle.sql`create table rows (id int primary key, n int not null, big bigint, label text, at timestamptz)`
 })
 afterAll(() => handle.close())

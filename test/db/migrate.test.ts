@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DatabaseHandle, openDatabase } from '../../src/db/client.ts'
 import { migrate, migrationsPending } from '../../src/db/migrate.ts'
-import { createTestDatabase, freshDatabase, onServer, testDatabase } from '../support/database.ts'
+import { createTestDatabase, newDatabase, onServer, testDatabase } from '../support/database.ts'
 
 let scratch: string
 /** Two versions of the product: the later has one migration more. */
@@ -40,7 +40,7 @@ test('the database of the tests has every migration of the repository', async ()
 })
 
 test('a new version brings the database up, an old one leaves it', async () => {
-  const handle = await freshDatabase()
+  const handle = await newDatabase()
   expect(await migrationsPending(handle, folders.old)).toBe(true)
   await migrate(handle, folders.old)
   expect(await migrationsPending(handle, folders.old)).toBe(false)
@@ -54,7 +54,7 @@ test('a new version brings the database up, an old one leaves it', async () => {
 })
 
 test('a migration that fails changes nothing and can be tried again', async () => {
-  const handle = await freshDatabase()
+  const handle = await newDatabase()
   const when = Date.now() + 86_400_000
   const broken = writeMigrations('broken', [{ when, tag: '0000_first', sql: 'create table first (id int); selekt;' }])
   await expect(migrate(handle, broken)).rejects.toThrow()

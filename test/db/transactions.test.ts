@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DatabaseHandle } from '../../src/db/client.ts'
-import { freshDatabase } from '../support/database.ts'
+import { newDatabase } from '../support/database.ts'
 
 /** Statements that a connection takes before it has answered the first. */
 const pipelined = 100
 
 let handle: DatabaseHandle
 beforeEach(async () => {
-  handle = await freshDatabase({ max: 1 })
+  handle = await newDatabase({ max: 1 })
   await handle.sql`create table notes (text text)`
 })
 afterEach(() => handle.close())

@@ -18,7 +18,7 @@ beforeEach(async () => {
   const served = servePlatform(rig.platform)
   const server = listening(rig.app)
   url = server.url
-  ends = [() => served.stop(), () => server.stop()]
+  ends = [() => served.stop(), () => server.stop(), () => rig.stop()]
   sdk = new VapiClient({ token: 'sk_drift_test', environment: served.url, maxRetries: 0 })
   home = mkdtempSync(join(tmpdir(), 'switchboard-dashboard-'))
 })

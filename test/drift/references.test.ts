@@ -4,6 +4,7 @@ import { type Body, createDriftRig, type DriftRig } from './rig.ts'
 let rig: DriftRig
 beforeEach(async () => {
   rig = await createDriftRig()
+  return () => rig.stop()
 })
 
 const make = (name: string, body: Body = {}) => rig.data('POST', '/assistants', { name, ...body })

@@ -29,6 +29,7 @@ export interface DriftRig {
   another(): Promise<TestApp>
   /** Sweeps everything, and what is open then. */
   sweep(): Promise<Body[]>
+  stop(): Promise<void>
 }
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
@@ -89,6 +90,10 @@ export async function createDriftRig(overrides: Partial<Externals> = {}): Promis
       await app.services.drift.request()
       await app.services.drift.sweepNow()
       return data<Body[]>('GET', '/drift?per_page=100')
+    },
+    async stop() {
+      await app.services.mirror.stop()
+      await database.close()
     },
   }
 }

@@ -5,6 +5,7 @@ import { type Body, createDriftRig, type DriftRig } from './rig.ts'
 let rig: DriftRig
 beforeEach(async () => {
   rig = await createDriftRig()
+  return () => rig.stop()
 })
 
 const assistant = (body: Body = {}) => rig.data('POST', '/assistants', { name: 'Ann', ...body })

@@ -7,6 +7,7 @@ let token: string
 beforeEach(async () => {
   rig = await createDriftRig()
   token = await rig.operator()
+  return () => rig.stop()
 })
 
 const entry = {

@@ -19,7 +19,10 @@ beforeAll(async () => {
   served = servePlatform(rig.platform)
   sdk = new VapiClient({ token: 'sk_drift_test', environment: served.url, maxRetries: 0 })
 })
-afterAll(() => served.stop())
+afterAll(async () => {
+  await served.stop()
+  await rig.stop()
+})
 
 const asOperator = <T = Body>(method: string, path: string, body?: object) =>
   rig.data<T>(method, path, body, operator.token)

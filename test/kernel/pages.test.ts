@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { version } from '../../package.json'
 import { readTestDatabaseUrl } from '../../src/app/env.ts'
 import { newUser, type TestApp, testApp } from '../support/app.ts'
-import { freshDatabase } from '../support/database.ts'
+import { newDatabase } from '../support/database.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -21,7 +21,7 @@ test('health says what runs here, without a token', async () => {
 })
 
 test('ready is 503 while migrations are pending or the database is away', async () => {
-  const database = await freshDatabase()
+  const database = await newDatabase()
   const own = await testApp({ database })
   expect(await (await own.send('GET', '/health/ready')).json()).toEqual({ status: 'ready' })
   await database.sql`delete from drizzle.__drizzle_migrations`
@@ -46,7 +46,7 @@ test('ready is 503 while migrations are pending or the database is away', async 
 test.skipIf(readTestDatabaseUrl())(
   'a database that takes no writes is not ready; reads go on, writes are told to wait',
   async () => {
-    const database = await freshDatabase()
+    const database = await newDatabase()
     const own = await testApp({ database })
     const { token } = await newUser(database)
     await database.sql`set default_transaction_read_only = on`

@@ -5,11 +5,11 @@ import { planOf } from '../../simulation/operations.ts'
 import { episodeSize } from '../../simulation/options.ts'
 import { simulate } from '../../simulation/run.ts'
 import { shrink } from '../../simulation/shrink.ts'
-import { freshDatabase } from '../support/database.ts'
+import { newDatabase } from '../support/database.ts'
 
 let engine: Engine
 beforeAll(async () => {
-  engine = await createEngine(await freshDatabase({ max: 1 }))
+  engine = await createEngine(await newDatabase({ max: 1 }))
 })
 afterAll(() => engine.close())
 

@@ -16,8 +16,38 @@ export function testDatabase(): Promise<DatabaseHandle> {
   return shared
 }
 
-/** A migrated database of its own, for a test that counts everything or breaks things. The caller closes it. */
-export async function freshDatabase(options: Pick<DatabaseOptions, 'onQuery' | 'max'> = {}): Promise<DatabaseHandle> {
+/**
+ * A migrated and empty database, for tests that count everything. `close` gives it back to the next who asks: a warm
+ * engine costs a tenth of a new one. Who breaks or watches a database makes one with `newDatabase`.
+ */
+export async function freshDatabase(): Promise<DatabaseHandle> {
+  const kept = givenBack.pop()
+  if (kept) await empty(kept)
+  const handle = kept ?? (await newDatabase())
+  let closed = false
+  return {
+    ...handle,
+    async close() {
+      if (!closed) givenBack.push(handle)
+      closed = true
+    },
+  }
+}
+
+const givenBack: DatabaseHandle[] = []
+
+/** Deletes every row; triggers and foreign keys sleep meanwhile. */
+async function empty({ sql }: DatabaseHandle): Promise<void> {
+  const tables = await sql<{ name: string }[]>`
+    select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`
+  await sql.begin(async (transaction) => {
+    await transaction`set local session_replication_role = replica`
+    await transaction.unsafe(tables.map(({ name }) => `delete from ${name}`).join(';'))
+  })
+}
+
+/** A migrated database of its own, for a test that breaks it or watches its statements. The caller closes it. */
+export async function newDatabase(options: Pick<DatabaseOptions, 'onQuery' | 'max'> = {}): Promise<DatabaseHandle> {
   const template = inject('databaseTemplate')
   if (template.engine === 'embedded') return openDatabase({ ...options, template: embeddedTemplate() })
   const url = await createTestDatabase(template.database)
