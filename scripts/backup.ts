@@ -1,9 +1,8 @@
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { archiveAt, placeFor } from '../src/app/backup/place.ts'
 import { backUp, summary, verifyAt } from '../src/app/backup/run.ts'
-import { readEnv } from '../src/app/env.ts'
-import { openDatabase } from '../src/db/client.ts'
+import { withSource } from '../src/app/backup/source.ts'
+import { type Env, readEnv } from '../src/app/env.ts'
 import { describeError } from '../src/runtime/log.ts'
 
 const USAGE = `Usage: switchboard backup [--to <folder>] [--keep <n>] [--verify]
@@ -12,8 +11,8 @@ const USAGE = `Usage: switchboard backup [--to <folder>] [--keep <n>] [--verify]
 Writes the database of DATABASE_URL, or the embedded one in DATA_DIR, and the stored files into one archive, as one moment had
 them, while servers run. No key is in it: keep SECRETS_KEY (or DATA_DIR/secrets-key) in another place.
 
-  --to      where archives are kept (default: backups)
-  --keep    how many are kept; older ones are deleted (default: all)
+  --to      where archives are kept: a folder, or s3://bucket/prefix at the store of S3_ENDPOINT (default: BACKUP_TO, or backups)
+  --keep    how many are kept, 0 for all; older ones are deleted (default: BACKUP_KEEP, which is 14 unless set)
   --verify  restores the new archive into a scratch database afterwards and compares
   --help    shows this text
 
@@ -21,17 +20,10 @@ them, while servers run. No key is in it: keep SECRETS_KEY (or DATA_DIR/secrets-
 
 const say = (line: string) => console.error(line)
 
-async function make(to: string, keep: number, verified: boolean): Promise<void> {
-  const env = readEnv()
-  const place = placeFor(resolve(to))
-  const { databaseUrl: url, dataDir } = env
-  const database = await openDatabase({ ...env.databaseConnections, url, dataDir, max: 1 })
-  let name: string
-  try {
-    name = await backUp({ env, database, place, keep, now: new Date() }, say)
-  } finally {
-    await database.close()
-  }
+async function make(env: Env, to: string, keep: number, verified: boolean): Promise<void> {
+  const place = placeFor(to, env)
+  const now = new Date()
+  const name = await withSource(env, (database) => backUp({ env, database, place, keep, now }, say))
   if (verified) say(`It was restored and compared: ${summary(await verifyAt(place, name, say))}.`)
   console.log(place.label(name))
 }
@@ -45,13 +37,14 @@ async function run(): Promise<void> {
   })
   const [action, archive, ...rest] = positionals
   if (values.help) return console.log(USAGE)
+  const env = readEnv()
   if (action === 'verify' && archive !== undefined && rest.length === 0) {
-    const { place, name } = archiveAt(archive)
+    const { place, name } = archiveAt(archive, env)
     return console.log(`The archive is whole: ${summary(await verifyAt(place, name, say))}.`)
   }
-  const keep = Number(values.keep ?? 0)
+  const keep = Number(values.keep ?? env.backups.keep)
   if (action !== undefined || !Number.isInteger(keep) || keep < 0) throw new Error(USAGE)
-  await make(values.to ?? 'backups', keep, values.verify ?? false)
+  await make(env, values.to ?? env.backups.to ?? 'backups', keep, values.verify ?? false)
 }
 
 try {

@@ -23,7 +23,7 @@ const forbidden: { from: RegExp; to: RegExp; because: string }[] = [
     because: 'the embedded platform is a stand-in for the real one: only the composition in src/app knows it',
   },
   {
-    from: /^src\/(runtime|db|broadcast|secrets|storage|outgoing|accounts|knowledge)\//,
+    from: /^src\/(runtime|db|broadcast|backup|secrets|storage|outgoing|accounts|knowledge)\//,
     to: /^src\/(api|resources|app)\//,
     because: 'this is a foundation: it knows no procedure and no HTTP',
   },

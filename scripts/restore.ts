@@ -22,11 +22,11 @@ async function run(): Promise<void> {
   const [archive, ...rest] = positionals
   if (archive === undefined || rest.length > 0) throw new Error(USAGE)
   const env = readEnv()
-  const { place, name } = archiveAt(archive)
+  const { place, name } = archiveAt(archive, env)
+  const entries = await entriesOf(place, name)
   const { databaseUrl: url, dataDir } = env
   const database = await openDatabase({ ...env.databaseConnections, url, dataDir, max: 2 })
   try {
-    const entries = entriesOf(place, name)
     const { replace = false } = values
     const manifest = await restoreFrom({ env, database, entries, replace }, (line) => console.error(line))
     console.log(`Restored: ${summary(manifest)}.`)

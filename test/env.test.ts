@@ -33,6 +33,7 @@ test('an empty environment gives the defaults', () => {
     outsideTimes: { objectStoreMs: 20_000, carrierMs: 9_000, embeddingsMs: 30_000 },
     retention: { audit: 0, messages: 0, calls: 0, versions: 0, deliveries: 30 },
     databaseDirectUrl: undefined,
+    backups: { to: undefined, hours: 0, keep: 14 },
     drainMs: 0,
     dataDir: '.data',
     adminApiKey: undefined,
@@ -106,6 +107,11 @@ describe('good values', () => {
       'seconds of what is outside',
       { S3_SECONDS: '5', CARRIER_SECONDS: '4', EMBEDDINGS_SECONDS: '3' },
       { outsideTimes: { objectStoreMs: 5_000, carrierMs: 4_000, embeddingsMs: 3_000 } },
+    ],
+    [
+      'BACKUP_*',
+      { BACKUP_TO: 's3://archives/here', BACKUP_HOURS: '6', BACKUP_KEEP: '0' },
+      { backups: { to: 's3://archives/here', hours: 6, keep: 0 } },
     ],
     ['REQUEST_SECONDS', { REQUEST_SECONDS: '7' }, { requestMs: 7_000 }],
     [

@@ -2,6 +2,7 @@ import type { Credential } from '../webhooks/credentials.ts'
 import { type DatabaseConnections, databaseConnections, type OutsideTimes, outsideTimes } from './deadlines.ts'
 import type { RateLimits } from './dependencies.ts'
 import { type Retention, retentionOf } from './retention.ts'
+import { type BackupSettings, backupSettings } from './settings/backups.ts'
 import { missing, type Values, Variables } from './settings/variables.ts'
 
 /** The settings of the server (contract: server 1). */
@@ -21,6 +22,7 @@ export type Env = {
   /** The same server past a pooler. */
   databaseDirectUrl: string | undefined
   retention: Retention
+  backups: BackupSettings
   outsideTimes: OutsideTimes
   /** How long a request may take that is no turn. */
   requestMs: number
@@ -117,6 +119,7 @@ function grouped(v: Values): Env {
     databaseConnections: databaseConnections(v),
     databaseDirectUrl: v.DATABASE_DIRECT_URL,
     retention: retentionOf(v),
+    backups: backupSettings(v),
     outsideTimes: outsideTimes(v),
     requestMs: v.REQUEST_SECONDS * 1000,
     drainMs: v.DRAIN_SECONDS * 1000,

@@ -17,6 +17,8 @@ import { createLog } from '../runtime/log.ts'
 import { sleep } from '../runtime/sleep.ts'
 import { requireSameKey } from '../secrets/mark/mark.ts'
 import { createApp } from './app.ts'
+import { controlPart } from './backup/control.ts'
+import { scheduledBackups } from './backup/scheduled.ts'
 import { ensureAdmin } from './bootstrap/admin.ts'
 import { broadcastFor } from './bootstrap/broadcast.ts'
 import { fillFirstCatalogue } from './bootstrap/catalogue.ts'
@@ -119,6 +121,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
     const outgoing = createGuardedFetch({ allowed: allowedPlaces(env.allowPrivateNetwork) })
     const parts = { clock, vault, outgoing, models, slots: turnSlots }
     const { client, embedded } = await platformFor(env, database, parts)
+    const backups = scheduledBackups(env, database.db, log)
     const services = createContainer({
       database,
       clock,
@@ -144,11 +147,14 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       driftSweepMinutes: env.driftSweepMinutes,
       broadcast,
       eventLoop,
-      work: abandonedCalls(embedded),
+      work: [...abandonedCalls(embedded), ...(backups ? [backups.work] : [])],
       mirrorTimes: { graceMs: env.liveWriteGraceMs, ...overrides.mirrorTimes },
     })
     const { mirror, phoneNumbers, indexer, webhooks, deletions, paidHolds, adoptions } = services
     const own = platformPart(embedded, log)
+    const control = controlPart({ database, dataDir: env.dataDir }, (error) =>
+      log.warn({ event: 'control_socket_failed', err: error }, 'backups need this server to be stopped'),
+    )
     const background = [
       mirror,
       phoneNumbers,
@@ -159,6 +165,8 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       paidHolds,
       adoptions,
       housekeeping(services, env.retention),
+      ...(backups ? [backups] : []),
+      control,
     ]
     await broadcast.start(services.hearOthers)
     const app = createApp(services)

@@ -4,8 +4,8 @@ import type { TableShape } from './format.ts'
 /** One connection, within a transaction. */
 export type Connection = postgres.ISql<{ bigint: number }>
 
-/** Who is at work right now: of no use in another place. */
-const passing = ['leases', 'migration_lock']
+/** Who is at work right now, and when the next backup is due: of no use in another place. */
+const passing = ['leases', 'migration_lock', 'backups']
 
 /** A quoted name. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`

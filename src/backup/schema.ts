@@ -1,10 +1,10 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator'
-import { type Connection, quoted, tableNames } from './catalog.ts'
+import { type Connection, quoted, tableNames, tableShapes } from './catalog.ts'
 import { BackupError } from './format.ts'
 
 /** Whether no table has a row, so that nothing is lost. */
 export async function isEmpty(sql: Connection): Promise<boolean> {
-  for (const name of await tableNames(sql)) {
+  for (const { name } of await tableShapes(sql)) {
     const found = await sql.unsafe(`select 1 from ${quoted(name)} limit 1`)
     if (found.length > 0) return false
   }

@@ -54,6 +54,8 @@ export type DatabaseHandle = {
    * that may take long. The caller closes it. The embedded database is its own.
    */
   apart(lockMs: number): DatabaseHandle
+  /** Copies the files of an embedded database that has some, which waits meanwhile: see `EmbeddedDatabase.copyTo`. */
+  copyTo?: (folder: string) => Promise<void>
   /** How the pool is doing. */
   pool(): PoolState
   /** Resolves when the database responds; rejects after two seconds at most. */
@@ -116,14 +118,17 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
     idle_timeout: 0,
     max_lifetime: null,
   })
-  const alone: DatabaseHandle = handle(
-    sql,
-    true,
-    () => ({ ...alone, close: async () => {} }),
-    async () => {
-      if (!options.embedded) await embedded.close()
-    },
-  )
+  const alone: DatabaseHandle = {
+    ...handle(
+      sql,
+      true,
+      () => ({ ...alone, close: async () => {} }),
+      async () => {
+        if (!options.embedded) await embedded.close()
+      },
+    ),
+    ...(options.dataDir !== undefined && { copyTo: (folder: string) => embedded.copyTo(folder) }),
+  }
   return alone
 }
 

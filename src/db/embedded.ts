@@ -1,3 +1,4 @@
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Duplex } from 'node:stream'
 import { PGlite } from '@electric-sql/pglite'
@@ -9,6 +10,11 @@ import { lockFolder } from './lock.ts'
 export type EmbeddedDatabase = {
   /** Opens the wire to it. It is one backend: a second wire would share its unnamed statement and its transaction. */
   connect(): Duplex
+  /**
+   * Copies its files while nothing runs in it: a copy opens like the folder of a process that was killed at this moment.
+   * Not for one that lives in memory.
+   */
+  copyTo(folder: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -36,6 +42,10 @@ export async function openEmbedded(options: { dataDir?: string; template?: Blob 
     if (folder !== undefined) closeToOthers(folder)
     return {
       connect: () => new Wire(pglite),
+      async copyTo(target) {
+        if (folder === undefined) throw new Error('A database in memory has no files')
+        await pglite.runExclusive(() => cp(folder, target, { recursive: true }))
+      },
       async close() {
         await pglite.close()
         lock?.release()

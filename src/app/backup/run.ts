@@ -49,14 +49,12 @@ export async function restoreFrom(
 
 type Entries = Parameters<typeof restore>[0]
 
-/** The entries of a kept archive. */
-export async function* entriesOf(place: Place, name: string): Entries {
-  yield* unpackArchive(await place.read(name))
-}
+/** The entries of a kept archive. Throws BackupError when there is none. */
+export const entriesOf = async (place: Place, name: string): Promise<Entries> => unpackArchive(await place.read(name))
 
 /** Restores a kept archive into a scratch database and compares. */
-export const verifyAt = (place: Place, name: string, say: Say): Promise<Manifest> =>
-  verify(entriesOf(place, name), progressOf(say))
+export const verifyAt = async (place: Place, name: string, say: Say): Promise<Manifest> =>
+  verify(await entriesOf(place, name), progressOf(say))
 
 /** One line about what an archive holds. */
 export function summary({ tables, files }: Manifest): string {

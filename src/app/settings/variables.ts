@@ -3,6 +3,7 @@ import { modelEntry, modelEntryForm } from '../../language-model/model-entry.ts'
 import { isTimeZone } from '../../runtime/time-zone.ts'
 import { deadlineVariables } from '../deadlines.ts'
 import { retentionVariables } from '../retention.ts'
+import { backupVariables } from './backups.ts'
 import {
   credentials,
   integer,
@@ -29,6 +30,7 @@ export const Variables = z.object({
   DATABASE_POOL_SIZE: integer(1000, 1).default(10),
   ...deadlineVariables,
   ...retentionVariables,
+  ...backupVariables,
   DRAIN_SECONDS: integer(600).default(0),
   DATA_DIR: text.default('.data'),
   ADMIN_API_KEY: token.min(32, 'must be at least 32 characters').optional(),
@@ -98,6 +100,7 @@ const NEEDS: { when: Name; is?: string; needs: Name[]; why?: string }[] = [
   { when: 'LLM_API_KEY', needs: ['LLM_BASE_URL'] },
   { when: 'EMBEDDINGS_MODEL', needs: ['LLM_BASE_URL'] },
   { when: 'CARRIER', is: 'twilio', needs: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'] },
+  { when: 'BACKUP_HOURS', needs: ['BACKUP_TO'] },
   ...S3.map((when) => ({ when, needs: S3.filter((name) => name !== when) })),
   {
     when: 'DATABASE_URL',

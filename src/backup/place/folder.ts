@@ -3,6 +3,18 @@ import { join } from 'node:path'
 import { BackupError } from '../format.ts'
 import { isArchiveName, type Place } from './place.ts'
 
+const ending = '.unfinished'
+const abandonedMs = 24 * 60 * 60 * 1000
+
+/** Removes what a process that was killed left of an archive. */
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith(ending)) continue
+    const found = await stat(join(folder, name)).catch(() => undefined)
+    if (found && found.mtimeMs < Date.now() - abandonedMs) await rm(join(folder, name), { force: true })
+  }
+}
+
 /** Archives in a folder of this machine, made when missing; readable by their owner only. */
 export function folderPlace(folder: string): Place {
   return {
@@ -10,7 +22,8 @@ export function folderPlace(folder: string): Place {
 
     async write(name, archive) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      const unfinished = join(folder, `.${name}.unfinished`)
+      await removeAbandoned(folder)
+      const unfinished = join(folder, `.${name}${ending}`)
       try {
         const file = await open(unfinished, 'w', 0o600)
         try {

@@ -1,0 +1,67 @@
+import type { S3Client } from 'bun'
+import { BackupError } from '../format.ts'
+import { isArchiveName, type Place } from './place.ts'
+
+/** Parts of an upload; at most ten thousand of them make an object. */
+const partBytes = 16 * 1024 * 1024
+
+/**
+ * Archives in a bucket, under a prefix that ends with a slash or is empty. They are sent in parts, and are there only once
+ * they are whole. Parts of an upload that failed stay in the store until a rule of its own drops them.
+ * @param ms how long one step of a transfer may take
+ */
+export function bucketPlace({ client, label, prefix, ms }: BucketOptions): Place {
+  const keyOf = (name: string) => `${prefix}${name}`
+  const inTime = <T>(work: Promise<T>): Promise<T> => {
+    const { promise, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => reject(new BackupError('The object store did not answer in time.')), ms)
+    return Promise.race([work, promise]).finally(() => clearTimeout(timer))
+  }
+  return {
+    label: (name) => `${label}${name}`,
+
+    async write(name, archive) {
+      const writer = client.file(keyOf(name)).writer({ partSize: partBytes, queueSize: 1, retry: 3 })
+      let size = 0
+      let unsent = 0
+      // What fails is not ended, because the end of an upload is what makes the object.
+      for await (const chunk of archive) {
+        writer.write(chunk)
+        size += chunk.length
+        unsent += chunk.length
+        if (unsent < partBytes) continue
+        await inTime(Promise.resolve(writer.flush()))
+        unsent = 0
+      }
+      await inTime(Promise.resolve(writer.end()))
+      return size
+    },
+
+    async read(name) {
+      const file = client.file(keyOf(name))
+      if (!(await inTime(file.exists()))) throw new BackupError(`There is no archive ${label}${name}.`)
+      return file.stream()
+    },
+
+    async list() {
+      const names: string[] = []
+      for (let startAfter: string | undefined; ; ) {
+        const page = await inTime(client.list({ prefix, startAfter }))
+        const keys = (page.contents ?? []).map(({ key }) => key)
+        names.push(...keys.map((key) => key.slice(prefix.length)))
+        if (!page.isTruncated || keys.length === 0) break
+        startAfter = keys.at(-1)
+      }
+      return names.filter(isArchiveName).sort()
+    },
+
+    delete: (name) => inTime(client.delete(keyOf(name))),
+  }
+}
+
+interface BucketOptions {
+  client: S3Client
+  label: string
+  prefix: string
+  ms: number
+}

@@ -1,0 +1,92 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../../src/db/client.ts'
+import { createTestDatabase, embeddedTemplate, onServer } from '../support/database.ts'
+import { serverProcesses } from '../support/server-process.ts'
+import { shortLived } from '../support/short-lived.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'switchboard-backup-command-'))
+const SECRETS_KEY = Buffer.alloc(32, 1).toString('base64')
+const servers = serverProcesses()
+afterAll(async () => {
+  await servers.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** An installation of its own, without a table yet. */
+const installation = async (name: string): Promise<Record<string, string>> => ({
+  DATA_DIR: join(folder, name),
+  ...(onServer() && { DATABASE_URL: await createTestDatabase() }),
+})
+
+async function command(args: string[], env: Record<string, string>) {
+  const child = Bun.spawn([process.execPath, join(import.meta.dirname, '../../cli/main.ts'), ...args], {
+    env: { PATH: String(process.env.PATH), BUN_JSC_useDFGJIT: shortLived.BUN_JSC_useDFGJIT, SECRETS_KEY, ...env },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { code, out, err }
+}
+
+let settings: Record<string, string>
+let url: string
+let headers: Record<string, string>
+
+beforeAll(async () => {
+  settings = await installation('source')
+  const dataDir = String(settings.DATA_DIR)
+  const template = embeddedTemplate()
+  if (template) await (await openDatabase({ dataDir, template })).close()
+  const server = servers.start('', settings)
+  headers = server.headers
+  url = await server.ready
+})
+
+const create = async (name: string) => {
+  const response = await fetch(`${url}/assistants`, { method: 'POST', headers, body: JSON.stringify({ name }) })
+  expect(response.status).toBe(201)
+}
+
+test('a running server is backed up while it is written to, and restored elsewhere with its key alone', async () => {
+  await create('Before')
+  let stop = false
+  const writing = (async () => {
+    for (let made = 0; !stop; made++) await create(`During ${made}`)
+  })()
+  const archives = join(folder, 'archives')
+  const made = await command(['backup', '--to', archives], settings)
+  stop = true
+  await writing
+  expect(made, made.err).toMatchObject({ code: 0 })
+  const archive = made.out.trim()
+  expect(readdirSync(archives).map((name) => join(archives, name))).toEqual([archive])
+  if (!onServer()) expect(readdirSync(join(String(settings.DATA_DIR), 'copies'))).toEqual([])
+
+  const target = await installation('target')
+  const restored = await command(['restore', archive], target)
+  expect(restored, restored.err).toMatchObject({ code: 0, out: expect.stringMatching(/^Restored: \d+ rows of /) })
+  const database = await openDatabase({ dataDir: target.DATA_DIR, url: target.DATABASE_URL })
+  const names = await database.sql<{ name: string }[]>`select name from assistants order by id`
+  const [{ next } = { next: 0 }] = await database.sql<{ next: number }[]>`select nextval('assistants_id_seq') as next`
+  await database.close()
+  expect(names.map(({ name }) => name)).toEqual(['Before', ...names.slice(1).map((_, index) => `During ${index}`)])
+  expect(next).toBeGreaterThan(names.length)
+})
+
+test.each([
+  [['restore'], 'Usage: switchboard restore'],
+  [['restore', '/nowhere/switchboard-20260101T000000Z.tar.gz'], 'There is no archive /nowhere/switchboard-2026'],
+  [['backup', '--keep', '-1'], 'keep'],
+  [['backup', '--to', 's3://archives'], 'A place in an object store needs S3_ENDPOINT and its keys.'],
+])('%j is refused in words', async (args, said) => {
+  const { code, err } = await command(args, { DATA_DIR: join(folder, 'none') })
+  expect([code, err]).toEqual([1, expect.stringContaining(said)])
+  expect(err).not.toMatch(/^\s+at /m)
+})

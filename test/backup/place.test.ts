@@ -1,0 +1,72 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { archiveAt, placeFor } from '../../src/app/backup/place.ts'
+import { archiveName, keepNewest } from '../../src/backup/place/place.ts'
+import { startBucket } from './bucket-stub.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'switchboard-places-'))
+const outsideTimes = { objectStoreMs: 20_000, carrierMs: 1, embeddingsMs: 1 }
+let bucket: ReturnType<typeof startBucket>
+
+beforeAll(() => {
+  bucket = startBucket('archives')
+})
+afterAll(async () => {
+  await bucket.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const streamOf = (...chunks: Uint8Array[]) => new Blob(chunks as BlobPart[]).stream()
+const broken = () => {
+  const chunks = [new Uint8Array(20_000_000)]
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const chunk = chunks.pop()
+      if (chunk) controller.enqueue(chunk)
+      else controller.error(new Error('The database went away'))
+    },
+  })
+}
+
+describe.each(['folder', 's3'])('%s', (kind) => {
+  const to = kind === 'folder' ? join(folder, 'new/archives') : 's3://archives/of/here'
+  const env = () => ({
+    outsideTimes,
+    objectStore: { endpoint: bucket.url, bucket: 'files', accessKeyId: 'id', secretAccessKey: 'secret' },
+  })
+
+  test('keeps archives whole, and the newest of them', async () => {
+    const place = placeFor(to, env())
+    expect(await place.list()).toEqual([])
+    const names = [1, 2, 3, 4].map((day) => archiveName(new Date(Date.UTC(2026, 0, day))))
+    const large = new Uint8Array(40_000_000).map((_, index) => index % 251)
+    expect(await place.write(names[3] ?? '', streamOf(large))).toBe(large.length)
+    for (const name of names.slice(0, 3)) await place.write(name, streamOf(new Uint8Array([1, 2])))
+    expect(await place.list()).toEqual(names)
+
+    await expect(place.write(archiveName(new Date(0)), broken())).rejects.toThrow('The database went away')
+    expect(await place.list()).toEqual(names)
+
+    expect(await keepNewest(place, 2)).toEqual(names.slice(0, 2))
+    expect(await place.list()).toEqual(names.slice(2))
+
+    const kept = archiveAt(`${to}/${names[3]}`, env())
+    const read = await new Response(await kept.place.read(kept.name)).bytes()
+    expect(Buffer.compare(read, large)).toBe(0)
+    await expect(place.read('none.tar.gz')).rejects.toThrow(`There is no archive ${to}/none.tar.gz.`)
+  })
+})
+
+test('archives in a folder are for their owner alone, and nothing unfinished is left', () => {
+  const entries = readdirSync(join(folder, 'new/archives'))
+  expect(entries).toHaveLength(2)
+  for (const name of entries) expect(statSync(join(folder, 'new/archives', name)).mode & 0o077).toBe(0)
+})
+
+test('a place in an object store needs one', () => {
+  expect(() => placeFor('s3://archives', { outsideTimes, objectStore: undefined })).toThrow(
+    'A place in an object store needs S3_ENDPOINT and its keys.',
+  )
+})
