@@ -3,7 +3,7 @@ import { isObject } from '../json/object.ts'
 import { boundedCache } from '../runtime/bounded-cache.ts'
 import type { Breaker } from './breaker.ts'
 import { type CallHistory, pagedHistory } from './calls/history.ts'
-import { type ChatReply, type ChatRequest, chatOver } from './chat.ts'
+import { type ChatOptions, type ChatReply, type ChatRequest, chatOver } from './chat.ts'
 import { PlatformError } from './errors.ts'
 import { createSimulation, type Simulation } from './simulation.ts'
 import { type CallOptions, createTransport, type Transport, type TransportOptions } from './transport.ts'
@@ -62,7 +62,7 @@ export interface PlatformClient {
   /** What only the embedded platform can do; undefined on a real one. */
   simulation: Simulation | undefined
   /** Written conversations. */
-  chat: { create(body: ChatRequest, options?: CallOptions): Promise<ChatReply> }
+  chat: { create(body: ChatRequest, options?: ChatOptions): Promise<ChatReply> }
   readonly breaker: Breaker
   /** The same client with the workspace's share of the calls at once; absent where they have no bound. */
   readonly forWorkspace?: (workspaceId: number) => PlatformClient

@@ -1,3 +1,5 @@
+import type { TextListener } from '../language-model/reasoning.ts'
+
 /** A message of a conversation. */
 export interface ChatMessage {
   role: 'system' | 'user' | 'assistant'
@@ -33,5 +35,13 @@ export interface Speaker {
   as?: string
 }
 
+/** Who reads a reply while it is written. */
+export interface Reader {
+  /** Hears the text; nobody does unless given. */
+  onText?: TextListener | undefined
+  /** Aborts when nobody waits for the reply any more. */
+  signal?: AbortSignal | undefined
+}
+
 /** Replies to a conversation: the language model, or what stands in for one. */
-export type Converse = (messages: readonly ChatMessage[], speaker: Speaker) => Promise<string>
+export type Converse = (messages: readonly ChatMessage[], speaker: Speaker, reader?: Reader) => Promise<string>

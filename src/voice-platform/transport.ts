@@ -4,6 +4,7 @@ import type { FairShare } from '../runtime/fair-share.ts'
 import { sleep as realSleep, type Sleep } from '../runtime/sleep.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
 import { errorFromResponse, PlatformError, wasNeverSent } from './errors.ts'
+import { isEventStream, readEvents } from './event-stream.ts'
 
 /** The part of `fetch` that is used: the platform may be in this process, behind a function of this shape. */
 export type PlatformFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
@@ -43,9 +44,11 @@ export interface PlatformRequest extends CallOptions {
   path: string
   query?: Record<string, string | number | undefined>
   body?: object
+  /** Is given the data of each event, where the platform responds with a stream of them instead of JSON. */
+  onEvent?(data: unknown): void
 }
 
-/** Sends calls and returns the parsed JSON of their responses; throws {@link PlatformError}. */
+/** Sends calls and returns the parsed JSON of their responses, null after a stream of events; throws {@link PlatformError}. */
 export interface Transport {
   send(request: PlatformRequest): Promise<unknown>
   /** The same transport, whose calls count as those of `workspaceId`; all others share one part. */
@@ -91,7 +94,10 @@ export function createTransport(options: TransportOptions): Transport {
   })
 
   /** A redirect is not followed: the key goes to the configured address alone. */
-  async function exchange({ method, path, query, body }: PlatformRequest, signal: AbortSignal): Promise<Attempt> {
+  async function exchange(
+    { method, path, query, body, onEvent }: PlatformRequest,
+    signal: AbortSignal,
+  ): Promise<Attempt> {
     try {
       const response = await request.raw(path, {
         method,
@@ -101,9 +107,13 @@ export function createTransport(options: TransportOptions): Transport {
         retry: false,
         redirect: 'manual',
         ignoreResponseError: true,
-        responseType: 'text',
+        responseType: onEvent ? 'stream' : 'text',
       })
-      const value = parseJson(response._data)
+      if (onEvent && isEventStream(response)) {
+        await readEvents(response, onEvent)
+        return { value: null }
+      }
+      const value = parseJson(typeof response._data === 'string' ? response._data : await response.text())
       if (response.ok) {
         return value === undefined ? noResponse('The voice platform gave an unreadable answer.') : { value }
       }

@@ -1,6 +1,7 @@
 import { sendMessage, type Trouble } from './api.ts'
 import { type Composer, createComposer } from './composer.ts'
 import { element } from './element.ts'
+import { createGrowing, isAtEnd } from './growing.ts'
 import { markdown } from './markdown.ts'
 import type { Memory, Said } from './memory.ts'
 import type { Strings } from './strings/en.ts'
@@ -40,7 +41,7 @@ export function createConversation(options: Options): Conversation {
   const { apiUrl, memory, strings, greeting, empty, placeholder, announce, changed, said: tell } = options
   const log = element('div', { class: 'log', role: 'log', tabindex: '0', 'aria-label': strings.conversation })
   const composer = createComposer(strings, placeholder, (message) => void ask(message))
-  let running: symbol | undefined
+  let running: AbortController | undefined
 
   const scrollToEnd = () => log.scrollTo({ top: log.scrollHeight })
   const bubble = ({ from, text }: Said) =>
@@ -50,10 +51,10 @@ export function createConversation(options: Options): Conversation {
       element('span', { class: 'sr' }, `${from === 'visitor' ? strings.you : strings.assistant} `),
       ...(from === 'assistant' ? markdown(text) : [text]),
     )
-  const add = (node: HTMLElement) => {
+  const add = (node: HTMLElement, moves = true) => {
     log.querySelector('.empty')?.remove()
     log.append(node)
-    scrollToEnd()
+    if (moves) scrollToEnd()
     return node
   }
 
@@ -72,7 +73,7 @@ export function createConversation(options: Options): Conversation {
   }
 
   async function ask(message: string): Promise<void> {
-    const mine = Symbol('turn')
+    const mine = new AbortController()
     running = mine
     composer.setBusy(true)
     const asked = add(bubble({ from: 'visitor', text: message }))
@@ -80,8 +81,14 @@ export function createConversation(options: Options): Conversation {
       element('div', { class: 'said assistant dots', 'aria-hidden': 'true' }, ...Array.from('...', () => element('i'))),
     )
     announce(strings.writing)
-    const response = await sendMessage(apiUrl, message, memory.read().session)
+    const growing = createGrowing(log, dots)
+    const { session } = memory.read()
+    const response = await sendMessage(apiUrl, { message, session, waiting: mine, grows: growing.show })
+    growing.stop()
+    const wasSeen = growing.node.isConnected
+    const wasAtEnd = isAtEnd(log)
     dots.remove()
+    growing.node.remove()
     if (running !== mine) return
     running = undefined
     composer.setBusy(false)
@@ -92,7 +99,9 @@ export function createConversation(options: Options): Conversation {
       { from: 'assistant', text: response.reply },
     ]
     memory.write({ session: response.session, messages: [...memory.read().messages, ...said] })
-    add(bubble({ from: 'assistant', text: response.reply }))
+    const reply = bubble({ from: 'assistant', text: response.reply })
+    reply.classList.toggle('settled', wasSeen)
+    add(reply, wasAtEnd)
     for (const message of said) tell(message)
     changed()
   }
@@ -115,6 +124,7 @@ export function createConversation(options: Options): Conversation {
     composer,
     isEmpty: () => memory.read().messages.length === 0,
     end() {
+      running?.abort()
       running = undefined
       composer.setBusy(false)
       memory.write({ session: null, messages: [] })
@@ -122,6 +132,7 @@ export function createConversation(options: Options): Conversation {
       announce(strings.ended)
     },
     leave() {
+      running?.abort()
       running = undefined
       composer.setBusy(false)
       show()

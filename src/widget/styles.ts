@@ -85,6 +85,7 @@ header :focus-visible { outline-color: var(--on-accent); outline-offset: -3px; }
 .empty { margin: auto; padding: 24px; text-align: center; color: var(--quiet); white-space: pre-line; overflow-wrap: anywhere; }
 .said { max-width: 84%; padding: 9px 14px; border-radius: var(--inner); white-space: pre-wrap; overflow-wrap: anywhere; animation: rise .2s ease; }
 .said.assistant:not(.dots) > :not(.sr) + * { margin-top: 8px; }
+.said.settled { animation: none; }
 .said ul, .said ol { padding-inline-start: 22px; white-space: normal; }
 .said a { color: inherit; text-decoration: underline; text-underline-offset: 2px; }
 .said code { font: .92em/1.5 ui-monospace, monospace; padding: 1px 4px; border-radius: 4px; background: color-mix(in srgb, var(--text) 9%, transparent); }

@@ -13,7 +13,8 @@ export type Step =
   | { status: number; body?: unknown }
   | { body: unknown }
   | { hang: true }
-  | { pieces: string[]; after?: 'hang' | 'cut' }
+  /** `until`: what the second piece waits for. */
+  | { pieces: string[]; after?: 'hang' | 'cut'; until?: Promise<void> }
 
 /** A request as the server got it. */
 export interface Received {
@@ -51,15 +52,25 @@ const chunk = (delta: object, finish: string | null = null) => ({
 const line = (data: object) => `data: ${JSON.stringify(data)}\n\n`
 
 /** A reply that comes piece by piece, and ends, hangs or breaks off. */
-function written({ pieces, after }: Extract<Step, { pieces: string[] }>, left: () => void) {
+function written({ pieces, after, until }: Extract<Step, { pieces: string[] }>, left: () => void) {
   const encoder = new TextEncoder()
-  const lines = linesOf(pieces, after)
+  const [first = '', ...rest] = linesOf(pieces, after)
+  let isCancelled = false
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      for (const text of lines) controller.enqueue(encoder.encode(text))
-      if (after !== 'hang') controller.close()
+      controller.enqueue(encoder.encode(first))
+      const go = () => {
+        if (isCancelled) return
+        for (const text of rest) controller.enqueue(encoder.encode(text))
+        if (after !== 'hang') controller.close()
+      }
+      if (until) void until.then(go)
+      else go()
     },
-    cancel: left,
+    cancel() {
+      isCancelled = true
+      left()
+    },
   })
 }
 

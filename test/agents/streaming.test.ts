@@ -156,6 +156,47 @@ describe('over REST', () => {
     expect(fake.received).toHaveLength(1)
   })
 
+  describe.each([
+    ['sent again', {}],
+    ['with its Idempotency-Key sent again', { 'idempotency-key': crypto.randomUUID() }],
+  ])('the same message %s while the first runs', (_name, headers) => {
+    /** A stream that has given its first piece, and one that has joined it. */
+    async function joined() {
+      const chatId = await caller.chat(agentId)
+      const gate = Promise.withResolvers<void>()
+      fake.script.push({ pieces: ['We open', ' at', ' eight.'], until: gate.promise })
+      const leaving = new AbortController()
+      const first = await stream(chatId, 'When do you open?', headers, leaving.signal)
+      const second = await stream(chatId, 'When do you open?', headers)
+      return { chatId, gate, leaving, first, second }
+    }
+    const all = [
+      { text: 'We open' },
+      { text: ' at' },
+      { text: ' eight.' },
+      expect.objectContaining({ model: 'fake-1' }),
+    ]
+
+    test('joins it: all the text from its beginning, one call of the model, one turn', async () => {
+      const { chatId, gate, first, second } = await joined()
+      gate.resolve()
+      const [here, there] = await Promise.all([eventsOf(first), eventsOf(second)])
+      expect(here.map(({ data }) => data)).toEqual(all)
+      expect(there).toEqual(here)
+      expect(fake.received).toHaveLength(1)
+      expect(await stored(chatId)).toHaveLength(2)
+    })
+
+    test('goes on when the first leaves', async () => {
+      const { chatId, gate, leaving, second } = await joined()
+      leaving.abort()
+      gate.resolve()
+      expect((await eventsOf(second)).map(({ data }) => data)).toEqual(all)
+      expect(fake.received).toHaveLength(1)
+      expect(await stored(chatId)).toHaveLength(2)
+    })
+  })
+
   test('a client that leaves ends the turn: nothing is stored, held or charged', async () => {
     const chatId = await caller.chat(agentId)
     const before = fake.state.aborted

@@ -1,4 +1,5 @@
 import type { BrowserContext } from 'playwright-core'
+import type { EmbeddedPlatformOptions } from '../../src/voice-platform/embedded/platform.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { openBrowser } from '../support/browser.ts'
 import { listening } from '../support/listening.ts'
@@ -28,8 +29,8 @@ const html = ({ head = '', body = '', lang = 'en' }: SitePage) =>
 <body><h1>Bakery</h1><p>Fresh bread every day.</p><a href="#more">More</a>${body}</body></html>`
 
 /** Starts all three. */
-export async function startBrowser(): Promise<BrowserRig> {
-  const app = await testApp()
+export async function startBrowser(platform: Partial<EmbeddedPlatformOptions> = {}): Promise<BrowserRig> {
+  const app = await testApp({}, platform)
   const api = listening(app)
   let page: SitePage = {}
   const site = Bun.serve({

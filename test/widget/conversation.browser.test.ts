@@ -24,7 +24,7 @@ describe.skipIf(!executablePath)('a conversation on a page of another origin', {
     expect([await visitor.field().count(), await kept()]).toEqual([0, null])
     await visitor.page.getByRole('button', { name: 'Yes, start' }).click()
     await visitor.say('What does your rye bread cost?')
-    await visitor.page.getByText('Our rye bread costs four euros.').waitFor()
+    await visitor.reply('Our rye bread costs four euros.')
     const said = [
       'Assistant: Hello from the bakery!',
       'You: What does your rye bread cost?',
@@ -36,7 +36,7 @@ describe.skipIf(!executablePath)('a conversation on a page of another origin', {
     await visitor.launcher().click()
     expect(await visitor.bubbles().allTextContents()).toEqual(said)
     await visitor.say('Do you open in the morning?')
-    await visitor.page.getByText('We open at seven every morning.').waitFor()
+    await visitor.reply('We open at seven every morning.')
     expect(visitor.rig.app.platform.requests.findLast(({ path }) => path === '/chat')?.body).toHaveProperty('sessionId')
 
     await visitor.page.getByRole('button', { name: 'End conversation' }).click()
@@ -74,7 +74,7 @@ describe.skipIf(!executablePath)('a conversation on a page of another origin', {
     await visitor.page.keyboard.type('Please')
     expect(await visitor.field().inputValue()).toBe('What does rye bread cost?\nPlease')
     await visitor.page.keyboard.press('Enter')
-    await visitor.page.getByText('Our rye bread costs four euros.').waitFor()
+    await visitor.reply('Our rye bread costs four euros.')
     const round: unknown[] = []
     for (let step = 0; step < 6; step++) {
       round.push(await visitor.active())
@@ -168,7 +168,7 @@ describe.skipIf(!executablePath)('a conversation on a page of another origin', {
     await visitor.say('Do you open in the morning?')
     await visitor.page.getByText('The assistant could not answer this time.').waitFor()
     await visitor.page.getByRole('button', { name: 'Try again' }).click()
-    await visitor.page.getByText('We open at seven every morning.').waitFor()
+    await visitor.reply('We open at seven every morning.')
     expect(await visitor.bubbles().count()).toBe(2)
   })
 })

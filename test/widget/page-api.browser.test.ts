@@ -110,7 +110,7 @@ describe.skipIf(!executablePath)('what a page does with its widget', { timeout: 
     const { tag } = await visitor.newTag()
     await visitor.visit({ body: withAttributes(tag, 'data-open') })
     await visitor.say('What does your rye bread cost?')
-    await visitor.page.getByText('Our rye bread costs four euros.').waitFor()
+    await visitor.reply('Our rye bread costs four euros.')
     const identify = (id: string | null) =>
       visitor.page.evaluate((given) => window.Switchboard?.identify(given === null ? null : { id: given }), id)
     await identify('ada')

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import type { EmbeddedPlatformOptions } from '../../src/voice-platform/embedded/platform.ts'
 import { executablePath } from '../support/browser.ts'
 import { type BrowserRig, type SitePage, startBrowser } from './browser.ts'
 import { newWidget, type WidgetRig } from './rig.ts'
@@ -19,19 +20,21 @@ export interface Visitor {
   dialog(): ReturnType<Page['locator']>
   field(): ReturnType<Page['locator']>
   bubbles(): ReturnType<Page['locator']>
+  /** Waits until the assistant has said this. */
+  reply(text: string): Promise<void>
   say(message: string): Promise<void>
   /** Where the focus is: inside the widget as `name.class`. */
   active(): Promise<string | undefined>
 }
 
 /** A visitor for the tests of one file, with a browser and servers of their own. */
-export function visitor(): Visitor {
+export function visitor(platform: Partial<EmbeddedPlatformOptions> = {}): Visitor {
   let rig: BrowserRig
   let page: Page
   let complaints: string[] = []
 
   beforeAll(async () => {
-    if (executablePath) rig = await startBrowser()
+    if (executablePath) rig = await startBrowser(platform)
   }, 60_000)
   afterAll(async () => {
     if (executablePath) await rig.stop()
@@ -69,7 +72,8 @@ export function visitor(): Visitor {
     launcher: () => page.locator('switchboard-widget .launcher'),
     dialog: () => page.getByRole('dialog'),
     field,
-    bubbles: () => page.locator('.said:not(.dots)'),
+    bubbles: () => page.locator('.said:not(.dots, .growing)'),
+    reply: (text) => page.locator('.said.assistant:not(.dots, .growing)').filter({ hasText: text }).waitFor(),
     async say(message) {
       await field().fill(message)
       await field().press('Enter')

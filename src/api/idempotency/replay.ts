@@ -5,6 +5,7 @@ import { identify } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { JsonReply, jsonResponse, type Reply } from '../http/response.ts'
+import { joining } from '../stream/join.ts'
 import { idempotencyKeys, responseContext } from './table.ts'
 
 const keepMs = 24 * 60 * 60 * 1000
@@ -23,9 +24,13 @@ const uuidOf = (hash: string) =>
 const isKept = (status: number, text: string) =>
   (status >= 200 && status < 300) || (status === 422 && text.includes('"errors":'))
 
+/** Streams under the same key and body in this process; their responses are JSON, which all of them can read. */
+const joinStream = joining<Reply>()
+
 /**
  * Serves a POST under its `Idempotency-Key`: the first response again for the same token, path and body within 24
- * hours, 422 for another body, 409 while the first still runs. Without the header it just runs.
+ * hours, 422 for another body, 409 while the first still runs, which a stream joins where it runs in this process as one.
+ * Without the header it just runs.
  * `body`: its bytes, or what else tells it from another.
  * `beforeReplay`: checks that only `run` would make; what it throws is the response instead of what was kept.
  * A request that died before it could respond may be sent again: `idempotencyId` makes it find what it made.
@@ -46,14 +51,14 @@ export async function idempotent(
   const { pathname } = new URL(request.url)
   const keyHash = sha256(String(account.tokenId), pathname, key)
   const bodyHash = sha256(body)
-  const attempt = async () => {
+  const attempt = async (served: RequestContext) => {
     const { createdAt, kept } = await claim(ctx, keyHash, bodyHash)
     if (kept) {
       await beforeReplay()
       return jsonResponse(ctx, kept.status, kept.body, { 'idempotency-replayed': 'true' })
     }
     const idempotencyId = uuidOf(sha256(keyHash, createdAt.toISOString()))
-    const response = await run({ ...ctx, idempotencyId })
+    const response = await run({ ...served, idempotencyId })
     const text = await response.text()
     await settle(ctx, keyHash, response.status, text).catch((error: unknown) => {
       // What was done is done: the next try finds it by the same id.
@@ -61,8 +66,11 @@ export async function idempotent(
     })
     return response instanceof JsonReply ? response : new Response(text, response)
   }
+  const inLease = (served: RequestContext) =>
+    withLease(ctx.db, `idempotency:${keyHash}`, { ttlMs: ctx.mirror.leaseMs, waitMs: 0 }, () => attempt(served))
   try {
-    return await withLease(ctx.db, `idempotency:${keyHash}`, { ttlMs: ctx.mirror.leaseMs, waitMs: 0 }, attempt)
+    if (!ctx.onText) return await inLease(ctx)
+    return await joinStream(ctx.db, `${keyHash}:${bodyHash}`, ctx, (heard) => inLease({ ...ctx, ...heard }))
   } catch (error) {
     if (error instanceof LeaseTimeoutError) throw new ApiError('idempotency_key_running')
     throw error

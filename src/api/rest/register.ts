@@ -110,9 +110,11 @@ function operationHandler(operation: Operation, operations: readonly Operation[]
       const { fingerprint, input, remove } = await readInput(request, ctx, named)
       try {
         // Who sends no token is nobody's caller: a key of theirs would be everybody's.
-        if (request.method !== 'POST' || meta.access === 'public') return await run(own, request, input)
+        const takesKey = request.method === 'POST' && meta.access !== 'public'
         const keyed = (served: RequestContext) =>
-          idempotent(served, request, fingerprint, (held) => run(held, request, input))
+          takesKey
+            ? idempotent(served, request, fingerprint, (held) => run(held, request, input))
+            : run(served, request, input)
         if (!meta.streams || !wantsEvents(request)) return await keyed(own)
         return await eventStreamResponse(own, (listening) =>
           keyed(listening).catch((error: unknown) => refusal(listening, error)),

@@ -1,6 +1,6 @@
+import { heard } from '../../language-model/heard.ts'
 import type { RequestContext } from '../context.ts'
 import { dataHeaders, type Reply, responseHeaders } from '../http/response.ts'
-import { heard } from './heard.ts'
 
 export const eventStreamType = 'text/event-stream'
 

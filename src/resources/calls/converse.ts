@@ -7,7 +7,7 @@ import { type Sources, systemPrompt } from '../../language-model/prompt.ts'
 import { countTokens } from '../../language-model/tokens.ts'
 import type { OpenTools } from '../../language-model/toolbox.ts'
 import { generateTurn } from '../../language-model/turn.ts'
-import type { CallableTool, ChatMessage, Converse, Speaker } from '../../voice-platform/converse.ts'
+import type { CallableTool, ChatMessage, Converse, Reader, Speaker } from '../../voice-platform/converse.ts'
 import { chargeOnly, paidUse } from '../billing/paid-use.ts'
 import { ownersOfLive } from './owners.ts'
 
@@ -47,6 +47,7 @@ export function converseThrough({ db, models, slots }: ConverseParts): Converse 
     messages: readonly ChatMessage[],
     payerWorkspaceId: number,
     { tools = [], as, asker }: Speaker,
+    reader: Reader,
   ) => {
     const open = await openTools(tools)
     const prompt = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
@@ -61,7 +62,8 @@ export function converseThrough({ db, models, slots }: ConverseParts): Converse 
       workspaceId: payerWorkspaceId,
     }
     const thread = await trimHistory(spoken, contextTokens)
-    const signal = AbortSignal.timeout(replyMs)
+    const late = AbortSignal.timeout(replyMs)
+    const signal = reader.signal ? AbortSignal.any([late, reader.signal]) : late
     const spender = { db, signal, account: asker }
     const promptTokens = (await countTokens(systemPrompt(sources))) + (await countMessages(thread))
     const { text } = await paidUse(
@@ -81,17 +83,18 @@ export function converseThrough({ db, models, slots }: ConverseParts): Converse 
           maxOutputTokens,
           times: { totalMs: replyMs, stepMs: replyMs, toolMs },
           signal,
+          onText: reader.onText,
         }),
       chargeOnly(spender),
     )
     return text
   }
-  return async (messages, speaker) => {
+  return async (messages, speaker, reader = {}) => {
     const { assistantId, phoneNumberId } = speaker
     const payer = assistantId === undefined ? undefined : await payerOf('assistant', assistantId)
     const workspaceId =
       payer ?? (phoneNumberId === undefined ? undefined : await payerOf('phone-number', phoneNumberId))
     if (workspaceId === undefined) throw new GenerationFailedError('an assistant of nobody')
-    return slots.run(workspaceId, () => reply(messages, workspaceId, speaker))
+    return slots.run(workspaceId, () => reply(messages, workspaceId, speaker, reader))
   }
 }

@@ -1,5 +1,6 @@
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
+import { joining } from '../../api/stream/join.ts'
 import { type Lease, LeaseLostError, LeaseTimeoutError, withLease } from '../../db/lease/lease.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
 import { countMessages, type ThreadMessage, trimHistory } from '../../language-model/history.ts'
@@ -11,7 +12,6 @@ import type { OpenTools } from '../../language-model/toolbox.ts'
 import { generateTurn } from '../../language-model/turn.ts'
 import { paidUse } from '../billing/paid-use.ts'
 import { citationsIn } from './citations.ts'
-import { joinOrRun } from './join.ts'
 import { readThread } from './list.ts'
 import {
   findTaken,
@@ -22,6 +22,9 @@ import {
   type TakenTurn,
   type TurnOrder,
 } from './store.ts'
+
+/** A client that gave up and sent the same message again gets the first one's response. */
+const joinOrRun = joining<TakenTurn>()
 
 /** What the same turn, sent again by the same token, has in common with the first. */
 const hashOf = (ctx: AccountContext, { agent, chat, model, added, wish }: TurnOrder) =>
@@ -175,7 +178,9 @@ export async function takeTurn(ctx: AccountContext, order: TurnOrder): Promise<T
   try {
     const canJoin = order.chat !== undefined && idempotencyId === undefined
     const taken = canJoin
-      ? await joinOrRun(ctx.db, hashOf(ctx, order), ctx.signal, (signal) => serialised(ctx, order, signal))
+      ? await joinOrRun(ctx.db, hashOf(ctx, order), ctx, ({ signal, onText }) =>
+          serialised({ ...ctx, onText }, order, signal),
+        )
       : await serialised(ctx, order, ctx.signal)
     if (order.agent.access !== 'view') ctx.memory.learn(order.agent.row.id)
     return taken

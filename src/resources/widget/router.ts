@@ -15,6 +15,7 @@ export const widgetRouter = router({
         tag: 'Website widget',
         document: 'voice',
         rate: 'visitor',
+        streams: true,
         ids: { public_key: 'widget_not_found' },
         errors: ['widget_origin_refused', 'widget_disabled', ...outOfFundsErrors, 'widget_reply_failed'],
         extension: true,

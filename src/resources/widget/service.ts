@@ -14,13 +14,13 @@ type Message = { assistantId: string; input: string }
 
 /** A thread that the platform does not know any more gives way to a new one; nothing was done then. */
 async function send(ctx: RequestContext, message: Message, thread: ChatThread | undefined): Promise<ChatReply> {
-  const { signal } = ctx
+  const { signal, onText } = ctx
   try {
-    return await ctx.platform.chat.create({ ...message, ...thread }, { signal })
+    return await ctx.platform.chat.create({ ...message, ...thread }, { signal, onText })
   } catch (error) {
     const isGone = error instanceof PlatformError && (error.kind === 'not_found' || error.kind === 'rejected')
     if (!isGone || thread === undefined) throw error
-    return ctx.platform.chat.create(message, { signal })
+    return ctx.platform.chat.create(message, { signal, onText })
   }
 }
 

@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { isObject } from '../../json/object.ts'
-import type { ChatMessage, Converse } from '../converse.ts'
-
+import type { ChatMessage, Converse, Reader } from '../converse.ts'
 import { textOf } from '../mapping/settings.ts'
 import { callValues } from '../mapping/variables.ts'
 import { text } from '../schema/validation.ts'
+import { chatStream } from './chat-stream.ts'
 import { filled } from './conversation/line.ts'
 import { type EmbeddedContext, readJson } from './resource.ts'
 import { notFound, PlatformResponse } from './responses.ts'
@@ -18,6 +18,7 @@ const CreateChat = z.strictObject({
   assistantId: id,
   input: text(20_000, 1),
   sessionId: id.optional(),
+  stream: z.boolean().optional(),
 })
 
 const kind = 'session'
@@ -91,18 +92,24 @@ export function chatRoutes({ store, clock, newId, orgId }: EmbeddedContext, conv
     return found
   }
 
-  async function response(assistant: PlatformObject, input: string, known: PlatformObject | undefined) {
+  async function response(
+    assistant: PlatformObject,
+    input: string,
+    known: PlatformObject | undefined,
+    sessionId: string,
+    reader?: Reader,
+  ) {
     const earlier = messagesOf(known?.body.messages)
     const asked: ChatMessage = { role: 'user', content: input }
     const thread = [...opening(assistant, clock.now()), ...earlier, asked]
-    const reply = await converse(thread, { assistantId: assistant.id }).catch((error) => {
+    const reply = await converse(thread, { assistantId: assistant.id }, reader).catch((error) => {
       throw failureOf(error)
     })
     const said: ChatMessage = { role: 'assistant', content: reply }
     const at = clock.now()
     const messages = [...earlier, asked, said].slice(-keptMessages)
     const session = known ?? {
-      id: newId(),
+      id: sessionId,
       kind,
       body: { assistantId: assistant.id, status: 'active', messages },
       createdAt: at,
@@ -123,16 +130,27 @@ export function chatRoutes({ store, clock, newId, orgId }: EmbeddedContext, conv
     }
   }
 
+  /** The same, with what is heard of the reply; a session that goes on is found in its turn. */
+  async function inSession(
+    { assistantId, input, sessionId }: z.output<typeof CreateChat>,
+    id: string,
+    reader?: Reader,
+  ) {
+    const assistant = await store.find('assistant', assistantId)
+    if (!assistant) throw notFound("Couldn't find assistant.")
+    if (sessionId === undefined) return response(assistant, input, undefined, id, reader)
+    return inTurn(sessionId, async () =>
+      response(assistant, input, await sessionOf(sessionId, assistantId), sessionId, reader),
+    )
+  }
+
   return new Elysia().post(
     '/chat',
     async ({ request, status }) => {
-      const { assistantId, input, sessionId } = CreateChat.parse(validate(CreateChat, await readJson(request)))
-      const assistant = await store.find('assistant', assistantId)
-      if (!assistant) throw notFound("Couldn't find assistant.")
-      if (sessionId === undefined) return status(201, await response(assistant, input, undefined))
-      return inTurn(sessionId, async () =>
-        status(201, await response(assistant, input, await sessionOf(sessionId, assistantId))),
-      )
+      const chat = CreateChat.parse(validate(CreateChat, await readJson(request)))
+      const sessionId = chat.sessionId ?? newId()
+      if (!chat.stream) return status(201, await inSession(chat, sessionId))
+      return chatStream({ id: newId(), sessionId }, request.signal, (reader) => inSession(chat, sessionId, reader))
     },
     { parse: 'none' },
   )

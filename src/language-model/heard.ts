@@ -1,4 +1,4 @@
-import type { TextEvent, TextListener } from '../../language-model/reasoning.ts'
+import type { TextEvent, TextListener } from './reasoning.ts'
 
 /** How the work of a stream says what it does, and learns that nobody listens any more. */
 export interface Heard {
