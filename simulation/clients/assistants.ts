@@ -1,6 +1,8 @@
 import { reconcileAssistant } from '../../src/resources/assistants/outside/reconcile.ts'
-import { CreateInput, UpdateInput } from '../../src/resources/assistants/schema.ts'
-import { createAssistant, deleteAssistant, updateAssistant } from '../../src/resources/assistants/service.ts'
+import { createAssistant } from '../../src/resources/assistants/write/create.ts'
+import { deleteAssistant } from '../../src/resources/assistants/write/delete.ts'
+import { CreateInput, UpdateInput } from '../../src/resources/assistants/write/schema.ts'
+import { updateAssistant } from '../../src/resources/assistants/write/update.ts'
 import { request, type Simulated } from '../simulated.ts'
 
 const maxAssistants = 6

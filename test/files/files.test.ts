@@ -1,8 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { embedder, newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { embedder, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { type Client, clientOf, newClient, type Reply } from '../support/client.ts'
 
 let app: TestApp
-let user: TestUser
+let user: Client & TestUser
 let agent: string
 
 beforeAll(async () => {
@@ -10,26 +11,17 @@ beforeAll(async () => {
   app = await testApp()
 })
 beforeEach(async () => {
-  user = await newUser(app.database)
-  agent = await newAgent(user.token)
+  user = await newClient(app)
+  agent = await newAgent()
 })
 
-const newAgent = async (token: string) => {
-  const created = await app.send('POST', '/agents', { token, body: { name: 'Guide' } })
-  return (await created.json()).data.id
-}
-const upload = async (name: string, content: BlobPart, token = user.token) => {
-  const form = new FormData()
-  form.set('file', new File([content], name))
-  const answer = await app.send('POST', `/agents/${agent}/files`, { token, body: form })
-  return { status: answer.status, ...(await answer.json()) }
-}
-const get = async (path: string, token = user.token) => {
-  const answer = await app.send('GET', `/agents/${agent}${path}`, { token })
-  return { status: answer.status, ...(await answer.json()) }
-}
+const newAgent = async () => (await user.data('POST', '/agents', { name: 'Guide' })).id
+const flat = ({ status, body }: Reply) => ({ status, ...body })
+const upload = async (name: string, content: BlobPart, who: Client = user) =>
+  flat(await who.post(`/agents/${agent}/files`, formOf('file', new File([content], name))))
+const get = async (path: string, who: Client = user) => flat(await who.get(`/agents/${agent}${path}`))
 const share = (access: 'view' | 'edit', mate: TestUser) =>
-  app.send('PUT', `/agents/${agent}/shares/${mate.userId}`, { token: user.token, body: { access } })
+  user.send('PUT', `/agents/${agent}/shares/${mate.userId}`, { access })
 
 describe('upload', () => {
   test('a text is stored, read and indexed; answers have exactly their documented keys', async () => {
@@ -77,13 +69,13 @@ describe('upload', () => {
   })
 
   test('a file that nobody may upload is 422 before the agent and the access to it are looked at', async () => {
-    const mate = await newUser(app.database)
-    expect([await upload('a.exe', 'x', mate.token), await upload('a.txt', 'x', mate.token)]).toMatchObject([
+    const mate = await newClient(app)
+    expect([await upload('a.exe', 'x', mate), await upload('a.txt', 'x', mate)]).toMatchObject([
       { status: 422 },
       { status: 404 },
     ])
     await share('view', mate)
-    expect([await upload('a.exe', 'x', mate.token), await upload('a.txt', 'x', mate.token)]).toMatchObject([
+    expect([await upload('a.exe', 'x', mate), await upload('a.txt', 'x', mate)]).toMatchObject([
       { status: 422 },
       { status: 403 },
     ])
@@ -132,15 +124,15 @@ describe('upload', () => {
       { file: ['The file field must not be greater than 20480 kilobytes.'] },
     ],
   ])('%s is 422', async (_what, body, errors) => {
-    const answer = await app.send('POST', `/agents/${agent}/files`, { token: user.token, body })
-    expect([answer.status, await answer.json()]).toEqual([422, { message: Object.values(errors)[0]?.[0], errors }])
+    const { status, body: refused } = await user.post(`/agents/${agent}/files`, body)
+    expect([status, refused]).toEqual([422, { message: Object.values(errors)[0]?.[0], errors }])
   })
 
   test('20 MB are taken, names lose their folders', async () => {
     const form = formOf('file', new File([new Uint8Array(20_480 * 1024).fill(65)], '..\\up/big.pdf'))
-    const answer = await app.send('POST', `/agents/${agent}/files`, { token: user.token, body: form })
-    expect(answer.status).toBe(201)
-    expect((await answer.json()).data).toMatchObject({ original_name: 'big.pdf', size: 20_480 * 1024 })
+    const { status, body } = await user.post(`/agents/${agent}/files`, form)
+    expect(status).toBe(201)
+    expect(body.data).toMatchObject({ original_name: 'big.pdf', size: 20_480 * 1024 })
   })
 })
 
@@ -153,44 +145,42 @@ function formOf(name: string, value: string | File): FormData {
 describe('access', () => {
   test('viewing lists, downloads and searches; editing uploads and deletes', async () => {
     const { data } = await upload('a.txt', 'Opening hours are nine to five.')
-    const viewer = await newUser(app.database)
-    expect(await get('/files', viewer.token)).toEqual({ status: 404, message: 'Agent not found.' })
+    const viewer = await newClient(app)
+    expect(await get('/files', viewer)).toEqual({ status: 404, message: 'Agent not found.' })
     await share('view', viewer)
-    expect((await get('/files', viewer.token)).data).toHaveLength(1)
-    expect((await get('/search?q=hours', viewer.token)).data).toHaveLength(1)
-    expect((await upload('b.txt', 'x', viewer.token)).status).toBe(403)
-    const remove = (token: string) => app.send('DELETE', `/agents/${agent}/files/${data.id}`, { token })
-    expect((await remove(viewer.token)).status).toBe(403)
+    expect((await get('/files', viewer)).data).toHaveLength(1)
+    expect((await get('/search?q=hours', viewer)).data).toHaveLength(1)
+    expect((await upload('b.txt', 'x', viewer)).status).toBe(403)
+    const remove = (who: Client) => who.send('DELETE', `/agents/${agent}/files/${data.id}`)
+    expect((await remove(viewer)).status).toBe(403)
     await share('edit', viewer)
-    expect((await upload('b.txt', 'x', viewer.token)).status).toBe(201)
-    const deleted = await remove(viewer.token)
-    expect(await deleted.json()).toEqual({ object: 'file.deleted', id: data.id, deleted: true })
-    expect(await (await remove(viewer.token)).json()).toEqual({ message: 'File not found.' })
+    expect((await upload('b.txt', 'x', viewer)).status).toBe(201)
+    expect((await remove(viewer)).body).toEqual({ object: 'file.deleted', id: data.id, deleted: true })
+    expect((await remove(viewer)).body).toEqual({ message: 'File not found.' })
   })
 
   test('a file of another agent is 404', async () => {
     const { data } = await upload('a.txt', 'x')
-    agent = await newAgent(user.token)
+    agent = await newAgent()
     for (const [method, path] of [
       ['DELETE', `/agents/${agent}/files/${data.id}`],
       ['GET', `/agents/${agent}/files/${data.id}/content`],
       ['GET', `/agents/${agent}/files/abc/content`],
     ] as const) {
-      const answer = await app.send(method, path, { token: user.token })
-      expect([answer.status, await answer.json()]).toEqual([404, { message: 'File not found.' }])
+      const { status, body } = await user.send(method, path)
+      expect([status, body]).toEqual([404, { message: 'File not found.' }])
     }
   })
 })
 
 test('a download has the bytes, the type and the name, and is never a page', async () => {
   const { data } = await upload('Grüße 1.md', '<script>alert(1)</script>')
-  const answer = await app.send('GET', `/agents/${agent}/files/${data.id}/content`, { token: user.token })
-  expect(answer.status).toBe(200)
-  expect(await answer.text()).toBe('<script>alert(1)</script>')
-  expect(answer.headers.get('content-type')).toBe('text/markdown')
-  expect(answer.headers.get('content-length')).toBe('25')
-  expect(answer.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''Gr%C3%BC%C3%9Fe%201.md")
-  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  const { status, body, headers } = await user.get(`/agents/${agent}/files/${data.id}/content`)
+  expect([status, body]).toEqual([200, '<script>alert(1)</script>'])
+  expect(headers.get('content-type')).toBe('text/markdown')
+  expect(headers.get('content-length')).toBe('25')
+  expect(headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''Gr%C3%BC%C3%9Fe%201.md")
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
   expect((await app.send('GET', `/agents/${agent}/files/${data.id}/content`)).status).toBe(401)
 })
 
@@ -199,7 +189,7 @@ describe('search', () => {
     await upload('garage.txt', 'The parking garage closes at ten in the evening.')
     await upload('menu.txt', 'Lunch is served from noon. The soup changes every day.')
     const other = agent
-    agent = await newAgent(user.token)
+    agent = await newAgent()
     await upload('secret.txt', 'The parking garage of another agent.')
     agent = other
     const byWords = await get('/search?q=garage')
@@ -224,15 +214,15 @@ describe('search', () => {
   })
 
   test('is right after every upload and delete, on every instance', async () => {
-    const second = await testApp()
+    const second = clientOf(await testApp(), user.token)
     const names = async () => {
-      const answer = await second.send('GET', `/agents/${agent}/search?q=zebra`, { token: user.token })
-      return (await answer.json()).data.map(({ original_name }: { original_name: string }) => original_name)
+      const { data } = await get('/search?q=zebra', second)
+      return data.map(({ original_name }: { original_name: string }) => original_name)
     }
     expect(await names()).toEqual([])
     const { data } = await upload('zoo.txt', 'A zebra has stripes.')
     expect(await names()).toEqual(['zoo.txt'])
-    await app.send('DELETE', `/agents/${agent}/files/${data.id}`, { token: user.token })
+    await user.send('DELETE', `/agents/${agent}/files/${data.id}`)
     expect(await names()).toEqual([])
   })
 
@@ -258,14 +248,12 @@ test('a turn answers from a file and cites it', async () => {
     'handbook.md',
     '# Parking\nThe parking garage closes at ten in the evening.\n\n# Lunch\nLunch is at noon.',
   )
-  const chat = await app.send('POST', `/agents/${agent}/chats`, { token: user.token, body: {} })
-  const chatId = (await chat.json()).data.id
-  const turn = await app.send('POST', `/agents/${agent}/chats/${chatId}/messages`, {
-    token: user.token,
-    body: { content: 'When does the parking garage close?' },
+  const chat = await user.data('POST', `/agents/${agent}/chats`, {})
+  const turn = await user.post(`/agents/${agent}/chats/${chat.id}/messages`, {
+    content: 'When does the parking garage close?',
   })
   expect(turn.status).toBe(201)
-  const { content } = (await turn.json()).data.assistant_message
+  const { content } = turn.body.data.assistant_message
   expect(content).toContain('ten in the evening')
   expect(content).toContain('handbook.md')
 })
@@ -273,7 +261,7 @@ test('a turn answers from a file and cites it', async () => {
 test('deleting the agent removes its files from storage', async () => {
   await upload('a.txt', 'x')
   const before = await storedFiles()
-  await app.send('DELETE', `/agents/${agent}`, { token: user.token })
+  await user.send('DELETE', `/agents/${agent}`)
   expect(await storedFiles()).toBe(before - 1)
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { compiled, quickParse } from '../../src/api/schema-compiler/compiled-schema.ts'
-import { openObject } from '../../src/resources/assistants/write/write-body.ts'
+import { openObject } from '../../src/resources/assistants/write/schema.ts'
 
 const id = '0b0e1c9e-6a53-4a0c-8d8b-6a2f1a3b4c5d'
 

@@ -8,6 +8,7 @@ import { rpcHandler, unknownPath } from '../../src/api/rpc/handler.ts'
 import { integerId } from '../../src/api/schemas.ts'
 import { publicProcedure, router, workspaceProcedure } from '../../src/api/trpc.ts'
 import { newUser, type TestApp, testApp } from '../support/app.ts'
+import { replyOf } from '../support/client.ts'
 
 const Echo = z.object({ input: z.unknown() })
 const tag = 'Test'
@@ -90,12 +91,9 @@ beforeAll(async () => {
   app.route('ALL', '/*', serve(unknownPath), { parse: 'none' })
 })
 
-const send = async (method: string, path: string, init: RequestInit = {}) => {
-  const answer = await app.handle(new Request(`http://localhost${path}`, { method, ...init }))
-  const text = await answer.text()
-  const json = answer.headers.get('content-type')?.startsWith('application/json')
-  return { status: answer.status, headers: answer.headers, body: json && text ? JSON.parse(text) : text }
-}
+/** To a server that has the router above alone. */
+const send = async (method: string, path: string, init: RequestInit = {}) =>
+  replyOf(await app.handle(new Request(`http://localhost${path}`, { method, ...init })))
 const json = (body: unknown) => ({ body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
 
 describe('text values', () => {

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { countTokens } from '../../src/language-model/tokens.ts'
 import { callerOf } from '../agents/caller.ts'
 import { newTokenFor, newUser, type TestApp, testApp, testClock } from '../support/app.ts'
+import { newClient } from '../support/client.ts'
 import { listening } from '../support/listening.ts'
 
 let app: TestApp
@@ -177,18 +178,16 @@ const accepted = { accept: 'application/json, text/event-stream', 'content-type'
 
 test('every message counts, alone or in a batch, whether or not it calls an operation', async () => {
   const limited = await testApp({ clock: testClock(), rateLimits: { perMinute: 10 } })
-  const first = await newUser(limited.database)
-  const send = (token: string, body: unknown) =>
-    limited.send('POST', '/mcp', { headers: { ...accepted, authorization: `Bearer ${token}` }, body })
-  for (let id = 0; id < 10; id++) expect((await send(first.token, message(id))).status).toBe(200)
-  const refused = await send(first.token, message(10))
+  const first = await newClient(limited)
+  for (let id = 0; id < 10; id++) expect((await first.post('/mcp', message(id), accepted)).status).toBe(200)
+  const refused = await first.post('/mcp', message(10), accepted)
   expect(refused.status).toBe(429)
   expect(refused.headers.get('retry-after')).toBe('60')
 
-  const second = await newUser(limited.database)
+  const second = await newClient(limited)
   const batch = (length: number) => Array.from({ length }, (_, id) => message(id))
-  expect((await send(second.token, batch(8))).status).toBe(200)
-  expect((await send(second.token, batch(3))).status).toBe(429)
+  expect((await second.post('/mcp', batch(8), accepted)).status).toBe(200)
+  expect((await second.post('/mcp', batch(3), accepted)).status).toBe(429)
 })
 
 test('a search for operations takes a short query only', async () => {

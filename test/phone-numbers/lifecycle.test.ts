@@ -1,23 +1,22 @@
 import { beforeAll, expect, test } from 'vitest'
-import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { type Client, newClient } from '../support/client.ts'
 import { nextNumber } from '../support/numbers/numbers.ts'
 
 let app: TestApp
-let user: TestUser
+let user: Client & TestUser
 beforeAll(async () => {
   app = await testApp()
-  user = await newUser(app.database)
+  user = await newClient(app)
 })
 
-const send = (method: string, path: string, body?: unknown) => app.send(method, path, { token: user.token, body })
-const json = async (answer: Promise<Response>) => (await answer).json()
 const live = (number: string) => app.services.platform.phoneNumbers.findByNumber(number)
 
 test('a number is offered, bought, read by each form of its id, listed, configured and released', async () => {
   const number = nextNumber()
-  const bought = await send('POST', '/phone-numbers', { phone_number: number, name: 'Front' })
+  const bought = await user.post('/phone-numbers', { phone_number: number, name: 'Front' })
   expect(bought.status).toBe(201)
-  const { data, ...rest } = await bought.json()
+  const { data, ...rest } = bought.body
   expect(rest).toEqual({ success: true, message: 'Phone number purchased successfully' })
   const remote = await live(number)
   expect(remote).toMatchObject({ provider: 'twilio', number, name: 'Front', status: 'active' })
@@ -47,20 +46,20 @@ test('a number is offered, bought, read by each form of its id, listed, configur
 
   const retrieved = { success: true, data: { ...data, sms_available: true } }
   for (const id of [number, encodeURIComponent(number), number.slice(1), String(data.id)]) {
-    expect(await json(send('GET', `/phone-numbers/${id}`)), id).toEqual(retrieved)
+    expect((await user.get(`/phone-numbers/${id}`)).body, id).toEqual(retrieved)
   }
-  expect(await json(send('GET', `/phone-numbers?search=${number.slice(2, 8)}`))).toEqual({
+  expect((await user.get(`/phone-numbers?search=${number.slice(2, 8)}`)).body).toEqual({
     success: true,
     data: [retrieved.data],
     pagination: { current_page: 1, last_page: 1, per_page: 15, total: 1, from: 1, to: 1 },
   })
 
-  const released = await send('DELETE', `/phone-numbers/${data.id}`)
-  expect(await released.json()).toEqual({ success: true, message: 'Phone number released successfully' })
+  const released = await user.send('DELETE', `/phone-numbers/${data.id}`)
+  expect(released.body).toEqual({ success: true, message: 'Phone number released successfully' })
   expect(await live(number)).toBeNull()
   expect(await app.services.carrier.find(number)).toBeUndefined()
-  const gone = await send('GET', `/phone-numbers/${data.id}`)
+  const gone = await user.get(`/phone-numbers/${data.id}`)
   expect(gone.status).toBe(404)
-  expect(await gone.json()).toEqual({ success: false, message: 'Phone number configuration not found.' })
-  expect((await send('POST', '/phone-numbers', { phone_number: number })).status).toBe(201)
+  expect(gone.body).toEqual({ success: false, message: 'Phone number configuration not found.' })
+  expect((await user.post('/phone-numbers', { phone_number: number })).status).toBe(201)
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { clientOf } from '../support/client.ts'
 import { listening } from '../support/listening.ts'
 
 let app: TestApp
@@ -36,7 +37,7 @@ async function run(script: string, args: string[], env: Record<string, string> =
   return { code, out, err }
 }
 
-const get = async (path: string, token: string) => (await app.send('GET', path, { token })).json()
+const get = async (path: string, token: string) => (await clientOf(app, token).get(path)).body
 const tokenIn = (out: string) => /^token (vk_\w+)$/m.exec(out)?.[1] ?? ''
 
 test.each(['user', 'token', 'seed', 'rotate-secrets'])('%s says how it is used', async (script) => {

@@ -17,6 +17,13 @@ export class Reply {
   }
 }
 
+/** Reads a response: JSON where it says that it is, otherwise its text. */
+export async function replyOf(response: Response): Promise<Reply> {
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  return new Reply(response.status, isJson && text ? JSON.parse(text) : text, response.headers)
+}
+
 /** Sends requests to the application with one token. */
 export interface Client {
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
@@ -29,8 +36,7 @@ export interface Client {
 
 export function clientOf(app: TestApp, token: string): Client {
   const send: Client['send'] = async (method, path, body, headers) => {
-    const response = await app.send(method, path, { token, body, headers })
-    return new Reply(response.status, await response.json(), response.headers)
+    return replyOf(await app.send(method, path, { token, body, headers }))
   }
   return {
     send,

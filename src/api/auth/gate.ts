@@ -121,6 +121,15 @@ export async function authenticate(
   return account
 }
 
+/**
+ * Refuses a write by a `viewer`. Loaders such as `requireAssistant` call it once the resource is found, because a
+ * resource outside the caller's scope is a 404 before it is a 403; so no write to a resource can forget it (contract: rest 7). Only
+ * procedures that make a new resource call it themselves.
+ */
+export function authorise(ctx: AccountContext): void {
+  if (ctx.meta.permission === 'write' && ctx.account.workspaceRole === 'viewer') throw new ApiError('permission_denied')
+}
+
 /** What an operation's procedure finds in its context besides the request. */
 export type Added = Pick<AccountContext, 'account' | 'scope' | 'meta' | 'platform'>
 

@@ -1,4 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { ErrorName } from '../../api/errors/api-error.ts'
+import { liveWrite } from '../../api/errors/live-write.ts'
 import type { Transaction } from '../../db/client.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import { assistantDefaults } from '../../voice-platform/mapping/defaults.ts'
@@ -46,6 +48,10 @@ async function rebindAssistant(tx: Transaction, ref: string, liveId: string): Pr
     .returning({ ref: squads.ref })
   for (const squad of told) await markUnfinished(tx, { kind: 'squad', ref: squad.ref })
 }
+
+/** A failed live write of an assistant as the operation's own error. */
+export const assistantWrite = <T>(failed: ErrorName, write: Promise<T>): Promise<T> =>
+  liveWrite({ busy: 'assistant_busy', failed }, write)
 
 /** An assistant and its remote object. */
 export function assistantRemote({ assistants: live }: PlatformClient): RemoteKind<LiveAssistantBody> {

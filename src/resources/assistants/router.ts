@@ -5,20 +5,21 @@ import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { reconciledResponse } from '../reconcile/response.ts'
 import { reconcileAssistant } from './outside/reconcile.ts'
 import { listAssistants } from './read/list.ts'
+import { getAssistant } from './read/record.ts'
 import {
-  AdvancedInput,
   AssistantPage,
   AssistantPath,
   AssistantResponse,
   AssistantSaved,
-  CreateInput,
   ListQuery,
   Reconciled,
   ReconcileInput,
-  UpdateInput,
 } from './schema.ts'
-import { createAssistant, deleteAssistant, getAssistant, updateAssistant } from './service.ts'
 import { getAdvanced, updateAdvanced } from './write/advanced.ts'
+import { createAssistant } from './write/create.ts'
+import { deleteAssistant } from './write/delete.ts'
+import { AdvancedInput, CreateInput, UpdateInput } from './write/schema.ts'
+import { updateAssistant } from './write/update.ts'
 
 const common = { tag: 'Assistants', document: 'voice', feature: 'assistants' } as const
 const ids = { assistantId: 'assistant_not_found' } as const

@@ -2,18 +2,9 @@ import { z } from 'zod'
 import { dataOf, isoTime, pageOf, pageQuery, savedOf, text, uuidId } from '../../api/schemas.ts'
 import type { Json } from '../../json/object.ts'
 import { Keep, reconciledOf } from '../reconcile/schema.ts'
-import {
-  AdvancedBody,
-  assistantTypes,
-  type ConfigFields,
-  CreateBody,
-  firstMessageModes,
-  MetadataBody,
-  openObject,
-  WriteBody,
-} from './write/write-body.ts'
+import { assistantTypes, type ConfigFields, firstMessageModes, MetadataBody, openObject } from './write/schema.ts'
 
-export type { AssistantType } from './write/write-body.ts'
+export type { AssistantType } from './write/schema.ts'
 
 /** What is stored of an assistant's configuration: the write body's fields, provider selections among them. */
 export type AssistantConfig = Omit<Partial<z.output<typeof ConfigFields>>, 'model' | 'voice' | 'transcriber'> & {
@@ -190,9 +181,6 @@ export const ListQuery = pageQuery.extend({
 const path = { assistantId: uuidId }
 
 export const AssistantPath = z.object(path)
-export const CreateInput = CreateBody
-export const UpdateInput = WriteBody.extend(path)
-export const AdvancedInput = AdvancedBody.extend(path)
 export const ReconcileInput = z.object({ ...path, keep: Keep })
 export const Reconciled = reconciledOf(Assistant)
 export const AssistantResponse = dataOf(Assistant)

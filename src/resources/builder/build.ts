@@ -9,8 +9,7 @@ import {
   type Sources,
 } from '../assistants/rendering/sources.ts'
 import type { AssistantConfig, Build } from '../assistants/schema.ts'
-import { applyBody, type Draft } from '../assistants/write/draft.ts'
-import { refuseTooLarge } from '../assistants/write/editing.ts'
+import { applyBody, type Draft, refuseTooLarge } from '../assistants/write/draft.ts'
 import { attachTools } from '../tools/attach.ts'
 import { keepEdits, withoutEdits } from './keep-edits.ts'
 import { layerFields, layersOf, missingReferences } from './layers.ts'

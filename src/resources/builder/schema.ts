@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { errorEntry } from '../../api/errors/catalogue.ts'
 import { clearable, dataOf, integerId, pageOf, savedOf, text, uuidId, webUrl } from '../../api/schemas.ts'
 import { Assistant, ListQuery } from '../assistants/schema.ts'
-import { assistantTypes, openObject, WriteBody } from '../assistants/write/write-body.ts'
+import { assistantTypes, openObject, WriteBody } from '../assistants/write/schema.ts'
 import { IndustryTemplate } from '../catalogue/schema.ts'
 import { layerNames } from './merge-layers.ts'
 

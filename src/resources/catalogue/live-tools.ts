@@ -60,14 +60,17 @@ export const liveTools: LiveEntries<string, Body> = {
   async replace(ctx, id, body, commit) {
     const ref = await refOf(ctx, id)
     if (ref === null) return ctx.db.transaction(commit)
-    const plan = async () => {
-      const [row] = await ctx.db.select({ type: tools.type }).from(tools).where(eq(tools.id, id))
-      if (!row) throw new ApiError('catalogue_entry_not_found')
-      await requireMatch(ctx, { id })
-      if (row.type !== body.type) throw validationError({ type: ['The type of a tool stays as it was made.'] })
-      return { liveId: id, body: toolBody(body), commit }
-    }
-    return toolWrite(ctx.mirror.update(toolRemote(ctx.platform, ctx.db), ref, plan))
+    const update = ctx.mirror.update(toolRemote(ctx.platform, ctx.db), ref, {
+      async load() {
+        const [row] = await ctx.db.select({ type: tools.type }).from(tools).where(eq(tools.id, id))
+        if (!row) throw new ApiError('catalogue_entry_not_found')
+        await requireMatch(ctx, { id })
+        if (row.type !== body.type) throw validationError({ type: ['The type of a tool stays as it was made.'] })
+      },
+      compose: async () => ({ liveId: id, body: toolBody(body) }),
+      save: (tx) => commit(tx),
+    })
+    return toolWrite(update)
   },
 
   async remove(ctx, id, commit) {

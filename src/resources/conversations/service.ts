@@ -5,7 +5,7 @@ import { ApiError } from '../../api/errors/api-error.ts'
 import { writeMatched } from '../../api/preconditions/match.ts'
 import { offsetOf, pagination } from '../../api/schemas.ts'
 import type { Executor } from '../../db/client.ts'
-import { requireAssistant } from '../assistants/read/find.ts'
+import { requireAssistant } from '../assistants/read/record.ts'
 import type { Conversation, ConversationListInput, ConversationMessagesInput, ConversationPath } from './schema.ts'
 import { conversationMessages, conversations } from './table.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dataOf, isoTime, pageOf, pageQuery, savedOf, uuidId } from '../../api/schemas.ts'
 import { deliveryStatuses } from '../../webhooks/table.ts'
-import { openObject } from '../assistants/write/write-body.ts'
+import { openObject } from '../assistants/write/schema.ts'
 
 /** A webhook that was or is to be sent. */
 export const Delivery = z

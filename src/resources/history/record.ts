@@ -19,7 +19,7 @@ export interface VersionContext extends Pick<AccountContext, 'clock'> {
 }
 
 /** Whom the history names for what was changed on the voice platform itself. */
-export const platformActor = { userId: 0, name: 'Voice platform' } as const
+const platformActor = { userId: 0, name: 'Voice platform' } as const
 
 interface Entry {
   assistantId: number
@@ -64,6 +64,14 @@ async function changesOf(tx: Transaction, { assistantId, after, sources }: Entry
     ],
   )
 }
+
+/** Adds an entry of what was changed on the voice platform itself. */
+export const recordOutside = (
+  tx: Transaction,
+  ctx: Omit<VersionContext, 'account'>,
+  entry: Omit<Entry, 'action' | 'source' | 'restoredFrom'>,
+): Promise<void> =>
+  recordVersion(tx, { ...ctx, account: platformActor }, { ...entry, action: 'updated', source: 'platform' })
 
 /**
  * Adds an entry to an assistant's history, in the transaction that saves the change. A save that changes nothing

@@ -6,7 +6,7 @@ import { merge } from '../../voice-platform/mirror/agreement/merge.ts'
 import type { Outside } from '../../voice-platform/mirror/agreement/survey.ts'
 import { readLive } from '../../voice-platform/mirror/reapply.ts'
 import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
-import type { LiveUpdate } from '../../voice-platform/mirror/write/update.ts'
+import type { Composition } from '../../voice-platform/mirror/write/update.ts'
 import type { Keep } from './schema.ts'
 
 /** How a difference ends for which a side is chosen. */
@@ -48,8 +48,13 @@ interface Adopted {
   save(tx: Transaction, sent: object): Promise<void>
 }
 
+/** What keeps a side: how the live object is told, and what is saved of what was changed there. */
+interface KeptSide<Body extends object> extends Composition<Body> {
+  save?: Adopted['save']
+}
+
 /**
- * The update that keeps a side of a resource without a history of its own. `theirs` and `merge` are the same to it, as
+ * What keeps a side of a resource without a history of its own. `theirs` and `merge` are the same to it, as
  * nothing is set besides.
  * @param recorded the live id of the record, and the body that `local.read` gives of it
  */
@@ -59,9 +64,9 @@ export function keptSide<Body extends object>(
   recorded: { liveId: string; body: Body },
   outside: Outside<Body> | undefined,
   adopted: Adopted | undefined,
-): LiveUpdate<Body, void> {
+): KeptSide<Body> {
   const kept = { ...recorded, lazy: true, resolution: resolutions[keep] }
-  if (keep === 'ours' || !outside || !adopted) return { ...kept, same: true, commit: async () => {} }
+  if (keep === 'ours' || !outside || !adopted) return { ...kept, same: true }
   const { base, changes } = outside
   return {
     ...kept,
@@ -69,6 +74,15 @@ export function keptSide<Body extends object>(
     // What the record makes of itself, of which it has taken what it has fields for.
     composed: adopted.composed as Body,
     exact: true,
-    commit: (tx, _live, sent) => adopted.save(tx, sent),
+    save: adopted.save,
   }
+}
+
+/** Saves what keeps a side, where something of the record changes. */
+export async function saveKept<Body extends object>(
+  tx: Transaction,
+  { save }: KeptSide<Body>,
+  sent: Body,
+): Promise<void> {
+  await save?.(tx, sent)
 }

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { z } from 'zod'
-import { authorise } from '../../api/auth/permission.ts'
+import { authorise } from '../../api/auth/gate.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
@@ -133,13 +133,18 @@ export async function publishSquad(ctx: AccountContext, input: z.output<typeof P
     })
     await squadWrite('squad_publish_failed', create)
   } else {
-    const update = ctx.mirror.update(remote, ref, async (outside) => {
-      const row = await requireSquad(ctx, { ref })
-      await requireMatch(ctx, input)
-      const adopted = outside && (await adoptSquad(ctx.db, row, outside)).columns
-      const { live, save } = await publication(ctx, { ...row, ...adopted }, input, owner)
-      const liveId = row.externalSquadId
-      return { liveId, body: live, commit: (tx, _live, sent) => save(tx, liveId, sent) }
+    const update = ctx.mirror.update(remote, ref, {
+      async load() {
+        const row = await requireSquad(ctx, { ref })
+        await requireMatch(ctx, input)
+        return row
+      },
+      async compose(row, outside) {
+        const adopted = outside && (await adoptSquad(ctx.db, row, outside)).columns
+        const { live, save } = await publication(ctx, { ...row, ...adopted }, input, owner)
+        return { liveId: row.externalSquadId, body: live, save }
+      },
+      save: (tx, { liveId, save }, sent) => save(tx, liveId, sent),
     })
     await squadWrite('squad_publish_failed', update)
   }

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import { requireAssistant } from '../assistants/read/find.ts'
+import { requireAssistant } from '../assistants/read/record.ts'
 import type { KeptConfiguration } from '../history/configuration.ts'
 import { toolNames } from '../history/names.ts'
 import { readableChanges, sentenceOf } from '../history/readable-changes.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { compiled } from '../../api/schema-compiler/compiled-schema.ts'
 import { dataOf, integerId, isoTime, pageOf, pageQuery, uuidId } from '../../api/schemas.ts'
 import { Assistant } from '../assistants/schema.ts'
-import { openObject } from '../assistants/write/write-body.ts'
+import { openObject } from '../assistants/write/schema.ts'
 import { versionActions, versionSources } from '../history/table.ts'
 
 const name = z.union([z.string(), z.array(z.string())]).optional()

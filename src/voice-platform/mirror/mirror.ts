@@ -17,7 +17,7 @@ import { createCreate } from './write/create.ts'
 import { createRemove, type Removal } from './write/remove.ts'
 import { createRestore } from './write/restore.ts'
 import { createSteps } from './write/steps.ts'
-import { createUpdate, type Plan } from './write/update.ts'
+import { type Composition, createUpdate, type LiveUpdate } from './write/update.ts'
 
 export { ResourceBusyError } from './journal/entry.ts'
 export { OutcomeUnknownError } from './outcome.ts'
@@ -65,12 +65,17 @@ export interface Mirror extends Required<Omit<BackgroundPart, 'start'>> {
     commit: (tx: Transaction, live: LiveObject) => Promise<T>,
   ): Promise<T>
   /**
-   * Updates the remote object, then the local record. `plan` runs when it is this writer's turn, so what it reads is
-   * current; it runs again with what was changed outside since both sides agreed, when there is such a thing, and both
-   * are merged leaf by leaf. When the record cannot be saved, the remote object is told again what the record says.
-   * @throws PlatformError, ResourceBusyError, OutcomeUnknownError; what `plan` and `commit` throw.
+   * Updates the remote object, then the local record, by the steps of a resource. They run when it is this writer's
+   * turn, so what they read is current; loading and composing run again with what was changed outside since both sides
+   * agreed, when there is such a thing, and both are merged leaf by leaf. When the record cannot be saved, the remote
+   * object is told again what the record says.
+   * @throws PlatformError, ResourceBusyError, OutcomeUnknownError; what the steps throw.
    */
-  update<Body extends object, T>(remote: RemoteKind<Body>, ref: string, plan: Plan<Body, T>): Promise<T>
+  update<Body extends object, Row, Change extends Composition<Body>, T>(
+    remote: RemoteKind<Body>,
+    ref: string,
+    steps: LiveUpdate<Body, Row, Change, T>,
+  ): Promise<T>
   /**
    * Deletes the remote object, then the local record. A remote object that is gone already counts as deleted.
    * @throws PlatformError when the live delete failed and nothing is deleted later; OutcomeUnknownError when that is
@@ -99,7 +104,7 @@ export function createMirror(options: MirrorOptions): Mirror {
   const wake = options.wake ?? (() => {})
   const pauseMs = options.pauseMs ?? 1_000
   const { vault, adopters = {}, announce = async () => {}, timers = systemTimers } = options
-  const journal = createJournal({ db, vault, timers, leaseMs, waitMs, graceMs })
+  const journal = createJournal({ db, vault, timers, leaseMs, graceMs })
   const bases = createBases(vault)
   const survey = createSurvey({ db, bases, vault })
   const note = noteOutside({ vault, announce })
@@ -107,7 +112,7 @@ export function createMirror(options: MirrorOptions): Mirror {
   const reapply = createReapply({ ...shared, adopters, log })
   const reconcile = createReconcile({ ...shared, log, remoteKinds, reapply })
   const recovery = createRecovery({ journal, reconcile })
-  const steps = createSteps({ ...shared, reconcile, reapply, wake })
+  const steps = createSteps({ ...shared, timers, waitMs, reconcile, reapply, wake })
 
   return {
     leaseMs,
@@ -116,7 +121,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     remove: createRemove(steps),
     restore: createRestore(steps),
     exclusively({ kind }, ref, commit) {
-      return journal.turn({ kind, ref, action: 'update' }, reconcile, (entry) =>
+      return steps.turn({ kind, ref, action: 'update' }, (entry) =>
         // The remote object of an unfinished write, whose row this is now, is not written here.
         steps.record(entry, commit, undefined, entry.inherited).catch(async (error) => {
           await steps.abandon(entry, error)

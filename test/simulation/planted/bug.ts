@@ -23,7 +23,7 @@ export const files = {
   merge: `${mirror}/agreement/merge.ts`,
   inspect: 'src/voice-platform/drift/inspect.ts',
   findings: 'src/voice-platform/drift/findings.ts',
-  change: 'src/resources/assistants/write/change.ts',
+  change: 'src/resources/assistants/write/update.ts',
   assistantRemote: 'src/resources/assistants/remote.ts',
   purchase: 'src/resources/phone-numbers/purchase/purchase.ts',
   sync: 'src/resources/phone-numbers/sync/sync.ts',

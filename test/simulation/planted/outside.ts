@@ -17,8 +17,8 @@ export const outsideBugs: PlantedBug[] = [
   {
     name: 'what a save overrules is in no history',
     file: files.change,
-    find: '        if (adopted) {\n          await recordVersion(',
-    replace: '        if (adopted && !locked) {\n          await recordVersion(',
+    find: '  if (adopted) {\n    const { sources: adoptedSources',
+    replace: '  if (adopted && !locked) {\n    const { sources: adoptedSources',
   },
   {
     name: 'a merge forgets what was changed outside',

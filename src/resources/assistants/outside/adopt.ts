@@ -6,10 +6,10 @@ import type { Outside } from '../../../voice-platform/mirror/agreement/survey.ts
 import { createTaking, type Taking } from '../../../voice-platform/mirror/agreement/taking.ts'
 import { ownOutside } from '../../references/own.ts'
 import { systemPromptIn } from '../rendering/prompt.ts'
-import { renderer } from '../rendering/render.ts'
+import { liveBody, renderer } from '../rendering/render.ts'
 import { loadSources, type Sources } from '../rendering/sources.ts'
 import type { assistants } from '../table.ts'
-import { type Draft, liveBody } from '../write/draft.ts'
+import type { Draft } from '../write/draft.ts'
 import { ownPrompt } from './prompt.ts'
 import { type Setter, settersOf, wholePart } from './setters.ts'
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Adopt } from '../../../voice-platform/mirror/agreement/survey.ts'
-import { platformActor, recordVersion, type VersionContext } from '../../history/record.ts'
+import { recordOutside, type VersionContext } from '../../history/record.ts'
 import { configurationOf } from '../configuration.ts'
 import { assistants } from '../table.ts'
 import { adoptOutside } from './adopt.ts'
@@ -20,18 +20,8 @@ export const assistantAdopter =
       .update(assistants)
       .set({ ...columns, live, updatedAt: clock.now() })
       .where(mine)
-    await recordVersion(
-      tx,
-      { clock, settings, account: platformActor },
-      {
-        assistantId: row.id,
-        action: 'updated',
-        source: 'platform',
-        before: configurationOf(row),
-        after: configurationOf({ ...row, ...columns }),
-        sources,
-        note,
-      },
-    )
+    const after = configurationOf({ ...row, ...columns })
+    const entry = { assistantId: row.id, before: configurationOf(row), after, sources, note }
+    await recordOutside(tx, { clock, settings }, entry)
     return composed
   }

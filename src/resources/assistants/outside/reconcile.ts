@@ -1,13 +1,11 @@
 import type { AccountContext } from '../../../api/context.ts'
 import type { Keep } from '../../reconcile/schema.ts'
 import { reconcileSides, resolutions } from '../../reconcile/sides.ts'
-import { requireAssistant } from '../read/find.ts'
-import { assistantRecord } from '../read/record.ts'
-import { assistantRemote } from '../remote.ts'
+import { assistantRecord, requireAssistant } from '../read/record.ts'
+import { assistantRemote, assistantWrite } from '../remote.ts'
 import { loadSources } from '../rendering/sources.ts'
-import { deleteAssistant } from '../service.ts'
-import { changeAssistant } from '../write/change.ts'
-import { assistantWrite } from '../write/live-write.ts'
+import { deleteAssistant } from '../write/delete.ts'
+import { changeAssistant } from '../write/update.ts'
 
 /** Keeps a side where both are there. */
 async function keepSide(ctx: AccountContext, assistantId: string, keep: Keep): Promise<void> {

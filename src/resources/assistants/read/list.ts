@@ -12,8 +12,7 @@ import { users } from '../../users/table.ts'
 import { workspaces } from '../../workspaces/table.ts'
 import { type AssistantType, type ListQuery, sortFields } from '../schema.ts'
 import { assistantCounts, assistants } from '../table.ts'
-import { recordColumns } from './find.ts'
-import { type AssistantRowData, assistantRecord, liteRecord } from './record.ts'
+import { type AssistantRowData, assistantRecord, liteRecord, recordColumns } from './record.ts'
 
 /** What a list asks for; only the v2 list asks for a type. */
 type Query = Omit<z.output<typeof ListQuery>, 'lite'> & { type?: AssistantType | null }

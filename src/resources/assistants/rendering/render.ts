@@ -1,5 +1,13 @@
+import type { AccountContext } from '../../../api/context.ts'
 import { validationError } from '../../../api/errors/api-error.ts'
-import type { StoredMetadata } from '../schema.ts'
+import { notExisting } from '../../../api/errors/not-existing.ts'
+import { toPlatformAssistant } from '../../../voice-platform/mapping/assistant.ts'
+import type { LiveAssistantBody, Settings } from '../../../voice-platform/mapping/live-assistant.ts'
+import type { AssistantConfig, ChatMessage, StoredMetadata } from '../schema.ts'
+import type { Draft } from '../write/draft.ts'
+import { keptUnder, type ProviderPart } from '../write/provider-parts.ts'
+import { promptOf, systemPromptIn } from './prompt.ts'
+import { loadSources, type Sources } from './sources.ts'
 
 const placeholder = /\{\{\s*([\w.-]+)\s*\}\}/g
 
@@ -39,4 +47,91 @@ export function renderer(name: string, metadata: StoredMetadata): Renderer {
       })
     }
   }
+}
+
+/**
+ * Provider selections are platform-managed: they come from the base config, under the assistant's own settings. What
+ * was built has its own.
+ */
+function withSelections({ config, build }: Draft, base: Settings | undefined): AssistantConfig {
+  if (!base) return config
+  const part = (name: ProviderPart) => {
+    const selected = base[name]
+    const own: Settings = config[name] ?? {}
+    if (typeof selected !== 'object' || selected === null || (build && own.provider !== undefined)) return config[name]
+    return { ...keptUnder(name, { ...selected }, own), ...own }
+  }
+  return { ...config, model: part('model'), voice: part('voice'), transcriber: part('transcriber') }
+}
+
+/**
+ * The messages that the remote object gets: the prompt of the template or the builder first, other messages sent kept
+ * after it; without them those that were sent. A personality's own prompt ends the system message. All rendered.
+ */
+function messagesOf({ config, build }: Draft, sources: Sources, render: (text: string) => string) {
+  const { template, preset, industry, personality } = sources
+  const sent: ChatMessage[] = config.model?.messages ?? []
+  const ownPrompt = systemPromptIn(sent)
+  // The builder's layers, highest first: the same order as in `mergeLayers`.
+  const layered = [build?.request.system_prompt, template?.prompt, promptOf(preset?.overrides), industry?.prompt]
+  const given = layered.find((text) => text != null)
+  const prompt = [given ?? ownPrompt, personality?.prompt].filter((text) => text != null && text !== '')
+  const others =
+    given !== undefined
+      ? sent.filter(({ role }) => role !== 'system')
+      : sent.filter((message) => message.content !== ownPrompt)
+  const system = prompt.length > 0 ? [{ role: 'system', content: prompt.join('\n\n') }] : []
+  return [...system, ...others].map(({ role, content }) => ({ role, content: render(content) }))
+}
+
+/** Characters of one spoken text, and of all messages together, once rendered. */
+const maxRenderedText = 10_000
+const maxRenderedMessages = 200_000
+
+/**
+ * The whole live body of a draft, texts rendered from template, variables and metadata.
+ * Throws 422 on the field whose rendered text is too long.
+ */
+export function liveBody(
+  assistantId: string,
+  draft: Draft,
+  sources: Sources,
+  options: { backgroundSoundBaseUrl: string | undefined },
+): LiveAssistantBody {
+  const { template, baseConfig } = sources
+  const { config, metadata, name } = draft
+  const render = renderer(name, metadata)
+  const rendered = (field: string, text: string | null | undefined) =>
+    text == null ? null : render(field, maxRenderedText)(text)
+  const { variable_values: _local, ...shared } = metadata
+  return toPlatformAssistant(
+    {
+      externalRef: assistantId,
+      name,
+      firstMessage: rendered('firstMessage', config.firstMessage ?? template?.firstMessage),
+      endCallMessage: rendered('endCallMessage', config.endCallMessage ?? template?.endCallMessage),
+      voicemailMessage: rendered('voicemailMessage', config.voicemailMessage),
+      messages: messagesOf(draft, sources, render('model.messages', maxRenderedMessages)),
+      serverUrl: draft.webhookUrl,
+      metadata: shared,
+      config: withSelections(draft, baseConfig?.config),
+    },
+    options,
+  )
+}
+
+/** What a draft becomes on the platform, and what that was rendered from. */
+export interface Rendered {
+  live: LiveAssistantBody
+  sources: Sources
+}
+
+/**
+ * Renders a draft.
+ * Throws 422 on `template_id` when there is no such template (contract: assistants 17).
+ */
+export async function renderDraft(ctx: AccountContext, assistantId: string, draft: Draft): Promise<Rendered> {
+  const sources = await loadSources(ctx.db, draft)
+  if (draft.templateId !== null && !sources.template) throw notExisting('template_id')
+  return { live: liveBody(assistantId, draft, sources, ctx.settings), sources }
 }

@@ -4,13 +4,13 @@ import type { AccountContext } from '../../../api/context.ts'
 import { notExisting } from '../../../api/errors/not-existing.ts'
 import { resellers } from '../../resellers/table.ts'
 import { namedOwner, ownedBy } from '../../users/owner.ts'
-import { requireAssistant } from '../read/find.ts'
 import { mergedWithLive } from '../read/merged.ts'
-import { assistantRecord } from '../read/record.ts'
-import type { AdvancedInput } from '../schema.ts'
-import { changeAssistant } from './change.ts'
-import { draftOf, renderDraft } from './editing.ts'
+import { assistantRecord, requireAssistant } from '../read/record.ts'
+import { renderDraft } from '../rendering/render.ts'
+import { draftOf } from './draft.ts'
 import { switchPersonality } from './personality.ts'
+import type { AdvancedInput } from './schema.ts'
+import { changeAssistant } from './update.ts'
 
 /** The reseller that a body names: honoured for admins only. Throws 422 for one that does not exist. */
 async function namedReseller(ctx: AccountContext, id: number | null | undefined): Promise<number | undefined> {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { FieldErrors } from '../../../api/errors/api-error.ts'
 import { inputError } from '../../../api/errors/validation.ts'
 import { clearable, text } from '../../../api/schemas.ts'
-import { ConfigFields, openObject } from './write-body.ts'
+import { ConfigFields, openObject } from './schema.ts'
 
 const { model, voice, transcriber } = ConfigFields.shape
 const provider = clearable(text(100))

@@ -1,20 +1,27 @@
-import { authorise } from '../../../api/auth/permission.ts'
+import type { z } from 'zod'
+import { authorise } from '../../../api/auth/gate.ts'
 import type { AccountContext } from '../../../api/context.ts'
 import { preparedInsertAs } from '../../../db/prepared/statement.ts'
 import { recordVersion } from '../../history/record.ts'
 import type { VersionSource } from '../../history/table.ts'
 import { attachNumber, selectedNumber } from '../../phone-numbers/purchase/selected.ts'
-import type { Owner } from '../../users/owner.ts'
+import { callerAsOwner, namedOwner, type Owner } from '../../users/owner.ts'
 import { configurationOf } from '../configuration.ts'
-import { findAssistant, recordColumns, requireSaved, savedRecords } from '../read/find.ts'
-import type { AssistantRowData } from '../read/record.ts'
-import { assistantRemote } from '../remote.ts'
+import {
+  type AssistantRowData,
+  assistantRecord,
+  findAssistant,
+  recordColumns,
+  requireSaved,
+  savedRecords,
+} from '../read/record.ts'
+import { assistantRemote, assistantWrite } from '../remote.ts'
+import { renderDraft } from '../rendering/render.ts'
 import { assistants } from '../table.ts'
-import type { Draft } from './draft.ts'
-import { renderDraft } from './editing.ts'
-import { assistantWrite } from './live-write.ts'
+import { type Draft, draftOf, emptyDraft } from './draft.ts'
 import { newPublicKey } from './public-key.ts'
 import { checkQuota, holdQuota } from './quota.ts'
+import type { CreateInput } from './schema.ts'
 
 const insertAssistant = preparedInsertAs<typeof assistants, AssistantRowData>(
   assistants,
@@ -75,4 +82,17 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
   if (!number) return created
   await ctx.phoneNumbers.syncAll([number])
   return requireSaved(ctx.db, assistantId)
+}
+
+/**
+ * Creates an assistant, live platform first (contract: assistants 8).
+ * Throws 422 for references that do not exist, 403 for viewers and at the quota, 500 when the live write fails
+ * and when the selected phone number cannot be bought.
+ */
+export async function createAssistant(ctx: AccountContext, input: z.output<typeof CreateInput>) {
+  const owner = (await namedOwner(ctx, input.user_id)) ?? callerAsOwner(ctx)
+  const draft = await draftOf(ctx, emptyDraft, input, owner.workspaceId)
+  const number = input.selected_phone_number ?? undefined
+  const created = await createFromDraft(ctx, { draft, owner, source: 'regular', number })
+  return assistantRecord(created)
 }

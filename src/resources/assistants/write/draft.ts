@@ -1,13 +1,14 @@
 import type { z } from 'zod'
-import { toPlatformAssistant } from '../../../voice-platform/mapping/assistant.ts'
+import type { AccountContext } from '../../../api/context.ts'
+import { validationError } from '../../../api/errors/api-error.ts'
 import type { LiveAssistantBody, Settings } from '../../../voice-platform/mapping/live-assistant.ts'
-import { promptOf, systemPromptIn } from '../rendering/prompt.ts'
-import { renderer } from '../rendering/render.ts'
+import { textsOf } from '../../../voice-platform/mapping/settings.ts'
+import { resolveReferences } from '../../references/resolve.ts'
+import { attachTools } from '../../tools/attach.ts'
 import { keptWithout, type Sources } from '../rendering/sources.ts'
-import type { AssistantConfig, AssistantType, Build, ChatMessage, StoredMetadata } from '../schema.ts'
+import type { AssistantConfig, AssistantType, Build, StoredMetadata } from '../schema.ts'
 import { mergeFields } from './merge.ts'
-import { keptUnder, type ProviderPart } from './provider-parts.ts'
-import { configFieldNames, type WriteBody } from './write-body.ts'
+import { configFieldNames, type WriteBody } from './schema.ts'
 
 /** An assistant as it is about to be saved, before its texts are rendered. */
 export interface Draft {
@@ -78,73 +79,48 @@ export function applyBody(stored: Draft, body: Body): Draft {
   }
 }
 
-/**
- * Provider selections are platform-managed: they come from the base config, under the assistant's own settings. What
- * was built has its own.
- */
-function withSelections({ config, build }: Draft, base: Settings | undefined): AssistantConfig {
-  if (!base) return config
-  const part = (name: ProviderPart) => {
-    const selected = base[name]
-    const own: Settings = config[name] ?? {}
-    if (typeof selected !== 'object' || selected === null || (build && own.provider !== undefined)) return config[name]
-    return { ...keptUnder(name, { ...selected }, own), ...own }
-  }
-  return { ...config, model: part('model'), voice: part('voice'), transcriber: part('transcriber') }
+/** Tools that are picked are looked at with what is attached already, not with other references. */
+const pickedTool = /^model\.(toolIds\.\d+|tools\.\d+\.toolId)$/
+
+/** The body in the platform's ids. Throws 422 on the path of what the workspace does not have. */
+async function resolveBody(ctx: AccountContext, body: Body, workspaceId: number): Promise<Body> {
+  const fields: Settings = body
+  const sent = Object.fromEntries(configFieldNames.map((field) => [field, fields[field]]))
+  return { ...body, ...(await resolveReferences(ctx, workspaceId, sent, ({ path }) => !pickedTool.test(path))) }
+}
+
+/** Characters of JSON that all settings and values of an assistant may have: what merges key by key would grow for ever. */
+const maxStored = 400_000
+
+/** Throws 422 on the largest field of a draft that is too large to be kept. */
+export function refuseTooLarge({ config, metadata }: Pick<Draft, 'config' | 'metadata'>): void {
+  const { variable_values: variableValues, ...rest } = metadata
+  const sizes = Object.entries({ ...config, metadata: rest, variableValues })
+    .map(([field, value]) => ({ field, size: JSON.stringify(value)?.length ?? 0 }))
+    .sort((one, other) => other.size - one.size)
+  const total = sizes.reduce((sum, { size }) => sum + size, 0)
+  const [largest] = sizes
+  if (total <= maxStored || !largest) return
+  const text = `The ${largest.field} field is too large: all settings together may have ${maxStored} characters.`
+  throw validationError({ [largest.field]: [text] })
 }
 
 /**
- * The messages that the remote object gets: the prompt of the template or the builder first, other messages sent kept
- * after it; without them those that were sent. A personality's own prompt ends the system message. All rendered.
+ * The stored assistant with a body put onto it. Every object on the platform that the body names is of the workspace
+ * that has the assistant. Throws 422 on the path of one that is not, and for tools that cannot be attached.
  */
-function messagesOf({ config, build }: Draft, sources: Sources, render: (text: string) => string) {
-  const { template, preset, industry, personality } = sources
-  const sent: ChatMessage[] = config.model?.messages ?? []
-  const ownPrompt = systemPromptIn(sent)
-  // The builder's layers, highest first: the same order as in `mergeLayers`.
-  const layered = [build?.request.system_prompt, template?.prompt, promptOf(preset?.overrides), industry?.prompt]
-  const given = layered.find((text) => text != null)
-  const prompt = [given ?? ownPrompt, personality?.prompt].filter((text) => text != null && text !== '')
-  const others =
-    given !== undefined
-      ? sent.filter(({ role }) => role !== 'system')
-      : sent.filter((message) => message.content !== ownPrompt)
-  const system = prompt.length > 0 ? [{ role: 'system', content: prompt.join('\n\n') }] : []
-  return [...system, ...others].map(({ role, content }) => ({ role, content: render(content) }))
-}
-
-/** Characters of one spoken text, and of all messages together, once rendered. */
-const maxRenderedText = 10_000
-const maxRenderedMessages = 200_000
-
-/**
- * The whole live body of a draft, texts rendered from template, variables and metadata.
- * Throws 422 on the field whose rendered text is too long.
- */
-export function liveBody(
-  assistantId: string,
-  draft: Draft,
-  sources: Sources,
-  options: { backgroundSoundBaseUrl: string | undefined },
-): LiveAssistantBody {
-  const { template, baseConfig } = sources
-  const { config, metadata, name } = draft
-  const render = renderer(name, metadata)
-  const rendered = (field: string, text: string | null | undefined) =>
-    text == null ? null : render(field, maxRenderedText)(text)
-  const { variable_values: _local, ...shared } = metadata
-  return toPlatformAssistant(
-    {
-      externalRef: assistantId,
-      name,
-      firstMessage: rendered('firstMessage', config.firstMessage ?? template?.firstMessage),
-      endCallMessage: rendered('endCallMessage', config.endCallMessage ?? template?.endCallMessage),
-      voicemailMessage: rendered('voicemailMessage', config.voicemailMessage),
-      messages: messagesOf(draft, sources, render('model.messages', maxRenderedMessages)),
-      serverUrl: draft.webhookUrl,
-      metadata: shared,
-      config: withSelections(draft, baseConfig?.config),
-    },
-    options,
-  )
+export async function draftOf(
+  ctx: AccountContext,
+  stored: Draft & { live?: LiveAssistantBody },
+  sent: Body,
+  workspaceId: number,
+): Promise<Draft> {
+  const body = await resolveBody(ctx, sent, workspaceId)
+  const draft = applyBody(stored, body)
+  refuseTooLarge(draft)
+  const attached = textsOf(stored.live?.model?.toolIds).map((id) => id.toLowerCase())
+  const chosen = await attachTools(ctx, stored.config.model ?? {}, body.model, attached)
+  if (!chosen) return draft
+  const { tools: _picked, ...model } = draft.config.model ?? {}
+  return { ...draft, config: { ...draft.config, model: { ...model, ...chosen } } }
 }

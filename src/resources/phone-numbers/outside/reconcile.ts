@@ -1,7 +1,7 @@
 import type { AccountContext } from '../../../api/context.ts'
 import { requireMatch } from '../../../api/preconditions/match.ts'
 import type { Keep } from '../../reconcile/schema.ts'
-import { keptSide, reconcileSides } from '../../reconcile/sides.ts'
+import { keptSide, reconcileSides, saveKept } from '../../reconcile/sides.ts'
 import { requireNumber } from '../read/find.ts'
 import { numberRecord } from '../read/record.ts'
 import { liveNumberBody, phoneNumberRemote } from '../remote.ts'
@@ -24,24 +24,30 @@ export async function reconcileNumber(ctx: AccountContext, { id, keep }: { id: s
   const agree = () =>
     numberWrite(
       'phone_number_update_failed',
-      ctx.mirror.update(remote, phoneNumber, async (outside) => {
-        const row = await requireNumber(ctx, phoneNumber)
-        await requireMatch(ctx, { id })
-        const adopted = outside && (await adoptNumber(ctx.db, ctx.vault, row, outside))
-        const recorded = { liveId: registeredId(row), body: liveNumberBody(row, ctx.vault) }
-        return keptSide(
-          keep,
-          remote,
-          recorded,
-          outside,
-          adopted && {
-            composed: adopted.composed,
-            async save(tx) {
-              await lockTargets(tx, row)
-              await saveAdopted(tx, row, adopted, ctx.clock.now())
+      ctx.mirror.update(remote, phoneNumber, {
+        async load() {
+          const row = await requireNumber(ctx, phoneNumber)
+          await requireMatch(ctx, { id })
+          return row
+        },
+        async compose(row, outside) {
+          const adopted = outside && (await adoptNumber(ctx.db, ctx.vault, row, outside))
+          const recorded = { liveId: registeredId(row), body: liveNumberBody(row, ctx.vault) }
+          return keptSide(
+            keep,
+            remote,
+            recorded,
+            outside,
+            adopted && {
+              composed: adopted.composed,
+              async save(tx) {
+                await lockTargets(tx, row)
+                await saveAdopted(tx, row, adopted, ctx.clock.now())
+              },
             },
-          },
-        )
+          )
+        },
+        save: saveKept,
       }),
     )
   const isThere = await reconcileSides(

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, getTableColumns, ilike, or, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { inScope } from '../../../accounts/scope.ts'
-import { authorise } from '../../../api/auth/permission.ts'
+import { authorise } from '../../../api/auth/gate.ts'
 import type { AccountContext } from '../../../api/context.ts'
 import { ApiError } from '../../../api/errors/api-error.ts'
 import { offsetOf, pagination } from '../../../api/schemas.ts'

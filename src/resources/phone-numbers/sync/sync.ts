@@ -77,20 +77,20 @@ export function createNumberSync(options: SyncOptions) {
   }
 
   const tell = (number: string) =>
-    mirror.update(remote, number, async (outside) => {
-      const row = await read(number)
-      if (!row?.voicePhoneNumberId || row.syncDueAt === null) throw new NothingToDo()
-      const liveId = row.voicePhoneNumberId
-      const adopted = outside && (await adoptNumber(db, vault, row, outside))
-      const body = liveNumberBody({ ...row, ...adopted?.columns }, vault)
-      return {
-        liveId,
-        body,
-        async commit(tx) {
-          if (adopted) await saveAdopted(tx, row, adopted, clock.now())
-          await noteTold(tx, row, body, liveId)
-        },
-      }
+    mirror.update(remote, number, {
+      async load() {
+        const row = await read(number)
+        if (!row?.voicePhoneNumberId || row.syncDueAt === null) throw new NothingToDo()
+        return { row, liveId: row.voicePhoneNumberId }
+      },
+      async compose({ row, liveId }, outside) {
+        const adopted = outside && (await adoptNumber(db, vault, row, outside))
+        return { liveId, body: liveNumberBody({ ...row, ...adopted?.columns }, vault), row, adopted }
+      },
+      async save(tx, { row, liveId, body, adopted }) {
+        if (adopted) await saveAdopted(tx, row, adopted, clock.now())
+        await noteTold(tx, row, body, liveId)
+      },
     })
 
   const giveBack = async (row: NumberRow) => {

@@ -63,26 +63,28 @@ export async function updateNumber(ctx: AccountContext, input: Input) {
   refuseTwoTargets(input)
   registeredId(found)
   const { phoneNumber } = found
-  const write = ctx.mirror.update(phoneNumberRemote(ctx), phoneNumber, async (outside) => {
-    const row = await requireNumber(ctx, phoneNumber)
-    await requireMatch(ctx, input)
-    const liveId = registeredId(row)
-    const adopted = outside && (await adoptNumber(ctx.db, ctx.vault, row, outside)).columns
-    const change = await configured(ctx, { ...row, ...adopted }, input)
-    return {
-      liveId,
-      body: liveNumberBody({ ...row, ...change }, ctx.vault),
-      commit: async (tx) => {
-        const at = ctx.clock.now()
-        const actor = { id: ctx.account.userId, name: ctx.account.name }
-        await lockTargets(tx, row)
-        await resyncTargets(tx, { number: row, from: row, to: change, actor, at })
-        await tx
-          .update(phoneNumbers)
-          .set({ ...change, lastSyncedAt: at, updatedAt: at, syncDueAt: null, syncAttempts: 0, syncError: null })
-          .where(eq(phoneNumbers.id, row.id))
-      },
-    }
+  const write = ctx.mirror.update(phoneNumberRemote(ctx), phoneNumber, {
+    async load() {
+      const row = await requireNumber(ctx, phoneNumber)
+      await requireMatch(ctx, input)
+      return row
+    },
+    async compose(row, outside) {
+      const liveId = registeredId(row)
+      const adopted = outside && (await adoptNumber(ctx.db, ctx.vault, row, outside)).columns
+      const columns = await configured(ctx, { ...row, ...adopted }, input)
+      return { liveId, body: liveNumberBody({ ...row, ...columns }, ctx.vault), row, columns }
+    },
+    async save(tx, { row, columns }) {
+      const at = ctx.clock.now()
+      const actor = { id: ctx.account.userId, name: ctx.account.name }
+      await lockTargets(tx, row)
+      await resyncTargets(tx, { number: row, from: row, to: columns, actor, at })
+      await tx
+        .update(phoneNumbers)
+        .set({ ...columns, lastSyncedAt: at, updatedAt: at, syncDueAt: null, syncAttempts: 0, syncError: null })
+        .where(eq(phoneNumbers.id, row.id))
+    },
   })
   await numberWrite('phone_number_update_failed', write)
   const data = numberRecord(await requireNumber(ctx, phoneNumber), ctx.vault)

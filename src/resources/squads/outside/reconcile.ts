@@ -2,7 +2,7 @@ import type { AccountContext } from '../../../api/context.ts'
 import { ApiError } from '../../../api/errors/api-error.ts'
 import { requireMatch } from '../../../api/preconditions/match.ts'
 import type { Keep } from '../../reconcile/schema.ts'
-import { keptSide, reconcileSides } from '../../reconcile/sides.ts'
+import { keptSide, reconcileSides, saveKept } from '../../reconcile/sides.ts'
 import { requireSquad, squadRecord } from '../find.ts'
 import { squadRemote } from '../remote.ts'
 import { deleteSquad } from '../service.ts'
@@ -20,21 +20,27 @@ export async function reconcileSquad(ctx: AccountContext, { id, keep }: { id: st
   const agree = () =>
     squadWrite(
       'squad_publish_failed',
-      ctx.mirror.update(remote, ref, async (outside) => {
-        const row = await requireSquad(ctx, { ref })
-        await requireMatch(ctx, { id })
-        if (!row.live) throw new ApiError('squad_not_found')
-        const adopted = outside && (await adoptSquad(ctx.db, row, outside))
-        return keptSide(
-          keep,
-          remote,
-          { liveId: row.externalSquadId, body: row.live },
-          outside,
-          adopted && {
-            composed: adopted.composed,
-            save: (tx, sent) => saveAdopted(tx, row, adopted, { sent, at: ctx.clock.now() }),
-          },
-        )
+      ctx.mirror.update(remote, ref, {
+        async load() {
+          const row = await requireSquad(ctx, { ref })
+          await requireMatch(ctx, { id })
+          if (!row.live) throw new ApiError('squad_not_found')
+          return { ...row, live: row.live }
+        },
+        async compose(row, outside) {
+          const adopted = outside && (await adoptSquad(ctx.db, row, outside))
+          return keptSide(
+            keep,
+            remote,
+            { liveId: row.externalSquadId, body: row.live },
+            outside,
+            adopted && {
+              composed: adopted.composed,
+              save: (tx, sent) => saveAdopted(tx, row, adopted, { sent, at: ctx.clock.now() }),
+            },
+          )
+        },
+        save: saveKept,
       }),
     )
   if (status === 'draft') await requireMatch(ctx, { id })

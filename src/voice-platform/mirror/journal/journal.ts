@@ -1,9 +1,8 @@
 import type { Database } from '../../../db/client.ts'
-import { enterQueue } from '../../../db/lease/queue.ts'
 import type { Timers } from '../../../runtime/timers.ts'
 import type { Vault } from '../../../secrets/vault.ts'
 import { type Intent, sealIntent } from '../agreement/intents.ts'
-import { type Entry, type LiveAction, ResourceBusyError, type Row, type Target } from './entry.ts'
+import type { Entry, LiveAction, Row } from './entry.ts'
 import { createHolder } from './hold.ts'
 import { markUnfinished } from './mark.ts'
 import { createRows } from './rows.ts'
@@ -12,8 +11,6 @@ interface JournalOptions {
   db: Database
   /** How long a row outlives a crash of its holder before another may take it over. */
   leaseMs: number
-  /** How long a writer waits for its turn. */
-  waitMs: number
   /** How long after a write that got no response it may still arrive. */
   graceMs: number
   vault: Vault
@@ -23,11 +20,8 @@ interface JournalOptions {
 /** Works on a row that is held, and ends it or leaves it; returns what stopped it. */
 type Recover = (entry: Entry) => Promise<Error | undefined>
 
-const firstPauseMs = 10
-const maxPauseMs = 250
-
 /** The journal of live writes: one row per resource, held like a lease. */
-export function createJournal({ db, vault, timers, leaseMs, waitMs, graceMs }: JournalOptions) {
+export function createJournal({ db, vault, timers, leaseMs, graceMs }: JournalOptions) {
   const rows = createRows({ db, leaseMs, graceMs })
   const { hold, abandon, abandonable } = createHolder(rows.renew, leaseMs, timers)
   /** Rows that were lost while a live write may have been sent, and could not be marked yet. */
@@ -39,51 +33,13 @@ export function createJournal({ db, vault, timers, leaseMs, waitMs, graceMs }: J
     lost.delete(row.id)
   }
 
-  const take = async (target: Target, recover: Recover, signal: AbortSignal): Promise<Row> => {
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
-      const row = (await rows.open(target)) ?? (await rows.inherit(target))
-      if (row) return row
-      const left = target.action === 'delete' ? undefined : await rows.claimDelete(target)
-      const failure = left && (await hold(left, recover))
-      if (failure) throw failure
-      await timers.sleep(pauseMs * (0.5 + timers.chance()), signal)
-      signal.throwIfAborted()
-    }
-  }
-
   return {
-    /**
-     * Runs `work` as the only writer of the resource, with its row in the journal. What an unfinished write left is
-     * superseded by this one (`entry.inherited`), or handed to `recover` first. `work` ends the row itself (`settle`),
-     * or leaves it for recovery (`release`).
-     * @throws ResourceBusyError when the turn did not come in time; what stopped `recover`.
-     */
-    async turn<T>(target: Target, recover: Recover, work: (entry: Entry) => Promise<T>): Promise<T> {
-      const { controller, done } = abandonable()
-      const endWait = timers.after(waitMs, () => controller.abort(new ResourceBusyError(target)))
-      const waited = () => {
-        endWait()
-        done()
-      }
-      let leave = () => {}
-      try {
-        leave = await enterQueue(db, `${target.kind}:${target.ref}`, controller.signal)
-        const row = await take(target, recover, controller.signal)
-        waited()
-        return await hold(row, work)
-      } finally {
-        waited()
-        leave()
-      }
-    },
+    ...rows,
+    hold,
+    abandonable,
 
-    renew: rows.renew,
-    noteSent: rows.noteSent,
     /** Keeps what an update is about to send. Throws EntryLostError. */
     noteIntent: (entry: Entry, intent: Intent) => rows.keepIntent(entry, sealIntent(vault, intent)),
-    settle: rows.settle,
-    releaseAll: rows.releaseAll,
-    nextDue: rows.nextDue,
 
     /**
      * Leaves a row for recovery, due in `ms`; `reason` is kept for operators. A row that was lost is marked again,

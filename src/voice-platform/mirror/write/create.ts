@@ -7,7 +7,7 @@ import { type LiveObject, lookBackFrom, type RemoteKind } from '../remote-kind.t
 import { lookUpTimeoutMs, type Steps } from './steps.ts'
 
 /** The create of a live object and its record, in the resource's turn. */
-export function createCreate({ db, journal, bases, reconcile, record, attempt, handOver }: Steps) {
+export function createCreate({ db, turn, journal, bases, record, attempt, handOver }: Steps) {
   /** What earlier creates of the same record made and did not record goes first. */
   const clear = async (remote: RemoteKind, entry: Entry) => {
     if (!entry.inherited) return
@@ -43,7 +43,7 @@ export function createCreate({ db, journal, bases, reconcile, record, attempt, h
     body: Body,
     commit: (tx: Transaction, live: LiveObject) => Promise<T>,
   ): Promise<T> =>
-    journal.turn({ kind: remote.kind, ref, action: 'create' }, reconcile, async (entry) => {
+    turn({ kind: remote.kind, ref, action: 'create' }, async (entry) => {
       await clear(remote, entry)
       let isFound = false
       const lookUp = async () => {

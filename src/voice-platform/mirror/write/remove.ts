@@ -14,7 +14,7 @@ export interface Removal<T> {
 }
 
 /** The delete of a live object and its record, in the resource's turn. */
-export function createRemove({ db, journal, bases, reconcile, record, handOver, abandon }: Steps) {
+export function createRemove({ db, turn, journal, bases, record, handOver, abandon }: Steps) {
   /** Whether the object is there after a delete that failed; undefined when nobody can tell. */
   const remains = async (remote: RemoteKind, liveId: string, entry: Entry, error: unknown) => {
     if (!isUnknown(error) && !entry.deleteSent) return true
@@ -45,7 +45,7 @@ export function createRemove({ db, journal, bases, reconcile, record, handOver, 
   }
 
   return <T>(remote: RemoteKind, ref: string, { check, commit }: Removal<T>): Promise<T> =>
-    journal.turn({ kind: remote.kind, ref, action: 'delete' }, reconcile, async (entry) => {
+    turn({ kind: remote.kind, ref, action: 'delete' }, async (entry) => {
       const recorded = await remote.local
         .read(db, ref)
         .then(async (read) => {

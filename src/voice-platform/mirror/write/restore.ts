@@ -6,9 +6,9 @@ import type { Steps } from './steps.ts'
 const timeoutMs = 8_000
 
 /** Makes the live object of a record again when it is gone, in the resource's turn. */
-export function createRestore({ journal, reconcile, reapply, abandon }: Steps) {
+export function createRestore({ turn, reapply, abandon }: Steps) {
   return (remote: RemoteKind, ref: string, check: () => Promise<void>): Promise<void> =>
-    journal.turn({ kind: remote.kind, ref, action: 'update' }, reconcile, async (entry) => {
+    turn({ kind: remote.kind, ref, action: 'update' }, async (entry) => {
       try {
         await check()
         await reapply(remote, entry, { ...entry.call, timeoutMs })

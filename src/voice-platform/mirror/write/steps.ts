@@ -1,10 +1,12 @@
 import type { Database, Transaction } from '../../../db/client.ts'
+import { enterQueue } from '../../../db/lease/queue.ts'
 import { reasonOf } from '../../../runtime/log.ts'
+import type { Timers } from '../../../runtime/timers.ts'
 import type { NoteOutside } from '../../drift/note.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Bases } from '../agreement/bases.ts'
 import type { Survey } from '../agreement/survey.ts'
-import type { Entry, LiveAction } from '../journal/entry.ts'
+import { type Entry, type LiveAction, ResourceBusyError, type Row, type Target } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Reapply } from '../reapply.ts'
 import type { Reconcile } from '../reconcile.ts'
@@ -23,15 +25,36 @@ interface StepOptions {
   noteOutside: NoteOutside
   reconcile: Reconcile
   reapply: Reapply
+  timers: Timers
+  /** How long a writer waits for its turn. */
+  waitMs: number
   /** How long until a row that is left is looked at for the first time. */
   pauseMs: number
   /** Starts recovery at once. */
   wake(): void
 }
 
-/** The steps that the live writes share, as each ends the journal row or leaves it. */
-export function createSteps({ pauseMs, wake, ...parts }: StepOptions) {
-  const { db, journal } = parts
+/** The pauses of a writer whose turn has not come. */
+const firstPauseMs = 10
+const maxPauseMs = 250
+
+/** The steps that the live writes share: the turn begins with a journal row, and each end of it ends the row or leaves it. */
+export function createSteps({ timers, waitMs, pauseMs, wake, ...parts }: StepOptions) {
+  const { db, journal, reconcile } = parts
+
+  /** The row of a resource: a new one, that of an unfinished write which this one supersedes, or after recovering it. */
+  const take = async (target: Target, signal: AbortSignal): Promise<Row> => {
+    for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, maxPauseMs)) {
+      const row = (await journal.open(target)) ?? (await journal.inherit(target))
+      if (row) return row
+      const left = target.action === 'delete' ? undefined : await journal.claimDelete(target)
+      const failure = left && (await journal.hold(left, reconcile))
+      if (failure) throw failure
+      await timers.sleep(pause * (0.5 + timers.chance()), signal)
+      signal.throwIfAborted()
+    }
+  }
+
   /** Leaves the row to recovery, which starts at once. Returns whether the row says so. */
   const handOver = async (entry: Entry, error: unknown, action: LiveAction = entry.action): Promise<boolean> => {
     // Out of reach, the row runs out by itself.
@@ -51,6 +74,32 @@ export function createSteps({ pauseMs, wake, ...parts }: StepOptions) {
 
   return {
     ...parts,
+
+    /**
+     * Runs `work` as the only writer of the resource, with its row in the journal. What an unfinished write left is
+     * superseded by this one (`entry.inherited`), or recovered first. `work` ends the row itself, or leaves it for
+     * recovery.
+     * @throws ResourceBusyError when the turn did not come in time; what stopped the recovery.
+     */
+    async turn<T>(target: Target, work: (entry: Entry) => Promise<T>): Promise<T> {
+      const { controller, done } = journal.abandonable()
+      const endWait = timers.after(waitMs, () => controller.abort(new ResourceBusyError(target)))
+      const waited = () => {
+        endWait()
+        done()
+      }
+      let leave = () => {}
+      try {
+        leave = await enterQueue(db, `${target.kind}:${target.ref}`, controller.signal)
+        const row = await take(target, controller.signal)
+        waited()
+        return await journal.hold(row, work)
+      } finally {
+        waited()
+        leave()
+      }
+    },
+
     handOver,
     abandon,
 

@@ -7,13 +7,14 @@ import type { Outside } from '../agreement/survey.ts'
 import { type Entry, EntryLostError } from '../journal/entry.ts'
 import { OutcomeUnknownError } from '../outcome.ts'
 import { readLive } from '../reapply.ts'
-import type { LiveObject, RemoteKind } from '../remote-kind.ts'
+import type { RemoteKind } from '../remote-kind.ts'
 import { partOf } from './part.ts'
 import { lookUpTimeoutMs, type Steps } from './steps.ts'
 
-/** What an update writes: the remote object, its whole new body, and the local change that records it. */
-export interface LiveUpdate<Body extends object, T> {
+/** What a record becomes, as far as its remote object is told. */
+export interface Composition<Body extends object> {
   liveId: string
+  /** The remote object's whole new body. */
   body: Body
   /** What the record composes by itself, when the body has more. */
   composed?: Body
@@ -25,18 +26,27 @@ export interface LiveUpdate<Body extends object, T> {
   lazy?: boolean
   /** What becomes of what was changed outside; `adopted` unless said. */
   resolution?: DriftResolution
-  /** `sent` is what the live object was told: the body, with what is kept of outside changes. */
-  commit(tx: Transaction, live: LiveObject, sent: Body): Promise<T>
 }
 
-/** Says what an update writes; with `outside`, on top of what was changed there since both sides agreed. */
-export type Plan<Body extends object, T> = (outside?: Outside<Body>) => Promise<LiveUpdate<Body, T>>
+/** The steps of an update that are a resource's own, in the order in which they happen, in its turn. */
+export interface LiveUpdate<Body extends object, Row, Change extends Composition<Body>, T> {
+  /** The record as it is now. Throws what forbids the write. */
+  load(): Promise<Row>
+  /** What the record becomes; with `outside`, on top of what was changed there since both sides agreed. */
+  compose(row: Row, outside?: Outside<Body>): Promise<Change>
+  /**
+   * Saves it, once the remote object has it; `sent` is the body that this has then, with what is kept of outside
+   * changes.
+   */
+  save(tx: Transaction, change: Change, sent: Body): Promise<T>
+}
 
 /** How long the look at the live object before an update may take. */
 const surveyTimeoutMs = 8_000
 
-/** The update of a live object and its record, in the resource's turn. */
+/** The update of a live object and its record, in the resource's turn: each step, and what undoes it when it fails. */
 export function createUpdate({
+  turn,
   journal,
   bases,
   reconcile,
@@ -48,75 +58,79 @@ export function createUpdate({
   abandon,
 }: Steps) {
   /**
-   * The plan on top of what was changed outside. An object that is gone is written to all the same: the failure of that
-   * is the one that is promised.
+   * What is composed, and what the remote object is told of it. An object that is gone is written to all the same: the
+   * failure of that is the one that is promised.
    */
-  const prepare = async <Body extends object, T>(entry: Entry, remote: RemoteKind<Body>, plan: Plan<Body, T>) => {
-    const first = await plan()
+  const prepare = async <Body extends object, Row, Change extends Composition<Body>>(
+    entry: Entry,
+    remote: RemoteKind<Body>,
+    { load, compose }: Pick<LiveUpdate<Body, Row, Change, unknown>, 'load' | 'compose'>,
+  ) => {
+    const first = await compose(await load())
     if (!remote.agreement) {
-      return { planned: first, sent: first.body, told: partOf(entry, remote, first.body, undefined) }
+      return { change: first, sent: first.body, told: partOf(entry, remote, first.body, undefined) }
     }
     const live = await readLive(remote, first.liveId, { ...entry.call, timeoutMs: surveyTimeoutMs })
     const outside = await survey(entry, remote, first.liveId, live)
     const isChanged = outside.changes.length > 0
-    const planned = isChanged ? await plan(outside) : first
+    const change = isChanged ? await compose(await load(), outside) : first
     const { base, changes } = outside
     const { asTold } = remote.local
     const own = { ...base, composed: recordedIn(base, asTold) }
-    const merged = planned.same ? merge(own, [], planned.body) : merge(base, changes, planned.body)
-    const sent = planned.exact ? planned.body : merged.body
-    const composed = planned.same && asTold ? base.composed : planned.composed
+    const merged = change.same ? merge(own, [], change.body) : merge(base, changes, change.body)
+    const sent = change.exact ? change.body : merged.body
     const isThere = live !== undefined && leavesBetween(managedOf(sent, live), sent).length === 0
+    // Before this write is noted as one that may still arrive: after such a one nothing is left out.
+    const told = partOf(entry, remote, sent, live)
+    const seen = isChanged && { outside: outside.live, revision: outside.revision }
+    await journal.noteIntent(entry, { sent, ...seen })
     return {
-      planned: { ...planned, composed },
+      change: { ...change, composed: change.same && asTold ? base.composed : change.composed },
       sent,
-      told: partOf(entry, remote, sent, live),
+      told,
       outside: isChanged ? outside : undefined,
       there: isThere ? live : undefined,
     }
   }
 
-  return <Body extends object, T>(remote: RemoteKind<Body>, ref: string, plan: Plan<Body, T>): Promise<T> =>
-    journal.turn({ kind: remote.kind, ref, action: 'update' }, reconcile, async (entry) => {
-      const ready = async () => {
-        const made = await prepare(entry, remote, plan)
-        const { sent, outside } = made
-        if (remote.agreement) {
-          const seen = outside && { outside: outside.live, revision: outside.revision }
-          await journal.noteIntent(entry, { sent, ...seen })
-        }
-        return made
-      }
-      const { planned, sent, told, outside, there } = await ready().catch(async (error) => {
+  return <Body extends object, Row, Change extends Composition<Body>, T>(
+    remote: RemoteKind<Body>,
+    ref: string,
+    { load, compose, save }: LiveUpdate<Body, Row, Change, T>,
+  ): Promise<T> =>
+    turn({ kind: remote.kind, ref, action: 'update' }, async (entry) => {
+      // Load, compose. Nothing was sent yet: the row ends.
+      const prepared = await prepare(entry, remote, { load, compose }).catch(async (error) => {
         await abandon(entry, error)
         throw error
       })
-      const { liveId, body, composed = body, lazy, commit, resolution = 'adopted' } = planned
+      const { change, sent, told, outside, there } = prepared
+      const { liveId, body, composed = body, lazy, resolution = 'adopted' } = change
+
+      // Write live. What was not made ends the row; where that is open, the object is looked up, or left to recovery.
       const lookUp = async () => {
         const live = await remote.live.get(liveId, { ...entry.call, timeoutMs: lookUpTimeoutMs })
         return remote.live.differs(sent, live).length === 0 ? live : undefined
       }
       const write = () => remote.live.update(liveId, told.body, entry.call)
       const live = lazy && there ? there : await attempt(entry, write, lookUp)
+
+      // Save. The live object is told again what the record says, now or by recovery.
       let computed = false
+      const saveAll = async (tx: Transaction): Promise<T> => {
+        const result = await save(tx, change, sent)
+        const same = lazy && there && !outside
+        if (!same) await bases.save(tx, remote.kind, ref, told.agreed({ liveId, composed, sent }, live))
+        if (outside) {
+          const ours = recordedIn(outside.base, remote.local.asTold)
+          await noteOutside(tx, { kind: remote.kind, ref }, outside, ours, resolution)
+        }
+        return result
+      }
       try {
-        return await record(
-          entry,
-          async (tx) => {
-            const result = await commit(tx, live, sent)
-            const same = lazy && there && !outside
-            if (!same) await bases.save(tx, remote.kind, ref, told.agreed({ liveId, composed, sent }, live))
-            if (outside) {
-              const { base } = outside
-              const ours = recordedIn(base, remote.local.asTold)
-              await noteOutside(tx, { kind: remote.kind, ref }, outside, ours, resolution)
-            }
-            return result
-          },
-          () => {
-            computed = true
-          },
-        )
+        return await record(entry, saveAll, () => {
+          computed = true
+        })
       } catch (error) {
         const open = !(error instanceof EntryLostError) && (await journal.renew(entry).catch(() => false))
         await (open ? reconcile(entry) : handOver(entry, error))

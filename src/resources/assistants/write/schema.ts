@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { clearable, e164, integerId, requiredText, text, webUrl } from '../../../api/schemas.ts'
+import { clearable, e164, integerId, requiredText, text, uuidId, webUrl } from '../../../api/schemas.ts'
 
 /** An object of which only some keys are described: the others are kept as they are sent. */
 export const openObject = z.record(z.string(), z.unknown()).meta({ additionalProperties: true })
@@ -183,15 +183,21 @@ export const WriteBody = z.object({
 const notInternational = 'Phone number must be in international format (e.g., +1234567890).'
 
 /** POST /assistants takes a phone number to buy and attach besides. */
-export const CreateBody = WriteBody.extend({
+export const CreateInput = WriteBody.extend({
   selected_phone_number: clearable(text(20, notInternational).regex(e164, notInternational)),
 })
 
+const path = { assistantId: uuidId }
+
+/** PUT /assistants/{assistantId} (contract: assistants 9). */
+export const UpdateInput = WriteBody.extend(path)
+
 /** PUT /assistants/{assistantId}/advanced (contract: assistants 30). */
-export const AdvancedBody = WriteBody.extend({
+export const AdvancedInput = WriteBody.extend({
   ...advancedShape,
   personality_id: clearable(integerId),
   reseller_id: clearable(integerId).meta({ description: 'Honoured for admins only.' }),
+  ...path,
 })
 
 /** Every configuration field, the advanced ones included. */

@@ -1,0 +1,158 @@
+import { eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AccountContext } from '../../../api/context.ts'
+import { ApiError, type ErrorName } from '../../../api/errors/api-error.ts'
+import { requireMatch } from '../../../api/preconditions/match.ts'
+import type { Transaction } from '../../../db/client.ts'
+import type { DriftResolution } from '../../../voice-platform/drift/table.ts'
+import type { LiveAssistantBody } from '../../../voice-platform/mapping/live-assistant.ts'
+import type { Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
+import type { Composition } from '../../../voice-platform/mirror/write/update.ts'
+import { recordOutside, recordVersion } from '../../history/record.ts'
+import type { VersionAction, VersionSource } from '../../history/table.ts'
+import { detachStrangers } from '../../phone-numbers/routing/routing.ts'
+import { keepLocked } from '../../tools/locked.ts'
+import { namedOwner, ownedBy } from '../../users/owner.ts'
+import { configurationOf } from '../configuration.ts'
+import { type AdoptedAssistant, adoptOutside } from '../outside/adopt.ts'
+import { type AssistantRowData, assistantRecord, requireAssistant, requireSaved, savedRecords } from '../read/record.ts'
+import { assistantRemote, assistantWrite } from '../remote.ts'
+import { renderDraft } from '../rendering/render.ts'
+import type { Sources } from '../rendering/sources.ts'
+import { assistants } from '../table.ts'
+import { draftOf } from './draft.ts'
+import type { UpdateInput } from './schema.ts'
+
+/** The columns that a change sets, `live` being the remote object's whole new body, and what that was rendered from. */
+export type AssistantChange = Partial<typeof assistants.$inferInsert> &
+  Pick<typeof assistants.$inferInsert, 'live'> & {
+    sources: Sources
+    /** What the history says of the change besides. */
+    note?: string
+    /**
+     * The live body goes as it is, whatever was kept of outside changes; `composed` is what the record makes by itself.
+     */
+    exact?: { composed: LiveAssistantBody }
+    /** The record stays as it is, and outside changes are undone. */
+    same?: boolean
+  }
+
+/** What was changed outside, and the assistant with it. */
+interface SeenOutside extends Outside<LiveAssistantBody> {
+  adopted: AdoptedAssistant
+}
+
+interface ChangeOptions {
+  action: VersionAction
+  source: VersionSource
+  /** The operation's own error for a failed live write. */
+  failed: ErrorName
+  /** The history entry that a restore went back to. */
+  restoredFrom?: number
+  /** Nothing is sent to a live object that is so already. */
+  lazy?: boolean
+  /** What becomes of what was changed outside; it is adopted unless said. */
+  resolution?: DriftResolution
+}
+
+/** A change as it is saved. */
+interface Composed extends Composition<LiveAssistantBody> {
+  row: AssistantRowData
+  columns: Partial<typeof assistants.$inferInsert>
+  sources: Sources
+  note?: string
+  adopted?: AdoptedAssistant
+}
+
+/**
+ * Saves a change and its history entry; what was changed outside gets an entry of its own before. Numbers of a workspace
+ * that the assistant leaves lead to it no more. Returns the row, and those numbers.
+ */
+async function saveChange(
+  ctx: AccountContext,
+  tx: Transaction,
+  { action, source, restoredFrom }: ChangeOptions,
+  { row, columns, sources, note, adopted, body }: Composed,
+  sent: LiveAssistantBody,
+) {
+  const at = ctx.clock.now()
+  const mine = eq(assistants.id, row.id)
+  const [locked] = await tx.select().from(assistants).where(mine).for('update')
+  const values = { ...adopted?.columns, ...columns, live: { ...body, ...sent }, updatedAt: at }
+  const [changed] = await savedRecords(tx, tx.update(assistants).set(values).where(mine).returning())
+  if (!locked || !changed) throw new ApiError('assistant_not_found')
+  const actor = { id: ctx.account.userId, name: ctx.account.name }
+  const isMoved = changed.workspaceId !== locked.workspaceId
+  const numbers = isMoved ? await detachStrangers(tx, changed, { actor, at }) : []
+  const before = configurationOf({ ...locked, ...adopted?.columns })
+  if (adopted) {
+    const { sources: adoptedSources, note: adoptedNote } = adopted
+    const entry = { before: configurationOf(locked), after: before, sources: adoptedSources, note: adoptedNote }
+    await recordOutside(tx, ctx, { assistantId: row.id, ...entry })
+  }
+  const after = configurationOf(changed)
+  await recordVersion(tx, ctx, { assistantId: row.id, action, source, before, after, sources, restoredFrom, note })
+  return { changed, numbers }
+}
+
+/**
+ * Changes an assistant as its only writer: `plan` sees the current row, with what was changed outside, and the one that
+ * is stored, and says what it becomes. The remote object is told first, then all is saved in one transaction. Returns the
+ * changed row. Throws 404 when it is gone, 412, 409 when other writers do not end, the operation's own error when the
+ * live write fails.
+ */
+export async function changeAssistant(
+  ctx: AccountContext,
+  assistantId: string,
+  options: ChangeOptions,
+  plan: (row: AssistantRowData, stored: AssistantRowData, outside?: SeenOutside) => Promise<AssistantChange>,
+): Promise<AssistantRowData> {
+  const { lazy, resolution } = options
+  const write = ctx.mirror.update(assistantRemote(ctx.platform), assistantId, {
+    async load() {
+      const row = await requireAssistant(ctx, assistantId)
+      await requireMatch(ctx, { assistantId })
+      return row
+    },
+    async compose(row, outside): Promise<Composed> {
+      const adopted = outside && (await adoptOutside(ctx, row, outside))
+      const current = { ...row, ...adopted?.columns }
+      const seen = outside && adopted && { ...outside, adopted }
+      const { sources, note, exact, same, ...planned } = await plan(current, row, seen)
+      const columns = await keepLocked(ctx.db, current, planned)
+      return {
+        liveId: row.voiceAssistantId,
+        body: columns.live,
+        lazy,
+        resolution,
+        same,
+        ...(exact && { exact: true, composed: exact.composed }),
+        row,
+        columns,
+        sources,
+        note,
+        adopted,
+      }
+    },
+    save: (tx, change, sent) => saveChange(ctx, tx, options, change, sent),
+  })
+  const { changed, numbers } = await assistantWrite(options.failed, write)
+  if (numbers.length === 0) return changed
+  await ctx.phoneNumbers.syncAll(numbers)
+  return requireSaved(ctx.db, assistantId)
+}
+
+/**
+ * Updates an assistant, live platform first, re-rendering its texts (contract: assistants 9).
+ * Throws 404, 403 for viewers, 422 for references that do not exist, 500 when the live write fails.
+ */
+export async function updateAssistant(ctx: AccountContext, input: z.output<typeof UpdateInput>) {
+  await requireAssistant(ctx, input.assistantId)
+  const owner = await namedOwner(ctx, input.user_id)
+  const options = { action: 'updated', source: 'regular', failed: 'assistant_update_failed' } as const
+  const updated = await changeAssistant(ctx, input.assistantId, options, async (row) => {
+    const draft = await draftOf(ctx, row, input, (owner ?? row).workspaceId)
+    return { ...draft, ...ownedBy(owner), ...(await renderDraft(ctx, row.assistantId, draft)) }
+  })
+  return assistantRecord(updated)
+}

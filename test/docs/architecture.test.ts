@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+
+/** The files of a section's first table, in their order. */
+const walk = (heading: string): string[] => {
+  const section = page.split(/^## /m).find((text) => text.startsWith(heading)) ?? ''
+  const [, table = ''] = /\| Step \| Files \|\n([\s\S]*?)\n\n/.exec(section) ?? []
+  return [...table.matchAll(/`([\w./-]+\.ts)`/g)].map(([, file = '']) => file)
+}
+
+describe.each([
+  ['One read: GET', 4],
+  ['One write: PUT', 12],
+])('%s', (heading, atLeast) => {
+  const files = walk(heading)
+
+  test('names files that are there', () => {
+    expect(files.length).toBeGreaterThan(atLeast)
+    expect(files.filter((file) => !existsSync(join(root, 'src', file)))).toEqual([])
+  })
+
+  test('goes back to none', () => {
+    expect(files).toEqual([...new Set(files)])
+  })
+})
+
+test('the write opens as many files as the page says, twenty at most', () => {
+  const said = Number(/^\| files \| 58 \| (\d+) \|$/m.exec(page)?.[1])
+  expect(walk('One write: PUT')).toHaveLength(said)
+  expect(said).toBeLessThanOrEqual(20)
+})
