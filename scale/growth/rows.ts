@@ -184,6 +184,8 @@ export async function addRows(sql: postgres.Sql, count: Counts, among: Among): P
   await addAccountsRows(sql, count, among)
   await addAssistantsRows(sql, count, among)
   await addAgentsRows(sql, count, among)
+  await sql`delete from audit_counts`
+  await sql`insert into audit_counts (slot, count) select 0, count(*) from audit_entries`
   await sql`set session_replication_role = default`
   await sql`vacuum analyze`
 }

@@ -36,6 +36,9 @@ export interface Simulation extends CallHistory {
   run(call: SimulatedCall): Promise<Vapi.Call>
 }
 
+/** How many ids of assistants are sent at once. */
+const idsAtOnce = 5_000
+
 const unreadable = () => new PlatformError('unknown', 'The embedded platform gave an unreadable answer.')
 
 /** The simulation behind a transport that leads to the embedded platform. Its responses are our own. */
@@ -50,6 +53,16 @@ export function createSimulation(transport: Transport): Simulation {
       const response = await get('/totals', { assistantId, ...period })
       const { firstCallAt: first, lastCallAt: last, ...totals } = response as unknown as Dated<CallTotals>
       return { ...totals, firstCallAt: dateOf(first), lastCallAt: dateOf(last) }
+    },
+    async countSince(assistantIds, since) {
+      let count = 0
+      for (let from = 0; from < assistantIds.length; from += idsAtOnce) {
+        const body = { assistantIds: assistantIds.slice(from, from + idsAtOnce), since: since.toISOString() }
+        const response = await transport.send({ method: 'POST', path: '/simulation/counts', body })
+        if (!isObject(response) || typeof response.count !== 'number') throw unreadable()
+        count += response.count
+      }
+      return count
     },
     page: async (assistantId, window) => (await get('/calls', { assistantId, ...window })) as unknown as CallPage,
     async run(call) {

@@ -43,6 +43,9 @@ export const webhookDeliveries = pgTable(
   },
   (table) => [
     index('webhook_deliveries_due').on(table.workspaceId, table.dueAt).where(sql`${table.status} = 'pending'`),
+    index('webhook_deliveries_dead')
+      .on(table.workspaceId, table.sequence.desc().nullsFirst())
+      .where(sql`${table.status} = 'dead'`),
     index('webhook_deliveries_call').on(table.callId, table.sequence),
     index('webhook_deliveries_assistant').on(table.liveAssistantId, table.sequence.desc().nullsFirst()),
     index('webhook_deliveries_assistant_status').on(

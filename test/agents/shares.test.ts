@@ -90,6 +90,23 @@ describe('shares', () => {
     expect([own.status, own.body]).toEqual([404, { message: 'Share not found.' }])
   })
 
+  test('stand among the own agents in a list, in its order, on every page', async () => {
+    await fresh()
+    const rename = (name: string) => owner.send('PATCH', `/agents/${agentId}`, { name })
+    await rename('Guide B')
+    await share({ access: 'view' })
+    for (const name of ['Guide A', 'Guide C']) await guest.send('POST', '/agents', { name })
+    const namesOf = async (query: string) => {
+      const { body } = await guest.send('GET', `/agents?${query}`)
+      return [body.data.map(({ name }: { name: string }) => name).join(), body.has_more]
+    }
+    expect(await namesOf('sort=name')).toEqual(['Guide A,Guide B,Guide C', false])
+    expect(await namesOf('sort=name&per_page=2')).toEqual(['Guide A,Guide B', true])
+    expect(await namesOf('sort=name&per_page=2&page=2')).toEqual(['Guide C', false])
+    expect(await namesOf('q=guide%20b')).toEqual(['Guide B', false])
+    expect(await namesOf('per_page=1')).toEqual(['Guide C', true])
+  })
+
   test('make no agent the default of a completion', async () => {
     await fresh()
     const messages = [{ role: 'user', content: 'Hello' }]

@@ -152,6 +152,22 @@ describe('the list', () => {
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]])
   })
 
+  test('has as many entries as there are, also after some were dropped', async () => {
+    const { db } = app.database
+    const row = {
+      action: 'updated' as const,
+      subjectKind: 'dropped',
+      subjectId: '1',
+      changes: [],
+      createdAt: clock.now(),
+    }
+    const { total: before } = (await trail('')).pagination
+    await db.insert(auditEntries).values([row, row, row])
+    expect((await trail('')).pagination.total).toBe(before + 3)
+    await db.delete(auditEntries).where(eq(auditEntries.subjectKind, 'dropped'))
+    expect((await trail('')).pagination.total).toBe(before)
+  })
+
   test('is for operators alone', async () => {
     const other = await newUser(app.database, { role: 'reseller_admin' })
     expect((await call('GET', '/admin/audit', undefined, other.token)).status).toBe(403)

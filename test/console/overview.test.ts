@@ -23,6 +23,7 @@ test('GET /overview counts the workspace alone, with what happened today and wha
   })
   await app.database.db.insert(webhookDeliveries).values({
     liveAssistantId: assistant.voice_assistant_id,
+    workspaceId: assistant.workspace_id,
     callId: crypto.randomUUID(),
     type: 'end-of-call-report',
     address: 'https://example.com/hooks',

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { preparedQuery } from '../../db/prepared/query.ts'
@@ -26,14 +26,6 @@ const findAgent = preparedQuery('agents_find', (db, name) =>
     .where(eq(agents.agentId, sql.placeholder('agentId')))
     .prepare(name),
 )
-
-/**
- * The condition of an agent that `userId` owns or was given a share of. Both lists come from an index; "one or the other"
- * would be asked of every agent there is.
- */
-export const accessibleTo = (userId: number): SQL =>
-  sql`${agents.id} in (select id from ${agents} where owner_id = ${userId}
-    union all select agent_id from ${shares} where user_id = ${userId})`
 
 /**
  * An agent that the caller may use as `need` says (contract: agents 11).

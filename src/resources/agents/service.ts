@@ -1,11 +1,13 @@
-import { and, desc, eq, ilike, or, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, getTableName, ilike, ne, or, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { requireMatch, writeMatched } from '../../api/preconditions/match.ts'
 import { contains } from '../../db/contains.ts'
 import { deleteNoted, noteDeletions } from '../deletions/deletions.ts'
-import { accessibleTo, requireAgent } from './access.ts'
+import { shares } from '../shares/table.ts'
+import { requireAgent } from './access.ts'
 import { pageFrom, sliceOf } from './responses.ts'
 import type { Agent, AgentQuery, CreateAgentInput, UpdateAgentInput } from './schema.ts'
 import { storedKeys } from './stored-files.ts'
@@ -34,11 +36,27 @@ export async function listAgents(ctx: AccountContext, query: z.output<typeof Age
   const { limit, offset } = sliceOf(query)
   const matching =
     pattern === undefined ? undefined : or(ilike(agents.name, pattern), ilike(agents.description, pattern))
-  const rows = await ctx.db
+  const { userId } = ctx.account
+  const order = orders[query.sort ?? 'activity']
+  // Each from an index of its own, and no more of them than the page can show: "owned or shared" would be asked of every
+  // agent there is.
+  const own = ctx.db
     .select()
     .from(agents)
-    .where(and(accessibleTo(ctx.account.userId), matching))
-    .orderBy(...orders[query.sort ?? 'activity'])
+    .where(and(eq(agents.ownerId, userId), matching))
+  const shared = ctx.db
+    .select(getTableColumns(agents))
+    .from(shares)
+    .innerJoin(agents, eq(agents.id, shares.agentId))
+    .where(and(eq(shares.userId, userId), ne(agents.ownerId, userId), matching))
+  const first = offset + limit
+  const both = unionAll(own.orderBy(...order).limit(first), shared.orderBy(...order).limit(first)).as(
+    getTableName(agents),
+  )
+  const rows = await ctx.db
+    .select()
+    .from(both)
+    .orderBy(...order)
     .limit(limit)
     .offset(offset)
   return pageFrom(rows, query.per_page, record)

@@ -1,4 +1,4 @@
-import { index, integer, jsonb, pgTable, serial, text } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, jsonb, pgTable, serial, text } from 'drizzle-orm/pg-core'
 import { timestamptz } from '../../db/columns.ts'
 import type { Change } from '../history/table.ts'
 import { users } from '../users/table.ts'
@@ -30,3 +30,9 @@ export const auditEntries = pgTable(
     index('audit_entries_created_at').on(table.createdAt),
   ],
 )
+
+/** How many entries there are, kept by a trigger: the sum of its rows, each of which a few connections count in. */
+export const auditCounts = pgTable('audit_counts', {
+  slot: integer('slot').primaryKey(),
+  count: bigint('count', { mode: 'number' }).notNull(),
+})

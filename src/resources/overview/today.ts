@@ -10,20 +10,18 @@ import { tokens } from '../tokens/table.ts'
 import { users } from '../users/table.ts'
 import { requireWorkspace } from '../workspaces/service.ts'
 
-/** At most so many calls of the platform are read. */
-const maxCalls = 1000
-
 /** The workspace's calls since then; null while the platform does not respond. */
 async function callsSince({ db, account, platform }: AccountContext, since: Date): Promise<number | null> {
   try {
-    const calls = await platform.calls.list({ createdAtGe: since.toISOString(), limit: maxCalls })
-    if (calls.length === 0) return 0
     const rows = await db
       .select({ id: assistants.voiceAssistantId })
       .from(assistants)
       .where(eq(assistants.workspaceId, account.workspaceId))
-    const own = new Set(rows.map(({ id }) => id))
-    return calls.filter(({ assistantId }) => assistantId !== undefined && own.has(assistantId)).length
+    if (rows.length === 0) return 0
+    return await platform.history.countSince(
+      rows.map(({ id }) => id),
+      since,
+    )
   } catch (error) {
     if (error instanceof PlatformError) return null
     throw error

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
 import { timestamps, timestamptz } from '../../db/columns.ts'
 import { assistants } from '../assistants/table.ts'
@@ -69,6 +70,8 @@ export const phoneNumbers = pgTable(
     ...timestamps(),
   },
   (table) => [
+    // What accounts have is counted and listed without those that are being given back.
+    index('phone_numbers_owned').on(table.id).where(sql`${table.status} = 'owned'`),
     index('phone_numbers_workspace_id').on(table.workspaceId, table.id),
     index('phone_numbers_reseller_id').on(table.resellerId, table.id),
     index('phone_numbers_assistant_id').on(table.assistantId),

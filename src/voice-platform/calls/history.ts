@@ -13,6 +13,8 @@ export interface CallPage {
 export interface CallHistory {
   totals(assistantId: string, period: Period): Promise<CallTotals>
   page(assistantId: string, window: { limit: number; offset: number }): Promise<CallPage>
+  /** How many calls these assistants have had since then; a platform without totals of its own is asked for 1,000. */
+  countSince(assistantIds: readonly string[], since: Date): Promise<number>
 }
 
 type List = (filter: Vapi.ListCallsRequest) => Promise<Vapi.Call[]>
@@ -74,6 +76,12 @@ export function pagedHistory(list: List, bounds = defaults): CallHistory {
         total += page.length
       }
       return { calls, total }
+    },
+
+    async countSince(assistantIds, since) {
+      const own = new Set<string | undefined>(assistantIds)
+      const calls = await list({ createdAtGe: since.toISOString(), limit: bounds.pageSize })
+      return calls.filter(({ assistantId }) => own.has(assistantId)).length
     },
   }
 }

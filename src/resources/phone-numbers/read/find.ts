@@ -15,8 +15,11 @@ import { type NumberRowData, retrievedRecord } from './record.ts'
 
 const largestId = 2_147_483_647
 
-/** Numbers that an account has: those that are being given back are gone for it. */
-const held = eq(phoneNumbers.status, 'owned')
+/**
+ * Numbers that an account has: those that are being given back are gone for it. The word stands in the statement, as an
+ * index has only rows with it.
+ */
+const held = sql`${phoneNumbers.status} = 'owned'`
 
 const select = ({ db }: Pick<AccountContext, 'db'>) =>
   db

@@ -42,6 +42,10 @@ export function createMemoryCallStore(): CallStore {
       const figures = mine.map(({ body, createdAt }) => figuresOf({ ...body, createdAt: createdAt.toISOString() }))
       return addUp(figures, period.timeZone)
     },
+    countSince: async (assistantIds, since) =>
+      newestFirst().filter(
+        ({ body, createdAt }) => createdAt >= since && assistantIds.some((id) => id === body.assistantId),
+      ).length,
     async page(assistantId, { limit, offset }) {
       const mine = newestFirst().filter(({ body }) => body.assistantId === assistantId)
       return { calls: mine.slice(offset, offset + limit).map((call) => structuredClone(call)), total: mine.length }

@@ -24,6 +24,11 @@ const PageQuery = z.strictObject({
   offset: z.coerce.number().int().min(0),
 })
 
+const CountsQuery = z.strictObject({
+  assistantIds: z.array(z.guid()).max(10_000),
+  since: z.iso.datetime(),
+})
+
 interface SimulationParts {
   calls: CallStore
   simulator: Simulator
@@ -48,6 +53,14 @@ export function simulationRoutes({ orgId }: EmbeddedContext, { calls, simulator,
         const { id } = await Promise.race([ended, late])
         waited.abort()
         return status(201, publicForm((await calls.find(id)) ?? call, orgId))
+      },
+      { parse: 'none' },
+    )
+    .post(
+      '/counts',
+      async ({ request }) => {
+        const { assistantIds, since } = CountsQuery.parse(validate(CountsQuery, await readJson(request)))
+        return { count: await calls.countSince(assistantIds, new Date(since)) }
       },
       { parse: 'none' },
     )

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, getTableColumns, gte, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import type { Transaction } from '../../../db/client.ts'
 import type { WebhookMessage } from '../../../webhooks/message.ts'
@@ -31,6 +31,8 @@ export interface CallStore {
   /** Newest first. */
   list(filter: CallFilter): Promise<PlatformObject[]>
   totals(assistantId: string, period: Period): Promise<CallTotals>
+  /** How many calls these assistants have had since then. */
+  countSince(assistantIds: readonly string[], since: Date): Promise<number>
   page(
     assistantId: string,
     window: { limit: number; offset: number },
@@ -134,6 +136,15 @@ export function createCallStore<Schema extends Record<string, unknown>>(
         .limit(limit),
 
     totals: (assistantId, period) => totalsOf(db, assistantId, period),
+
+    async countSince(assistantIds, since) {
+      const ids = sql`any(${sql.param([...assistantIds])}::uuid[])`
+      const [row] = await db
+        .select({ count: count() })
+        .from(table)
+        .where(and(sql`${table.assistantId} = ${ids}`, gte(table.createdAt, since)))
+      return row?.count ?? 0
+    },
 
     async page(assistantId, { limit, offset }) {
       const mine = eq(table.assistantId, assistantId)
