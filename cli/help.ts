@@ -10,6 +10,7 @@ export const ownCommands: Readonly<Record<string, string>> = {
   token: 'makes, lists or revokes tokens on a running server',
   backup: 'writes the database and the files into one archive, or verifies one',
   restore: 'makes the database and the files what an archive says',
+  move: 'moves everything from the embedded database to PostgreSQL, or back',
   'rotate-secrets': 'seals every stored secret with the first key of SECRETS_KEY',
   pull: 'writes a workspace to a folder of files, one for each assistant, squad, agent and number',
   plan: 'says what applying such a folder would change',

@@ -23,6 +23,7 @@ const programs: Readonly<Record<string, () => Promise<unknown>>> = {
   token: () => import('../scripts/token.ts'),
   backup: () => import('../scripts/backup.ts'),
   restore: () => import('../scripts/restore.ts'),
+  move: () => import('../scripts/move.ts'),
   'rotate-secrets': () => import('../scripts/rotate-secrets.ts'),
 }
 

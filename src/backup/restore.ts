@@ -20,7 +20,7 @@ import { createSum } from './sum.ts'
 
 export interface RestoreParts {
   database: DatabaseHandle
-  files: Pick<Files, 'put' | 'delete'>
+  files: Pick<Files, 'put' | 'stream' | 'delete'>
   /** Throws when a text that was sealed with the archive's key does not open; see `requireKey`. Not asked unless given. */
   checkKey?: (sealed: string) => void
   /** Drops what the database holds; refuses to unless given. */
@@ -123,8 +123,10 @@ async function restoreWithin(
     } else if (entry.name.startsWith(filesFolder)) {
       const key = entry.name.slice(filesFolder.length)
       const content = await bytesOf(entry)
+      const there = await parts.files.stream(key, { share: 'background' })
+      await there?.body.cancel()
+      if (!there) stored.push(key)
       await parts.files.put(key, content, { share: 'background' })
-      stored.push(key)
       files.add(`${key} ${new Bun.CryptoHasher('sha256').update(content).digest('hex')}`)
       progress.note('files', 1)
     } else {

@@ -8,7 +8,7 @@ import type { Progress } from './progress.ts'
 import { compare, restore } from './restore.ts'
 
 /** Files are read and counted only. */
-const nowhere = { put: async () => {}, delete: async () => {} }
+const nowhere = { put: async () => {}, stream: async () => undefined, delete: async () => {} }
 
 /**
  * Restores an archive into a scratch database, an embedded one in a folder of its own, and compares what is there with the

@@ -163,6 +163,12 @@ test('restored into an empty database it makes the same rows and files, and neve
   await expect(restore(read(), into(target))).rejects.toThrow(
     'The database is not empty. With --replace, what it holds is dropped.',
   )
+  const stored = readdirSync(restoredFolder, { recursive: true })
+  const refused = restore(cutOff(), { ...into(target), replace: true })
+  await expect(refused).rejects.toThrow()
+  const altered = changed((name, text) => (name === manifestName ? text.replace(/"bytes": \d+/, '"bytes": "x"') : text))
+  await expect(restore(altered, { ...into(target), replace: true })).rejects.toThrow()
+  expect(readdirSync(restoredFolder, { recursive: true })).toEqual(stored)
   await restore(read(), { ...into(target), replace: true })
   expect(await sumsOf(target)).toEqual(await sumsOf(source))
 })

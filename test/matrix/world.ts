@@ -30,8 +30,8 @@ export interface Made {
   [key: string]: unknown
 }
 
-export async function createWorld(): Promise<World> {
-  const app = await testApp({ allowPrivateNetwork: ['127.0.0.1'] })
+export async function createWorld(externals: Parameters<typeof testApp>[0] = {}): Promise<World> {
+  const app = await testApp({ allowPrivateNetwork: ['127.0.0.1'], ...externals })
   const { database } = app
   const owner = await newUser(database)
   const { resellerId, workspaceId } = owner

@@ -45,7 +45,7 @@ test.each(['user', 'token', 'seed', 'rotate-secrets'])('%s says how it is used',
   expect([code, out]).toEqual([0, expect.stringContaining(`Usage: bun run ${script}`)])
 })
 
-test.each(['backup', 'restore'])('%s says how it is used', async (script) => {
+test.each(['backup', 'restore', 'move'])('%s says how it is used', async (script) => {
   const { code, out } = await run(script, ['--help'])
   expect([code, out]).toEqual([0, expect.stringContaining(`Usage: switchboard ${script}`)])
 })

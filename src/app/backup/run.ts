@@ -19,9 +19,12 @@ export type Say = (line: string) => void
 
 const progressOf = (say: Say) => createProgress(say, Date.now)
 
-/** Everything of an installation as the entries of an archive. */
-export const dumpOf = (env: Env, database: DatabaseHandle, now: Date, say: Say) =>
-  dump({ database, files: filesFor(env), fileColumns, version, now, progress: progressOf(say) })
+/** Everything of an installation as the entries of an archive; `withFiles` false: its rows alone. */
+export const dumpOf = (env: Env, database: DatabaseHandle, now: Date, say: Say, withFiles = true) =>
+  dump({
+    ...{ database, files: filesFor(env), version, now, progress: progressOf(say) },
+    fileColumns: withFiles ? fileColumns : [],
+  })
 
 /** Makes an archive of an installation and drops older ones beyond `keep`; 0 keeps all. Returns where it is. */
 export async function backUp(

@@ -22,19 +22,25 @@ async function keptSecret(
   }
 }
 
+const adminKeyName = 'admin-api-key'
+const platformKeyName = 'voice-platform-api-key'
+const platformPublicKeyName = 'voice-platform-public-key'
+const secretsKeyName = 'secrets-key'
+
+/** What a server makes in its data folder to be kept with what it holds. */
+export const keyFiles: readonly string[] = [adminKeyName, platformKeyName, platformPublicKeyName, secretsKeyName]
+
 /** The first admin's token, made at the first start (contract: server 6). */
-export const adminKeyIn = (dataDir: string, make: () => string) => keptSecret(dataDir, 'admin-api-key', make)
+export const adminKeyIn = (dataDir: string, make: () => string) => keptSecret(dataDir, adminKeyName, make)
 
 /** The embedded platform's keys. They never leave the process, except the public one for widgets. */
 export async function platformKeysIn(dataDir: string): Promise<{ apiKey: string; publicKey: string }> {
   const make = (prefix: string) => () =>
     `${prefix}_${Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('hex')}`
-  const apiKey = await keptSecret(dataDir, 'voice-platform-api-key', make('sk'))
-  const publicKey = await keptSecret(dataDir, 'voice-platform-public-key', make('pk'))
+  const apiKey = await keptSecret(dataDir, platformKeyName, make('sk'))
+  const publicKey = await keptSecret(dataDir, platformPublicKeyName, make('pk'))
   return { apiKey: apiKey.value, publicKey: publicKey.value }
 }
-
-const secretsKeyName = 'secrets-key'
 
 /** Whether the data folder has a key that encrypts stored secrets. */
 export const hasSecretsKey = (dataDir: string): boolean => existsSync(join(dataDir, secretsKeyName))

@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { move } from '../src/app/backup/move.ts'
+import { summary } from '../src/app/backup/run.ts'
+import { type Env, readEnv } from '../src/app/env.ts'
+import { openDatabase } from '../src/db/client.ts'
+import { describeError } from '../src/runtime/log.ts'
+
+const USAGE = `Usage: switchboard move --to <postgres://... | folder> [--replace]
+
+Moves an installation to another database with everything: rows, files and keys. From the embedded database in DATA_DIR to a
+PostgreSQL server, which a server of these settings then uses as its DATABASE_URL, with the same DATA_DIR; or from the server
+of DATABASE_URL to an embedded database in a folder, which becomes the DATA_DIR. Stop the servers first. What is moved stays as it
+was, and the other database has to be empty.
+
+  --to       where to
+  --replace  drops what is there
+  --help     shows this text`
+
+const say = (line: string) => console.error(line)
+
+/** The settings of the installation that is made. */
+function target(from: Env, to: string): Env {
+  const key = from.secretsKeys?.[0]
+  const kept = join(from.dataDir, 'secrets-key')
+  const { DATABASE_URL: _, ...others } = process.env
+  if (!/^postgres(ql)?:/.test(to)) return readEnv({ ...others, DATA_DIR: resolve(to) })
+  const SECRETS_KEY = key ? process.env.SECRETS_KEY : existsSync(kept) ? readFileSync(kept, 'utf8') : undefined
+  return readEnv({ ...others, SECRETS_KEY, DATABASE_URL: to })
+}
+
+/** What a server needs to be told to use what was made. */
+function settingsOf(from: Env, to: Env): string {
+  const key = from.secretsKeys ? 'the same SECRETS_KEY' : `SECRETS_KEY="$(cat ${join(from.dataDir, 'secrets-key')})"`
+  return to.databaseUrl === undefined
+    ? `DATA_DIR=${to.dataDir}${from.secretsKeys ? ' and the same SECRETS_KEY' : ''}, without DATABASE_URL`
+    : `DATABASE_URL, ${key} and DATA_DIR=${to.dataDir}`
+}
+
+const open = ({ databaseConnections, databaseUrl: url, dataDir }: Env) =>
+  openDatabase({ ...databaseConnections, url, dataDir, max: 2 })
+
+async function run(): Promise<void> {
+  const flag = { type: 'boolean' } as const
+  const options = { to: { type: 'string' }, replace: flag, help: { ...flag, short: 'h' } } as const
+  const { values } = parseArgs({ options })
+  if (values.help) return console.log(USAGE)
+  if (values.to === undefined) throw new Error(USAGE)
+  const env = readEnv()
+  const other = target(env, values.to)
+  if (other.databaseUrl === env.databaseUrl && resolve(other.dataDir) === resolve(env.dataDir)) {
+    throw new Error('This is where the installation is already.')
+  }
+  const database = await open(env)
+  try {
+    const made = await open(other)
+    try {
+      const manifest = await move({ env, database }, { env: other, database: made }, values.replace ?? false, say)
+      console.log(`Moved: ${summary(manifest)}. Start the server with ${settingsOf(env, other)}.`)
+    } finally {
+      await made.close()
+    }
+  } finally {
+    await database.close()
+  }
+}
+
+try {
+  process.umask(0o077)
+  await run()
+} catch (error) {
+  console.error(describeError(error).message)
+  process.exitCode = 1
+}

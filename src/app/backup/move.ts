@@ -1,0 +1,38 @@
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Manifest } from '../../backup/format.ts'
+import type { DatabaseHandle } from '../../db/client.ts'
+import { makePrivateFolder } from '../../storage/private-folder.ts'
+import { keyFiles } from '../bootstrap/data-folder.ts'
+import type { Env } from '../env.ts'
+import { dumpOf, restoreFrom, type Say } from './run.ts'
+
+/** An installation: its settings, and its database, opened. */
+export interface Installation {
+  env: Env
+  database: DatabaseHandle
+}
+
+/** Whether both keep files in the same place, so that there is nothing to copy. */
+const shareFiles = (from: Env, to: Env) => from.objectStore !== undefined || from.dataDir === to.dataDir
+
+/** Copies the keys that a server made for itself; what is there already stays. */
+async function copyKeys(from: Env, to: Env): Promise<void> {
+  if (from.dataDir === to.dataDir) return
+  makePrivateFolder(to.dataDir)
+  for (const name of keyFiles) {
+    await cp(join(from.dataDir, name), join(to.dataDir, name), { force: false }).catch((error: unknown) => {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    })
+  }
+}
+
+/**
+ * Makes `to` what `from` is, which is only read: rows, files unless both keep them in one place, and the keys of the data folder.
+ * @throws BackupError when `to` is not empty, unless it may be replaced.
+ */
+export async function move(from: Installation, to: Installation, replace: boolean, say: Say): Promise<Manifest> {
+  await copyKeys(from.env, to.env)
+  const entries = dumpOf(from.env, from.database, new Date(), say, !shareFiles(from.env, to.env))
+  return restoreFrom({ ...to, entries, replace }, () => {})
+}
