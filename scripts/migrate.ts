@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { beforeUpgrade } from '../src/app/backup/before-upgrade.ts'
 import { fillCatalogue } from '../src/app/bootstrap/catalogue.ts'
 import { readEnv } from '../src/app/env.ts'
 import { openDatabase } from '../src/db/client.ts'
@@ -32,7 +33,7 @@ async function run({ check = false, catalogue = false }): Promise<number> {
       console.log(pending ? 'Migrations are pending.' : 'The database is up to date.')
       return pending ? 1 : 0
     }
-    await migrate(handle)
+    await migrate(handle, undefined, { before: beforeUpgrade(env, handle, (line) => console.error(line)) })
     console.log(pending ? 'The database was brought up to date.' : 'The database was up to date.')
     if (catalogue) {
       const options = { now: new Date(), withTools: env.voicePlatform === undefined }

@@ -17,6 +17,7 @@ import { createLog } from '../runtime/log.ts'
 import { sleep } from '../runtime/sleep.ts'
 import { requireSameKey } from '../secrets/mark/mark.ts'
 import { createApp } from './app.ts'
+import { beforeUpgrade } from './backup/before-upgrade.ts'
 import { controlPart } from './backup/control.ts'
 import { scheduledBackups } from './backup/scheduled.ts'
 import { ensureAdmin } from './bootstrap/admin.ts'
@@ -68,8 +69,14 @@ async function adminKey(env: Env, database: DatabaseHandle, now: Date): Promise<
 }
 
 /** Brings the database to where requests can be served; the same again changes nothing. Returns the key to show. */
-async function prepareDatabase(env: Env, database: DatabaseHandle, now: Date): Promise<string | undefined> {
-  await migrate(database)
+async function prepareDatabase(
+  env: Env,
+  database: DatabaseHandle,
+  now: Date,
+  log: Logger,
+): Promise<string | undefined> {
+  const before = beforeUpgrade(env, database, (line) => log.info({ event: 'before_upgrade' }, line))
+  await migrate(database, undefined, { before })
   if (database.embedded) {
     await clearLeases(database.db)
     await fillFirstCatalogue(database.db, { now, withTools: env.voicePlatform === undefined })
@@ -106,7 +113,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
   const eventLoop = watchEventLoop()
   try {
     const timeout = { seconds: env.databaseStartSeconds, now: () => clock.now().getTime(), sleep }
-    const key = await whenReachable(() => prepareDatabase(env, database, clock.now()), timeout)
+    const key = await whenReachable(() => prepareDatabase(env, database, clock.now(), log), timeout)
     const limiter = env.redisUrl === undefined ? undefined : redisLimiter(env.redisUrl, clock, log)
     const settings = {
       publicUrl: env.publicUrl ?? '',

@@ -51,6 +51,8 @@ export async function* dump(parts: DumpParts): AsyncGenerator<Entry> {
 }
 
 async function secretsKeyMark(sql: Connection): Promise<string | null> {
+  const [known] = await sql<{ found: boolean }[]>`select to_regclass('installation') is not null as found`
+  if (!known?.found) return null
   const [row] = await sql<{ value: string }[]>`select value from installation where name = 'secrets-key'`
   return row?.value ?? null
 }
@@ -83,7 +85,9 @@ async function* dumpWithin(sql: Connection, parts: DumpParts): AsyncGenerator<En
 
   const stored = createSum()
   const counted = { bytes: 0, missing: 0 }
-  yield* dumpFiles(sql, parts, stored, counted)
+  const has = ({ table, name }: PgColumn) =>
+    shapes.some((shape) => shape.name === getTableName(table) && shape.columns.some((column) => column.name === name))
+  yield* dumpFiles(sql, { ...parts, fileColumns: parts.fileColumns.filter(has) }, stored, counted)
   const manifest: Manifest = {
     tables,
     files: { ...stored.result(), bytes: counted.bytes },

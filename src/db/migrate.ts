@@ -30,13 +30,27 @@ const migrationLock = pgTableCreator(() => 'migration_lock')('leases', {
 export async function migrate(
   handle: DatabaseHandle,
   folder: string = MIGRATIONS_FOLDER,
-  lockTimeoutMs: number = LOCK_TIMEOUT_MS,
+  { lockTimeoutMs = LOCK_TIMEOUT_MS, before = async () => {} }: MigrateOptions = {},
 ): Promise<void> {
   if (!(await migrationsPending(handle, folder))) return
-  if (handle.embedded) return runMigrations(handle.db, { migrationsFolder: folder })
+  const run = async () => {
+    const newest = await newestApplied(handle)
+    if (newest !== undefined && newest < newestMigration(folder)) await before()
+    await (handle.embedded
+      ? runMigrations(handle.db, { migrationsFolder: folder })
+      : runPatiently(handle, folder, lockTimeoutMs))
+  }
+  if (handle.embedded) return run()
   await createLockTable(handle)
   const options = { ttlMs: LOCK_TTL_MS, waitMs: LOCK_WAIT_MS, store: leaseStore(migrationLock) }
-  await withLease(handle.db, 'migrate', options, () => runPatiently(handle, folder, lockTimeoutMs))
+  await withLease(handle.db, 'migrate', options, run)
+}
+
+interface MigrateOptions {
+  /** How long a migration waits for a table each time. */
+  lockTimeoutMs?: number
+  /** Before a database that has tables gets others; what it throws is thrown, and nothing is changed. */
+  before?: () => Promise<void>
 }
 
 /** A migration that waits for a lock holds up whoever asks for that table after it, so it waits a little, often. */
@@ -63,13 +77,17 @@ async function runPatiently(handle: DatabaseHandle, folder: string, lockTimeoutM
 
 /** Whether `folder` has a migration that the database has not seen. A newer database is not behind. */
 export async function migrationsPending(handle: DatabaseHandle, folder: string = MIGRATIONS_FOLDER): Promise<boolean> {
-  const newest = newestMigration(folder)
+  return ((await newestApplied(handle)) ?? 0) < newestMigration(folder)
+}
+
+/** The moment of the newest migration that a database has; undefined where it is new. */
+async function newestApplied(handle: DatabaseHandle): Promise<number | undefined> {
   const applied = await handle.sql<{ newest: number | null }[]>`
     select max(created_at) as newest from drizzle.__drizzle_migrations`.catch((error: unknown) => {
     if (isPostgresError(error, UNDEFINED_TABLE)) return []
     throw error
   })
-  return (applied[0]?.newest ?? 0) < newest
+  return applied[0]?.newest ?? undefined
 }
 
 const newestByFolder = new Map<string, number>()

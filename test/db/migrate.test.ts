@@ -53,6 +53,25 @@ test('a new version brings the database up, an old one leaves it', async () => {
   await handle.close()
 })
 
+test('what is to be done before is done once, where there are tables, and prevents the rest when it fails', async () => {
+  const handle = await newDatabase()
+  let times = 0
+  const before = async () => {
+    times++
+    if (times === 1) throw new Error('No space left on the device')
+  }
+  await expect(migrate(handle, folders.old, { before })).rejects.toThrow('No space left on the device')
+  expect(await tables(handle)).toEqual([])
+  await migrate(handle, folders.old, { before })
+  await migrate(handle, folders.old, { before })
+  expect([times, await tables(handle)]).toEqual([2, ['first']])
+  await handle.close()
+  const empty = await openDatabase(onServer() ? { url: await createTestDatabase() } : {})
+  await migrate(empty, folders.old, { before })
+  expect([times, await tables(empty)]).toEqual([2, ['first']])
+  await empty.close()
+})
+
 test('a migration that fails changes nothing and can be tried again', async () => {
   const handle = await newDatabase()
   const when = Date.now() + 86_400_000
@@ -96,7 +115,7 @@ describe.runIf(onServer())('on a server', () => {
     let migrated: Promise<void> | undefined
     await user.sql.begin(async (tx) => {
       await tx`lock table first in access share mode`
-      migrated = migrate(handle, folder, 50)
+      migrated = migrate(handle, folder, { lockTimeoutMs: 50 })
       await Bun.sleep(500)
       expect(await user.sql`select id from first`).toEqual([])
     })

@@ -21,14 +21,14 @@ export function serverProcesses() {
   const adminKey = `vk_${'server-process-'.repeat(3)}`
   let started = 0
   return {
-    start(databaseUrl: string, settings: Record<string, string> = {}): ServerProcess {
+    start(databaseUrl: string, settings: Record<string, string> = {}, program = main): ServerProcess {
       const env = {
         ...{ PATH: String(process.env.PATH), BUN_JSC_useDFGJIT: shortLived.BUN_JSC_useDFGJIT, PORT: '0' },
         ...{ DATABASE_URL: databaseUrl, DATA_DIR: join(folder, String(started++)), ADMIN_API_KEY: adminKey },
         ...{ SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'), LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '0' },
         ...settings,
       }
-      const child = Bun.spawn([process.execPath, main], { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+      const child = Bun.spawn([process.execPath, program], { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
       running.add(child)
       const ready = (async () => {
         let said = ''
