@@ -16,6 +16,7 @@ import { driftRouter } from './resources/drift/router.ts'
 import { embedRouter } from './resources/embed/router.ts'
 import { filesRouter, restFilesRouter } from './resources/files/router.ts'
 import { importsRouter } from './resources/imports/router.ts'
+import { installationRouter } from './resources/installation/router.ts'
 import { memoryRouter } from './resources/memory/router.ts'
 import { messagesRouter } from './resources/messages/router.ts'
 import { modelsRouter } from './resources/models/router.ts'
@@ -71,6 +72,7 @@ const resources = {
     users: usersRouter,
     tokens: userTokensRouter,
     audit: auditRouter,
+    installation: installationRouter,
     ...catalogueRouters,
   }),
 }

@@ -7,6 +7,7 @@ import type { BodyTimes } from '../api/rest/body.ts'
 import type { Hear } from '../broadcast/broadcast.ts'
 import type { Carrier } from '../carrier/carrier.ts'
 import type { Database, PoolState } from '../db/client.ts'
+import type { MigrationState } from '../db/migrate.ts'
 import type { BackgroundPart } from '../db/work/background.ts'
 import type { Poller } from '../db/work/poller.ts'
 import type { Knowledge } from '../language-model/knowledge.ts'
@@ -138,6 +139,8 @@ export interface Health {
   readonly voicePlatform: 'embedded (simulated)' | 'live'
   /** How many differences between records and the live platform are open; undefined when nobody can tell. */
   drift(): Promise<number | undefined>
+  /** How far the upgrade of the database is. */
+  migrations(): Promise<MigrationState>
   /** Why requests cannot be served right now, or undefined. */
   notReady(): Promise<string | undefined>
 }

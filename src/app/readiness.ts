@@ -1,5 +1,5 @@
 import type { DatabaseHandle } from '../db/client.ts'
-import { migrationsPending } from '../db/migrate.ts'
+import { migrationState, migrationsPending } from '../db/migrate.ts'
 import { sleep } from '../runtime/sleep.ts'
 import { countDrift } from '../voice-platform/drift/findings.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -27,6 +27,7 @@ export function createHealth({ database, embeddedPlatform, isStopping }: Outside
       const late = sleep(driftCountMs, ended.signal).then(() => undefined)
       return Promise.race([counted, late]).finally(() => ended.abort())
     },
+    migrations: () => migrationState(database),
     async notReady() {
       if (isStopping?.()) return 'the server is stopping'
       try {

@@ -44,7 +44,7 @@ export function backupSchedule({ db, log, hours, make }: ScheduleOptions): Backg
   }
 
   return {
-    work: { name: 'backup', nextDue: work.nextDue, run },
+    work: { name: 'backup', nextDue: work.nextDue, counts: work.counts, run },
     async prepare(alone) {
       await db.insert(backups).values({ id: only, dueAt: next }).onConflictDoNothing()
       // Another interval than before holds from now on.

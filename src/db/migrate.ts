@@ -90,6 +90,35 @@ async function newestApplied(handle: DatabaseHandle): Promise<number | undefined
   return applied[0]?.newest ?? undefined
 }
 
+/** How a database and the migrations of `folder` compare. */
+export interface MigrationState {
+  applied: number
+  /** Those of `folder` that are still to come. */
+  pending: number
+  /** Applied by a newer version. */
+  unknown: number
+}
+
+/** How far an upgrade is. */
+export async function migrationState(
+  handle: DatabaseHandle,
+  folder: string = MIGRATIONS_FOLDER,
+): Promise<MigrationState> {
+  const known = readMigrationFiles({ migrationsFolder: folder }).map(({ folderMillis }) => folderMillis)
+  const rows = await handle.sql<{ at: string }[]>`
+    select created_at::text as at from drizzle.__drizzle_migrations`.catch((error: unknown) => {
+    if (isPostgresError(error, UNDEFINED_TABLE)) return []
+    throw error
+  })
+  const applied = rows.map(({ at }) => Number(at))
+  const [newest, last] = [Math.max(0, ...applied), Math.max(0, ...known)]
+  return {
+    applied: applied.length,
+    pending: known.filter((at) => at > newest).length,
+    unknown: applied.filter((at) => at > last).length,
+  }
+}
+
 const newestByFolder = new Map<string, number>()
 
 function newestMigration(folder: string): number {

@@ -61,6 +61,7 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
     owner: table.owner,
     attempts: table.attempts,
     open: eq(table.status, 'pending'),
+    dead: eq(table.status, 'dead'),
     leaseMs,
     choose: (room) => fairChoice(room, underWay()),
   })
@@ -131,6 +132,7 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
     work: {
       name: 'webhooks',
       nextDue: nextDelivery,
+      counts: deliveries.counts,
       async run() {
         while ((await take()) > 0);
         if (sending.size > 0) await Promise.race([...sending.keys(), Bun.sleep(placeMs)])

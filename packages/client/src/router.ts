@@ -55,11 +55,13 @@ export type Token = { id: number; name: string; prefix: string; scopes: Array<"r
 export type NewToken = { id: number; name: string; prefix: string; token: string; scopes: Array<"read" | "write" | "assistants:read" | "assistants:write" | "phone_numbers:read" | "phone_numbers:write" | "squads:read" | "squads:write" | "ai_chat:read" | "ai_chat:write" | "account:read" | "account:write" | "admin:read" | "admin:write"> | null; expires_at: string | null; created_at: string }
 export type Usage = { object: "usage"; billing_active: boolean; balance_tokens: number | null; balance_usd: number | null; agents: number; chats: number }
 export type LedgerEntry = { id: number; object: "ledger_entry"; kind: "credit" | "charge" | "adjust"; amount_usd: number | null; amount_tokens: number | null; payment_id: string | null; turn_id: string | null; model: string | null; prompt_tokens: number | null; completion_tokens: number | null; prompt_usd_per_million: number | null; completion_usd_per_million: number | null; user_id: number | null; token_id: number | null; created_at: string }
+export type Spend = { object: "spend"; period: { from: string; to: string }; total_usd: number | null; total_tokens: number | null; by_day: Array<{ date: string; model: string | null; amount_usd: number | null; amount_tokens: number | null; turns: number; prompt_tokens: number; completion_tokens: number }>; by_model: Array<{ model: string | null; amount_usd: number | null; amount_tokens: number | null; turns: number; prompt_tokens: number; completion_tokens: number }>; by_agent: Array<{ agent_id: string | null; name: string | null; amount_usd: number | null; amount_tokens: number | null; turns: number; prompt_tokens: number; completion_tokens: number }> }
 export type Reseller = { id: number; name: string; created_at: string; updated_at: string }
 export type Workspace = { id: number; uuid: string; name: string; reseller_id: string; owner_id: number | null; billing: "none" | "usd" | "tokens"; webhook_credentials: Array<string>; created_at: string; updated_at: string }
 export type Balance = { balance_usd: number | null; balance_tokens: number | null }
 export type OperatedUser = { id: number; reseller_id: string; reseller_current_ui_version: string; reseller_ui_intro_seen_at: string | null; name: string; email: string; identity_id: string | null; social_id: string | null; role: "admin" | "reseller_admin" | "user"; phone: string | null; company: string | null; bio: string | null; profile_picture: string | null; status: "active" | "suspended"; email_verified_at: string | null; created_at: string; updated_at: string; deleted_at: string | null; is_reseller_admin: boolean; is_reseller: boolean; workspace_id: number; workspace_role: "owner" | "editor" | "viewer"; features: Array<"assistants" | "phone_numbers" | "squads" | "ai_chat">; assistant_quota: number | null }
 export type AuditEntry = { id: number; actor: { id: number; name: string; email: string }; token_id: number; action: "created" | "updated" | "deleted" | "credited" | "drifted"; subject: { kind: string; id: string }; changes: Array<{ path: string; from?: unknown; to?: unknown }>; request_id: string; created_at: string }
+export type Installation = { version: string; ready: boolean; reason: string | null; voice_platform: string; database: { kind: "embedded" | "postgresql"; migrations: { applied: number; pending: number; unknown: number } }; work: Array<{ name: string; running: boolean; due_in_seconds: number | null; due: number | null; waiting: number | null; claimed: number | null; failing: number | null; dead: number | null; last_error: string | null }> }
 export type PromptTemplate = { id: number; name: string; prompt: string; first_message: string | null; end_call_message: string | null; base_config_id: number | null; variables: Array<string>; created_at: string; updated_at: string }
 export type BaseConfig = { id: number; name: string; config: Record<string, unknown>; created_at: string; updated_at: string }
 export type IndustryTemplate = { id: number; name: string; base_config_id: number; prompt: string; custom_fields: Array<{ key: string; label: string; required?: boolean }>; created_at: string; updated_at: string }
@@ -241,6 +243,7 @@ export type AppRouter = TRPCBuiltRouter<Root, {
   usage: {
     get: TRPCQueryProcedure<{ input: {} | void; output: Usage; meta: unknown }>
     ledger: TRPCQueryProcedure<{ input: { page?: number; per_page?: number } | void; output: { object: "list"; data: Array<LedgerEntry>; has_more: boolean }; meta: unknown }>
+    spend: TRPCQueryProcedure<{ input: { from?: string; to?: string } | void; output: Spend; meta: unknown }>
   }
   admin: {
     resellers: {
@@ -269,6 +272,9 @@ export type AppRouter = TRPCBuiltRouter<Root, {
     }
     audit: {
       list: TRPCQueryProcedure<{ input: { page?: number; per_page?: number; actor_id?: number; subject_kind?: string; subject_id?: string; action?: "created" | "updated" | "deleted" | "credited" | "drifted"; from?: string; to?: string } | void; output: { success: true; data: Array<AuditEntry>; pagination: Pagination }; meta: unknown }>
+    }
+    installation: {
+      get: TRPCQueryProcedure<{ input: {} | void; output: { success: true; data: Installation }; meta: unknown }>
     }
     promptTemplates: {
       list: TRPCQueryProcedure<{ input: { page?: number; per_page?: number } | void; output: { success: true; data: Array<PromptTemplate>; pagination: Pagination }; meta: unknown }>

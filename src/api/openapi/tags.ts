@@ -56,6 +56,10 @@ const tags: OpenApiDocument['tags'] = [
     name: 'Operator: imports',
     description: 'For operators: what lives on the voice platform without a record, and its adoption.',
   },
+  {
+    name: 'Operator: installation',
+    description: 'For operators: the version, how far an upgrade is, and how background work is doing.',
+  },
   { name: 'Operator: audit', description: 'For operators: who changed which account or entry, and when.' },
   { name: 'System', description: 'Health of this installation, and this description. No token is needed.' },
 ]

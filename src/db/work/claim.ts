@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, getTableColumns, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, lte, or, type SQL, sql } from 'drizzle-orm'
 import { type PgColumn, type PgTable, QueryBuilder } from 'drizzle-orm/pg-core'
 import type { Database, Executor } from '../client.ts'
 import { dueNow, inMs, longerPause } from '../schedule.ts'
@@ -17,6 +17,8 @@ export interface WorkTable<Table extends PgTable> {
   owner: PgColumn
   attempts: PgColumn
   lastError?: PgColumn
+  /** Rows that were given up. */
+  dead?: SQL
   /** Which rows are still to be done. */
   open?: SQL
   /** How long a claim outlives a crash of its worker, who keeps it meanwhile by `keeping`. */
@@ -32,6 +34,22 @@ export interface WorkTable<Table extends PgTable> {
 /** A row that is claimed. */
 export type Claimed<Table extends PgTable> = Table['$inferSelect']
 
+/** How much of a kind of work there is. */
+export interface WorkCounts {
+  /** Due now, and nobody is at work on it. */
+  due: number
+  /** Later, such as after a pause. */
+  waiting: number
+  /** Held by an instance. */
+  claimed: number
+  /** Open, and failed before. */
+  failing: number
+  /** Given up. */
+  dead: number
+  /** Why the newest failure failed, where that is kept. */
+  lastError: string | null
+}
+
 /** The work was taken over by another, or is gone: nothing of it may be saved. */
 export class ClaimLostError extends Error {
   override readonly name = 'ClaimLostError'
@@ -45,7 +63,20 @@ const renewals = 3
 
 /** The statements on rows of work: claim, renew, settle, back off. */
 export function workOn<Table extends PgTable>(work: WorkTable<Table>) {
-  const { table, id, dueAt, owner, attempts, lastError, open, choose, nobody = null, onClaim = {}, leaseMs } = work
+  const {
+    table,
+    id,
+    dueAt,
+    owner,
+    attempts,
+    lastError,
+    open,
+    dead,
+    choose,
+    nobody = null,
+    onClaim = {},
+    leaseMs,
+  } = work
   const columns = getTableColumns(table)
   const nameOf = (column: PgColumn) => {
     const found = Object.entries(columns).find(([, candidate]) => candidate.name === column.name)
@@ -132,6 +163,30 @@ export function workOn<Table extends PgTable>(work: WorkTable<Table>) {
 
     /** When the next open row is due; null when there is none. */
     nextDue: sql<Date | null>`(select min(${dueAt}) from ${table}${open ? sql` where ${open}` : sql``})`,
+
+    /** How much there is, for operators. */
+    async counts(db: Database): Promise<WorkCounts> {
+      const isLater = sql`${dueAt} > now()`
+      const isFree = sql`${owner} is not distinct from ${nobody}`
+      const count = (...which: (SQL | undefined)[]) =>
+        sql<number>`(count(*) filter (where ${and(open ?? sql`true`, ...which)}))::int`
+      const [row] = await db
+        .select({
+          due: count(lte(dueAt, sql`now()`)),
+          waiting: count(isLater, isFree),
+          claimed: count(isLater, sql`not (${isFree})`),
+          failing: count(sql`${attempts} > 0`),
+          dead: sql<number>`(count(*) filter (where ${dead ?? sql`false`}))::int`,
+          lastError: lastError
+            ? sql<
+                string | null
+              >`(array_agg(${lastError} order by ${dueAt} desc) filter (where ${lastError} is not null))[1]`
+            : sql<null>`null`,
+        })
+        .from(table as PgTable)
+        .where(open && or(open, dead))
+      return row ?? { due: 0, waiting: 0, claimed: 0, failing: 0, dead: 0, lastError: null }
+    },
 
     /** Ends every claim: for a start at which no other process can be at work. */
     async releaseAll(db: Database): Promise<void> {

@@ -2,14 +2,27 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { systemTimers, type Timers } from '../../runtime/timers.ts'
 import type { Database } from '../client.ts'
+import type { WorkCounts } from './claim.ts'
 
 /** One kind of background work. */
 export interface WorkKind {
   name: string
   /** When its next row is due, as a scalar; null when none waits. */
   nextDue: SQL<Date | null>
+  /** How much there is, for operators; absent where that is not counted. */
+  counts?(db: Database): Promise<WorkCounts>
   /** Works on what is due until nothing is. */
   run(): Promise<void>
+}
+
+/** How a kind of work is doing. */
+export interface WorkState {
+  name: string
+  /** Whether this process is at work on it. */
+  isRunning: boolean
+  /** Seconds until the next row is due, negative when it is late; null when none waits. */
+  dueInSeconds: number | null
+  counts: WorkCounts | null
 }
 
 export interface Poller {
@@ -20,6 +33,8 @@ export interface Poller {
   stir(): void
   /** How late the work of each kind is that is due longest, in seconds. */
   lateness(): Promise<Record<string, number>>
+  /** How each kind is doing, for operators. */
+  overview(): Promise<WorkState[]>
   /** The kinds that run in this process right now. */
   running(): string[]
   /** Looks no more; resolves once the work that runs has ended. */
@@ -155,6 +170,19 @@ export function createPoller(options: PollerOptions): Poller {
       const [row] = await db.execute<Record<string, number | null>>(question)
       const late = kinds.map(({ name }, index) => [name, Math.max(0, -(row?.[`kind_${index}`] ?? 0) / 1000)] as const)
       return Object.fromEntries(late)
+    },
+    async overview() {
+      const [row] = await db.execute<Record<string, number | null>>(question)
+      const state = async (kind: WorkKind, index: number): Promise<WorkState> => {
+        const dueMs = row?.[`kind_${index}`] ?? null
+        return {
+          name: kind.name,
+          isRunning: running.has(kind),
+          dueInSeconds: dueMs === null ? null : Math.round(dueMs / 1000),
+          counts: (await kind.counts?.(db)) ?? null,
+        }
+      }
+      return Promise.all(kinds.map(state))
     },
     running: () => [...running.keys()].map(({ name }) => name),
     async stop() {

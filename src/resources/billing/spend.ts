@@ -60,6 +60,7 @@ interface Reserved extends WalletKey {
   readonly price: Price
   readonly userId: number | null
   readonly tokenId: number | null
+  readonly agentId: number | null
 }
 
 interface Order extends TurnEstimate {
@@ -128,7 +129,7 @@ async function reserveBudgets(ctx: Spender, turn: TurnEstimate) {
 }
 
 async function reserveBalance(ctx: Spender, turn: TurnEstimate, budgeted: Budgeted | undefined): Promise<Hold> {
-  const { payerWorkspaceId, model, estimate, turnId } = turn
+  const { payerWorkspaceId, model, estimate, turnId, agentId = null } = turn
   const { currency, isSelf } = await payerOf(ctx, payerWorkspaceId)
   if (!currency) return { turnId, maxCompletionTokens: estimate.completionTokens, reserved: undefined, budgeted }
   const price = await requirePrice(ctx.db, model)
@@ -136,7 +137,7 @@ async function reserveBalance(ctx: Spender, turn: TurnEstimate, budgeted: Budget
   const order: Order = {
     ...turn,
     isSelf,
-    reserved: { workspaceId: payerWorkspaceId, currency, model, price, userId, tokenId },
+    reserved: { workspaceId: payerWorkspaceId, currency, model, price, userId, tokenId, agentId },
   }
   const hold = (await tryHold(ctx, order)) ?? (await waitForHold(ctx, order))
   return { ...hold, budgeted }
@@ -203,12 +204,15 @@ export async function settle(tx: Transaction, hold: Hold, usage: Usage): Promise
   const { turnId, reserved, budgeted } = hold
   if (budgeted) await settleBudgets(tx, { turnId, ...budgeted }, usage)
   if (!reserved) return null
-  const { workspaceId, currency, model, price, userId, tokenId } = reserved
+  const { workspaceId, currency, model, price, userId, tokenId, agentId } = reserved
   const cost = costOf(currency, price, usage)
   const [freed] = await tx.delete(holds).where(eq(holds.turnId, turnId)).returning({ amount: holds.amount })
   const [entry] = await tx
     .insert(ledger)
-    .values({ workspaceId, currency, kind: 'charge', delta: -cost, turnId, model, ...usage, ...price, userId, tokenId })
+    .values({
+      ...{ workspaceId, currency, kind: 'charge', delta: -cost, turnId, model },
+      ...{ ...usage, ...price, userId, tokenId, agentId },
+    })
     .onConflictDoNothing({ target: ledger.turnId })
     .returning({ id: ledger.id })
   if (entry && !freed) await requireFree(tx, reserved, cost)

@@ -72,7 +72,12 @@ export const ledger = pgTable(
     /** Null: nobody with an account, such as a website's visitor. */
     userId: integer('user_id'),
     tokenId: integer('token_id'),
+    /** Whose turn it was; null for what is no agent's, and for what was charged before this was kept. */
+    agentId: integer('agent_id'),
     createdAt: timestamptz('created_at').notNull().defaultNow(),
   },
-  (table) => [index('ledger_workspace_id').on(table.workspaceId, table.id)],
+  (table) => [
+    index('ledger_workspace_id').on(table.workspaceId, table.id),
+    index('ledger_charges').on(table.workspaceId, table.createdAt).where(sql`${table.kind} = 'charge'`),
+  ],
 )

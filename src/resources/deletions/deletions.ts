@@ -84,6 +84,7 @@ export function deletionsPart(parts: DeletionParts) {
     work: {
       name: 'deleting stored objects',
       nextDue: objectsToDelete.nextDue,
+      counts: objectsToDelete.counts,
       run: () => deleteDue(parts, () => stopping),
     },
     stop() {

@@ -159,6 +159,7 @@ export function createIndexer({ db, embedder, files, log }: IndexerOptions) {
     work: {
       name: 'indexing',
       nextDue: filesToIndex.nextDue,
+      counts: filesToIndex.counts,
       async run() {
         for (;;) {
           const due = stopping.signal.aborted ? [] : await filesToIndex.claim(db, filesAtOnce)

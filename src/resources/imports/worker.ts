@@ -128,7 +128,7 @@ export function importsPart(parts: Parts) {
 
   return {
     prepare: (alone: boolean) => (alone ? runningImports.releaseAll(db) : undefined),
-    work: { name: 'adopting live objects', nextDue: runningImports.nextDue, run },
+    work: { name: 'adopting live objects', nextDue: runningImports.nextDue, counts: runningImports.counts, run },
     stop() {
       stopping = true
     },

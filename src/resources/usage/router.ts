@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { pageResponse } from '../../api/envelope.ts'
 import { get } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
-import { LedgerPage, LedgerQuery, UsageResponse } from './schema.ts'
+import { LedgerPage, LedgerQuery, Spend, SpendQuery, UsageResponse } from './schema.ts'
 import { getUsage, listLedger } from './service.ts'
+import { getSpend } from './spend.ts'
 
 const common = { tag: 'Usage', document: 'agents', feature: 'ai_chat' } as const
 
@@ -20,4 +21,10 @@ export const usageRouter = router({
     .input(LedgerQuery)
     .output(LedgerPage)
     .query(({ ctx, input }) => pageResponse(listLedger(ctx, input))),
+
+  spend: workspaceProcedure
+    .meta(get('/usage/spend', 'Sum the charges by day, model and agent', { ...common, extension: true }))
+    .input(SpendQuery)
+    .output(Spend)
+    .query(({ ctx, input }) => getSpend(ctx, input)),
 })

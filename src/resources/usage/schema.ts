@@ -19,6 +19,41 @@ export const UsageResponse = z
       'Both balances are null when prepaid billing is not active, and that of the other currency always is. Money that running turns hold is still in it.',
   })
 
+const day = z.iso.date().meta({ format: 'date', examples: ['2026-01-31'] })
+
+export const SpendQuery = z.object({
+  from: day.optional().meta({ description: 'The first day (UTC). Default: the 30 days that end with `to`.' }),
+  to: day.optional().meta({ description: 'The last day. Default: today.' }),
+})
+
+const summed = {
+  amount_usd: z.number().nullable(),
+  amount_tokens: z.int().nullable(),
+  turns: z.int(),
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+}
+const model = z.string().nullable()
+
+/** What was charged, summed (contract: billing 15). */
+export const Spend = z
+  .object({
+    object: z.literal('spend'),
+    period: z.object({ from: day, to: day }),
+    total_usd: z.number().nullable(),
+    total_tokens: z.int().nullable(),
+    by_day: z.array(z.object({ date: day, model, ...summed })).meta({ description: 'Oldest first, at most 5,000.' }),
+    by_model: z.array(z.object({ model, ...summed })).meta({ description: 'The dearest first, at most 100.' }),
+    by_agent: z.array(z.object({ agent_id: z.string().nullable(), name: z.string().nullable(), ...summed })).meta({
+      description:
+        "The dearest first, at most 100: the caller's own agents, and as null all else that was charged together.",
+    }),
+  })
+  .meta({
+    id: 'Spend',
+    description: 'In the currency that the workspace is billed in; both totals are null while it is not billed.',
+  })
+
 export const LedgerQuery = z.object(listQuery)
 
 const perMillion = z.number().nullable().meta({ description: 'The price when the turn began.' })

@@ -144,7 +144,7 @@ export function createScan(options: ScanOptions): DriftScan {
       wake()
       return progress()
     },
-    work: { name: 'drift', nextDue: work.nextDue, run: sweepNow },
+    work: { name: 'drift', nextDue: work.nextDue, counts: work.counts, run: sweepNow },
     async prepare(alone) {
       await ensure()
       // Another interval than before holds from now on.

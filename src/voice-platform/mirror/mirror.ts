@@ -130,7 +130,7 @@ export function createMirror(options: MirrorOptions): Mirror {
       )
     },
     sweep: recovery.run,
-    work: { name: 'unfinished live writes', nextDue: journal.nextDue, run: recovery.run },
+    work: { name: 'unfinished live writes', nextDue: journal.nextDue, counts: journal.counts, run: recovery.run },
     async prepare(alone) {
       if (alone) await journal.releaseAll()
     },

@@ -78,6 +78,7 @@ export function createNumberReconciler(options: Options): NumberReconciler {
     },
     work: {
       name: 'phone numbers',
+      counts: numbers.counts,
       nextDue: sql<Date | null>`least(${purchases.work.nextDue}, ${numbers.nextDue})`,
       run,
     },

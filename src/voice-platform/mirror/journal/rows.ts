@@ -144,6 +144,7 @@ export function createRows({ db, leaseMs, graceMs }: RowOptions) {
     },
 
     nextDue: unfinished.nextDue,
+    counts: unfinished.counts,
 
     /** Whether the row still is ours, for another `leaseMs`; it waits for a transaction that is about to end it. */
     async renew(row: Row): Promise<boolean> {

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import { webhookDeliveries } from '../../src/webhooks/table.ts'
+import { newUser, testApp } from '../support/app.ts'
+import { testDatabase } from '../support/database.ts'
+
+const delivery = {
+  liveAssistantId: crypto.randomUUID(),
+  callId: crypto.randomUUID(),
+  type: 'end-of-call-report',
+  address: 'https://example.com/hooks',
+  request: 'sealed',
+  payload: {},
+  timeoutSeconds: 20,
+  backoffPlan: { type: 'fixed' as const, maxRetries: 2, baseDelaySeconds: 1 },
+  maxAttempts: 3,
+}
+
+test('GET /admin/installation tells the version, the upgrade and how background work is doing', async () => {
+  const app = await testApp({ database: await testDatabase() })
+  const operator = await newUser(app.database, { role: 'admin' })
+  const read = async () => (await (await app.send('GET', '/admin/installation', { token: operator.token })).json()).data
+  const webhooks = async () => (await read()).work.find(({ name }: { name: string }) => name === 'webhooks')
+  const before = await webhooks()
+  const anHour = 60 * 60 * 1000
+  await app.database.db.insert(webhookDeliveries).values([
+    { ...delivery, status: 'dead', lastError: 'gone' },
+    { ...delivery, status: 'pending', attempts: 2, dueAt: new Date(Date.now() + anHour) },
+    { ...delivery, status: 'delivered' },
+  ])
+  const found = await read()
+  expect(found).toMatchObject({
+    version: manifest.version,
+    ready: true,
+    reason: null,
+    voice_platform: 'embedded (simulated)',
+    database: { migrations: { applied: expect.any(Number), pending: 0, unknown: 0 } },
+  })
+  expect(found.database.migrations.applied).toBeGreaterThan(30)
+  const names = found.work.map(({ name }: { name: string }) => name)
+  expect(names).toEqual(expect.arrayContaining(['unfinished live writes', 'webhooks', 'indexing', 'drift']))
+  const after = await webhooks()
+  expect(['dead', 'waiting', 'failing', 'due', 'claimed'].map((key) => after[key] - before[key])).toEqual([
+    1, 1, 1, 0, 0,
+  ])
+})
+
+test('it is for operators alone', async () => {
+  const app = await testApp()
+  const { token } = await newUser(app.database)
+  expect((await app.send('GET', '/admin/installation', { token })).status).toBe(403)
+})

@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ledger } from '../../src/resources/billing/table.ts'
+import { newUser, type TestApp, type TestUser, testApp, testClock } from '../support/app.ts'
+import { credit, newMember, newModel, newPayer } from './payer.ts'
+
+let app: TestApp
+let cheap: string
+let dear: string
+beforeAll(async () => {
+  app = await testApp({ clock: testClock(new Date('2026-03-31T12:00:00.000Z')) })
+  ;[cheap, dear] = [await newModel(app, 1, 1), await newModel(app, 10, 10)]
+})
+
+const read = async ({ token }: TestUser, query = '') => {
+  const response = await app.send('GET', `/usage/spend${query}`, { token })
+  return { status: response.status, body: await response.json() }
+}
+
+const newAgent = async ({ token }: TestUser, name: string): Promise<string> =>
+  (await (await app.send('POST', '/agents', { token, body: { name } })).json()).data.id
+
+/** A turn of an agent, as it is charged. */
+async function turn(user: TestUser, agent: string) {
+  const path = `/agents/${agent}/chats`
+  const { data } = await (await app.send('POST', path, { token: user.token, body: {} })).json()
+  const sent = await app.send('POST', `${path}/${data.id}/messages`, { token: user.token, body: { content: 'Hi' } })
+  expect(sent.status).toBe(201)
+}
+
+const charge = (user: TestUser, model: string, micros: number, at: string, currency: 'usd' | 'tokens' = 'usd') =>
+  app.database.db.insert(ledger).values({
+    workspaceId: user.workspaceId,
+    currency,
+    kind: 'charge',
+    delta: -micros,
+    turnId: crypto.randomUUID(),
+    model,
+    promptTokens: 10,
+    completionTokens: 5,
+    createdAt: new Date(at),
+  })
+
+describe('GET /usage/spend', () => {
+  test('sums by day and model, by model and by agent, of the period and the workspace alone', async () => {
+    const user = await newPayer(app, 'usd')
+    const stranger = await newPayer(app, 'usd')
+    await charge(user, cheap, 100, '2026-03-01T23:59:59.999Z')
+    await charge(user, cheap, 1_000_000, '2026-03-02T00:00:00.000Z')
+    await charge(user, cheap, 500_000, '2026-03-02T23:59:59.999Z')
+    await charge(user, dear, 4_000_000, '2026-03-31T08:00:00.000Z')
+    await charge(user, dear, 9_000_000, '2026-03-31T08:00:00.000Z', 'tokens')
+    await charge(stranger, dear, 7_000_000, '2026-03-31T08:00:00.000Z')
+    const of = (amount_usd: number, turns: number) => ({
+      amount_usd,
+      amount_tokens: null,
+      turns,
+      prompt_tokens: 10 * turns,
+      completion_tokens: 5 * turns,
+    })
+    expect(await read(user)).toEqual({
+      status: 200,
+      body: {
+        object: 'spend',
+        period: { from: '2026-03-02', to: '2026-03-31' },
+        total_usd: 5.5,
+        total_tokens: null,
+        by_day: [
+          { date: '2026-03-02', model: cheap, ...of(1.5, 2) },
+          { date: '2026-03-31', model: dear, ...of(4, 1) },
+        ],
+        by_model: [
+          { model: dear, ...of(4, 1) },
+          { model: cheap, ...of(1.5, 2) },
+        ],
+        by_agent: [{ agent_id: null, name: null, ...of(5.5, 3) }],
+      },
+    })
+    expect((await read(user, '?from=2026-03-01&to=2026-03-01')).body).toMatchObject({ total_usd: 0.0001 })
+  })
+
+  test("names the caller's own agents, and puts those of others together", async () => {
+    const user = await newPayer(app, 'tokens')
+    await credit(app, user, 'tokens', 1_000_000)
+    const colleague = await newMember(app, user)
+    const [one, two] = [await newAgent(user, 'One'), await newAgent(user, 'Two')]
+    await turn(user, one)
+    await turn(user, one)
+    await turn(user, two)
+    await turn(colleague, await newAgent(colleague, 'Secret'))
+    const today = new Date().toISOString().slice(0, 10)
+    const { body } = await read(user, `?from=${today}&to=${today}`)
+    const named = body.by_agent.map(({ agent_id, name, turns }: Record<string, unknown>) => [agent_id, name, turns])
+    expect(named).toHaveLength(3)
+    expect(named).toEqual(
+      expect.arrayContaining([
+        [one, 'One', 2],
+        [two, 'Two', 1],
+        [null, null, 1],
+      ]),
+    )
+    expect(body.total_tokens).toBe(
+      body.by_agent.reduce((sum: number, row: { amount_tokens: number }) => sum + row.amount_tokens, 0),
+    )
+    expect(JSON.stringify((await read(colleague, `?from=${today}&to=${today}`)).body)).not.toContain('One')
+  })
+
+  test.each([
+    ['?from=2026-03-02&to=2026-03-01', 'The from field must not be after the to field.'],
+    ['?from=2025-01-01&to=2026-03-01', 'The period must not be longer than 366 days.'],
+  ])('%s is 422', async (query, message) => {
+    const { status, body } = await read(await newUser(app.database), query)
+    expect([status, body.message]).toEqual([422, message])
+  })
+
+  test('a workspace that is not billed has spent nothing', async () => {
+    expect((await read(await newUser(app.database))).body).toMatchObject({
+      total_usd: null,
+      total_tokens: null,
+      by_day: [],
+    })
+  })
+})
