@@ -57,6 +57,21 @@ test('what the database knows is told, and what is late', async () => {
 test('it is for operators alone', async () => {
   expect((await app.send('GET', '/metrics')).status).toBe(401)
   expect((await app.send('GET', '/metrics', { token: user.token })).status).toBe(403)
+  const scoped = async (scopes: string[]) => {
+    const made = await app.send('POST', '/user/tokens', { token: admin.token, body: { name: 'metrics', scopes } })
+    const { data } = await made.json()
+    return (await app.send('GET', '/metrics', { token: data.token })).status
+  }
+  expect(await scoped(['phone_numbers:read'])).toBe(403)
+  expect(await scoped(['read'])).toBe(200)
+  expect(await scoped(['admin:read'])).toBe(200)
+})
+
+test('it counts as a request', async () => {
+  const limited = await testApp({ rateLimits: { perMinute: 1, turnsPerMinute: 0 } })
+  const { token } = await newUser(limited.database, { role: 'admin' })
+  const statuses = [1, 2].map(async () => (await limited.send('GET', '/metrics', { token })).status)
+  expect((await Promise.all(statuses)).sort()).toEqual([200, 429])
 })
 
 test('a histogram adds up, and its labels are written as Prometheus reads them', () => {

@@ -46,6 +46,27 @@ describe('a change', () => {
     expect(summary).toBe('Changed model.messages.0.content')
   })
 
+  test('of many long texts is worked out for as many lines as stay cheap: the rest says what it was and is', async () => {
+    const texts = (mark: string) =>
+      Array.from({ length: 12 }, (_, text) =>
+        Array.from({ length: 100 }, (_, line) => `${mark}${text}.${line}`).join('\n'),
+      )
+    const body = (mark: string) => ({
+      model: { messages: texts(mark).map((content) => ({ role: 'system', content })) },
+    })
+    await save(body('a'))
+    await save(body('b'))
+    const [{ changes }] = await log()
+    expect(changes).toHaveLength(12)
+    // 200 edits each, of 1,200 in all; the sixth finds 200 left, of which it may spend half.
+    const lengths = changes.map(({ diff }: { diff?: string[] }) => diff?.length)
+    expect(lengths).toEqual([...Array(5).fill(200), ...Array(7).fill(undefined)])
+    expect(changes[11]).toMatchObject({
+      from: expect.stringContaining('a11.99'),
+      to: expect.stringContaining('b11.99'),
+    })
+  })
+
   test('of a greeting is told once; what a template changes is told by its text', async () => {
     await save({ firstMessage: 'Hello {{name}}' })
     expect((await log())[0].changes).toEqual([{ path: 'firstMessage', from: null, to: 'Hello {{name}}' }])

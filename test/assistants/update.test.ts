@@ -220,6 +220,41 @@ describe('references', () => {
       reseller_id: String(other.resellerId),
     })
   })
+
+  test.each(['', '/advanced'])(
+    'an assistant does not leave squads that it would go on serving: PUT %s',
+    async (editor) => {
+      const { token } = await newUser(app.database, { role: 'admin' })
+      const other = await newUser(app.database)
+      const move = async (body: object) => {
+        const response = await app.send('PUT', `/assistants/${id}${editor}`, { token, body: { name: 'Ann', ...body } })
+        return { status: response.status, body: await response.json() }
+      }
+      const draft = await app.send('POST', '/squads', {
+        token: user.token,
+        body: { name: 'Front office', members: [] },
+      })
+      const squad = `/squads/${(await draft.json()).data.external_squad_id}`
+      const members = [{ assistantId: id }]
+      const body = { name: 'Front office', members }
+      const published = await app.send('PUT', squad, { token: user.token, body })
+      expect(published.status).toBe(200)
+      const live = `/squads/${(await published.json()).data.external_squad_id}`
+      expect(await move({ user_id: other.userId })).toEqual({
+        status: 409,
+        body: {
+          success: false,
+          message: 'This assistant is a member of the squad "Front office". Take it out of there first.',
+        },
+      })
+      const record = await app.send('GET', `/assistants/${id}`, { token: user.token })
+      expect((await record.json()).data).toMatchObject({ user_id: user.userId, workspace_id: user.workspaceId })
+      await bothSidesEqual()
+      expect((await move({ user_id: user.userId })).status).toBe(200)
+      expect((await app.send('DELETE', live, { token: user.token })).status).toBe(200)
+      expect((await move({ user_id: other.userId })).body.data).toMatchObject({ workspace_id: other.workspaceId })
+    },
+  )
 })
 
 describe('quota', () => {

@@ -1,5 +1,4 @@
-import { requireAccount } from '../../api/auth/gate.ts'
-import { ApiError } from '../../api/errors/api-error.ts'
+import { authenticate } from '../../api/auth/gate.ts'
 import { Failure, toApiError } from '../../api/errors/error-response.ts'
 import type { Handler } from '../../api/http/path.ts'
 import { errorResponse, responseHeaders } from '../../api/http/response.ts'
@@ -62,12 +61,11 @@ async function sharedFigures({ db, work }: Dependencies): Promise<Figure[]> {
   }
 }
 
-/** `GET /metrics` for an operator's token, as Prometheus reads it. */
+/** `GET /metrics` as Prometheus reads it, for an operator's token that may read, within its rate. */
 export function metricsRoute(dependencies: Dependencies): [path: string, handler: Handler] {
   const handler: Handler = async (_request, ctx) => {
     try {
-      const account = await requireAccount(ctx)
-      if (account.role !== 'admin') throw new ApiError('operator_only')
+      await authenticate(ctx, { access: 'operator', permission: 'read' }, async () => undefined)
       const figures = [...ownFigures(dependencies), ...(await sharedFigures(dependencies))]
       return new Response(written(figures), {
         headers: { ...responseHeaders(ctx), 'content-type': format, 'cache-control': 'no-store' },

@@ -75,7 +75,7 @@ export const assistantsRouter = router({
         ids,
         permission: 'write',
         matches,
-        errors: ['assistant_update_failed', 'assistant_busy'],
+        errors: ['assistant_update_failed', 'assistant_busy', 'assistant_in_squad'],
       }),
     )
     .input(UpdateInput)
@@ -102,7 +102,7 @@ export const assistantsRouter = router({
         ids,
         permission: 'write',
         matches,
-        errors: ['assistant_update_failed', 'assistant_busy'],
+        errors: ['assistant_update_failed', 'assistant_busy', 'assistant_in_squad'],
       }),
     )
     .input(AdvancedInput)

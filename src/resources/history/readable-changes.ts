@@ -63,13 +63,25 @@ function comparablePair(before: Configuration, after: Configuration): [Json, Jso
 const isLong = (text: string) => text.length > 200 || text.includes('\n')
 const contextLines = 2
 const maxDiffLines = 500
-const maxDiffMs = 50
+/** For texts of so many lines that not even few changes are found fast. */
+const maxDiffMs = 200
+/** Lines that may differ in all texts of a comparison together. The work grows with the square of what one text has. */
+const maxEdits = 1_200
 
-/** The lines that differ, marked `-` and `+`, with some around them; undefined for short texts and hopeless cases. */
-function linesBetween(from: unknown, to: unknown): string[] | undefined {
-  if (typeof from !== 'string' || typeof to !== 'string' || !(isLong(from) || isLong(to))) return undefined
-  const patch = structuredPatch('', '', `${from}\n`, `${to}\n`, '', '', { context: contextLines, timeout: maxDiffMs })
-  return patch?.hunks.flatMap(({ lines }) => lines).slice(0, maxDiffLines)
+/**
+ * Finds the lines that differ, marked `-` and `+`, with some around them; undefined for short texts and hopeless cases.
+ * A text may spend half of what the texts before it left, so that a hopeless one leaves something to the others.
+ */
+function lineDiffs(): (from: unknown, to: unknown) => string[] | undefined {
+  let left = maxEdits
+  return (from, to) => {
+    if (typeof from !== 'string' || typeof to !== 'string' || !(isLong(from) || isLong(to))) return undefined
+    const maxEditLength = Math.floor(left / 2)
+    const options = { context: contextLines, timeout: maxDiffMs, maxEditLength }
+    const lines = structuredPatch('', '', `${from}\n`, `${to}\n`, '', '', options)?.hunks.flatMap((hunk) => hunk.lines)
+    left -= lines ? lines.filter((line) => !line.startsWith(' ')).length : maxEditLength
+    return lines?.slice(0, maxDiffLines)
+  }
 }
 
 /**
@@ -80,6 +92,7 @@ export function readableChanges(
   [before, after]: [Configuration, Configuration],
   [beforeNames, afterNames]: [Names, Names],
 ): Change[] {
+  const linesBetween = lineDiffs()
   return withoutCopies(changesBetween(...comparablePair(before, after))).map((change) => {
     const nameOf = named.get(change.path)
     const diff = linesBetween(change.from, change.to)

@@ -35,17 +35,31 @@ export async function noteMembers(tx: Transaction, squadId: number, members: Res
   await tx.insert(squadAssistants).values(ids.map((assistantId) => ({ squadId, assistantId })))
 }
 
+/** The squads that name an assistant, by their names; its row is held until the transaction ends, so that none is added. */
+async function squadsOf(tx: Transaction, assistantId: number): Promise<{ name: string; workspaceId: number }[]> {
+  await tx.select({ id: assistants.id }).from(assistants).where(eq(assistants.id, assistantId)).for('update')
+  return tx
+    .select({ name: squads.name, workspaceId: squads.workspaceId })
+    .from(squadAssistants)
+    .innerJoin(squads, eq(squads.id, squadAssistants.squadId))
+    .where(eq(squadAssistants.assistantId, assistantId))
+    .orderBy(squads.name)
+}
+
+const inSquads = (naming: { name: string }[]) =>
+  new ApiError('assistant_in_squad', { detail: naming.map(({ name }) => `"${name}"`).join(', ') })
+
 /** Refuses to delete an assistant that squads name, with a 409 that names them. */
 export async function refuseMember(db: Database, assistantId: number): Promise<void> {
-  const naming = await db.transaction(async (tx) => {
-    await tx.select({ id: assistants.id }).from(assistants).where(eq(assistants.id, assistantId)).for('update')
-    return tx
-      .select({ name: squads.name })
-      .from(squadAssistants)
-      .innerJoin(squads, eq(squads.id, squadAssistants.squadId))
-      .where(eq(squadAssistants.assistantId, assistantId))
-      .orderBy(squads.name)
-  })
-  if (naming.length === 0) return
-  throw new ApiError('assistant_in_squad', { detail: naming.map(({ name }) => `"${name}"`).join(', ') })
+  const naming = await db.transaction((tx) => squadsOf(tx, assistantId))
+  if (naming.length > 0) throw inSquads(naming)
+}
+
+/**
+ * Refuses to move an assistant to another workspace than that of the squads that name it, with a 409 that names them:
+ * they would go on calling it for its new owner's money, and read what it says.
+ */
+export async function refuseStranger(tx: Transaction, assistantId: number, workspaceId: number): Promise<void> {
+  const naming = (await squadsOf(tx, assistantId)).filter((squad) => squad.workspaceId !== workspaceId)
+  if (naming.length > 0) throw inSquads(naming)
 }

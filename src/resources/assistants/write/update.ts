@@ -11,6 +11,7 @@ import type { Composition } from '../../../voice-platform/mirror/write/update.ts
 import { recordOutside, recordVersion } from '../../history/record.ts'
 import type { VersionAction, VersionSource } from '../../history/table.ts'
 import { detachStrangers } from '../../phone-numbers/routing/routing.ts'
+import { refuseStranger } from '../../squads/members.ts'
 import { keepLocked } from '../../tools/locked.ts'
 import { namedOwner, ownedBy } from '../../users/owner.ts'
 import { configurationOf } from '../configuration.ts'
@@ -83,6 +84,7 @@ async function saveChange(
   if (!locked || !changed) throw new ApiError('assistant_not_found')
   const actor = { id: ctx.account.userId, name: ctx.account.name }
   const isMoved = changed.workspaceId !== locked.workspaceId
+  if (isMoved) await refuseStranger(tx, row.id, changed.workspaceId)
   const numbers = isMoved ? await detachStrangers(tx, changed, { actor, at }) : []
   const before = configurationOf({ ...locked, ...adopted?.columns })
   if (adopted) {
@@ -98,8 +100,8 @@ async function saveChange(
 /**
  * Changes an assistant as its only writer: `plan` sees the current row, with what was changed outside, and the one that
  * is stored, and says what it becomes. The remote object is told first, then all is saved in one transaction. Returns the
- * changed row. Throws 404 when it is gone, 412, 409 when other writers do not end, the operation's own error when the
- * live write fails.
+ * changed row. Throws 404 when it is gone, 412, 409 when other writers do not end or squads that it would leave behind name
+ * it, the operation's own error when the live write fails.
  */
 export async function changeAssistant(
   ctx: AccountContext,
@@ -120,6 +122,8 @@ export async function changeAssistant(
       const seen = outside && adopted && { ...outside, adopted }
       const { sources, note, exact, same, ...planned } = await plan(current, row, seen)
       const columns = await keepLocked(ctx.db, current, planned)
+      const { workspaceId = row.workspaceId } = columns
+      if (workspaceId !== row.workspaceId) await ctx.db.transaction((tx) => refuseStranger(tx, row.id, workspaceId))
       return {
         liveId: row.voiceAssistantId,
         body: columns.live,

@@ -6,6 +6,7 @@ import { numberOf, textOf } from '../../mapping/settings.ts'
 import type { Conversation, Turn } from '../conversation/conversation.ts'
 import type { Assistant, Line, Member } from '../conversation/line.ts'
 import { messageOf, openAiMessagesOf } from '../conversation/outcome.ts'
+import { boundedMessages } from './bounded.ts'
 
 const defaultTimeoutSeconds = 20
 /** The platform does not try again unless it is told to. */
@@ -75,8 +76,9 @@ export interface TellableCall {
   shown: Record<string, unknown>
 }
 
-/** The webhooks of what is told about a call: those that `serverMessages` selects, addressed. */
+/** The webhooks of what is told about a call: those that `serverMessages` selects, addressed and bounded. */
 export function webhooksOf(told: readonly Told[], call: TellableCall, line: Line): WebhookMessage[] {
+  const bounded = boundedMessages((assistant) => aboutCall(call, line, assistant))
   return told.flatMap((one) => {
     const { type, at, member, fields } = one
     const assistant = member?.assistant ?? line.members[0]?.assistant
@@ -90,7 +92,7 @@ export function webhooksOf(told: readonly Told[], call: TellableCall, line: Line
       phoneNumberId: line.phoneNumber?.id,
       ...addressOf(server),
       backoffPlan: isObject(server.backoffPlan) ? (server.backoffPlan as unknown as BackoffPlan) : noRetries,
-      body: { message: { type, ...fields, timestamp: at, ...aboutCall(call, line, assistant) } },
+      body: { message: bounded({ type, ...fields, timestamp: at }, assistant) },
     }
   })
 }
