@@ -1,4 +1,4 @@
-import { idempotencyKeys, responseContext } from '../api/idempotency/table.ts'
+import { idempotencyKeys, idempotencyResults, responseContext, resultContext } from '../api/idempotency/table.ts'
 import { headersContext } from '../resources/connectors/headers.ts'
 import { connectors } from '../resources/connectors/table.ts'
 import { phoneNumbers } from '../resources/phone-numbers/table.ts'
@@ -21,6 +21,10 @@ import { webhookDeliveries } from '../webhooks/table.ts'
 export const secretColumns: readonly SecretColumn[] = [
   { table: installation, id: installation.name, column: installation.value, context: markContext },
   { table: idempotencyKeys, id: idempotencyKeys.keyHash, column: idempotencyKeys.body, context: responseContext },
+  {
+    ...{ table: idempotencyResults, id: idempotencyResults.id },
+    ...{ column: idempotencyResults.result, context: resultContext },
+  },
   { table: phoneNumbers, id: phoneNumbers.id, column: phoneNumbers.server, context: serverContext },
   { table: platformObjects, id: platformObjects.id, column: platformObjects.body, context: storedServerContext },
   { table: connectors, id: connectors.id, column: connectors.headers, context: headersContext },

@@ -49,6 +49,7 @@ test('every secret that is stored is sealed, and a rotation reaches all of them'
   const registered = [
     'connectors.headers',
     'idempotency_keys.body',
+    'idempotency_results.result',
     'live_bases.bodies',
     'phone_numbers.server',
     'platform_objects.body',

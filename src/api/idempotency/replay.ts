@@ -6,7 +6,7 @@ import type { RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { JsonReply, jsonResponse, type Reply } from '../http/response.ts'
 import { joining } from '../stream/join.ts'
-import { idempotencyKeys, responseContext } from './table.ts'
+import { idempotencyKeys, idempotencyResults, responseContext } from './table.ts'
 
 const keepMs = 24 * 60 * 60 * 1000
 
@@ -20,9 +20,15 @@ const sha256 = (...parts: (string | Uint8Array)[]) => {
 const uuidOf = (hash: string) =>
   `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`
 
+/** Calls of a batch that ended differently: what succeeded is found again, what failed may be tried again. */
+const isMixed = (status: number) => status === 207
+
 /** Responses that are kept: what succeeded, and refused input (contract: rest 23). */
 const isKept = (status: number, text: string) =>
-  (status >= 200 && status < 300) || (status === 422 && text.includes('"errors":'))
+  (status >= 200 && status < 300 && !isMixed(status)) || (status === 422 && text.includes('"errors":'))
+
+/** The id of one call of a keyed batch, as `idempotencyId` is of a request: no two of them make the same resource. */
+export const idOfCall = (idempotencyId: string, index: number): string => uuidOf(sha256(idempotencyId, String(index)))
 
 /** Streams under the same key and body in this process; their responses are JSON, which all of them can read. */
 const joinStream = joining<Reply>()
@@ -106,13 +112,16 @@ async function settle(ctx: RequestContext, keyHash: string, status: number, text
   if (isKept(status, text)) {
     const body = ctx.vault.seal(text, responseContext)
     await ctx.db.update(idempotencyKeys).set({ status, body }).where(row)
-  } else if (!ctx.outcome.unknown) {
+  } else if (!ctx.outcome.unknown && !isMixed(status)) {
     await ctx.db.delete(idempotencyKeys).where(and(row, isNull(idempotencyKeys.status)))
   }
 }
 
 /** Drops responses older than 24 hours; called now and then. */
 export async function purgeIdempotencyKeys(db: RequestContext['db'], now: Date): Promise<void> {
-  const which = lt(idempotencyKeys.createdAt, new Date(now.getTime() - keepMs))
-  await purge(db, { table: idempotencyKeys, id: idempotencyKeys.keyHash, which })
+  const old = new Date(now.getTime() - keepMs)
+  const { keyHash, createdAt } = idempotencyKeys
+  await purge(db, { table: idempotencyKeys, id: keyHash, which: lt(createdAt, old) })
+  const which = lt(idempotencyResults.createdAt, old)
+  await purge(db, { table: idempotencyResults, id: idempotencyResults.id, which })
 }

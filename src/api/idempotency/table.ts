@@ -1,8 +1,11 @@
-import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { timestamptz } from '../../db/columns.ts'
 
 /** What kept responses are sealed for. */
 export const responseContext = 'idempotency_keys.body'
+
+/** What noted results are sealed for. */
+export const resultContext = 'idempotency_results.result'
 
 /** Responses kept for 24 hours under the caller's `Idempotency-Key`; `status` is null while the first request runs. */
 export const idempotencyKeys = pgTable(
@@ -18,4 +21,17 @@ export const idempotencyKeys = pgTable(
     createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [index('idempotency_keys_created_at').on(table.createdAt)],
+)
+
+/** What keyed requests made in one transaction, for 24 hours: noted there, so that a killed server leaves both or neither. */
+export const idempotencyResults = pgTable(
+  'idempotency_results',
+  {
+    /** The id that is derived from the key, for one call of the request. */
+    id: uuid('id').primaryKey(),
+    /** Sealed, as a result may show a new token. */
+    result: text('result').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+  },
+  (table) => [index('idempotency_results_created_at').on(table.createdAt)],
 )

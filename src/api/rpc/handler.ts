@@ -84,7 +84,8 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
         req: new Request(method === 'GET' ? withInput(url) : url, { method, headers, body, signal }),
         createContext: () => {
           if (refused) throw carried(refused)
-          return served
+          // Which of several calls it serves is not told here: none takes the one id.
+          return namesIn(request).length > 1 ? { ...served, idempotencyId: undefined } : served
         },
         responseMeta: ({ errors }) => ({ headers: failureHeaders(errors) }),
         maxBatchSize,

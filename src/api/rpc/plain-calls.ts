@@ -5,6 +5,7 @@ import { isObject } from '../../json/object.ts'
 import { addedFor, authenticate } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
 import { JsonReply } from '../http/response.ts'
+import { idOfCall } from '../idempotency/replay.ts'
 import type { OperationMeta } from '../meta.ts'
 import { mediaType } from '../rest/body.ts'
 import { type Call, checkedCall } from '../schema-compiler/checked-call.ts'
@@ -132,7 +133,10 @@ export function plainCalls(router: AnyRouter): PlainCalls {
   }
 
   const respond = async (ctx: RequestContext, request: Request, { calls, inputs, isBatch }: Asked) => {
-    const results = await Promise.all(calls.map((call, index) => run(ctx, call, inputs[index])))
+    const { idempotencyId } = ctx
+    const ofCall = (index: number) =>
+      idempotencyId !== undefined && calls.length > 1 ? { ...ctx, idempotencyId: idOfCall(idempotencyId, index) } : ctx
+    const results = await Promise.all(calls.map((call, index) => run(ofCall(index), call, inputs[index])))
     const bodies = results.map(({ body }) => body)
     const errors = results.flatMap(({ error }) => error ?? [])
     const status = errors.length === 0 ? 200 : getHTTPStatusCode(bodies)

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { violationsAs } from '../../api/errors/not-existing.ts'
+import { findMade, noteMade } from '../../api/idempotency/once.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
 import { offsetOf, type pageQuery, pagination } from '../../api/schemas.ts'
 import type { Transaction } from '../../db/client.ts'
@@ -80,6 +81,8 @@ export async function createEntry<Id, In, Out extends Values, ReplaceIn, Entry>(
 ) {
   const body = kind.Body.parse(input)
   checkBody(kind, body)
+  const known = await findMade<Entry>(ctx)
+  if (known !== undefined) return known
   const now = ctx.clock.now()
   const { table } = kind
   const values = { ...columnsOf(table, body), createdAt: now, updatedAt: now }
@@ -90,7 +93,9 @@ export async function createEntry<Id, In, Out extends Values, ReplaceIn, Entry>(
       .returning(selection(table))
     if (!row) throw new ApiError('internal_error')
     await recordAudit(tx, ctx, { action: 'created', subject: subjectOf(kind, row), after: row })
-    return entryOf(kind, row)
+    const entry = entryOf(kind, row)
+    await noteMade(ctx, tx, entry)
+    return entry
   }
   const create = kind.live ? kind.live.create(ctx, body, record) : ctx.db.transaction((tx) => record(tx, {}))
   return await violationsAs(kind.constraints, create)

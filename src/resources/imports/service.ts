@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { notExisting } from '../../api/errors/not-existing.ts'
+import { findMade, makeOnce } from '../../api/idempotency/once.ts'
 import { offsetOf, pagination } from '../../api/schemas.ts'
 import { violationOf } from '../../db/violations.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
@@ -88,6 +89,8 @@ const dryItem = ({ judged, ...one }: Chosen, names: ReadonlySet<string>): Import
  * what would be done. Throws 409 while another import runs, 422 for ids that are no candidates and for the workspace, 502.
  */
 export async function startImport(ctx: AccountContext, input: z.output<typeof ImportInput>): Promise<ImportRecord> {
+  const started = await findMade<number>(ctx)
+  if (started !== undefined) return getImport(ctx, { id: started })
   const owner = await adoptive(ctx, input.workspace_id)
   const wanted = await chosen(ctx, input, owner)
   if (input.dry_run) {
@@ -108,31 +111,29 @@ export async function startImport(ctx: AccountContext, input: z.output<typeof Im
       items: items.slice(0, maxItems),
     }
   }
-  const id = await ctx.db
-    .transaction(async (tx) => {
-      const requested = { requestedBy: ctx.account.userId, requestedByName: ctx.account.name }
-      const [made] = await tx
-        .insert(imports)
-        .values({ ...owner, ...requested })
-        .returning({ id: imports.id })
-      if (!made) throw new ApiError('internal_error')
-      const rows = wanted.map(({ kind, live, name }) => ({
-        importId: made.id,
-        kind,
-        liveId: live.id,
-        name,
-        ref: crypto.randomUUID(),
-        state: 'pending' as const,
-      }))
-      for (let start = 0; start < rows.length; start += maxItems) {
-        await tx.insert(importItems).values(rows.slice(start, start + maxItems))
-      }
-      return made.id
-    })
-    .catch((error: unknown) => {
-      if (violationOf(error)) throw new ApiError('import_running', { cause: error })
-      throw error
-    })
+  const id = await makeOnce(ctx, async (tx) => {
+    const requested = { requestedBy: ctx.account.userId, requestedByName: ctx.account.name }
+    const [made] = await tx
+      .insert(imports)
+      .values({ ...owner, ...requested })
+      .returning({ id: imports.id })
+    if (!made) throw new ApiError('internal_error')
+    const rows = wanted.map(({ kind, live, name }) => ({
+      importId: made.id,
+      kind,
+      liveId: live.id,
+      name,
+      ref: crypto.randomUUID(),
+      state: 'pending' as const,
+    }))
+    for (let start = 0; start < rows.length; start += maxItems) {
+      await tx.insert(importItems).values(rows.slice(start, start + maxItems))
+    }
+    return made.id
+  }).catch((error: unknown) => {
+    if (violationOf(error)) throw new ApiError('import_running', { cause: error })
+    throw error
+  })
   ctx.work.wake()
   return getImport(ctx, { id })
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { notExisting } from '../../api/errors/not-existing.ts'
+import { makeOnce } from '../../api/idempotency/once.ts'
 import { offsetOf, type pageQuery, pagination } from '../../api/schemas.ts'
 import type { Executor } from '../../db/client.ts'
 import { recordAudit } from '../audit/record.ts'
@@ -29,14 +30,13 @@ export async function listResellers(ctx: AccountContext, query: z.output<typeof 
 /** Makes a reseller (contract: accounts 17). */
 export async function createReseller(ctx: AccountContext, input: z.output<typeof CreateResellerInput>) {
   const now = ctx.clock.now()
-  const data = await ctx.db.transaction(async (tx) => {
+  return makeOnce(ctx, async (tx) => {
     const [row] = await tx.insert(resellers).values({ name: input.name, createdAt: now, updatedAt: now }).returning()
     if (!row) throw new ApiError('internal_error')
     const after = record(row)
     await recordAudit(tx, ctx, { action: 'created', subject: { kind: 'reseller', id: row.id }, after })
     return after
   })
-  return data
 }
 
 /** Throws 422 on `reseller_id` when there is no such reseller. Resellers are never deleted. */

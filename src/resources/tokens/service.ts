@@ -4,6 +4,7 @@ import { type TokenScope, tokenScopes } from '../../accounts/account.ts'
 import { hasScope } from '../../accounts/token-scopes.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
+import { makeOnce } from '../../api/idempotency/once.ts'
 import { offsetOf, type pageQuery, pagination } from '../../api/schemas.ts'
 import { recordAudit } from '../audit/record.ts'
 import { budgets } from '../budgets/table.ts'
@@ -61,18 +62,17 @@ const audited = ({ userId, name, prefix, scopes, expiresAt }: typeof tokens.$inf
   expires_at: expiresAt?.toISOString() ?? null,
 })
 
-async function createFor(ctx: AccountContext, of: { userId: number; name: string } & ReturnType<typeof rightsOf>) {
-  const token = newToken()
-  const values = { ...of, prefix: tokenPrefix(token), hash: hashToken(token), createdAt: ctx.clock.now() }
-  const made = await ctx.db.transaction(async (tx) => {
+function createFor(ctx: AccountContext, of: { userId: number; name: string } & ReturnType<typeof rightsOf>) {
+  return makeOnce(ctx, async (tx) => {
+    const token = newToken()
+    const values = { ...of, prefix: tokenPrefix(token), hash: hashToken(token), createdAt: ctx.clock.now() }
     const [row] = await tx.insert(tokens).values(values).returning()
     if (!row) throw new ApiError('internal_error')
     await recordAudit(tx, ctx, { action: 'created', subject: { kind: 'token', id: row.id }, after: audited(row) })
-    return row
+    const { id, name, prefix, scopes, expiresAt, createdAt } = row
+    const times = { expires_at: expiresAt?.toISOString() ?? null, created_at: createdAt.toISOString() }
+    return { id, name, prefix, token, scopes, ...times }
   })
-  const { id, name, prefix, scopes, expiresAt, createdAt } = made
-  const times = { expires_at: expiresAt?.toISOString() ?? null, created_at: createdAt.toISOString() }
-  return { id, name, prefix, token, scopes, ...times }
 }
 
 /** A user's tokens that are not revoked, newest first. */

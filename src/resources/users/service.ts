@@ -4,6 +4,7 @@ import { type Feature, features } from '../../accounts/account.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { violationsAs } from '../../api/errors/not-existing.ts'
+import { makeOnce } from '../../api/idempotency/once.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
 import { recordAudit } from '../audit/record.ts'
 import { firstMembership, nextMembership, settleOwnership } from './membership.ts'
@@ -24,7 +25,7 @@ const distinct = (named: readonly Feature[]): Feature[] => features.filter((feat
  */
 export async function createUser(ctx: AccountContext, input: z.output<typeof CreateUserInput>) {
   const now = ctx.clock.now()
-  const create = ctx.db.transaction(async (tx) => {
+  const create = makeOnce(ctx, async (tx) => {
     const membership = await firstMembership(tx, ctx, input)
     const [row] = await tx
       .insert(users)

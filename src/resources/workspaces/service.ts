@@ -2,6 +2,7 @@ import { and, asc, count, eq, ilike } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
+import { makeOnce } from '../../api/idempotency/once.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
 import { offsetOf, pagination } from '../../api/schemas.ts'
 import type { Executor } from '../../db/client.ts'
@@ -77,12 +78,11 @@ export async function getWorkspace(ctx: AccountContext, input: { id: number }) {
 export async function createWorkspace(ctx: AccountContext, input: z.output<typeof CreateWorkspaceInput>) {
   const { name, reseller_id: resellerId = ctx.account.resellerId } = input
   await requireReseller(ctx.db, resellerId)
-  const data = await ctx.db.transaction(async (tx) => {
+  return makeOnce(ctx, async (tx) => {
     const after = record(await insertWorkspace(tx, { name, resellerId, now: ctx.clock.now() }))
     await recordAudit(tx, ctx, { action: 'created', subject: { kind: 'workspace', id: after.id }, after })
     return after
   })
-  return data
 }
 
 /** Holds the user in its workspace until the transaction ends. Throws 422 when it is not in this one. */
