@@ -5,6 +5,7 @@ import { openDatabase } from './db/client.ts'
 import { DataFolderInUseError } from './db/lock.ts'
 import { DatabaseAwayError } from './db/wait.ts'
 import { version } from './runtime/version.ts'
+import { watchMainThread } from './runtime/watchdog.ts'
 import { WrongSecretsKeyError } from './secrets/mark/wrong-key.ts'
 import { DataFolderOpenError } from './storage/private-folder.ts'
 
@@ -77,6 +78,7 @@ async function main(): Promise<void> {
   lastResort(log, () => void stop(1))
   running = await startServer(env, { database: await opening, log })
   console.log(readyBlock(running))
+  if (running.embedded.database && env.databaseStuckMs > 0) watchMainThread(env.databaseStuckMs)
   process.on('SIGTERM', () => void stop(0, env.drainMs))
   process.on('SIGINT', () => void stop(0))
 }

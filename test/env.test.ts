@@ -23,6 +23,7 @@ test('an empty environment gives the defaults', () => {
     publicUrl: undefined,
     databaseUrl: undefined,
     databaseStartSeconds: 30,
+    databaseStuckMs: 60_000,
     databasePoolSize: 10,
     databaseConnections: {
       deadlines: { statementMs: 15_000, lockMs: 10_000, connectionMs: 10_000 },
@@ -79,6 +80,7 @@ describe('good values', () => {
     ],
     ['DATABASE_START_SECONDS', { DATABASE_START_SECONDS: '0' }, { databaseStartSeconds: 0 }],
     ['DATABASE_POOL_SIZE', { DATABASE_POOL_SIZE: '40' }, { databasePoolSize: 40 }],
+    ['DATABASE_STUCK_SECONDS', { DATABASE_STUCK_SECONDS: '0' }, { databaseStuckMs: 0 }],
     [
       'DATABASE_*_SECONDS',
       { DATABASE_STATEMENT_SECONDS: '3', DATABASE_LOCK_SECONDS: '2', DATABASE_CONNECTION_SECONDS: '1' },

@@ -18,6 +18,8 @@ export type Env = {
   databaseStartSeconds: number
   /** Connections to a PostgreSQL server. */
   databasePoolSize: number
+  /** How long the embedded database may hold the thread that serves before the process ends; 0: for ever. */
+  databaseStuckMs: number
   databaseConnections: DatabaseConnections
   /** The same server past a pooler. */
   databaseDirectUrl: string | undefined
@@ -116,6 +118,7 @@ function grouped(v: Values): Env {
     databaseUrl: v.DATABASE_URL,
     databaseStartSeconds: v.DATABASE_START_SECONDS,
     databasePoolSize: v.DATABASE_POOL_SIZE,
+    databaseStuckMs: v.DATABASE_STUCK_SECONDS * 1000,
     databaseConnections: databaseConnections(v),
     databaseDirectUrl: v.DATABASE_DIRECT_URL,
     retention: retentionOf(v),

@@ -109,6 +109,10 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       max: env.databasePoolSize,
       onQuery,
     }))
+  database.listen?.(({ event, error }) => {
+    if (error) log.error({ event, err: error }, 'the embedded database is started again when it is asked next')
+    else log.warn({ event }, 'the embedded database was started again')
+  })
   const broadcast = broadcastFor(env, database, log)
   const eventLoop = watchEventLoop()
   try {

@@ -21,7 +21,7 @@ export type DatabaseOptions = {
   embedded?: EmbeddedDatabase
   /** Connections to the server, default 10. The embedded database has one. */
   max?: number
-  /** How long things on a server may take; without a limit unless given. The embedded database has none. */
+  /** How long things may take; without a limit unless given. The embedded database has that of statements alone. */
   deadlines?: DatabaseDeadlines
   /** What stands between: `transaction` gives a connection away after every transaction. */
   pooler?: 'session' | 'transaction'
@@ -56,6 +56,8 @@ export type DatabaseHandle = {
   apart(lockMs: number): DatabaseHandle
   /** Copies the files of an embedded database that has some, which waits meanwhile: see `EmbeddedDatabase.copyTo`. */
   copyTo?: (folder: string) => Promise<void>
+  /** Hears when an embedded database breaks and is started again. */
+  listen?: EmbeddedDatabase['listen']
   /** How the pool is doing. */
   pool(): PoolState
   /** Resolves when the database responds; rejects after two seconds at most. */
@@ -67,6 +69,7 @@ export type DatabaseHandle = {
 const PING_TIMEOUT_MS = 2_000
 const CLOSE_TIMEOUT_S = 5
 const CONNECT_TIMEOUT_S = 10
+const reconnectSeconds = 0.1
 
 /**
  * Opens the database: the PostgreSQL server at `url` (connected on first use), or the embedded one.
@@ -117,6 +120,8 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
     max: 1,
     idle_timeout: 0,
     max_lifetime: null,
+    // There is nobody to spare: whether it can be started again is the engine's to say.
+    backoff: () => reconnectSeconds,
   })
   const alone: DatabaseHandle = {
     ...handle(
@@ -127,6 +132,7 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
         if (!options.embedded) await embedded.close()
       },
     ),
+    listen: (listener) => embedded.listen(listener),
     ...(options.dataDir !== undefined && { copyTo: (folder: string) => embedded.copyTo(folder) }),
   }
   return alone
@@ -135,7 +141,7 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
 /** The embedded engine, which a process that has a server to talk to never loads. */
 async function openEngine(options: DatabaseOptions): Promise<EmbeddedDatabase> {
   const { openEmbedded } = await import('./embedded.ts')
-  return openEmbedded(options)
+  return openEmbedded({ ...options, statementMs: options.deadlines?.statementMs })
 }
 
 const noDeadlines: DatabaseDeadlines = { statementMs: 0, lockMs: 0, connectionMs: 0 }

@@ -4,6 +4,7 @@ import { Duplex } from 'node:stream'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { closeToOthers } from '../storage/private-folder.ts'
+import { Engine, type EngineEvent } from './embedded-engine.ts'
 import { lockFolder } from './lock.ts'
 
 /** PostgreSQL inside this process. */
@@ -15,6 +16,8 @@ export type EmbeddedDatabase = {
    * Not for one that lives in memory.
    */
   copyTo(folder: string): Promise<void>
+  /** Hears when it breaks and is started again. */
+  listen(listener: (happened: EngineEvent) => void): void
   close(): Promise<void>
 }
 
@@ -26,28 +29,43 @@ const BUFFERS = ['-c', 'shared_buffers=16MB']
 
 /**
  * Starts the embedded PostgreSQL, on files under `dataDir/database` (locked for this process), or in memory without
- * `dataDir`. `template` is a dump of PGlite's `dumpDataDir`, unpacked when the database is new.
+ * `dataDir`. `template` is a dump of PGlite's `dumpDataDir`, unpacked when the database is new. One on files that breaks,
+ * or does not return for `statementMs`, is started again.
  * @throws DataFolderInUseError when another process has `dataDir` open.
  */
-export async function openEmbedded(options: { dataDir?: string; template?: Blob }): Promise<EmbeddedDatabase> {
+export async function openEmbedded(options: {
+  dataDir?: string
+  template?: Blob
+  statementMs?: number
+}): Promise<EmbeddedDatabase> {
   const lock = options.dataDir === undefined ? undefined : lockFolder(options.dataDir)
   try {
     const folder = options.dataDir === undefined ? undefined : join(options.dataDir, 'database')
-    const pglite = await PGlite.create({
-      dataDir: folder,
-      loadDataDir: options.template,
-      extensions: { pg_trgm },
-      startParams: [...PGlite.defaultStartParams, ...BUFFERS],
+    const open = (template?: Blob) =>
+      PGlite.create({
+        dataDir: folder,
+        loadDataDir: template,
+        extensions: { pg_trgm },
+        startParams: [...PGlite.defaultStartParams, ...BUFFERS],
+      })
+    let template = options.template
+    const engine = await Engine.start({
+      open: () => open(template),
+      restarts: folder !== undefined,
+      statementMs: options.statementMs ?? 0,
     })
+    template = undefined
     if (folder !== undefined) closeToOthers(folder)
     return {
-      connect: () => new Wire(pglite),
+      connect: () => new Wire(engine),
+      listen: (listener) => engine.listen(listener),
       async copyTo(target) {
         if (folder === undefined) throw new Error('A database in memory has no files')
+        const pglite = await engine.current()
         await pglite.runExclusive(() => cp(folder, target, { recursive: true }))
       },
       async close() {
-        await pglite.close()
+        await engine.close()
         lock?.release()
       },
     }
@@ -66,10 +84,11 @@ const TERMINATE = 'X'.charCodeAt(0)
 class Wire extends Duplex {
   /** postgres.js ends a socket only while it says `open`. */
   readyState: 'open' | 'closed' = 'open'
-  private started = false
+  /** The engine's life that it is on, from its first message on. */
+  private pglite: PGlite | undefined
   private received: Buffer = Buffer.alloc(0)
 
-  constructor(private readonly pglite: PGlite) {
+  constructor(private readonly engine: Engine) {
     super()
   }
 
@@ -87,22 +106,22 @@ class Wire extends Duplex {
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.readyState = 'closed'
-    const rollback = this.pglite.isInTransaction() ? this.pglite.exec('ROLLBACK').then(() => {}) : Promise.resolve()
-    rollback.then(
-      () => done(error),
-      () => done(error),
-    )
+    const ends = () => done(error)
+    const { pglite } = this
+    // What is broken has no transaction any more.
+    if (pglite && this.engine.serves(pglite) && pglite.isInTransaction()) pglite.exec('ROLLBACK').then(ends, ends)
+    else ends()
   }
 
   private async executeReceived(): Promise<void> {
-    if (!this.started) {
+    if (!this.pglite) {
       if (this.received.length < 4) return
       const length = this.received.readInt32BE(0)
       if (this.received.length < length) return
-      this.started = true
-      await this.execute(this.consume(length))
+      this.pglite = await this.engine.current()
+      await this.execute(this.pglite, this.consume(length))
     }
-    await this.execute(this.consume(this.completeMessages()))
+    await this.execute(this.pglite, this.consume(this.completeMessages()))
   }
 
   /** Bytes of the whole messages at the front: a type byte, then a length that counts itself. */
@@ -122,10 +141,8 @@ class Wire extends Duplex {
     return taken
   }
 
-  private async execute(messages: Uint8Array): Promise<void> {
+  private async execute(pglite: PGlite, messages: Uint8Array): Promise<void> {
     if (messages.length === 0) return
-    await this.pglite.runExclusive(() =>
-      this.pglite.execProtocolRawStream(messages, { onRawData: (response) => void this.push(Buffer.from(response)) }),
-    )
+    await this.engine.execute(pglite, messages, (response) => void this.push(Buffer.from(response)))
   }
 }

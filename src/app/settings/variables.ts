@@ -28,6 +28,7 @@ export const Variables = z.object({
   DATABASE_DIRECT_URL: postgresUrl.optional(),
   DATABASE_START_SECONDS: integer(3600).default(30),
   DATABASE_POOL_SIZE: integer(1000, 1).default(10),
+  DATABASE_STUCK_SECONDS: integer(3600).default(60),
   ...deadlineVariables,
   ...retentionVariables,
   ...backupVariables,
