@@ -32,7 +32,7 @@ export const objectResponse = async <Name extends string, T>(object: Name, data:
 export const collectionResponse = async <T>(data: Promise<T[]>) => ({ object: 'list' as const, data: await data })
 
 /** `{object: 'list', data[], has_more}`. */
-export const pageResponse = async <T>(page: Promise<{ data: T[]; has_more: boolean }>) => ({
+export const pageResponse = async <T extends { data: unknown[]; has_more: boolean }>(page: Promise<T>) => ({
   object: 'list' as const,
   ...(await page),
 })

@@ -108,10 +108,23 @@ export const pageNumber = z
   .default(1)
   .meta({ description: 'The page, from 1.' })
 
-/** `page` and `per_page` of the lists of the voice endpoints (contract: rest 24). */
+/** Where a list goes on instead of at a page. */
+export const cursor = z.string().max(4000).optional().meta({
+  description: 'Empty for the first entries, then the `next_cursor` of those before; `page` counts no more.',
+  'x-extension': true,
+})
+
+/** What comes after the entries of a response to `cursor`. */
+export const nextCursor = z.string().nullable().optional().meta({
+  description: 'With `cursor` alone: what to send for the entries after these; null at the end.',
+  'x-extension': true,
+})
+
+/** `page` and `per_page` of the lists of the voice endpoints (contract: rest 24), or `cursor` (contract: rest 35). */
 export const pageQuery = z.object({
   page: pageNumber,
   per_page: perPage(15),
+  cursor,
 })
 
 export const Pagination = z
@@ -122,6 +135,7 @@ export const Pagination = z
     total: z.int(),
     from: z.int().nullable(),
     to: z.int().nullable(),
+    next_cursor: nextCursor,
   })
   .meta({ id: 'Pagination', description: 'Where in the list this page is; `from` and `to` are null when it is empty.' })
 

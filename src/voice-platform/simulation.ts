@@ -64,7 +64,10 @@ export function createSimulation(transport: Transport): Simulation {
       }
       return count
     },
-    page: async (assistantId, window) => (await get('/calls', { assistantId, ...window })) as unknown as CallPage,
+    async page(assistantId, { after, ...window }) {
+      const beyond = after && { afterMoment: after.createdAt, afterId: after.id }
+      return (await get('/calls', { assistantId, ...window, ...beyond })) as unknown as CallPage
+    },
     async run(call) {
       const response = await transport.send({ method: 'POST', path: '/simulation/calls', body: call })
       if (!isObject(response) || typeof response.id !== 'string') throw unreadable()

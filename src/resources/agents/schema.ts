@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { clearable, isoTime, requiredText, text, uuidId } from '../../api/schemas.ts'
-import { deletedOf, listQuery, pagedListOf, responseOf } from './responses.ts'
+import { deletedOf, listQuery, responseOf, walkedListOf } from './responses.ts'
 
 /** An agent (contract: agents 1). */
 export const Agent = z
@@ -49,5 +49,5 @@ export const AgentQuery = z.object({
 })
 
 export const AgentResponse = responseOf('agent', Agent)
-export const AgentList = pagedListOf(Agent)
+export const AgentList = walkedListOf(Agent)
 export const AgentDeleted = deletedOf('agent', z.uuid())

@@ -1,14 +1,15 @@
-import { and, desc, eq, getTableColumns, getTableName, ilike, ne, or, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, getTableName, ilike, ne, or, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
+import type { Key } from '../../api/paging/cursor.ts'
+import { sliceOfList, sortedBy } from '../../api/paging/walk.ts'
 import { requireMatch, writeMatched } from '../../api/preconditions/match.ts'
 import { contains } from '../../db/contains.ts'
 import { deleteNoted, noteDeletions } from '../deletions/deletions.ts'
 import { shares } from '../shares/table.ts'
 import { requireAgent } from './access.ts'
-import { pageFrom, sliceOf } from './responses.ts'
 import type { Agent, AgentQuery, CreateAgentInput, UpdateAgentInput } from './schema.ts'
 import { storedKeys } from './stored-files.ts'
 import { type AgentRow, agents } from './table.ts'
@@ -24,42 +25,55 @@ const record = (row: AgentRow): z.input<typeof Agent> => ({
   last_activity_at: row.lastActivityAt.toISOString(),
 })
 
+const folded = { by: sql`lower(${agents.name})`, keyAs: (key: Key) => sql`lower(${key}::text)` }
+const moved = ({ updatedAt, lastActivityAt }: AgentRow) => (updatedAt > lastActivityAt ? updatedAt : lastActivityAt)
+
+/** How agents are sorted, and by what of each. */
 const orders = {
-  activity: [desc(agents.lastActivityAt), desc(agents.id)],
-  updated: [desc(sql`greatest(${agents.updatedAt}, ${agents.lastActivityAt})`), desc(agents.id)],
-  name: [sql`lower(${agents.name})`, agents.name, agents.id],
+  activity: {
+    ...sortedBy('desc', agents.lastActivityAt, agents.id),
+    keysOf: (row: AgentRow) => [row.lastActivityAt.toISOString(), row.id],
+  },
+  updated: {
+    ...sortedBy('desc', sql`greatest(${agents.updatedAt}, ${agents.lastActivityAt})`, agents.id),
+    keysOf: (row: AgentRow) => [moved(row).toISOString(), row.id],
+  },
+  name: { ...sortedBy('asc', folded, agents.name, agents.id), keysOf: (row: AgentRow) => [row.name, row.name, row.id] },
 }
 
 /** The caller's own agents and those shared with it (contract: agents 3). */
 export async function listAgents(ctx: AccountContext, query: z.output<typeof AgentQuery>) {
   const pattern = query.q ? contains(query.q) : undefined
-  const { limit, offset } = sliceOf(query)
   const matching =
     pattern === undefined ? undefined : or(ilike(agents.name, pattern), ilike(agents.description, pattern))
   const { userId } = ctx.account
-  const order = orders[query.sort ?? 'activity']
-  // Each from an index of its own, and no more of them than the page can show: "owned or shared" would be asked of every
-  // agent there is.
-  const own = ctx.db
-    .select()
-    .from(agents)
-    .where(and(eq(agents.ownerId, userId), matching))
-  const shared = ctx.db
-    .select(getTableColumns(agents))
-    .from(shares)
-    .innerJoin(agents, eq(agents.id, shares.agentId))
-    .where(and(eq(shares.userId, userId), ne(agents.ownerId, userId), matching))
-  const first = offset + limit
-  const both = unionAll(own.orderBy(...order).limit(first), shared.orderBy(...order).limit(first)).as(
-    getTableName(agents),
-  )
-  const rows = await ctx.db
-    .select()
-    .from(both)
-    .orderBy(...order)
-    .limit(limit)
-    .offset(offset)
-  return pageFrom(rows, query.per_page, record)
+  const { order, after: afterKeys, keysOf } = orders[query.sort ?? 'activity']
+  const { rows, ...more } = await sliceOfList(ctx, query, {
+    keysOf,
+    read({ after, limit, offset }) {
+      const asked = and(matching, afterKeys(after))
+      // Each from an index of its own, and no more of them than the page can show: "owned or shared" would be asked of every
+      // agent there is.
+      const own = ctx.db
+        .select()
+        .from(agents)
+        .where(and(eq(agents.ownerId, userId), asked))
+      const shared = ctx.db
+        .select(getTableColumns(agents))
+        .from(shares)
+        .innerJoin(agents, eq(agents.id, shares.agentId))
+        .where(and(eq(shares.userId, userId), ne(agents.ownerId, userId), asked))
+      const first = limit + offset
+      const both = unionAll(own.orderBy(...order).limit(first), shared.orderBy(...order).limit(first))
+      return ctx.db
+        .select()
+        .from(both.as(getTableName(agents)))
+        .orderBy(...order)
+        .limit(limit)
+        .offset(offset)
+    },
+  })
+  return { data: rows.map(record), ...more }
 }
 
 /** Makes an agent of the caller's (contract: agents 7). */

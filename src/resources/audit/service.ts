@@ -1,7 +1,7 @@
-import { and, count, desc, eq, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
-import { offsetOf, pagination } from '../../api/schemas.ts'
+import { pageOfList, sortedBy } from '../../api/paging/walk.ts'
 import { users } from '../users/table.ts'
 import type { AuditQuery } from './schema.ts'
 import { auditCounts, auditEntries } from './table.ts'
@@ -29,6 +29,8 @@ const conditions = (query: z.output<typeof AuditQuery>) =>
     query.to === undefined ? undefined : until(query.to),
   )
 
+const newestFirst = sortedBy('desc', auditEntries.id)
+
 /** All entries are not counted each time: their number is kept. */
 async function totalOf({ db }: AccountContext, where: SQL | undefined): Promise<number> {
   const kept = sql<number>`coalesce(sum(${auditCounts.count}), 0)::int`
@@ -41,14 +43,18 @@ async function totalOf({ db }: AccountContext, where: SQL | undefined): Promise<
 /** The audit trail for operators, newest first, or what the filters leave of it. */
 export async function listAudit(ctx: AccountContext, query: z.output<typeof AuditQuery>) {
   const where = conditions(query)
-  const page = ctx.db
-    .select()
-    .from(auditEntries)
-    .where(where)
-    .orderBy(desc(auditEntries.id))
-    .limit(query.per_page)
-    .offset(offsetOf(query))
-  const [rows, total] = await Promise.all([page, totalOf(ctx, where)])
+  const { rows, pagination } = await pageOfList(ctx, query, {
+    read: ({ after, limit, offset }) =>
+      ctx.db
+        .select()
+        .from(auditEntries)
+        .where(and(where, newestFirst.after(after)))
+        .orderBy(...newestFirst.order)
+        .limit(limit)
+        .offset(offset),
+    keysOf: ({ id }) => [id],
+    total: () => totalOf(ctx, where),
+  })
   const actors = await actorsOf(ctx, rows)
   const data = rows.map((row) => ({
     id: row.id,
@@ -60,7 +66,7 @@ export async function listAudit(ctx: AccountContext, query: z.output<typeof Audi
     request_id: row.requestId ?? '',
     created_at: row.createdAt.toISOString(),
   }))
-  return { data, pagination: pagination(query, total, rows.length) }
+  return { data, pagination }
 }
 
 async function actorsOf(ctx: AccountContext, rows: { actorId: number | null }[]) {

@@ -2,7 +2,7 @@ import type { Vapi } from '@vapi-ai/server-sdk'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
-import { offsetOf, pagination } from '../../api/schemas.ts'
+import { pageOfList } from '../../api/paging/walk.ts'
 import { localModelId } from '../../language-model/local/sources.ts'
 import { secondsOf } from '../../voice-platform/calls/figures.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
@@ -36,12 +36,19 @@ function platformFailed(error: unknown): never {
 /** An assistant's calls on the live platform, newest first (contract: calls 1). Throws 404, 502. */
 export async function listCalls(ctx: AccountContext, query: z.output<typeof CallListInput>) {
   const { voiceAssistantId } = await requireAssistant(ctx, query.assistantId)
-  const window = { limit: query.per_page, offset: offsetOf(query) }
-  const { calls, total } = await ctx.platform.history.page(voiceAssistantId, window).catch(platformFailed)
-  return {
-    data: calls.map(callOf),
-    pagination: pagination(query, total, calls.length),
-  }
+  let length = Promise.resolve(0)
+  const { rows, pagination } = await pageOfList(ctx, query, {
+    async read({ after: [createdAt, id] = [], ...window }) {
+      const after = id === undefined ? undefined : { createdAt: String(createdAt), id: String(id) }
+      const page = ctx.platform.history.page(voiceAssistantId, { ...window, after })
+      // What cannot be read is told once, by the page.
+      length = page.then(({ total }) => total).catch(() => 0)
+      return (await page.catch(platformFailed)).calls
+    },
+    keysOf: (call) => [call.createdAt, call.id],
+    total: () => length,
+  })
+  return { data: rows.map(callOf), pagination }
 }
 
 type Caller = Pick<z.output<typeof TestCallInput>, 'messages' | 'scenario'>

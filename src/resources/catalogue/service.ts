@@ -1,11 +1,12 @@
-import { asc, count, eq, getTableColumns } from 'drizzle-orm'
+import { eq, getTableColumns } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { violationsAs } from '../../api/errors/not-existing.ts'
 import { findMade, noteMade } from '../../api/idempotency/once.ts'
+import { pageOfList, sortedBy } from '../../api/paging/walk.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
-import { offsetOf, type pageQuery, pagination } from '../../api/schemas.ts'
+import type { pageQuery } from '../../api/schemas.ts'
 import type { Transaction } from '../../db/client.ts'
 import { violationOf } from '../../db/violations.ts'
 import { recordAudit } from '../audit/record.ts'
@@ -37,17 +38,20 @@ export async function listEntries<Id, In, Out, ReplaceIn, Entry>(
   query: z.output<typeof pageQuery>,
 ) {
   const { table } = kind
-  const page = ctx.db
-    .select(selection(table))
-    .from(table)
-    .orderBy(asc(table.id))
-    .limit(query.per_page)
-    .offset(offsetOf(query))
-  const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(table)])
-  return {
-    data: rows.map((row) => entryOf(kind, row)),
-    pagination: pagination(query, counted?.total ?? 0, rows.length),
-  }
+  const byId = sortedBy('asc', table.id)
+  const { rows, pagination } = await pageOfList(ctx, query, {
+    read: ({ after, limit, offset }) =>
+      ctx.db
+        .select(selection(table))
+        .from(table)
+        .where(byId.after(after))
+        .orderBy(...byId.order)
+        .limit(limit)
+        .offset(offset),
+    keysOf: (row) => [typeof row.id === 'number' ? row.id : String(row.id)],
+    total: () => ctx.db.$count(table),
+  })
+  return { data: rows.map((row) => entryOf(kind, row)), pagination }
 }
 
 /** One entry. Throws 404 'Catalogue entry not found'. */

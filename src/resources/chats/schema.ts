@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { clearable, isoTime, requiredText, text, uuidId } from '../../api/schemas.ts'
-import { deletedOf, listQuery, pagedListOf, responseOf } from '../agents/responses.ts'
+import { deletedOf, listQuery, responseOf, walkedListOf } from '../agents/responses.ts'
 
 /** A thread (contract: chats 1). */
 export const Chat = z
@@ -30,5 +30,5 @@ export const CreateChatInput = z.object({ agent_id: chatPath.agent_id, model: mo
 export const UpdateChatInput = z.object({ ...chatPath, title: requiredText(255) })
 
 export const ChatResponse = responseOf('chat', Chat)
-export const ChatList = pagedListOf(Chat)
+export const ChatList = walkedListOf(Chat)
 export const ChatDeleted = deletedOf('chat', z.uuid())

@@ -1,13 +1,13 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
+import { sliceOfList, sortedBy } from '../../api/paging/walk.ts'
 import { writeMatched } from '../../api/preconditions/match.ts'
 import type { Executor } from '../../db/client.ts'
 import { violationOf } from '../../db/violations.ts'
 import { warmUp } from '../../language-model/turn.ts'
 import { requireTalk } from '../agents/access.ts'
-import { pageFrom, sliceOf } from '../agents/responses.ts'
 import { requireFunds } from '../billing/spend.ts'
 import { namedModel, threadModel } from '../models/service.ts'
 import { requireChat } from './find.ts'
@@ -35,18 +35,23 @@ export const newChat = (of: Pick<ChatRow, 'id' | 'agentId' | 'tokenId' | 'model'
   updatedAt: now,
 })
 
+const latestFirst = sortedBy('desc', chats.lastActivityAt, chats.id)
+
 /** The chats of the caller's token with an agent, newest activity first (contract: chats 3). Throws 404, 403. */
 export async function listChats(ctx: AccountContext, query: z.output<typeof ChatQuery>) {
   const { row } = await requireTalk(ctx, query.agent_id)
-  const { limit, offset } = sliceOf(query)
-  const rows = await ctx.db
-    .select()
-    .from(chats)
-    .where(and(eq(chats.tokenId, ctx.account.tokenId), eq(chats.agentId, row.id)))
-    .orderBy(desc(chats.lastActivityAt), desc(chats.id))
-    .limit(limit)
-    .offset(offset)
-  return pageFrom(rows, query.per_page, recordOf(ctx))
+  const { rows, ...more } = await sliceOfList(ctx, query, {
+    read: ({ after, limit, offset }) =>
+      ctx.db
+        .select()
+        .from(chats)
+        .where(and(eq(chats.tokenId, ctx.account.tokenId), eq(chats.agentId, row.id), latestFirst.after(after)))
+        .orderBy(...latestFirst.order)
+        .limit(limit)
+        .offset(offset),
+    keysOf: ({ lastActivityAt, id }) => [lastActivityAt.toISOString(), id],
+  })
+  return { data: rows.map(recordOf(ctx)), ...more }
 }
 
 /** Starts a thread (contract: chats 4). Throws 422 on `model`, 404, 403, 402 when the balance is empty. */

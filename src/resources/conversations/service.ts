@@ -1,9 +1,9 @@
-import { and, asc, count, desc, eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
+import { pageOfList, sortedBy } from '../../api/paging/walk.ts'
 import { writeMatched } from '../../api/preconditions/match.ts'
-import { offsetOf, pagination } from '../../api/schemas.ts'
 import type { Executor } from '../../db/client.ts'
 import { requireAssistant } from '../assistants/read/record.ts'
 import type { Conversation, ConversationListInput, ConversationMessagesInput, ConversationPath } from './schema.ts'
@@ -31,19 +31,26 @@ async function requireConversation(ctx: AccountContext, path: z.output<typeof Co
   return row
 }
 
+const latestFirst = sortedBy('desc', conversations.lastMessageAt, conversations.id)
+const inOrder = sortedBy('asc', conversationMessages.id)
+
 /** What visitors wrote to an assistant, the latest first (contract: conversations 2). Throws 404. */
 export async function listConversations(ctx: AccountContext, query: z.output<typeof ConversationListInput>) {
   const { id } = await requireAssistant(ctx, query.assistantId)
   const mine = eq(conversations.assistantId, id)
-  const page = ctx.db
-    .select()
-    .from(conversations)
-    .where(mine)
-    .orderBy(desc(conversations.lastMessageAt), desc(conversations.id))
-    .limit(query.per_page)
-    .offset(offsetOf(query))
-  const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(conversations).where(mine)])
-  return { data: rows.map(conversationOf), pagination: pagination(query, counted?.total ?? 0, rows.length) }
+  const { rows, pagination } = await pageOfList(ctx, query, {
+    read: ({ after, limit, offset }) =>
+      ctx.db
+        .select()
+        .from(conversations)
+        .where(and(mine, latestFirst.after(after)))
+        .orderBy(...latestFirst.order)
+        .limit(limit)
+        .offset(offset),
+    keysOf: (row) => [row.lastMessageAt.toISOString(), row.id],
+    total: () => ctx.db.$count(conversations, mine),
+  })
+  return { data: rows.map(conversationOf), pagination }
 }
 
 /** One conversation without its messages. Throws 404. */
@@ -54,20 +61,25 @@ export async function getConversation(ctx: AccountContext, path: z.output<typeof
 /** The messages of a conversation, the first one first (contract: conversations 3). Throws 404. */
 export async function listConversationMessages(ctx: AccountContext, query: z.output<typeof ConversationMessagesInput>) {
   const { id, messages } = await requireConversation(ctx, query)
-  const rows = await ctx.db
-    .select()
-    .from(conversationMessages)
-    .where(eq(conversationMessages.conversationId, id))
-    .orderBy(asc(conversationMessages.id))
-    .limit(query.per_page)
-    .offset(offsetOf(query))
+  const { rows, pagination } = await pageOfList(ctx, query, {
+    read: ({ after, limit, offset }) =>
+      ctx.db
+        .select()
+        .from(conversationMessages)
+        .where(and(eq(conversationMessages.conversationId, id), inOrder.after(after)))
+        .orderBy(...inOrder.order)
+        .limit(limit)
+        .offset(offset),
+    keysOf: (row) => [row.id],
+    total: async () => messages,
+  })
   const data = rows.map(({ id, role, content, createdAt }) => ({
     id,
     role,
     content,
     created_at: createdAt.toISOString(),
   }))
-  return { data, pagination: pagination(query, messages, rows.length) }
+  return { data, pagination }
 }
 
 /** Deletes a conversation with all its messages (contract: conversations 4). Throws 404, 403 for viewers, 412. */

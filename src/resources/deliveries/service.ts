@@ -1,10 +1,10 @@
-import { and, count, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { inScope } from '../../accounts/scope.ts'
 import { authorise } from '../../api/auth/gate.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import { offsetOf, pagination } from '../../api/schemas.ts'
+import { pageOfList, sortedBy } from '../../api/paging/walk.ts'
 import { dueNow } from '../../db/schedule.ts'
 import { webhookDeliveries } from '../../webhooks/table.ts'
 import { requireAssistant } from '../assistants/read/record.ts'
@@ -31,6 +31,8 @@ const deliveryOf = (row: Row): z.input<typeof Delivery> => ({
   created_at: row.createdAt.toISOString(),
 })
 
+const newestFirst = sortedBy('desc', table.sequence)
+
 /** What was and is to be sent about an assistant's calls, newest first. Throws 404. */
 export async function listDeliveries(ctx: AccountContext, query: z.output<typeof DeliveryListInput>) {
   const { voiceAssistantId } = await requireAssistant(ctx, query.assistantId)
@@ -38,18 +40,19 @@ export async function listDeliveries(ctx: AccountContext, query: z.output<typeof
     eq(table.liveAssistantId, voiceAssistantId),
     query.status === undefined ? undefined : eq(table.status, query.status),
   )
-  const page = ctx.db
-    .select(columns)
-    .from(table)
-    .where(mine)
-    .orderBy(desc(table.sequence))
-    .limit(query.per_page)
-    .offset(offsetOf(query))
-  const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(table).where(mine)])
-  return {
-    data: rows.map(deliveryOf),
-    pagination: pagination(query, counted?.total ?? 0, rows.length),
-  }
+  const { rows, pagination } = await pageOfList(ctx, query, {
+    read: ({ after, limit, offset }) =>
+      ctx.db
+        .select(columns)
+        .from(table)
+        .where(and(mine, newestFirst.after(after)))
+        .orderBy(...newestFirst.order)
+        .limit(limit)
+        .offset(offset),
+    keysOf: ({ sequence }) => [sequence],
+    total: () => ctx.db.$count(table, mine),
+  })
+  return { data: rows.map(deliveryOf), pagination }
 }
 
 /** A delivery of an assistant of the caller's accounts. Throws 404. */

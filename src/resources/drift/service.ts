@@ -1,11 +1,11 @@
-import { and, type Column, desc, eq, exists, getTableColumns, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, eq, exists, getTableColumns, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { Feature } from '../../accounts/account.ts'
 import { inScope } from '../../accounts/scope.ts'
 import { authorise } from '../../api/auth/gate.ts'
 import type { AccountContext } from '../../api/context.ts'
-import { offsetOf, pagination } from '../../api/schemas.ts'
+import { pageOfList, sortedBy } from '../../api/paging/walk.ts'
 import { type DriftLeaf, leavesContext } from '../../voice-platform/drift/findings.ts'
 import type { ScanProgress } from '../../voice-platform/drift/scan.ts'
 import { drifts } from '../../voice-platform/drift/table.ts'
@@ -104,6 +104,8 @@ function driftRecord(row: Row, ctx: AccountContext): z.input<typeof Drift> {
   }
 }
 
+const newestFirst = sortedBy('desc', drifts.id)
+
 /** The differences that sweeps found at the caller's resources, newest first (contract: drift 4). */
 export async function listDrift(ctx: AccountContext, query: z.output<typeof DriftQuery>) {
   const { resource } = query
@@ -117,12 +119,17 @@ export async function listDrift(ctx: AccountContext, query: z.output<typeof Drif
       ? undefined
       : or(eq(drifts.ref, resource), eq(drifts.ref, number), eq(drifts.liveId, resource)),
   )
-  const page = select(ctx).where(where).orderBy(desc(drifts.id)).limit(query.per_page).offset(offsetOf(query))
-  const [rows, total] = await Promise.all([page, ctx.db.$count(drifts, where)])
-  return {
-    data: rows.map((row) => driftRecord(row, ctx)),
-    pagination: pagination(query, total, rows.length),
-  }
+  const { rows, pagination } = await pageOfList(ctx, query, {
+    read: ({ after, limit, offset }) =>
+      select(ctx)
+        .where(and(where, newestFirst.after(after)))
+        .orderBy(...newestFirst.order)
+        .limit(limit)
+        .offset(offset),
+    keysOf: ({ id }) => [id],
+    total: () => ctx.db.$count(drifts, where),
+  })
+  return { data: rows.map((row) => driftRecord(row, ctx)), pagination }
 }
 
 function scanRecord({ running, requested, startedAt, finishedAt, checked, lastError }: ScanProgress) {

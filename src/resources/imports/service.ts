@@ -4,7 +4,7 @@ import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { notExisting } from '../../api/errors/not-existing.ts'
 import { findMade, makeOnce } from '../../api/idempotency/once.ts'
-import { offsetOf, pagination } from '../../api/schemas.ts'
+import { pageOfList } from '../../api/paging/walk.ts'
 import { violationOf } from '../../db/violations.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { workspaces } from '../workspaces/table.ts'
@@ -45,13 +45,19 @@ const idsOf = (objects: readonly Unmanaged[]) => new Set(objects.map(({ live }) 
 /** What lives on the platform and has no record, with what an import would make of it (contract: imports 1). Throws 502. */
 export async function listCandidates(ctx: AccountContext, query: z.output<typeof CandidateQuery>) {
   const found = await reading(unmanaged(ctx, ctx.signal, query.kind))
-  const start = offsetOf(query)
-  const page = found.slice(start, start + query.per_page)
+  const { rows, pagination } = await pageOfList(ctx, query, {
+    read: async ({ after, limit, offset }) => {
+      const start = after ? found.findIndex(({ live }) => live.id === after[0]) + 1 : offset
+      return found.slice(start, start + limit)
+    },
+    keysOf: ({ live }) => [live.id],
+    total: async () => found.length,
+  })
   const mine = callerAsAdoptive(ctx)
   const data: CandidateRecord[] = []
   const context = { ...ctx, expected: idsOf(found) }
-  for (const one of page) data.push({ ...shown(one), ...(await judge(context, one, mine, false)) })
-  return { data, pagination: pagination(query, found.length, data.length) }
+  for (const one of rows) data.push({ ...shown(one), ...(await judge(context, one, mine, false)) })
+  return { data, pagination }
 }
 
 type Chosen = Unmanaged & { judged: Judged }

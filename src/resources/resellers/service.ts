@@ -1,10 +1,11 @@
-import { asc, count, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { notExisting } from '../../api/errors/not-existing.ts'
 import { makeOnce } from '../../api/idempotency/once.ts'
-import { offsetOf, type pageQuery, pagination } from '../../api/schemas.ts'
+import { pageOfList, sortedBy } from '../../api/paging/walk.ts'
+import type { pageQuery } from '../../api/schemas.ts'
 import type { Executor } from '../../db/client.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { CreateResellerInput } from './schema.ts'
@@ -17,14 +18,23 @@ const record = ({ id, name, createdAt, updatedAt }: typeof resellers.$inferSelec
   updated_at: updatedAt.toISOString(),
 })
 
+const byId = sortedBy('asc', resellers.id)
+
 /** Every reseller, in the order of their ids. */
 export async function listResellers(ctx: AccountContext, query: z.output<typeof pageQuery>) {
-  const page = ctx.db.select().from(resellers).orderBy(asc(resellers.id)).limit(query.per_page).offset(offsetOf(query))
-  const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(resellers)])
-  return {
-    data: rows.map(record),
-    pagination: pagination(query, counted?.total ?? 0, rows.length),
-  }
+  const { rows, pagination } = await pageOfList(ctx, query, {
+    read: ({ after, limit, offset }) =>
+      ctx.db
+        .select()
+        .from(resellers)
+        .where(byId.after(after))
+        .orderBy(...byId.order)
+        .limit(limit)
+        .offset(offset),
+    keysOf: ({ id }) => [id],
+    total: () => ctx.db.$count(resellers),
+  })
+  return { data: rows.map(record), pagination }
 }
 
 /** Makes a reseller (contract: accounts 17). */

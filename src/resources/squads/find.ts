@@ -1,11 +1,11 @@
-import { and, count, desc, eq, getTableColumns, ilike, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, ilike, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import { inScope, type Scope } from '../../accounts/scope.ts'
 import { authorise } from '../../api/auth/gate.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import { offsetOf, pagination } from '../../api/schemas.ts'
+import { pageOfList, sortedBy } from '../../api/paging/walk.ts'
 import { contains } from '../../db/contains.ts'
 import { assistants } from '../assistants/table.ts'
 import { users } from '../users/table.ts'
@@ -83,16 +83,29 @@ export async function requireSquad(ctx: AccountContext, by: { id: string } | { r
   return row
 }
 
+const newestFirst = sortedBy('desc', squads.id)
+
 /** A page of the caller's squads, newest first (contract: squads 11). */
 export async function listSquads(ctx: AccountContext, query: z.output<typeof ListQuery>) {
   const filters = and(inScope(ctx.scope, squads), query.search ? ilike(squads.name, contains(query.search)) : undefined)
-  const page = select(ctx).where(filters).orderBy(desc(squads.id)).limit(query.per_page).offset(offsetOf(query))
-  const total = ctx.db.select({ total: count() }).from(squads).where(filters)
-  const [rows, [counted]] = await Promise.all([page, total])
-  return {
-    data: rows.map(squadRecord),
-    pagination: pagination(query, counted?.total ?? 0, rows.length),
-  }
+  const { rows, pagination } = await pageOfList(ctx, query, {
+    read({ after, limit, offset }) {
+      // Only the rows of the page are joined, however late it comes.
+      const ids = ctx.db
+        .select({ id: squads.id })
+        .from(squads)
+        .where(and(filters, newestFirst.after(after)))
+        .orderBy(...newestFirst.order)
+        .limit(limit)
+        .offset(offset)
+      return select(ctx)
+        .where(sql`${squads.id} in (${ids})`)
+        .orderBy(...newestFirst.order)
+    },
+    keysOf: ({ id }) => [id],
+    total: () => ctx.db.$count(squads, filters),
+  })
+  return { data: rows.map(squadRecord), pagination }
 }
 
 /** One squad (contract: squads 11). Throws 404. */

@@ -1,11 +1,12 @@
-import { and, count, desc, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type TokenScope, tokenScopes } from '../../accounts/account.ts'
 import { hasScope } from '../../accounts/token-scopes.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { makeOnce } from '../../api/idempotency/once.ts'
-import { offsetOf, type pageQuery, pagination } from '../../api/schemas.ts'
+import { pageOfList, sortedBy } from '../../api/paging/walk.ts'
+import type { pageQuery } from '../../api/schemas.ts'
 import { recordAudit } from '../audit/record.ts'
 import { budgets } from '../budgets/table.ts'
 import { requireUser } from '../users/find.ts'
@@ -75,17 +76,23 @@ function createFor(ctx: AccountContext, of: { userId: number; name: string } & R
   })
 }
 
+const newestFirst = sortedBy('desc', tokens.id)
+
 /** A user's tokens that are not revoked, newest first. */
 async function listOf(ctx: AccountContext, userId: number, query: PageQuery) {
   const kept = and(eq(tokens.userId, userId), isNull(tokens.revokedAt))
-  const page = ctx.db
-    .select()
-    .from(tokens)
-    .where(kept)
-    .orderBy(desc(tokens.id))
-    .limit(query.per_page)
-    .offset(offsetOf(query))
-  const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(tokens).where(kept)])
+  const { rows, pagination } = await pageOfList(ctx, query, {
+    read: ({ after, limit, offset }) =>
+      ctx.db
+        .select()
+        .from(tokens)
+        .where(and(kept, newestFirst.after(after)))
+        .orderBy(...newestFirst.order)
+        .limit(limit)
+        .offset(offset),
+    keysOf: ({ id }) => [id],
+    total: () => ctx.db.$count(tokens, kept),
+  })
   const data = rows.map(({ id, name, prefix, scopes, lastUsedAt, expiresAt, createdAt }) => ({
     id,
     name,
@@ -95,7 +102,7 @@ async function listOf(ctx: AccountContext, userId: number, query: PageQuery) {
     expires_at: expiresAt?.toISOString() ?? null,
     created_at: createdAt.toISOString(),
   }))
-  return { data, pagination: pagination(query, counted?.total ?? 0, rows.length) }
+  return { data, pagination }
 }
 
 async function revokeOf(ctx: AccountContext, userId: number, tokenId: number) {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isoTime } from '../../api/schemas.ts'
-import { listQuery, pagedListOf } from '../agents/responses.ts'
+import { listQuery, walkedListOf } from '../agents/responses.ts'
 import { entryKinds } from '../billing/table.ts'
 
 /** Balance and counts (contract: billing 2). */
@@ -85,4 +85,4 @@ export const LedgerEntry = z
       'A charge is the tokens that a turn used times the price, rounded up to a whole micro-dollar; on a token balance one for one. A model whose price is 0 costs nothing.',
   })
 
-export const LedgerPage = pagedListOf(LedgerEntry)
+export const LedgerPage = walkedListOf(LedgerEntry)

@@ -1,7 +1,7 @@
-import { desc, eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
-import { pageFrom, sliceOf } from '../agents/responses.ts'
+import { sliceOfList, sortedBy } from '../../api/paging/walk.ts'
 import { balanceOf } from '../billing/balance.ts'
 import { ledger } from '../billing/table.ts'
 import { usd } from '../billing/wallet.ts'
@@ -35,15 +35,20 @@ const entryRecord = (row: typeof ledger.$inferSelect): z.input<typeof LedgerEntr
   created_at: row.createdAt.toISOString(),
 })
 
+const newestFirst = sortedBy('desc', ledger.id)
+
 /** A page of the ledger of the caller's workspace, in both currencies, newest first (contract: billing 6). */
 export async function listLedger(ctx: AccountContext, query: z.output<typeof LedgerQuery>) {
-  const { limit, offset } = sliceOf(query)
-  const rows = await ctx.db
-    .select()
-    .from(ledger)
-    .where(eq(ledger.workspaceId, ctx.account.workspaceId))
-    .orderBy(desc(ledger.id))
-    .limit(limit)
-    .offset(offset)
-  return pageFrom(rows, query.per_page, entryRecord)
+  const { rows, ...more } = await sliceOfList(ctx, query, {
+    read: ({ after, limit, offset }) =>
+      ctx.db
+        .select()
+        .from(ledger)
+        .where(and(eq(ledger.workspaceId, ctx.account.workspaceId), newestFirst.after(after)))
+        .orderBy(...newestFirst.order)
+        .limit(limit)
+        .offset(offset),
+    keysOf: ({ id }) => [id],
+  })
+  return { data: rows.map(entryRecord), ...more }
 }

@@ -1,8 +1,8 @@
-import { and, asc, count, eq, ilike, or } from 'drizzle-orm'
+import { and, eq, ilike, or } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import { offsetOf, pagination } from '../../api/schemas.ts'
+import { pageOfList, sortedBy } from '../../api/paging/walk.ts'
 import type { Executor } from '../../db/client.ts'
 import { contains } from '../../db/contains.ts'
 import { userRecord } from './record.ts'
@@ -21,6 +21,8 @@ export async function getUser(ctx: AccountContext, input: { id: number }) {
   return userRecord(await requireUser(ctx.db, input.id), ctx.settings)
 }
 
+const byId = sortedBy('asc', users.id)
+
 /** Every user, or those that the filters leave, in the order of their ids. */
 export async function listUsers(ctx: AccountContext, query: z.output<typeof UserQuery>) {
   const pattern = query.search ? contains(query.search) : undefined
@@ -29,16 +31,17 @@ export async function listUsers(ctx: AccountContext, query: z.output<typeof User
     query.workspace_id === undefined ? undefined : eq(users.workspaceId, query.workspace_id),
     query.reseller_id === undefined ? undefined : eq(users.resellerId, query.reseller_id),
   )
-  const page = ctx.db
-    .select()
-    .from(users)
-    .where(filters)
-    .orderBy(asc(users.id))
-    .limit(query.per_page)
-    .offset(offsetOf(query))
-  const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(users).where(filters)])
-  return {
-    data: rows.map((row) => userRecord(row, ctx.settings)),
-    pagination: pagination(query, counted?.total ?? 0, rows.length),
-  }
+  const { rows, pagination } = await pageOfList(ctx, query, {
+    read: ({ after, limit, offset }) =>
+      ctx.db
+        .select()
+        .from(users)
+        .where(and(filters, byId.after(after)))
+        .orderBy(...byId.order)
+        .limit(limit)
+        .offset(offset),
+    keysOf: ({ id }) => [id],
+    total: () => ctx.db.$count(users, filters),
+  })
+  return { data: rows.map((row) => userRecord(row, ctx.settings)), pagination }
 }

@@ -1,8 +1,8 @@
-import { and, count, desc, eq, isNotNull, max } from 'drizzle-orm'
+import { and, eq, isNotNull, max } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import { offsetOf, pagination } from '../../api/schemas.ts'
+import { pageOfList, sortedBy } from '../../api/paging/walk.ts'
 import { requireAssistant } from '../assistants/read/record.ts'
 import { type KeptConfiguration, readable } from '../history/configuration.ts'
 import { assistantVersions } from '../history/table.ts'
@@ -49,23 +49,26 @@ async function currentEntry({ db }: AccountContext, assistantId: number): Promis
   return row?.id ?? null
 }
 
+const newestFirst = sortedBy('desc', assistantVersions.id)
+
 /** An assistant's history, newest first (contract: versions 2). Throws 404. */
 export async function listVersions(ctx: AccountContext, query: z.output<typeof VersionListInput>) {
   const { id } = await requireAssistant(ctx, query.assistantId)
   const mine = eq(assistantVersions.assistantId, id)
-  const page = ctx.db
-    .select(columns)
-    .from(assistantVersions)
-    .where(mine)
-    .orderBy(desc(assistantVersions.id))
-    .limit(query.per_page)
-    .offset(offsetOf(query))
-  const total = ctx.db.select({ total: count() }).from(assistantVersions).where(mine)
-  const [rows, [counted], currentId] = await Promise.all([page, total, currentEntry(ctx, id)])
-  return {
-    data: rows.map((row) => entryOf(row, currentId)),
-    pagination: pagination(query, counted?.total ?? 0, rows.length),
-  }
+  const page = pageOfList(ctx, query, {
+    read: ({ after, limit, offset }) =>
+      ctx.db
+        .select(columns)
+        .from(assistantVersions)
+        .where(and(mine, newestFirst.after(after)))
+        .orderBy(...newestFirst.order)
+        .limit(limit)
+        .offset(offset),
+    keysOf: (row) => [row.id],
+    total: () => ctx.db.$count(assistantVersions, mine),
+  })
+  const [{ rows, pagination }, currentId] = await Promise.all([page, currentEntry(ctx, id)])
+  return { data: rows.map((row) => entryOf(row, currentId)), pagination }
 }
 
 /** One entry with its configuration, secrets masked. Throws 404. */

@@ -1,10 +1,10 @@
-import { and, asc, count, eq, ilike } from 'drizzle-orm'
+import { and, eq, ilike } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { makeOnce } from '../../api/idempotency/once.ts'
+import { pageOfList, sortedBy } from '../../api/paging/walk.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
-import { offsetOf, pagination } from '../../api/schemas.ts'
 import type { Executor } from '../../db/client.ts'
 import { contains } from '../../db/contains.ts'
 import { recordAudit } from '../audit/record.ts'
@@ -49,24 +49,27 @@ export async function insertWorkspace(
   return row
 }
 
+const byId = sortedBy('asc', workspaces.id)
+
 /** Every workspace, or those that the filters leave, in the order of their ids. */
 export async function listWorkspaces(ctx: AccountContext, query: z.output<typeof WorkspaceQuery>) {
   const filters = and(
     query.search ? ilike(workspaces.name, contains(query.search)) : undefined,
     query.reseller_id === undefined ? undefined : eq(workspaces.resellerId, query.reseller_id),
   )
-  const page = ctx.db
-    .select()
-    .from(workspaces)
-    .where(filters)
-    .orderBy(asc(workspaces.id))
-    .limit(query.per_page)
-    .offset(offsetOf(query))
-  const [rows, [counted]] = await Promise.all([page, ctx.db.select({ total: count() }).from(workspaces).where(filters)])
-  return {
-    data: rows.map(record),
-    pagination: pagination(query, counted?.total ?? 0, rows.length),
-  }
+  const { rows, pagination } = await pageOfList(ctx, query, {
+    read: ({ after, limit, offset }) =>
+      ctx.db
+        .select()
+        .from(workspaces)
+        .where(and(filters, byId.after(after)))
+        .orderBy(...byId.order)
+        .limit(limit)
+        .offset(offset),
+    keysOf: ({ id }) => [id],
+    total: () => ctx.db.$count(workspaces, filters),
+  })
+  return { data: rows.map(record), pagination }
 }
 
 /** One workspace. Throws 404. */

@@ -9,10 +9,17 @@ export interface CallPage {
   total: number
 }
 
+/** Which calls of an assistant; those after another one leave their number untold. */
+export interface CallWindow {
+  limit: number
+  offset: number
+  after?: { createdAt: string; id: string }
+}
+
 /** An assistant's past calls, by its id on the platform. Throws PlatformError. */
 export interface CallHistory {
   totals(assistantId: string, period: Period): Promise<CallTotals>
-  page(assistantId: string, window: { limit: number; offset: number }): Promise<CallPage>
+  page(assistantId: string, window: CallWindow): Promise<CallPage>
   /** How many calls these assistants have had since then; a platform without totals of its own is asked for 1,000. */
   countSince(assistantIds: readonly string[], since: Date): Promise<number>
 }
@@ -33,7 +40,7 @@ async function* pages(
   { pageSize, maxPages }: typeof defaults,
 ): AsyncGenerator<Vapi.Call[], boolean> {
   const seen = new Set<string>()
-  let createdAtLe: string | undefined
+  let { createdAtLe } = filter
   for (let count = 0; count < maxPages; count++) {
     const page = await list({ ...filter, limit: pageSize, createdAtLe })
     const fresh = page.filter(({ id }) => !seen.has(id))
@@ -67,8 +74,18 @@ export function pagedHistory(list: List, bounds = defaults): CallHistory {
       }
     },
 
-    async page(assistantId, { limit, offset }) {
+    async page(assistantId, { limit, offset, after }) {
       const calls: Vapi.Call[] = []
+      if (after) {
+        let passed = false
+        for await (const page of pages(list, { assistantId, createdAtLe: after.createdAt }, bounds)) {
+          const start = passed ? 0 : page.findIndex(({ id }) => id === after.id) + 1
+          passed = true
+          calls.push(...page.slice(start, start + limit - calls.length))
+          if (calls.length === limit) break
+        }
+        return { calls, total: 0 }
+      }
       let total = 0
       for await (const page of pages(list, { assistantId }, bounds)) {
         const start = Math.max(0, offset - total)

@@ -3,7 +3,8 @@ import type { z } from 'zod'
 import { type Scope, withinScope } from '../../../accounts/scope.ts'
 import type { AccountContext } from '../../../api/context.ts'
 import { validationError } from '../../../api/errors/api-error.ts'
-import { offsetOf, pagination as paginationOf } from '../../../api/schemas.ts'
+import type { Key } from '../../../api/paging/cursor.ts'
+import { pageOfList } from '../../../api/paging/walk.ts'
 import type { Database } from '../../../db/client.ts'
 import { preparedQuery } from '../../../db/prepared/query.ts'
 import { preparedSelect } from '../../../db/prepared/statement.ts'
@@ -26,10 +27,17 @@ interface Shape {
   byName: boolean
   byPhone: boolean
   byType: boolean
+  /** Whether it goes on after a row. */
+  goesOn: boolean
 }
 
 /** `%` and `_` in what a caller looks for are characters, not wildcards. */
 const contains = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`
+
+/** The column, and then the id: values of the row that a list goes on after. */
+const afterRow = ({ sort, order }: Shape): SQL =>
+  sql`(${sortColumns[sort]}, ${assistants.id}) ${order === 'desc' ? sql`<` : sql`>`}
+    (${sql.placeholder('key')}, ${sql.placeholder('lastId')})`
 
 const filters = ({ scope, byName, byPhone, byType }: Shape): SQL | undefined =>
   and(
@@ -38,6 +46,8 @@ const filters = ({ scope, byName, byPhone, byType }: Shape): SQL | undefined =>
     byPhone ? ilike(assistants.phoneNumber, sql.placeholder('phone')) : undefined,
     byType ? eq(assistants.type, sql.placeholder('type')) : undefined,
   )
+
+const rowsOf = (shape: Shape) => and(filters(shape), shape.goesOn ? afterRow(shape) : undefined)
 
 /** Which rows a page has is told by an index alone: the rows before it are neither read nor joined. */
 const pageQuery = (shape: Shape) => {
@@ -49,7 +59,7 @@ const pageQuery = (shape: Shape) => {
       const page = executor
         .select({ id: assistants.id })
         .from(assistants)
-        .where(filters(shape))
+        .where(rowsOf(shape))
         .orderBy(...order)
         .limit(sql.placeholder('limit'))
         .offset(sql.placeholder('offset'))
@@ -89,7 +99,7 @@ const sizeQuery = (shape: Shape, key: string) =>
     const rows = db
       .select({ config: assistants.config, live: assistants.live, metadata: assistants.metadata })
       .from(assistants)
-      .where(filters(shape))
+      .where(rowsOf(shape))
       .orderBy(direction(sortColumns[shape.sort]), direction(assistants.id))
       .limit(sql.placeholder('limit'))
       .offset(sql.placeholder('offset'))
@@ -108,8 +118,16 @@ interface ListQueries {
 const queries = new Map<string, ListQueries>()
 
 function queriesOf(shape: Shape): ListQueries {
-  const { scope, sort, order, byName, byPhone, byType } = shape
-  const key = [scope.kind, sort, order, byName ? 'n' : '', byPhone ? 'p' : '', byType ? 't' : ''].join('_')
+  const { scope, sort, order, byName, byPhone, byType, goesOn } = shape
+  const key = [
+    scope.kind,
+    sort,
+    order,
+    byName ? 'n' : '',
+    byPhone ? 'p' : '',
+    byType ? 't' : '',
+    goesOn ? 'g' : '',
+  ].join('_')
   const known = queries.get(key) ?? {
     page: pageQuery(shape),
     size: sizeQuery(shape, key),
@@ -124,39 +142,55 @@ const maxPageBytes = 8_000_000
 const uncheckedRows = 25
 const tooLarge = 'The per_page field is too high: these entries have more than 8 MB of text. Ask for fewer at a time.'
 
-async function fetchPage(db: Database, shape: Shape, query: Query) {
-  const { page, size, total } = queriesOf(shape)
-  const values = {
-    scope: shape.scope.id,
-    search: contains(query.search ?? ''),
-    phone: contains(query.phone_search ?? ''),
-    type: query.type ?? null,
-    limit: query.per_page,
-    offset: offsetOf(query),
-  }
-  if (query.per_page > uncheckedRows) {
+/** Reads some rows of a list. Throws 422 on `per_page` when they are too large for one response. */
+async function readRows(db: Database, shape: Shape, values: Record<string, unknown> & { limit: number }) {
+  const { page, size } = queriesOf(shape)
+  if (values.limit > uncheckedRows) {
     const [weighed] = await size(db).execute(values)
     if ((weighed?.bytes ?? 0) > maxPageBytes) throw validationError({ per_page: [tooLarge] })
   }
-  const [rows, [counted]] = await Promise.all([page(db, values), total(db).execute(values)])
-  return { rows, total: Number(counted?.total ?? 0) }
+  return page(db, values)
+}
+
+const keyOf: Record<keyof typeof sortColumns, (row: AssistantRowData) => Key> = {
+  name: ({ name }) => name,
+  created_at: ({ createdAt }) => createdAt.toISOString(),
+  user_id: ({ userId }) => userId,
 }
 
 /**
  * The rows of a page of the caller's assistants, and its pagination.
- * Throws 422 on `per_page` when they are too large for one response.
+ * Throws 422 on `per_page` when they are too large for one response, and on `cursor`.
  */
-export async function findPage(ctx: AccountContext, query: Query) {
+export function findPage(ctx: AccountContext, query: Query) {
+  const sort = sortFields.find((field) => field === query.sort_by) ?? 'name'
   const shape: Shape = {
     scope: ctx.scope,
-    sort: sortFields.find((field) => field === query.sort_by) ?? 'name',
+    sort,
     order: query.sort_order,
     byName: Boolean(query.search),
     byPhone: Boolean(query.phone_search),
     byType: Boolean(query.type),
+    goesOn: false,
   }
-  const { rows, total } = await fetchPage(ctx.db, shape, query)
-  return { rows, pagination: paginationOf(query, total, rows.length) }
+  const asked = {
+    scope: shape.scope.id,
+    search: contains(query.search ?? ''),
+    phone: contains(query.phone_search ?? ''),
+    type: query.type ?? null,
+  }
+  return pageOfList(ctx, query, {
+    read({ after, limit, offset }) {
+      const [key = null, lastId = null] = after ?? []
+      const values = { ...asked, limit, offset, key, lastId }
+      return readRows(ctx.db, { ...shape, goesOn: after !== undefined }, values)
+    },
+    keysOf: (row) => [keyOf[sort](row), row.id],
+    async total() {
+      const [counted] = await queriesOf(shape).total(ctx.db).execute(asked)
+      return Number(counted?.total ?? 0)
+    },
+  })
 }
 
 /** A page of the caller's assistants (contract: assistants 5). */

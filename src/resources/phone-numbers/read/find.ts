@@ -1,10 +1,10 @@
-import { and, count, desc, eq, getTableColumns, ilike, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, ilike, or, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { inScope } from '../../../accounts/scope.ts'
 import { authorise } from '../../../api/auth/gate.ts'
 import type { AccountContext } from '../../../api/context.ts'
 import { ApiError } from '../../../api/errors/api-error.ts'
-import { offsetOf, pagination } from '../../../api/schemas.ts'
+import { pageOfList, sortedBy } from '../../../api/paging/walk.ts'
 import { contains } from '../../../db/contains.ts'
 import { assistants } from '../../assistants/table.ts'
 import { users } from '../../users/table.ts'
@@ -56,6 +56,8 @@ export async function requireNumber(ctx: AccountContext, id: string): Promise<Nu
   return row
 }
 
+const newestFirst = sortedBy('desc', phoneNumbers.id)
+
 /** A page of the caller's numbers, newest first. */
 export async function listNumbers(ctx: AccountContext, query: z.output<typeof ListQuery>) {
   const pattern = query.search ? contains(query.search) : undefined
@@ -64,21 +66,24 @@ export async function listNumbers(ctx: AccountContext, query: z.output<typeof Li
     inScope(ctx.scope, phoneNumbers),
     pattern === undefined ? undefined : or(ilike(phoneNumbers.phoneNumber, pattern), ilike(phoneNumbers.name, pattern)),
   )
-  // Only the rows of the page are joined, however late it comes.
-  const ids = ctx.db
-    .select({ id: phoneNumbers.id })
-    .from(phoneNumbers)
-    .where(filters)
-    .orderBy(desc(phoneNumbers.id))
-    .limit(query.per_page)
-    .offset(offsetOf(query))
-  const page = select(ctx).where(sql`${phoneNumbers.id} in (${ids})`).orderBy(desc(phoneNumbers.id))
-  const total = ctx.db.select({ total: count() }).from(phoneNumbers).where(filters)
-  const [rows, [counted]] = await Promise.all([page, total])
-  return {
-    data: rows.map((row) => retrievedRecord(row, ctx.vault)),
-    pagination: pagination(query, counted?.total ?? 0, rows.length),
-  }
+  const { rows, pagination } = await pageOfList(ctx, query, {
+    read({ after, limit, offset }) {
+      // Only the rows of the page are joined, however late it comes.
+      const ids = ctx.db
+        .select({ id: phoneNumbers.id })
+        .from(phoneNumbers)
+        .where(and(filters, newestFirst.after(after)))
+        .orderBy(...newestFirst.order)
+        .limit(limit)
+        .offset(offset)
+      return select(ctx)
+        .where(sql`${phoneNumbers.id} in (${ids})`)
+        .orderBy(...newestFirst.order)
+    },
+    keysOf: ({ id }) => [id],
+    total: () => ctx.db.$count(phoneNumbers, filters),
+  })
+  return { data: rows.map((row) => retrievedRecord(row, ctx.vault)), pagination }
 }
 
 /** One number (contract: numbers 19). Throws 404. */

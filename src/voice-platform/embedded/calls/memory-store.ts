@@ -46,8 +46,9 @@ export function createMemoryCallStore(): CallStore {
       newestFirst().filter(
         ({ body, createdAt }) => createdAt >= since && assistantIds.some((id) => id === body.assistantId),
       ).length,
-    async page(assistantId, { limit, offset }) {
+    async page(assistantId, { limit, offset: from, after }) {
       const mine = newestFirst().filter(({ body }) => body.assistantId === assistantId)
+      const offset = after ? mine.findIndex(({ id }) => id === after.id) + 1 : from
       return { calls: mine.slice(offset, offset + limit).map((call) => structuredClone(call)), total: mine.length }
     },
     update: async (call) => change(call),

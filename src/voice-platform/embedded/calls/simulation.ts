@@ -22,6 +22,8 @@ const PageQuery = z.strictObject({
   assistantId: z.guid(),
   limit: z.coerce.number().int().min(1).max(1000),
   offset: z.coerce.number().int().min(0),
+  afterMoment: z.iso.datetime().optional(),
+  afterId: z.guid().optional(),
 })
 
 const CountsQuery = z.strictObject({
@@ -70,8 +72,9 @@ export function simulationRoutes({ orgId }: EmbeddedContext, { calls, simulator,
     })
     .get('/calls', async ({ query }) => {
       validate(PageQuery, query)
-      const { assistantId, ...window } = PageQuery.parse(query)
-      const page = await calls.page(assistantId, window)
+      const { assistantId, afterMoment: createdAt, afterId: id, ...window } = PageQuery.parse(query)
+      const after = createdAt !== undefined && id !== undefined ? { createdAt, id } : undefined
+      const page = await calls.page(assistantId, { ...window, after })
       return { total: page.total, calls: page.calls.map((call) => publicForm(call, orgId)) }
     })
 }

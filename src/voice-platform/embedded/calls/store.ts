@@ -4,6 +4,7 @@ import type { Transaction } from '../../../db/client.ts'
 import type { WebhookMessage } from '../../../webhooks/message.ts'
 import type { Period } from '../../calls/days.ts'
 import { figuresOf } from '../../calls/figures.ts'
+import type { CallWindow } from '../../calls/history.ts'
 import type { CallTotals } from '../../calls/totals.ts'
 import { textOf } from '../../mapping/settings.ts'
 import { type PlatformObject, type StoreFilter, within } from '../store/store.ts'
@@ -33,10 +34,7 @@ export interface CallStore {
   totals(assistantId: string, period: Period): Promise<CallTotals>
   /** How many calls these assistants have had since then. */
   countSince(assistantIds: readonly string[], since: Date): Promise<number>
-  page(
-    assistantId: string,
-    window: { limit: number; offset: number },
-  ): Promise<{ calls: PlatformObject[]; total: number }>
+  page(assistantId: string, window: CallWindow): Promise<{ calls: PlatformObject[]; total: number }>
   /** Takes running calls that no process holds any more; `all`: whoever holds them is gone. */
   takeAbandoned(all: boolean): Promise<PlatformObject[]>
 }
@@ -146,12 +144,19 @@ export function createCallStore<Schema extends Record<string, unknown>>(
       return row?.count ?? 0
     },
 
-    async page(assistantId, { limit, offset }) {
+    async page(assistantId, { limit, offset, after }) {
       const mine = eq(table.assistantId, assistantId)
+      const rest =
+        after &&
+        and(
+          sql`${table.createdAt} <= ${after.createdAt}`,
+          sql`(${table.createdAt} < ${after.createdAt}
+        or ${table.id} > ${after.id})`,
+        )
       const newest = db
         .select({ id: table.id })
         .from(table)
-        .where(mine)
+        .where(and(mine, rest))
         .orderBy(desc(table.createdAt), table.id)
         .limit(limit)
         .offset(offset)
@@ -162,7 +167,7 @@ export function createCallStore<Schema extends Record<string, unknown>>(
           .from(newest)
           .innerJoin(platformObjects, eq(platformObjects.id, newest.id))
           .orderBy(desc(platformObjects.createdAt), platformObjects.id),
-        db.select({ total: count() }).from(table).where(mine),
+        after ? [] : db.select({ total: count() }).from(table).where(mine),
       ])
       return { calls, total: counted?.total ?? 0 }
     },

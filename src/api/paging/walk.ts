@@ -1,0 +1,110 @@
+import { asc, desc, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { AccountContext } from '../context.ts'
+import { offsetOf, pagination } from '../schemas.ts'
+import { type Key, nextCursor, positionIn } from './cursor.ts'
+
+/** The part of a list to read: all in its order, or what comes after the entry with these keys. */
+export interface Window {
+  after: readonly Key[] | undefined
+  limit: number
+  offset: number
+}
+
+/** A list as its service reads it, by pages and by cursor alike. */
+export interface Listed<Row> {
+  read(window: Window): PromiseLike<Row[]>
+  /** What the list is sorted by, of a row; the last tells all rows apart. */
+  keysOf(row: Row): readonly Key[]
+}
+
+interface PageQuery {
+  page: number
+  per_page: number
+  cursor?: string
+}
+
+/** A column, or an expression with the way to make its value of a key. */
+type Sorter = PgColumn | SQL | { by: SQL; keyAs(key: Key): SQL }
+
+const isMade = (sorter: Sorter): sorter is { by: SQL; keyAs(key: Key): SQL } => 'keyAs' in sorter
+
+const list = (parts: readonly unknown[]) =>
+  sql.join(
+    parts.map((part) => sql`${part}`),
+    sql`, `,
+  )
+
+/** An order by these, all in one direction; the last one tells all rows apart. */
+export function sortedBy(direction: 'asc' | 'desc', ...sorters: readonly Sorter[]) {
+  const columns = sorters.map((sorter) => (isMade(sorter) ? sorter.by : sorter))
+  const madeOf = (key: Key, at: number) => {
+    const sorter = sorters[at]
+    return sorter && isMade(sorter) ? sorter.keyAs(key) : key
+  }
+  return {
+    order: columns.map((column) => (direction === 'asc' ? asc(column) : desc(column))),
+    /** The condition of what comes after a row with these keys. */
+    after(keys: readonly Key[] | undefined): SQL | undefined {
+      if (keys === undefined) return undefined
+      const than = direction === 'asc' ? sql`>` : sql`<`
+      return sql`(${list(columns)}) ${than} (${list(keys.map(madeOf))})`
+    },
+  }
+}
+
+/**
+ * A page of a list whose length is told (contract: rest 24), or with `cursor` the entries that come next (contract: rest 35):
+ * then the length is that at the first of them. Throws 422 on `cursor`.
+ */
+export async function pageOfList<Row>(
+  ctx: AccountContext,
+  query: PageQuery,
+  { read, keysOf, total }: Listed<Row> & { total(): PromiseLike<number> },
+) {
+  const { per_page: perPage } = query
+  const position = positionIn(ctx, query)
+  if (position === undefined) {
+    const [rows, length] = await Promise.all([
+      read({ after: undefined, limit: perPage, offset: offsetOf(query) }),
+      total(),
+    ])
+    return { rows, pagination: pagination(query, length, rows.length) }
+  }
+  const { keys, before } = position
+  const [found, length] = await Promise.all([
+    read({ after: keys, limit: perPage + 1, offset: 0 }),
+    position.total ?? total(),
+  ])
+  const rows = found.slice(0, perPage)
+  const last = rows.at(-1)
+  const ended = found.length <= perPage || last === undefined
+  const seen = before + rows.length
+  const page = { page: Math.floor(before / perPage) + 1, per_page: perPage }
+  return {
+    rows,
+    pagination: {
+      ...pagination(page, length, 0),
+      ...(rows.length > 0 && { from: before + 1, to: seen }),
+      next_cursor: ended ? null : nextCursor(ctx, query, { keys: keysOf(last), before: seen, total: length }),
+    },
+  }
+}
+
+/** A page of a list that says no more than whether there is more (contract: rest 25), or with `cursor` what comes next. */
+export async function sliceOfList<Row>(ctx: AccountContext, query: PageQuery, { read, keysOf }: Listed<Row>) {
+  const { per_page: perPage } = query
+  const position = positionIn(ctx, query)
+  const found = await read({
+    after: position?.keys,
+    // One more than the page holds, so that whether there is more is known without counting.
+    limit: perPage + 1,
+    offset: position === undefined ? offsetOf(query) : 0,
+  })
+  const rows = found.slice(0, perPage)
+  const more = found.length > perPage
+  if (position === undefined) return { rows, has_more: more }
+  const last = rows.at(-1)
+  const next = more && last !== undefined ? nextCursor(ctx, query, { keys: keysOf(last), before: 0 }) : null
+  return { rows, has_more: more, next_cursor: next }
+}
