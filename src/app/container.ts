@@ -96,6 +96,7 @@ export function createContainer(externals: Externals): Dependencies {
     log,
     sweep,
     minutes: externals.driftSweepMinutes ?? 0,
+    requestsMs: externals.driftRequestsMs,
     wake,
     timers,
   })

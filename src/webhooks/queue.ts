@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, isNotNull, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Database } from '../db/client.ts'
 import { inMs } from '../db/schedule.ts'
@@ -63,6 +63,8 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
     open: eq(table.status, 'pending'),
     dead: eq(table.status, 'dead'),
     leaseMs,
+    // An attempt counts although its process died: what makes one die is not sent for ever.
+    onClaim: { attempts: sql`case when ${table.owner} is null then ${table.attempts} else ${table.attempts} + 1 end` },
     choose: (room) => fairChoice(room, underWay()),
   })
 
@@ -100,9 +102,16 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
     if (dead) log.warn({ delivery: row.id, type: row.type, error: result.error }, 'webhook given up')
   }
 
+  const lostSenders: Attempt = {
+    delivered: false,
+    status: null,
+    error: 'The server ended each time while this was sent.',
+    final: true,
+  }
+
   const start = (row: Row) => {
     const work: Promise<void> = deliveries
-      .keeping(db, row, () => attempt(row))
+      .keeping(db, row, async () => (row.attempts > row.maxAttempts ? lostSenders : attempt(row)))
       .then((result) => (result ? settle(row, result) : deliveries.release(db, row)))
       .catch((error) => {
         if (!(error instanceof ClaimLostError)) log.warn({ err: error, delivery: row.id }, 'webhook not settled')
@@ -127,7 +136,12 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
   return {
     wake,
     async prepare(alone) {
-      if (alone) await deliveries.releaseAll(db)
+      if (!alone) return
+      await db
+        .update(table)
+        .set({ attempts: sql`${table.attempts} + 1` })
+        .where(isNotNull(table.owner))
+      await deliveries.releaseAll(db)
     },
     work: {
       name: 'webhooks',

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { newUser } from '../support/app.ts'
+import { newUser, testApp } from '../support/app.ts'
 import { type Body, createDriftRig, type DriftRig } from './rig.ts'
 
 let rig: DriftRig
@@ -176,6 +176,21 @@ describe('POST /drift/scan', () => {
       error: null,
     })
     expect(await rig.data<Body[]>('GET', '/drift')).toEqual([expect.objectContaining({ voice_id: uuid })])
+  })
+
+  test('begins once in thirty seconds, however often it is asked for', async () => {
+    const app = await testApp({ database: rig.app.database, driftRequestsMs: 30_000 })
+    const { token } = rig.user
+    const scan = async () => {
+      const { data } = await (await app.send('POST', '/drift/scan', { token })).json()
+      await app.services.drift.sweepNow()
+      const [row] = await rig.app.database.sql`select started_at::text as begun from drift_sweeps`
+      return [data.state, row?.begun]
+    }
+    const [, begun] = await scan()
+    expect(await scan()).toEqual(['waiting', begun])
+    await rig.app.database.sql`update drift_sweeps set started_at = now() - interval '31 seconds'`
+    expect((await scan())[1]).not.toEqual(begun)
   })
 
   test('is 403 for viewers', async () => {

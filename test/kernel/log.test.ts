@@ -1,7 +1,12 @@
+import pino from 'pino'
 import postgres from 'postgres'
 import { expect, test } from 'vitest'
 import { describeError } from '../../src/runtime/log.ts'
+import { callerOf } from '../agents/caller.ts'
+import { fakeModelServer } from '../agents/fake-model-server.ts'
+import { newUser, testApp } from '../support/app.ts'
 import { testDatabase } from '../support/database.ts'
+import { listening, until } from '../support/listening.ts'
 
 /** What the driver throws for a statement. */
 async function failureOf(statement: string): Promise<Error> {
@@ -28,4 +33,32 @@ test('the state of the database is', () => {
     code: '57P03',
   })
   expect(describeError(error)).toMatchObject({ code: '57P03', message: 'the database system is shutting down' })
+})
+
+test('a client that leaves is no error of ours', async () => {
+  const lines: { level: number; status?: number }[] = []
+  const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line)) })
+  const fake = fakeModelServer()
+  const app = await testApp({ models: fake.models, log })
+  const { url, stop } = listening(app)
+  try {
+    const { token } = await newUser(app.database)
+    const agent = await callerOf(app, token).agent()
+    fake.script.push({ hang: true })
+    const leaving = new AbortController()
+    const asked = fetch(`${url}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ agent, messages: [{ role: 'user', content: 'Hello' }] }),
+      signal: leaving.signal,
+    }).catch(() => 'left')
+    await until(() => fake.received.length > 0)
+    leaving.abort()
+    expect(await asked).toBe('left')
+    await until(() => lines.some(({ status }) => status === 499))
+    expect(lines.filter(({ level }) => level >= 50)).toEqual([])
+  } finally {
+    await stop()
+    await fake.stop()
+  }
 })

@@ -101,6 +101,23 @@ const post = (path: string, body?: unknown, more: Partial<Asked> = {}): Asked =>
 })
 const batch = (names: string, value: unknown) => `${names}?batch=1&${input(value)}`
 
+test('what the reads of one request give together is bounded', async () => {
+  const app = await testApp()
+  const { token } = await newUser(app.database)
+  const model = { messages: Array.from({ length: 19 }, () => ({ role: 'system', content: 'x'.repeat(10_000) })) }
+  for (const name of ['One', 'Two', 'Three']) {
+    expect((await app.send('POST', '/assistants', { token, body: { name, model } })).status).toBe(201)
+  }
+  const names = Array.from({ length: 50 }, () => 'assistants.list')
+  const asked = await app.send('GET', `/trpc/${batch(names.join(','), {})}`, { token })
+  const text = await asked.text()
+  const calls = JSON.parse(text)
+  expect([asked.status, calls.length, calls[0].result.data.data.length]).toEqual([207, 50, 3])
+  const message = 'What these calls give is too large for one response. Ask for fewer at a time.'
+  expect(calls.at(-1).error).toMatchObject({ message, data: { httpStatus: 422 } })
+  expect(text.length).toBeLessThan(17_000_000)
+})
+
 describe('a plain call is answered as by the handler of tRPC', () => {
   test.each<[string, number, () => Asked]>([
     ['one', 200, () => ({ path: one })],

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { createSlots } from '../../src/api/rate-limit/slots.ts'
+import { storedDeletions } from '../../src/resources/deletions/table.ts'
 import { objectStoreFiles } from '../../src/storage/object-store.ts'
 import { newUser, type TestUser, testApp } from '../support/app.ts'
 import { until } from '../support/listening.ts'
@@ -39,6 +40,8 @@ test('uploads that hang at the object store leave room for other workspaces, and
     { message: 'Too Many Attempts.' },
     '5',
   ])
+  // What was never sent is not deleted: the notes are those of the uploads that hang.
+  expect(await app.database.db.select().from(storedDeletions)).toHaveLength(2)
   waiting.push(upload(other, second))
   await until(() => store.state.hungUploads === 3)
   for (const response of await Promise.all(waiting)) {

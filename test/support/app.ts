@@ -124,6 +124,7 @@ export async function testApp(
       conversationDays: 0,
     },
     rateLimits: { perMinute: 0, turnsPerMinute: 0 },
+    driftRequestsMs: 0,
     embedder,
     ...overrides,
   })

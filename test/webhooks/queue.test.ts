@@ -126,6 +126,26 @@ test('what a killed process held is sent at once where no other can be at work, 
   await alone.stop()
 })
 
+test('what ends its process each time is given up', async () => {
+  await enqueue(crypto.randomUUID(), 'deadly')
+  const sent: string[] = []
+  const queue = queueWith(async (url) => {
+    sent.push(String(url))
+    return new Response()
+  })
+  const dies = () =>
+    database.db.update(webhookDeliveries).set({ owner: crypto.randomUUID(), dueAt: sql`now() - interval '1 second'` })
+  for (const attempts of [1, 2, 3]) {
+    await dies()
+    await queue.prepare(true)
+    expect(await rows()).toMatchObject([{ status: 'pending', attempts, owner: null }])
+  }
+  await dies()
+  await queue.drain()
+  const lastError = 'The server ended each time while this was sent.'
+  expect([sent, await rows()]).toMatchObject([[], [{ status: 'dead', attempts: 5, lastError, owner: null }]])
+})
+
 test('receivers of one workspace that stay silent hold up no other', async () => {
   for (let call = 0; call < 120; call++) await enqueueFor(1 + (call % 4), crypto.randomUUID(), 'silent')
   const asked: string[] = []

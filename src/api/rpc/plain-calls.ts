@@ -4,13 +4,14 @@ import type { TRPCResponse } from '@trpc/server/rpc'
 import { isObject } from '../../json/object.ts'
 import { addedFor, authenticate } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { JsonReply } from '../http/response.ts'
 import { idOfCall } from '../idempotency/replay.ts'
 import type { OperationMeta } from '../meta.ts'
 import { mediaType } from '../rest/body.ts'
 import { type Call, checkedCall } from '../schema-compiler/checked-call.ts'
 import { failedCall } from '../trpc.ts'
-import { maxBatchSize } from './batch.ts'
+import { maxBatchAtOnce, maxBatchLength, maxBatchSize } from './batch.ts'
 import { headersOf, tagOfRead } from './headers.ts'
 import { filled } from './left-out-input.ts'
 
@@ -35,11 +36,22 @@ interface Asked {
   isBatch: boolean
 }
 
-/** What became of a call, and what its response says of it. */
+/** What a response says of a call, and what went wrong with it. */
 interface Result {
-  body: TRPCResponse
-  error?: TRPCError
+  text: string
+  failed?: { body: TRPCResponse; error: TRPCError }
 }
+
+/** Counts what reads of a request give together. Throws 422 when it is more than one response may hold. */
+function createWeight() {
+  let length = 0
+  return (text: string) => {
+    length += text.length
+    if (length > maxBatchLength) throw new ApiError('batch_response_too_large')
+  }
+}
+
+const succeeded: TRPCResponse = { result: { data: null } }
 
 /** Responds to a request, or leaves it to tRPC's own handler: then nothing was done yet, and the result is undefined. */
 export type PlainCalls = (
@@ -88,6 +100,21 @@ function inputsOf(text: string, calls: number, isBatch: boolean): unknown[] | un
   return isObject(whole) ? places.map((place) => whole[place]) : undefined
 }
 
+/** Does something with every item, so many at once, in their order. */
+async function inTurns<Item, Done>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item, index: number) => Promise<Done>,
+): Promise<Done[]> {
+  const done: Done[] = []
+  const waiting = items.entries()
+  const workers = Array.from({ length: Math.min(atOnce, items.length) }, async () => {
+    for (const [index, item] of waiting) done[index] = await work(item, index)
+  })
+  await Promise.all(workers)
+  return done
+}
+
 /**
  * Makes what runs plain queries and mutations, batched or not, without tRPC's handler and its chain of middlewares. Their
  * responses are those of tRPC's handler to the byte (record 0022); subscriptions, streams, forms, malformed requests
@@ -117,18 +144,24 @@ export function plainCalls(router: AnyRouter): PlainCalls {
     return inputs && { calls, inputs, isBatch }
   }
 
-  const run = async (ctx: RequestContext, { path, type, meta, call }: Plain, input: unknown): Promise<Result> => {
+  const run = async (
+    ctx: RequestContext,
+    { path, type, meta, call }: Plain,
+    input: unknown,
+    weigh: ((text: string) => void) | undefined,
+  ): Promise<Result> => {
     ctx.outcome.operation = path
     try {
+      weigh?.('')
       const account = await authenticate(ctx, meta, async () => input)
       const own = { ...ctx, ...(account ? addedFor(ctx, account, meta) : { meta }) }
-      return { body: { result: { data: await call({ ctx: own, input, signal: ctx.signal }) } } }
+      const text = JSON.stringify({ result: { data: await call({ ctx: own, input, signal: ctx.signal }) } })
+      weigh?.(text)
+      return { text }
     } catch (thrown) {
       const error = failedCall(ctx, thrown, path, meta)
-      return {
-        body: { error: getTRPCErrorShape({ config: router._def._config, error, path, type, input, ctx }) },
-        error,
-      }
+      const body = { error: getTRPCErrorShape({ config: router._def._config, error, path, type, input, ctx }) }
+      return { text: JSON.stringify(body), failed: { body, error } }
     }
   }
 
@@ -136,11 +169,15 @@ export function plainCalls(router: AnyRouter): PlainCalls {
     const { idempotencyId } = ctx
     const ofCall = (index: number) =>
       idempotencyId !== undefined && calls.length > 1 ? { ...ctx, idempotencyId: idOfCall(idempotencyId, index) } : ctx
-    const results = await Promise.all(calls.map((call, index) => run(ofCall(index), call, inputs[index])))
-    const bodies = results.map(({ body }) => body)
-    const errors = results.flatMap(({ error }) => error ?? [])
-    const status = errors.length === 0 ? 200 : getHTTPStatusCode(bodies)
-    const text = JSON.stringify(isBatch ? bodies : bodies[0])
+    // A write has been done by then, whatever it gives.
+    const weigh = calls.length > 1 && request.method === 'GET' ? createWeight() : undefined
+    const results = await inTurns(calls, maxBatchAtOnce, (call, index) =>
+      run(ofCall(index), call, inputs[index], weigh),
+    )
+    const errors = results.flatMap(({ failed }) => failed?.error ?? [])
+    const status = errors.length === 0 ? 200 : getHTTPStatusCode(results.map(({ failed }) => failed?.body ?? succeeded))
+    const texts = results.map(({ text }) => text)
+    const text = isBatch ? `[${texts.join(',')}]` : (texts[0] ?? '')
     const etag = request.method === 'GET' && status === 200 ? tagOfRead(text) : undefined
     return new JsonReply(status, headersOf(ctx, errors, etag), text)
   }

@@ -36,9 +36,14 @@ export async function storing<Recorded>(
   if (!row) throw new Error('The note of an object was not stored')
   const held = and(eq(storedDeletions.key, key), eq(storedDeletions.owner, row.owner ?? ''))
   let lost = false
+  let refused = false
   try {
     return await objectsToDelete.keeping(db, row, async () => {
-      await store()
+      await store().catch((error: unknown) => {
+        // The store has no place for another call: nothing was sent.
+        refused = error instanceof ApiError
+        throw error
+      })
       return record({
         async settle(tx) {
           const settled = await tx.delete(storedDeletions).where(held).returning({ key: storedDeletions.key })
@@ -48,8 +53,18 @@ export async function storing<Recorded>(
       })
     })
   } catch (error) {
-    if (!isUnreachable(error)) await abandon(parts, row, lost)
+    if (refused) await forget(parts, row)
+    else if (!isUnreachable(error)) await abandon(parts, row, lost)
     throw error
+  }
+}
+
+/** Takes the note of an object back that the store was never asked to take. */
+async function forget({ db, log }: DeletionParts, { key }: typeof storedDeletions.$inferSelect): Promise<void> {
+  try {
+    await db.delete(storedDeletions).where(eq(storedDeletions.key, key))
+  } catch (error) {
+    log.warn({ err: error, key }, 'an object that was never stored is deleted later')
   }
 }
 

@@ -16,6 +16,8 @@ interface ScanOptions {
   sweep: Sweep
   /** Minutes between two sweeps; 0: only those that are asked for. */
   minutes: number
+  /** Milliseconds between the starts of two sweeps that are asked for: each reads everything on the platform. */
+  requestsMs?: number
   /** How long a sweep outlives a crash of its process. */
   leaseMs?: number
   /** Has what is due looked for now. */
@@ -46,6 +48,9 @@ const maxAlwaysFull = 1_000
 /** Makes the sweep due every so many minutes, and when it is asked for. */
 export function createScan(options: ScanOptions): DriftScan {
   const { db, clock, log, sweep, minutes, leaseMs = 8_000, wake, timers = systemTimers } = options
+  const { requestsMs = 30_000 } = options
+  /** When a sweep that is asked for may begin. */
+  const soon = sql`greatest(now(), ${driftSweeps.startedAt} + ${requestsMs} * interval '1 millisecond')`
   const every = minutes > 0 ? sql`now() + ${minutes} * interval '1 minute'` : sql`now() + interval '100 years'`
   const work = workOn({
     table: driftSweeps,
@@ -104,7 +109,7 @@ export function createScan(options: ScanOptions): DriftScan {
         },
       })
       await work.settle(db, row, {
-        dueAt: sql`case when ${driftSweeps.requested} then now() else ${every} end`,
+        dueAt: sql`case when ${driftSweeps.requested} then ${soon} else ${every} end`,
         attempts: 0,
         lastError: null,
         finishedAt: sql`now()`,
@@ -138,7 +143,7 @@ export function createScan(options: ScanOptions): DriftScan {
           target: driftSweeps.id,
           set: {
             requested: true,
-            dueAt: sql`case when ${driftSweeps.owner} is null then now() else ${driftSweeps.dueAt} end`,
+            dueAt: sql`case when ${driftSweeps.owner} is null then ${soon} else ${driftSweeps.dueAt} end`,
           },
         })
       wake()
