@@ -35,6 +35,7 @@ test('an empty environment gives the defaults', () => {
     retention: { audit: 0, messages: 0, calls: 0, versions: 0, deliveries: 30 },
     databaseDirectUrl: undefined,
     backups: { to: undefined, hours: 0, keep: 14 },
+    telemetry: undefined,
     drainMs: 0,
     dataDir: '.data',
     adminApiKey: undefined,
@@ -114,6 +115,19 @@ describe('good values', () => {
       'BACKUP_*',
       { BACKUP_TO: 's3://archives/here', BACKUP_HOURS: '6', BACKUP_KEEP: '0' },
       { backups: { to: 's3://archives/here', hours: 6, keep: 0 } },
+    ],
+    [
+      'OTEL_*',
+      {
+        ...{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/', OTEL_TRACES_SAMPLER_ARG: '0.25' },
+        ...{ OTEL_EXPORTER_OTLP_HEADERS: 'api-key=a%20b,x=1=2', OTEL_SERVICE_NAME: 'voice' },
+      },
+      {
+        telemetry: {
+          ...{ endpoint: 'http://collector:4318', serviceName: 'voice', ratio: 0.25 },
+          headers: { 'api-key': 'a b', x: '1=2' },
+        },
+      },
     ],
     ['REQUEST_SECONDS', { REQUEST_SECONDS: '7' }, { requestMs: 7_000 }],
     [

@@ -5,7 +5,7 @@ import { defaultBodyTimes } from '../api/rest/body.ts'
 import { announceWork } from '../broadcast/activity.ts'
 import { aloneBroadcast } from '../broadcast/broadcast.ts'
 import { embeddedCarrier } from '../carrier/embedded/carrier.ts'
-import { createPoller } from '../db/work/poller.ts'
+import { createPoller, tracedWork } from '../db/work/poller.ts'
 import { embeddedEmbedder } from '../knowledge/embedded-embedder.ts'
 import { shareEmbedder } from '../knowledge/shared-embedder.ts'
 import { meaningRanker } from '../language-model/local/meaning-ranker.ts'
@@ -138,7 +138,7 @@ export function createContainer(externals: Externals): Dependencies {
   const adoptions = importsPart({ db, clock, log, platform, vault, settings: externals.settings })
   const parts = [mirror, phoneNumbers, indexer, webhooks, deletions, paidHolds, drift, adoptions]
   const broadcast = externals.broadcast ?? aloneBroadcast
-  const kinds = [...parts.map((part) => part.work), ...(externals.work ?? [])]
+  const kinds = [...parts.map((part) => part.work), ...(externals.work ?? [])].map(tracedWork(externals.tracing))
   const onWork = () => activity.note()
   const work = createPoller({ db, log, kinds, timer: timers, hearsOthers: broadcast.hears, onWork })
   const activity = announceWork(work, broadcast, timers.now)
@@ -152,6 +152,7 @@ export function createContainer(externals: Externals): Dependencies {
   return {
     db,
     clock,
+    tracing: externals.tracing,
     log,
     platform,
     vault,

@@ -26,6 +26,7 @@ import type { SummaryKeeper } from '../resources/summaries/keeper.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { EventLoopDelay } from '../runtime/event-loop.ts'
 import type { Histogram } from '../runtime/metrics.ts'
+import type { Tracing } from '../runtime/tracing.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Files } from '../storage/files.ts'
 import type { PlatformClient } from '../voice-platform/client.ts'
@@ -37,6 +38,8 @@ import type { WebhookQueue } from '../webhooks/queue.ts'
 export interface Dependencies {
   readonly db: Database
   readonly clock: Clock
+  /** Tells how long requests and jobs took; nobody listens unless given. */
+  readonly tracing?: Tracing
   readonly log: Logger
   readonly limiter: RateLimiter
   readonly rateLimits: RateLimits

@@ -3,6 +3,7 @@ import { type DatabaseConnections, databaseConnections, type OutsideTimes, outsi
 import type { RateLimits } from './dependencies.ts'
 import { type Retention, retentionOf } from './retention.ts'
 import { type BackupSettings, backupSettings } from './settings/backups.ts'
+import { type TelemetrySettings, telemetrySettings } from './settings/telemetry.ts'
 import { missing, type Values, Variables } from './settings/variables.ts'
 
 /** The settings of the server (contract: server 1). */
@@ -25,6 +26,8 @@ export type Env = {
   databaseDirectUrl: string | undefined
   retention: Retention
   backups: BackupSettings
+  /** Unset: nobody is told of traces. */
+  telemetry: TelemetrySettings | undefined
   outsideTimes: OutsideTimes
   /** How long a request may take that is no turn. */
   requestMs: number
@@ -123,6 +126,7 @@ function grouped(v: Values): Env {
     databaseDirectUrl: v.DATABASE_DIRECT_URL,
     retention: retentionOf(v),
     backups: backupSettings(v),
+    telemetry: telemetrySettings(v),
     outsideTimes: outsideTimes(v),
     requestMs: v.REQUEST_SECONDS * 1000,
     drainMs: v.DRAIN_SECONDS * 1000,

@@ -15,6 +15,7 @@ import type { GuardedFetch } from '../outgoing/guarded-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { EventLoopDelay } from '../runtime/event-loop.ts'
 import type { Timers } from '../runtime/timers.ts'
+import type { Tracing } from '../runtime/tracing.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Files } from '../storage/files.ts'
 import type { PlatformClient } from '../voice-platform/client.ts'
@@ -25,6 +26,8 @@ import type { RateLimits, Settings } from './dependencies.ts'
 export interface Externals {
   database: DatabaseHandle
   clock: Clock
+  /** Tells how long requests and jobs took; nobody listens unless given. */
+  tracing?: Tracing
   /** Waiting, for the mirror and for what looks for background work; this process's unless given. */
   timers?: Timers
   log: Logger

@@ -9,6 +9,7 @@ import { isUnreachable } from '../db/unreachable.ts'
 import { DatabaseAwayError, whenReachable } from '../db/wait.ts'
 import { startBackground } from '../db/work/background.ts'
 import { createGuardedFetch } from '../outgoing/guarded-fetch.ts'
+import { unobserved } from '../outgoing/observe.ts'
 import { allowedPlaces } from '../outgoing/places.ts'
 import { newToken } from '../resources/tokens/secret.ts'
 import { systemClock } from '../runtime/clock.ts'
@@ -35,6 +36,7 @@ import type { Env } from './env.ts'
 import type { Externals } from './externals.ts'
 import { housekeeping } from './housekeeping.ts'
 import { listen } from './listen.ts'
+import { ownFigures } from './metrics/routes.ts'
 import { secretColumns } from './sealed-columns.ts'
 
 /** A running server. */
@@ -54,12 +56,17 @@ export interface RunningServer {
   stop(drainMs?: number): Promise<void>
 }
 
+const send = (...call: Parameters<typeof fetch>) => fetch(...call)
+
 const lastRequestsMs = 10_000
 
 /** The models of a server, which needs a library that a start without one does not load. */
-async function remoteModels(server: NonNullable<Env['languageModel']>) {
+async function remoteModels(server: NonNullable<Env['languageModel']>, observe = unobserved) {
   const { openAiCompatibleModels } = await import('../language-model/openai-compatible.ts')
-  return openAiCompatibleModels(server, fetch)
+  return openAiCompatibleModels(
+    server,
+    Object.assign(observe('language model', send), { preconnect: fetch.preconnect }),
+  )
 }
 
 async function adminKey(env: Env, database: DatabaseHandle, now: Date): Promise<string | undefined> {
@@ -100,7 +107,9 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
   let closeServer: (() => Promise<void>) | undefined
   let isStopping = false
   const { onQuery } = overrides
-  const database =
+  const telemetry = env.telemetry && (await import('./telemetry/start.ts')).startTelemetry(env.telemetry, { log })
+  const observe = telemetry?.observe ?? unobserved
+  const opened =
     overrides.database ??
     (await openDatabase({
       ...env.databaseConnections,
@@ -109,6 +118,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       max: env.databasePoolSize,
       onQuery,
     }))
+  const database = telemetry?.database(opened) ?? opened
   database.listen?.(({ event, error }) => {
     if (error) log.error({ event, err: error }, 'the embedded database is started again when it is asked next')
     else log.warn({ event }, 'the embedded database was started again')
@@ -127,10 +137,14 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
     }
     const vault = await vaultFor(env)
     await whenReachable(() => requireSameKey(database.db, vault, secretColumns), timeout)
-    const models = overrides.models ?? (env.languageModel && (await remoteModels(env.languageModel)))
-    const turnSlots = createSlots({ total: env.turnsAtOnce })
-    const outgoing = createGuardedFetch({ allowed: allowedPlaces(env.allowPrivateNetwork) })
-    const parts = { clock, vault, outgoing, models, slots: turnSlots }
+    const models = overrides.models ?? (env.languageModel && (await remoteModels(env.languageModel, observe)))
+    const slots = createSlots({ total: env.turnsAtOnce })
+    const turnSlots = telemetry?.turns(slots) ?? slots
+    const outgoing = observe(
+      'server of a user',
+      createGuardedFetch({ allowed: allowedPlaces(env.allowPrivateNetwork) }),
+    )
+    const parts = { clock, vault, outgoing, models, slots: turnSlots, observe }
     const { client, embedded } = await platformFor(env, database, parts)
     const backups = scheduledBackups(env, database.db, log)
     const services = createContainer({
@@ -139,12 +153,12 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       log,
       platform: overrides.platform ?? client,
       vault,
-      files: filesFor(env),
+      files: filesFor(env, observe),
       allowPrivateNetwork: env.allowPrivateNetwork,
       outgoing,
       webhookCredentials: env.webhookCredentials,
       embeddedPlatform: env.voicePlatform === undefined,
-      carrier: carrierFor(env, database.db),
+      carrier: carrierFor(env, database.db, observe),
       settings,
       rateLimits: env.rateLimits,
       turns: { timeZone: env.timeZone },
@@ -153,14 +167,16 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       trustedProxies: env.trustedProxies,
       models,
       turnSlots,
-      embedder: embedderFor(env),
+      embedder: embedderFor(env, observe),
       limiter,
       driftSweepMinutes: env.driftSweepMinutes,
       broadcast,
       eventLoop,
+      tracing: telemetry?.tracing,
       work: [...abandonedCalls(embedded), ...(backups ? [backups.work] : [])],
       mirrorTimes: { graceMs: env.liveWriteGraceMs, ...overrides.mirrorTimes },
     })
+    telemetry?.tellFigures(() => ownFigures(services))
     const { mirror, phoneNumbers, indexer, webhooks, deletions, paidHolds, adoptions } = services
     const own = platformPart(embedded, log)
     const control = controlPart({ database, dataDir: env.dataDir }, (error) =>
@@ -206,6 +222,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
         await Promise.all([services.memory.close(), services.summaries.close()])
         limiter?.close?.()
         await broadcast.close()
+        await telemetry?.close()
         eventLoop.stop()
         await database.close()
       },

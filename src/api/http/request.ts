@@ -1,4 +1,5 @@
 import type { Dependencies } from '../../app/dependencies.ts'
+import type { Span } from '../../runtime/tracing.ts'
 import type { RequestContext } from '../context.ts'
 import { clientAddress } from './client-address.ts'
 import { finished } from './finish.ts'
@@ -6,17 +7,22 @@ import type { Handler, Serve } from './path.ts'
 
 const sane = /^[\w.:/+=-]{1,128}$/
 
-/** The caller's request id when it is sane, else a new one. */
-const requestIdOf = (request: Request) => {
+/** The caller's request id when it is sane, else its trace's, else a new one. */
+const requestIdOf = (request: Request, traceId: string | undefined) => {
   const given = request.headers.get('x-request-id')
-  return given !== null && sane.test(given) ? given : crypto.randomUUID()
+  return given !== null && sane.test(given) ? given : (traceId ?? crypto.randomUUID())
 }
 
 /** The context of one request. */
-export function requestContext(dependencies: Dependencies, request: Request, address: string): RequestContext {
+export function requestContext(
+  dependencies: Dependencies,
+  request: Request,
+  address: string,
+  traceId?: string,
+): RequestContext {
   return {
     ...dependencies,
-    requestId: requestIdOf(request),
+    requestId: requestIdOf(request, traceId),
     authorization: request.headers.get('authorization'),
     address,
     origin: request.headers.get('origin'),
@@ -57,31 +63,53 @@ const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 export function serveWith(dependencies: Dependencies, peerOf: (request: Request) => string): Serve {
   // These lines hold no field that the log would cut out, and the search for them costs more than the line.
   const log = dependencies.log.child({}, { redact: [] })
-  return (handler: Handler) =>
-    async ({ request: received, params }) => {
-      const started = performance.now()
-      const forwarded = received.headers.get('x-forwarded-for')
-      const address = clientAddress(dependencies.trustedProxies, peerOf(received), forwarded)
-      const request = addressed(received)
-      const ctx = requestContext(dependencies, request, address)
-      if (!readingMethods.has(request.method)) dependencies.noteWork()
-      const response = await finished(request, await handler(request, ctx, params ?? {}))
-      if (response.status >= 400 && hasUnreadBody(request)) response.headers.set('connection', 'close')
-      const status = request.signal.aborted ? clientLeft : response.status
-      const seconds = (performance.now() - started) / 1000
-      const operation = ctx.outcome.operation ?? 'none'
-      dependencies.monitor.requests.observe({ operation, status: String(status) }, seconds)
-      log.info(
-        {
-          requestId: ctx.requestId,
-          method: request.method,
-          path: pathOf(request.url),
-          status,
-          ms: Math.round(seconds * 100_000) / 100,
-          userId: ctx.outcome.account?.userId,
-        },
-        'request',
-      )
-      return response
+  const respond = async (handler: Handler, received: Request, params: Params, span?: Span): Promise<Response> => {
+    const started = performance.now()
+    const forwarded = received.headers.get('x-forwarded-for')
+    const address = clientAddress(dependencies.trustedProxies, peerOf(received), forwarded)
+    const request = addressed(received)
+    const ctx = requestContext(dependencies, request, address, span?.traceId)
+    if (!readingMethods.has(request.method)) dependencies.noteWork()
+    const response = await finished(request, await handler(request, ctx, params))
+    if (response.status >= 400 && hasUnreadBody(request)) response.headers.set('connection', 'close')
+    const status = request.signal.aborted ? clientLeft : response.status
+    const seconds = (performance.now() - started) / 1000
+    const operation = ctx.outcome.operation ?? 'none'
+    dependencies.monitor.requests.observe({ operation, status: String(status) }, seconds)
+    span?.rename(`${request.method} ${operation}`)
+    span?.set({
+      'http.response.status_code': status,
+      'request.id': ctx.requestId,
+      'user.id': ctx.outcome.account?.userId,
+    })
+    if (status >= 500) span?.fail()
+    log.info(
+      {
+        event: 'request',
+        requestId: ctx.requestId,
+        method: request.method,
+        path: pathOf(request.url),
+        status,
+        ms: Math.round(seconds * 100_000) / 100,
+        userId: ctx.outcome.account?.userId,
+      },
+      'request',
+    )
+    return response
+  }
+  const { tracing } = dependencies
+  if (!tracing)
+    return (handler) =>
+      ({ request, params }) =>
+        respond(handler, request, params ?? {})
+  return (handler) =>
+    ({ request, params }) => {
+      const { method, headers } = request
+      const attributes = { 'http.request.method': method, 'url.path': pathOf(addressed(request).url) }
+      const traceparent = headers.get('traceparent')
+      const options = { kind: 'server' as const, root: traceparent === null, traceparent, attributes }
+      return tracing.run(method, options, (span) => respond(handler, request, params ?? {}, span))
     }
 }
+
+type Params = Parameters<Handler>[2]

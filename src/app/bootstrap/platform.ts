@@ -6,6 +6,7 @@ import type { WorkKind } from '../../db/work/poller.ts'
 import { localModel } from '../../language-model/local/model.ts'
 import { createModels, type UsableModel } from '../../language-model/models.ts'
 import type { GuardedFetch } from '../../outgoing/guarded-fetch.ts'
+import { type Observe, unobserved } from '../../outgoing/observe.ts'
 import { askThrough } from '../../resources/calls/ask.ts'
 import { converseThrough } from '../../resources/calls/converse.ts'
 import { ownersOfLive } from '../../resources/calls/owners.ts'
@@ -36,18 +37,19 @@ interface Parts {
   outgoing: GuardedFetch
   models: readonly UsableModel[] | undefined
   slots: Slots
+  observe?: Observe
 }
 
 /** The platform of VOICE_PLATFORM_URL, or the embedded one in this process on the same database. */
 export async function platformFor(
   env: Env,
   { db }: DatabaseHandle,
-  { clock, vault, outgoing, models, slots }: Parts,
+  { clock, vault, outgoing, models, slots, observe = unobserved }: Parts,
 ): Promise<Platform> {
   if (env.voicePlatform) {
     const { url, apiKey } = env.voicePlatform
     const queue = createFairShare({ total: outsideAtOnce.voicePlatform })
-    const request = (...call: Parameters<typeof fetch>) => fetch(...call)
+    const request = observe('voice platform', (...call: Parameters<typeof fetch>) => fetch(...call))
     return { client: createPlatformClient({ baseUrl: url, apiKey, fetch: request, clock, queue }) }
   }
   const keys = await platformKeysIn(env.dataDir)
@@ -72,7 +74,7 @@ export async function platformFor(
   const client = createPlatformClient({
     baseUrl: 'http://embedded-platform',
     apiKey: keys.apiKey,
-    fetch: embeddedFetch(embedded),
+    fetch: observe('voice platform', embeddedFetch(embedded)),
     clock,
     simulated: true,
   })

@@ -17,7 +17,7 @@ const gauge = (name: string, help: string, samples: Figure['samples']): Figure =
 })
 
 /** What this process knows of itself. */
-function ownFigures({ monitor, work, databasePool, cacheSizes }: Dependencies): Figure[] {
+export function ownFigures({ monitor, work, databasePool, cacheSizes }: Dependencies): Figure[] {
   const { idle, busy, waiting } = databasePool()
   const memory = process.memoryUsage()
   return [

@@ -18,6 +18,7 @@ import {
   token,
   webUrl,
 } from './forms.ts'
+import { telemetryVariables } from './telemetry.ts'
 
 /** Every variable that is read: its form, and what holds where it is not set. */
 export const Variables = z.object({
@@ -32,6 +33,7 @@ export const Variables = z.object({
   ...deadlineVariables,
   ...retentionVariables,
   ...backupVariables,
+  ...telemetryVariables,
   DRAIN_SECONDS: integer(600).default(0),
   DATA_DIR: text.default('.data'),
   ADMIN_API_KEY: token.min(32, 'must be at least 32 characters').optional(),
@@ -102,6 +104,7 @@ const NEEDS: { when: Name; is?: string; needs: Name[]; why?: string }[] = [
   { when: 'EMBEDDINGS_MODEL', needs: ['LLM_BASE_URL'] },
   { when: 'CARRIER', is: 'twilio', needs: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'] },
   { when: 'BACKUP_HOURS', needs: ['BACKUP_TO'] },
+  { when: 'OTEL_EXPORTER_OTLP_HEADERS', needs: ['OTEL_EXPORTER_OTLP_ENDPOINT'] },
   ...S3.map((when) => ({ when, needs: S3.filter((name) => name !== when) })),
   {
     when: 'DATABASE_URL',

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { systemTimers, type Timers } from '../../runtime/timers.ts'
+import type { Tracing } from '../../runtime/tracing.ts'
 import type { Database } from '../client.ts'
 import type { WorkCounts } from './claim.ts'
 
@@ -24,6 +25,14 @@ export interface WorkState {
   dueInSeconds: number | null
   counts: WorkCounts | null
 }
+
+/** Makes each run of a kind of work a trace of its own, where somebody listens. */
+export const tracedWork =
+  (tracing: Tracing | undefined) =>
+  (kind: WorkKind): WorkKind =>
+    tracing
+      ? { ...kind, run: () => tracing.run(`job ${kind.name}`, { kind: 'internal', root: true }, () => kind.run()) }
+      : kind
 
 export interface Poller {
   start(): void
