@@ -30,7 +30,7 @@ const estimate = { promptTokens: 40, completionTokens: 60 }
 const cost = 100
 
 /** How many sends come at once; CONCURRENT_SENDS asks for more than a suite has time for. */
-const sends = Number(process.env.CONCURRENT_SENDS ?? 500)
+const sends = Number(process.env.CONCURRENT_SENDS ?? 200)
 
 describe('many turns at once', () => {
   test.each([

@@ -49,12 +49,20 @@ const withoutMark = ({ metadata, ...content }: Body): Body => {
 
 const writesNow = () => rig.platform.requests.filter(({ method }) => method !== 'GET').length
 
-async function assistantOf(voiceId: string): Promise<Body> {
+/** The newest assistants, by their ids on the platform. */
+async function assistantsByLiveId(): Promise<Map<unknown, Body>> {
   const rows = await asOperator<Body[]>('GET', '/assistants?per_page=100&sort_by=created_at&sort_order=desc')
-  const found = rows.find(({ voice_assistant_id: id }) => id === voiceId)
+  return new Map(rows.map((row) => [row.voice_assistant_id, row]))
+}
+
+async function assistantOf(voiceId: string): Promise<Body> {
+  const found = (await assistantsByLiveId()).get(voiceId)
   if (!found) throw new Error(`no record of ${voiceId}`)
   return found
 }
+
+/** Objects of the account that is adopted whole; `IMPORT_OBJECTS=300` makes it a larger one. */
+const accountSize = Number(process.env.IMPORT_OBJECTS ?? 100)
 
 describe('every shape of an assistant', () => {
   const random = createRandom(20_400_211)
@@ -73,22 +81,22 @@ describe('every shape of an assistant', () => {
     expect(done).toMatchObject({ error: null, state: 'finished', total: made.length, pending: 0 })
     expect((done.items as Body[]).filter(({ state }) => state === 'refused')).toEqual([])
     const untouched = new Map(await Promise.all(made.map(async (id) => [id, await contentOf(id)] as const)))
+    const records = await assistantsByLiveId()
     for (const id of made) {
-      const { assistant_id: ref } = await assistantOf(id)
+      const ref = records.get(id)?.assistant_id
       await markUnfinished(rig.app.database.db, { kind: 'assistant', ref: String(ref) })
     }
     const writes = writesNow()
     await rig.settle()
     for (const id of made) {
-      const { assistant_id: ref } = await assistantOf(id)
-      await asOperator('POST', `/assistants/${ref}/reconcile`, { keep: 'ours' })
+      await asOperator('POST', `/assistants/${records.get(id)?.assistant_id}/reconcile`, { keep: 'ours' })
     }
     expect(writesNow()).toBe(writes)
     for (const id of made) {
       expect(await contentOf(id)).toEqual(untouched.get(id))
       const marked = await contentOf(id)
       expect(withoutMark(marked)).toEqual(withoutMark(before.get(id) ?? {}))
-      const { assistant_id: ref, name } = await assistantOf(id)
+      const { assistant_id: ref, name } = { ...records.get(id) }
       expect((marked.metadata as Body).external_ref).toBe(ref)
       await asOperator('PUT', `/assistants/${ref}`, { name })
       await asOperator('PUT', `/assistants/${ref}/advanced`, { name })
@@ -262,7 +270,7 @@ test('an account that was made with the official SDK is adopted whole, in the or
   } as never)
   const toolId = (tool as { id: string }).id
   const assistants: string[] = []
-  for (let index = 0; index < 270; index++) {
+  for (let index = 0; index < accountSize - 30; index++) {
     const { id } = await sdk.assistants.create({
       name: `Bulk ${index}`,
       firstMessage: `Hello ${index}.`,
@@ -282,7 +290,7 @@ test('an account that was made with the official SDK is adopted whole, in the or
   }
   const squads: string[] = []
   for (let index = 0; index < 20; index++) {
-    const members = [{ assistantId: assistants[index] }, { assistantId: assistants[index + 100] }]
+    const members = [{ assistantId: assistants[index] }, { assistantId: assistants[index + 20] }]
     squads.push((await sdk.squads.create({ name: `Team ${index}`, members } as never)).id)
   }
   const numbers: string[] = []
@@ -297,7 +305,7 @@ test('an account that was made with the official SDK is adopted whole, in the or
     numbers.push(number.id)
   }
   const all = [toolId, ...assistants, ...squads, ...numbers]
-  expect(all).toHaveLength(300)
+  expect(all).toHaveLength(accountSize)
   const contents = async () => {
     const lists = [
       ...(await rig.outside.assistants.list({ limit: 1000 })),
@@ -313,19 +321,26 @@ test('an account that was made with the official SDK is adopted whole, in the or
     message: 'Another import is still running.',
   })
   // Killed in the middle, more than once: another process goes on.
-  for (const stopAfter of [40, 130]) {
+  for (const stopAfter of [20, 60]) {
     const asked = rig.platform.requests.length
     const services = (await rig.another()).services
     const running = services.adoptions.work.run()
     while (rig.platform.requests.length < asked + stopAfter) await Bun.sleep(1)
     services.adoptions.stop()
     await running
-    expect(await asOperator('GET', `/imports/${id}`)).toMatchObject({ state: 'running', total: 300 })
+    expect(await asOperator('GET', `/imports/${id}`)).toMatchObject({ state: 'running', total: accountSize })
   }
   await work()
   const done = await asOperator('GET', `/imports/${id}`)
   expect((done.items as Body[]).filter(({ state }) => state !== 'adopted')).toEqual([])
-  expect(done).toMatchObject({ state: 'finished', total: 300, adopted: 300, refused: 0, pending: 0, error: null })
+  expect(done).toMatchObject({
+    state: 'finished',
+    total: accountSize,
+    adopted: accountSize,
+    refused: 0,
+    pending: 0,
+    error: null,
+  })
 
   const adopted = await contents()
   const mine = async (path: string) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { torture } from '../../torture/torture.ts'
 
 /** As many faults as the suite has time for; `bun run torture` takes what it is given. */
-const short = { seed: 14, rounds: 1, faults: 12, postgres: false, instances: 1, clients: 8 }
+const short = { seed: 14, rounds: 1, faults: 12, postgres: false, instances: 1, clients: 4 }
 
 test('a short torture on the embedded database finds nothing wrong', async () => {
   const said: string[] = []
