@@ -22,6 +22,8 @@ export interface RequestContext extends Dependencies {
   readonly match?: Match
   /** Hears a reply while it is written, for callers who asked for a stream. */
   readonly onText?: TextListener
+  /** Counts what the reads of a batch give together. Throws 422 when it is more than one response may hold. */
+  readonly weigh?: (text: string) => void
   /** Filled while the request is served; tRPC copies contexts, so what must survive is kept here. */
   readonly outcome: Outcome
 }

@@ -76,12 +76,14 @@ const guarded = <Context extends Partial<Added>>(
     }
     ctx.outcome.operation = path
     try {
+      ctx.weigh?.('')
       const account = await authenticate(ctx, meta, getRawInput)
       refuseUnstorable(await getRawInput(), meta)
       const result = await inRequestTime(next({ ctx: added(ctx, account, meta) }), ctx.requestMs, meta).catch(
         (error: unknown) => ({ ok: false as const, error }),
       )
       if (!result.ok) throw type === 'mutation' ? thrownByWrite(result.error) : result.error
+      ctx.weigh?.(JSON.stringify(result.data) ?? '')
       if (type === 'subscription') result.data = withFailures(result.data as AsyncIterable<unknown>, failed)
       return result
     } catch (error) {

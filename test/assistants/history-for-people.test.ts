@@ -24,6 +24,18 @@ const make = async (kind: string, body: object) => (await admin.send('POST', `/a
 const prompt = ['You answer the phone.', 'Be kind.', 'Never promise a discount.', 'Say goodbye.']
 const prompted = (lines: string[]) => ({ model: { messages: [{ role: 'system', content: lines.join('\n') }] } })
 
+test('a page of the history has a bound of text', async () => {
+  const { id: row } = await client.data('GET', `/assistants/${id}`)
+  await app.database.sql`insert into assistant_versions
+    (assistant_id, action, source, actor_id, actor_name, changes, summary, created_at)
+    select ${row}, 'updated', 'regular', 1, 'Ada', jsonb_build_array(jsonb_build_object('path', 'x', 'to', repeat('x', 1000000))),
+    'Changed x', now() from generate_series(1, 9)`
+  const text = 'The per_page field is too high: these entries have more than 8 MB of text. Ask for fewer at a time.'
+  const pages = await Promise.all([15, 2].map((size) => client.get(`/assistants/${id}/update-log?per_page=${size}`)))
+  expect(pages.map(({ status }) => status)).toEqual([422, 200])
+  expect(pages[0]?.body.errors).toEqual({ per_page: [text] })
+})
+
 describe('a change', () => {
   test('of a long text shows the lines that differ, and its rendered copy is no second one', async () => {
     await save(prompted(prompt))

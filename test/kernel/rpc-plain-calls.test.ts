@@ -116,6 +116,9 @@ test('what the reads of one request give together is bounded', async () => {
   const message = 'What these calls give is too large for one response. Ask for fewer at a time.'
   expect(calls.at(-1).error).toMatchObject({ message, data: { httpStatus: 422 } })
   expect(text.length).toBeLessThan(17_000_000)
+  const headers = { 'trpc-accept': 'application/jsonl' }
+  const streamed = await (await app.send('GET', `/trpc/${batch(names.join(','), {})}`, { token, headers })).text()
+  expect([streamed.includes(message), streamed.length < 17_000_000]).toEqual([true, true])
 })
 
 describe('a plain call is answered as by the handler of tRPC', () => {

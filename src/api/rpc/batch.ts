@@ -1,3 +1,5 @@
+import { ApiError } from '../errors/api-error.ts'
+
 /** Calls in one tRPC request. */
 export const maxBatchSize = 50
 
@@ -8,4 +10,13 @@ export const batchTooLarge = 'Batch call exceeds maximum size'
 export const maxBatchAtOnce = 8
 
 /** Characters that the reads of one request give together. */
-export const maxBatchLength = 16_000_000
+const maxBatchLength = 16_000_000
+
+/** Counts what reads of a request give together. Throws 422 when it is more than one response may hold. */
+export function createWeight() {
+  let length = 0
+  return (text: string) => {
+    length += text.length
+    if (length > maxBatchLength) throw new ApiError('batch_response_too_large')
+  }
+}

@@ -12,7 +12,7 @@ import { operationsOf, readsOf } from '../operations.ts'
 import { matchOf } from '../preconditions/match.ts'
 import { inTime, jsonLimit, readBody } from '../rest/body.ts'
 import { carried } from '../trpc.ts'
-import { maxBatchSize } from './batch.ts'
+import { createWeight, maxBatchSize } from './batch.ts'
 import { failureHeaders, ownHeaders, tagOfRead } from './headers.ts'
 import { withInput, withInputBody } from './left-out-input.ts'
 import { type PlainCalls, plainCalls } from './plain-calls.ts'
@@ -85,7 +85,8 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
         createContext: () => {
           if (refused) throw carried(refused)
           // Which of several calls it serves is not told here: none takes the one id.
-          return namesIn(request).length > 1 ? { ...served, idempotencyId: undefined } : served
+          if (namesIn(request).length === 1) return served
+          return { ...served, idempotencyId: undefined, ...(method === 'GET' && { weigh: createWeight() }) }
         },
         responseMeta: ({ errors }) => ({ headers: failureHeaders(errors) }),
         maxBatchSize,

@@ -4,14 +4,13 @@ import type { TRPCResponse } from '@trpc/server/rpc'
 import { isObject } from '../../json/object.ts'
 import { addedFor, authenticate } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
-import { ApiError } from '../errors/api-error.ts'
 import { JsonReply } from '../http/response.ts'
 import { idOfCall } from '../idempotency/replay.ts'
 import type { OperationMeta } from '../meta.ts'
 import { mediaType } from '../rest/body.ts'
 import { type Call, checkedCall } from '../schema-compiler/checked-call.ts'
 import { failedCall } from '../trpc.ts'
-import { maxBatchAtOnce, maxBatchLength, maxBatchSize } from './batch.ts'
+import { createWeight, maxBatchAtOnce, maxBatchSize } from './batch.ts'
 import { headersOf, tagOfRead } from './headers.ts'
 import { filled } from './left-out-input.ts'
 
@@ -40,15 +39,6 @@ interface Asked {
 interface Result {
   text: string
   failed?: { body: TRPCResponse; error: TRPCError }
-}
-
-/** Counts what reads of a request give together. Throws 422 when it is more than one response may hold. */
-function createWeight() {
-  let length = 0
-  return (text: string) => {
-    length += text.length
-    if (length > maxBatchLength) throw new ApiError('batch_response_too_large')
-  }
 }
 
 const succeeded: TRPCResponse = { result: { data: null } }

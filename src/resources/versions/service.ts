@@ -1,8 +1,9 @@
-import { and, eq, isNotNull, max } from 'drizzle-orm'
+import { and, eq, isNotNull, max, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import { pageOfList, sortedBy } from '../../api/paging/walk.ts'
+import { checkPageWeight } from '../../api/page-weight.ts'
+import { pageOfList, sortedBy, type Window } from '../../api/paging/walk.ts'
 import { requireAssistant } from '../assistants/read/record.ts'
 import { type KeptConfiguration, readable } from '../history/configuration.ts'
 import { assistantVersions } from '../history/table.ts'
@@ -51,19 +52,37 @@ async function currentEntry({ db }: AccountContext, assistantId: number): Promis
 
 const newestFirst = sortedBy('desc', assistantVersions.id)
 
-/** An assistant's history, newest first (contract: versions 2). Throws 404. */
+/** How much text the changes of some entries have, in bytes, without fetching them. */
+async function weightOf({ db }: AccountContext, mine: SQL, { after, limit, offset }: Window): Promise<number> {
+  const rows = db
+    .select({ changes: assistantVersions.changes })
+    .from(assistantVersions)
+    .where(and(mine, newestFirst.after(after)))
+    .orderBy(...newestFirst.order)
+    .limit(limit)
+    .offset(offset)
+    .as('page')
+  const bytes = sql<number>`coalesce(sum(octet_length(${rows.changes}::text)), 0)::int`
+  const [weighed] = await db.select({ bytes }).from(rows)
+  return weighed?.bytes ?? 0
+}
+
+/** An assistant's history, newest first (contract: versions 2). Throws 404, 422 on `per_page` for too large a page. */
 export async function listVersions(ctx: AccountContext, query: z.output<typeof VersionListInput>) {
   const { id } = await requireAssistant(ctx, query.assistantId)
   const mine = eq(assistantVersions.assistantId, id)
   const page = pageOfList(ctx, query, {
-    read: ({ after, limit, offset }) =>
-      ctx.db
+    read: async (window) => {
+      checkPageWeight(await weightOf(ctx, mine, window))
+      const { after, limit, offset } = window
+      return ctx.db
         .select(columns)
         .from(assistantVersions)
         .where(and(mine, newestFirst.after(after)))
         .orderBy(...newestFirst.order)
         .limit(limit)
-        .offset(offset),
+        .offset(offset)
+    },
     keysOf: (row) => [row.id],
     total: () => ctx.db.$count(assistantVersions, mine),
   })

@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, ilike, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Scope, withinScope } from '../../../accounts/scope.ts'
 import type { AccountContext } from '../../../api/context.ts'
-import { validationError } from '../../../api/errors/api-error.ts'
+import { checkPageWeight } from '../../../api/page-weight.ts'
 import type { Key } from '../../../api/paging/cursor.ts'
 import { pageOfList } from '../../../api/paging/walk.ts'
 import type { Database } from '../../../db/client.ts'
@@ -137,17 +137,15 @@ function queriesOf(shape: Shape): ListQueries {
   return known
 }
 
-/** Bytes of text on a page; so few rows are never more than a server has room for. */
-const maxPageBytes = 8_000_000
+/** So few rows are never more than a server has room for. */
 const uncheckedRows = 25
-const tooLarge = 'The per_page field is too high: these entries have more than 8 MB of text. Ask for fewer at a time.'
 
 /** Reads some rows of a list. Throws 422 on `per_page` when they are too large for one response. */
 async function readRows(db: Database, shape: Shape, values: Record<string, unknown> & { limit: number }) {
   const { page, size } = queriesOf(shape)
   if (values.limit > uncheckedRows) {
     const [weighed] = await size(db).execute(values)
-    if ((weighed?.bytes ?? 0) > maxPageBytes) throw validationError({ per_page: [tooLarge] })
+    checkPageWeight(weighed?.bytes ?? 0)
   }
   return page(db, values)
 }
