@@ -95,7 +95,6 @@ test('a process whose thread a statement holds for good is ended, and says so', 
     stderr: 'inherit',
   })
   const said = await new Response(child.stdout).text()
-  expect(await child.exited).not.toBe(0)
-  expect(child.signalCode).toBe('SIGKILL')
+  expect(await child.exited).toBe(1)
   expect(JSON.parse(said)).toMatchObject({ level: 60, event: 'process_stuck', seconds: 1 })
 }, 60_000)
