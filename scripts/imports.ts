@@ -39,6 +39,19 @@ const forbidden: { from: RegExp; to: RegExp; because: string }[] = [
   { from: /^src\/console\//, to: /^src\/(?!console\/)/, because: 'the console knows the API alone' },
 ]
 
+/** Tests that read and write tables themselves; all others go through the API, or a named probe of `test/support`. */
+const testsOfTables: { files: RegExp; because: string }[] = [
+  { files: /^test\/support\//, because: 'it has the factories and probes' },
+  { files: /^test\/db\//, because: 'statements on tables are what is tested' },
+  { files: /^test\/matrix\/entries\.ts$/, because: 'it makes what only calls, visitors and time make' },
+  { files: /^test\/mirror\/(rig|recovery\.test|concurrency\.test)\.ts$/, because: 'crashes are made of journal rows' },
+  { files: /^test\/webhooks\/queue\.test\.ts$/, because: 'claims of queue rows are what is tested' },
+  { files: /^test\/storage\/(bounds|deletions)\.test\.ts$/, because: 'notes of files to delete are seen nowhere else' },
+  { files: /^test\/backup\/schedule\.test\.ts$/, because: 'claims of the schedule are what is tested' },
+  { files: /^test\/app\/retention\.test\.ts$/, because: 'what is purged is seen nowhere else' },
+  { files: /^test\/secrets\/mark\.test\.ts$/, because: 'the mark of an installation is seen nowhere else' },
+]
+
 const transpilers = { ts: new Bun.Transpiler({ loader: 'ts' }), tsx: new Bun.Transpiler({ loader: 'tsx' }) }
 const problems: string[] = []
 const edges = new Map<string, Map<string, string>>()
@@ -56,6 +69,15 @@ for (const file of new Glob('src/**/*.{ts,tsx}').scanSync()) {
     const imports = edges.get(importer) ?? new Map<string, string>()
     imports.set(imported, `${file} imports ${target}`)
     edges.set(importer, imports)
+  }
+}
+
+for (const file of new Glob('test/**/*.ts').scanSync()) {
+  if (testsOfTables.some(({ files }) => files.test(file))) continue
+  for (const { path } of transpilers.ts.scanImports(await Bun.file(file).text())) {
+    const target = path.startsWith('.') ? normalize(join(dirname(file), path)) : path
+    if (!/^src\/.*\/table\.ts$/.test(target)) continue
+    problems.push(`${file} imports ${target}: let the API say it, or a named probe in test/support/rows`)
   }
 }
 

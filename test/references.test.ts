@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { tools } from '../src/resources/catalogue/table.ts'
 import { referencesIn } from '../src/voice-platform/references/find.ts'
 import { type TestApp, testApp } from './support/app.ts'
 import { clientOf } from './support/client.ts'
 import { type Caller, caller } from './support/numbers/rig.ts'
+import { addTools } from './support/rows/assistants.ts'
 
 let app: TestApp
 let me: Caller
@@ -16,7 +16,7 @@ async function belongings(owner: Caller): Promise<typeof mine> {
   const { external_squad_id: squad } = await owner.squad([assistant])
   const tool = crypto.randomUUID()
   const fields = { description: 'Does it', type: 'function', scope: 'own', ownerId: owner.userId } as const
-  await app.database.db.insert(tools).values({ id: tool, label: 'Own', ...fields })
+  await addTools(app.database, [{ id: tool, label: 'Own', ...fields }])
   return { assistant, live, tool, squad }
 }
 

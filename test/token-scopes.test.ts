@@ -1,14 +1,13 @@
-import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TokenScope, tokenAreas } from '../src/accounts/account.ts'
 import { type Operation, operationsOf } from '../src/api/operations.ts'
 import { hashToken } from '../src/resources/tokens/secret.ts'
-import { tokens } from '../src/resources/tokens/table.ts'
 import { restRouter } from '../src/router.ts'
 import { callerOf, refusal } from './admin/caller.ts'
 import { facesOf, freshRequest } from './matrix/request.ts'
 import { callOn, createWorld, type World } from './matrix/world.ts'
 import { newTokenFor, newUser, type TestApp, type TestClock, testApp, testClock } from './support/app.ts'
+import { changeToken } from './support/rows/accounts.ts'
 
 /** Every procedure of the router with tokens whose scopes say less than their user may. */
 const operations = operationsOf(restRouter).filter(({ meta }) => meta.access !== 'public')
@@ -52,10 +51,7 @@ const named = (list: Operation[]) => list.map((operation) => [operation.name, op
 /** Gives the scopes to the very token that the operation's objects were made with: a chat is seen by no other. */
 async function narrow(token: string, scopes: TokenScope[] | null): Promise<void> {
   const { database, services } = world.app
-  await database.db
-    .update(tokens)
-    .set({ scopes })
-    .where(eq(tokens.hash, hashToken(token)))
+  await changeToken(database, hashToken(token), { scopes })
   services.forgetAccounts()
 }
 

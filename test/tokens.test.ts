@@ -1,10 +1,8 @@
-import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '../src/resources/tokens/secret.ts'
-import { tokens } from '../src/resources/tokens/table.ts'
-import { users } from '../src/resources/users/table.ts'
 import { type Caller, callerOf, operator, refusal } from './admin/caller.ts'
 import { newUser, type TestApp, type TestClock, testApp, testClock } from './support/app.ts'
+import { changeUser, storedTokens } from './support/rows/accounts.ts'
 
 let app: TestApp
 let clock: TestClock
@@ -61,7 +59,7 @@ describe('your own tokens', () => {
   test('are stored as a hash alone', async () => {
     const user = await caller()
     const { body } = await user.send('POST', '/user/tokens', { name: 'Server' })
-    const [row] = await app.database.db.select().from(tokens).where(eq(tokens.id, body.data.id))
+    const row = (await storedTokens(app.database, user.userId)).find(({ id }) => id === body.data.id)
     expect(row?.hash).toBe(hashToken(String(body.data.token)))
     expect(JSON.stringify(row)).not.toContain(String(body.data.token))
   })
@@ -149,10 +147,7 @@ describe("a user's tokens, for operators", () => {
 
 test('GET /user is the user record', async () => {
   const user = await caller({ emailVerified: false })
-  await app.database.db
-    .update(users)
-    .set({ profilePicture: 'pictures/a.png', phone: '1' })
-    .where(eq(users.id, user.userId))
+  await changeUser(app.database, user.userId, { profilePicture: 'pictures/a.png', phone: '1' })
   expect(await user.send('GET', '/user')).toEqual({
     status: 200,
     body: {

@@ -16,7 +16,7 @@ export type Feature = (typeof features)[number]
 export const tokenAreas = [...features, 'account', 'admin'] as const
 export type TokenArea = (typeof tokenAreas)[number]
 
-export const accessLevels = ['read', 'write'] as const
+const accessLevels = ['read', 'write'] as const
 export type AccessLevel = (typeof accessLevels)[number]
 
 /** `read` and `write` hold for every area, `assistants:read` for one. To write includes to read (contract: accounts 24). */

@@ -70,7 +70,7 @@ function errorOf({ code, message, data }: Record<string, unknown>) {
  * A response of the protocol with what we read of it and no more, so that checking it costs little whatever the
  * server sent; undefined for what is no response: nobody here takes a server's requests and notifications.
  */
-export function boundedMessage(message: unknown): Record<string, unknown> | undefined {
+function boundedMessage(message: unknown): Record<string, unknown> | undefined {
   if (!isObject(message)) return undefined
   const { id, result, error } = message
   const known = typeof id === 'number' || (typeof id === 'string' && id.length <= maxIdLength) ? id : null

@@ -1,20 +1,8 @@
 import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { webhookDeliveries } from '../../src/webhooks/table.ts'
 import { newUser, testApp } from '../support/app.ts'
 import { testDatabase } from '../support/database.ts'
-
-const delivery = {
-  liveAssistantId: crypto.randomUUID(),
-  callId: crypto.randomUUID(),
-  type: 'end-of-call-report',
-  address: 'https://example.com/hooks',
-  request: 'sealed',
-  payload: {},
-  timeoutSeconds: 20,
-  backoffPlan: { type: 'fixed' as const, maxRetries: 2, baseDelaySeconds: 1 },
-  maxAttempts: 3,
-}
+import { addDelivery } from '../support/rows/deliveries.ts'
 
 test('GET /admin/installation tells the version, the upgrade and how background work is doing', async () => {
   const app = await testApp({ database: await testDatabase() })
@@ -23,11 +11,9 @@ test('GET /admin/installation tells the version, the upgrade and how background 
   const webhooks = async () => (await read()).work.find(({ name }: { name: string }) => name === 'webhooks')
   const before = await webhooks()
   const anHour = 60 * 60 * 1000
-  await app.database.db.insert(webhookDeliveries).values([
-    { ...delivery, status: 'dead', lastError: 'gone' },
-    { ...delivery, status: 'pending', attempts: 2, dueAt: new Date(Date.now() + anHour) },
-    { ...delivery, status: 'delivered' },
-  ])
+  await addDelivery(app.database, { status: 'dead', lastError: 'gone' })
+  await addDelivery(app.database, { status: 'pending', attempts: 2, dueAt: new Date(Date.now() + anHour) })
+  await addDelivery(app.database, { status: 'delivered' })
   const found = await read()
   expect(found).toMatchObject({
     version: manifest.version,

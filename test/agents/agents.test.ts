@@ -1,9 +1,6 @@
-import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { agents } from '../../src/resources/agents/table.ts'
-import { chats } from '../../src/resources/chats/table.ts'
-import { messages } from '../../src/resources/messages/table.ts'
 import { newUser, type TestApp, type TestClock, testApp, testClock } from '../support/app.ts'
+import { addAgents, storedChat, storedMessages } from '../support/rows/chats.ts'
 import { type Caller, callerOf } from './caller.ts'
 
 let app: TestApp
@@ -89,9 +86,8 @@ describe('one agent', () => {
     const gone = await owner.send('DELETE', `/agents/${id}`)
     expect([gone.status, gone.body]).toEqual([200, { object: 'agent.deleted', id, deleted: true }])
     expect((await owner.get(`/agents/${id}`)).status).toBe(404)
-    const { db } = app.database
-    expect(await db.select().from(chats).where(eq(chats.id, chat))).toEqual([])
-    expect(await db.select().from(messages).where(eq(messages.chatId, chat))).toEqual([])
+    expect(await storedChat(app.database, chat)).toBeUndefined()
+    expect(await storedMessages(app.database, chat)).toEqual([])
   })
 
   test.each(['GET', 'PATCH', 'PUT', 'DELETE'])('%s of a missing, malformed or foreign id is 404', async (method) => {
@@ -175,14 +171,7 @@ describe('lists', () => {
 
   test('per_page is 50 at first and 100 at most', async () => {
     const many = await newUser(app.database)
-    const now = clock.now()
-    const rows = Array.from({ length: 101 }, (_, index) => ({
-      agentId: crypto.randomUUID(),
-      ownerId: many.userId,
-      name: `${index}`,
-      lastActivityAt: now,
-    }))
-    await app.database.db.insert(agents).values(rows)
+    await addAgents(app.database, many, 101, clock.now())
     const { get } = callerOf(app, many.token)
     expect((await get('/agents')).body.data).toHaveLength(50)
     expect((await get('/agents?per_page=500')).body.data).toHaveLength(100)

@@ -1,7 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { localModel } from '../../src/language-model/local/model.ts'
-import { messages } from '../../src/resources/messages/table.ts'
-import { credit, newPayer } from '../billing/payer.ts'
 import {
   newTokenFor,
   newUser,
@@ -11,6 +9,8 @@ import {
   testApp,
   testClock,
 } from '../support/app.ts'
+import { credit, newPayer } from '../support/payer.ts'
+import { addMessages } from '../support/rows/chats.ts'
 import { type Caller, callerOf } from './caller.ts'
 
 let app: TestApp
@@ -170,15 +170,11 @@ describe('messages', () => {
   beforeAll(async () => {
     const chatId = await caller.chat(agentId)
     path = `/agents/${agentId}/chats/${chatId}/messages`
-    const rows = Array.from({ length: 120 }, (_, index) => ({
-      chatId,
-      turnId: crypto.randomUUID(),
+    const said = Array.from({ length: 120 }, (_, index) => ({
       role: index % 2 ? ('assistant' as const) : ('user' as const),
       content: `m${index}`,
-      createdAt: clock.now(),
     }))
-    const stored = await app.database.db.insert(messages).values(rows).returning({ id: messages.id })
-    ids = stored.map(({ id }) => id)
+    ids = await addMessages(app.database, chatId, said, clock.now())
   })
 
   test.each([

@@ -1,7 +1,6 @@
-import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { messages } from '../../src/resources/messages/table.ts'
 import { newTokenFor, newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { storedMessages } from '../support/rows/chats.ts'
 import { type Caller, callerOf } from './caller.ts'
 import { type FakeModelServer, fakeModelServer } from './fake-model-server.ts'
 
@@ -28,8 +27,7 @@ beforeEach(() => {
 })
 
 const complete = (body: object) => caller.post('/chat/completions', body)
-const stored = (chatId: string) =>
-  app.database.db.select().from(messages).where(eq(messages.chatId, chatId)).orderBy(asc(messages.id))
+const stored = (chatId: string) => storedMessages(app.database, chatId)
 const chatCount = async (agent = agentId) => (await caller.get(`/agents/${agent}/chats?per_page=100`)).body.data.length
 
 describe('stateless', () => {

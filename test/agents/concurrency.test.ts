@@ -1,12 +1,9 @@
-import { asc, eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { holds, ledger, wallets } from '../../src/resources/billing/table.ts'
-import { modelPrices } from '../../src/resources/catalogue/table.ts'
-import { messages } from '../../src/resources/messages/table.ts'
-import { workspaces } from '../../src/resources/workspaces/table.ts'
 import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
 import { listening, until } from '../support/listening.ts'
+import { credit, emptyWallet, newPayer, openHolds, setPrice, stored as walletOf } from '../support/payer.ts'
+import { storedMessages } from '../support/rows/chats.ts'
 import { type Caller, callerOf } from './caller.ts'
 import { type FakeModelServer, fakeModelServer } from './fake-model-server.ts'
 
@@ -35,8 +32,7 @@ beforeEach(() => {
   Object.assign(fake.state, { aborted: 0, mostRunning: 0, delayMs: 0 })
 })
 
-const stored = (chatId: string) =>
-  app.database.db.select().from(messages).where(eq(messages.chatId, chatId)).orderBy(asc(messages.id))
+const stored = (chatId: string) => storedMessages(app.database, chatId)
 const pathOf = (chatId: string) => `/agents/${agentId}/chats/${chatId}/messages`
 const send = (chatId: string, content: string) => caller.post(pathOf(chatId), { content })
 const sendOver = (chatId: string, content: string, signal?: AbortSignal) =>
@@ -197,10 +193,7 @@ describe('a client that goes away', () => {
 
 describe('a billed workspace', () => {
   test('is charged for turns that succeed only, and told its wallet', async () => {
-    const { db } = app.database
-    const payer = await newUser(app.database)
-    const { workspaceId } = payer
-    await db.update(workspaces).set({ billing: 'tokens', ownerId: payer.userId }).where(eq(workspaces.id, workspaceId))
+    const payer = await newPayer(app, 'tokens')
     const paying = callerOf(app, payer.token)
     const agent = await paying.agent()
     const refused = await paying.post(`/agents/${agent}/chats`)
@@ -213,13 +206,12 @@ describe('a billed workspace', () => {
       false,
       true,
     ])
-    await db.insert(wallets).values({ workspaceId, currency: 'tokens', balance: 100_000 })
-    const price = { model: 'fake-1', promptUsdPerMillion: 1, completionUsdPerMillion: 2 }
-    await db.insert(modelPrices).values(price).onConflictDoNothing()
+    await credit(app, payer, 'tokens', 100_000)
+    await setPrice(app, 'fake-1', 1, 2)
     const path = `/agents/${agent}/chats/${await paying.chat(agent)}/messages`
     fake.script.push({ reply: '' }, { reply: 'Good day', usage: { prompt: 90, completion: 10 } })
     expect((await paying.post(path, { content: 'Hello' })).status).toBe(422)
-    expect(await db.select().from(ledger).where(eq(ledger.workspaceId, workspaceId))).toEqual([])
+    expect((await walletOf(app, payer, 'tokens')).deltas).toEqual([100_000])
     const sent = await paying.post(path, { content: 'Hello' })
     expect(sent.body.wallet).toEqual({
       balance_tokens: 99_900,
@@ -234,10 +226,10 @@ describe('a billed workspace', () => {
       messages: [{ role: 'user', content: 'Hello' }],
     })
     expect([completion.status, completion.body.error.code]).toEqual([404, 404])
-    await db.update(wallets).set({ balance: 0 }).where(eq(wallets.workspaceId, workspaceId))
+    await emptyWallet(app, payer)
     expect((await paying.post(path, { content: 'Hello' })).status).toBe(402)
     const empty = await paying.post('/chat/completions', { messages: [{ role: 'user', content: 'Hello' }] })
     expect([empty.status, empty.body]).toMatchObject([402, { error: { type: 'insufficient_quota', code: 402 } }])
-    expect(await db.select().from(holds).where(eq(holds.workspaceId, workspaceId))).toEqual([])
+    expect(await openHolds(app.database, payer.workspaceId)).toEqual([])
   })
 })

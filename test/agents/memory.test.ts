@@ -1,9 +1,8 @@
-import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { agents } from '../../src/resources/agents/table.ts'
 import { changedMemory, notesIn } from '../../src/resources/memory/notes.ts'
 import { learnByRules } from '../../src/resources/memory/rules.ts'
 import { newUser, type TestApp, type TestClock, type TestUser, testApp, testClock } from '../support/app.ts'
+import { remember } from '../support/rows/chats.ts'
 import { type Caller, callerOf } from './caller.ts'
 import { type FakeModelServer, fakeModelServer } from './fake-model-server.ts'
 
@@ -175,7 +174,7 @@ describe('by asking the language model', () => {
   test('it reads user messages only, and adds and removes what the model says', async () => {
     const id = await caller.agent({ instructions: 'Secret recipe.' })
     const kept = '- [2026-01-01] Lives in Rome\n- [2026-01-02] Is a baker'
-    await asking.database.db.update(agents).set({ memory: kept }).where(eq(agents.agentId, id))
+    await remember(asking.database, id, kept)
     const change = { add: ['Lives in Porto'], remove: ['lives in rome'] }
     fake.script.push({ reply: 'The reply' }, { reply: `Here you are:\n${JSON.stringify(change)}` })
     await say(id, 'I moved to Porto', caller, asking)

@@ -1,10 +1,8 @@
-import { eq } from 'drizzle-orm'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { chats } from '../../src/resources/chats/table.ts'
-import { messages } from '../../src/resources/messages/table.ts'
 import { newUser, type TestApp, testApp, type UserOptions } from '../support/app.ts'
 import { listening, until } from '../support/listening.ts'
+import { countThreads, storedMessages } from '../support/rows/chats.ts'
 import { type Caller, callerOf } from './caller.ts'
 import { type FakeModelServer, fakeModelServer } from './fake-model-server.ts'
 
@@ -47,10 +45,7 @@ beforeEach(() => {
   fake.state.aborted = 0
 })
 
-const threads = async () => {
-  const rows = await app.database.db.select().from(chats)
-  return rows.length
-}
+const threads = async () => (await countThreads(app.database)).chats
 const failing = (promise: Promise<unknown>) =>
   promise.then(
     () => {
@@ -140,7 +135,7 @@ test('a client that times out and tries again has one stored turn', async () => 
   const completion = await client.chat.completions.create(body)
   expect([completion.choices[0]?.message.content, requests]).toEqual(['At last', 2])
   await until(() => fake.state.aborted === 1)
-  expect(await app.database.db.select().from(messages).where(eq(messages.chatId, chat))).toHaveLength(2)
+  expect(await storedMessages(app.database, chat)).toHaveLength(2)
 })
 
 test('so has a stateless one: one thread', async () => {

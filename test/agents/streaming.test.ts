@@ -1,13 +1,12 @@
 import { createTRPCClient, httpSubscriptionLink } from '@trpc/client'
-import { eq } from 'drizzle-orm'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AppRouter, createSwitchboard, errorOf, type MessageEvent } from '../../packages/client/src/index.ts'
 import { visibleText, withoutReasoning } from '../../src/language-model/reasoning.ts'
-import { holds } from '../../src/resources/billing/table.ts'
-import { messages } from '../../src/resources/messages/table.ts'
 import { newUser, type TestApp, testApp } from '../support/app.ts'
 import { listening, until } from '../support/listening.ts'
+import { openHolds } from '../support/payer.ts'
+import { storedMessages } from '../support/rows/chats.ts'
 import { type Caller, callerOf } from './caller.ts'
 import { type FakeModelServer, fakeModelServer } from './fake-model-server.ts'
 
@@ -36,7 +35,7 @@ beforeEach(() => {
   fake.received.length = 0
 })
 
-const stored = (chatId: string) => app.database.db.select().from(messages).where(eq(messages.chatId, chatId))
+const stored = (chatId: string) => storedMessages(app.database, chatId)
 
 interface Sent {
   event: string
@@ -210,7 +209,7 @@ describe('over REST', () => {
     fake.script.push({ reply: 'Again.' })
     expect((await caller.post(`/agents/${agentId}/chats/${chatId}/messages`, { content: 'Hello' })).status).toBe(201)
     expect((await stored(chatId)).map(({ content }) => content)).toEqual(['Hello', 'Again.'])
-    expect(await app.database.db.select().from(holds).where(eq(holds.workspaceId, workspaceId))).toEqual([])
+    expect(await openHolds(app.database, workspaceId)).toEqual([])
   })
 
   test('the built-in model is heard as well', async () => {

@@ -1,11 +1,7 @@
-import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ledger } from '../../src/resources/billing/table.ts'
-import { modelPrices } from '../../src/resources/catalogue/table.ts'
-import { chats } from '../../src/resources/chats/table.ts'
-import { messages } from '../../src/resources/messages/table.ts'
-import { credit, newPayer } from '../billing/payer.ts'
 import { newUser, type TestApp, type TestUser, testApp, testClock } from '../support/app.ts'
+import { credit, dropPrice, newPayer, setPrice, stored as walletOf } from '../support/payer.ts'
+import { addMessages, storedChat, storedMessages } from '../support/rows/chats.ts'
 import { callerOf } from './caller.ts'
 import { type FakeModelServer, fakeModelServer } from './fake-model-server.ts'
 
@@ -48,10 +44,7 @@ async function newChat(user?: TestUser) {
       fake.script.length = 0
       return answer
     },
-    async stored() {
-      const [row] = await app.database.db.select().from(chats).where(eq(chats.id, chatId))
-      return row
-    },
+    stored: () => storedChat(app.database, chatId),
   }
 }
 
@@ -83,8 +76,7 @@ describe('a chat that becomes long', () => {
     )
     expect(thread).toEqual(['Reply 3.', long(4), 'Reply 4.', long(5), 'Reply 5.', long(6)])
 
-    const all = await app.database.db.select().from(messages).where(eq(messages.chatId, chatId))
-    expect(all).toHaveLength(12)
+    expect(await storedMessages(app.database, chatId)).toHaveLength(12)
   })
 
   test('is summarised again with what is known already', async () => {
@@ -118,35 +110,27 @@ test('a summary that fails fails no turn, and is tried again after a minute', as
 })
 
 test('a summary is charged like a turn, to the same payer', async () => {
-  const { db } = app.database
-  const price = { model: 'fake-1', promptUsdPerMillion: 1, completionUsdPerMillion: 2 }
-  await db.insert(modelPrices).values(price).onConflictDoNothing()
+  await setPrice(app, 'fake-1', 1, 2)
   const payer = await newPayer(app, 'usd')
   await credit(app, payer, 'usd', 1_000_000)
   const { send } = await newChat(payer)
   for (let turn = 0; turn < 5; turn++) {
     await send({ reply: 'They walked.', usage: { prompt: 500, completion: 9 } })
   }
-  const charged = await db.select().from(ledger).where(eq(ledger.workspaceId, payer.workspaceId))
-  expect(charged.filter(({ promptTokens }) => promptTokens === 500)).toMatchObject([
+  const { entries } = await walletOf(app, payer, 'usd')
+  expect(entries.filter(({ promptTokens }) => promptTokens === 500)).toMatchObject([
     { model: 'fake-1', completionTokens: 9, delta: -518, userId: payer.userId },
   ])
-  await db.delete(modelPrices).where(eq(modelPrices.model, 'fake-1'))
+  await dropPrice(app, 'fake-1')
 })
 
 test('a turn reads no more of a thread of 5,000 messages than of one of 250', async () => {
   const { chatId, send } = await newChat()
-  const { db } = app.database
-  const bare = { chatId, turnId: crypto.randomUUID(), createdAt: clock.now() }
-  const row = (at: number) => ({
-    ...bare,
+  const said = Array.from({ length: 5_000 }, (_, at) => ({
     role: at % 2 ? ('assistant' as const) : ('user' as const),
     content: `m${at}`,
-  })
-  await db.insert(messages).values({ ...bare, role: 'system', content: 'Speak plainly.' })
-  for (let at = 0; at < 5_000; at += 1_000) {
-    await db.insert(messages).values(Array.from({ length: 1_000 }, (_, index) => row(at + index)))
-  }
+  }))
+  await addMessages(app.database, chatId, [{ role: 'system', content: 'Speak plainly.' }, ...said], clock.now())
   await send()
   const { system, thread } = toldLast()
   expect(system).toContain('Speak plainly.')

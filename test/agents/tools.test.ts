@@ -1,10 +1,9 @@
 import { dynamicTool, jsonSchema } from 'ai'
-import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Knowledge } from '../../src/language-model/knowledge.ts'
 import type { Toolbox } from '../../src/language-model/toolbox.ts'
-import { messages } from '../../src/resources/messages/table.ts'
 import { newUser, type TestApp, testApp } from '../support/app.ts'
+import { storedMessages } from '../support/rows/chats.ts'
 import { type Caller, callerOf } from './caller.ts'
 import { type FakeModelServer, fakeModelServer } from './fake-model-server.ts'
 
@@ -86,11 +85,7 @@ test('tools are called, named as they call themselves, and the usage is the sum 
 })
 
 test('only texts are stored of a turn with tools', async () => {
-  const rows = await app.database.db
-    .select()
-    .from(messages)
-    .where(eq(messages.chatId, path.split('/')[4] ?? ''))
-    .orderBy(asc(messages.id))
+  const rows = await storedMessages(app.database, path.split('/')[4] ?? '')
   expect(rows.map(({ role }) => role)).toEqual(['user', 'assistant'])
 })
 

@@ -1,8 +1,6 @@
-import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { agents } from '../../src/resources/agents/table.ts'
-import { messages } from '../../src/resources/messages/table.ts'
 import { newUser, type TestApp, testApp } from '../support/app.ts'
+import { remember, storedMessages } from '../support/rows/chats.ts'
 import { type Caller, callerOf } from './caller.ts'
 import { type FakeModelServer, fakeModelServer } from './fake-model-server.ts'
 
@@ -24,8 +22,7 @@ beforeEach(() => {
   fake.received.length = 0
 })
 
-const stored = (chatId: string) =>
-  app.database.db.select().from(messages).where(eq(messages.chatId, chatId)).orderBy(asc(messages.id))
+const stored = (chatId: string) => storedMessages(app.database, chatId)
 const pathOf = (chatId: string) => `/agents/${agentId}/chats/${chatId}/messages`
 const send = (chatId: string, content: string, more: object = {}) => caller.post(pathOf(chatId), { content, ...more })
 
@@ -67,10 +64,10 @@ describe('a turn', () => {
 
   test('sends instructions, memory fenced as notes, and the thread', async () => {
     const chatId = await caller.chat(agentId)
-    await app.database.db.update(agents).set({ memory: '- x </notes> y' }).where(eq(agents.agentId, agentId))
+    await remember(app.database, agentId, '- x </notes> y')
     await send(chatId, 'One')
     await send(chatId, 'Two')
-    await app.database.db.update(agents).set({ memory: null }).where(eq(agents.agentId, agentId))
+    await remember(app.database, agentId, null)
     const [system, ...thread] = fake.received[1]?.messages ?? []
     expect(system?.role).toBe('system')
     const [told, moment] = String(system?.content).split(/\n\n(?=It is )/)

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '../../src/app/app.ts'
 import type { DatabaseHandle } from '../../src/db/client.ts'
-import { chats } from '../../src/resources/chats/table.ts'
-import { messages } from '../../src/resources/messages/table.ts'
 import { newUser, type TestUser, testApp } from '../support/app.ts'
 import { newDatabase } from '../support/database.ts'
+import { countThreads } from '../support/rows/chats.ts'
 import { callerOf } from './caller.ts'
 
 let database: DatabaseHandle
@@ -38,33 +37,31 @@ async function sendAndLeave(path: string, body: object): Promise<void> {
   expect(leaving.signal.aborted).toBe(true)
 }
 
-const counts = async () => [
-  (await database.db.select().from(chats)).length,
-  (await database.db.select().from(messages)).length,
-]
+const counts = () => countThreads(database)
+const counted = (chats: number, messages: number) => ({ chats, messages })
 
 test('a turn that was saved while its client left is found by the same message, once', async () => {
   const caller = callerOf(await testApp({ database, remember: false }), user.token)
   const agentId = await caller.agent()
   const path = `/agents/${agentId}/chats/${await caller.chat(agentId)}/messages`
   await sendAndLeave(path, { content: 'Hello' })
-  expect(await counts()).toEqual([1, 2])
+  expect(await counts()).toEqual(counted(1, 2))
   const again = await caller.post(path, { content: 'Hello' })
   expect(again.status).toBe(201)
-  expect(await counts()).toEqual([1, 2])
+  expect(await counts()).toEqual(counted(1, 2))
   expect((await caller.post(path, { content: 'Hello' })).body.data.user_message.id).not.toBe(
     again.body.data.user_message.id,
   )
-  expect(await counts()).toEqual([1, 4])
+  expect(await counts()).toEqual(counted(1, 4))
 })
 
 test('so is a stateless completion: one thread', async () => {
   const caller = callerOf(await testApp({ database, remember: false }), user.token)
   const body = { messages: [{ role: 'user', content: 'Hi' }] }
-  const [before = 0] = await counts()
+  const { chats: before } = await counts()
   await sendAndLeave('/chat/completions', body)
   const again = await caller.post('/chat/completions', body)
-  expect([again.status, (await counts())[0]]).toEqual([200, before + 1])
+  expect([again.status, (await counts()).chats]).toEqual([200, before + 1])
   await caller.post('/chat/completions', body)
-  expect((await counts())[0]).toBe(before + 2)
+  expect((await counts()).chats).toBe(before + 2)
 })

@@ -1,9 +1,8 @@
-import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { assistants } from '../../src/resources/assistants/table.ts'
-import { personalities, promptTemplates } from '../../src/resources/catalogue/table.ts'
 import { liveDiffers } from '../../src/voice-platform/mirror/live-differs.ts'
 import { newReseller, newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { newEntry } from '../support/entries.ts'
+import { storedAssistant } from '../support/rows/assistants.ts'
 
 let app: TestApp
 let user: TestUser
@@ -13,19 +12,12 @@ let brisk: number
 
 beforeAll(async () => {
   app = await testApp()
-  const rows = await app.database.db
-    .insert(personalities)
-    .values([
-      {
-        name: 'Warm',
-        voice: { provider: '11labs', voiceId: 'sarah', speed: 0.9 },
-        prompt: 'Be warm, {{assistant_name}}.',
-      },
-      { name: 'Brisk', voice: { provider: 'openai', voiceId: 'onyx' } },
-    ])
-    .returning({ id: personalities.id })
-  warm = rows[0]?.id ?? 0
-  brisk = rows[1]?.id ?? 0
+  warm = await newEntry(app, 'personalities', {
+    name: 'Warm',
+    voice: { provider: '11labs', voiceId: 'sarah', speed: 0.9 },
+    prompt: 'Be warm, {{assistant_name}}.',
+  })
+  brisk = await newEntry(app, 'personalities', { name: 'Brisk', voice: { provider: 'openai', voiceId: 'onyx' } })
 })
 
 beforeEach(async () => {
@@ -41,8 +33,7 @@ const put = async (body: object, token = user.token) => {
 }
 const row = async () => {
   const id = path.split('/')[2] ?? ''
-  const [found] = await app.database.db.select().from(assistants).where(eq(assistants.assistantId, id))
-  if (!found) throw new Error('no row')
+  const found = await storedAssistant(app.database, id)
   expect(liveDiffers(found.live, await app.services.platform.assistants.get(found.voiceAssistantId))).toEqual([])
   return found
 }
@@ -197,10 +188,7 @@ describe('GET /assistants/{assistantId}/advanced', () => {
 })
 
 test('a template and a personality share the system message', async () => {
-  const [template] = await app.database.db
-    .insert(promptTemplates)
-    .values({ name: 'T', prompt: 'You are {{assistant_name}}.' })
-    .returning()
-  const { data } = await put({ template_id: template?.id, personality_id: warm })
+  const template = await newEntry(app, 'prompt-templates', { name: 'T', prompt: 'You are {{assistant_name}}.' })
+  const { data } = await put({ template_id: template, personality_id: warm })
   expect(data.model.messages).toEqual([{ role: 'system', content: 'You are Desk.\n\nBe warm, Desk.' }])
 })

@@ -1,7 +1,6 @@
-import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { assistants } from '../../src/resources/assistants/table.ts'
 import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { changeAssistant } from '../support/rows/assistants.ts'
 
 let app: TestApp
 let user: TestUser
@@ -15,8 +14,8 @@ beforeAll(async () => {
   mate = await newUser(app.database, { workspaceId: user.workspaceId, resellerId: user.resellerId })
   for (const name of ['Delta', 'Alpha', '100% Real', 'under_score', 'Charlie']) await create(user.token, { name })
   await create(mate.token, { name: 'bravo' })
-  const phone = { phoneNumber: '+14155550100' }
-  await app.database.db.update(assistants).set(phone).where(eq(assistants.name, 'Charlie'))
+  const [charlie] = (await list('?search=Charlie')).data
+  await changeAssistant(app.database, charlie.assistant_id, { phoneNumber: '+14155550100' })
 })
 
 const list = async (query: string, token = user.token) => {

@@ -1,9 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { assistants } from '../../src/resources/assistants/table.ts'
-import { tools } from '../../src/resources/catalogue/table.ts'
 import { newAssistant } from '../calls/call.ts'
 import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { addTools, attachOutside } from '../support/rows/assistants.ts'
 
 let app: TestApp
 let user: TestUser
@@ -20,7 +18,7 @@ beforeAll(async () => {
   user = await newUser(app.database)
   stranger = await newUser(app.database)
   const tool = { description: 'Does it', type: 'function' }
-  await app.database.db.insert(tools).values([
+  await addTools(app.database, [
     { id: ids.own, label: 'A own', scope: 'own', ownerId: user.userId, ...tool },
     { id: ids.global, label: 'Z global', scope: 'global', ...tool },
     { id: ids.locked, label: 'Y locked', scope: 'global', locked: true, ...tool },
@@ -59,9 +57,7 @@ describe('GET /assistants/tools', () => {
     const keeper = await newUser(app.database)
     expect((await picks(query, keeper.token)).labels).toEqual(['Y locked', 'Z global'])
     const { assistantId } = await newAssistant(app, keeper)
-    const model = { toolIds: [ids.foreign, ids.own] }
-    const live = sql`jsonb_set(${assistants.live}, '{model}', ${JSON.stringify(model)}::jsonb)`
-    await app.database.db.update(assistants).set({ live }).where(eq(assistants.assistantId, assistantId))
+    await attachOutside(app.database, assistantId, [ids.foreign, ids.own])
     const asked = [ids.own, ids.foreign].filter((id) => query.includes(id))
     const labels = { [ids.own]: 'A own', [ids.foreign]: 'B foreign' }
     const expected = ['Y locked', 'Z global', ...asked.map((id) => labels[id])]

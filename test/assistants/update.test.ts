@@ -1,10 +1,9 @@
-import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { assistants } from '../../src/resources/assistants/table.ts'
-import { baseConfigs, promptTemplates } from '../../src/resources/catalogue/table.ts'
-import { assistantVersions } from '../../src/resources/history/table.ts'
 import { liveDiffers } from '../../src/voice-platform/mirror/live-differs.ts'
 import { newReseller, newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { clientOf } from '../support/client.ts'
+import { newEntry } from '../support/entries.ts'
+import { storedAssistant, storedVersions } from '../support/rows/assistants.ts'
 
 let app: TestApp
 let user: TestUser
@@ -13,24 +12,18 @@ let id: string
 
 beforeAll(async () => {
   app = await testApp()
-  const { db } = app.database
-  const base = {
+  const base = await newEntry(app, 'base-configs', {
     name: 'Base',
     config: { model: { provider: 'openai', model: 'gpt-4o-mini' }, voice: { provider: '11labs', voiceId: 'sarah' } },
+  })
+  const body = {
+    name: 'Clinic',
+    prompt: 'You answer for {{company_name}} in {{ city }}. Ask about {{unknown}}. {{assistant_name}}',
+    first_message: 'Welcome to {{company_name}}!',
+    end_call_message: 'Bye from {{city}}',
+    base_config_id: base,
   }
-  const [baseConfig] = await db.insert(baseConfigs).values(base).returning()
-  const [row] = await db
-    .insert(promptTemplates)
-    .values({
-      name: 'Clinic',
-      prompt: 'You answer for {{company_name}} in {{ city }}. Ask about {{unknown}}. {{assistant_name}}',
-      firstMessage: 'Welcome to {{company_name}}!',
-      endCallMessage: 'Bye from {{city}}',
-      baseConfigId: baseConfig?.id ?? 0,
-    })
-    .returning()
-  if (!row) throw new Error('no template')
-  template = row
+  template = { id: await newEntry(app, 'prompt-templates', body) }
 })
 
 const put = async (body: object, token = user.token) => {
@@ -39,8 +32,7 @@ const put = async (body: object, token = user.token) => {
 }
 
 const bothSidesEqual = async () => {
-  const [row] = await app.database.db.select().from(assistants).where(eq(assistants.assistantId, id))
-  if (!row) throw new Error('no row')
+  const row = await storedAssistant(app.database, id)
   expect(liveDiffers(row.live, await app.services.platform.assistants.get(row.voiceAssistantId))).toEqual([])
   return row
 }
@@ -267,8 +259,8 @@ describe('quota', () => {
     const late = await create(limited.token)
     expect(late.status).toBe(403)
     expect(await late.json()).toEqual({ success: false, message: 'The assistant quota of 2 assistants is reached.' })
-    const rows = await app.database.db.select().from(assistants).where(eq(assistants.userId, limited.userId))
-    expect(rows).toHaveLength(2)
+    const { body: made } = await clientOf(app, limited.token).get('/assistants')
+    expect(made.pagination.total).toBe(2)
     const live = await app.services.platform.assistants.list({ limit: 1000 })
     expect(live.filter(({ name }) => name === 'Q')).toHaveLength(2)
   })
@@ -295,12 +287,7 @@ test('every save that changes something adds one entry to the history', async ()
   await put({ voice: { speed: 2 } })
   await put({ voice: { speed: 2 } })
   await put({ name: 'Renamed' })
-  const [row] = await app.database.db.select().from(assistants).where(eq(assistants.assistantId, id))
-  const entries = await app.database.db
-    .select()
-    .from(assistantVersions)
-    .where(eq(assistantVersions.assistantId, row?.id ?? 0))
-    .orderBy(assistantVersions.id)
+  const entries = await storedVersions(app.database, id)
   expect(entries.map(({ action, source, summary }) => ({ action, source, summary }))).toEqual([
     { action: 'created', source: 'regular', summary: 'Created Desk' },
     { action: 'updated', source: 'regular', summary: 'Changed voice.speed' },

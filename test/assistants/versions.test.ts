@@ -1,13 +1,10 @@
-import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { configurationOf } from '../../src/resources/assistants/configuration.ts'
-import { assistants } from '../../src/resources/assistants/table.ts'
-import { promptTemplates } from '../../src/resources/catalogue/table.ts'
-import { assistantVersions } from '../../src/resources/history/table.ts'
 import { liveDiffers } from '../../src/voice-platform/mirror/live-differs.ts'
 import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
 import { type Client, newClient } from '../support/client.ts'
 import { freshDatabase } from '../support/database.ts'
+import { addBareVersion, storedAssistant, storedVersions } from '../support/rows/assistants.ts'
 
 let app: TestApp
 let user: Client & TestUser
@@ -28,11 +25,7 @@ const create = async (body: object) => {
 const send = (method: string, path: string, body?: object) => user.send(method, `/assistants/${id}${path}`, body)
 const log = (query = '') => user.data('GET', `/assistants/${id}/update-log${query}`)
 const restore = (entryId: number | string) => send('POST', `/update-log/${entryId}/restore`)
-const row = async () => {
-  const [found] = await app.database.db.select().from(assistants).where(eq(assistants.assistantId, id))
-  if (!found) throw new Error('no row')
-  return found
-}
+const row = () => storedAssistant(app.database, id)
 const live = async () => app.services.platform.assistants.get((await row()).voiceAssistantId)
 
 describe('the history', () => {
@@ -121,18 +114,17 @@ describe('restore', () => {
   })
 
   test('texts come back as they were rendered, whatever became of the template', async () => {
-    const [template] = await app.database.db
-      .insert(promptTemplates)
-      .values({ name: 'T', prompt: 'Old {{assistant_name}}' })
-      .returning()
-    const templateId = template?.id ?? 0
+    const operator = await newClient(app, { role: 'admin' })
+    const template = await operator.data('POST', '/admin/prompt-templates', {
+      name: 'T',
+      prompt: 'Old {{assistant_name}}',
+    })
+    const templateId = template.id
+    const path = `/admin/prompt-templates/${templateId}`
     id = await create({ name: 'Rendered', template_id: templateId })
-    await app.database.db
-      .update(promptTemplates)
-      .set({ prompt: 'New {{assistant_name}}' })
-      .where(eq(promptTemplates.id, templateId))
+    await operator.data('PUT', path, { name: 'T', prompt: 'New {{assistant_name}}' })
     await send('PUT', '', { name: 'Rendered', template_id: null })
-    await app.database.db.delete(promptTemplates).where(eq(promptTemplates.id, templateId))
+    expect((await operator.send('DELETE', path)).status).toBe(200)
     const first = (await log()).at(-1)
     const { data } = (await restore(first.id)).body
     expect(data.coreData.model.messages).toEqual([{ role: 'system', content: 'Old Rendered' }])
@@ -155,21 +147,8 @@ describe('restore', () => {
     id = await create({ name: 'Other' })
     expect((await restore(current.id)).body.message).toBe('Version not found for this assistant.')
     id = otherId
-    const [entry] = await app.database.db
-      .insert(assistantVersions)
-      .values({
-        assistantId: (await row()).id,
-        action: 'updated',
-        source: 'phone_number',
-        actorId: user.userId,
-        actorName: 'x',
-        changes: [],
-        summary: 'Attached',
-        configuration: null,
-        createdAt: new Date(),
-      })
-      .returning()
-    expect(await restore(entry?.id ?? 0)).toEqual({
+    const entry = await addBareVersion(app.database, id, user.userId)
+    expect(await restore(entry)).toEqual({
       status: 422,
       body: { success: false, message: 'This version has no restorable configuration.' },
     })
@@ -271,7 +250,7 @@ test('100 random edits, then 100 random restores: both sides always equal, each 
       expect(answer.body.message).toBe('This version is already the current configuration.')
       continue
     }
-    const [version] = await app.database.db.select().from(assistantVersions).where(eq(assistantVersions.id, chosen.id))
+    const version = (await storedVersions(app.database, id)).find((one) => one.id === chosen.id)
     const current = await row()
     const { sources: _origin, ...saved } = version?.configuration ?? {}
     expect(configurationOf(current)).toEqual(saved)

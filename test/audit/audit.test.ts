@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { auditEntries } from '../../src/resources/audit/table.ts'
-import { users } from '../../src/resources/users/table.ts'
 import { newUser, type TestApp, type TestUser, testApp, testClock } from '../support/app.ts'
 import { clientOf } from '../support/client.ts'
+import { addAuditEntries, dropAuditEntries, oldestAuditEntry, storedUser } from '../support/rows/accounts.ts'
 
 let app: TestApp
 let operator: TestUser
@@ -113,8 +112,7 @@ describe('what is recorded', () => {
         when (new.subject_kind = 'user' and new.subject_id = '${user.userId}') execute function ${name}()`),
     )
     expect((await call('PATCH', `/admin/users/${user.userId}`, { status: 'suspended' })).status).toBe(500)
-    const [row] = await db.select().from(users).where(eq(users.id, user.userId))
-    expect(row?.status).toBe('active')
+    expect((await storedUser(app.database, user.userId)).status).toBe('active')
   })
 })
 
@@ -153,18 +151,10 @@ describe('the list', () => {
   })
 
   test('has as many entries as there are, also after some were dropped', async () => {
-    const { db } = app.database
-    const row = {
-      action: 'updated' as const,
-      subjectKind: 'dropped',
-      subjectId: '1',
-      changes: [],
-      createdAt: clock.now(),
-    }
     const { total: before } = (await trail('')).pagination
-    await db.insert(auditEntries).values([row, row, row])
+    await addAuditEntries(app.database, 'dropped', 3, clock.now())
     expect((await trail('')).pagination.total).toBe(before + 3)
-    await db.delete(auditEntries).where(eq(auditEntries.subjectKind, 'dropped'))
+    await dropAuditEntries(app.database, 'dropped')
     expect((await trail('')).pagination.total).toBe(before)
   })
 
@@ -174,7 +164,7 @@ describe('the list', () => {
   })
 
   test('is written only by changes: nothing in it changes afterwards', async () => {
-    const entry = async () => (await app.database.db.select().from(auditEntries).orderBy(auditEntries.id).limit(1))[0]
+    const entry = () => oldestAuditEntry(app.database)
     const before = await entry()
     await call('POST', '/admin/resellers', { name: 'later' })
     expect(await entry()).toEqual(before)

@@ -1,13 +1,11 @@
-import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/api/errors/api-error.ts'
 import { releaseExpiredHolds } from '../../src/resources/billing/expiry.ts'
 import { release, reserve, settle } from '../../src/resources/billing/spend.ts'
-import { budgetHolds, budgets } from '../../src/resources/budgets/table.ts'
 import { callerOf } from '../agents/caller.ts'
 import { fakeModelServer } from '../agents/fake-model-server.ts'
 import { newTokenFor, newUser, type TestApp, testApp } from '../support/app.ts'
-import { contextOf, newModel, turnOf } from './payer.ts'
+import { ageBudget, contextOf, expireBudgetHolds, newModel, storedBudget, turnOf } from '../support/payer.ts'
 
 let app: TestApp
 let model: string
@@ -62,8 +60,11 @@ describe('many turns at once', () => {
       const ends = await Promise.all(Array.from({ length: sends }, (_, number) => run(number)))
       expect(ends.filter((end) => end === 'run')).toHaveLength(paid)
       expect(ends.filter((end) => end === 'budget_exceeded')).toHaveLength(sends - paid)
-      const [row] = await app.database.db.select().from(budgets).where(eq(budgets.agentId, agentId))
-      expect(row).toMatchObject({ spent: paid * cost, held: 0, limit: paid * cost })
+      expect(await storedBudget(app.database, { agentId })).toMatchObject({
+        spent: paid * cost,
+        held: 0,
+        limit: paid * cost,
+      })
     },
     60_000 + sends * 100,
   )
@@ -80,12 +81,9 @@ describe('many turns at once', () => {
     })
     await ctx.db.transaction((tx) => settle(tx, hold, estimate))
     await expect(reserve(ctx, turn())).rejects.toMatchObject({ code: 'budget_exceeded' })
-    const rows = await app.database.db.select().from(budgets)
-    const mine = rows.filter((row) => row.agentId === agentId || row.tokenId === tokenId)
-    expect(mine.map(({ spent, held }) => [spent, held])).toEqual([
-      [100, 0],
-      [100, 0],
-    ])
+    for (const of of [{ agentId }, { tokenId }]) {
+      expect(await storedBudget(app.database, of)).toMatchObject({ spent: 100, held: 0 })
+    }
   })
 })
 
@@ -95,18 +93,12 @@ test('the output cap is lowered to what is left, a new window begins anew, and d
   const turn = (completion: number) => ({ ...turnOf(user, model, 40, completion), agentId })
   const hold = await reserve(ctx, turn(1000))
   expect(hold.maxCompletionTokens).toBe(160)
-  await app.database.db
-    .update(budgetHolds)
-    .set({ expiresAt: new Date(0) })
-    .where(eq(budgetHolds.turnId, hold.turnId))
+  await expireBudgetHolds(app.database, hold.turnId)
   await releaseExpiredHolds(app.database.db)
   const next = await reserve(ctx, turn(160))
   await ctx.db.transaction((tx) => settle(tx, next, { promptTokens: 40, completionTokens: 160 }))
   await expect(reserve(ctx, turn(60))).rejects.toMatchObject({ code: 'budget_exceeded' })
-  await app.database.db
-    .update(budgets)
-    .set({ windowStart: new Date('2020-01-01T00:00:00.000Z') })
-    .where(eq(budgets.agentId, agentId))
+  await ageBudget(app.database, agentId)
   expect((await caller.get(`/agents/${agent}/budget`)).body.data.used_tokens).toBe(0)
   await release(ctx, await reserve(ctx, turn(60)))
 })

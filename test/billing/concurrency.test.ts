@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/api/errors/api-error.ts'
 import { release, reserve, settle, type Usage } from '../../src/resources/billing/spend.ts'
 import { type TestApp, testApp } from '../support/app.ts'
-import { contextOf, credit, newModel, newPayer, stored, turnOf } from './payer.ts'
+import { contextOf, credit, newModel, newPayer, stored, turnOf } from '../support/payer.ts'
 
 let app: TestApp
 /** A micro-dollar per token. */

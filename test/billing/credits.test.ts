@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
-import { newPayer, stored } from './payer.ts'
+import { newPayer, stored } from '../support/payer.ts'
 
 let app: TestApp
 let admin: TestUser

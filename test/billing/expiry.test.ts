@@ -1,11 +1,10 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { releaseExpiredHolds } from '../../src/resources/billing/expiry.ts'
 import { keepingHolds } from '../../src/resources/billing/keep.ts'
 import { reserve, settle } from '../../src/resources/billing/spend.ts'
-import { holds } from '../../src/resources/billing/table.ts'
 import { type TestApp, testApp } from '../support/app.ts'
-import { contextOf, credit, newModel, newPayer, stored, turnOf } from './payer.ts'
+import { contextOf, credit, expireHolds, newModel, newPayer, runningHolds, stored, turnOf } from '../support/payer.ts'
 
 let app: TestApp
 let model: string
@@ -22,8 +21,7 @@ async function heldWallet() {
   const turn = turnOf(user, model, 100, 200)
   const hold = await reserve(ctx, turn)
   /** As if the time of a hold had passed since it was made. */
-  const expire = () =>
-    ctx.db.update(holds).set({ expiresAt: sql`now() - interval '1 second'` }).where(eq(holds.turnId, turn.turnId))
+  const expire = () => expireHolds(ctx, turn.turnId)
   return { user, ctx, hold, expire }
 }
 
@@ -76,7 +74,7 @@ describe('a hold that nobody ended', () => {
   test('stays for as long as its turn runs, which renews it', async () => {
     const { user, ctx, hold, expire } = await heldWallet()
     await expire()
-    const renewed = () => ctx.db.$count(holds, sql`${holds.turnId} = ${hold.turnId} and ${holds.expiresAt} > now()`)
+    const renewed = async () => (await runningHolds(ctx, hold.turnId)).length
     await keepingHolds(
       ctx.db,
       hold.turnId,

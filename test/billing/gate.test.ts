@@ -1,29 +1,25 @@
 import { Glob } from 'bun'
-import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSlots } from '../../src/api/rate-limit/slots.ts'
 import { localModel } from '../../src/language-model/local/model.ts'
 import { createModels } from '../../src/language-model/models.ts'
 import { converseThrough } from '../../src/resources/calls/converse.ts'
-import { modelPrices } from '../../src/resources/catalogue/table.ts'
 import { callerOf } from '../agents/caller.ts'
 import { type FakeModelServer, fakeModelServer } from '../agents/fake-model-server.ts'
 import { newAssistant } from '../calls/call.ts'
 import { newTokenFor, newUser, type TestApp, type TestUser, testApp, testClock } from '../support/app.ts'
 import { testDatabase } from '../support/database.ts'
+import { credit, dropPrice, newPayer, setPrice, stored } from '../support/payer.ts'
 import { newWidget } from '../widget/rig.ts'
-import { credit, newPayer, stored } from './payer.ts'
 
 /** Every use of a paid model passes one gate: who pays, whether the balance can, and how much runs at once. */
 let fake: FakeModelServer
 beforeAll(async () => {
   fake = fakeModelServer()
-  const { db } = await testDatabase()
-  const price = { model: 'fake-1', promptUsdPerMillion: 1, completionUsdPerMillion: 2 }
-  await db.insert(modelPrices).values(price).onConflictDoNothing()
+  await setPrice({ database: await testDatabase() }, 'fake-1', 1, 2)
 })
 afterAll(async () => {
-  await testDatabase().then(({ db }) => db.delete(modelPrices).where(eq(modelPrices.model, 'fake-1')))
+  await dropPrice({ database: await testDatabase() }, 'fake-1')
   fake.stop()
 })
 

@@ -1,16 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { releaseExpiredHolds } from '../../src/resources/billing/expiry.ts'
-import { holds } from '../../src/resources/billing/table.ts'
 import { testApp } from '../support/app.ts'
 import { createTestDatabase, embeddedTemplate } from '../support/database.ts'
+import { contextOf, credit, expireHolds, newModel, newPayer, spend, stored, turnOf } from '../support/payer.ts'
 import { shortLived } from '../support/short-lived.ts'
 import type { KilledTurn, Step } from './killed-turn.ts'
-import { contextOf, credit, newModel, newPayer, spend, stored, turnOf } from './payer.ts'
 
 /** Runs a turn in a process of its own, until it is killed at its step. */
 async function kill(turn: KilledTurn): Promise<void> {
@@ -63,7 +61,7 @@ test.each([
 
     const after = await testApp({ database: await openDatabase(place) })
     await expect.poll(() => stored(after, user, 'usd')).toMatchObject({ balance, deltas, held })
-    await after.database.db.update(holds).set({ expiresAt: sql`now() - interval '1 second'` })
+    await expireHolds(after.database)
     await releaseExpiredHolds(after.database.db)
     expect(await stored(after, user, 'usd')).toMatchObject({ balance, held: 0, holds: [], deltas })
     const ctx = await contextOf(after, user)

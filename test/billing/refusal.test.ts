@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import { Elysia } from 'elysia'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -9,9 +8,9 @@ import { registerRest } from '../../src/api/rest/register.ts'
 import { rpcHandler } from '../../src/api/rpc/handler.ts'
 import { router, workspaceProcedure } from '../../src/api/trpc.ts'
 import { outOfFundsErrors, requireFunds, reserve } from '../../src/resources/billing/spend.ts'
-import { workspaces } from '../../src/resources/workspaces/table.ts'
 import { type TestApp, type TestUser, testApp } from '../support/app.ts'
-import { newMember, newModel, newPayer } from './payer.ts'
+import { newMember, newModel, newPayer } from '../support/payer.ts'
+import { changeWorkspace } from '../support/rows/accounts.ts'
 
 const Input = z.object({ model: z.string() })
 const Output = z.object({ cap: z.int() })
@@ -109,16 +108,13 @@ describe('the payer', () => {
     const member = await newMember(app, owner)
     const isSelf = async () => (await (await send('/messages', member, { model })).json()).payer_is_self
     expect(await isSelf()).toBe(false)
-    await app.database.db
-      .update(workspaces)
-      .set({ ownerId: member.userId })
-      .where(eq(workspaces.id, member.workspaceId))
+    await changeWorkspace(app.database, member.workspaceId, { ownerId: member.userId })
     expect(await isSelf()).toBe(true)
   })
 
   test('is the caller in a workspace that nobody owns', async () => {
     const user = await newPayer(app, 'usd')
-    await app.database.db.update(workspaces).set({ ownerId: null }).where(eq(workspaces.id, user.workspaceId))
+    await changeWorkspace(app.database, user.workspaceId, { ownerId: null })
     expect((await (await send('/messages', user, { model })).json()).payer_is_self).toBe(true)
   })
 })

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ledger } from '../../src/resources/billing/table.ts'
 import { newUser, type TestApp, type TestUser, testApp, testClock } from '../support/app.ts'
-import { credit, newMember, newModel, newPayer } from './payer.ts'
+import { addCharge, credit, newMember, newModel, newPayer } from '../support/payer.ts'
 
 let app: TestApp
 let cheap: string
@@ -28,17 +27,7 @@ async function turn(user: TestUser, agent: string) {
 }
 
 const charge = (user: TestUser, model: string, micros: number, at: string, currency: 'usd' | 'tokens' = 'usd') =>
-  app.database.db.insert(ledger).values({
-    workspaceId: user.workspaceId,
-    currency,
-    kind: 'charge',
-    delta: -micros,
-    turnId: crypto.randomUUID(),
-    model,
-    promptTokens: 10,
-    completionTokens: 5,
-    createdAt: new Date(at),
-  })
+  addCharge(app, user, { model, micros, currency, at: new Date(at) })
 
 describe('GET /usage/spend', () => {
   test('sums by day and model, by model and by agent, of the period and the workspace alone', async () => {

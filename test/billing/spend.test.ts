@@ -1,11 +1,9 @@
-import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/api/errors/api-error.ts'
 import { release, requireFunds, reserve, settle } from '../../src/resources/billing/spend.ts'
-import { modelPrices } from '../../src/resources/catalogue/table.ts'
-import { workspaces } from '../../src/resources/workspaces/table.ts'
 import { newUser, type TestApp, testApp } from '../support/app.ts'
-import { contextOf, credit, newModel, newPayer, spend, stored, turnOf } from './payer.ts'
+import { contextOf, credit, dropPrice, newModel, newPayer, setPrice, spend, stored, turnOf } from '../support/payer.ts'
+import { changeWorkspace } from '../support/rows/accounts.ts'
 
 let app: TestApp
 /** A dollar per million prompt tokens, two per million completion tokens. */
@@ -93,7 +91,7 @@ describe('a turn in dollars', () => {
     const own = await newModel(app, 1, 1)
     const { user, ctx } = await usdPayer(1_000)
     const hold = await reserve(ctx, turnOf(user, own, 100, 100))
-    await ctx.db.update(modelPrices).set({ promptUsdPerMillion: 5 }).where(eq(modelPrices.model, own))
+    await setPrice(app, own, 5, 1)
     await ctx.db.transaction((tx) => settle(tx, hold, { promptTokens: 100, completionTokens: 100 }))
     expect((await stored(app, user, 'usd')).deltas).toEqual([1_000, -200])
   })
@@ -192,7 +190,7 @@ describe('both currencies', () => {
     const { user, ctx } = await usdPayer(1_000)
     await credit(app, user, 'tokens', 70)
     const hold = await reserve(ctx, turnOf(user, model, 100, 200))
-    await ctx.db.update(workspaces).set({ billing: 'tokens' }).where(eq(workspaces.id, user.workspaceId))
+    await changeWorkspace(app.database, user.workspaceId, { billing: 'tokens' })
     expect(await spend(ctx, turnOf(user, model, 10, 10))).toMatchObject({ balance_tokens: 50, balance_usd: null })
     const wallet = await ctx.db.transaction((tx) => settle(tx, hold, { promptTokens: 100, completionTokens: 100 }))
     expect(wallet).toMatchObject({ balance_usd: 0.0007, balance_tokens: null })
@@ -235,7 +233,7 @@ describe('who is let through', () => {
       code: 'validation_failed',
       options: { fields: { model: [text] } },
     })
-    await app.database.db.delete(modelPrices).where(eq(modelPrices.model, refused))
+    await dropPrice(app, refused)
   })
 
   test.each([

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { agents } from '../../src/resources/agents/table.ts'
-import { chats } from '../../src/resources/chats/table.ts'
 import { newTokenFor, newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
-import { contextOf, credit, newMember, newModel, newPayer, spend, turnOf } from './payer.ts'
+import { clientOf } from '../support/client.ts'
+import { contextOf, credit, newMember, newModel, newPayer, spend, turnOf } from '../support/payer.ts'
 
 let app: TestApp
 let model: string
@@ -26,19 +25,13 @@ describe('GET /usage', () => {
 
   test("counts the caller's own agents and its token's chats", async () => {
     const [user, colleague] = [await newUser(app.database), await newUser(app.database)]
-    const { db } = app.database
-    const agentOf = async ({ userId }: TestUser) => {
-      const values = { agentId: crypto.randomUUID(), ownerId: userId, name: 'Agent', lastActivityAt: new Date() }
-      const [agent] = await db.insert(agents).values(values).returning({ id: agents.id })
-      return agent?.id ?? 0
-    }
-    const agentId = await agentOf(user)
-    await agentOf(user)
+    const [own, other] = [clientOf(app, user.token), clientOf(app, colleague.token)]
+    const agent = (await own.data('POST', '/agents', { name: 'Agent' })).id
+    await own.data('POST', '/agents', { name: 'Agent' })
+    await own.send('PUT', `/agents/${agent}/shares/${colleague.userId}`, { access: 'view' })
     const otherToken = { ...user, token: await newTokenFor(app.database, user.userId) }
-    for (const caller of [user, user, user, otherToken, colleague]) {
-      const { tokenId } = (await contextOf(app, caller)).account
-      const chat = { id: crypto.randomUUID(), agentId, tokenId, title: 'Chat', model: 'local-extractive' }
-      await db.insert(chats).values({ ...chat, lastActivityAt: new Date() })
+    for (const caller of [own, own, own, clientOf(app, otherToken.token), other]) {
+      await caller.data('POST', `/agents/${agent}/chats`, {})
     }
     expect((await read('/usage', user)).body).toMatchObject({ agents: 2, chats: 3 })
     expect((await read('/usage', otherToken)).body).toMatchObject({ agents: 2, chats: 1 })

@@ -1,6 +1,5 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { assistants } from '../../src/resources/assistants/table.ts'
 import type { Caller } from '../admin/caller.ts'
 import { createRig, fillLayers, type Layers, type Rig } from './rig.ts'
 
@@ -372,8 +371,7 @@ describe('POST /v2/assistants', () => {
       status: 500,
       body: { success: false, message: 'Failed to create assistant in Cloud. Please try again.' },
     })
-    const rows = await rig.app.database.db.select().from(assistants).where(eq(assistants.userId, user.userId))
-    expect(rows).toEqual([])
+    expect((await user.get('/assistants')).body.data).toEqual([])
   })
 
   test('one Idempotency-Key makes one assistant', async () => {

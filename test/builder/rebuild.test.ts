@@ -1,9 +1,8 @@
-import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { configurationOf } from '../../src/resources/assistants/configuration.ts'
-import { assistants } from '../../src/resources/assistants/table.ts'
 import { liveDiffers } from '../../src/voice-platform/mirror/live-differs.ts'
 import type { Caller } from '../admin/caller.ts'
+import { storedAssistant } from '../support/rows/assistants.ts'
 import { createRig, fillLayers, type Layers, type Rig } from './rig.ts'
 
 let rig: Rig
@@ -32,11 +31,7 @@ beforeEach(async () => {
 
 const put = (body: object, caller = user) => caller.send('PUT', `/v2/assistants/${id}`, body)
 const regular = (body: object) => user.send('PUT', `/assistants/${id}`, { name: 'Desk', ...body })
-const row = async () => {
-  const [found] = await rig.app.database.db.select().from(assistants).where(eq(assistants.assistantId, id))
-  if (!found) throw new Error('no row')
-  return found
-}
+const row = () => storedAssistant(rig.app.database, id)
 const log = async () =>
   (await user.send('GET', `/assistants/${id}/update-log`)).body.data as unknown as { id: number }[]
 const live = async () => rig.app.services.platform.assistants.get((await row()).voiceAssistantId)

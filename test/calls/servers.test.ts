@@ -1,10 +1,8 @@
-import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSlots } from '../../src/api/rate-limit/slots.ts'
 import { localModel } from '../../src/language-model/local/model.ts'
 import { createModels } from '../../src/language-model/models.ts'
 import { converseThrough } from '../../src/resources/calls/converse.ts'
-import { platformObjects } from '../../src/voice-platform/embedded/store/table.ts'
 import type { SimulatedCall } from '../../src/voice-platform/simulation.ts'
 import { type FakeModelServer, fakeModelServer } from '../agents/fake-model-server.ts'
 import { type TestApp, testApp } from '../support/app.ts'
@@ -89,19 +87,8 @@ const desk = (tools: object[], body: object = {}): Promise<{ assistant_id: strin
 const callDesk = (assistantId: string, ...messages: string[]): Promise<Json> =>
   me.data(201, 'POST', `/assistants/${assistantId}/test-calls`, { messages })
 
-const stored = async (id: unknown): Promise<Json> => {
-  const [row] = await app.database.db
-    .select()
-    .from(platformObjects)
-    .where(eq(platformObjects.id, String(id)))
-  return {
-    ...row?.body,
-    id,
-    createdAt: row?.createdAt.toISOString(),
-    updatedAt: row?.updatedAt.toISOString(),
-    orgId: 'o',
-  }
-}
+/** A call as the platform returns it. */
+const stored = async (id: unknown): Promise<Json> => ({ ...(await app.services.platform.calls.get(String(id))) })
 
 /** The description that is at hand leaves out the tools of assistants. */
 const withoutAssistant = ({ assistant: _assistant, ...message }: Json = {}) => message

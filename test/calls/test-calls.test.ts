@@ -1,14 +1,13 @@
-import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSlots } from '../../src/api/rate-limit/slots.ts'
 import { localModel } from '../../src/language-model/local/model.ts'
 import { createModels } from '../../src/language-model/models.ts'
 import { converseThrough } from '../../src/resources/calls/converse.ts'
-import { phoneNumbers } from '../../src/resources/phone-numbers/table.ts'
 import { type FakeModelServer, fakeModelServer } from '../agents/fake-model-server.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { testDatabase } from '../support/database.ts'
 import { type Caller, caller } from '../support/numbers/rig.ts'
+import { changeNumber } from '../support/rows/numbers.ts'
 
 type Json = Record<string, unknown>
 
@@ -106,8 +105,8 @@ describe('a test call to a number', () => {
   })
 
   test('is 422 before the voice platform knows it', async () => {
-    const { id } = await me.number()
-    await app.database.db.update(phoneNumbers).set({ voicePhoneNumberId: null }).where(eq(phoneNumbers.id, id))
+    const { id, phone_number: number } = await me.number()
+    await changeNumber(app.database, number, { voicePhoneNumberId: null })
     expect(await body(me.send('POST', `/phone-numbers/${id}/test-calls`, {}))).toEqual({
       status: 422,
       body: {

@@ -1,10 +1,9 @@
-import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSlots } from '../../src/api/rate-limit/slots.ts'
 import type { Carrier } from '../../src/carrier/carrier.ts'
-import { phoneNumberPurchases } from '../../src/resources/phone-numbers/table.ts'
 import { newUser, type TestApp, testApp } from '../support/app.ts'
 import { until } from '../support/listening.ts'
+import { storedPurchase } from '../support/rows/numbers.ts'
 
 /** A carrier that answers when it is let to. */
 function heldCarrier(own: Carrier) {
@@ -64,8 +63,7 @@ test('a carrier that is slow for one workspace has room for another, and for oth
     ])
   }
   // What was refused has left nothing that the background would look at.
-  const left = eq(phoneNumberPurchases.phoneNumber, '+12025550199')
-  expect(await app.database.db.select().from(phoneNumberPurchases).where(left)).toEqual([])
+  expect(await storedPurchase(app.database, '+12025550199')).toBeUndefined()
 
   const others = offer(other.token)
   await until(() => held.state.waiting === 3)

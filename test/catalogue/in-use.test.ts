@@ -1,8 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { assistants } from '../../src/resources/assistants/table.ts'
 import { type Caller, operator } from '../admin/caller.ts'
 import { type TestApp, testApp } from '../support/app.ts'
+import { attachOutside, changeAssistant, storedAssistant } from '../support/rows/assistants.ts'
 
 let app: TestApp
 let admin: Caller
@@ -18,10 +17,10 @@ const baseConfig = () => make('base-configs', { name: 'Plain', config: {} })
 const inUse = (by: string) => ({ status: 409, body: { success: false, message: `This entry is in use by ${by}.` } })
 
 /** An assistant that refers to what is given. */
-async function assistant(columns: Partial<typeof assistants.$inferInsert>): Promise<string> {
+async function assistant(columns: Parameters<typeof changeAssistant>[2]): Promise<string> {
   const { body } = await admin.send('POST', '/assistants', { name: 'Desk' })
   const id = String(body.data.assistant_id)
-  await app.database.db.update(assistants).set(columns).where(eq(assistants.assistantId, id))
+  await changeAssistant(app.database, id, columns)
   return id
 }
 
@@ -62,8 +61,7 @@ describe('an entry in use is not deleted', () => {
   test('a tool that an assistant has only on the live platform', async () => {
     const tool = await make('tools', { label: 'End', description: 'Hangs up', type: 'endCall', scope: 'global' })
     const id = await assistant({ config: {} })
-    const live = sql`jsonb_set(${assistants.live}, '{model,toolIds}', ${JSON.stringify(['other', tool])}::jsonb)`
-    await app.database.db.update(assistants).set({ live }).where(eq(assistants.assistantId, id))
+    await attachOutside(app.database, id, ['other', tool])
     expect(await remove('tools', tool)).toEqual(inUse('assistants'))
   })
 
@@ -73,8 +71,7 @@ describe('an entry in use is not deleted', () => {
     const id = await assistant({ layer2Key: key })
     const renamed = `${key}-2`
     await admin.send('PUT', `/admin/layer2-presets/${preset}`, { key: renamed, name: 'Calm', overrides: {} })
-    const [row] = await app.database.db.select().from(assistants).where(eq(assistants.assistantId, id))
-    expect(row?.layer2Key).toBe(renamed)
+    expect((await storedAssistant(app.database, id)).layer2Key).toBe(renamed)
   })
 
   test('one that begins to be used at the same moment', async () => {

@@ -1,8 +1,7 @@
-import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { connectors } from '../../src/resources/connectors/table.ts'
 import { type Caller, callerOf } from '../agents/caller.ts'
 import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { storedConnector } from '../support/rows/connectors.ts'
 import { mcpServer, type TestMcpServer } from './mcp-server.ts'
 
 let app: TestApp
@@ -50,8 +49,7 @@ describe('the registry', () => {
     expect(Object.keys(created.body.data).sort()).toEqual(
       ['active', 'created_at', 'description', 'name', 'scope', 'server_url', 'uid'].sort(),
     )
-    const [row] = await app.database.db.select().from(connectors).where(eq(connectors.uid, uid))
-    expect(JSON.stringify([row, created.body])).not.toContain('hush-hush')
+    expect(JSON.stringify([await storedConnector(app.database, uid), created.body])).not.toContain('hush-hush')
     const changed = await caller.send('PATCH', `/connectors/${uid}`, { description: 'All of them', active: false })
     expect(changed.body).toMatchObject({
       object: 'connector',

@@ -1,8 +1,7 @@
-import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { agents } from '../../src/resources/agents/table.ts'
 import { newUser } from '../support/app.ts'
 import { executablePath } from '../support/browser.ts'
+import { rememberAll } from '../support/rows/chats.ts'
 import { consoleRig, expectAccessible } from './rig.ts'
 
 describe.skipIf(!executablePath)('agents in the console', () => {
@@ -48,10 +47,7 @@ describe.skipIf(!executablePath)('agents in the console', () => {
     await page.getByText('The agent is saved.').waitFor()
     await expectAccessible(page)
 
-    await rig.app.database.db
-      .update(agents)
-      .set({ memory: '- [2026-03-01] Prefers short answers.' })
-      .where(eq(agents.ownerId, user.userId))
+    await rememberAll(rig.app.database, user, '- [2026-03-01] Prefers short answers.')
     await page.reload()
     await page.getByRole('button', { name: 'Forget: Prefers short answers.' }).click()
     await page.getByText('It remembers nothing yet.').waitFor()

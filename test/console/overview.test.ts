@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { webhookDeliveries } from '../../src/webhooks/table.ts'
 import { newUser, testApp } from '../support/app.ts'
 import { testDatabase } from '../support/database.ts'
+import { addDeadDelivery } from '../support/rows/deliveries.ts'
 
 test('GET /overview counts the workspace alone, with what happened today and what failed', async () => {
   const app = await testApp({ database: await testDatabase() })
@@ -21,20 +21,7 @@ test('GET /overview counts the workspace alone, with what happened today and wha
     token: user.token,
     body: { content: 'Hi' },
   })
-  await app.database.db.insert(webhookDeliveries).values({
-    liveAssistantId: assistant.voice_assistant_id,
-    workspaceId: assistant.workspace_id,
-    callId: crypto.randomUUID(),
-    type: 'end-of-call-report',
-    address: 'https://example.com/hooks',
-    request: 'sealed',
-    payload: {},
-    timeoutSeconds: 20,
-    backoffPlan: { type: 'fixed', maxRetries: 0, baseDelaySeconds: 1 },
-    status: 'dead',
-    maxAttempts: 1,
-    lastError: 'The receiver answered 500.',
-  })
+  await addDeadDelivery(app.database, assistant)
 
   const own = await overview(user.token)
   expect(own.parts).toEqual({

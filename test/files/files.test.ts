@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { embedder, type TestApp, type TestUser, testApp } from '../support/app.ts'
 import { type Client, clientOf, newClient, type Reply } from '../support/client.ts'
+import { storedFileKeys } from '../support/rows/files.ts'
 
 let app: TestApp
 let user: Client & TestUser
@@ -266,8 +267,7 @@ test('deleting the agent removes its files from storage', async () => {
 })
 
 const storedFiles = async () => {
-  const { knowledgeFiles } = await import('../../src/resources/files/table.ts')
-  const rows = await app.database.db.select({ key: knowledgeFiles.storageKey }).from(knowledgeFiles)
-  const found = await Promise.all(rows.map(({ key }) => app.services.files.get(key, { share: 'background' })))
+  const keys = await storedFileKeys(app.database)
+  const found = await Promise.all(keys.map((key) => app.services.files.get(key, { share: 'background' })))
   return found.filter(Boolean).length
 }

@@ -2,9 +2,9 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Embedder } from '../../src/knowledge/embedder.ts'
 import { unit } from '../../src/knowledge/embedder.ts'
 import { indexIdOf } from '../../src/resources/files/indexer.ts'
-import { knowledgeChunks } from '../../src/resources/files/table.ts'
 import { newUser, type TestApp, testApp } from '../support/app.ts'
 import { freshDatabase } from '../support/database.ts'
+import { embedderOfFirst } from '../support/rows/files.ts'
 
 /** An embedder that counts letters; it can be told to wait or to fail. */
 function letters(id: string, behave: () => Promise<void> = async () => {}): Embedder & { calls: number } {
@@ -82,8 +82,7 @@ describe('indexing', () => {
     await second.services.indexer.prepare(false)
     await second.services.indexer.work.run()
     await vi.waitFor(async () => expect(await find(second, 'gagaga')).toHaveLength(1), 30_000)
-    const [chunk] = await database.db.select().from(knowledgeChunks)
-    expect(chunk?.embedderId).toBe(indexIdOf('two'))
+    expect(await embedderOfFirst(database)).toBe(indexIdOf('two'))
     await second.services.indexer.stop()
     await database.close()
   })

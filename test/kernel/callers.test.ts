@@ -1,9 +1,8 @@
-import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { redisLimiter } from '../../src/api/rate-limit/redis.ts'
-import { tokens } from '../../src/resources/tokens/table.ts'
-import { users } from '../../src/resources/users/table.ts'
+import { hashToken } from '../../src/resources/tokens/secret.ts'
 import { newTokenFor, newUser, testApp, testClock } from '../support/app.ts'
+import { changeToken, changeUser, storedTokens } from '../support/rows/accounts.ts'
 
 describe('tokens', () => {
   const setup = async () => {
@@ -52,13 +51,13 @@ describe('tokens', () => {
   test('a change through this process acts at once, one elsewhere within seconds', async () => {
     const { app, clock, user, status } = await setup()
     expect(await status(user.token)).toBe(200)
-    await app.database.db.update(users).set({ status: 'suspended' }).where(eq(users.id, user.userId))
+    await changeUser(app.database, user.userId, { status: 'suspended' })
     clock.advance(5000)
     expect(await status(user.token)).toBe(401)
 
-    await app.database.db.update(users).set({ status: 'active' }).where(eq(users.id, user.userId))
+    await changeUser(app.database, user.userId, { status: 'active' })
     expect(await status(user.token)).toBe(200)
-    await app.database.db.update(tokens).set({ revokedAt: clock.now() }).where(eq(tokens.userId, user.userId))
+    await changeToken(app.database, hashToken(user.token), { revokedAt: clock.now() })
     app.services.forgetAccounts()
     expect(await status(user.token)).toBe(401)
   })
@@ -66,7 +65,7 @@ describe('tokens', () => {
   test('only a hash is stored, and the last use is kept', async () => {
     const { app, clock, user, status } = await setup()
     await status(user.token)
-    const [row] = await app.database.db.select().from(tokens).where(eq(tokens.userId, user.userId))
+    const [row] = await storedTokens(app.database, user.userId)
     expect(JSON.stringify(row)).not.toContain(user.token)
     expect(row?.hash).toMatch(/^[0-9a-f]{64}$/)
     expect(row?.lastUsedAt).toEqual(clock.now())

@@ -1,9 +1,8 @@
-import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { idempotencyKeys } from '../../src/api/idempotency/table.ts'
-import { assistants } from '../../src/resources/assistants/table.ts'
-import { users } from '../../src/resources/users/table.ts'
 import { newTokenFor, newUser, testApp, testClock } from '../support/app.ts'
+import { clientOf } from '../support/client.ts'
+import { changeUser } from '../support/rows/accounts.ts'
+import { storedKeys } from '../support/rows/idempotency.ts'
 
 const setup = async () => {
   const clock = testClock()
@@ -11,8 +10,7 @@ const setup = async () => {
   const user = await newUser(app.database)
   const post = (key: string, body: unknown, token = user.token) =>
     app.send('POST', '/assistants', { token, body, headers: { 'idempotency-key': key } })
-  const count = async () =>
-    (await app.database.db.select().from(assistants).where(eq(assistants.workspaceId, user.workspaceId))).length
+  const count = async () => (await clientOf(app, user.token).get('/assistants')).body.pagination.total
   return { app, clock, user, post, count }
 }
 
@@ -49,9 +47,8 @@ describe('Idempotency-Key', () => {
         headers: { 'idempotency-key': 'k1' },
       })
     const { data } = await (await send()).json()
-    const rows = await app.database.db.select().from(idempotencyKeys)
     expect(data.token).toMatch(/^vk_/)
-    expect(JSON.stringify(rows)).not.toContain(data.token)
+    expect(await storedKeys(app.database)).not.toContain(data.token)
     expect((await (await send()).json()).data.token).toBe(data.token)
   })
 
@@ -128,7 +125,7 @@ describe('Idempotency-Key', () => {
       [429, null],
     ])
     const free = await testApp({ clock })
-    await free.database.db.update(users).set({ features: [] }).where(eq(users.id, user.userId))
+    await changeUser(free.database, user.userId, { features: [] })
     const answer = await free.send('POST', '/trpc/assistants.create', {
       token: user.token,
       body: { name: 'Rpc' },

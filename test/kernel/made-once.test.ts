@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { idempotencyKeys, idempotencyResults } from '../../src/api/idempotency/table.ts'
 import { operationsOf } from '../../src/api/operations.ts'
 import { restRouter } from '../../src/router.ts'
 import { facesOf, freshRequest } from '../matrix/request.ts'
 import { callOn, createWorld, type World } from '../matrix/world.ts'
+import { loseResponses, storedResults } from '../support/rows/idempotency.ts'
 
 /** A call is no resource: sent again after its response was lost, it is another call. */
 const calls = ['calls.test', 'calls.testSquad', 'calls.testNumber']
@@ -16,9 +16,6 @@ let world: World
 beforeAll(async () => {
   world = await createWorld()
 })
-
-/** What a server leaves that is killed after it made something and before it kept the response. */
-const loseResponses = () => world.app.database.db.update(idempotencyKeys).set({ status: null, body: null })
 
 const send = async (path: string, body: unknown, token: string, key: string) => {
   const answer = await world.app.send('POST', path, { token, body, headers: { 'idempotency-key': key } })
@@ -36,7 +33,7 @@ describe('a create that is sent again under its key, after its server was killed
           callOn(face)(world, operation, params, input, token, { 'idempotency-key': `${name} on ${face}` })
         const first = await call()
         expect(first).toMatchObject({ status: face === 'trpc' ? 200 : 201 })
-        await loseResponses()
+        await loseResponses(world.app.database)
         expect(await call()).toEqual(first)
       }
     },
@@ -47,7 +44,7 @@ describe('a create that is sent again under its key, after its server was killed
     const start = () => send('/imports', { ids: [id] }, world.operator.token, 'an import')
     const first = await start()
     expect(first).toMatchObject({ status: 201, body: { data: { state: 'running', total: 1 } } })
-    await loseResponses()
+    await loseResponses(world.app.database)
     expect(await start()).toEqual(first)
   })
 
@@ -61,7 +58,7 @@ describe('a create that is sent again under its key, after its server was killed
       ]),
     )
     const { data } = (await send('/user/tokens', { name: 'Script' }, world.owner.token, 'a token')).body
-    const noted = JSON.stringify(await world.app.database.db.select().from(idempotencyResults))
+    const noted = await storedResults(world.app.database)
     expect([noted.length > 2, noted.includes(data.token)]).toEqual([true, false])
   })
 })
@@ -83,7 +80,7 @@ describe('a keyed batch over tRPC', () => {
     expect(data).toMatchObject([one, two])
     const ids = data.map((row: Record<string, unknown>) => row.id)
     expect(new Set(ids).size).toBe(2)
-    await loseResponses()
+    await loseResponses(world.app.database)
     expect((await send(batch([name, name]), { 0: one, 1: two }, token, `two of ${name}`)).body).toEqual(made.body)
   })
 

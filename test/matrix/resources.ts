@@ -1,10 +1,9 @@
-import { eq } from 'drizzle-orm'
 import type { ErrorName } from '../../src/api/errors/api-error.ts'
 import type { Operation } from '../../src/api/operations.ts'
-import { agents } from '../../src/resources/agents/table.ts'
-import { connectors } from '../../src/resources/connectors/table.ts'
-import { imports } from '../../src/resources/imports/table.ts'
 import { newUser } from '../support/app.ts'
+import { addImport } from '../support/rows/accounts.ts'
+import { remember } from '../support/rows/chats.ts'
+import { knowTools } from '../support/rows/connectors.ts'
 import { inputs } from './inputs.ts'
 import type { Input, World } from './world.ts'
 
@@ -86,17 +85,11 @@ export const factories: Partial<Record<ErrorName, Factory>> = {
   async tool_not_found({ app, make }, { agent_id: agent, connector_id: connector }) {
     await make('PUT', `/agents/${agent}/connectors/${connector}`, { enabled: true })
     const knownTools = [{ name: 'look_up', description: 'Looks something up.' }]
-    await app.database.db
-      .update(connectors)
-      .set({ knownTools })
-      .where(eq(connectors.uid, text(connector)))
+    await knowTools(app.database, text(connector), knownTools)
     return 'look_up'
   },
   async note_not_found({ app, make }, { agent_id: agent }) {
-    await app.database.db
-      .update(agents)
-      .set({ memory: '- [2026-03-01] The user likes tea.' })
-      .where(eq(agents.agentId, text(agent)))
+    await remember(app.database, text(agent), '- [2026-03-01] The user likes tea.')
     return text(first(await make('GET', `/agents/${agent}/memory`)).id)
   },
   share_user_not_found: async ({ app }) => (await newUser(app.database)).userId,
@@ -106,13 +99,7 @@ export const factories: Partial<Record<ErrorName, Factory>> = {
     return userId
   },
   async import_not_found({ app, operator }) {
-    const { userId, workspaceId, resellerId } = operator
-    const requested = { requestedBy: userId, requestedByName: 'Operator', finishedAt: new Date() }
-    const [row] = await app.database.db
-      .insert(imports)
-      .values({ userId, workspaceId, resellerId, ...requested })
-      .returning({ id: imports.id })
-    return number(row?.id)
+    return addImport(app.database, operator)
   },
   async token_not_found({ make, operator }, { id: user }) {
     if (user === undefined) return number((await make('POST', '/user/tokens', { name: 'Mine' })).id)

@@ -1,7 +1,6 @@
-import { eq } from 'drizzle-orm'
 import type { Operation } from '../../src/api/operations.ts'
-import { users } from '../../src/resources/users/table.ts'
 import { newTokenFor, newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { changeUser } from '../support/rows/accounts.ts'
 
 /** Everyone who calls in the matrix: `owner` has the resources. */
 export interface World {
@@ -37,7 +36,7 @@ export async function createWorld(externals: Parameters<typeof testApp>[0] = {})
   const { resellerId, workspaceId } = owner
   const operator = await newUser(database, { role: 'admin' })
   const suspended = await newUser(database, { role: 'admin' })
-  await database.db.update(users).set({ status: 'suspended' }).where(eq(users.id, suspended.userId))
+  await changeUser(database, suspended.userId, { status: 'suspended' })
   return {
     app,
     owner,

@@ -1,9 +1,8 @@
-import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { phoneNumbers } from '../../src/resources/phone-numbers/table.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { nextNumber } from '../support/numbers/numbers.ts'
 import { apart, type Caller, caller } from '../support/numbers/rig.ts'
+import { changeNumber } from '../support/rows/numbers.ts'
 
 let app: TestApp
 let me: Caller
@@ -26,10 +25,7 @@ test('what is digits and also the id of a configuration is the configuration', a
   const { id } = await read(path)
   const digits = nextNumber()
   await me.data(201, 'POST', '/phone-numbers', { phone_number: digits })
-  await app.database.db
-    .update(phoneNumbers)
-    .set({ phoneNumber: `+${id}` })
-    .where(eq(phoneNumbers.phoneNumber, digits))
+  await changeNumber(app.database, digits, { phoneNumber: `+${id}` })
   expect((await read(`/phone-numbers/${id}`)).phone_number).toBe(number)
   expect((await read(`/phone-numbers/+${id}`)).phone_number).toBe(`+${id}`)
 })
@@ -84,10 +80,7 @@ test('messages are an account flag where the number takes none', async () => {
   const quiet = nextNumber({ sms: false })
   await me.data(201, 'POST', '/phone-numbers', { phone_number: quiet })
   expect((await read(`/phone-numbers/${quiet}`)).sms_available).toBe(false)
-  await app.database.db
-    .update(phoneNumbers)
-    .set({ provider: 'byo-phone-number' })
-    .where(eq(phoneNumbers.phoneNumber, quiet))
+  await changeNumber(app.database, quiet, { provider: 'byo-phone-number' })
   expect((await read(`/phone-numbers/${quiet}`)).sms_available).toBe(false)
 })
 

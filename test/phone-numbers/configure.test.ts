@@ -1,8 +1,7 @@
-import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { workspaces } from '../../src/resources/workspaces/table.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { apart, type Caller, caller } from '../support/numbers/rig.ts'
+import { changeWorkspace } from '../support/rows/accounts.ts'
 import { violations } from '../support/voice-platform/description.ts'
 
 let app: TestApp
@@ -13,8 +12,7 @@ let path: string
 beforeAll(async () => {
   app = await testApp()
   me = await caller(app)
-  const granted = { webhookCredentials: ['c1'] }
-  await app.database.db.update(workspaces).set(granted).where(eq(workspaces.id, me.workspaceId))
+  await changeWorkspace(app.database, me.workspaceId, { webhookCredentials: ['c1'] })
 })
 beforeEach(async () => {
   app.platform.faults.clear()

@@ -1,14 +1,13 @@
-import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSlots, type Slots } from '../../src/api/rate-limit/slots.ts'
 import { embeddedCarrier } from '../../src/carrier/embedded/carrier.ts'
 import type { DatabaseHandle } from '../../src/db/client.ts'
-import { phoneNumberPurchases, phoneNumbers } from '../../src/resources/phone-numbers/table.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { freshDatabase } from '../support/database.ts'
 import { type FaultyCarrier, faultyCarrier } from '../support/numbers/faulty-carrier.ts'
 import { nextNumber } from '../support/numbers/numbers.ts'
 import { apart, type Caller, caller } from '../support/numbers/rig.ts'
+import { changePurchase, makeTriedDue, storedNumber, storedPurchase } from '../support/rows/numbers.ts'
 
 let database: DatabaseHandle
 let carrier: FaultyCarrier
@@ -33,9 +32,8 @@ const buy = async (body: object = { phone_number: number }, headers?: Record<str
   const answer = await me.send('POST', '/phone-numbers', body, headers)
   return { status: answer.status, body: await answer.json() }
 }
-const held = async () => (await database.db.select().from(phoneNumbers).where(eq(phoneNumbers.phoneNumber, number)))[0]
-const underWay = async () =>
-  (await database.db.select().from(phoneNumberPurchases).where(eq(phoneNumberPurchases.phoneNumber, number)))[0]
+const held = () => storedNumber(database, number)
+const underWay = () => storedPurchase(database, number)
 const failure = (detail: string) => ({
   status: 500,
   body: { success: false, message: `Failed to purchase phone number: ${detail}` },
@@ -45,10 +43,7 @@ const failure = (detail: string) => ({
 async function settle() {
   for (const until = performance.now() + 60_000; performance.now() < until; await Bun.sleep(50)) {
     await app.services.mirror.sweep()
-    await database.db
-      .update(phoneNumbers)
-      .set({ syncDueAt: new Date(0) })
-      .where(eq(phoneNumbers.syncAttempts, 1))
+    await makeTriedDue(database)
     await app.services.phoneNumbers.sweep()
     if (!(await underWay()) && !(await held())?.syncDueAt) return
   }
@@ -71,11 +66,7 @@ describe('a purchase', () => {
     const body = { phone_number: number }
     const buying = slow.send('POST', '/phone-numbers', { token: me.token, body })
     await expect.poll(underWay).toBeDefined()
-    const longAgo = sql`now() - interval '1 hour'`
-    await database.db
-      .update(phoneNumberPurchases)
-      .set({ createdAt: longAgo, dueAt: longAgo })
-      .where(eq(phoneNumberPurchases.phoneNumber, number))
+    await changePurchase(database, number, new Date(Date.now() - 3_600_000))
     await slow.services.phoneNumbers.sweep()
     expect(await underWay()).toBeUndefined()
 

@@ -1,8 +1,7 @@
-import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { phoneNumbers } from '../../src/resources/phone-numbers/table.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { apart, type Caller, caller } from '../support/numbers/rig.ts'
+import { makeDue } from '../support/rows/numbers.ts'
 
 let app: TestApp
 let me: Caller
@@ -219,10 +218,7 @@ test('when the platform does not answer after a target was deleted, the backgrou
   app.platform.faults.add({ method: 'PATCH', path: /phone-number/, mode: 'refuse', times: 3 })
   expect((await me.send('DELETE', `/assistants/${assistant.assistant_id}`)).status).toBe(200)
   expect(await apart(app, number)).toEqual(['it is still to be told'])
-  await app.database.db
-    .update(phoneNumbers)
-    .set({ syncDueAt: new Date(0) })
-    .where(eq(phoneNumbers.phoneNumber, number))
+  await makeDue(app.database, number)
   await app.services.phoneNumbers.sweep()
   expect(await live()).not.toHaveProperty('assistantId')
   expect(await apart(app, number)).toEqual([])

@@ -1,13 +1,12 @@
-import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { embeddedCarrier } from '../../src/carrier/embedded/carrier.ts'
 import type { DatabaseHandle } from '../../src/db/client.ts'
-import { phoneNumbers } from '../../src/resources/phone-numbers/table.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { freshDatabase } from '../support/database.ts'
 import { type FaultyCarrier, faultyCarrier } from '../support/numbers/faulty-carrier.ts'
 import { nextNumber } from '../support/numbers/numbers.ts'
 import { apart, type Caller, caller } from '../support/numbers/rig.ts'
+import { makeDue } from '../support/rows/numbers.ts'
 
 let database: DatabaseHandle
 let carrier: FaultyCarrier
@@ -96,10 +95,7 @@ test('when the number cannot be registered yet, no assistant is made and the num
   })
   expect(await count()).toBe(before)
   expect((await held()).data).toMatchObject({ voice_phone_number_id: null, voice_assistant_id: null })
-  await database.db
-    .update(phoneNumbers)
-    .set({ syncDueAt: new Date(0) })
-    .where(eq(phoneNumbers.phoneNumber, number))
+  await makeDue(database, number)
   await app.services.phoneNumbers.sweep()
   expect((await held()).data.voice_phone_number_id).not.toBeNull()
   expect(await apart(app, number)).toEqual([])
@@ -135,10 +131,7 @@ test('when the platform is not told of the attachment, the background tells it',
   const { status, body } = await create()
   expect(status).toBe(201)
   expect(await apart(app, number)).toEqual(['it is still to be told'])
-  await database.db
-    .update(phoneNumbers)
-    .set({ syncDueAt: new Date(0) })
-    .where(eq(phoneNumbers.phoneNumber, number))
+  await makeDue(database, number)
   await app.services.phoneNumbers.sweep()
   expect(await live()).toMatchObject({ assistantId: body.data.voice_assistant_id })
   expect(await apart(app, number)).toEqual([])

@@ -1,9 +1,9 @@
-import { eq, inArray, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { storedDeletions } from '../../src/resources/deletions/table.ts'
-import { users } from '../../src/resources/users/table.ts'
 import type { Files } from '../../src/storage/files.ts'
 import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { storedUser } from '../support/rows/accounts.ts'
+import { deleteNow } from '../support/rows/files.ts'
 import { gif, jpeg, picture, png } from './pictures.ts'
 
 let app: TestApp
@@ -20,11 +20,7 @@ const update = async ({ token }: TestUser, body: unknown, method = 'POST', to = 
   const answer = await to.send(method, '/user', { token, body })
   return { status: answer.status, body: await answer.json() }
 }
-const stored = async ({ userId }: TestUser) => {
-  const [row] = await app.database.db.select().from(users).where(eq(users.id, userId))
-  if (!row) throw new Error('no user')
-  return row
-}
+const stored = ({ userId }: TestUser) => storedUser(app.database, userId)
 const pathOf = (url: string) => new URL(url).pathname
 
 describe('fields', () => {
@@ -287,10 +283,7 @@ describe('failures', () => {
     expect(kept.size).toBe(2)
 
     failing.delete('delete')
-    await app.database.db
-      .update(storedDeletions)
-      .set({ dueAt: new Date(0) })
-      .where(inArray(storedDeletions.key, old))
+    await deleteNow(app.database, old)
     await failingApp.services.deletions.work?.run()
     expect([...kept.keys()]).toEqual([(await stored(user)).profilePicture])
   })

@@ -1,10 +1,9 @@
-import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { workspaces } from '../../src/resources/workspaces/table.ts'
-import { webhookDeliveries } from '../../src/webhooks/table.ts'
 import { operator } from '../admin/caller.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { type Caller, caller } from '../support/numbers/rig.ts'
+import { changeWorkspace } from '../support/rows/accounts.ts'
+import { hurryPending, makeDeliveriesDue, storedDeliveries } from '../support/rows/deliveries.ts'
 import { violations } from '../support/voice-platform/description.ts'
 import { isSigned, type Receiver, startReceiver } from './receiver.ts'
 
@@ -65,7 +64,7 @@ const deliveries = (assistantId: string, query = ''): Promise<Delivery[]> =>
 
 /** Lets the time pass that the retries wait for. */
 async function later(): Promise<void> {
-  await app.database.db.update(webhookDeliveries).set({ dueAt: sql`now()` })
+  await makeDeliveriesDue(app.database)
   await app.services.webhooks.drain()
 }
 
@@ -188,8 +187,7 @@ describe('the number of the assistant', () => {
     const [first] = await deliveries(id)
     const log = JSON.stringify(await me.data(200, 'GET', `/deliveries/${first?.id}`))
     expect(log).not.toContain('hush')
-    const stored = JSON.stringify(await app.database.db.select().from(webhookDeliveries))
-    expect(stored).not.toContain('hush')
+    expect(await storedDeliveries(app.database)).not.toContain('hush')
   })
 
   test('does not receive when the assistant has a URL of its own', async () => {
@@ -252,17 +250,13 @@ describe('a credential', () => {
   })
 
   test('that is not granted any more is not used, also by a number that was saved before anybody asked', async () => {
-    const { db } = app.database
     const { phone_number: mine } = await me.number()
     const id = await assistant({ metadata: {}, ...only('end-of-call-report') })
     await me.data(200, 'PUT', `/phone-numbers/${mine}`, {
       voice_assistant_id: id,
       server: { url: receiver.url, credentialId: 'bearer-1' },
     })
-    await db
-      .update(workspaces)
-      .set({ webhookCredentials: ['hmac-1'] })
-      .where(eq(workspaces.id, me.workspaceId))
+    await changeWorkspace(app.database, me.workspaceId, { webhookCredentials: ['hmac-1'] })
     await call(id)
     const last_error = 'The credential of this webhook is not granted to the workspace.'
     expect([receiver.received, await deliveries(id)]).toMatchObject([
@@ -270,10 +264,7 @@ describe('a credential', () => {
       [{ status: 'pending', attempts: 1, last_error }],
     ])
 
-    await db
-      .update(workspaces)
-      .set({ webhookCredentials: ['hmac-1', 'bearer-1'] })
-      .where(eq(workspaces.id, me.workspaceId))
+    await changeWorkspace(app.database, me.workspaceId, { webhookCredentials: ['hmac-1', 'bearer-1'] })
     await later()
     expect(receiver.received.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer a-token'])
   })
@@ -374,10 +365,7 @@ describe('a receiver that fails', () => {
     const id = await assistant(only('end-of-call-report'))
     receiver.answers.push('hang')
     await me.data(201, 'POST', `/assistants/${id}/test-calls`, { messages: ['Hi'] })
-    await app.database.db
-      .update(webhookDeliveries)
-      .set({ timeoutSeconds: 1 })
-      .where(sql`${webhookDeliveries.status} = 'pending'`)
+    await hurryPending(app.database)
     await app.services.webhooks.drain()
     expect(await deliveries(id)).toMatchObject([{ status: 'pending', last_error: 'The URL does not answer in time.' }])
   })

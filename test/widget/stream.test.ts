@@ -1,14 +1,13 @@
-import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSlots } from '../../src/api/rate-limit/slots.ts'
 import { localModel } from '../../src/language-model/local/model.ts'
 import { createModels } from '../../src/language-model/models.ts'
-import { holds, ledger } from '../../src/resources/billing/table.ts'
 import { converseThrough } from '../../src/resources/calls/converse.ts'
 import { type FakeModelServer, fakeModelServer } from '../agents/fake-model-server.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { testDatabase } from '../support/database.ts'
 import { listening, until } from '../support/listening.ts'
+import { chargesOf, openHolds } from '../support/payer.ts'
 import { newWidget, type WidgetRig } from './rig.ts'
 
 let fake: FakeModelServer
@@ -48,8 +47,8 @@ const eventsOf = async (response: Response) =>
       return [event, JSON.parse(data)]
     })
 
-const rowsOf = async (table: typeof holds | typeof ledger) =>
-  app.database.db.select().from(table).where(eq(table.workspaceId, widget.user.workspaceId))
+const held = () => openHolds(app.database, widget.user.workspaceId)
+const charged = () => chargesOf(app.database, widget.user.workspaceId)
 const kept = async () => {
   const path = `/assistants/${widget.assistantId}/conversations`
   const { token } = widget.user
@@ -96,15 +95,15 @@ describe("a visitor's reply as a stream", () => {
   })
 
   test('ends when the visitor leaves: the model is stopped, nothing is charged, the message is kept', async () => {
-    const [before, aborted] = [await rowsOf(ledger), fake.state.aborted]
+    const [before, aborted] = [await charged(), fake.state.aborted]
     fake.script.push({ pieces: ['Four'], after: 'hang' })
     const leaving = new AbortController()
     const response = await ask({ message: 'Are you there?' }, {}, leaving.signal)
     await response.body?.getReader().read()
     leaving.abort()
     await until(() => fake.state.aborted > aborted)
-    await until(async () => (await rowsOf(holds)).length === 0)
-    expect(await rowsOf(ledger)).toEqual(before)
+    await until(async () => (await held()).length === 0)
+    expect(await charged()).toEqual(before)
     await until(async () => (await kept()).length === 1)
     expect(await kept()).toMatchObject([{ role: 'visitor', content: 'Are you there?' }])
   })

@@ -2,7 +2,7 @@ import { heard } from '../../language-model/heard.ts'
 import type { RequestContext } from '../context.ts'
 import { dataHeaders, type Reply, responseHeaders } from '../http/response.ts'
 
-export const eventStreamType = 'text/event-stream'
+const eventStreamType = 'text/event-stream'
 
 /** Whether a caller wants its response as a stream before anything else. */
 export const wantsEvents = (request: Request): boolean =>

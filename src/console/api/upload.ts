@@ -2,7 +2,7 @@ import { session } from '../session/session.ts'
 import { serverUrl } from './address.ts'
 
 /** A file that the server did not take; the message is its own. */
-export class UploadError extends Error {}
+class UploadError extends Error {}
 
 const messageIn = (text: string): string => {
   try {

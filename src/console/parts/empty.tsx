@@ -26,3 +26,20 @@ export function Empty({ icon, title, children, action }: EmptyProps) {
     </Stack>
   )
 }
+
+interface EmptyListProps extends Pick<EmptyProps, 'icon' | 'action'> {
+  search: string | undefined
+  /** Title and text where nothing is yet, and where nothing fits the search. */
+  none: [title: string, text: string]
+  unfound: [title: string, text: string]
+}
+
+/** A list without rows: there are none yet, or the search finds none, for which there is nothing to do but search again. */
+export function EmptyList({ icon, search, none, unfound, action }: EmptyListProps) {
+  const [title, text] = search ? unfound : none
+  return (
+    <Empty icon={icon} title={title} action={!search && action}>
+      {text}
+    </Empty>
+  )
+}

@@ -4,7 +4,7 @@ import { fitting, maxTokens, packed, tokensIn } from './size.ts'
 const maxRowPassages = 1_000
 
 /** A row as a sentence of names and values. */
-export const rowText = (header: readonly string[], row: readonly string[]): string =>
+const rowText = (header: readonly string[], row: readonly string[]): string =>
   row
     .map((value, index) => [header[index]?.trim() ?? '', value.trim()] as const)
     .filter(([, value]) => value !== '')

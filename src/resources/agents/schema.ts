@@ -38,7 +38,7 @@ export const CreateAgentInput = z.object({
 
 export const UpdateAgentInput = z.object({ ...path, name: requiredText(255).optional(), ...texts })
 
-export const agentSorts = ['updated', 'name'] as const
+const agentSorts = ['updated', 'name'] as const
 
 export const AgentQuery = z.object({
   ...listQuery,

@@ -145,7 +145,7 @@ export const Assistant = z
 export type AssistantRecord = z.input<typeof Assistant>
 
 /** The fields of a row when `lite` is asked for (contract: assistants 6). */
-export const liteFields = {
+const liteFields = {
   id: true,
   assistant_id: true,
   name: true,

@@ -6,7 +6,7 @@ import { agents } from '../agents/table.ts'
 const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
 
 /** How far a file's passages have vectors: nothing to do, waiting or under way, all of them. */
-export const indexStates = ['none', 'pending', 'done'] as const
+const indexStates = ['none', 'pending', 'done'] as const
 
 /** An agent's knowledge files. */
 export const knowledgeFiles = pgTable(

@@ -11,7 +11,7 @@ import type { StoredFallback, StoredServer } from './schema.ts'
 /** The carrier's id of a number that was adopted from the live platform: whoever sold it still has it. */
 export const importedCarrierId = 'imported'
 
-export const numberStatuses = ['owned', 'releasing'] as const
+const numberStatuses = ['owned', 'releasing'] as const
 export type NumberStatus = (typeof numberStatuses)[number]
 
 const ownerColumns = {

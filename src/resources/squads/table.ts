@@ -8,7 +8,7 @@ import { users } from '../users/table.ts'
 import { workspaces } from '../workspaces/table.ts'
 import type { StoredMember } from './schema.ts'
 
-export const squadStatuses = ['draft', 'published'] as const
+const squadStatuses = ['draft', 'published'] as const
 export type SquadStatus = (typeof squadStatuses)[number]
 
 /** Squads: drafts are local, published ones have a remote object on the voice platform. */

@@ -55,7 +55,7 @@ export function createFaults(initial: Fault[] = []): Faults {
 }
 
 /** A connection that broke, as `fetch` reports it; a server cuts the real connection instead of responding. */
-export class BrokenConnection extends TypeError {
+class BrokenConnection extends TypeError {
   readonly code: 'ECONNRESET' | 'ECONNREFUSED'
 
   constructor(code: 'ECONNRESET' | 'ECONNREFUSED') {

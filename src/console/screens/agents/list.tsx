@@ -12,17 +12,18 @@ import {
   Title,
 } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
-import { IconMessageChatbot, IconPlus, IconSearch } from '@tabler/icons-react'
+import { useDisclosure } from '@mantine/hooks'
+import { IconMessageChatbot, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { api, queryClient } from '../../api/client.ts'
-import { Empty } from '../../parts/empty.tsx'
+import { EmptyList } from '../../parts/empty.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { formatAgo } from '../../parts/format.ts'
 import { NextPager } from '../../parts/next-pager.tsx'
 import { Page } from '../../parts/page.tsx'
+import { SearchInput } from '../../parts/search-input.tsx'
 import { useMayWrite } from '../../session/access.tsx'
 
 const route = getRouteApi('/agents')
@@ -35,10 +36,6 @@ export function AgentList() {
   const { data, error, refetch } = useQuery(
     api.agents.list.queryOptions({ page, per_page: 24, q: search }, { placeholderData: keepPreviousData }),
   )
-  const find = useDebouncedCallback(
-    (text: string) => navigate({ search: { search: text || undefined }, replace: true }),
-    250,
-  )
   const mayWrite = useMayWrite('ai_chat')
   const create = mayWrite && (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
@@ -47,25 +44,23 @@ export function AgentList() {
   )
   return (
     <Page title="Agents" about="They answer in writing, from your files and with your tools." actions={create}>
-      <TextInput
-        aria-label="Search by name or description"
-        placeholder="Search by name or description"
-        leftSection={<IconSearch size={16} />}
-        defaultValue={search}
-        onChange={(event) => find(event.currentTarget.value)}
+      <SearchInput
+        label="Search by name or description"
+        value={search}
+        onSearch={(text) => navigate({ search: { search: text }, replace: true })}
         maw={420}
       />
       {error && <Failed error={error} retry={refetch} />}
       {!data && !error && <Skeleton h={160} />}
       {data?.data.length === 0 && (
         <Card>
-          <Empty
+          <EmptyList
             icon={<IconMessageChatbot size={28} />}
-            title={search ? 'No agent fits' : 'No agent yet'}
-            action={!search && create}
-          >
-            {search ? 'Try another word.' : 'Give an agent instructions and files, and ask it something.'}
-          </Empty>
+            search={search}
+            none={['No agent yet', 'Give an agent instructions and files, and ask it something.']}
+            unfound={['No agent fits', 'Try another word.']}
+            action={create}
+          />
         </Card>
       )}
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>

@@ -1,17 +1,18 @@
-import { Badge, Button, Card, Group, Select, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
-import { IconPlus, IconRobot, IconSearch } from '@tabler/icons-react'
+import { Badge, Button, Card, Group, Select, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlus, IconRobot } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { CopyId } from '../../parts/copy.tsx'
-import { Empty } from '../../parts/empty.tsx'
+import { EmptyList } from '../../parts/empty.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { formatAgo } from '../../parts/format.ts'
 import type { ListSearch } from '../../parts/list-search.ts'
 import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Rows } from '../../parts/rows.tsx'
+import { SearchInput } from '../../parts/search-input.tsx'
 import { useMayWrite } from '../../session/access.tsx'
 import { CreateAssistant } from './create.tsx'
 
@@ -39,7 +40,6 @@ export function AssistantList() {
   )
   const change = (next: ListSearch) =>
     navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: true })
-  const find = useDebouncedCallback((text: string) => change({ search: text || undefined }), 250)
   const create = mayWrite && (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
       New assistant
@@ -49,12 +49,10 @@ export function AssistantList() {
     <Page title="Assistants" about="They answer the phone, and visitors of your websites." actions={create}>
       <Card padding={0}>
         <Group p="md" gap="sm">
-          <TextInput
-            aria-label="Search by name"
-            placeholder="Search by name"
-            leftSection={<IconSearch size={16} />}
-            defaultValue={search}
-            onChange={(event) => find(event.currentTarget.value)}
+          <SearchInput
+            label="Search by name"
+            value={search}
+            onSearch={(text) => change({ search: text })}
             flex={1}
             miw={180}
           />
@@ -71,15 +69,16 @@ export function AssistantList() {
         {!data && !error && <Waiting />}
         {data && data.data.length > 0 && <AssistantRows rows={data.data} />}
         {data?.data.length === 0 && (
-          <Empty
+          <EmptyList
             icon={<IconRobot size={28} />}
-            title={search ? 'No assistant has this name' : 'No assistant yet'}
-            action={!search && create}
-          >
-            {search
-              ? 'Try a shorter part of the name.'
-              : 'An assistant has a greeting, a prompt and a voice. Create one, then talk to it here: no phone is needed.'}
-          </Empty>
+            search={search}
+            none={[
+              'No assistant yet',
+              'An assistant has a greeting, a prompt and a voice. Create one, then talk to it here: no phone is needed.',
+            ]}
+            unfound={['No assistant has this name', 'Try a shorter part of the name.']}
+            action={create}
+          />
         )}
         {data && <Pager pagination={data.pagination} onChange={(next) => change({ page: next })} />}
       </Card>

@@ -1,16 +1,17 @@
-import { Badge, Button, Card, Skeleton, Table, Text, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
-import { IconPhone, IconPlus, IconSearch } from '@tabler/icons-react'
+import { Badge, Button, Card, Skeleton, Table, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPhone, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, type client } from '../../api/client.ts'
-import { Empty } from '../../parts/empty.tsx'
+import { EmptyList } from '../../parts/empty.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
 import { Rows } from '../../parts/rows.tsx'
+import { SearchInput } from '../../parts/search-input.tsx'
 import { useMayWrite } from '../../session/access.tsx'
 import { BuyNumber } from './buy.tsx'
 import { NumberDrawer } from './number.tsx'
@@ -30,10 +31,6 @@ export function NumberList() {
   const { data, error, refetch } = useQuery(
     api.phoneNumbers.list.queryOptions({ page, search }, { placeholderData: keepPreviousData }),
   )
-  const find = useDebouncedCallback(
-    (text: string) => navigate({ search: { search: text || undefined }, replace: true }),
-    250,
-  )
   const buy = mayWrite && (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
       Get a number
@@ -42,24 +39,22 @@ export function NumberList() {
   return (
     <Page title="Numbers" about="Where calls come in, and who answers them." actions={buy}>
       <Card padding={0}>
-        <TextInput
+        <SearchInput
+          label="Search by number or name"
+          value={search}
+          onSearch={(text) => navigate({ search: { search: text }, replace: true })}
           m="md"
-          aria-label="Search by number or name"
-          placeholder="Search by number or name"
-          leftSection={<IconSearch size={16} />}
-          defaultValue={search}
-          onChange={(event) => find(event.currentTarget.value)}
         />
         {error && <Failed error={error} retry={refetch} />}
         {!data && !error && <Skeleton h={180} />}
         {data?.data.length === 0 && (
-          <Empty
+          <EmptyList
             icon={<IconPhone size={28} />}
-            title={search ? 'No number fits' : 'No number yet'}
-            action={!search && buy}
-          >
-            {search ? 'Search for some of its digits.' : 'Get a number and say who answers when somebody calls it.'}
-          </Empty>
+            search={search}
+            none={['No number yet', 'Get a number and say who answers when somebody calls it.']}
+            unfound={['No number fits', 'Search for some of its digits.']}
+            action={buy}
+          />
         )}
         {data && data.data.length > 0 && (
           <Rows>

@@ -9,8 +9,6 @@ const neutralSettings = {
 
 export type ProviderPart = keyof typeof neutralSettings
 
-export const providerParts = Object.keys(neutralSettings) as ProviderPart[]
-
 /** Whether a key of a configuration is a part that selects a provider. */
 export const isProviderPart = (key: string): key is ProviderPart => Object.hasOwn(neutralSettings, key)
 

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import { scopeOf } from '../../src/accounts/scope.ts'
 import type { AccountContext } from '../../src/api/context.ts'
 import type { Dependencies } from '../../src/app/dependencies.ts'
@@ -6,9 +6,10 @@ import type { DatabaseHandle } from '../../src/db/client.ts'
 import { creditPayment } from '../../src/resources/billing/credit.ts'
 import { reserve, settle, type TurnEstimate, type Usage } from '../../src/resources/billing/spend.ts'
 import { type Currency, holds, ledger, wallets } from '../../src/resources/billing/table.ts'
+import { budgetHolds, budgets } from '../../src/resources/budgets/table.ts'
 import { modelPrices } from '../../src/resources/catalogue/table.ts'
 import { type BillingMode, workspaces } from '../../src/resources/workspaces/table.ts'
-import { newUser, type TestUser, type UserOptions } from '../support/app.ts'
+import { newUser, type TestUser, type UserOptions } from './app.ts'
 
 export interface Services {
   database: DatabaseHandle
@@ -60,11 +61,91 @@ export async function credit({ database }: Services, user: TestUser, currency: C
 /** A model of its own, with this price. */
 export async function newModel({ database }: Services, prompt: number, completion: number): Promise<string> {
   const model = `model-${crypto.randomUUID()}`
-  await database.db
-    .insert(modelPrices)
-    .values({ model, promptUsdPerMillion: prompt, completionUsdPerMillion: completion })
+  await setPrice({ database }, model, prompt, completion)
   return model
 }
+
+/** Gives a model this price in micro-dollars a token, whatever it had before. */
+export async function setPrice(
+  { database }: Pick<Services, 'database'>,
+  model: string,
+  prompt: number,
+  completion: number,
+) {
+  const price = { promptUsdPerMillion: prompt, completionUsdPerMillion: completion }
+  await database.db
+    .insert(modelPrices)
+    .values({ model, ...price })
+    .onConflictDoUpdate({ target: modelPrices.model, set: price })
+}
+
+export const dropPrice = ({ database }: Pick<Services, 'database'>, model: string) =>
+  database.db.delete(modelPrices).where(eq(modelPrices.model, model))
+
+/** Takes all that a workspace has. */
+export const emptyWallet = ({ database }: Services, { workspaceId }: TestUser) =>
+  database.db.update(wallets).set({ balance: 0 }).where(eq(wallets.workspaceId, workspaceId))
+
+/** The money that is set aside for turns of a workspace. */
+export const openHolds = ({ db }: DatabaseHandle, workspaceId: number) =>
+  db.select().from(holds).where(eq(holds.workspaceId, workspaceId))
+
+/** What a workspace paid and was charged, in every currency. */
+export const chargesOf = ({ db }: DatabaseHandle, workspaceId: number) =>
+  db.select().from(ledger).where(eq(ledger.workspaceId, workspaceId)).orderBy(ledger.id)
+
+/** What is set aside for a turn whose time has not run out. */
+export const runningHolds = ({ db }: Pick<DatabaseHandle, 'db'>, turnId: string) =>
+  db
+    .select()
+    .from(holds)
+    .where(and(eq(holds.turnId, turnId), gt(holds.expiresAt, sql`now()`)))
+
+/** A charge of another time, for 10 tokens of a prompt and 5 of its completion. */
+export const addCharge = (
+  { database }: Services,
+  { workspaceId }: TestUser,
+  { model, micros, currency, at }: { model: string; micros: number; currency: Currency; at: Date },
+) =>
+  database.db.insert(ledger).values({
+    workspaceId,
+    currency,
+    kind: 'charge',
+    delta: -micros,
+    turnId: crypto.randomUUID(),
+    model,
+    promptTokens: 10,
+    completionTokens: 5,
+    createdAt: at,
+  })
+
+/** The budget of an agent or token as it is stored, or undefined. */
+export async function storedBudget({ db }: DatabaseHandle, of: { agentId: number } | { tokenId: number }) {
+  const mine = 'agentId' in of ? eq(budgets.agentId, of.agentId) : eq(budgets.tokenId, of.tokenId)
+  const [row] = await db.select().from(budgets).where(mine)
+  return row
+}
+
+/** Lets what a turn holds of budgets outlive its time. */
+export const expireBudgetHolds = ({ db }: DatabaseHandle, turnId: string) =>
+  db
+    .update(budgetHolds)
+    .set({ expiresAt: new Date(0) })
+    .where(eq(budgetHolds.turnId, turnId))
+
+/** Lets the window of an agent's budget have begun long ago. */
+export const ageBudget = ({ db }: DatabaseHandle, agentId: number) =>
+  db
+    .update(budgets)
+    .set({ windowStart: new Date('2020-01-01T00:00:00.000Z') })
+    .where(eq(budgets.agentId, agentId))
+
+/** Lets what was set aside, for one turn or all, outlive its time. */
+export const expireHolds = ({ db }: Pick<DatabaseHandle, 'db'>, turnId?: string) =>
+  db
+    .update(holds)
+    .set({ expiresAt: sql`now() - interval '1 second'` })
+    .where(turnId === undefined ? undefined : eq(holds.turnId, turnId))
 
 export const turnOf = (
   user: TestUser,
