@@ -2,6 +2,10 @@ import { endAll } from './endings.ts'
 import { growth } from './growth/growth.ts'
 import { readOptions, usage } from './options.ts'
 import { rolling } from './rolling/rolling.ts'
+import { vectors } from './vectors/vectors.ts'
+
+/** Of one agent, in thousands. */
+const passages = 50
 
 /** Progress goes to standard error, so that standard output has the tables alone. */
 const say = (text: string) => console.error(text)
@@ -18,6 +22,7 @@ try {
   if (help) console.log(usage)
   else {
     if (only.has('growth')) console.log(await growth(size, say))
+    if (only.has('vectors')) console.log(await vectors(passages, say))
     if (only.has('rolling')) console.log(await rolling(say))
   }
 } catch (error) {

@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util'
 
-export const usage = `Usage: bun run scale [--only growth,rolling] [--size N]
+export const usage = `Usage: bun run scale [--only growth,vectors,rolling] [--size N]
 
 Starts servers of its own (PostgreSQL, haproxy, instances) in temporary folders, measures, and prints Markdown tables.
 
-  --only   growth (what requests cost as the data grows), rolling (what a client loses that never retries while three
-           instances are restarted one after the other behind a balancer)
+  --only   growth (what requests cost as the data grows), vectors (what searches of 50,000 passages cost), rolling (what a
+           client loses that never retries while three instances are restarted one after the other behind a balancer)
   --size   assistants of the small database, in thousands; the large one has a hundred times as many (default 1)
   --help   shows this text`
 
-const parts = ['growth', 'rolling'] as const
+const parts = ['growth', 'vectors', 'rolling'] as const
 export type Part = (typeof parts)[number]
 
 export interface Options {

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, isNotNull } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { createVectorCache } from '../../knowledge/vector-cache.ts'
 import { type FileVectors, fileVectors, nearness } from '../../knowledge/vectors.ts'
+import { createThreadShare } from '../../runtime/thread-share.ts'
 import type { AgentState } from './agent-state.ts'
 import { knowledgeChunks } from './table.ts'
 
@@ -13,9 +14,9 @@ export interface MeaningRanking {
   of(ids: ReadonlySet<number>): Map<number, number>
 }
 
-/** Vectors read in one go, and compared before the thread is left to others: a few milliseconds each. */
-const readSize = 1_000
-const compareSize = 4_000
+/** Vectors read in one go, and compared by all searches before the thread is left to others: a few milliseconds each. */
+const readSize = 500
+const compareSize = 2_000
 
 interface Compared {
   vectors: FileVectors
@@ -55,6 +56,7 @@ function cosinesOf(compared: readonly Compared[], ids: ReadonlySet<number>): Map
 /** Ranks an agent's passages by their meaning, exactly: every vector of every indexed file is compared. */
 export function createMeaningRanking(db: Database, indexId: string, limit: number) {
   const cache = createVectorCache()
+  const thread = createThreadShare(compareSize)
 
   const read = async (fileId: number): Promise<FileVectors> => {
     const rows: { id: number; vector: Uint8Array }[] = []
@@ -80,16 +82,13 @@ export function createMeaningRanking(db: Database, indexId: string, limit: numbe
 
   return async ({ indexedFiles }: AgentState, queries: readonly Float32Array[]): Promise<MeaningRanking> => {
     const compared: Compared[] = []
-    let sinceBreak = 0
+    const atOnce = Math.max(1, Math.floor(compareSize / queries.length))
     for (const fileId of indexedFiles) {
       const vectors = await cache.of(fileId, () => read(fileId))
-      for (let from = 0; from < vectors.ids.length; from += compareSize) {
-        const to = Math.min(vectors.ids.length, from + compareSize)
+      for (let from = 0; from < vectors.ids.length; from += atOnce) {
+        const to = Math.min(vectors.ids.length, from + atOnce)
+        await thread((to - from) * queries.length)
         compared.push({ vectors, from, cosines: nearness(vectors, queries, [from, to]) })
-        sinceBreak += (to - from) * queries.length
-        if (sinceBreak < compareSize) continue
-        sinceBreak = 0
-        await new Promise(setImmediate)
       }
     }
     return { hits: greatest(compared, limit), of: (ids) => cosinesOf(compared, ids) }
