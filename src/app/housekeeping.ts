@@ -66,7 +66,8 @@ export async function purgeOld(db: Database, retention: Retention): Promise<Part
 export function housekeeping({ db, clock, log, settings }: Dependencies, retention: Retention): BackgroundPart {
   const timers: ReturnType<typeof setInterval>[] = []
   const repeat = (everyMs: number, sweep: () => Promise<unknown>) => {
-    const run = () => void sweep().catch((error) => log.warn({ err: error }, 'housekeeping failed'))
+    const run = () =>
+      void sweep().catch((error) => log.warn({ event: 'housekeeping_failed', err: error }, 'housekeeping failed'))
     run()
     timers.push(setInterval(run, everyMs))
   }

@@ -16,6 +16,7 @@ import { systemClock } from '../runtime/clock.ts'
 import { watchEventLoop } from '../runtime/event-loop.ts'
 import { createLog } from '../runtime/log.ts'
 import { sleep } from '../runtime/sleep.ts'
+import { version } from '../runtime/version.ts'
 import { requireSameKey } from '../secrets/mark/mark.ts'
 import { createApp } from './app.ts'
 import { beforeUpgrade } from './backup/before-upgrade.ts'
@@ -38,6 +39,7 @@ import { housekeeping } from './housekeeping.ts'
 import { listen } from './listen.ts'
 import { ownFigures } from './metrics/routes.ts'
 import { secretColumns } from './sealed-columns.ts'
+import { toldSettings } from './told-settings.ts'
 
 /** A running server. */
 export interface RunningServer {
@@ -206,6 +208,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       whenReachable(async () => part.prepare?.(database.embedded), timeout),
     )
     const hints = database.embedded ? [] : await hintsFor(database.db)
+    log.info({ event: 'server_started', version, url, settings: toldSettings(env) }, 'the server is ready')
     return {
       url,
       services,
@@ -214,6 +217,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       hints,
       async stop(drainMs = 0) {
         isStopping = true
+        log.info({ event: 'server_stopping', version, drainMs }, 'the server is stopping')
         await Bun.sleep(drainMs)
         const drained = server.stop()
         await Promise.race([drained, Bun.sleep(lastRequestsMs)])
@@ -225,6 +229,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
         await telemetry?.close()
         eventLoop.stop()
         await database.close()
+        log.info({ event: 'server_stopped', version }, 'the server has stopped')
       },
     }
   } catch (error) {

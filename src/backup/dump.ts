@@ -94,6 +94,7 @@ async function* dumpWithin(sql: Connection, parts: DumpParts): AsyncGenerator<En
     missing_files: counted.missing,
     sequences: await sequences(sql),
   }
+  progress.end()
   yield json(manifestName, manifest)
 }
 

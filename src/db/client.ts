@@ -1,6 +1,6 @@
-import { hostname } from 'node:os'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
+import { instance } from '../runtime/instance.ts'
 import type { EmbeddedDatabase } from './embedded.ts'
 
 /** Drizzle on postgres.js, without a relational schema. */
@@ -93,7 +93,7 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
         ...common,
         ...(connectionMs > 0 && { connect_timeout: connectionMs / 1000 }),
         // What a database's operator sees of this instance; a URL may say another name.
-        connection: { application_name: `switchboard ${hostname()} ${process.pid}` },
+        connection: { application_name: `switchboard ${instance}` },
         max,
         prepare,
         // A statement never waits behind another one's lock on its connection.

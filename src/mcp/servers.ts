@@ -56,7 +56,7 @@ export function createMcpServers({ outgoing, clock, log, slots }: ServersOptions
       tools = await slots.run(server.owner, () => withMcpServer(outgoing, server, bounds, read))
     } catch (error) {
       log.info(
-        { uid: server.uid, reason: error instanceof Error ? error.name : 'unknown' },
+        { event: 'tool_server_away', uid: server.uid, reason: error instanceof Error ? error.name : 'unknown' },
         'a tool server is out of reach',
       )
     }

@@ -1,4 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
+import { instance } from './instance.ts'
 
 const secretPaths = ['authorization', 'token', 'apiKey', 'password', 'secret', 'headers.authorization']
 const paths = [...secretPaths, ...secretPaths.map((path) => `*.${path}`)]
@@ -69,7 +70,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   shared ??= standardOutput()
   const options = {
     level,
-    base: null,
+    base: { instance },
     redact: { paths, censor: '[secret]' },
     serializers: { err: describeError },
   }

@@ -81,7 +81,7 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
       )
     } catch (error) {
       if (ended.signal.aborted) return undefined
-      log.error({ err: error, delivery: row.id }, 'webhook not sent')
+      log.error({ event: 'webhook_unsent', err: error, delivery: row.id }, 'webhook not sent')
       return { delivered: false, status: null, error: 'The request could not be prepared.', final: false }
     }
   }
@@ -99,7 +99,8 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
       deliveredAt: result.delivered ? sql`now()` : null,
       updatedAt: sql`now()`,
     })
-    if (dead) log.warn({ delivery: row.id, type: row.type, error: result.error }, 'webhook given up')
+    if (dead)
+      log.warn({ event: 'webhook_given_up', delivery: row.id, type: row.type, error: result.error }, 'webhook given up')
   }
 
   const lostSenders: Attempt = {
@@ -114,7 +115,8 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
       .keeping(db, row, async () => (row.attempts > row.maxAttempts ? lostSenders : attempt(row)))
       .then((result) => (result ? settle(row, result) : deliveries.release(db, row)))
       .catch((error) => {
-        if (!(error instanceof ClaimLostError)) log.warn({ err: error, delivery: row.id }, 'webhook not settled')
+        if (!(error instanceof ClaimLostError))
+          log.warn({ event: 'webhook_unsettled', err: error, delivery: row.id }, 'webhook not settled')
       })
       .finally(() => {
         sending.delete(work)

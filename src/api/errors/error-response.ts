@@ -96,8 +96,10 @@ export function failureFor(
   meta: OperationMeta,
 ): Failure {
   const known = toApiError(error)
-  if (signal.aborted) log.debug({ err: known.options.cause ?? known, path, requestId }, 'the client left')
-  else if (known.status >= 500) log.error({ err: known.options.cause ?? known, path, requestId }, known.code)
+  if (signal.aborted)
+    log.debug({ event: 'client_left', err: known.options.cause ?? known, path, requestId }, 'the client left')
+  else if (known.status >= 500)
+    log.error({ event: 'request_failed', err: known.options.cause ?? known, path, requestId }, known.code)
   return new Failure(known, meta.document ?? 'accounts')
 }
 

@@ -68,7 +68,7 @@ export async function idempotent(
     const text = await response.text()
     await settle(ctx, keyHash, response.status, text).catch((error: unknown) => {
       // What was done is done: the next try finds it by the same id.
-      ctx.log.warn({ err: error }, 'a response could not be kept')
+      ctx.log.warn({ event: 'response_not_kept', err: error }, 'a response could not be kept')
     })
     return response instanceof JsonReply ? response : new Response(text, response)
   }

@@ -80,6 +80,20 @@ export const systemPaths = (version: string): Record<string, PathItem> => ({
       ),
     }),
   },
+  '/metrics': {
+    get: {
+      ...operation('metrics', 'Figures of an instance, for Prometheus', {
+        200: asset('The figures in the text format of Prometheus, for the token of an operator.', 'text/plain'),
+        401: response('There is no token, or it is wrong.', refTo('schemas', 'ErrorBody'), {
+          message: 'Unauthenticated.',
+        }),
+        403: response('This is not the token of an operator.', refTo('schemas', 'ErrorBody'), {
+          message: 'Only an operator may do this.',
+        }),
+      }),
+      security: [{ bearer: [] }],
+    },
+  },
   '/openapi.json': {
     get: operation('openapi', 'This description', {
       200: response('An OpenAPI 3.1 document.', { type: 'object', additionalProperties: true }, { openapi: '3.1.0' }),

@@ -43,7 +43,7 @@ export function redisLimiter(url: string, clock: Clock, log: Logger): RateLimite
       } catch (error) {
         pausedUntil = now + pauseMs
         log.warn(
-          { reason: error instanceof Error ? error.message : String(error) },
+          { event: 'redis_away', reason: error instanceof Error ? error.message : String(error) },
           'redis is away: counting in process',
         )
         return fallback.take(key, limit)

@@ -120,7 +120,9 @@ function operationHandler(operation: Operation, operations: readonly Operation[]
           keyed(listening).catch((error: unknown) => refusal(listening, error)),
         )
       } finally {
-        await remove?.().catch((error: unknown) => ctx.log.warn({ err: error }, 'a form may be left over'))
+        await remove?.().catch((error: unknown) =>
+          ctx.log.warn({ event: 'form_left_over', err: error }, 'a form may be left over'),
+        )
       }
     } catch (error) {
       return refusal(ctx, error)

@@ -108,7 +108,7 @@ export function platformPart(embedded: EmbeddedPlatform | undefined, log: Logger
       // Without running calls this asks the database nothing.
       await embedded?.holdCalls()
     } catch (error) {
-      log.warn({ err: error }, 'looking after simulated calls failed')
+      log.warn({ event: 'simulated_calls_failed', err: error }, 'looking after simulated calls failed')
     }
     if (!stopped) timer = setTimeout(keep, everyMs)
   }

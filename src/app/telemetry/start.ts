@@ -1,8 +1,8 @@
-import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import type { Slots } from '../../api/rate-limit/slots.ts'
 import type { DatabaseHandle } from '../../db/client.ts'
 import type { Observe } from '../../outgoing/observe.ts'
+import { instance } from '../../runtime/instance.ts'
 import type { Figure } from '../../runtime/metrics.ts'
 import { systemTimers, type Timers } from '../../runtime/timers.ts'
 import type { Tracing } from '../../runtime/tracing.ts'
@@ -46,7 +46,7 @@ export function startTelemetry(settings: TelemetrySettings, outside: Outside): T
   const { log, timers = systemTimers, fetch: send = (...call) => fetch(...call) } = outside
   let figures: () => Figure[] = () => []
   const exporter = createExporter({
-    ...{ collector: settings, version, instance: `${hostname()} ${process.pid}`, fetch: send, log, timers, now },
+    ...{ collector: settings, version, instance, fetch: send, log, timers, now },
     figures: () => figures(),
   })
   const tracing = createTracer({ ratio: settings.ratio, now, chance: timers.chance, ended: exporter.add })

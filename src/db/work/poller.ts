@@ -101,7 +101,7 @@ export function createPoller(options: PollerOptions): Poller {
       .run()
       .catch((error: unknown) => {
         pauseMs = firstPauseMs
-        log.warn({ err: error, work: kind.name }, 'background work failed')
+        log.warn({ event: 'work_failed', err: error, work: kind.name }, 'background work failed')
       })
       .finally(() => {
         running.delete(kind)
@@ -149,7 +149,7 @@ export function createPoller(options: PollerOptions): Poller {
     }
     looking = look()
       .catch((error: unknown) => {
-        log.warn({ err: error }, 'looking for background work failed')
+        log.warn({ event: 'work_not_found', err: error }, 'looking for background work failed')
         schedule(firstPauseMs)
       })
       .finally(() => {

@@ -35,7 +35,7 @@ export function meaningRanker(embedder: SharedEmbedder, log: Logger): Ranker {
         })
       } catch (error) {
         by.signal?.throwIfAborted()
-        log.warn({ err: error }, 'answering by meaning failed')
+        log.warn({ event: 'meaning_failed', err: error }, 'answering by meaning failed')
         return evidence
       }
     },

@@ -28,7 +28,7 @@ export async function liveTools({ db, vault, log, mcpServers }: LiveTools, row: 
     }
     return tools
   } catch (error) {
-    log.warn({ err: error, uid: row.uid }, 'a connector cannot be used')
+    log.warn({ event: 'connector_failed', err: error, uid: row.uid }, 'a connector cannot be used')
     return undefined
   }
 }

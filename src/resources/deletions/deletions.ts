@@ -45,7 +45,7 @@ async function deleteOne({ db, files, log }: DeletionParts, row: Claimed<typeof 
     await objectsToDelete.keeping(db, row, () => files.delete(key, { share: 'background' }))
     await db.delete(storedDeletions).where(eq(storedDeletions.key, key))
   } catch (error) {
-    log.warn({ err: error, key, attempts }, 'a stored object could not be deleted yet')
+    log.warn({ event: 'deletion_failed', err: error, key, attempts }, 'a stored object could not be deleted yet')
     await objectsToDelete.backOff(db, row, '').catch((lost: unknown) => {
       if (!(lost instanceof ClaimLostError)) throw lost
     })
@@ -72,7 +72,7 @@ export async function deleteNoted(parts: DeletionParts, keys: readonly string[])
       await deleteDue(parts, () => false, only)
     }
   } catch (error) {
-    parts.log.warn({ err: error }, 'stored objects are deleted later')
+    parts.log.warn({ event: 'deletion_delayed', err: error }, 'stored objects are deleted later')
   }
 }
 

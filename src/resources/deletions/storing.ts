@@ -64,7 +64,7 @@ async function forget({ db, log }: DeletionParts, { key }: typeof storedDeletion
   try {
     await db.delete(storedDeletions).where(eq(storedDeletions.key, key))
   } catch (error) {
-    log.warn({ err: error, key }, 'an object that was never stored is deleted later')
+    log.warn({ event: 'deletion_delayed', err: error, key }, 'an object that was never stored is deleted later')
   }
 }
 
@@ -77,6 +77,6 @@ async function abandon(parts: DeletionParts, row: typeof storedDeletions.$inferS
     // Nobody waits for a store that may hang: what is noted is deleted in the end.
     void deleteNoted(parts, [row.key])
   } catch (error) {
-    log.warn({ err: error, key: row.key }, 'a stored object is deleted later')
+    log.warn({ event: 'deletion_delayed', err: error, key: row.key }, 'a stored object is deleted later')
   }
 }

@@ -128,7 +128,7 @@ export function createIndexer({ db, embedder, files, log }: IndexerOptions) {
     } catch (error) {
       if (error instanceof ClaimLostError) return
       if (stopping.signal.aborted) return await filesToIndex.release(db, file).catch(() => {})
-      log.warn({ err: error, fileId: file.id }, 'indexing a file will be tried again')
+      log.warn({ event: 'indexing_failed', err: error, fileId: file.id }, 'indexing a file will be tried again')
       const pauseMs = Math.min(maxPauseMs, firstPauseMs * 2 ** Math.min(file.attempts, 10))
       await filesToIndex.backOff(db, file, '', pauseMs).catch(() => {})
     }

@@ -64,7 +64,7 @@ export function createSearch({ db, embedder, log }: SearchOptions) {
       return await byMeaning(state, queries)
     } catch (error) {
       signal?.throwIfAborted()
-      log.warn({ err: error }, 'searching by meaning failed')
+      log.warn({ event: 'meaning_search_failed', err: error }, 'searching by meaning failed')
       return undefined
     }
   }

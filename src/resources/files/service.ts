@@ -154,7 +154,7 @@ function recordOnce(
 /** Whether the vectors were made at once; what fails is left to the background. */
 async function indexedSoon(ctx: AccountContext, row: Row): Promise<boolean> {
   const work = ctx.indexer.index({ id: row.id }).catch((error) => {
-    ctx.log.warn({ err: error, fileId: row.id }, 'indexing after an upload failed')
+    ctx.log.warn({ event: 'indexing_failed', err: error, fileId: row.id }, 'indexing after an upload failed')
   })
   await Promise.race([work, Bun.sleep(timeoutMs)])
   const [now] = await ctx.db
@@ -162,7 +162,10 @@ async function indexedSoon(ctx: AccountContext, row: Row): Promise<boolean> {
     .from(knowledgeFiles)
     .where(eq(knowledgeFiles.id, row.id))
     .catch((error) => {
-      ctx.log.warn({ err: error, fileId: row.id }, 'whether a file is indexed cannot be told')
+      ctx.log.warn(
+        { event: 'indexing_unknown', err: error, fileId: row.id },
+        'whether a file is indexed cannot be told',
+      )
       return []
     })
   return now?.state === 'done'

@@ -111,7 +111,7 @@ export function importsPart(parts: Parts) {
       }
     } catch (error) {
       if (error instanceof ClaimLostError) return
-      log.warn({ err: error, import: running.id }, 'an import goes on later')
+      log.warn({ event: 'import_delayed', err: error, import: running.id }, 'an import goes on later')
       await runningImports.backOff(db, running, reasonOf(error)).catch((lost: unknown) => {
         if (!(lost instanceof ClaimLostError)) throw lost
       })

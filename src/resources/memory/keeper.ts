@@ -127,7 +127,10 @@ export function createMemoryKeeper(parts: MemoryParts): MemoryKeeper {
       if (ending.signal.aborted) return
       const reason =
         error instanceof GenerationFailedError ? error.reason : error instanceof ApiError ? error.code : undefined
-      parts.log.warn({ agentId, ...(reason ? { reason } : { err: error }) }, 'nothing was remembered')
+      parts.log.warn(
+        { event: 'memory_failed', agentId, ...(reason ? { reason } : { err: error }) },
+        'nothing was remembered',
+      )
     }
   }
   const idle = async () => {

@@ -187,7 +187,10 @@ export async function takeTurn(ctx: AccountContext, order: TurnOrder): Promise<T
   } catch (error) {
     const failure = failureOf(error, ctx.signal)
     if (failure instanceof GenerationFailedError) {
-      ctx.log.warn({ requestId: ctx.requestId, model: order.model.id, reason: failure.reason }, 'generation failed')
+      ctx.log.warn(
+        { event: 'generation_failed', requestId: ctx.requestId, model: order.model.id, reason: failure.reason },
+        'generation failed',
+      )
     }
     throw failure
   }

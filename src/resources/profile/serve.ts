@@ -24,7 +24,8 @@ export const servePicture: Handler = async (request, ctx, { name = '' }) => {
     return assetResponse(request, ctx, { body: new Uint8Array(bytes), type, etag: `"${name}"` }, pictureHeaders)
   } catch (error) {
     const known = error instanceof ApiError ? error : new ApiError('internal_error', { cause: error })
-    if (known.status >= 500) ctx.log.error({ err: error, requestId: ctx.requestId }, known.code)
+    if (known.status >= 500)
+      ctx.log.error({ event: 'request_failed', err: error, requestId: ctx.requestId }, known.code)
     return errorResponse(ctx, new Failure(known, 'accounts'))
   }
 }

@@ -137,7 +137,10 @@ export function createSummaryKeeper(parts: SummaryParts): SummaryKeeper {
       if (ending.signal.aborted) return
       const reason =
         error instanceof GenerationFailedError ? error.reason : error instanceof ApiError ? error.code : undefined
-      parts.log.warn({ chatId, ...(reason ? { reason } : { err: error }) }, 'a chat was not summarised')
+      parts.log.warn(
+        { event: 'summary_failed', chatId, ...(reason ? { reason } : { err: error }) },
+        'a chat was not summarised',
+      )
     }
   }
   const idle = async () => {

@@ -29,7 +29,10 @@ const spenderOf = ({ db, signal }: RequestContext) => ({ db, signal, account: un
 
 /** What the platform failed at, as the visitor's response. */
 async function failureOf(ctx: RequestContext, { workspaceId }: Widget, error: PlatformError): Promise<ApiError> {
-  ctx.log.warn({ requestId: ctx.requestId, reason: error.detail }, 'a visitor got no reply')
+  ctx.log.warn(
+    { event: 'visitor_unanswered', requestId: ctx.requestId, reason: error.detail },
+    'a visitor got no reply',
+  )
   if (error.status === 402) return outOfFundsOf(spenderOf(ctx), workspaceId)
   if (error.status === 429) return new ApiError('too_many_requests', { headers: { 'retry-after': '5' } })
   return new ApiError('widget_reply_failed', { cause: error })
@@ -42,7 +45,7 @@ async function record(
   said: { conversationId: string; message: string; reply: string | undefined; askedAt: Date },
 ): Promise<void> {
   await recordExchange(db, { ...said, assistantId, origin, repliedAt: clock.now() }).catch((error) =>
-    log.error({ requestId, err: error }, "a visitor's message was not kept"),
+    log.error({ event: 'visitor_message_lost', requestId, err: error }, "a visitor's message was not kept"),
   )
 }
 

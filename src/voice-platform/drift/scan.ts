@@ -119,7 +119,7 @@ export function createScan(options: ScanOptions): DriftScan {
       })
     } catch (error) {
       if (error instanceof ClaimLostError) return
-      log.warn({ err: error }, 'a sweep for drift did not end')
+      log.warn({ event: 'drift_sweep_failed', err: error }, 'a sweep for drift did not end')
       await db.update(driftSweeps).set({ requested: true }).where(eq(driftSweeps.id, only))
       await work.backOff(db, row, reasonOf(error)).catch(() => {})
     } finally {

@@ -94,7 +94,10 @@ export function createReapply({ db, journal, bases, survey, adopters, noteOutsid
       await bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId: id, composed: body, sent: told }, live))
       await journal.settle(tx, entry, pauseMs)
     })
-    log.warn({ kind: entry.kind, ref: entry.ref }, 'a live remote object that was gone was made again')
+    log.warn(
+      { event: 'live_object_remade', kind: entry.kind, ref: entry.ref },
+      'a live remote object that was gone was made again',
+    )
   }
 
   /**

@@ -52,11 +52,14 @@ export function createReconcile({ db, journal, bases, log, remoteKinds, pauseMs,
     const { kind, ref, action, attempts } = entry
     try {
       await steps[action](remoteOf(kind), entry, { ...entry.call, timeoutMs })
-      log.debug({ kind, ref, action, attempts }, 'an unfinished live write was looked at')
+      log.debug(
+        { event: 'live_write_reconciled', kind, ref, action, attempts },
+        'an unfinished live write was looked at',
+      )
       return undefined
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(String(error))
-      log.warn({ kind, ref, action, err: failure }, 'recovery will try again')
+      log.warn({ event: 'live_write_unreconciled', kind, ref, action, err: failure }, 'recovery will try again')
       await journal.release(entry, nextPause(pauseMs, attempts), reasonOf(failure)).catch(() => {})
       return failure
     }

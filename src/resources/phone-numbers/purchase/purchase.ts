@@ -193,11 +193,14 @@ export function createPurchases(options: PurchaseOptions) {
       if (bought) await record(orderOf(row), bought)
       else if (ageMs >= graceMs) await close(number, ref, row)
       else await purchasesLeft.settle(db, row, { dueAt: inMs(Math.min(leaseMs, graceMs - ageMs)) })
-      log.info({ number, bought: bought !== undefined }, 'an unfinished purchase was looked at')
+      log.info(
+        { event: 'purchase_reconciled', number, bought: bought !== undefined },
+        'an unfinished purchase was looked at',
+      )
     } catch (error) {
       if (error instanceof ClaimLostError) return
       const reason = reasonOf(error)
-      log.warn({ number, reason }, 'an unfinished purchase will be looked at again')
+      log.warn({ event: 'purchase_unreconciled', number, reason }, 'an unfinished purchase will be looked at again')
       await purchasesLeft.backOff(db, row, reason).catch(() => {})
     }
   }

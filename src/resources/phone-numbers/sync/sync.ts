@@ -102,7 +102,7 @@ export function createNumberSync(options: SyncOptions) {
 
   const later = async (row: NumberRow, error: unknown) => {
     const reason = reasonOf(error)
-    log.warn({ number: row.phoneNumber, reason }, 'a phone number is not in step yet')
+    log.warn({ event: 'phone_number_behind', number: row.phoneNumber, reason }, 'a phone number is not in step yet')
     await db
       .update(phoneNumbers)
       .set({

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readEnv } from '../../src/app/env.ts'
+import { startServer } from '../../src/app/server.ts'
+import { instance } from '../../src/runtime/instance.ts'
+import { createLog } from '../../src/runtime/log.ts'
+import { version } from '../../src/runtime/version.ts'
+import { newDatabase } from '../support/database.ts'
+
+test('a start and a stop are told with version and settings, without a secret, and every line says the instance', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'switchboard-start-lines-'))
+  const secrets = {
+    ADMIN_API_KEY: `vk_${'secret-of-the-admin'.repeat(3)}`,
+    SECRETS_KEY: Buffer.alloc(32, 9).toString('base64'),
+    TWILIO_AUTH_TOKEN: 'secret-of-the-carrier',
+    LLM_API_KEY: 'secret-of-the-model',
+  }
+  const env = readEnv({
+    ...secrets,
+    ...{ PORT: '0', DATA_DIR: folder, LLM_BASE_URL: 'http://127.0.0.1:9/v1', LLM_MODELS: 'small', DRAIN_SECONDS: '7' },
+    ...{ CARRIER: 'twilio', TWILIO_ACCOUNT_SID: 'AC1', DRIFT_SWEEP_MINUTES: '0' },
+  })
+  const lines: string[] = []
+  const log = createLog('info', { write: (line) => void lines.push(line) })
+  const server = await startServer(env, { database: await newDatabase(), log })
+  await server.stop()
+  rmSync(folder, { recursive: true })
+  const told = lines.map((line) => JSON.parse(line))
+  expect(told.find(({ event }) => event === 'server_started')).toMatchObject({
+    ...{ version, url: server.url },
+    settings: { database: 'embedded', languageModel: '127.0.0.1:9', carrier: 'twilio', drainMs: 7_000, redis: false },
+  })
+  expect(told.map(({ event }) => event)).toEqual(expect.arrayContaining(['server_stopping', 'server_stopped']))
+  expect(new Set(told.map((line) => line.instance))).toEqual(new Set([instance]))
+  for (const secret of Object.values(secrets)) expect(lines.join('')).not.toContain(secret)
+})
