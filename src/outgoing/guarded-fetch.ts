@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns/promises'
+import { dns } from 'bun'
 import { boundedResponse } from './bounded-body.ts'
 import { type AllowedPlaces, isAddress, isPublicAddress, plainHost } from './places.ts'
 import { literalRefusal, OutgoingError } from './refusal.ts'
@@ -42,8 +42,14 @@ const ownHeaders = [
 ]
 const maxTries = 3
 
+/**
+ * Asks the name servers over sockets. The system's own look-up holds a thread for as long as they are silent, and there are
+ * a few for the files and compressed responses of everybody.
+ */
 const resolveAll = async (host: string) =>
-  (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address)
+  (await dns.lookup(host, { backend: 'c-ares' }))
+    .sort((one, other) => one.family - other.family)
+    .map(({ address }) => address)
 
 /**
  * The one way to a host that a user named (connectors, webhooks): the name is resolved once, every address is

@@ -99,6 +99,19 @@ describe('attaching', () => {
     expect(live.model).toMatchObject({ toolIds: [ids.own, ids.global, ids.locked] })
   })
 
+  test('an assistant that moves to another workspace leaves the tools of its old one behind, on both sides', async () => {
+    const { data } = await create({ toolIds: [ids.own, ids.global, ids.locked] })
+    const admin = await newUser(app.database, { role: 'admin' })
+    const body = { name: 'T', user_id: stranger.userId }
+    const moved = await app.send('PUT', `/assistants/${data.assistant_id}`, { token: admin.token, body })
+    expect((await moved.json()).data).toMatchObject({
+      workspace_id: stranger.workspaceId,
+      model: { toolIds: [ids.global, ids.locked] },
+    })
+    const live = await app.services.platform.assistants.get(data.voice_assistant_id)
+    expect(live.model).toMatchObject({ toolIds: [ids.global, ids.locked] })
+  })
+
   test.each([
     ['another list', { toolIds: [ids.own] }, [ids.locked, ids.own]],
     ['an empty list', { tools: [] }, [ids.locked]],

@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGuardedFetch } from '../../src/outgoing/guarded-fetch.ts'
 import { allowedPlaces } from '../../src/outgoing/places.ts'
@@ -219,6 +222,28 @@ describe('bounds', () => {
     await expect(guarded('https://a.test/', {}, { ...bounds, timeoutMs: 50 })).rejects.toMatchObject({
       reason: 'timeout',
     })
+  })
+
+  test('name servers that are silent hold up no file and no compressed response', async () => {
+    const guarded = createGuardedFetch({ allowed: allowedPlaces([]) })
+    const asked = Array.from({ length: 60 }, (_, index) =>
+      guarded(`https://host-${index}.nowhere.example/`, {}, { ...bounds, timeoutMs: 6000 }).catch(
+        (error: unknown) => error,
+      ),
+    )
+    await Bun.sleep(20)
+    const begun = performance.now()
+    await promisify(gzip)(Buffer.alloc(100_000))
+    await readFile(import.meta.filename)
+    expect(performance.now() - begun).toBeLessThan(4000)
+    for (const error of await Promise.all(asked)) expect(error).toBeInstanceOf(OutgoingError)
+  })
+
+  test('names of the machine itself are found, and refused unless they are allowed', async () => {
+    const reason = createGuardedFetch({ allowed: allowedPlaces([]) })('http://localhost/', {}, bounds)
+    await expect(reason).rejects.toMatchObject({ reason: 'private_address' })
+    const allowed = createGuardedFetch({ allowed: allowedPlaces(['localhost']) })
+    expect((await allowed(`http://localhost:${server.port}/first`, {}, bounds)).status).toBe(200)
   })
 
   test("the caller's own end is passed on as it is", async () => {

@@ -13,6 +13,7 @@ import type { VersionAction, VersionSource } from '../../history/table.ts'
 import { detachStrangers } from '../../phone-numbers/routing/routing.ts'
 import { refuseStranger } from '../../squads/members.ts'
 import { keepLocked } from '../../tools/locked.ts'
+import { withoutStrangers } from '../../tools/moved.ts'
 import { namedOwner, ownedBy } from '../../users/owner.ts'
 import { configurationOf } from '../configuration.ts'
 import { type AdoptedAssistant, adoptOutside } from '../outside/adopt.ts'
@@ -121,9 +122,11 @@ export async function changeAssistant(
       const current = { ...row, ...adopted?.columns }
       const seen = outside && adopted && { ...outside, adopted }
       const { sources, note, exact, same, ...planned } = await plan(current, row, seen)
-      const columns = await keepLocked(ctx.db, current, planned)
-      const { workspaceId = row.workspaceId } = columns
-      if (workspaceId !== row.workspaceId) await ctx.db.transaction((tx) => refuseStranger(tx, row.id, workspaceId))
+      const { workspaceId = row.workspaceId } = planned
+      const isMoved = workspaceId !== row.workspaceId
+      if (isMoved) await ctx.db.transaction((tx) => refuseStranger(tx, row.id, workspaceId))
+      const kept = await keepLocked(ctx.db, current, planned)
+      const columns = isMoved ? await withoutStrangers(ctx.db, current, kept, workspaceId) : kept
       return {
         liveId: row.voiceAssistantId,
         body: columns.live,
