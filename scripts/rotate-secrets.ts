@@ -5,6 +5,7 @@ import { secretColumns } from '../src/app/sealed-columns.ts'
 import { openDatabase } from '../src/db/client.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { describeError } from '../src/runtime/log.ts'
+import { createProgress } from '../src/runtime/progress.ts'
 import { rotateSecrets } from '../src/secrets/rotate.ts'
 
 const USAGE = `Usage: bun run rotate-secrets
@@ -35,7 +36,8 @@ async function run(): Promise<void> {
   const handle = await openDatabase({ url: env.databaseUrl, dataDir: env.dataDir })
   try {
     await migrate(handle)
-    const { resealed, rows } = await rotateSecrets(handle.db, await vaultFor(env), secretColumns)
+    const progress = createProgress((line) => console.error(line), Date.now)
+    const { resealed, rows } = await rotateSecrets(handle.db, await vaultFor(env), secretColumns, progress)
     console.log(`${resealed} of ${rows} stored secrets were sealed anew; the others already had the current key.`)
   } finally {
     await handle.close()

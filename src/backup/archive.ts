@@ -1,5 +1,5 @@
 import { createTarDecoder, createTarPacker } from 'modern-tar'
-import type { Entry } from './format.ts'
+import { BackupError, type Entry } from './format.ts'
 
 /** What is unpacked by hand is for its owner alone, too. */
 const mode = 0o600
@@ -27,8 +27,20 @@ export function packArchive(entries: AsyncIterable<Entry>): ReadableStream<Uint8
   return readable.pipeThrough<Uint8Array>(new CompressionStream('gzip'))
 }
 
-/** The entries of an archive. Throws for one that is broken or was cut off. */
+/** The entries of an archive. Throws BackupError for one that is broken or was cut off. */
 export async function* unpackArchive(archive: ReadableStream<Uint8Array>): AsyncGenerator<Entry> {
   const entries = archive.pipeThrough(gunzip()).pipeThrough(createTarDecoder({ strict: true }))
-  for await (const { header, body } of entries) yield { name: header.name, size: header.size, body }
+  const reader = entries.getReader()
+  const read = () =>
+    reader.read().catch((cause: unknown) => {
+      throw new BackupError('The archive is broken, or was cut off.', { cause })
+    })
+  try {
+    for (let next = await read(); !next.done; next = await read()) {
+      const { header, body } = next.value
+      yield { name: header.name, size: header.size, body }
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
 }

@@ -10,7 +10,7 @@ const passing = ['leases', 'migration_lock', 'backups']
 /** A quoted name. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Makes the text of every type the same on every server. */
+/** Makes the text of every type the same on every server, and lets a transaction wait for whoever reads. */
 export async function setForms(sql: Connection): Promise<void> {
   for (const setting of [
     "timezone = 'UTC'",
@@ -18,6 +18,7 @@ export async function setForms(sql: Connection): Promise<void> {
     "intervalstyle = 'postgres'",
     "bytea_output = 'hex'",
     'extra_float_digits = 1',
+    'idle_in_transaction_session_timeout = 0',
   ]) {
     await sql.unsafe(`set local ${setting}`)
   }

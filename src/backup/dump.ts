@@ -1,6 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { DatabaseHandle } from '../db/client.ts'
+import type { Progress } from '../runtime/progress.ts'
 import type { Files } from '../storage/files.ts'
 import { type Connection, migrationsOf, sequences, setForms, tableShapes } from './catalog.ts'
 import {
@@ -13,7 +14,6 @@ import {
   manifestName,
   rowsName,
 } from './format.ts'
-import type { Progress } from './progress.ts'
 import { readRows } from './rows.ts'
 import { createSum, type Sum } from './sum.ts'
 

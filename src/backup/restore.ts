@@ -1,5 +1,6 @@
 import type { DatabaseHandle } from '../db/client.ts'
 import { MIGRATIONS_FOLDER } from '../db/migrate.ts'
+import type { Progress } from '../runtime/progress.ts'
 import type { Files } from '../storage/files.ts'
 import { type Connection, setForms, tableShapes } from './catalog.ts'
 import {
@@ -13,7 +14,6 @@ import {
   type TableShape,
   tableOf,
 } from './format.ts'
-import type { Progress } from './progress.ts'
 import { insertRows } from './rows.ts'
 import { dropAll, isEmpty, makeTables, putBack, refuseRunningServers, setAside } from './schema.ts'
 import { createSum } from './sum.ts'
@@ -60,7 +60,12 @@ export async function restore(entries: AsyncIterable<Entry>, parts: RestoreParts
 /** The whole body of an entry that has to fit into memory. */
 async function bytesOf({ name, size, body }: Entry): Promise<Uint8Array<ArrayBuffer>> {
   if (size > maxFileBytes) throw new BackupError(`${name} is larger than anything that an archive holds.`)
-  return body instanceof Uint8Array ? new Uint8Array(body) : new Response(body as BodyInit).bytes()
+  if (body instanceof Uint8Array) return new Uint8Array(body)
+  try {
+    return await new Response(body as BodyInit).bytes()
+  } catch (cause) {
+    throw new BackupError('The archive is broken, or was cut off.', { cause })
+  }
 }
 
 const parsed = async (entry: Entry): Promise<unknown> => JSON.parse(new TextDecoder().decode(await bytesOf(entry)))

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../db/client.ts'
+import type { Progress } from '../runtime/progress.ts'
 import { sumsOf } from './dump.ts'
 import type { Entry, Manifest } from './format.ts'
-import type { Progress } from './progress.ts'
 import { compare, restore } from './restore.ts'
 
 /** Files are read and counted only. */

@@ -1,6 +1,7 @@
-import { and, asc, eq, getTableColumns, gt, isNotNull } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, getTableName, gt, isNotNull } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '../db/client.ts'
+import { noProgress, type Progress } from '../runtime/progress.ts'
 import { isSealed, type Vault } from './vault.ts'
 
 const pageSize = 100
@@ -38,13 +39,22 @@ export function reseal(vault: Vault, value: unknown, context: string): unknown {
  * be running. Throws SealedSecretError for a secret that no key opens; what was done before it stays, and it can be
  * run again.
  */
-export async function rotateSecrets(db: Database, vault: Vault, columns: readonly SecretColumn[]): Promise<Rotation> {
+export async function rotateSecrets(
+  db: Database,
+  vault: Vault,
+  columns: readonly SecretColumn[],
+  progress: Progress = noProgress,
+): Promise<Rotation> {
   const done: Rotation = { resealed: 0, rows: 0 }
   for (const column of columns) {
     let last: unknown
-    do last = await rotatePage(db, vault, column, last, done)
-    while (last !== undefined)
+    do {
+      const before = done.rows
+      last = await rotatePage(db, vault, column, last, done)
+      progress.note(`rows of ${getTableName(column.table)}`, done.rows - before)
+    } while (last !== undefined)
   }
+  progress.end()
   return done
 }
 

@@ -80,6 +80,19 @@ test('a running server is backed up while it is written to, and restored elsewhe
   expect(next).toBeGreaterThan(names.length)
 })
 
+test.runIf(onServer())('a server of such settings backs itself up when it is time', async () => {
+  const env = await installation('scheduled')
+  const to = join(folder, 'scheduled-archives')
+  const server = servers.start('', { ...env, BACKUP_TO: to, BACKUP_HOURS: '6' })
+  await server.ready
+  const database = await openDatabase({ url: env.DATABASE_URL })
+  await database.sql`update backups set due_at = now()`
+  const made = () => database.sql<{ archive: string | null }[]>`select archive from backups`
+  await expect.poll(async () => (await made())[0]?.archive).toMatch(/^.*switchboard-\d{8}T\d{6}Z\.tar\.gz$/)
+  expect((await made()).map(({ archive }) => archive)).toEqual(readdirSync(to).map((name) => join(to, name)))
+  await database.close()
+})
+
 test.each([
   [['restore'], 'Usage: switchboard restore'],
   [['restore', '/nowhere/switchboard-20260101T000000Z.tar.gz'], 'There is no archive /nowhere/switchboard-2026'],

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { backups } from '../../backup/table.ts'
 import type { Database } from '../../db/client.ts'
 import { holds } from '../../resources/billing/table.ts'
 import type { Figure } from '../../runtime/metrics.ts'
@@ -7,13 +8,15 @@ import { webhookDeliveries } from '../../webhooks/table.ts'
 
 const seconds = (column: unknown) => sql`coalesce(extract(epoch from now() - min(${column})), 0)::float8`
 
-interface Asked extends Record<string, number> {
+interface Asked extends Record<string, number | null> {
   journal: number
   journal_age: number
   holds: number
   holds_expired: number
   webhooks: number
   webhooks_age: number
+  backup_age: number | null
+  backup_failing: number
 }
 
 const gauge = (name: string, help: string, value: number): Figure => ({
@@ -32,7 +35,9 @@ export async function databaseFigures(db: Database): Promise<Figure[]> {
     (select count(*)::int from ${holds} where ${holds.expiresAt} < now()) as holds_expired,
     (select count(*)::int from ${webhookDeliveries} where ${webhookDeliveries.status} = 'pending') as webhooks,
     (select ${seconds(webhookDeliveries.dueAt)} from ${webhookDeliveries}
-      where ${webhookDeliveries.status} = 'pending' and ${webhookDeliveries.dueAt} < now()) as webhooks_age`)
+      where ${webhookDeliveries.status} = 'pending' and ${webhookDeliveries.dueAt} < now()) as webhooks_age,
+    (select extract(epoch from now() - max(${backups.finishedAt}))::float8 from ${backups}) as backup_age,
+    (select count(*)::int from ${backups} where ${backups.lastError} is not null) as backup_failing`)
   if (!row) return []
   return [
     gauge('switchboard_live_writes', 'Writes to the live platform that are not finished.', row.journal),
@@ -41,5 +46,9 @@ export async function databaseFigures(db: Database): Promise<Figure[]> {
     gauge('switchboard_holds_expired', 'Holds that were left by a process that died.', row.holds_expired),
     gauge('switchboard_webhooks_pending', 'Webhooks that are still to be sent.', row.webhooks),
     gauge('switchboard_webhook_lateness_seconds', 'How late the webhook is that is due longest.', row.webhooks_age),
+    gauge('switchboard_backup_failing', 'Whether the last scheduled backup failed.', row.backup_failing),
+    ...(row.backup_age === null
+      ? []
+      : [gauge('switchboard_backup_age_seconds', 'Age of the last scheduled backup.', row.backup_age)]),
   ]
 }
