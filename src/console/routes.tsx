@@ -21,6 +21,7 @@ const assistants = createRoute({
 const build = createRoute({
   getParentRoute,
   path: '/build',
+  validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./screens/build/build.tsx'), 'BuildScreen'),
 })
 
@@ -73,6 +74,13 @@ const deliveries = createRoute({
   component: lazyRouteComponent(() => import('./screens/deliveries/screen.tsx'), 'DeliveriesScreen'),
 })
 
+const drift = createRoute({
+  getParentRoute,
+  path: '/drift',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/drift/list.tsx'), 'DriftList'),
+})
+
 const usage = createRoute({
   getParentRoute,
   path: '/usage',
@@ -99,6 +107,7 @@ export const router = createRouter({
     squads,
     squad,
     deliveries,
+    drift,
     usage,
     admin,
   ]),

@@ -16,7 +16,7 @@ interface Visit {
 }
 
 /** A running server with the console, and a browser, for all tests of a file. */
-export function consoleRig() {
+export function consoleRig(newApp: () => Promise<TestApp> = () => testApp()) {
   let app: TestApp
   let url: string
   let browser: BrowserContext
@@ -25,7 +25,7 @@ export function consoleRig() {
   beforeAll(async () => {
     if (!executablePath) return
     await buildConsole()
-    app = await testApp()
+    app = await newApp()
     const running = listening(app)
     url = running.url
     cleanups.push(running.stop)

@@ -7,6 +7,7 @@ import { readEnv } from '../../src/app/env.ts'
 import { startServer } from '../../src/app/server.ts'
 import { executablePath, launchBrowser } from '../support/browser.ts'
 import { type Furnished, furnish } from './furnish.ts'
+import { furnishOutside } from './furnish-outside.ts'
 
 /**
  * Writes pictures of the console's screens to docs/images: 1280 and 390 points wide, light and, of the first, dark. They
@@ -56,7 +57,16 @@ const screens: Screen[] = [
   },
   { name: 'numbers', path: () => '/numbers', ready: 'Main line' },
   { name: 'squad', path: ({ squad }) => `/squads/${squad}`, ready: 'answers first' },
-  { name: 'usage', path: () => '/usage', ready: 'Ledger' },
+  { name: 'drift', path: () => '/drift', ready: 'After hours', press: 'After hours' },
+  { name: 'rebuild', path: ({ built }) => `/build?search=${built}`, ready: 'Rebuild assistant' },
+  { name: 'usage', path: () => '/usage', ready: 'By agent' },
+  {
+    name: 'imports',
+    path: () => '/admin?filter=imports',
+    ready: 'Switchboard of the old office',
+    press: 'Try with everything',
+  },
+  { name: 'system', path: () => '/admin?filter=system', ready: 'Background work' },
   { name: 'admin', path: () => '/admin', ready: 'Tom Okafor', dark: true },
 ]
 
@@ -96,6 +106,7 @@ async function main(wanted: readonly string[]): Promise<void> {
   try {
     if (!server.adminKey) throw new Error('There is no admin key')
     const made = await furnish(server.url, server.adminKey)
+    await furnishOutside(server.services, server.url, made.token)
     await browser.addInitScript(([key, token]) => sessionStorage.setItem(key, token), [
       'switchboard.token',
       made.token,

@@ -37,6 +37,21 @@ export const mayRead = (access: Access, feature: Feature): boolean =>
 /** Whether a token may do what operators do. */
 export const mayOperate = (access: Access): boolean => access.role === 'admin' && isInScopes(access, 'admin', 'read')
 
+/** Whether a token may look at what belongs to no feature. */
+export const mayReadAccount = (access: Access): boolean => isInScopes(access, 'account', 'read')
+
+/** Whether the caller may change what belongs to the workspace and to no feature. */
+export function useMayWriteAccount(): boolean {
+  const access = useAccess()
+  return access.can_write && isInScopes(access, 'account', 'write')
+}
+
+/** Whether the caller may change what operators keep. */
+export function useMayAdminister(): boolean {
+  const access = useAccess()
+  return mayOperate(access) && isInScopes(access, 'admin', 'write')
+}
+
 /** Whether the caller may change what belongs to a feature. Agents are their owner's, whatever the role in the workspace. */
 export function useMayWrite(feature: Feature): boolean {
   const access = useAccess()

@@ -1,4 +1,5 @@
 import {
+  IconArrowsDiff,
   IconHome,
   IconMessageChatbot,
   IconPhone,
@@ -11,7 +12,7 @@ import {
   IconWebhook,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import { type Access, type Feature, mayOperate, mayRead } from '../session/access.tsx'
+import { type Access, type Feature, mayOperate, mayRead, mayReadAccount } from '../session/access.tsx'
 
 export interface Section {
   label: string
@@ -22,6 +23,8 @@ export interface Section {
   feature?: Feature
   /** Only for operators. */
   operators?: boolean
+  /** Only for tokens that may read what belongs to no feature. */
+  account?: boolean
 }
 
 const sections: Section[] = [
@@ -37,6 +40,13 @@ const sections: Section[] = [
     about: 'What was sent about calls',
     feature: 'assistants',
   },
+  {
+    label: 'Differences',
+    to: '/drift',
+    icon: IconArrowsDiff,
+    about: 'What was changed on the voice platform',
+    account: true,
+  },
   { label: 'Agents', to: '/agents', icon: IconMessageChatbot, about: 'Who answers in writing', feature: 'ai_chat' },
   { label: 'Usage', to: '/usage', icon: IconReceipt2, about: 'Balance and spend', feature: 'ai_chat' },
   { label: 'Administration', to: '/admin', icon: IconSettings, about: 'Accounts and catalogue', operators: true },
@@ -45,5 +55,8 @@ const sections: Section[] = [
 /** The sections that a caller may open. */
 export const sectionsFor = (access: Access): Section[] =>
   sections.filter(
-    ({ feature, operators }) => (!feature || mayRead(access, feature)) && (!operators || mayOperate(access)),
+    ({ feature, operators, account }) =>
+      (!feature || mayRead(access, feature)) &&
+      (!operators || mayOperate(access)) &&
+      (!account || mayReadAccount(access)),
   )

@@ -6,6 +6,7 @@ import { Failed } from '../../parts/failed.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
 import { Rows } from '../../parts/rows.tsx'
+import { useMayAdminister } from '../../session/access.tsx'
 import { EntryEditor } from './entry-editor.tsx'
 import { type Entry, type KindName, kinds } from './kinds.ts'
 
@@ -13,6 +14,7 @@ const labels = Object.entries(kinds).map(([value, { label }]) => ({ value, label
 
 /** What assistants are built from, kind by kind. */
 export default function Catalogue() {
+  const mayAdminister = useMayAdminister()
   const [kind, setKind] = useState<KindName>('promptTemplates')
   const [page, setPage] = useState(1)
   const [edited, setEdited] = useState<Entry | 'new'>()
@@ -35,11 +37,13 @@ export default function Catalogue() {
       {!data && !error && <Skeleton h={200} />}
       {data && (
         <Card padding={0}>
-          <Group p="md" justify="flex-end">
-            <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('new')}>
-              New entry
-            </Button>
-          </Group>
+          {mayAdminister && (
+            <Group p="md" justify="flex-end">
+              <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('new')}>
+                New entry
+              </Button>
+            </Group>
+          )}
           <Rows>
             <Table>
               <Table.Thead>

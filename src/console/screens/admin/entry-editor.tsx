@@ -5,6 +5,7 @@ import { api, queryClient } from '../../api/client.ts'
 import { fieldErrors, messageOf } from '../../api/failure.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { tellDone } from '../../parts/saved.ts'
+import { useMayAdminister } from '../../session/access.tsx'
 import { type Entry, type KindName, kinds } from './kinds.ts'
 
 interface EntryEditorProps {
@@ -28,6 +29,7 @@ function problemOf(text: string): string | undefined {
 
 /** An entry as JSON, checked as it is typed; what the server refuses is listed by field. */
 export function EntryEditor({ kind, entry, example, onClose }: EntryEditorProps) {
+  const mayAdminister = useMayAdminister()
   const [text, setText] = useState(() => JSON.stringify(entry ? withoutStamps(entry) : example, null, 2))
   const { create, replace, remove, label } = kinds[kind]
   const options = {
@@ -59,6 +61,7 @@ export function EntryEditor({ kind, entry, example, onClose }: EntryEditorProps)
           minRows={14}
           maxRows={32}
           formatOnBlur
+          readOnly={!mayAdminister}
           classNames={{ input: 'code' }}
           value={text}
           onChange={setText}
@@ -76,7 +79,7 @@ export function EntryEditor({ kind, entry, example, onClose }: EntryEditorProps)
           </Alert>
         )}
         <Group justify="space-between">
-          {entry ? (
+          {entry && mayAdminister ? (
             <Confirm
               title="Delete this entry?"
               text="An entry in use cannot be deleted."
@@ -92,13 +95,15 @@ export function EntryEditor({ kind, entry, example, onClose }: EntryEditorProps)
           ) : (
             <span />
           )}
-          <Button
-            disabled={problem !== undefined}
-            loading={save.isPending}
-            onClick={() => save.mutate(JSON.parse(text))}
-          >
-            Save entry
-          </Button>
+          {mayAdminister && (
+            <Button
+              disabled={problem !== undefined}
+              loading={save.isPending}
+              onClick={() => save.mutate(JSON.parse(text))}
+            >
+              Save entry
+            </Button>
+          )}
         </Group>
       </Stack>
     </Drawer>

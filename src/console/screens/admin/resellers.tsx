@@ -7,10 +7,12 @@ import { formatTime } from '../../parts/format.ts'
 import { Pager } from '../../parts/pager.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { tellFailed } from '../../parts/saved.ts'
+import { useMayAdminister } from '../../session/access.tsx'
 import { CreateNamed } from './create-named.tsx'
 
 /** Every reseller, who has workspaces. */
 export default function Resellers() {
+  const mayAdminister = useMayAdminister()
   const [page, setPage] = useState(1)
   const { data, error, refetch } = useQuery(
     api.admin.resellers.list.queryOptions({ page }, { placeholderData: keepPreviousData }),
@@ -24,7 +26,9 @@ export default function Resellers() {
   if (error) return <Failed error={error} retry={refetch} />
   return (
     <Card padding={0}>
-      <CreateNamed what="reseller" pending={create.isPending} onCreate={(name) => create.mutate({ name })} />
+      {mayAdminister && (
+        <CreateNamed what="reseller" pending={create.isPending} onCreate={(name) => create.mutate({ name })} />
+      )}
       {!data && <Skeleton h={160} />}
       {data && (
         <Rows>

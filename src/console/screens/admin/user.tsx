@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Code, Drawer, Group, Stack, Switch, Text, Title } from '@mantine/core'
+import { ActionIcon, Alert, Button, Code, Drawer, Fieldset, Group, Stack, Switch, Text, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconX } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -7,11 +7,13 @@ import { Copy } from '../../parts/copy.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { formatAgo } from '../../parts/format.ts'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
+import { useMayAdminister } from '../../session/access.tsx'
 import { UserFields, type UserValues } from './user-fields.tsx'
 import type { User } from './users.tsx'
 
 /** One user: what operators decide about it, and its tokens. */
 export function UserDrawer({ user, onClose }: { user: User; onClose: () => void }) {
+  const mayAdminister = useMayAdminister()
   const form = useForm<UserValues>({
     initialValues: {
       name: user.name,
@@ -41,21 +43,25 @@ export function UserDrawer({ user, onClose }: { user: User; onClose: () => void 
           )}
           noValidate
         >
-          <Stack>
-            <UserFields form={form} />
-            <Group justify="space-between">
-              <Switch
-                label="Suspended: its tokens are refused"
-                checked={user.status === 'suspended'}
-                onChange={(event) =>
-                  save.mutate({ id: user.id, status: event.currentTarget.checked ? 'suspended' : 'active' })
-                }
-              />
-              <Button type="submit" loading={save.isPending}>
-                Save changes
-              </Button>
-            </Group>
-          </Stack>
+          <Fieldset disabled={!mayAdminister} variant="unstyled">
+            <Stack>
+              <UserFields form={form} />
+              <Group justify="space-between">
+                <Switch
+                  label="Suspended: its tokens are refused"
+                  checked={user.status === 'suspended'}
+                  onChange={(event) =>
+                    save.mutate({ id: user.id, status: event.currentTarget.checked ? 'suspended' : 'active' })
+                  }
+                />
+                {mayAdminister && (
+                  <Button type="submit" loading={save.isPending}>
+                    Save changes
+                  </Button>
+                )}
+              </Group>
+            </Stack>
+          </Fieldset>
         </form>
         <UserTokens id={user.id} />
       </Stack>
@@ -64,6 +70,7 @@ export function UserDrawer({ user, onClose }: { user: User; onClose: () => void 
 }
 
 function UserTokens({ id }: { id: number }) {
+  const mayAdminister = useMayAdminister()
   const { data } = useQuery(api.admin.tokens.list.queryOptions({ id, per_page: 50 }))
   const refresh = () => queryClient.invalidateQueries(api.admin.tokens.pathFilter())
   const create = useMutation(api.admin.tokens.create.mutationOptions({ onSuccess: refresh, onError: tellFailed }))
@@ -75,14 +82,16 @@ function UserTokens({ id }: { id: number }) {
         <Title order={2} size="h5">
           Tokens
         </Title>
-        <Button
-          size="xs"
-          variant="default"
-          onClick={() => create.mutate({ id, name: 'Console' })}
-          loading={create.isPending}
-        >
-          New token
-        </Button>
+        {mayAdminister && (
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => create.mutate({ id, name: 'Console' })}
+            loading={create.isPending}
+          >
+            New token
+          </Button>
+        )}
       </Group>
       {made && (
         <Alert color="teal" title="Shown this once">
@@ -102,14 +111,16 @@ function UserTokens({ id }: { id: number }) {
               {last_used_at ? `Used ${formatAgo(last_used_at)}` : 'Never used'}
             </Text>
           </div>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={`Revoke ${name}`}
-            onClick={() => revoke.mutate({ id, token_id: tokenId })}
-          >
-            <IconX size={16} />
-          </ActionIcon>
+          {mayAdminister && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`Revoke ${name}`}
+              onClick={() => revoke.mutate({ id, token_id: tokenId })}
+            >
+              <IconX size={16} />
+            </ActionIcon>
+          )}
         </Group>
       ))}
     </Stack>

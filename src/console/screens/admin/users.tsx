@@ -7,6 +7,7 @@ import { api, type client } from '../../api/client.ts'
 import { Failed } from '../../parts/failed.tsx'
 import { Listing } from '../../parts/listing.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
+import { useMayAdminister } from '../../session/access.tsx'
 import { CreateUser } from './create-user.tsx'
 import { UserDrawer } from './user.tsx'
 
@@ -14,6 +15,7 @@ export type User = Awaited<ReturnType<typeof client.admin.users.list.query>>['da
 
 /** Every user of the installation. */
 export default function Users() {
+  const mayAdminister = useMayAdminister()
   const [page, setPage] = useState(1)
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text, 250)
@@ -37,9 +39,11 @@ export default function Users() {
           }}
           flex={1}
         />
-        <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-          New user
-        </Button>
+        {mayAdminister && (
+          <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
+            New user
+          </Button>
+        )}
       </Group>
       {!data && <Skeleton h={240} />}
       {data && (

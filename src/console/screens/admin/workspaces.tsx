@@ -21,6 +21,7 @@ import { formatCount, formatUsd } from '../../parts/format.ts'
 import { Pager } from '../../parts/pager.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
+import { useMayAdminister } from '../../session/access.tsx'
 import { CreateNamed } from './create-named.tsx'
 
 type Workspace = Awaited<ReturnType<typeof client.admin.workspaces.list.query>>['data'][number]
@@ -33,6 +34,7 @@ const modes = [
 
 /** Every workspace, what it is billed in, and its credits. */
 export default function Workspaces() {
+  const mayAdminister = useMayAdminister()
   const [page, setPage] = useState(1)
   const [crediting, setCrediting] = useState<Workspace>()
   const { data, error, refetch } = useQuery(
@@ -44,7 +46,9 @@ export default function Workspaces() {
   if (error) return <Failed error={error} retry={refetch} />
   return (
     <Card padding={0}>
-      <CreateNamed what="workspace" pending={create.isPending} onCreate={(name) => create.mutate({ name })} />
+      {mayAdminister && (
+        <CreateNamed what="workspace" pending={create.isPending} onCreate={(name) => create.mutate({ name })} />
+      )}
       {!data && <Skeleton h={240} />}
       {data && (
         <Rows>
@@ -70,6 +74,7 @@ export default function Workspaces() {
                       data={modes}
                       value={workspace.billing}
                       allowDeselect={false}
+                      disabled={!mayAdminister}
                       size="xs"
                       w={140}
                       onChange={(billing) =>
@@ -78,7 +83,7 @@ export default function Workspaces() {
                     />
                   </Table.Td>
                   <Table.Td ta="right">
-                    {workspace.billing !== 'none' && (
+                    {mayAdminister && workspace.billing !== 'none' && (
                       <Button size="xs" variant="default" onClick={() => setCrediting(workspace)}>
                         Credit
                       </Button>

@@ -1,4 +1,4 @@
-import { Card, Stack, Textarea, TextInput } from '@mantine/core'
+import { Card, Fieldset, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { api, queryClient } from '../../api/client.ts'
 import { showErrors } from '../../parts/form-errors.ts'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { tellDone } from '../../parts/saved.ts'
+import { useMayWrite } from '../../session/access.tsx'
 import { Memory } from './memory.tsx'
 import type { Agent, AgentTabProps } from './tabs.ts'
 
@@ -17,6 +18,7 @@ const valuesOf = ({ name, description, instructions }: Agent) => ({
 
 /** What the agent is told, and what it remembers. */
 export default function Instructions({ agent }: AgentTabProps) {
+  const mayWrite = useMayWrite('ai_chat')
   const [start, setStart] = useState(() => valuesOf(agent))
   const form = useForm({ initialValues: start })
   const save = useMutation(
@@ -30,23 +32,25 @@ export default function Instructions({ agent }: AgentTabProps) {
       onError: (error) => showErrors(form, error),
     }),
   )
-  const dirty = JSON.stringify(form.values) !== JSON.stringify(start)
+  const dirty = mayWrite && JSON.stringify(form.values) !== JSON.stringify(start)
   return (
     <Stack>
       <form onSubmit={form.onSubmit((values) => save.mutate({ agent_id: agent.id, ...values }))} noValidate>
         <Card>
-          <Stack>
-            <TextInput label="Name" withAsterisk {...form.getInputProps('name')} />
-            <TextInput label="Description" {...form.getInputProps('description')} />
-            <Textarea
-              label="Instructions"
-              description="They stand before every chat; at most 10,000 characters."
-              autosize
-              minRows={8}
-              maxRows={28}
-              {...form.getInputProps('instructions')}
-            />
-          </Stack>
+          <Fieldset disabled={!mayWrite} variant="unstyled">
+            <Stack>
+              <TextInput label="Name" withAsterisk {...form.getInputProps('name')} />
+              <TextInput label="Description" {...form.getInputProps('description')} />
+              <Textarea
+                label="Instructions"
+                description="They stand before every chat; at most 10,000 characters."
+                autosize
+                minRows={8}
+                maxRows={28}
+                {...form.getInputProps('instructions')}
+              />
+            </Stack>
+          </Fieldset>
         </Card>
         {dirty && <SaveBar saving={save.isPending} onDiscard={() => form.setValues(start)} />}
       </form>

@@ -8,6 +8,7 @@ import { Failed } from '../../parts/failed.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { Listing } from '../../parts/listing.tsx'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
+import { useMayWrite } from '../../session/access.tsx'
 import type { AgentTabProps } from './tabs.ts'
 
 const levels = [
@@ -18,6 +19,7 @@ const levels = [
 /** Who else may use the agent; only its owner sees this. */
 export default function Shares({ agent }: AgentTabProps) {
   const agent_id = agent.id
+  const mayWrite = useMayWrite('ai_chat')
   const { data, error, refetch } = useQuery(api.agentShares.list.queryOptions({ agent_id }))
   const form = useForm({
     initialValues: { user_id: '' as number | '', access: 'view' as 'view' | 'edit', mcp_access: true },
@@ -40,22 +42,26 @@ export default function Shares({ agent }: AgentTabProps) {
   if (!data) return <Skeleton h={160} />
   return (
     <Stack>
-      <Card>
-        <form
-          onSubmit={form.onSubmit(({ user_id, ...rest }) =>
-            user_id === '' ? form.setFieldError('user_id', 'Name a user.') : put.mutate({ agent_id, user_id, ...rest }),
-          )}
-        >
-          <Group align="flex-end" gap="md">
-            <NumberInput label="User's id" min={1} hideControls w={140} {...form.getInputProps('user_id')} />
-            <Select label="Access" data={levels} allowDeselect={false} w={160} {...form.getInputProps('access')} />
-            <Switch label="May talk to it" mb={8} {...form.getInputProps('mcp_access', { type: 'checkbox' })} />
-            <Button type="submit" leftSection={<IconUserPlus size={16} />} loading={put.isPending}>
-              Share
-            </Button>
-          </Group>
-        </form>
-      </Card>
+      {mayWrite && (
+        <Card>
+          <form
+            onSubmit={form.onSubmit(({ user_id, ...rest }) =>
+              user_id === ''
+                ? form.setFieldError('user_id', 'Name a user.')
+                : put.mutate({ agent_id, user_id, ...rest }),
+            )}
+          >
+            <Group align="flex-end" gap="md">
+              <NumberInput label="User's id" min={1} hideControls w={140} {...form.getInputProps('user_id')} />
+              <Select label="Access" data={levels} allowDeselect={false} w={160} {...form.getInputProps('access')} />
+              <Switch label="May talk to it" mb={8} {...form.getInputProps('mcp_access', { type: 'checkbox' })} />
+              <Button type="submit" leftSection={<IconUserPlus size={16} />} loading={put.isPending}>
+                Share
+              </Button>
+            </Group>
+          </form>
+        </Card>
+      )}
       <Card padding={0}>
         {data.data.length === 0 ? (
           <Text c="dimmed" p="lg">
@@ -78,16 +84,17 @@ export default function Shares({ agent }: AgentTabProps) {
               {
                 label: 'Actions',
                 align: 'right',
-                cell: ({ user_id, name }) => (
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    aria-label={`End the share with ${name ?? `user ${user_id}`}`}
-                    onClick={() => end.mutate({ agent_id, user_id })}
-                  >
-                    <IconX size={16} />
-                  </ActionIcon>
-                ),
+                cell: ({ user_id, name }) =>
+                  mayWrite && (
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      aria-label={`End the share with ${name ?? `user ${user_id}`}`}
+                      onClick={() => end.mutate({ agent_id, user_id })}
+                    >
+                      <IconX size={16} />
+                    </ActionIcon>
+                  ),
               },
             ]}
             id={({ user_id }) => user_id}

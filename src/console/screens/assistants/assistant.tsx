@@ -8,6 +8,8 @@ import { Failed } from '../../parts/failed.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ScreenTabs } from '../../parts/screen-tabs.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
+import { Rebuild } from '../build/rebuild.tsx'
+import { DriftNotice } from '../drift/notice.tsx'
 import { DeleteAssistant } from './delete.tsx'
 import { tabs } from './tabs.ts'
 
@@ -33,8 +35,14 @@ export function AssistantScreen() {
           <CopyId value={assistantId} what="the assistant's id" short />
         </Group>
       }
-      actions={<DeleteAssistant assistantId={assistantId} name={assistant.name} />}
+      actions={
+        <>
+          <Rebuild assistantId={assistantId} />
+          <DeleteAssistant assistantId={assistantId} name={assistant.name} />
+        </>
+      }
     >
+      <DriftNotice kind="assistant" resource={assistantId} />
       <ScreenTabs
         key={assistantId}
         tabs={tabs}

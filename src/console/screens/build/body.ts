@@ -1,5 +1,8 @@
 import type { client } from '../../api/client.ts'
 
+/** An assistant with how it was built. */
+export type Built = Awaited<ReturnType<typeof client.assistantBuilder.get.query>>['data']
+
 export type BuildBody = Parameters<typeof client.assistantBuilder.preview.mutate>[0]
 
 /** What the form holds; a layer that is not chosen is null. */
@@ -26,6 +29,31 @@ export const firstChoices: Choices = {
   greeting: '',
   prompt: '',
   answers: {},
+}
+
+const idOf = (id: number | null | undefined) => (id == null ? null : String(id))
+
+/** What the form holds of an assistant that was built; which industry it is of is not kept, so that it stays. */
+export const choicesOf = ({ name, build_context, personality_id, metadata }: Built): Choices => ({
+  ...firstChoices,
+  name,
+  base: idOf(build_context.base_config_id),
+  preset: build_context.layer2_key,
+  personality: idOf(personality_id),
+  company: typeof metadata?.company_name === 'string' ? metadata.company_name : '',
+})
+
+/** What differs between two bodies: null for what was taken out. */
+export function changedIn(before: BuildBody, after: BuildBody): Partial<BuildBody> {
+  const left = Object.entries(before).flatMap(([key, value]) => (value === undefined ? [] : [[key, null]]))
+  const all = {
+    ...Object.fromEntries(left),
+    ...Object.fromEntries(Object.entries(after).filter(([, value]) => value !== undefined)),
+  }
+  const earlier = new Map(Object.entries(before))
+  return Object.fromEntries(
+    Object.entries(all).filter(([key, value]) => JSON.stringify(earlier.get(key)) !== JSON.stringify(value)),
+  )
 }
 
 const idIn = (text: string | null) => (text === null ? undefined : Number(text))

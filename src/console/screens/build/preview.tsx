@@ -95,7 +95,9 @@ export function Preview({ body, ready }: { body: BuildBody; ready: boolean }) {
               {Object.entries(provenance).map(([path, layer]) => (
                 <Table.Tr key={path}>
                   <Table.Td w={130}>
-                    <Badge color={layers[layer].color}>{layers[layer].label}</Badge>
+                    <Badge color={layers[layer].color} miw="max-content">
+                      {layers[layer].label}
+                    </Badge>
                   </Table.Td>
                   <Table.Td className="code">{path}</Table.Td>
                   <Table.Td maw={320}>

@@ -7,6 +7,7 @@ import { CopyId } from '../../parts/copy.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
 import { useMayWrite } from '../../session/access.tsx'
+import { DriftNotice } from '../drift/notice.tsx'
 import type { PhoneNumber } from './list.tsx'
 import { targetIn, useTargets } from './targets.ts'
 
@@ -68,6 +69,7 @@ export function NumberDrawer({ number, onClose }: { number: PhoneNumber; onClose
       <form onSubmit={submit} noValidate>
         <Stack>
           <CopyId value={number.phone_number} what="the number" />
+          <DriftNotice kind="phone_number" resource={number.phone_number} />
           {!number.voice_phone_number_id && (
             <Alert color="yellow">The voice platform does not have it yet. It is tried again until it does.</Alert>
           )}

@@ -12,6 +12,7 @@ import { Page } from '../../parts/page.tsx'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
 import { useMayWrite } from '../../session/access.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
+import { DriftNotice } from '../drift/notice.tsx'
 
 const Graph = lazy(() => import('./graph.tsx'))
 const route = getRouteApi('/squads/$squadId')
@@ -62,6 +63,7 @@ export function SquadScreen() {
         )
       }
     >
+      <DriftNotice kind="squad" resource={squadId} />
       <Suspense fallback={<Skeleton h={420} />}>
         <Graph key={squadId} squad={squad} />
       </Suspense>

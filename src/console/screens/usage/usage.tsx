@@ -47,9 +47,9 @@ export function UsageScreen() {
           <Figure name="Chats of this token" value={formatCount(usage.data.chats)} />
         </SimpleGrid>
       )}
-      {ledger.data && ledger.data.data.length > 0 && (
+      {usage.data?.billing_active && (
         <Suspense fallback={<Skeleton h={260} />}>
-          <Spend entries={ledger.data.data} />
+          <Spend />
         </Suspense>
       )}
       {ledger.data && (

@@ -7,12 +7,14 @@ import { Empty } from '../../../parts/empty.tsx'
 import { Failed } from '../../../parts/failed.tsx'
 import { formatAgo } from '../../../parts/format.ts'
 import { tellFailed } from '../../../parts/saved.ts'
+import { useMayWrite } from '../../../session/access.tsx'
 import type { AgentTabProps } from '../tabs.ts'
 import { Thread } from './thread.tsx'
 
 /** The token's chats with the agent, to read and to go on. */
 export default function Chats({ agent }: AgentTabProps) {
   const agent_id = agent.id
+  const mayWrite = useMayWrite('ai_chat')
   const [chosen, setChosen] = useState<string>()
   const { data, error, refetch } = useQuery(api.chats.list.queryOptions({ agent_id }))
   const refresh = () => queryClient.invalidateQueries(api.chats.list.queryFilter({ agent_id }))
@@ -37,7 +39,7 @@ export default function Chats({ agent }: AgentTabProps) {
   if (error) return <Failed error={error} retry={refetch} />
   if (!data) return <Skeleton h={320} />
   const open = chosen ?? data.data[0]?.id
-  const begin = (
+  const begin = mayWrite && (
     <Button
       leftSection={<IconPlus size={16} />}
       onClick={() => start.mutate({ agent_id })}
@@ -81,14 +83,16 @@ export default function Chats({ agent }: AgentTabProps) {
           <Card>
             <Group justify="space-between" mb="sm">
               <Text fw={600}>{data.data.find(({ id }) => id === open)?.title}</Text>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label="Delete this chat"
-                onClick={() => remove.mutate({ agent_id, chat_id: open })}
-              >
-                <IconTrash size={17} />
-              </ActionIcon>
+              {mayWrite && (
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label="Delete this chat"
+                  onClick={() => remove.mutate({ agent_id, chat_id: open })}
+                >
+                  <IconTrash size={17} />
+                </ActionIcon>
+              )}
             </Group>
             <Thread key={open} agentId={agent_id} chatId={open} onTurn={refresh} />
           </Card>

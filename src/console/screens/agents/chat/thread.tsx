@@ -6,6 +6,7 @@ import { api, queryClient } from '../../../api/client.ts'
 import { messageOf } from '../../../api/failure.ts'
 import { Failed } from '../../../parts/failed.tsx'
 import { formatCount } from '../../../parts/format.ts'
+import { useMayWrite } from '../../../session/access.tsx'
 
 interface ThreadProps {
   agentId: string
@@ -16,6 +17,7 @@ interface ThreadProps {
 /** A chat's messages and the field for the next one. */
 export function Thread({ agentId, chatId, onTurn }: ThreadProps) {
   const ids = { agent_id: agentId, chat_id: chatId }
+  const mayWrite = useMayWrite('ai_chat')
   const [text, setText] = useState('')
   const [model, setModel] = useState<string | null>(null)
   const { data: models } = useQuery(api.models.list.queryOptions({}, { staleTime: 60_000 }))
@@ -65,40 +67,42 @@ export function Thread({ agentId, chatId, onTurn }: ThreadProps) {
         </Text>
       )}
       {send.error && <Alert color="red">{messageOf(send.error)}</Alert>}
-      <form onSubmit={submit}>
-        <Group gap="xs" align="flex-end" wrap="nowrap">
-          <Textarea
-            aria-label="Message"
-            placeholder="Ask something; Enter sends, Shift and Enter begins a line"
-            autosize
-            minRows={1}
-            maxRows={8}
-            flex={1}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-              event.preventDefault()
-              submit()
-            }}
-          />
-          {(models?.data.length ?? 0) > 1 && (
-            <Select
-              aria-label="Model"
-              placeholder="Default model"
-              clearable
-              visibleFrom="sm"
-              w={190}
-              data={models?.data.filter(({ available }) => available).map(({ id, label }) => ({ value: id, label }))}
-              value={model}
-              onChange={setModel}
+      {mayWrite && (
+        <form onSubmit={submit}>
+          <Group gap="xs" align="flex-end" wrap="nowrap">
+            <Textarea
+              aria-label="Message"
+              placeholder="Ask something; Enter sends, Shift and Enter begins a line"
+              autosize
+              minRows={1}
+              maxRows={8}
+              flex={1}
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+                event.preventDefault()
+                submit()
+              }}
             />
-          )}
-          <ActionIcon type="submit" size={36} aria-label="Send" loading={send.isPending}>
-            <IconSend2 size={18} />
-          </ActionIcon>
-        </Group>
-      </form>
+            {(models?.data.length ?? 0) > 1 && (
+              <Select
+                aria-label="Model"
+                placeholder="Default model"
+                clearable
+                visibleFrom="sm"
+                w={190}
+                data={models?.data.filter(({ available }) => available).map(({ id, label }) => ({ value: id, label }))}
+                value={model}
+                onChange={setModel}
+              />
+            )}
+            <ActionIcon type="submit" size={36} aria-label="Send" loading={send.isPending}>
+              <IconSend2 size={18} />
+            </ActionIcon>
+          </Group>
+        </form>
+      )}
     </Stack>
   )
 }

@@ -6,6 +6,7 @@ import { api, type client, queryClient } from '../../../api/client.ts'
 import { Empty } from '../../../parts/empty.tsx'
 import { Failed } from '../../../parts/failed.tsx'
 import { tellDone, tellFailed } from '../../../parts/saved.ts'
+import { useMayWrite } from '../../../session/access.tsx'
 import type { AgentTabProps } from '../tabs.ts'
 import { RegisterConnector } from './register.tsx'
 
@@ -14,11 +15,12 @@ type Connector = Awaited<ReturnType<typeof client.connectors.listOfAgent.query>>
 /** The tool servers that the agent may use, and which of their tools. */
 export default function Connectors({ agent }: AgentTabProps) {
   const agent_id = agent.id
+  const mayWrite = useMayWrite('ai_chat')
   const [registering, dialog] = useDisclosure(false)
   const { data, error, refetch } = useQuery(api.connectors.listOfAgent.queryOptions({ agent_id }))
   if (error) return <Failed error={error} retry={refetch} />
   if (!data) return <Skeleton h={240} />
-  const add = (
+  const add = mayWrite && (
     <Button
       leftSection={<IconPlus size={16} />}
       onClick={dialog.open}
@@ -39,7 +41,7 @@ export default function Connectors({ agent }: AgentTabProps) {
       {data.data.map((connector) => (
         <ConnectorCard key={connector.uid} agentId={agent_id} connector={connector} />
       ))}
-      {data.data.length > 0 && <Group>{add}</Group>}
+      {data.data.length > 0 && add && <Group>{add}</Group>}
       {registering && <RegisterConnector onClose={dialog.close} />}
     </Stack>
   )
@@ -48,6 +50,7 @@ export default function Connectors({ agent }: AgentTabProps) {
 function ConnectorCard({ agentId, connector }: { agentId: string; connector: Connector }) {
   const { uid, name, description, server_url, enabled, reachable, tools_count, tools } = connector
   const ids = { agent_id: agentId, connector_id: uid }
+  const mayWrite = useMayWrite('ai_chat')
   const options = {
     onSuccess({ message }: { message: string }) {
       tellDone(message)
@@ -77,7 +80,7 @@ function ConnectorCard({ agentId, connector }: { agentId: string; connector: Con
           <Switch
             label="Use"
             checked={enabled}
-            disabled={enable.isPending}
+            disabled={!mayWrite || enable.isPending}
             onChange={(event) => enable.mutate({ ...ids, enabled: event.currentTarget.checked })}
           />
         </Group>
@@ -87,6 +90,7 @@ function ConnectorCard({ agentId, connector }: { agentId: string; connector: Con
             label={tool.name}
             description={tool.description}
             checked={tool.enabled}
+            disabled={!mayWrite}
             onChange={(event) =>
               enableTool.mutate({ ...ids, tool_name: tool.name, enabled: event.currentTarget.checked })
             }

@@ -8,6 +8,7 @@ import { Failed } from '../../../parts/failed.tsx'
 import { formatAgo, formatSize } from '../../../parts/format.ts'
 import { Listing } from '../../../parts/listing.tsx'
 import { tellFailed } from '../../../parts/saved.ts'
+import { useMayWrite } from '../../../session/access.tsx'
 import type { AgentTabProps } from '../tabs.ts'
 import { SearchPlayground } from './search.tsx'
 import { Upload } from './upload.tsx'
@@ -15,6 +16,7 @@ import { Upload } from './upload.tsx'
 /** What the agent can read up, and a place to try how it finds it. */
 export default function Files({ agent }: AgentTabProps) {
   const agent_id = agent.id
+  const mayWrite = useMayWrite('ai_chat')
   const { data, error, refetch } = useQuery(
     api.agentFiles.list.queryOptions(
       { agent_id },
@@ -32,7 +34,7 @@ export default function Files({ agent }: AgentTabProps) {
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, lg: 7 }}>
         <Stack>
-          <Upload agentId={agent_id} onDone={refresh} />
+          {mayWrite && <Upload agentId={agent_id} onDone={refresh} />}
           <Card padding={0}>
             {data.data.length === 0 ? (
               <Empty icon={<IconFileText size={28} />} title="No file yet">
@@ -64,25 +66,26 @@ export default function Files({ agent }: AgentTabProps) {
                   {
                     label: 'Actions',
                     align: 'right',
-                    cell: ({ id, original_name }) => (
-                      <Confirm
-                        title={`Delete ${original_name}?`}
-                        text="The agent forgets what is in it."
-                        action="Delete file"
-                        onConfirm={() => remove.mutate({ agent_id, file_id: id })}
-                      >
-                        {(ask) => (
-                          <ActionIcon
-                            variant="subtle"
-                            color="gray"
-                            aria-label={`Delete ${original_name}`}
-                            onClick={ask}
-                          >
-                            <IconTrash size={16} />
-                          </ActionIcon>
-                        )}
-                      </Confirm>
-                    ),
+                    cell: ({ id, original_name }) =>
+                      mayWrite && (
+                        <Confirm
+                          title={`Delete ${original_name}?`}
+                          text="The agent forgets what is in it."
+                          action="Delete file"
+                          onConfirm={() => remove.mutate({ agent_id, file_id: id })}
+                        >
+                          {(ask) => (
+                            <ActionIcon
+                              variant="subtle"
+                              color="gray"
+                              aria-label={`Delete ${original_name}`}
+                              onClick={ask}
+                            >
+                              <IconTrash size={16} />
+                            </ActionIcon>
+                          )}
+                        </Confirm>
+                      ),
                   },
                 ]}
                 id={({ id }) => id}
