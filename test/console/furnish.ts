@@ -6,6 +6,7 @@ export interface Furnished {
   agent: string
   /** An assistant that was built from layers; empty where there are none. */
   built: string
+  workspace: number
 }
 
 type Send = (
@@ -43,11 +44,6 @@ export async function furnish(url: string, key: string): Promise<Furnished> {
     workspace_id: workspace,
     workspace_role: 'viewer',
   })
-  const price = { model: 'local-extractive', prompt_usd_per_million: 1.5, completion_usd_per_million: 6 }
-  const { data: prices } = await operator('GET', '/admin/model-prices?per_page=100')
-  const known = Array.isArray(prices) ? prices.find(({ model }) => model === price.model) : undefined
-  if (known) await operator('PUT', `/admin/model-prices/${known.id}`, price)
-  else await operator('POST', '/admin/model-prices', price)
   const created = await operator('POST', `/admin/users/${user.id}/tokens`, { name: 'console' })
   const token = String(created.data.token)
   const send = sender(token)
@@ -55,7 +51,7 @@ export async function furnish(url: string, key: string): Promise<Furnished> {
   const [frontDesk = ''] = assistants
   const agent = await furnishAgent(send, url, token)
   const squad = await furnishLines(send, assistants)
-  return { token, assistant: frontDesk, agent, squad, built: await furnishBuilt(send) }
+  return { token, assistant: frontDesk, agent, squad, workspace, built: await furnishBuilt(send) }
 }
 
 async function furnishBuilt(send: Send): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { tabs as adminTabs } from '../../src/console/screens/admin/tabs.ts'
 import { tabs as agentTabs } from '../../src/console/screens/agents/tabs.ts'
@@ -56,28 +56,32 @@ describe.skipIf(!executablePath)('a token that may only read', () => {
     ]
   })
 
-  /** Goes on to a screen, as a link does, and waits until all that it asks for is there. */
   const ready = async (page: Page, path: string) => {
-    await page.evaluate((address) => {
-      history.pushState({}, '', address)
-      dispatchEvent(new PopStateEvent('popstate'))
-    }, `/console${path}`)
+    await page.goto(`${rig.url}/console${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
     await settled(page)
   }
+  /** Waits until nothing is asked for any more and nothing stands in for what will come. */
   const settled = async (page: Page) => {
-    let asked = 1
-    while (asked > 0) {
-      asked = 0
-      const count = () => {
-        asked += 1
-      }
-      page.on('request', count)
-      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 60))))
-      await page.waitForFunction(
-        () => document.querySelector('main .mantine-Skeleton-root, .mantine-Loader-root') === null,
-      )
-      page.off('request', count)
+    const waits = () => document.querySelector('main .mantine-Skeleton-root, .mantine-Loader-root') === null
+    let quiet = 0
+    while (quiet < 2) {
+      const before = started
+      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 50))))
+      await page.waitForFunction(waits)
+      quiet = started === before && running.size === 0 ? quiet + 1 : 0
     }
+  }
+  const running = new Set<Request>()
+  let started = 0
+  const watched = (page: Page): Page => {
+    page.on('request', (request) => {
+      started += 1
+      running.add(request)
+    })
+    page.on('requestfinished', (request) => running.delete(request))
+    page.on('requestfailed', (request) => running.delete(request))
+    return page
   }
   /** What is on the screen, and in the first of its rows. */
   const found = async (page: Page, path: string) => {
@@ -89,16 +93,13 @@ describe.skipIf(!executablePath)('a token that may only read', () => {
     await page.getByRole('dialog').waitFor()
     await settled(page)
     const inside = await controls(page)
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'hidden' })
     return [...here, ...inside]
   }
   const writes = (all: Control[]) =>
     all.filter(({ what, name }) => what !== 'button' || !harmless.test(name)).map(({ what, name }) => `${what} ${name}`)
 
   test('is shown nothing that writes, on any screen', { timeout: 240_000 }, async () => {
-    const { page } = await rig.open('/', reader)
-    await page.getByRole('heading', { level: 1 }).waitFor()
+    const page = watched((await rig.open('/', reader)).page)
     const seen: Record<string, string[]> = {}
     for (const path of screens) {
       const left = writes(await found(page, path))
@@ -109,10 +110,9 @@ describe.skipIf(!executablePath)('a token that may only read', () => {
   })
 
   test('while its user is', { timeout: 240_000 }, async () => {
-    const { page } = await rig.open('/', made)
-    await page.getByRole('heading', { level: 1 }).waitFor()
+    const page = watched((await rig.open('/', made)).page)
     const agentParts = ['chat', 'files', 'connectors', 'shares'].map((tab) => `/agents/${made.agent}?filter=${tab}`)
-    const adminParts = ['users', 'workspaces', 'resellers', 'catalogue'].map((tab) => `/admin?filter=${tab}`)
+    const adminParts = ['users', 'workspaces', 'catalogue'].map((tab) => `/admin?filter=${tab}`)
     for (const path of ['/assistants', '/numbers', '/squads', '/drift', ...agentParts, ...adminParts]) {
       expect(writes(await found(page, path)), path).not.toEqual([])
     }
