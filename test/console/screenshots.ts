@@ -6,8 +6,9 @@ import { buildConsole } from '../../src/app/console/build.ts'
 import { readEnv } from '../../src/app/env.ts'
 import { startServer } from '../../src/app/server.ts'
 import { executablePath, launchBrowser } from '../support/browser.ts'
+import { addMonthOfCharges } from '../support/rows/charges.ts'
 import { type Furnished, furnish } from './furnish.ts'
-import { furnishOutside, furnishSpend } from './furnish-outside.ts'
+import { furnishOutside } from './furnish-outside.ts'
 
 /**
  * Writes pictures of the console's screens to docs/images: 1280 and 390 points wide, light and, of the first, dark. They
@@ -107,7 +108,7 @@ async function main(wanted: readonly string[]): Promise<void> {
     if (!server.adminKey) throw new Error('There is no admin key')
     const made = await furnish(server.url, server.adminKey)
     await furnishOutside(server.services, server.url, made.token)
-    await furnishSpend(server.services, made.workspace)
+    await addMonthOfCharges(server.services, made.workspace)
     await browser.addInitScript(([key, token]) => sessionStorage.setItem(key, token), [
       'switchboard.token',
       made.token,
