@@ -6,7 +6,13 @@ import { type Added, addedFor, authenticate } from './auth/gate.ts'
 import type { RequestContext } from './context.ts'
 import { inRequestTime } from './deadline.ts'
 import { ApiError } from './errors/api-error.ts'
-import { type Failure, failureFor, failureOf, refusedInput, thrownByWrite } from './errors/error-response.ts'
+import {
+  type ErrorResponse,
+  errorResponseFor,
+  errorResponseOf,
+  refusedInput,
+  thrownByWrite,
+} from './errors/error-response.ts'
 import { useOurTexts } from './errors/validation.ts'
 import type { OperationMeta } from './meta.ts'
 import { refuseUnstorable } from './schema-compiler/checked-call.ts'
@@ -39,7 +45,7 @@ const t = initTRPC
     isDev: false,
     sse: { ping: { enabled: true, intervalMs: pingMs } },
     errorFormatter({ shape, error, path }) {
-      const failure = failureOf(error).forOperation(path)
+      const failure = errorResponseOf(error).forOperation(path)
       return {
         ...shape,
         message: failure.message,
@@ -51,12 +57,12 @@ const t = initTRPC
 export const { router } = t
 
 /** A failure as tRPC throws it. */
-export const carried = (failure: Failure) =>
+export const carried = (failure: ErrorResponse) =>
   new TRPCError({ code: codes[failure.status] ?? 'INTERNAL_SERVER_ERROR', message: failure.message, cause: failure })
 
 /** What a call threw, as tRPC throws it; what is our own fault is logged. */
 export function failedCall(ctx: RequestContext, error: unknown, path: string, meta: OperationMeta): TRPCError {
-  const failure = failureFor(ctx, error, path, meta)
+  const failure = errorResponseFor(ctx, error, path, meta)
   ctx.outcome.unknown ||= failure.outcomeUnknown
   return carried(failure)
 }

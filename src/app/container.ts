@@ -1,7 +1,7 @@
 import { limitWrongTokens } from '../api/auth/wrong-tokens.ts'
+import { defaultBodyTimes } from '../api/http/body.ts'
 import { inProcessLimiter } from '../api/rate-limit/in-process.ts'
 import { createSlots } from '../api/rate-limit/slots.ts'
-import { defaultBodyTimes } from '../api/rest/body.ts'
 import { announceWork } from '../broadcast/activity.ts'
 import { aloneBroadcast } from '../broadcast/broadcast.ts'
 import { embeddedCarrier } from '../carrier/embedded/carrier.ts'

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
+import type { BodyTimes } from '../api/http/body.ts'
 import type { RateLimiter } from '../api/rate-limit/limiter.ts'
 import type { Slots } from '../api/rate-limit/slots.ts'
-import type { BodyTimes } from '../api/rest/body.ts'
 import type { Broadcast } from '../broadcast/broadcast.ts'
 import type { Carrier } from '../carrier/carrier.ts'
 import type { DatabaseHandle } from '../db/client.ts'

@@ -1,3 +1,5 @@
+import { isObject } from '../json/object.ts'
+
 /** A value does not fit a schema. `message` names the place, and holds nothing of the value. */
 export class SchemaMismatchError extends Error {
   override readonly name = 'SchemaMismatchError'
@@ -8,9 +10,6 @@ type Schema = boolean | { readonly [key: string]: unknown }
 /** What judging may take: a schema that somebody sends is interpreted, never compiled, and within these bounds. */
 const maxSteps = 50_000
 const maxDepth = 64
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isSchema = (value: unknown): value is Schema => typeof value === 'boolean' || isObject(value)
 

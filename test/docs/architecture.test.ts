@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
@@ -32,4 +32,15 @@ test('the write opens as many files as the page says, twenty at most', () => {
   const said = Number(/^\| files \| 58 \| (\d+) \|$/m.exec(page)?.[1])
   expect(walk('One write: PUT')).toHaveLength(said)
   expect(said).toBeLessThanOrEqual(20)
+})
+
+describe('records of decisions', () => {
+  const folder = join(root, 'docs/decisions')
+
+  test.each(readdirSync(folder))('%s has its number, a status and a date', (name) => {
+    const number = Number(name.slice(0, 4))
+    const [title = '', , status = ''] = readFileSync(join(folder, name), 'utf8').split('\n')
+    expect(title).toMatch(new RegExp(`^# ${number}\\. \\S`))
+    expect(status).toMatch(/^Status: \S.* Date: \d{4}-\d{2}-\d{2}\.$/)
+  })
 })

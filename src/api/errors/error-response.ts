@@ -11,7 +11,7 @@ import { errorEntry } from './catalogue.ts'
 import { inputError } from './validation.ts'
 
 /** A failed operation as both faces respond to it. */
-export class Failure extends Error {
+export class ErrorResponse extends Error {
   readonly status: number
   readonly body: Record<string, unknown>
   readonly headers: Record<string, string>
@@ -29,13 +29,13 @@ export class Failure extends Error {
   }
 
   /** The same failure as the operation at `path` says it. */
-  forOperation(_path: string | undefined): Failure {
+  forOperation(_path: string | undefined): ErrorResponse {
     return this
   }
 }
 
 /** Why a request of several operations was refused before any of them ran: each says so with its own document's body. */
-export class RequestFailure extends Failure {
+export class RequestErrorResponse extends ErrorResponse {
   constructor(
     private readonly error: ApiError,
     private readonly documentOf: (path: string | undefined) => DocumentStyle,
@@ -43,8 +43,8 @@ export class RequestFailure extends Failure {
     super(error, documentOf(undefined))
   }
 
-  override forOperation(path: string | undefined): Failure {
-    return new Failure(this.error, this.documentOf(path))
+  override forOperation(path: string | undefined): ErrorResponse {
+    return new ErrorResponse(this.error, this.documentOf(path))
   }
 }
 
@@ -89,25 +89,25 @@ export function refusedInput(error: z.core.$ZodError, meta: OperationMeta): ApiE
 }
 
 /** What an operation responds with for whatever was thrown; what is our own fault is logged. */
-export function failureFor(
+export function errorResponseFor(
   { log, requestId, signal }: { log: Logger; requestId: string; signal: AbortSignal },
   error: unknown,
   path: string,
   meta: OperationMeta,
-): Failure {
+): ErrorResponse {
   const known = toApiError(error)
   if (signal.aborted)
     log.debug({ event: 'client_left', err: known.options.cause ?? known, path, requestId }, 'the client left')
   else if (known.status >= 500)
     log.error({ event: 'request_failed', err: known.options.cause ?? known, path, requestId }, known.code)
-  return new Failure(known, meta.document ?? 'accounts')
+  return new ErrorResponse(known, meta.document ?? 'accounts')
 }
 
 /** The failure behind an error that a procedure or tRPC itself threw. */
-export function failureOf(error: unknown): Failure {
-  if (error instanceof Failure) return error
-  if (error instanceof TRPCError && error.cause instanceof Failure) return error.cause
-  return new Failure(toApiError(error), 'agents')
+export function errorResponseOf(error: unknown): ErrorResponse {
+  if (error instanceof ErrorResponse) return error
+  if (error instanceof TRPCError && error.cause instanceof ErrorResponse) return error.cause
+  return new ErrorResponse(toApiError(error), 'agents')
 }
 
 /** Errors that tRPC raises by itself, outside any procedure. */

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { BusboyHeaders } from '@fastify/busboy'
 import { ApiError } from '../errors/api-error.ts'
-import { bounded, jsonLimit, tooLarge } from '../rest/body.ts'
+import { bounded, jsonLimit, tooLarge } from './body.ts'
 
 /** The length of a whole form, files and all. */
 export const formLimit = 25 * 1024 * 1024

@@ -2,9 +2,9 @@ import type { Elysia } from 'elysia'
 import { requireAccount } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
-import { Failure, toApiError } from '../errors/error-response.ts'
+import { ErrorResponse, toApiError } from '../errors/error-response.ts'
 import type { HttpMethod } from '../meta.ts'
-import { errorResponse, preflight, type Reply } from './response.ts'
+import { errorReply, preflight, type Reply } from './response.ts'
 
 export type PathValues = Record<string, string>
 export type Handler = (request: Request, ctx: RequestContext, path: PathValues) => Promise<Reply>
@@ -19,7 +19,7 @@ const notAllowed =
       if (!isPublic) await requireAccount(ctx)
       throw new ApiError('method_not_allowed', { headers: { allow: allowed.join(', ') } })
     } catch (error) {
-      return errorResponse(ctx, new Failure(toApiError(error), 'agents'))
+      return errorReply(ctx, new ErrorResponse(toApiError(error), 'agents'))
     }
   }
 

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../context.ts'
-import type { Failure } from '../errors/error-response.ts'
+import type { ErrorResponse } from '../errors/error-response.ts'
 
 const exposed = [
   'x-request-id',
@@ -84,7 +84,7 @@ export function jsonResponse(
 }
 
 /** A failure as a JSON response. */
-export const errorResponse = (ctx: RequestContext, failure: Failure): JsonReply => {
+export const errorReply = (ctx: RequestContext, failure: ErrorResponse): JsonReply => {
   ctx.outcome.unknown = failure.outcomeUnknown
   return jsonResponse(ctx, failure.status, failure.body, failure.headers)
 }

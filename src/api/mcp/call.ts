@@ -1,6 +1,6 @@
 import { authenticate, withAccount } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
-import { failureFor } from '../errors/error-response.ts'
+import { errorResponseFor } from '../errors/error-response.ts'
 import type { Operation } from '../operations.ts'
 
 /** What an operation returned: its REST body, or the body of its error. */
@@ -18,6 +18,6 @@ export async function callOperation(ctx: RequestContext, operation: Operation, i
     const body = await operation.call({ ctx: withAccount(own, account, meta), input, signal: ctx.signal })
     return { ok: true, body: body as Record<string, unknown> }
   } catch (error) {
-    return { ok: false, body: failureFor(own, error, name, meta).body }
+    return { ok: false, body: errorResponseFor(own, error, name, meta).body }
   }
 }

@@ -1,10 +1,10 @@
 import type { AnyRouter } from '@trpc/server'
 import { countMessages, requireAccount } from '../auth/gate.ts'
-import { Failure, toApiError } from '../errors/error-response.ts'
+import { ErrorResponse, toApiError } from '../errors/error-response.ts'
+import { inTime, jsonLimit, readBody } from '../http/body.ts'
 import type { Handler } from '../http/path.ts'
-import { errorResponse, preflight, responseHeaders } from '../http/response.ts'
+import { errorReply, preflight, responseHeaders } from '../http/response.ts'
 import { operationsOf } from '../operations.ts'
-import { inTime, jsonLimit, readBody } from '../rest/body.ts'
 import { assistantTools } from './assistant-tools.ts'
 import { operationTools } from './operation-tools.ts'
 import { otherTools } from './other-tools.ts'
@@ -53,7 +53,7 @@ export function mcpHandler(router: AnyRouter): Handler {
       for (const [name, value] of Object.entries(responseHeaders(ctx))) head.set(name, value)
       return new Response(response.body, { status: response.status, headers: head })
     } catch (error) {
-      return errorResponse(ctx, new Failure(toApiError(error), 'accounts'))
+      return errorReply(ctx, new ErrorResponse(toApiError(error), 'accounts'))
     }
   }
 }

@@ -3,17 +3,17 @@ import type { Elysia } from 'elysia'
 import { authenticate, withAccount } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
-import { failureFor, refusedInput } from '../errors/error-response.ts'
+import { errorResponseFor, refusedInput } from '../errors/error-response.ts'
+import { inTime, jsonLimit, mediaType, parseJson, readBody, tooLarge } from '../http/body.ts'
 import { type Download, downloadResponse } from '../http/download.ts'
 import { formLimit, readForm } from '../http/form.ts'
 import { type Handler, type PathValues, registerPath, type Serve } from '../http/path.ts'
-import { errorResponse, jsonResponse } from '../http/response.ts'
+import { errorReply, jsonResponse } from '../http/response.ts'
 import { idempotent } from '../idempotency/replay.ts'
 import type { HttpMethod } from '../meta.ts'
 import { type Operation, operationsOf, readsOf } from '../operations.ts'
 import { type Match, matchOf } from '../preconditions/match.ts'
 import { eventStreamResponse, wantsEvents } from '../stream/event-stream.ts'
-import { inTime, jsonLimit, mediaType, parseJson, readBody, tooLarge } from './body.ts'
 import { addPairs, fromText, textFields } from './input.ts'
 import { locationOf } from './location.ts'
 
@@ -84,7 +84,7 @@ function operationHandler(operation: Operation, operations: readonly Operation[]
   const locate = locationOf(operation, operations)
 
   const refusal = (ctx: RequestContext, error: unknown) =>
-    errorResponse(ctx, failureFor(ctx, error, operation.name, meta))
+    errorReply(ctx, errorResponseFor(ctx, error, operation.name, meta))
 
   const run = async (ctx: RequestContext, { url }: Request, input: unknown) => {
     try {

@@ -3,14 +3,20 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { authenticate } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
-import { Failure, failureFor, failureOf, RequestFailure, toApiError } from '../errors/error-response.ts'
+import {
+  ErrorResponse,
+  errorResponseFor,
+  errorResponseOf,
+  RequestErrorResponse,
+  toApiError,
+} from '../errors/error-response.ts'
+import { inTime, jsonLimit, readBody } from '../http/body.ts'
 import type { Handler } from '../http/path.ts'
-import { errorResponse, preflight, type Reply } from '../http/response.ts'
+import { errorReply, preflight, type Reply } from '../http/response.ts'
 import { idempotent } from '../idempotency/replay.ts'
 import type { OperationMeta } from '../meta.ts'
 import { operationsOf, readsOf } from '../operations.ts'
 import { matchOf } from '../preconditions/match.ts'
-import { inTime, jsonLimit, readBody } from '../rest/body.ts'
 import { carried } from '../trpc.ts'
 import { createWeight, maxBatchSize } from './batch.ts'
 import { failureHeaders, ownHeaders, tagOfRead } from './headers.ts'
@@ -41,7 +47,7 @@ async function passGates(definitions: Definitions, request: Request, ctx: Reques
     try {
       await authenticate(ctx, meta, async () => undefined)
     } catch (error) {
-      throw failureFor(ctx, error, name, meta)
+      throw errorResponseFor(ctx, error, name, meta)
     }
   }
 }
@@ -54,15 +60,15 @@ async function refusalOf(definitions: Definitions, request: Request, ctx: Reques
   const [first = ''] = namesIn(request)
   const metaOf = (name = first) => definitions[name]?._def.meta ?? {}
   const documentOf = (name?: string) => metaOf(name).document ?? 'accounts'
-  const forEach = ({ cause }: Failure) => new RequestFailure(toApiError(cause), documentOf)
-  if (error instanceof Failure) return forEach(error)
+  const forEach = ({ cause }: ErrorResponse) => new RequestErrorResponse(toApiError(cause), documentOf)
+  if (error instanceof ErrorResponse) return forEach(error)
   const isLate = error instanceof ApiError && error.code === 'body_too_late'
   try {
     if (!isLate) await passGates(definitions, request, ctx)
   } catch (gate) {
-    return forEach(failureOf(gate))
+    return forEach(errorResponseOf(gate))
   }
-  return forEach(failureFor(ctx, error, first, metaOf()))
+  return forEach(errorResponseFor(ctx, error, first, metaOf()))
 }
 
 /**
@@ -76,7 +82,7 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
     const subscribes =
       definitions[new URL(request.url).pathname.slice(endpoint.length + 1)]?._def.type === 'subscription'
     if (request.method === 'OPTIONS') return preflight(request, ctx, ['GET', 'POST', 'OPTIONS'])
-    const byTrpc = async (served: typeof ctx, body: BodyInit | null, refused?: Failure) => {
+    const byTrpc = async (served: typeof ctx, body: BodyInit | null, refused?: ErrorResponse) => {
       const { method, headers, url, signal } = request
       const response = await fetchRequestHandler({
         endpoint,
@@ -111,11 +117,11 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
     } catch (error) {
       const refused = await refusalOf(definitions, request, ctx, error)
       ctx.outcome.unknown = refused.outcomeUnknown
-      return subscribes ? errorResponse(ctx, refused) : await byTrpc(ctx, '{}', refused)
+      return subscribes ? errorReply(ctx, refused) : await byTrpc(ctx, '{}', refused)
     }
   }
 }
 
 /** The response to a path that nobody serves. */
 export const unknownPath: Handler = async (_request, ctx) =>
-  errorResponse(ctx, new Failure(new ApiError('route_not_found'), 'accounts'))
+  errorReply(ctx, new ErrorResponse(new ApiError('route_not_found'), 'accounts'))

@@ -1,11 +1,11 @@
 import type { RequestContext } from '../context.ts'
-import { Failure } from '../errors/error-response.ts'
+import { ErrorResponse } from '../errors/error-response.ts'
 import { dataHeaders, responseHeaders } from '../http/response.ts'
 import { etagOf } from '../preconditions/etag.ts'
 
 /** The headers of failures, as REST sends them. */
 export const failureHeaders = (errors: readonly { cause?: unknown }[]): Record<string, string> =>
-  Object.assign({}, ...errors.map(({ cause }) => (cause instanceof Failure ? cause.headers : {})))
+  Object.assign({}, ...errors.map(({ cause }) => (cause instanceof ErrorResponse ? cause.headers : {})))
 
 /** The headers that a response has on either way through tRPC, over those that tRPC gives it. */
 export const ownHeaders = (ctx: RequestContext, etag: string | undefined): Record<string, string> => ({

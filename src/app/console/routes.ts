@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { RequestContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import { Failure } from '../../api/errors/error-response.ts'
+import { ErrorResponse } from '../../api/errors/error-response.ts'
 import { type Asset, asset, assetResponse, once, takesGzip } from '../../api/http/asset.ts'
 import type { Handler } from '../../api/http/path.ts'
-import { errorResponse } from '../../api/http/response.ts'
+import { errorReply } from '../../api/http/response.ts'
 import { type ConsoleManifest, consoleFolder, manifestName } from './build.ts'
 import { consolePage, missingPage, securityPolicy } from './page.ts'
 
@@ -54,7 +54,8 @@ async function readBuilt(folder: string): Promise<Built | undefined> {
   }
 }
 
-const notFound = (ctx: RequestContext) => errorResponse(ctx, new Failure(new ApiError('route_not_found'), 'accounts'))
+const notFound = (ctx: RequestContext) =>
+  errorReply(ctx, new ErrorResponse(new ApiError('route_not_found'), 'accounts'))
 
 /** How many folders the page's address lies below the console. */
 const depthOf = (url: string) => new URL(url).pathname.split('/console')[1]?.match(/\//g)?.length ?? 0

@@ -1,7 +1,7 @@
 import { authenticate } from '../../api/auth/gate.ts'
-import { Failure, toApiError } from '../../api/errors/error-response.ts'
+import { ErrorResponse, toApiError } from '../../api/errors/error-response.ts'
 import type { Handler } from '../../api/http/path.ts'
-import { errorResponse, responseHeaders } from '../../api/http/response.ts'
+import { errorReply, responseHeaders } from '../../api/http/response.ts'
 import { type Figure, written } from '../../runtime/metrics.ts'
 import { version } from '../../runtime/version.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -71,7 +71,7 @@ export function metricsRoute(dependencies: Dependencies): [path: string, handler
         headers: { ...responseHeaders(ctx), 'content-type': format, 'cache-control': 'no-store' },
       })
     } catch (error) {
-      return errorResponse(ctx, new Failure(toApiError(error), 'accounts'))
+      return errorReply(ctx, new ErrorResponse(toApiError(error), 'accounts'))
     }
   }
   return ['/metrics', handler]

@@ -1,8 +1,8 @@
 import { ApiError } from '../../api/errors/api-error.ts'
-import { Failure } from '../../api/errors/error-response.ts'
+import { ErrorResponse } from '../../api/errors/error-response.ts'
 import { assetResponse } from '../../api/http/asset.ts'
 import type { Handler } from '../../api/http/path.ts'
-import { errorResponse } from '../../api/http/response.ts'
+import { errorReply } from '../../api/http/response.ts'
 import { readPicture } from './picture.ts'
 
 /** The public path of profile pictures: as `userRecord` writes it, and as a route. */
@@ -26,6 +26,6 @@ export const servePicture: Handler = async (request, ctx, { name = '' }) => {
     const known = error instanceof ApiError ? error : new ApiError('internal_error', { cause: error })
     if (known.status >= 500)
       ctx.log.error({ event: 'request_failed', err: error, requestId: ctx.requestId }, known.code)
-    return errorResponse(ctx, new Failure(known, 'accounts'))
+    return errorReply(ctx, new ErrorResponse(known, 'accounts'))
   }
 }

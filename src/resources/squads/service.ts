@@ -10,13 +10,13 @@ import { resolveReferences } from '../references/resolve.ts'
 import { callerAsOwner, namedOwner, type Owner, ownedBy } from '../users/owner.ts'
 import { composed, resolveMembers } from './composition.ts'
 import { findSquad, requireSquad, type SquadRow, squadRecord } from './find.ts'
+import { squadWrite } from './live-write.ts'
 import { noteMembers } from './members.ts'
 import { adoptSquad } from './outside/adopt.ts'
 import { removeSquad, squadRemote } from './remote.ts'
 import type { PublishInput, SquadBody } from './schema.ts'
 import { newDraftId } from './slug.ts'
 import { squads } from './table.ts'
-import { squadWrite } from './write.ts'
 
 const everywhere = { kind: 'all', id: 0 } as const
 

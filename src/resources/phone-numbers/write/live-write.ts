@@ -2,7 +2,7 @@ import { ApiError, type ErrorName, type FieldErrors } from '../../../api/errors/
 import { liveWrite } from '../../../api/errors/live-write.ts'
 import type { PlatformError } from '../../../voice-platform/errors.ts'
 
-/** What a message of the platform names, and the field of ours that its error is keyed by (rule 5). */
+/** What a message of the platform names, and the field of ours that its error is keyed by. */
 const areas: [RegExp, string][] = [
   [/\bfallback/i, 'fallback_destination.number'],
   [/\b(server|webhook)\b/i, 'server.url'],

@@ -4,9 +4,9 @@ import { requireMatch } from '../../../api/preconditions/match.ts'
 import type { Keep } from '../../reconcile/schema.ts'
 import { keptSide, reconcileSides, saveKept } from '../../reconcile/sides.ts'
 import { requireSquad, squadRecord } from '../find.ts'
+import { squadWrite } from '../live-write.ts'
 import { squadRemote } from '../remote.ts'
 import { deleteSquad } from '../service.ts'
-import { squadWrite } from '../write.ts'
 import { adoptSquad, saveAdopted } from './adopt.ts'
 
 /**
