@@ -11,7 +11,18 @@ const server = Object.keys(manifest.dependencies)
 const withConsole = [...server, ...Object.keys(manifest.optionalDependencies)]
 
 /** Scripts that operators run, on an installation without development packages. */
-const operated = ['migrate', 'user', 'token', 'seed', 'rotate-secrets', 'backup', 'restore', 'move', 'running-server']
+const operated = [
+  'migrate',
+  'user',
+  'token',
+  'seed',
+  'rotate-secrets',
+  'backup',
+  'restore',
+  'move',
+  'running-server',
+  'distribution',
+]
 
 const nameOf = (path: string) => path.split('/', path.startsWith('@') ? 2 : 1).join('/')
 
