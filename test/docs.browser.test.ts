@@ -70,10 +70,16 @@ test.skipIf(!executablePath)(
     await first.waitFor()
     expect((await first.boundingBox())?.y).toBeLessThan(800)
     expect(await page.locator('html').getAttribute('class')).toContain('dark-mode')
+    const shown = () => page.locator('.group-name').allTextContents()
+    // The page draws what is scrolled to.
+    expect(await shown()).toEqual(['Voice'])
     await page.getByPlaceholder('Search summaries, paths and names').fill('rotate widget key')
     await page.locator('.opblock').first().waitFor()
     await page.waitForFunction(() => document.querySelectorAll('.opblock').length === 1)
     expect(await page.locator('.opblock').textContent()).toContain('rotate-key')
+    expect(await shown()).toEqual(['Voice'])
+    await page.getByPlaceholder('Search summaries, paths and names').fill('chat completion')
+    await expect.poll(shown, { timeout: 30_000 }).toEqual(['Agents'])
     await page.close()
   },
   120_000,

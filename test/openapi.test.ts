@@ -82,6 +82,11 @@ test.each(['/docs', '/widget.js', '/files/pictures/{name}'])('%s is described as
   expect(document.paths[path]?.get).toMatchObject({ security: [], 'x-extension': true })
 })
 
+test('every section is in one group, in the order of the sections', () => {
+  const grouped = document['x-tagGroups'].flatMap(({ tags }) => tags)
+  expect(grouped).toEqual(document.tags.map(({ name }) => name))
+})
+
 test('operation ids are unique', () => {
   const ids = Object.values(document.paths).flatMap((item) => Object.values(item).map((entry) => entry.operationId))
   expect(new Set(ids).size).toBe(ids.length)

@@ -10,7 +10,7 @@ import { errorSchemas, headers } from './responses.ts'
 import { tidySchema } from './schema.ts'
 import { shareResponses, type UsedResponse } from './shared.ts'
 import { systemPaths } from './system.ts'
-import { sectionOf, tagsOf } from './tags.ts'
+import { sectionOf, tagGroupsOf, tagsOf } from './tags.ts'
 import { type JsonSchema, type OpenApiDocument, type ParameterObject, type PathItem, refTo } from './types.ts'
 
 const IdempotencyKey: ParameterObject = {
@@ -82,6 +82,7 @@ export function openApiDocument(router: AnyRouter, serverUrl: string): OpenApiDo
     info: { title: 'Switchboard', version, description, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: serverUrl }],
     tags: tagsOf(paths),
+    'x-tagGroups': tagGroupsOf(tagsOf(paths)),
     paths,
     components: {
       securitySchemes: {

@@ -64,6 +64,15 @@ const tags: OpenApiDocument['tags'] = [
   { name: 'System', description: 'Health of this installation, and this description. No token is needed.' },
 ]
 
+/** The groups of sections, each from its first section to the next group's. */
+const groups: [name: string, first: string][] = [
+  ['Voice', 'Assistants'],
+  ['Your account', 'Profile'],
+  ['Agents', 'Agents'],
+  ['Operators', 'Operator: resellers'],
+  ['This installation', 'System'],
+]
+
 const ofExtensions = ({ name, description }: OpenApiDocument['tags'][number]) => ({
   name: `${name} (extension)`,
   description: `Beyond the original API. ${description}`,
@@ -86,4 +95,16 @@ export function tagsOf(paths: Record<string, PathItem>): OpenApiDocument['tags']
   )
   const known = tags.flatMap((tag) => [tag, ofExtensions(tag)]).filter(({ name }) => names.delete(name))
   return [...known, ...[...names].map((name) => ({ name, description: name }))]
+}
+
+/** The groups that the tags of a document fall into, in their order; a tag that is not described here is in the last. */
+export function tagGroupsOf(used: OpenApiDocument['tags']): OpenApiDocument['x-tagGroups'] {
+  const found = groups.map(([name]) => ({ name, tags: [] as string[] }))
+  const placed = tags.flatMap((tag) => [tag, ofExtensions(tag)]).map(({ name }) => name)
+  const starts = groups.map(([, first]) => placed.indexOf(first))
+  for (const { name } of used) {
+    const place = placed.indexOf(name)
+    found[place < 0 ? found.length - 1 : starts.findLastIndex((start) => start <= place)]?.tags.push(name)
+  }
+  return found.filter((group) => group.tags.length > 0)
 }

@@ -95,6 +95,8 @@ export interface OpenApiDocument {
   info: { title: string; version: string; description: string; license: { name: string; identifier: string } }
   servers: { url: string }[]
   tags: { name: string; description: string }[]
+  /** Names of groups of tags, which pages show as headings. */
+  'x-tagGroups': { name: string; tags: string[] }[]
   paths: Record<string, PathItem>
   components: Components
 }

@@ -24,6 +24,9 @@ const pythonSnippet = (request) => {
 }
 
 let operations = {}
+let groups = []
+/** The sections that a search has left. */
+let found = new Set()
 
 /** The procedure of a request, with what REST takes from path, query and body as one object. */
 const trpcSnippet = (request) => {
@@ -48,10 +51,10 @@ const trpcSnippet = (request) => {
 }
 
 /** Finds words in summaries, paths and names of operations; a group stays when its name has them. */
-function search(groups, phrase) {
+function search(sections, phrase) {
   const words = phrase.toLowerCase().split(/\s+/).filter(Boolean)
   const has = (...texts) => words.every((word) => texts.join(' ').toLowerCase().includes(word))
-  return groups
+  const left = sections
     .map((group, name) =>
       has(name)
         ? group
@@ -67,6 +70,19 @@ function search(groups, phrase) {
           ),
     )
     .filter((group) => group.get('operations').size > 0)
+  found = new Set(left.keys())
+  return left
+}
+
+/** The name of a group above the first of its sections that is shown. */
+const withGroupName = (Section, system) => (props) => {
+  const { createElement, Fragment } = system.React
+  const phrase = system.layoutSelectors.currentFilter()
+  const isSearch = typeof phrase === 'string' && phrase !== 'true' && phrase !== ''
+  const group = groups.find(({ tags }) => tags.includes(props.tag))
+  const first = group?.tags.find((tag) => !isSearch || found.has(tag))
+  const name = first === props.tag ? createElement('h2', { className: 'group-name' }, group.name) : null
+  return createElement(Fragment, null, name, createElement(Section, props))
 }
 
 /** What the page is about, folded away, so that the operations are what one sees first. */
@@ -104,6 +120,7 @@ SwaggerUIBundle({
   },
   plugins: [
     {
+      wrapComponents: { OperationTag: withGroupName },
       fn: {
         opsFilter: search,
         requestSnippetGenerator_fetch: fetchSnippet,
@@ -113,7 +130,11 @@ SwaggerUIBundle({
     },
   ],
   responseInterceptor(response) {
-    if (response.url.endsWith('/openapi.json') && response.ok) operations = JSON.parse(response.text).paths
+    if (response.url.endsWith('/openapi.json') && response.ok) {
+      const document = JSON.parse(response.text)
+      operations = document.paths
+      groups = document['x-tagGroups'] ?? []
+    }
     return response
   },
   onComplete: foldDescription,
