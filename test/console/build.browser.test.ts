@@ -45,6 +45,18 @@ describe.skipIf(!executablePath)('the builder in the console', () => {
     expect(made).toMatchObject([
       { name: 'Front desk', base_config_name: `Base of ${name}`, first_message: 'Hello from Harbour Dental!' },
     ])
+
+    await page.getByRole('link', { name: 'Rebuild' }).click()
+    await page.getByRole('heading', { name: 'Rebuild Front desk' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('textbox', { name: 'Own greeting' }).fill('Good day from {{company_name}}!')
+    await page.getByText('Good day from Harbour Dental!').waitFor()
+    await page.getByRole('button', { name: 'Rebuild assistant' }).click()
+    await page.getByRole('tab', { name: 'History' }).waitFor()
+    const { data: again } = await rig.send(user, 'GET', '/v2/assistants')
+    expect(again).toMatchObject([
+      { name: 'Front desk', base_config_name: `Base of ${name}`, first_message: 'Good day from Harbour Dental!' },
+    ])
     expect(complaints).toEqual([])
     await page.close()
   })
