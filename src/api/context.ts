@@ -5,6 +5,7 @@ import type { TextListener } from '../language-model/reasoning.ts'
 import type { OperationMeta } from './meta.ts'
 import type { Match } from './preconditions/match.ts'
 import type { RateState } from './rate-limit/limiter.ts'
+import type { Batch } from './rpc/batch.ts'
 
 /** What every request carries, whichever way it came in. */
 export interface RequestContext extends Dependencies {
@@ -22,8 +23,8 @@ export interface RequestContext extends Dependencies {
   readonly match?: Match
   /** Hears a reply while it is written, for callers who asked for a stream. */
   readonly onText?: TextListener
-  /** Counts what the reads of a batch give together. Throws 422 when it is more than one response may hold. */
-  readonly weigh?: (text: string) => void
+  /** What it shares with the other calls of its request. */
+  readonly batch?: Batch
   /** Filled while the request is served; tRPC copies contexts, so what must survive is kept here. */
   readonly outcome: Outcome
 }

@@ -81,19 +81,22 @@ const guarded = <Context extends Partial<Added>>(
       return failedCall(ctx, badInput ? refusedInput(cause, meta) : error, path, meta)
     }
     ctx.outcome.operation = path
+    let leave: (() => void) | undefined
     try {
-      ctx.weigh?.('')
+      leave = await ctx.batch?.enter()
       const account = await authenticate(ctx, meta, getRawInput)
       refuseUnstorable(await getRawInput(), meta)
       const result = await inRequestTime(next({ ctx: added(ctx, account, meta) }), ctx.requestMs, meta).catch(
         (error: unknown) => ({ ok: false as const, error }),
       )
       if (!result.ok) throw type === 'mutation' ? thrownByWrite(result.error) : result.error
-      ctx.weigh?.(JSON.stringify(result.data) ?? '')
+      ctx.batch?.weigh(JSON.stringify(result.data) ?? '')
       if (type === 'subscription') result.data = withFailures(result.data as AsyncIterable<unknown>, failed)
       return result
     } catch (error) {
       throw failed(error)
+    } finally {
+      leave?.()
     }
   })
 

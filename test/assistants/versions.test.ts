@@ -3,7 +3,7 @@ import { configurationOf } from '../../src/resources/assistants/configuration.ts
 import { liveDiffers } from '../../src/voice-platform/mirror/live-differs.ts'
 import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
 import { type Client, newClient } from '../support/client.ts'
-import { freshDatabase } from '../support/database.ts'
+import { newDatabase } from '../support/database.ts'
 import { addBareVersion, storedAssistant, storedVersions } from '../support/rows/assistants.ts'
 
 let app: TestApp
@@ -183,7 +183,7 @@ describe('restore', () => {
   })
 
   test('an unreadable history is 502', async () => {
-    const own = await freshDatabase()
+    const own = await newDatabase()
     const broken = await testApp({ database: own })
     const { token } = await newUser(own)
     const created = await broken.send('POST', '/assistants', { token, body: { name: 'A' } })

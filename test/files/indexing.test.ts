@@ -50,6 +50,7 @@ describe('indexing', () => {
     expect(await file()).toMatchObject({ indexed: false, vector_count: 0 })
     release()
     await vi.waitFor(async () => expect(await file()).toMatchObject({ indexed: true, vector_count: 1 }), 30_000)
+    await app.services.indexer.stop()
     await app.database.close()
   }, 15_000)
 
@@ -83,6 +84,7 @@ describe('indexing', () => {
     await second.services.indexer.work.run()
     await vi.waitFor(async () => expect(await find(second, 'gagaga')).toHaveLength(1), 30_000)
     expect(await embedderOfFirst(database)).toBe(indexIdOf('two'))
+    await first.app.services.indexer.stop()
     await second.services.indexer.stop()
     await database.close()
   })

@@ -1,6 +1,6 @@
 import { createTRPCClient, httpBatchLink, httpBatchStreamLink, httpLink, TRPCClientError } from '@trpc/client'
 import type { AnyRouter } from '@trpc/server'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { serveWith } from '../../src/api/http/request.ts'
 import { rpcHandler } from '../../src/api/rpc/handler.ts'
@@ -9,6 +9,7 @@ import { publicProcedure, router } from '../../src/api/trpc.ts'
 import type { Dependencies } from '../../src/app/dependencies.ts'
 import { type AppRouter, appRouter } from '../../src/router.ts'
 import { newTokenFor, newUser, type TestUser, testApp, testClock } from '../support/app.ts'
+import { newDatabase } from '../support/database.ts'
 
 interface Face {
   answer(request: Request): Promise<Response>
@@ -101,24 +102,38 @@ const post = (path: string, body?: unknown, more: Partial<Asked> = {}): Asked =>
 })
 const batch = (names: string, value: unknown) => `${names}?batch=1&${input(value)}`
 
-test('what the reads of one request give together is bounded', async () => {
-  const app = await testApp()
+test('what the reads of one request give together is bounded, and what of it is read at once', async () => {
+  let pages = 0
+  const onQuery = (statement: string) => {
+    if (/\bfrom "?assistants\b.*\blimit\b/s.test(statement)) pages += 1
+  }
+  const database = await newDatabase({ onQuery })
+  onTestFinished(() => database.close())
+  const app = await testApp({ database })
   const { token } = await newUser(app.database)
   const model = { messages: Array.from({ length: 19 }, () => ({ role: 'system', content: 'x'.repeat(10_000) })) }
   for (const name of ['One', 'Two', 'Three']) {
     expect((await app.send('POST', '/assistants', { token, body: { name, model } })).status).toBe(201)
   }
   const names = Array.from({ length: 50 }, () => 'assistants.list')
+  pages = 0
+  await app.send('GET', '/trpc/assistants.list', { token })
+  const perCall = pages
+  expect(perCall).toBeGreaterThan(0)
+  pages = 0
   const asked = await app.send('GET', `/trpc/${batch(names.join(','), {})}`, { token })
   const text = await asked.text()
+  expect(pages).toBeLessThan(40 * perCall)
   const calls = JSON.parse(text)
   expect([asked.status, calls.length, calls[0].result.data.data.length]).toEqual([207, 50, 3])
   const message = 'What these calls give is too large for one response. Ask for fewer at a time.'
   expect(calls.at(-1).error).toMatchObject({ message, data: { httpStatus: 422 } })
   expect(text.length).toBeLessThan(17_000_000)
   const headers = { 'trpc-accept': 'application/jsonl' }
+  pages = 0
   const streamed = await (await app.send('GET', `/trpc/${batch(names.join(','), {})}`, { token, headers })).text()
   expect([streamed.includes(message), streamed.length < 17_000_000]).toEqual([true, true])
+  expect(pages).toBeLessThan(40 * perCall)
 })
 
 describe('a plain call is answered as by the handler of tRPC', () => {

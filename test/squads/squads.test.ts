@@ -25,6 +25,17 @@ const put = async (path: string, body: unknown) => {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const members = () => [{ assistantId: anna.assistant_id }, { assistantId: bob.assistant_id }]
 
+test('a page of squads with more than 8 MB of text is refused', async () => {
+  const other = await caller(app)
+  const metadata = { note: 'x'.repeat(900_000) }
+  for (let index = 0; index < 10; index++)
+    await other.data(201, 'POST', '/squads', { name: 'Large', members: [], metadata })
+  const refused = await other.send('GET', '/squads?per_page=10')
+  const text = 'The per_page field is too high: these entries have more than 8 MB of text. Ask for fewer at a time.'
+  expect([refused.status, await refused.json()]).toMatchObject([422, { errors: { per_page: [text] } }])
+  expect((await other.send('GET', '/squads?per_page=8')).status).toBe(200)
+})
+
 test('a squad is drafted, listed, published as a new live squad, patched in place and deleted', async () => {
   const made = await me.send('POST', '/squads', { name: 'Café Desk!', members: [], metadata: { color: 'red' } })
   expect(made.status).toBe(201)

@@ -36,13 +36,16 @@ export async function freshDatabase(): Promise<DatabaseHandle> {
 
 const givenBack: DatabaseHandle[] = []
 
-/** Deletes every row; triggers and foreign keys sleep meanwhile. */
+/** Deletes every row, and lets ids begin anew; triggers and foreign keys sleep meanwhile. */
 async function empty({ sql }: DatabaseHandle): Promise<void> {
   const tables = await sql<{ name: string }[]>`
     select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`
   await sql.begin(async (transaction) => {
     await transaction`set local session_replication_role = replica`
     await transaction.unsafe(tables.map(({ name }) => `delete from ${name}`).join(';'))
+    await transaction`
+      select setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false)
+      from pg_sequences where schemaname = 'public'`
   })
 }
 

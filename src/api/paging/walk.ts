@@ -1,6 +1,7 @@
 import { asc, desc, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { AccountContext } from '../context.ts'
+import { checkPageWeight } from '../page-weight.ts'
 import { offsetOf, pagination } from '../schemas.ts'
 import { type Key, nextCursor, positionIn } from './cursor.ts'
 
@@ -14,6 +15,8 @@ export interface Window {
 /** A list as its service reads it, by pages and by cursor alike. */
 export interface Listed<Row> {
   read(window: Window): PromiseLike<Row[]>
+  /** Bytes of text of what `read` would give, for lists whose entries can be large. */
+  weigh?(window: Window): PromiseLike<number>
   /** What the list is sorted by, of a row; the last tells all rows apart. */
   keysOf(row: Row): readonly Key[]
 }
@@ -29,7 +32,7 @@ type Sorter = PgColumn | SQL | { by: SQL; keyAs(key: Key): SQL }
 
 const isMade = (sorter: Sorter): sorter is { by: SQL; keyAs(key: Key): SQL } => 'keyAs' in sorter
 
-const list = (parts: readonly unknown[]) =>
+const joined = (parts: readonly unknown[]) =>
   sql.join(
     parts.map((part) => sql`${part}`),
     sql`, `,
@@ -48,32 +51,39 @@ export function sortedBy(direction: 'asc' | 'desc', ...sorters: readonly Sorter[
     after(keys: readonly Key[] | undefined): SQL | undefined {
       if (keys === undefined) return undefined
       const than = direction === 'asc' ? sql`>` : sql`<`
-      return sql`(${list(columns)}) ${than} (${list(keys.map(madeOf))})`
+      return sql`(${joined(columns)}) ${than} (${joined(keys.map(madeOf))})`
     },
   }
 }
 
+/** Reads a part of a list, unless it has too much text for one response: 422 on `per_page`. */
+async function readLight<Row>({ read, weigh }: Listed<Row>, window: Window): Promise<Row[]> {
+  if (weigh) checkPageWeight(await weigh(window))
+  return read(window)
+}
+
 /**
  * A page of a list whose length is told (contract: rest 24), or with `cursor` the entries that come next (contract: rest 35):
- * then the length is that at the first of them. Throws 422 on `cursor`.
+ * then the length is that at the first of them. Throws 422 on `cursor`, and on `per_page` for a page that is too large.
  */
 export async function pageOfList<Row>(
   ctx: AccountContext,
   query: PageQuery,
-  { read, keysOf, total }: Listed<Row> & { total(): PromiseLike<number> },
+  list: Listed<Row> & { total(): PromiseLike<number> },
 ) {
+  const { keysOf, total } = list
   const { per_page: perPage } = query
   const position = positionIn(ctx, query)
   if (position === undefined) {
     const [rows, length] = await Promise.all([
-      read({ after: undefined, limit: perPage, offset: offsetOf(query) }),
+      readLight(list, { after: undefined, limit: perPage, offset: offsetOf(query) }),
       total(),
     ])
     return { rows, pagination: pagination(query, length, rows.length) }
   }
   const { keys, before } = position
   const [found, length] = await Promise.all([
-    read({ after: keys, limit: perPage + 1, offset: 0 }),
+    readLight(list, { after: keys, limit: perPage + 1, offset: 0 }),
     position.total ?? total(),
   ])
   const rows = found.slice(0, perPage)
@@ -92,10 +102,11 @@ export async function pageOfList<Row>(
 }
 
 /** A page of a list that says no more than whether there is more (contract: rest 25), or with `cursor` what comes next. */
-export async function sliceOfList<Row>(ctx: AccountContext, query: PageQuery, { read, keysOf }: Listed<Row>) {
+export async function sliceOfList<Row>(ctx: AccountContext, query: PageQuery, list: Listed<Row>) {
+  const { keysOf } = list
   const { per_page: perPage } = query
   const position = positionIn(ctx, query)
-  const found = await read({
+  const found = await readLight(list, {
     after: position?.keys,
     // One more than the page holds, so that whether there is more is known without counting.
     limit: perPage + 1,

@@ -7,16 +7,44 @@ export const maxBatchSize = 50
 export const batchTooLarge = 'Batch call exceeds maximum size'
 
 /** Calls of a request that run at once. */
-export const maxBatchAtOnce = 8
+const maxAtOnce = 8
 
 /** Characters that the reads of one request give together. */
-const maxBatchLength = 16_000_000
+const maxLength = 16_000_000
 
-/** Counts what reads of a request give together. Throws 422 when it is more than one response may hold. */
-export function createWeight() {
-  let length = 0
-  return (text: string) => {
-    length += text.length
-    if (length > maxBatchLength) throw new ApiError('batch_response_too_large')
+/** What the calls of one request share. */
+export interface Batch {
+  /** Waits for a call's turn, which ends with what is returned. Throws 422 when the calls before gave too much. */
+  enter(): Promise<() => void>
+  /** Counts what a call gives. Throws 422 when it is more than one response may hold. */
+  weigh(text: string): void
+}
+
+/** A batch; what its writes give is not counted, as they have been done by then. */
+export function createBatch(isRead: boolean): Batch {
+  let [running, length] = [0, 0]
+  const waiting: (() => void)[] = []
+  const leave = () => {
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  }
+  const weigh = (text: string) => {
+    if (isRead) length += text.length
+    if (length > maxLength) throw new ApiError('batch_response_too_large')
+  }
+  return {
+    weigh,
+    async enter() {
+      if (running < maxAtOnce) running += 1
+      else await new Promise<void>((resolve) => waiting.push(resolve))
+      try {
+        weigh('')
+      } catch (error) {
+        leave()
+        throw error
+      }
+      return leave
+    },
   }
 }

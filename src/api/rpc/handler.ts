@@ -18,7 +18,7 @@ import type { OperationMeta } from '../meta.ts'
 import { operationsOf, readsOf } from '../operations.ts'
 import { matchOf } from '../preconditions/match.ts'
 import { carried } from '../trpc.ts'
-import { createWeight, maxBatchSize } from './batch.ts'
+import { createBatch, maxBatchSize } from './batch.ts'
 import { failureHeaders, ownHeaders, tagOfRead } from './headers.ts'
 import { withInput, withInputBody } from './left-out-input.ts'
 import { type PlainCalls, plainCalls } from './plain-calls.ts'
@@ -92,7 +92,7 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
           if (refused) throw carried(refused)
           // Which of several calls it serves is not told here: none takes the one id.
           if (namesIn(request).length === 1) return served
-          return { ...served, idempotencyId: undefined, ...(method === 'GET' && { weigh: createWeight() }) }
+          return { ...served, idempotencyId: undefined, batch: createBatch(method === 'GET') }
         },
         responseMeta: ({ errors }) => ({ headers: failureHeaders(errors) }),
         maxBatchSize,

@@ -10,7 +10,7 @@ import { idOfCall } from '../idempotency/replay.ts'
 import type { OperationMeta } from '../meta.ts'
 import { type Call, checkedCall } from '../schema-compiler/checked-call.ts'
 import { failedCall } from '../trpc.ts'
-import { createWeight, maxBatchAtOnce, maxBatchSize } from './batch.ts'
+import { type Batch, createBatch, maxBatchSize } from './batch.ts'
 import { headersOf, tagOfRead } from './headers.ts'
 import { filled } from './left-out-input.ts'
 
@@ -90,21 +90,6 @@ function inputsOf(text: string, calls: number, isBatch: boolean): unknown[] | un
   return isObject(whole) ? places.map((place) => whole[place]) : undefined
 }
 
-/** Does something with every item, so many at once, in their order. */
-async function inTurns<Item, Done>(
-  items: readonly Item[],
-  atOnce: number,
-  work: (item: Item, index: number) => Promise<Done>,
-): Promise<Done[]> {
-  const done: Done[] = []
-  const waiting = items.entries()
-  const workers = Array.from({ length: Math.min(atOnce, items.length) }, async () => {
-    for (const [index, item] of waiting) done[index] = await work(item, index)
-  })
-  await Promise.all(workers)
-  return done
-}
-
 /**
  * Makes what runs plain queries and mutations, batched or not, without tRPC's handler and its chain of middlewares. Their
  * responses are those of tRPC's handler to the byte (record 0022); subscriptions, streams, forms, malformed requests
@@ -138,20 +123,23 @@ export function plainCalls(router: AnyRouter): PlainCalls {
     ctx: RequestContext,
     { path, type, meta, call }: Plain,
     input: unknown,
-    weigh: ((text: string) => void) | undefined,
+    batch: Batch | undefined,
   ): Promise<Result> => {
     ctx.outcome.operation = path
+    let leave: (() => void) | undefined
     try {
-      weigh?.('')
+      leave = await batch?.enter()
       const account = await authenticate(ctx, meta, async () => input)
       const own = { ...ctx, ...(account ? addedFor(ctx, account, meta) : { meta }) }
       const text = JSON.stringify({ result: { data: await call({ ctx: own, input, signal: ctx.signal }) } })
-      weigh?.(text)
+      batch?.weigh(text)
       return { text }
     } catch (thrown) {
       const error = failedCall(ctx, thrown, path, meta)
       const body = { error: getTRPCErrorShape({ config: router._def._config, error, path, type, input, ctx }) }
       return { text: JSON.stringify(body), failed: { body, error } }
+    } finally {
+      leave?.()
     }
   }
 
@@ -159,11 +147,8 @@ export function plainCalls(router: AnyRouter): PlainCalls {
     const { idempotencyId } = ctx
     const ofCall = (index: number) =>
       idempotencyId !== undefined && calls.length > 1 ? { ...ctx, idempotencyId: idOfCall(idempotencyId, index) } : ctx
-    // A write has been done by then, whatever it gives.
-    const weigh = calls.length > 1 && request.method === 'GET' ? createWeight() : undefined
-    const results = await inTurns(calls, maxBatchAtOnce, (call, index) =>
-      run(ofCall(index), call, inputs[index], weigh),
-    )
+    const batch = calls.length > 1 ? createBatch(request.method === 'GET') : undefined
+    const results = await Promise.all(calls.map((call, index) => run(ofCall(index), call, inputs[index], batch)))
     const errors = results.flatMap(({ failed }) => failed?.error ?? [])
     const status = errors.length === 0 ? 200 : getHTTPStatusCode(results.map(({ failed }) => failed?.body ?? succeeded))
     const texts = results.map(({ text }) => text)

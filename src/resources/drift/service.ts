@@ -120,6 +120,19 @@ export async function listDrift(ctx: AccountContext, query: z.output<typeof Drif
       : or(eq(drifts.ref, resource), eq(drifts.ref, number), eq(drifts.liveId, resource)),
   )
   const { rows, pagination } = await pageOfList(ctx, query, {
+    async weigh({ after, limit, offset }) {
+      const page = ctx.db
+        .select({ leaves: drifts.leaves })
+        .from(drifts)
+        .where(and(where, newestFirst.after(after)))
+        .orderBy(...newestFirst.order)
+        .limit(limit)
+        .offset(offset)
+        .as('page')
+      const bytes = sql<number>`coalesce(sum(octet_length(${page.leaves})), 0)::int`
+      const [weighed] = await ctx.db.select({ bytes }).from(page)
+      return weighed?.bytes ?? 0
+    },
     read: ({ after, limit, offset }) =>
       select(ctx)
         .where(and(where, newestFirst.after(after)))

@@ -1,11 +1,11 @@
-import { and, eq, getTableColumns, ilike, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, ilike, inArray, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import { inScope, type Scope } from '../../accounts/scope.ts'
 import { authorise } from '../../api/auth/gate.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import { pageOfList, sortedBy } from '../../api/paging/walk.ts'
+import { pageOfList, sortedBy, type Window } from '../../api/paging/walk.ts'
 import { contains } from '../../db/contains.ts'
 import { assistants } from '../assistants/table.ts'
 import { users } from '../users/table.ts'
@@ -88,20 +88,35 @@ const newestFirst = sortedBy('desc', squads.id)
 /** A page of the caller's squads, newest first (contract: squads 11). */
 export async function listSquads(ctx: AccountContext, query: z.output<typeof ListQuery>) {
   const filters = and(inScope(ctx.scope, squads), query.search ? ilike(squads.name, contains(query.search)) : undefined)
+  const idsOf = ({ after, limit, offset }: Window) =>
+    ctx.db
+      .select({ id: squads.id })
+      .from(squads)
+      .where(and(filters, newestFirst.after(after)))
+      .orderBy(...newestFirst.order)
+      .limit(limit)
+      .offset(offset)
   const { rows, pagination } = await pageOfList(ctx, query, {
-    read({ after, limit, offset }) {
-      // Only the rows of the page are joined, however late it comes.
-      const ids = ctx.db
-        .select({ id: squads.id })
+    async weigh(window) {
+      const { members, membersOverrides, variableValues, metadata } = squads
+      const texts = [members, membersOverrides, variableValues, metadata].map(
+        (column) => sql`octet_length(${column}::text)`,
+      )
+      const bytes = sql<number>`coalesce(sum(${sql.join(
+        texts.map((text) => sql`coalesce(${text}, 0)`),
+        sql` + `,
+      )}), 0)::int`
+      const [weighed] = await ctx.db
+        .select({ bytes })
         .from(squads)
-        .where(and(filters, newestFirst.after(after)))
-        .orderBy(...newestFirst.order)
-        .limit(limit)
-        .offset(offset)
-      return select(ctx)
-        .where(sql`${squads.id} in (${ids})`)
-        .orderBy(...newestFirst.order)
+        .where(inArray(squads.id, idsOf(window)))
+      return weighed?.bytes ?? 0
     },
+    // Only the rows of the page are joined, however late it comes.
+    read: (window) =>
+      select(ctx)
+        .where(sql`${squads.id} in (${idsOf(window)})`)
+        .orderBy(...newestFirst.order),
     keysOf: ({ id }) => [id],
     total: () => ctx.db.$count(squads, filters),
   })

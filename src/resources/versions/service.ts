@@ -2,7 +2,6 @@ import { and, eq, isNotNull, max, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import { checkPageWeight } from '../../api/page-weight.ts'
 import { pageOfList, sortedBy, type Window } from '../../api/paging/walk.ts'
 import { requireAssistant } from '../assistants/read/record.ts'
 import { type KeptConfiguration, readable } from '../history/configuration.ts'
@@ -72,17 +71,15 @@ export async function listVersions(ctx: AccountContext, query: z.output<typeof V
   const { id } = await requireAssistant(ctx, query.assistantId)
   const mine = eq(assistantVersions.assistantId, id)
   const page = pageOfList(ctx, query, {
-    read: async (window) => {
-      checkPageWeight(await weightOf(ctx, mine, window))
-      const { after, limit, offset } = window
-      return ctx.db
+    weigh: (window) => weightOf(ctx, mine, window),
+    read: ({ after, limit, offset }) =>
+      ctx.db
         .select(columns)
         .from(assistantVersions)
         .where(and(mine, newestFirst.after(after)))
         .orderBy(...newestFirst.order)
         .limit(limit)
-        .offset(offset)
-    },
+        .offset(offset),
     keysOf: (row) => [row.id],
     total: () => ctx.db.$count(assistantVersions, mine),
   })

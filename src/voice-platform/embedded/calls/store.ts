@@ -54,6 +54,10 @@ const abandonedAt = sql`coalesce(${table.heldUntil}, ${unheld})`
 export const nextAbandoned = sql<Date | null>`(select min(${abandonedAt}) from ${table} where not ${table.ended})`
 const takenAtOnce = 100
 
+/** A call without its messages, which hold the prompt and all that was said, three times over. */
+const shownBody = sql<Record<string, unknown>>`${platformObjects.body} - 'messages'
+  #- '{artifact,messages}' #- '{artifact,messagesOpenAIFormatted}'`
+
 /** The columns of a call beside its object. */
 function narrow({ id, body, createdAt }: PlatformObject): typeof platformCalls.$inferInsert {
   const { parts, ...figures } = figuresOf({ ...body, createdAt: createdAt.toISOString() })
@@ -163,7 +167,7 @@ export function createCallStore<Schema extends Record<string, unknown>>(
         .as('newest')
       const [calls, [counted]] = await Promise.all([
         db
-          .select(objects)
+          .select({ ...objects, body: shownBody })
           .from(newest)
           .innerJoin(platformObjects, eq(platformObjects.id, newest.id))
           .orderBy(desc(platformObjects.createdAt), platformObjects.id),
