@@ -1,7 +1,7 @@
 import { limitWrongTokens } from '../api/auth/wrong-tokens.ts'
 import { defaultBodyTimes } from '../api/http/body.ts'
 import { inProcessLimiter } from '../api/rate-limit/in-process.ts'
-import { createSlots } from '../api/rate-limit/slots.ts'
+import { createQueue, createSlots } from '../api/rate-limit/slots.ts'
 import { announceWork } from '../broadcast/activity.ts'
 import { aloneBroadcast } from '../broadcast/broadcast.ts'
 import { embeddedCarrier } from '../carrier/embedded/carrier.ts'
@@ -57,6 +57,8 @@ import { outsideAtOnce } from './outside.ts'
 import { createHealth } from './readiness.ts'
 
 const searchesAtOnce = 16
+/** Each holds the thread, and the connection of an embedded database. */
+const extractionsAtOnce = 2
 
 const noLimits: RateLimits = { perMinute: 0, turnsPerMinute: 0, widgetPerMinute: 0, wrongTokensPerMinute: 0 }
 
@@ -164,6 +166,7 @@ export function createContainer(externals: Externals): Dependencies {
     languageModels,
     search,
     searchSlots: externals.searchSlots ?? createSlots({ total: searchesAtOnce }),
+    extractions: createQueue({ total: extractionsAtOnce, perKey: 1 }),
     indexer,
     deletions,
     paidHolds,

@@ -3,7 +3,7 @@ import type { Account } from '../accounts/account.ts'
 import type { WrongTokens } from '../api/auth/wrong-tokens.ts'
 import type { BodyTimes } from '../api/http/body.ts'
 import type { RateLimiter } from '../api/rate-limit/limiter.ts'
-import type { Slots } from '../api/rate-limit/slots.ts'
+import type { Queue, Slots } from '../api/rate-limit/slots.ts'
 import type { Hear } from '../broadcast/broadcast.ts'
 import type { Carrier } from '../carrier/carrier.ts'
 import type { Database, PoolState } from '../db/client.ts'
@@ -75,6 +75,8 @@ export interface Dependencies {
   readonly search: Search
   /** Searches that may run at once, keyed by the caller's workspace. */
   readonly searchSlots: Slots
+  /** Files that may be taken apart at once, keyed by the caller's workspace. */
+  readonly extractions: Queue
   readonly indexer: Indexer
   /** Deletes objects that nothing refers to any more. */
   readonly deletions: BackgroundPart

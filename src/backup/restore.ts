@@ -152,8 +152,8 @@ type Counted = ReturnType<ReturnType<typeof createSum>['result']>
 export function compare({ tables, files }: Manifest, rows: Map<string, Counted>, stored: Counted): void {
   const none = createSum().result()
   const differ = (a: Counted, b: Counted) => a.count !== b.count || a.hash !== b.hash
-  for (const [name, sum] of Object.entries(tables)) {
-    const found = rows.get(name) ?? none
+  for (const name of new Set([...Object.keys(tables), ...rows.keys()])) {
+    const [sum, found] = [tables[name] ?? none, rows.get(name) ?? none]
     if (differ(sum, found)) {
       throw new BackupError(`${name} is not what the manifest says: ${found.count} rows of ${sum.count}, or others.`)
     }

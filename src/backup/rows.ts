@@ -2,7 +2,24 @@ import { type Connection, quoted } from './catalog.ts'
 import { partBytes, type TableShape } from './format.ts'
 
 const firstRows = 50
-const maxRows = 5_000
+/** Also where small rows are followed by rows of hundreds of kilobytes, they fit into memory. */
+const maxRows = 500
+
+/** The lines in their order, `partBytes` of text at a time; a longer line stands alone. */
+function* inParts(lines: readonly string[]): Generator<string[]> {
+  let part: string[] = []
+  let length = 0
+  for (const line of lines) {
+    if (part.length > 0 && length + line.length > partBytes) {
+      yield part
+      part = []
+      length = 0
+    }
+    part.push(line)
+    length += line.length
+  }
+  if (part.length > 0) yield part
+}
 
 /**
  * The rows of a table as lines, some at a time, about `partBytes` of them. The text of a column is PostgreSQL's own,
@@ -15,7 +32,7 @@ export async function* readRows(sql: Connection, { name, columns }: TableShape):
   )
   for (let atOnce = firstRows; ; ) {
     const rows = await sql.unsafe<{ line: string }[]>(`fetch forward ${atOnce} from backup_rows`)
-    if (rows.length > 0) yield rows.map(({ line }) => line)
+    yield* inParts(rows.map(({ line }) => line))
     if (rows.length < atOnce) break
     const average = rows.reduce((sum, { line }) => sum + line.length, 0) / rows.length
     atOnce = Math.max(1, Math.min(maxRows, Math.floor(partBytes / average)))

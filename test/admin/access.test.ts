@@ -26,6 +26,7 @@ test('the table has every operator endpoint', () => {
   ])
   const documented = [
     'GET /admin/audit',
+    'GET /admin/installation',
     'GET /admin/resellers',
     'POST /admin/resellers',
     'GET /admin/workspaces',

@@ -108,6 +108,11 @@ describe('an archive that is refused leaves the database and the files as they w
       /^assistants is not what the manifest says: 0 rows of 1, or others\.$/,
     ],
     [
+      'with a table that its manifest does not name',
+      () => edited(/^manifest\.json$/, '"assistants"', '"of nobody"'),
+      /^of nobody is not what the manifest says: 0 rows of 1, or others\.$/,
+    ],
+    [
       'with another file',
       () => edited(/^files\//, 'noon', 'dusk'),
       /^The files are not what the manifest says: 1 of 1, or others\.$/,

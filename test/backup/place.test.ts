@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -63,6 +63,20 @@ test('archives in a folder are for their owner alone, and nothing unfinished is 
   const entries = readdirSync(join(folder, 'new/archives'))
   expect(entries).toHaveLength(2)
   for (const name of entries) expect(statSync(join(folder, 'new/archives', name)).mode & 0o077).toBe(0)
+})
+
+test('what somebody else left in a folder is neither written to nor removed', async () => {
+  const open = join(folder, 'open')
+  mkdirSync(open)
+  const name = archiveName(new Date(Date.UTC(2026, 0, 9)))
+  const theirs = [`.${name}.unfinished`, 'notes.unfinished'].map((one) => join(open, one))
+  for (const place of theirs) {
+    writeFileSync(place, 'theirs', { mode: 0o666 })
+    utimesSync(place, 0, 0)
+  }
+  await placeFor(open, { objectStore: undefined, outsideTimes }).write(name, streamOf(new Uint8Array([1, 2])))
+  expect(theirs.map((place) => readFileSync(place, 'utf8'))).toEqual(['theirs', 'theirs'])
+  expect(statSync(join(open, name)).mode & 0o077).toBe(0)
 })
 
 test('a place in an object store needs one', () => {

@@ -107,7 +107,7 @@ describe.skipIf(!executablePath)('the console', () => {
     await page.getByText('You may look at this assistant').waitFor()
     expect(await page.getByRole('button', { name: /Delete|Save/ }).count()).toBe(0)
     const sections = page.getByRole('navigation').getByRole('link')
-    expect(await sections.allTextContents()).toEqual(['Home', 'Assistants', 'Build', 'Webhooks'])
+    expect(await sections.allTextContents()).toEqual(['Home', 'Assistants', 'Build', 'Webhooks', 'Differences'])
     expect(complaints).toEqual([])
     await page.close()
   })

@@ -190,6 +190,26 @@ test('every message counts, alone or in a batch, whether or not it calls an oper
   expect((await second.post('/mcp', batch(3), accepted)).status).toBe(429)
 })
 
+test('what the messages of one batch read together is bounded', async () => {
+  const client = await newClient(app)
+  const model = { messages: Array.from({ length: 19 }, () => ({ role: 'system', content: 'x'.repeat(10_000) })) }
+  for (const name of ['One', 'Two', 'Three']) await client.data('POST', '/assistants', { name, model })
+  const list = { name: 'call_operation', arguments: { operation: 'assistants.list' } }
+  const batch = Array.from({ length: 40 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: list }))
+  const { token } = client
+  const response = await app.send('POST', '/mcp', { token, body: JSON.stringify(batch), headers: accepted })
+  expect(response.status).toBe(200)
+  const events = (await response.text()).split('\n').filter((line) => line.startsWith('data: '))
+  const results: { isError?: boolean; content: { text: string }[] }[] = events.map(
+    (line) => JSON.parse(line.slice('data: '.length)).result,
+  )
+  expect(results).toHaveLength(40)
+  const failed = results.filter(({ isError }) => isError)
+  expect(failed.length).toBeGreaterThan(10)
+  expect(results.length - failed.length).toBeGreaterThan(5)
+  expect(failed[0]?.content[0]?.text).toContain('What these calls give is too large for one response.')
+})
+
 test('a search for operations takes a short query only', async () => {
   const { client } = await connect((await newUser(app.database)).token)
   const search = (query: string) => client.callTool({ name: 'search_operations', arguments: { query } })

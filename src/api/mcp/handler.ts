@@ -5,6 +5,7 @@ import { inTime, jsonLimit, readBody } from '../http/body.ts'
 import type { Handler } from '../http/path.ts'
 import { errorReply, preflight, responseHeaders } from '../http/response.ts'
 import { operationsOf } from '../operations.ts'
+import { createBatch } from '../rpc/batch.ts'
 import { assistantTools } from './assistant-tools.ts'
 import { operationTools } from './operation-tools.ts'
 import { otherTools } from './other-tools.ts'
@@ -46,7 +47,8 @@ export function mcpHandler(router: AnyRouter): Handler {
       await countMessages(ctx, account, messagesIn(body))
       // Loaded at first use: a server that nobody asks for tools starts without it.
       const { createMcpHandler, McpServer } = await import('@modelcontextprotocol/server')
-      const handler = createMcpHandler(() => serverFor(McpServer, ctx, tools, operations))
+      const shared = { ...ctx, batch: createBatch(true) }
+      const handler = createMcpHandler(() => serverFor(McpServer, shared, tools, operations))
       const { method, headers, url, signal } = request
       const response = await handler.fetch(new Request(url, { method, headers, body, signal }))
       const head = new Headers(response.headers)

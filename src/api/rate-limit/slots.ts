@@ -31,3 +31,25 @@ export function createSlots(bounds: Bounds): Slots {
     },
   }
 }
+
+/** The same for work that soon gets its turn: who finds no slot waits for one. */
+export interface Queue {
+  /** Runs `work` while it holds a slot. Throws 429 with Retry-After when there is none before `signal` aborts. */
+  run<T>(key: string | number, signal: AbortSignal, work: () => Promise<T>): Promise<T>
+}
+
+/** Slots that are waited for, with a fair share for each key. */
+export function createQueue(bounds: Bounds): Queue {
+  const share = createFairShare(bounds)
+  return {
+    async run(key, signal, work) {
+      const leave = await share.wait(String(key), signal)
+      if (!leave) throw noRoom()
+      try {
+        return await work()
+      } finally {
+        leave()
+      }
+    },
+  }
+}

@@ -22,7 +22,7 @@ export const beforeUpgrade = (env: Env, database: DatabaseHandle, say: Say) => a
     await rename(unfinished, folder)
     say(`The database as it was before the upgrade is in ${folder}.`)
   } else if (env.backups.to !== undefined) {
-    const { to, keep } = env.backups
-    await backUp({ env, database, place: placeFor(to, env), keep, now: new Date() }, say)
+    // Whatever is tried how often: none of those that were made before is dropped for it.
+    await backUp({ env, database, place: placeFor(env.backups.to, env), keep: 0, now: new Date() }, say)
   }
 }

@@ -24,7 +24,9 @@ export function controlPart(
   const path = socketIn(dataDir)
   const { copyTo } = database
   let server: ReturnType<typeof Bun.serve> | undefined
-  const copy = async (request: Request): Promise<Response> => {
+  const copy = async (request: Request, serving: Bun.Server<undefined>): Promise<Response> => {
+    // The copy of a large database says nothing for long.
+    serving.timeout(request, 0)
     const { pathname } = new URL(request.url)
     if (request.method !== 'POST' || pathname !== '/copy' || !copyTo) return new Response(null, { status: 404 })
     const folder = join(copiesIn(dataDir), crypto.randomUUID())

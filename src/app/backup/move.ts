@@ -1,6 +1,7 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Manifest } from '../../backup/format.ts'
+import { refuseRunningServers } from '../../backup/schema.ts'
 import type { DatabaseHandle } from '../../db/client.ts'
 import { makePrivateFolder } from '../../storage/private-folder.ts'
 import { keyFiles } from '../bootstrap/data-folder.ts'
@@ -29,9 +30,11 @@ async function copyKeys(from: Env, to: Env): Promise<void> {
 
 /**
  * Makes `to` what `from` is, which is only read: rows, files unless both keep them in one place, and the keys of the data folder.
- * @throws BackupError when `to` is not empty, unless it may be replaced.
+ * @throws BackupError when `to` is not empty, unless it may be replaced, or while servers use `from`.
  */
 export async function move(from: Installation, to: Installation, replace: boolean, say: Say): Promise<Manifest> {
+  // What a server wrote there meanwhile would be missing. An embedded database has one process.
+  if (!from.database.embedded) await refuseRunningServers(from.database.sql)
   await copyKeys(from.env, to.env)
   const entries = dumpOf(from.env, from.database, new Date(), say, !shareFiles(from.env, to.env))
   return restoreFrom({ ...to, entries, replace }, () => {})

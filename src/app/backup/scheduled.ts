@@ -20,7 +20,7 @@ async function backUpApart(signal: AbortSignal): Promise<string> {
     child.exited,
   ])
   signal.throwIfAborted()
-  if (code !== 0) throw new Error(err.trim().split('\n').at(-1)?.slice(0, maxReason) ?? 'The backup ended early')
+  if (code !== 0) throw new Error(err.trim().split('\n').at(-1)?.slice(0, maxReason) || 'The backup ended early')
   return out.trim()
 }
 

@@ -32,6 +32,7 @@ const spansAtOnce = 512
 const spansEveryMs = 5_000
 const metricsEveryMs = 60_000
 const timeoutMs = 10_000
+const closingTimeoutMs = 2_000
 
 const kinds = { internal: 1, server: 2, client: 3 }
 const failedStatus = 2
@@ -72,6 +73,7 @@ export function createExporter(options: ExporterOptions) {
   let waiting: EndedSpan[] = []
   let dropped = 0
   let failing = false
+  let closing = false
 
   const send = async (path: string, body: unknown) => {
     try {
@@ -79,7 +81,7 @@ export function createExporter(options: ExporterOptions) {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...collector.headers },
         body: JSON.stringify(body),
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: AbortSignal.timeout(closing ? closingTimeoutMs : timeoutMs),
         redirect: 'manual',
       })
       await response.body?.cancel()
@@ -92,7 +94,8 @@ export function createExporter(options: ExporterOptions) {
   }
 
   const sendSpans = async () => {
-    while (waiting.length > 0) {
+    // A stop waits for no collector that is away.
+    while (waiting.length > 0 && !(closing && failing)) {
       const spans = waiting.slice(0, spansAtOnce).map(spanOf)
       waiting = waiting.slice(spansAtOnce)
       await send('/v1/traces', { resourceSpans: [{ resource, scopeSpans: [{ scope, spans }] }] })
@@ -122,6 +125,7 @@ export function createExporter(options: ExporterOptions) {
     /** Sends what waits and the last figures. */
     async close(): Promise<void> {
       for (const end of ends) end()
+      closing = true
       await flush()
       await Promise.all([flush(), sendMetrics()])
     },

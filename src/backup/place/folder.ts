@@ -1,15 +1,19 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BackupError } from '../format.ts'
 import { isArchiveName, type Place } from './place.ts'
 
 const ending = '.unfinished'
+/** A name of ours; part of it is random, so that nobody has made a file or a link of that name before. */
+const unfinishedName = (name: string) => `.${name}.${randomUUID()}${ending}`
+const isUnfinished = (name: string) => /^\.switchboard-.+\.[0-9a-f-]{36}\.unfinished$/.test(name)
 const abandonedMs = 24 * 60 * 60 * 1000
 
 /** Removes what a process that was killed left of an archive. */
 async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (!name.endsWith(ending)) continue
+    if (!isUnfinished(name)) continue
     const found = await stat(join(folder, name)).catch(() => undefined)
     if (found && found.mtimeMs < Date.now() - abandonedMs) await rm(join(folder, name), { force: true })
   }
@@ -23,9 +27,9 @@ export function folderPlace(folder: string): Place {
     async write(name, archive) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await removeAbandoned(folder)
-      const unfinished = join(folder, `.${name}${ending}`)
+      const unfinished = join(folder, unfinishedName(name))
       try {
-        const file = await open(unfinished, 'w', 0o600)
+        const file = await open(unfinished, 'wx', 0o600)
         try {
           let size = 0
           for await (const chunk of archive) {

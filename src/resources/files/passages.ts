@@ -10,7 +10,10 @@ import { knowledgeChunks, knowledgeFiles } from './table.ts'
 
 /** Extracted text is cut there (contract: files 5). */
 const maxCharacters = 200_000
-const insertSize = 200
+/** Passages whose words are worked out, and stored, before others get the thread. */
+const insertSize = 40
+/** Passages that say which language a file is in. */
+const sampleSize = 200
 
 /** The passages of a file's bytes; none where it is no text. */
 export function passagesIn(name: string, bytes: Uint8Array): PassageText[] {
@@ -24,7 +27,7 @@ export async function storePassages(
   { id: fileId, agentId }: { id: number; agentId: number },
   passages: readonly PassageText[],
 ): Promise<void> {
-  const language = detectLanguage(passages.slice(0, insertSize).map(searchText).join('\n'))
+  const language = detectLanguage(passages.slice(0, sampleSize).map(searchText).join('\n'))
   for (let start = 0; start < passages.length; start += insertSize) {
     await tx.insert(knowledgeChunks).values(
       passages.slice(start, start + insertSize).map((passage, index) => {

@@ -20,6 +20,8 @@ import { knowledgeChunks, knowledgeFiles } from './table.ts'
 const recordSeconds = 10
 /** An upload waits that long for its vectors; longer ones are made in the background. */
 const timeoutMs = 4_000
+/** How long an upload waits for its turn to be taken apart. */
+const maxWaitMs = 45_000
 
 type Row = typeof knowledgeFiles.$inferSelect
 type NewFile = typeof knowledgeFiles.$inferInsert
@@ -89,9 +91,18 @@ interface Upload {
   kind: FileKind
 }
 
+/**
+ * Runs what takes a text apart or stores its passages in its turn: a file of a workspace after the other. Throws 429 when it
+ * does not come.
+ */
+function inTurn<T>({ account, extractions, signal }: AccountContext, work: () => Promise<T>): Promise<T> {
+  return extractions.run(account.workspaceId, AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)]), work)
+}
+
 /** Stores the content, and records the file with its passages. */
 async function store(ctx: AccountContext, file: File, { agentId, originalName, kind }: Upload): Promise<Row> {
-  const chunks = isExtractable(kind) ? passagesIn(originalName, await file.bytes()) : []
+  const split = async () => passagesIn(originalName, await file.bytes())
+  const chunks = isExtractable(kind) ? await inTurn(ctx, split) : []
   const storageKey = `knowledge/${crypto.randomUUID()}`
   const values = {
     agentId,
@@ -110,7 +121,10 @@ async function store(ctx: AccountContext, file: File, { agentId, originalName, k
     ctx,
     storageKey,
     () => ctx.files.put(storageKey, file, { share: ctx.account.workspaceId, type: kind.mime }),
-    (unrecorded) => recordSurely(ctx, values, chunks, unrecorded),
+    (unrecorded) => {
+      const record = () => recordSurely(ctx, values, chunks, unrecorded)
+      return chunks.length > 0 ? inTurn(ctx, record) : record()
+    },
   )
 }
 

@@ -44,13 +44,15 @@ const idsOf = (objects: readonly Unmanaged[]) => new Set(objects.map(({ live }) 
 
 /** What lives on the platform and has no record, with what an import would make of it (contract: imports 1). Throws 502. */
 export async function listCandidates(ctx: AccountContext, query: z.output<typeof CandidateQuery>) {
-  const found = await reading(unmanaged(ctx, ctx.signal, query.kind))
+  const keyOf = ({ kind, live }: Unmanaged) => `${kind} ${live.id}`
+  const keyed = (await reading(unmanaged(ctx, ctx.signal, query.kind))).map((one) => ({ key: keyOf(one), one }))
+  const found = keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ one }) => one)
   const { rows, pagination } = await pageOfList(ctx, query, {
     read: async ({ after, limit, offset }) => {
-      const start = after ? found.findIndex(({ live }) => live.id === after[0]) + 1 : offset
-      return found.slice(start, start + limit)
+      const rest = after ? found.filter((one) => keyOf(one) > String(after[0])) : found.slice(offset)
+      return rest.slice(0, limit)
     },
-    keysOf: ({ live }) => [live.id],
+    keysOf: (one) => [keyOf(one)],
     total: async () => found.length,
   })
   const mine = callerAsAdoptive(ctx)

@@ -86,3 +86,14 @@ export function composed(resolved: ResolvedMember[]): NamedMember[] {
   for (const member of members) checkDestinations(member, members)
   return members
 }
+
+/** Characters of JSON in the overrides of all members; those for every member count for each of them. */
+const maxOverrides = 2_000_000
+
+/** Refuses overrides that the platform would have to merge into each member for seconds. Throws 422. */
+export function refuseHeavy(members: readonly StoredMember[], forAll: unknown): void {
+  const sizeOf = (value: unknown) => JSON.stringify(value ?? null).length
+  const own = members.reduce((sum, { assistantOverrides }) => sum + sizeOf(assistantOverrides), 0)
+  if (own + members.length * sizeOf(forAll) <= maxOverrides) return
+  throw invalid(`the overrides of all members together have more than ${maxOverrides} characters.`)
+}

@@ -8,7 +8,7 @@ import type { Transaction } from '../../db/client.ts'
 import { type LiveSquadBody, toPlatformSquad } from '../../voice-platform/mapping/squad.ts'
 import { resolveReferences } from '../references/resolve.ts'
 import { callerAsOwner, namedOwner, type Owner, ownedBy } from '../users/owner.ts'
-import { composed, resolveMembers } from './composition.ts'
+import { composed, refuseHeavy, resolveMembers } from './composition.ts'
 import { findSquad, requireSquad, type SquadRow, squadRecord } from './find.ts'
 import { squadWrite } from './live-write.ts'
 import { noteMembers } from './members.ts'
@@ -87,6 +87,7 @@ async function publication(ctx: AccountContext, row: SquadRow, input: SquadBody,
   const { members: chosen, ...fields } = await resolveOverrides(ctx, workspaceId, sent)
   const resolved = await resolveMembers(ctx.db, workspaceId, chosen)
   const members = composed(resolved).map(({ member, assistant }) => ({ ...member, liveId: assistant.voiceAssistantId }))
+  refuseHeavy(members, fields.membersOverrides)
   const live = toPlatformSquad({ ...fields, externalRef: row.ref, members })
   const save = async (tx: Transaction, externalSquadId: string, sent: LiveSquadBody = live) => {
     const [saved] = await tx

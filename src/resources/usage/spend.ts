@@ -44,6 +44,10 @@ async function rowsOf({ db, account }: AccountContext, charges: SQL | undefined)
   const name = sql<string | null>`case when ${agents.ownerId} = ${account.userId} then ${agents.name} end`
   return Promise.all([
     db
+      .select({ spent: sql<number>`coalesce(-sum(${ledger.delta}), 0)::float8` })
+      .from(ledger)
+      .where(charges),
+    db
       .select({ date: day, model: ledger.model, ...sums })
       .from(ledger)
       .where(charges)
@@ -90,8 +94,7 @@ export async function getSpend(
     sql`${ledger.createdAt} >= ${`${first}T00:00:00Z`}::timestamptz`,
     sql`${ledger.createdAt} < ${`${daysAfter(last, 1)}T00:00:00Z`}::timestamptz`,
   )
-  const [days, models, owners] = await rowsOf(ctx, charges)
-  const spent = days.reduce((sum, row) => sum + row.spent, 0)
+  const [[{ spent } = { spent: 0 }], days, models, owners] = await rowsOf(ctx, charges)
   const shown = summed(billing)
   return {
     object: 'spend',
