@@ -202,7 +202,7 @@ function handle(
     async ping() {
       let timer: ReturnType<typeof setTimeout> | undefined
       const timeout = new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => reject(new Error('The database did not respond in time')), PING_TIMEOUT_MS)
+        timer = setTimeout(() => reject(new Error('The database did not answer in time')), PING_TIMEOUT_MS)
       })
       try {
         await Promise.race([sql`select 1`, timeout])

@@ -14,7 +14,7 @@ export function bucketPlace({ client, label, prefix, ms }: BucketOptions): Place
   const keyOf = (name: string) => `${prefix}${name}`
   const inTime = <T>(work: Promise<T>): Promise<T> => {
     const { promise, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(new BackupError('The object store did not respond in time.')), ms)
+    const timer = setTimeout(() => reject(new BackupError('The object store did not answer in time.')), ms)
     return Promise.race([work, promise]).finally(() => clearTimeout(timer))
   }
   return {
