@@ -51,13 +51,12 @@ export async function furnish(url: string, key: string): Promise<Furnished> {
   const [frontDesk = ''] = assistants
   const agent = await furnishAgent(send, url, token)
   const squad = await furnishLines(send, assistants)
-  return { token, assistant: frontDesk, agent, squad, workspace, built: await furnishBuilt(send) }
+  return { token, assistant: frontDesk, agent, squad, workspace, built: await furnishBuilt(operator, send) }
 }
 
-async function furnishBuilt(send: Send): Promise<string> {
-  const { data: options } = await send('GET', '/v2/assistants/form-options')
-  const [base] = Array.isArray(options.base_configs) ? options.base_configs : []
-  if (!base) return ''
+async function furnishBuilt(operator: Send, send: Send): Promise<string> {
+  const config = { firstMessage: 'Harbour Dental, good morning.' }
+  const { data: base } = await operator('POST', '/admin/base-configs', { name: 'Dental reception', config })
   const { data } = await send('POST', '/v2/assistants', { name: 'Recall desk', base_config_id: base.id })
   return String(data.assistant_id)
 }

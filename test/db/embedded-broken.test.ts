@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type DatabaseHandle, openDatabase } from '../../src/db/client.ts'
+import { migrate } from '../../src/db/migrate.ts'
 import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
 import { embeddedTemplate } from '../support/database.ts'
 import { shortLived } from '../support/short-lived.ts'
@@ -19,6 +20,8 @@ beforeAll(async () => {
   const deadlines = { statementMs, lockMs: 0, connectionMs: 0 }
   database = await openDatabase({ dataDir, template: embeddedTemplate(), deadlines })
   database.listen?.(({ event }) => happened.push(event))
+  // Without a template, where the tests run on a server.
+  await migrate(database)
   app = await testApp({ database })
   user = await newUser(database)
 })
