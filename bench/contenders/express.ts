@@ -7,7 +7,7 @@ import type { z } from 'zod'
 import { recordColumns } from '../../src/resources/assistants/read/record.ts'
 import { assistantCounts, assistants } from '../../src/resources/assistants/table.ts'
 import type { CreateInput } from '../../src/resources/assistants/write/schema.ts'
-import { personalities } from '../../src/resources/catalogue/table.ts'
+import { personalities, promptTemplates } from '../../src/resources/catalogue/table.ts'
 import { assistantVersions } from '../../src/resources/history/table.ts'
 import { tokens } from '../../src/resources/tokens/table.ts'
 import { users } from '../../src/resources/users/table.ts'
@@ -26,6 +26,7 @@ const records = () =>
     .from(assistants)
     .leftJoin(personalities, eq(personalities.id, assistants.personalityId))
     .leftJoin(users, eq(users.id, assistants.userId))
+    .leftJoin(promptTemplates, eq(promptTemplates.id, assistants.templateId))
 const inWorkspace = eq(assistants.workspaceId, sql.placeholder('workspaceId'))
 const findQuery = records()
   .where(and(eq(assistants.assistantId, sql.placeholder('id')), inWorkspace))
