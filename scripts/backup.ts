@@ -3,7 +3,7 @@ import { archiveAt, placeFor } from '../src/app/backup/place.ts'
 import { backUp, summary, verifyAt } from '../src/app/backup/run.ts'
 import { withSource } from '../src/app/backup/source.ts'
 import { type Env, readEnv } from '../src/app/env.ts'
-import { describeError } from '../src/runtime/log.ts'
+import { runPrivately } from './run-privately.ts'
 
 const USAGE = `Usage: switchboard backup [--to <folder>] [--keep <n>] [--verify]
        switchboard backup verify <archive>
@@ -47,10 +47,4 @@ async function run(): Promise<void> {
   await make(env, values.to ?? env.backups.to ?? 'backups', keep, values.verify ?? false)
 }
 
-try {
-  process.umask(0o077)
-  await run()
-} catch (error) {
-  console.error(describeError(error).message)
-  process.exitCode = 1
-}
+await runPrivately(run)

@@ -5,7 +5,7 @@ import { move } from '../src/app/backup/move.ts'
 import { summary } from '../src/app/backup/run.ts'
 import { type Env, readEnv } from '../src/app/env.ts'
 import { openDatabase } from '../src/db/client.ts'
-import { describeError } from '../src/runtime/log.ts'
+import { runPrivately } from './run-privately.ts'
 
 const USAGE = `Usage: switchboard move --to <postgres://... | folder> [--replace]
 
@@ -66,10 +66,4 @@ async function run(): Promise<void> {
   }
 }
 
-try {
-  process.umask(0o077)
-  await run()
-} catch (error) {
-  console.error(describeError(error).message)
-  process.exitCode = 1
-}
+await runPrivately(run)

@@ -3,7 +3,7 @@ import { archiveAt } from '../src/app/backup/place.ts'
 import { entriesOf, restoreFrom, summary } from '../src/app/backup/run.ts'
 import { readEnv } from '../src/app/env.ts'
 import { openDatabase } from '../src/db/client.ts'
-import { describeError } from '../src/runtime/log.ts'
+import { runPrivately } from './run-privately.ts'
 
 const USAGE = `Usage: switchboard restore <archive> [--replace]
 
@@ -35,10 +35,4 @@ async function run(): Promise<void> {
   }
 }
 
-try {
-  process.umask(0o077)
-  await run()
-} catch (error) {
-  console.error(describeError(error).message)
-  process.exitCode = 1
-}
+await runPrivately(run)

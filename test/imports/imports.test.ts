@@ -215,6 +215,21 @@ test('candidates are what has no record, with what would be kept and why somethi
   expect(found.map(({ name }) => name)).not.toContain('Ours')
 })
 
+test('who walks the candidates by cursor meets each once, also when the last one seen was adopted meanwhile', async () => {
+  for (const name of ['First', 'Second', 'Third']) await rig.outside.assistants.create({ name })
+  const all = (await candidates('&kind=assistant')).map(({ voice_id }) => voice_id)
+  const seen: unknown[] = []
+  for (let cursor: unknown = ''; cursor !== null; ) {
+    const path = `/imports/candidates?kind=assistant&per_page=1&cursor=${cursor}`
+    const { body } = await rig.send('GET', path, undefined, operator.token)
+    const [one] = body.data as Body[]
+    seen.push(one?.voice_id)
+    if (seen.length === 1) await imported({ ids: [one?.voice_id] })
+    cursor = (body.pagination as Body).next_cursor
+  }
+  expect(seen).toEqual(all)
+})
+
 test('a dry run writes nothing anywhere', async () => {
   const { id } = await rig.outside.assistants.create({ name: 'Dry' })
   const writes = writesNow()

@@ -103,7 +103,7 @@ describe('a body is refused with 422', () => {
 
 describe('a composition is refused before the platform is asked', () => {
   const to = (more: object) => [{ assistantName: 'Bob', ...more }]
-  test.each<[string, () => Promise<object[]> | object[], RegExp]>([
+  test.each<[string, () => Promise<object[]> | object[], RegExp, object?]>([
     [
       'of an assistant that does not exist',
       () => [...members(), { assistantId: '5f0c2f0e-3d3b-4a7e-9f5e-0d5a3a1c9b10' }],
@@ -139,10 +139,16 @@ describe('a composition is refused before the platform is asked', () => {
       () => [members()[0] ?? {}, { assistantId: bob.assistant_id, assistantDestinations: to({}) }],
       /member 2 "Bob" hands over to itself\./,
     ],
-  ])('%s', async (_, compose, detail) => {
+    [
+      'with overrides that are too much for each member together',
+      () => members().map((member) => ({ ...member, assistantOverrides: { firstMessage: 'x'.repeat(10) } })),
+      /the overrides of all members together have more than 2000000 characters\./,
+      { variableValues: { text: 'x'.repeat(999_970) } },
+    ],
+  ])('%s', async (_, compose, detail, membersOverrides) => {
     const path = await draftPath()
     const squad = await me.squad([anna.assistant_id])
-    const body = { name: 'x', members: await compose() }
+    const body = { name: 'x', members: await compose(), ...(membersOverrides && { membersOverrides }) }
     for (const at of [path, `/squads/${squad.external_squad_id}`]) {
       const asked = app.platform.requests.length
       const answer = await put(at, body)

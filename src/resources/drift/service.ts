@@ -5,6 +5,7 @@ import type { Feature } from '../../accounts/account.ts'
 import { inScope } from '../../accounts/scope.ts'
 import { authorise } from '../../api/auth/gate.ts'
 import type { AccountContext } from '../../api/context.ts'
+import { bytesOfText } from '../../api/page-weight.ts'
 import { pageOfList, sortedBy } from '../../api/paging/walk.ts'
 import { type DriftLeaf, leavesContext } from '../../voice-platform/drift/findings.ts'
 import type { ScanProgress } from '../../voice-platform/drift/scan.ts'
@@ -129,8 +130,7 @@ export async function listDrift(ctx: AccountContext, query: z.output<typeof Drif
         .limit(limit)
         .offset(offset)
         .as('page')
-      const bytes = sql<number>`coalesce(sum(octet_length(${page.leaves})), 0)::int`
-      const [weighed] = await ctx.db.select({ bytes }).from(page)
+      const [weighed] = await ctx.db.select({ bytes: bytesOfText(page.leaves) }).from(page)
       return weighed?.bytes ?? 0
     },
     read: ({ after, limit, offset }) =>

@@ -5,6 +5,7 @@ import { inScope, type Scope } from '../../accounts/scope.ts'
 import { authorise } from '../../api/auth/gate.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
+import { bytesOfText } from '../../api/page-weight.ts'
 import { pageOfList, sortedBy, type Window } from '../../api/paging/walk.ts'
 import { contains } from '../../db/contains.ts'
 import { assistants } from '../assistants/table.ts'
@@ -99,13 +100,7 @@ export async function listSquads(ctx: AccountContext, query: z.output<typeof Lis
   const { rows, pagination } = await pageOfList(ctx, query, {
     async weigh(window) {
       const { members, membersOverrides, variableValues, metadata } = squads
-      const texts = [members, membersOverrides, variableValues, metadata].map(
-        (column) => sql`octet_length(${column}::text)`,
-      )
-      const bytes = sql<number>`coalesce(sum(${sql.join(
-        texts.map((text) => sql`coalesce(${text}, 0)`),
-        sql` + `,
-      )}), 0)::int`
+      const bytes = bytesOfText(members, membersOverrides, variableValues, metadata)
       const [weighed] = await ctx.db
         .select({ bytes })
         .from(squads)

@@ -1,7 +1,8 @@
-import { and, eq, isNotNull, max, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, max, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
+import { bytesOfText } from '../../api/page-weight.ts'
 import { pageOfList, sortedBy, type Window } from '../../api/paging/walk.ts'
 import { requireAssistant } from '../assistants/read/record.ts'
 import { type KeptConfiguration, readable } from '../history/configuration.ts'
@@ -61,8 +62,7 @@ async function weightOf({ db }: AccountContext, mine: SQL, { after, limit, offse
     .limit(limit)
     .offset(offset)
     .as('page')
-  const bytes = sql<number>`coalesce(sum(octet_length(${rows.changes}::text)), 0)::int`
-  const [weighed] = await db.select({ bytes }).from(rows)
+  const [weighed] = await db.select({ bytes: bytesOfText(rows.changes) }).from(rows)
   return weighed?.bytes ?? 0
 }
 

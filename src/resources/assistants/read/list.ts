@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, ilike, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Scope, withinScope } from '../../../accounts/scope.ts'
 import type { AccountContext } from '../../../api/context.ts'
-import { checkPageWeight } from '../../../api/page-weight.ts'
+import { bytesOfText, checkPageWeight } from '../../../api/page-weight.ts'
 import type { Key } from '../../../api/paging/cursor.ts'
 import { pageOfList } from '../../../api/paging/walk.ts'
 import type { Database } from '../../../db/client.ts'
@@ -104,9 +104,10 @@ const sizeQuery = (shape: Shape, key: string) =>
       .limit(sql.placeholder('limit'))
       .offset(sql.placeholder('offset'))
       .as('page')
-    const bytes = sql<number>`coalesce(sum(octet_length(${rows.config}::text) + octet_length(${rows.live}::text)
-      + octet_length(${rows.metadata}::text)), 0)::int`
-    return db.select({ bytes }).from(rows).prepare(name)
+    return db
+      .select({ bytes: bytesOfText(rows.config, rows.live, rows.metadata) })
+      .from(rows)
+      .prepare(name)
   })
 
 interface ListQueries {

@@ -1,0 +1,12 @@
+import { describeError } from '../src/runtime/log.ts'
+
+/** Runs a script whose files are for their owner alone. What goes wrong is told in a line, and the process ends with 1. */
+export async function runPrivately(run: () => Promise<void>): Promise<void> {
+  try {
+    process.umask(0o077)
+    await run()
+  } catch (error) {
+    console.error(describeError(error).message)
+    process.exitCode = 1
+  }
+}
