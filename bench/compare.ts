@@ -23,13 +23,14 @@ interface Surroundings {
 const byName = (contenders: readonly Contender[], figures: readonly Figures[]) =>
   new Map(contenders.flatMap(({ name }, index) => (figures[index] ? [[name, figures[index]] as const] : [])))
 
-/** The version history has an entry for every create, and no create is left in the journal. */
+/** Every create has its entry of the history and what both sides agreed on, and none is left in the journal. */
 async function checkCreated(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   const [counted] = await sql<{ incomplete: number; journalled: number }[]>`
     select (select count(*)::int from live_writes) as journalled,
       (select count(*)::int from assistants a where name = ${sampleBody.name}
-        and (select count(*) from assistant_versions v where v.assistant_id = a.id) <> 1) as incomplete`
+        and ((select count(*) from assistant_versions v where v.assistant_id = a.id) <> 1
+          or (select count(*) from live_bases b where b.kind = 'assistant' and b.ref = a.assistant_id::text) <> 1)) as incomplete`
   await sql.end()
   if (counted?.incomplete !== 0 || counted.journalled !== 0) throw new Error('A create left something out or behind')
 }

@@ -82,6 +82,7 @@ export async function seed(url: string): Promise<Tenant[]> {
 export async function removeCreated(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   await sql`delete from assistants where name = ${sampleBody.name}`
-  await sql`vacuum assistants, assistant_versions, assistant_counts, live_writes`
+  await sql`delete from live_bases`
+  await sql`vacuum assistants, assistant_versions, assistant_counts, live_bases, live_writes`
   await sql.end()
 }

@@ -1,11 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { configurationOf } from '../../src/resources/assistants/configuration.ts'
 import { type AssistantRowData, assistantRecord } from '../../src/resources/assistants/read/record.ts'
 import { liveBody } from '../../src/resources/assistants/rendering/render.ts'
 import { applyBody, type Draft, emptyDraft } from '../../src/resources/assistants/write/draft.ts'
 import type { CreateInput } from '../../src/resources/assistants/write/schema.ts'
+import { createVault } from '../../src/secrets/vault.ts'
 import type { LiveAssistantBody } from '../../src/voice-platform/mapping/live-assistant.ts'
+import { basesContext } from '../../src/voice-platform/mirror/agreement/bases.ts'
 import type { Caller } from './callers.ts'
 
 type Json = Record<string, unknown>
@@ -77,7 +80,24 @@ export const firstVersion = (id: number, made: NewAssistant, caller: Caller) => 
   summary: `Created ${made.name}`,
   configuration: {
     ...configurationOf({ ...made, industryTemplateId: null, layer2Key: null, widgetEmbedConfig: null }),
+    sources: {},
   },
   restoredFrom: null,
   createdAt: made.now,
 })
+
+const vault = createVault({ current: Buffer.alloc(32) })
+
+/** What both sides agreed on with a create, sealed: what was sent, and what the platform made of it where that differs. */
+export function firstBase({ assistantId, live: sent }: NewAssistant, live: { id: string }) {
+  const stored = new Map<string, unknown>(Object.entries(live))
+  const same = Object.entries(sent).every(([field, value]) => isDeepStrictEqual(stored.get(field), value))
+  const bodies = JSON.stringify({ composed: sent, ...(!same && { seen: live }) })
+  return {
+    kind: 'assistant',
+    ref: assistantId,
+    liveId: live.id,
+    revision: randomUUID(),
+    bodies: vault.seal(bodies, basesContext),
+  }
+}

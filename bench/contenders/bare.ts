@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { AssistantRowData } from '../../src/resources/assistants/read/record.ts'
 import { assistants } from '../../src/resources/assistants/table.ts'
 import type { CreateInput } from '../../src/resources/assistants/write/schema.ts'
-import { firstVersion, newAssistant, pageAnswer, publicRecord } from './answers.ts'
+import { firstBase, firstVersion, newAssistant, pageAnswer, publicRecord } from './answers.ts'
 import { type Caller, cachedCallers } from './callers.ts'
 import { answerParent, databaseUrl } from './parent.ts'
 import { createLive } from './platform-stub.ts'
@@ -13,10 +13,19 @@ import { createLive } from './platform-stub.ts'
 const sql = postgres(databaseUrl(), { max: 10, onnotice: () => {} })
 
 const columns = Object.entries(getTableColumns(assistants)).map(([name, column]) => `a.${column.name} as "${name}"`)
-const record = `select ${columns.join(', ')}, p.name as "personalityName", u.name as "userName"
-  from assistants a left join personalities p on p.id = a.personality_id left join users u on u.id = a.user_id`
-const findStatement = `${record} where a.assistant_id = $1 and a.workspace_id = $2`
-const pageStatement = `${record} where a.workspace_id = $1 order by a.name, a.id limit $2 offset $3`
+const names = `p.name as "personalityName", u.name as "userName", t.first_message as "templateFirstMessage",
+  t.end_call_message as "templateEndCallMessage"`
+const others = `left join personalities p on p.id = a.personality_id left join users u on u.id = a.user_id
+  left join prompt_templates t on t.id = a.template_id`
+const record = `select ${columns.join(', ')}, ${names}`
+const findStatement = `${record} from assistants a ${others} where a.assistant_id = $1 and a.workspace_id = $2`
+const pageStatement = `${record}
+  from (select id from assistants where workspace_id = $1 order by name, id limit $2 offset $3) page
+  inner join assistants a on a.id = page.id ${others} order by a.name, a.id`
+const createStatement = `with a as (insert into assistants (assistant_id, voice_assistant_id, name, type, user_id,
+    created_by, reseller_id, workspace_id, webhook_url, metadata, config, live, public_key, created_at, updated_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) returning *)
+  ${record} from a ${others}`
 const totalStatement = `select coalesce(sum(c.count), 0)::int as total from assistant_counts c
   inner join workspaces w on w.id = c.workspace_id where c.workspace_id = $1`
 const prepared = { prepare: true }
@@ -48,32 +57,40 @@ async function list({ workspaceId }: Caller): Promise<Response> {
 
 async function create(body: z.output<typeof CreateInput>, caller: Caller): Promise<Response> {
   const made = newAssistant(body)
+  const { userId, workspaceId, resellerId } = caller
   const entry = { id: randomUUID(), owner: randomUUID() }
   await sql`
-    insert into live_writes (id, kind, ref, action, owner, due_at)
-    values (${entry.id}, 'assistant', ${made.assistantId}, 'create', ${entry.owner}, now() + interval '15 seconds')
+    insert into live_writes (id, kind, ref, action, owner, create_sent, due_at)
+    values (${entry.id}, 'assistant', ${made.assistantId}, 'create', ${entry.owner}, true, now() + interval '15 seconds')
     on conflict do nothing returning created_at`
   const live = await createLive(made.live)
-  await sql.begin(async (tx) => {
-    const [row] = await tx<{ id: number }[]>`
-      insert into assistants (assistant_id, voice_assistant_id, name, type, user_id, created_by, reseller_id,
-        workspace_id, webhook_url, metadata, config, live, public_key, created_at, updated_at)
-      values (${made.assistantId}, ${live.id}, ${made.name}, ${made.type}, ${caller.userId}, ${caller.userId},
-        ${caller.resellerId}, ${caller.workspaceId}, ${made.webhookUrl}, ${json(made.metadata)}, ${json(made.config)},
-        ${json(made.live)}, ${made.publicKey}, ${made.now}, ${made.now})
-      returning *`
+  const saved = await sql.begin(async (tx) => {
+    const values = [
+      ...[made.assistantId, live.id, made.name, made.type, userId, userId, resellerId, workspaceId, made.webhookUrl],
+      ...[json(made.metadata), json(made.config), json(made.live), made.publicKey, made.now, made.now],
+    ]
+    const [row] = await tx.unsafe<AssistantRowData[]>(createStatement, values, prepared)
     if (!row) throw new Error('no assistant')
     const version = firstVersion(row.id, made, caller)
     await tx`
       insert into assistant_versions (assistant_id, action, source, actor_id, actor_name, changes, summary,
         configuration, created_at)
       values (${version.assistantId}, ${version.action}, ${version.source}, ${version.actorId}, ${version.actorName},
-        ${json(version.changes)}, ${version.summary}, ${json(version.configuration)}, ${version.createdAt})`
-    await tx`delete from live_writes where id = ${entry.id} and owner = ${entry.owner} returning id`
+        ${json(version.changes)}, ${version.summary}, ${json(version.configuration)}, ${version.createdAt})
+      returning id`
+    const { kind, ref, liveId, revision, bodies } = firstBase(made, live)
+    await tx`
+      insert into live_bases (kind, ref, live_id, revision, bodies)
+      values (${kind}, ${ref}, ${liveId}, ${revision}, ${bodies})
+      on conflict (kind, ref) do update set live_id = excluded.live_id, revision = excluded.revision,
+        bodies = excluded.bodies, agreed_at = now()
+      returning id`
+    await tx`
+      delete from live_writes
+      where id = ${entry.id} and owner = ${entry.owner} and (late_until is null or late_until <= now()) returning id`
+    return row
   })
-  const [row] = await sql.unsafe<AssistantRowData[]>(findStatement, [made.assistantId, caller.workspaceId], prepared)
-  if (!row) throw new Error('no assistant')
-  const answer = { success: true, data: publicRecord(row), message: 'Assistant created successfully' }
+  const answer = { success: true, data: publicRecord(saved), message: 'Assistant created successfully' }
   return Response.json(answer, { status: 201 })
 }
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import express, { type Request, type Response } from 'express'
 import pg from 'pg'
 import type { z } from 'zod'
-import { recordColumns } from '../../src/resources/assistants/read/record.ts'
+import { recordColumns, savedRecords } from '../../src/resources/assistants/read/record.ts'
 import { assistantCounts, assistants } from '../../src/resources/assistants/table.ts'
 import type { CreateInput } from '../../src/resources/assistants/write/schema.ts'
 import { personalities, promptTemplates } from '../../src/resources/catalogue/table.ts'
@@ -12,8 +12,9 @@ import { assistantVersions } from '../../src/resources/history/table.ts'
 import { tokens } from '../../src/resources/tokens/table.ts'
 import { users } from '../../src/resources/users/table.ts'
 import { workspaces } from '../../src/resources/workspaces/table.ts'
+import { liveBases } from '../../src/voice-platform/mirror/agreement/table.ts'
 import { liveWrites } from '../../src/voice-platform/mirror/journal/table.ts'
-import { firstVersion, newAssistant, pageAnswer, publicRecord } from './answers.ts'
+import { firstBase, firstVersion, newAssistant, pageAnswer, publicRecord } from './answers.ts'
 import { type Caller, cachedCallers } from './callers.ts'
 import { answerParent, databaseUrl } from './parent.ts'
 import { createLive } from './platform-stub.ts'
@@ -31,11 +32,23 @@ const inWorkspace = eq(assistants.workspaceId, sql.placeholder('workspaceId'))
 const findQuery = records()
   .where(and(eq(assistants.assistantId, sql.placeholder('id')), inWorkspace))
   .prepare('find')
-const pageQuery = records()
+const order = [asc(assistants.name), asc(assistants.id)]
+const page = db
+  .select({ id: assistants.id })
+  .from(assistants)
   .where(inWorkspace)
-  .orderBy(asc(assistants.name), asc(assistants.id))
+  .orderBy(...order)
   .limit(15)
   .offset(0)
+  .as('page')
+const pageQuery = db
+  .select(recordColumns)
+  .from(page)
+  .innerJoin(assistants, eq(assistants.id, page.id))
+  .leftJoin(personalities, eq(personalities.id, assistants.personalityId))
+  .leftJoin(users, eq(users.id, assistants.userId))
+  .leftJoin(promptTemplates, eq(promptTemplates.id, assistants.templateId))
+  .orderBy(...order)
   .prepare('page')
 const totalQuery = db
   .select({ total: sql<number>`coalesce(sum(${assistantCounts.count}), 0)::int` })
@@ -92,28 +105,36 @@ const create: Answer = async ({ body }, response, caller) => {
       kind: 'assistant',
       ref: made.assistantId,
       action: 'create',
+      createSent: true,
       dueAt: sql`now() + interval '15 seconds'`,
     })
     .onConflictDoNothing()
     .returning({ createdAt: liveWrites.createdAt })
   const live = await createLive(made.live)
-  await db.transaction(async (tx) => {
+  const saved = await db.transaction(async (tx) => {
     const owner = { userId, createdBy: userId, resellerId, workspaceId }
     const times = { createdAt: made.now, updatedAt: made.now }
-    const [row] = await tx
-      .insert(assistants)
-      .values({ ...made, ...owner, ...times, voiceAssistantId: live.id })
-      .returning()
+    const values = { ...made, ...owner, ...times, voiceAssistantId: live.id }
+    const [row] = await savedRecords(tx, tx.insert(assistants).values(values).returning())
     if (!row) throw new Error('no assistant')
-    await tx.insert(assistantVersions).values(firstVersion(row.id, made, caller))
+    await tx
+      .insert(assistantVersions)
+      .values(firstVersion(row.id, made, caller))
+      .returning({ id: assistantVersions.id })
+    const { kind, ref, ...base } = firstBase(made, live)
+    await tx
+      .insert(liveBases)
+      .values({ kind, ref, ...base })
+      .onConflictDoUpdate({ target: [liveBases.kind, liveBases.ref], set: { ...base, agreedAt: sql`now()` } })
+      .returning({ id: liveBases.id })
+    const over = or(isNull(liveWrites.lateUntil), lte(liveWrites.lateUntil, sql`now()`))
     await tx
       .delete(liveWrites)
-      .where(and(eq(liveWrites.id, entry.id), eq(liveWrites.owner, entry.owner)))
+      .where(and(eq(liveWrites.id, entry.id), eq(liveWrites.owner, entry.owner), over))
       .returning({ id: liveWrites.id })
+    return row
   })
-  const [row] = await findQuery.execute({ id: made.assistantId, workspaceId })
-  if (!row) throw new Error('no assistant')
-  response.status(201).json({ success: true, data: publicRecord(row), message: 'Assistant created successfully' })
+  response.status(201).json({ success: true, data: publicRecord(saved), message: 'Assistant created successfully' })
 }
 
 const app = express()
