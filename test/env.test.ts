@@ -34,6 +34,7 @@ test('an empty environment gives the defaults', () => {
     outsideTimes: { objectStoreMs: 20_000, carrierMs: 9_000, embeddingsMs: 30_000 },
     retention: { audit: 0, messages: 0, calls: 0, versions: 0, deliveries: 30 },
     databaseDirectUrl: undefined,
+    databaseReplicaUrl: undefined,
     backups: { to: undefined, hours: 0, keep: 14 },
     telemetry: undefined,
     drainMs: 0,
@@ -91,6 +92,19 @@ describe('good values', () => {
           pooler: 'session',
           prepare: true,
         },
+      },
+    ],
+    [
+      'DATABASE_REPLICA_URL',
+      {
+        DATABASE_URL: 'postgres://u:p@db/x',
+        DATABASE_REPLICA_URL: 'postgres://u:p@standby/x',
+        SECRETS_KEY: KEY,
+      },
+      {
+        databaseUrl: 'postgres://u:p@db/x',
+        databaseReplicaUrl: 'postgres://u:p@standby/x',
+        secretsKeys: [new Uint8Array(32).fill(7)],
       },
     ],
     [
@@ -261,6 +275,7 @@ describe('bad values', () => {
     [{ ADMIN_API_KEY: `with space ${'k'.repeat(32)}` }, ['ADMIN_API_KEY must be printable ASCII without spaces']],
     [{ DATABASE_POOL_SIZE: '0' }, ['DATABASE_POOL_SIZE must be an integer from 1 to 1000']],
     [{ ADMIN_API_KEY: 'k'.repeat(31) }, ['ADMIN_API_KEY must be at least 32 characters']],
+    [{ DATABASE_REPLICA_URL: 'postgres://standby/x' }, ['DATABASE_URL must be set, as DATABASE_REPLICA_URL is']],
     [{ VOICE_PLATFORM_URL: 'https://p.test' }, ['VOICE_PLATFORM_API_KEY must be set, as VOICE_PLATFORM_URL is']],
     [{ VOICE_PLATFORM_API_KEY: 'k' }, ['VOICE_PLATFORM_URL must be set, as VOICE_PLATFORM_API_KEY is']],
     [{ VOICE_PLATFORM_PUBLIC_KEY: 'k' }, ['VOICE_PLATFORM_URL must be set, as VOICE_PLATFORM_PUBLIC_KEY is']],

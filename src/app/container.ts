@@ -5,6 +5,7 @@ import { createQueue, createSlots } from '../api/rate-limit/slots.ts'
 import { announceWork } from '../broadcast/activity.ts'
 import { aloneBroadcast } from '../broadcast/broadcast.ts'
 import { embeddedCarrier } from '../carrier/embedded/carrier.ts'
+import { createReplica } from '../db/replica.ts'
 import { createPoller, tracedWork } from '../db/work/poller.ts'
 import { embeddedEmbedder } from '../knowledge/embedded-embedder.ts'
 import { shareEmbedder } from '../knowledge/shared-embedder.ts'
@@ -153,6 +154,7 @@ export function createContainer(externals: Externals): Dependencies {
   }
   return {
     db,
+    replica: externals.standby && createReplica(db, externals.standby, timers),
     clock,
     tracing: externals.tracing,
     log,

@@ -8,6 +8,7 @@ import type { Hear } from '../broadcast/broadcast.ts'
 import type { Carrier } from '../carrier/carrier.ts'
 import type { Database, PoolState } from '../db/client.ts'
 import type { MigrationState } from '../db/migrate.ts'
+import type { Replica } from '../db/replica.ts'
 import type { BackgroundPart } from '../db/work/background.ts'
 import type { Poller } from '../db/work/poller.ts'
 import type { Knowledge } from '../language-model/knowledge.ts'
@@ -37,6 +38,8 @@ import type { WebhookQueue } from '../webhooks/queue.ts'
 /** What requests are served with; everything from outside comes in here. */
 export interface Dependencies {
   readonly db: Database
+  /** Where lists are read, when the database has a standby. */
+  readonly replica?: Replica
   readonly clock: Clock
   /** Tells how long requests and jobs took; nobody listens unless given. */
   readonly tracing?: Tracing

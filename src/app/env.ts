@@ -24,6 +24,8 @@ export type Env = {
   databaseConnections: DatabaseConnections
   /** The same server past a pooler. */
   databaseDirectUrl: string | undefined
+  /** A standby of it, which lists are read from. */
+  databaseReplicaUrl: string | undefined
   retention: Retention
   backups: BackupSettings
   /** Unset: nobody is told of traces. */
@@ -124,6 +126,7 @@ function grouped(v: Values): Env {
     databaseStuckMs: v.DATABASE_STUCK_SECONDS * 1000,
     databaseConnections: databaseConnections(v),
     databaseDirectUrl: v.DATABASE_DIRECT_URL,
+    databaseReplicaUrl: v.DATABASE_REPLICA_URL,
     retention: retentionOf(v),
     backups: backupSettings(v),
     telemetry: telemetrySettings(v),

@@ -25,6 +25,8 @@ import type { RateLimits, Settings } from './dependencies.ts'
 /** What the outside gives: everything else is made from it. */
 export interface Externals {
   database: DatabaseHandle
+  /** A standby of the database, which lists are read from; none unless given. */
+  standby?: DatabaseHandle
   clock: Clock
   /** Tells how long requests and jobs took; nobody listens unless given. */
   tracing?: Tracing

@@ -93,6 +93,10 @@ async function prepareDatabase(
   return adminKey(env, database, now)
 }
 
+/** The standby that lists are read from, which is connected to on its first use. */
+const standbyOf = ({ databaseReplicaUrl: url, databaseConnections, databasePoolSize: max }: Env) =>
+  url === undefined ? undefined : openDatabase({ ...databaseConnections, url, max })
+
 /** Changes of what the environment says, above all for the tests that break things. */
 export type Overrides = Partial<Pick<Externals, 'mirrorTimes' | 'clock' | 'platform' | 'models'>> & {
   /** Opened already; closed with the server. */
@@ -125,6 +129,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
     if (error) log.error({ event, err: error }, 'the embedded database is started again when it is asked next')
     else log.warn({ event }, 'the embedded database was started again')
   })
+  const standby = await standbyOf(env)
   const broadcast = broadcastFor(env, database, log)
   const eventLoop = watchEventLoop()
   try {
@@ -151,6 +156,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
     const backups = scheduledBackups(env, database.db, log)
     const services = createContainer({
       database,
+      standby: standby && (telemetry?.database(standby) ?? standby),
       clock,
       log,
       platform: overrides.platform ?? client,
@@ -228,7 +234,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
         await broadcast.close()
         await telemetry?.close()
         eventLoop.stop()
-        await database.close()
+        await Promise.all([database.close(), standby?.close()])
         log.info({ event: 'server_stopped', version }, 'the server has stopped')
       },
     }
@@ -236,7 +242,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
     await closeServer?.()
     await stopBackground?.()
     await broadcast.close()
-    await database.close()
+    await Promise.all([database.close(), standby?.close()])
     throw isUnreachable(error) ? new DatabaseAwayError(env.databaseStartSeconds, error) : error
   }
 }

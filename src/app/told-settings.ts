@@ -8,6 +8,7 @@ export function toldSettings(env: Env) {
   return {
     database: env.databaseUrl === undefined ? 'embedded' : 'postgresql',
     databasePoolSize: env.databasePoolSize,
+    databaseReplica: env.databaseReplicaUrl !== undefined,
     databasePooler: databaseConnections.pooler,
     databaseDeadlines: databaseConnections.deadlines,
     files: objectStore ? `object store ${hostOf(objectStore.endpoint)}` : 'data folder',

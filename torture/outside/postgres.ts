@@ -1,7 +1,7 @@
-import { chown, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chown, mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import postgres from 'postgres'
 
 const binariesRoot = '/usr/lib/postgresql'
@@ -9,7 +9,8 @@ const binariesRoot = '/usr/lib/postgresql'
 /** The folder of PostgreSQL's programs, or undefined where it is not installed. */
 export async function postgresBinaries(): Promise<string | undefined> {
   const onPath = Bun.which('initdb')
-  if (onPath) return join(onPath, '..')
+  // Often a link to where the other programs are.
+  if (onPath) return dirname(await realpath(onPath))
   const versions = (await readdir(binariesRoot).catch(() => [])).sort((a, b) => Number(b) - Number(a))
   return versions[0] === undefined ? undefined : join(binariesRoot, versions[0], 'bin')
 }
@@ -47,11 +48,8 @@ export interface Cluster {
   stop(): Promise<void>
 }
 
-/**
- * Makes and starts a server in a folder that is gone when it is stopped; `more` are settings that go before its own.
- * Throws where PostgreSQL is not installed.
- */
-export async function startCluster(more: readonly string[] = []): Promise<Cluster> {
+/** A folder for a server that has no data yet, with ways to fill and to start it; it is gone when it is stopped. */
+async function serverIn(more: readonly string[]) {
   const bin = await postgresBinaries()
   if (bin === undefined) throw new Error('No PostgreSQL binaries were found.')
   const folder = await mkdtemp(join(tmpdir(), 'switchboard-torture-pg-'))
@@ -87,9 +85,7 @@ export async function startCluster(more: readonly string[] = []): Promise<Cluste
       await sql.end({ timeout: 1 })
     }
   }
-  await run('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N')
-  await start()
-  return {
+  const cluster: Cluster = {
     port,
     url,
     async createDatabase(name) {
@@ -106,4 +102,25 @@ export async function startCluster(more: readonly string[] = []): Promise<Cluste
       await rm(folder, { recursive: true, force: true })
     },
   }
+  return { run, data, start, cluster }
+}
+
+/**
+ * Makes and starts a server in a folder that is gone when it is stopped; `more` are settings that go before its own.
+ * Throws where PostgreSQL is not installed.
+ */
+export async function startCluster(more: readonly string[] = []): Promise<Cluster> {
+  const { run, data, start, cluster } = await serverIn(more)
+  await run('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N')
+  await start()
+  return cluster
+}
+
+/** A standby that follows a running server. */
+export async function startStandby({ port }: Pick<Cluster, 'port'>): Promise<Cluster> {
+  const { run, data, start, cluster } = await serverIn([])
+  const from = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres']
+  await run('pg_basebackup', ...from, '-D', data, '-R', '-c', 'fast', '-N')
+  await start()
+  return cluster
 }

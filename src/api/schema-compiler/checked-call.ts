@@ -6,6 +6,7 @@ import { validationError } from '../errors/api-error.ts'
 import { refusedInput, thrownByWrite } from '../errors/error-response.ts'
 import { unstorable } from '../errors/validation.ts'
 import type { OperationMeta } from '../meta.ts'
+import { isPaged } from '../paging/paged.ts'
 import { quickParse } from './compiled-schema.ts'
 
 /** What is known of a call once its gates are passed and its input is read. */
@@ -62,13 +63,15 @@ export function checkedCall(path: string, procedure: AnyProcedure): (call: Call)
   if (more.length > 0 || middlewares.length !== known.length) {
     throw new Error(`${path} has a middleware that its REST face would leave out`)
   }
+  const isList = type === 'query' && isPaged(schema)
   // What is in a file can only be checked by waiting for it.
   const check = schema && (meta.multipart ? schema.safeParseAsync : checkerOf(schema))
   return async ({ ctx, input, signal }) => {
     refuseUnstorable(input, meta)
     const checked = await check?.(input)
     if (checked && !checked.success) throw refusedInput(checked.error, meta)
-    const work = async () => resolver({ ctx, input: checked?.data, signal, path })
+    const run = async (ctx: RequestContext) => resolver({ ctx, input: checked?.data, signal, path })
+    const work = async () => (isList && ctx.replica ? ctx.replica.read((db) => run({ ...ctx, db })) : run(ctx))
     const timed = inRequestTime(work(), ctx.requestMs, meta)
     const result = await (type === 'mutation' ? timed.catch(rethrown) : timed)
     return output ? output.parse(result) : result

@@ -2,6 +2,7 @@ import { authenticate } from '../../api/auth/gate.ts'
 import { ErrorResponse, toApiError } from '../../api/errors/error-response.ts'
 import type { Handler } from '../../api/http/path.ts'
 import { errorReply, responseHeaders } from '../../api/http/response.ts'
+import type { Replica } from '../../db/replica.ts'
 import { type Figure, written } from '../../runtime/metrics.ts'
 import { version } from '../../runtime/version.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -16,8 +17,15 @@ const gauge = (name: string, help: string, samples: Figure['samples']): Figure =
   samples,
 })
 
+const replicaReads = ({ reads }: Replica): Figure => ({
+  name: 'switchboard_replica_reads_total',
+  help: 'Reads of lists, by the database that they ran on.',
+  type: 'counter',
+  samples: Object.entries(reads).map(([on, value]) => ({ labels: { on }, value })),
+})
+
 /** What this process knows of itself. */
-export function ownFigures({ monitor, work, databasePool, cacheSizes }: Dependencies): Figure[] {
+export function ownFigures({ monitor, work, databasePool, cacheSizes, replica }: Dependencies): Figure[] {
   const { idle, busy, waiting } = databasePool()
   const memory = process.memoryUsage()
   return [
@@ -35,6 +43,7 @@ export function ownFigures({ monitor, work, databasePool, cacheSizes }: Dependen
       { labels: { state: 'busy' }, value: busy },
     ]),
     gauge('switchboard_database_waiting', 'Statements that wait for a connection.', [{ value: waiting }]),
+    ...(replica ? [replicaReads(replica)] : []),
     gauge(
       'switchboard_work_running',
       'Kinds of background work that run in this process.',

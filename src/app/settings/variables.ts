@@ -27,6 +27,7 @@ export const Variables = z.object({
   PUBLIC_URL: webUrl.optional(),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
+  DATABASE_REPLICA_URL: postgresUrl.optional(),
   DATABASE_START_SECONDS: integer(3600).default(30),
   DATABASE_POOL_SIZE: integer(1000, 1).default(10),
   DATABASE_STUCK_SECONDS: integer(3600).default(60),
@@ -95,6 +96,7 @@ const S3: Name[] = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_A
 
 /** What has to be set when something else is. */
 const NEEDS: { when: Name; is?: string; needs: Name[]; why?: string }[] = [
+  { when: 'DATABASE_REPLICA_URL', needs: ['DATABASE_URL'] },
   { when: 'VOICE_PLATFORM_URL', needs: ['VOICE_PLATFORM_API_KEY'] },
   { when: 'VOICE_PLATFORM_API_KEY', needs: ['VOICE_PLATFORM_URL'] },
   { when: 'VOICE_PLATFORM_PUBLIC_KEY', needs: ['VOICE_PLATFORM_URL'] },
