@@ -4,10 +4,6 @@ import { agents } from '../../src/resources/agents/table.ts'
 import { storePassages } from '../../src/resources/files/passages.ts'
 import { knowledgeFiles } from '../../src/resources/files/table.ts'
 import { addTenant, one } from '../seed.ts'
-import { distractors } from './distractors.ts'
-import { heldOut } from './held-out.ts'
-import { passages } from './passages.ts'
-
 /** An agent whose one file holds all passages. */
 export interface Corpus {
   agentId: number
@@ -15,9 +11,12 @@ export interface Corpus {
   workspaceId: number
 }
 
-/** Stores the passages among their distractors, in an order that tells nothing, to be indexed. */
-export async function storeCorpus(db: Database, resellerId: number): Promise<Corpus> {
-  const { userId, workspaceId } = await addTenant(db, resellerId, 1)
+/** Stores passages for an agent of the tenant of that number, in an order that tells nothing, to be indexed. */
+export async function storeCorpus(
+  db: Database,
+  { resellerId, tenant, texts }: { resellerId: number; tenant: number; texts: readonly string[] },
+): Promise<Corpus> {
+  const { userId, workspaceId } = await addTenant(db, resellerId, tenant)
   const now = new Date()
   const { id: agentId } = await one(
     db
@@ -29,20 +28,17 @@ export async function storeCorpus(db: Database, resellerId: number): Promise<Cor
     db
       .insert(knowledgeFiles)
       .values({
-        ...{ agentId, originalName: 'handbook.txt', mime: 'text/plain', size: 0, storageKey: 'none' },
+        ...{ agentId, originalName: 'handbook.txt', mime: 'text/plain', size: 0, storageKey: `bench-${tenant}` },
         ...{ extractable: true, extracted: true, indexState: 'pending', passagesVersion, createdAt: now },
       })
       .returning({ id: knowledgeFiles.id }),
   )
-  const others = heldOut.map(({ passage }) => passage)
-  const texts = [...Object.values(passages), ...others, ...distractors].sort((a, b) =>
-    Bun.hash(a) < Bun.hash(b) ? -1 : 1,
-  )
+  const shuffled = texts.toSorted((a, b) => (Bun.hash(a) < Bun.hash(b) ? -1 : 1))
   await db.transaction((tx) =>
     storePassages(
       tx,
       { id: fileId, agentId },
-      texts.map((text) => ({ heading: null, text })),
+      shuffled.map((text) => ({ heading: null, text })),
     ),
   )
   return { agentId, fileId, workspaceId }

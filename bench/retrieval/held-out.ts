@@ -1,5 +1,5 @@
 /** A question in other words than its passage, and one in the passage's own. */
-interface HeldOut {
+export interface HeldOut {
   passage: string
   paraphrase: string
   direct: string

@@ -20,11 +20,14 @@ import { distractors } from './distractors.ts'
 import { documentQuality } from './documents-run.ts'
 import { type Quality, qualityOf } from './figures.ts'
 import { heldOut } from './held-out.ts'
+import { heldOutQuality } from './held-out-run.ts'
 import { passages } from './passages.ts'
 import { type Kind, kinds, questions } from './questions.ts'
 
 /** Places after these count as missing. */
 const deepest = 10
+/** As a search has them. */
+const candidates = 100
 
 const percent = (share: number) => `${Math.round(share * 100)} %`
 const cell = ({ hit1, hit5, mrr }: Quality) => `${percent(hit1)} · **${percent(hit5)}** · ${mrr.toFixed(2)}`
@@ -43,7 +46,8 @@ export async function retrievalQuality(say: (text: string) => void): Promise<str
   const { id: resellerId } = await one(
     db.insert(resellers).values({ name: 'Reseller' }).returning({ id: resellers.id }),
   )
-  const corpus = await storeCorpus(db, resellerId)
+  const texts = [...Object.values(passages), ...heldOut.map(({ passage }) => passage), ...distractors]
+  const corpus = await storeCorpus(db, { resellerId, tenant: 1, texts })
   const log = pino({ level: 'silent' })
   const { agentId, fileId, workspaceId } = corpus
   const indexer = createIndexer({ db, embedder, files: folderFiles(tmpdir()), log })
@@ -51,20 +55,20 @@ export async function retrievalQuality(say: (text: string) => void): Promise<str
 
   const rows = await db.select({ id: knowledgeChunks.id, text: knowledgeChunks.text }).from(knowledgeChunks)
   const textOf = new Map(rows.map(({ id, text }) => [id, text]))
-  const texts = (hits: readonly { id: number }[]) => hits.slice(0, deepest).map(({ id }) => textOf.get(id))
+  const textsOf = (hits: readonly { id: number }[]) => hits.slice(0, deepest).map(({ id }) => textOf.get(id))
   const indexId = indexIdOf(embedder.id)
   const stateOf = createAgentStates(db, indexId)
-  const byWords = createWordRanking(db, deepest)
-  const byMeaning = createMeaningRanking(db, indexId, deepest)
+  const byWords = createWordRanking(db, candidates)
+  const byMeaning = createMeaningRanking(db, indexId, candidates)
   const search = createSearch({ db, embedder, log })
   const ways: Record<string, (question: string) => Promise<(string | undefined)[]>> = {
     'words alone': async (question) => {
       const asked = { words: askedWords(question), context: [] }
-      return texts((await byWords(agentId, await stateOf(agentId), asked)).hits)
+      return textsOf((await byWords(agentId, await stateOf(agentId), asked)).hits)
     },
     'meaning alone': async (question) => {
       const queries = await embedder.embed([question], { workspaceId, kind: 'question' })
-      return texts((await byMeaning(await stateOf(agentId), queries)).hits)
+      return textsOf((await byMeaning(await stateOf(agentId), queries)).hits)
     },
     fused: async (query) => (await search({ agentId, workspaceId, query, limit: deepest })).map(({ text }) => text),
   }
@@ -89,20 +93,7 @@ export async function retrievalQuality(say: (text: string) => void): Promise<str
     '',
     `Cells: hit@1 · hit@5 · mean reciprocal rank, of ${count} passages among ${distractors.length + heldOut.length} others.`,
   )
-  const placeOf = async (question: string, passage: string) => {
-    const place = (await ways.fused?.(question))?.indexOf(passage) ?? -1
-    return place < 0 ? undefined : place + 1
-  }
-  const unseen: [string, (number | undefined)[]][] = [
-    ['in other words', []],
-    ["in the passage's words", []],
-  ]
-  for (const { passage, paraphrase, direct } of heldOut) {
-    unseen[0]?.[1].push(await placeOf(paraphrase, passage))
-    unseen[1]?.[1].push(await placeOf(direct, passage))
-  }
-  lines.push('', row(['another trade, held out', 'found']), row(['---', '---']))
-  for (const [name, places] of unseen) lines.push(row([`${name} (${places.length})`, cell(qualityOf(places))]))
+  lines.push('', await heldOutQuality({ db, search, indexer, resellerId, corpus, cell, row }))
   lines.push('', await documentQuality({ db, search, indexer, corpus, cell, row, say }))
   return lines.join('\n')
 }

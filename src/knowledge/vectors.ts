@@ -60,3 +60,19 @@ export function nearness(
   }
   return best
 }
+
+/** How near two passages are to each other; 0 where their vectors have different sizes. */
+export function likeness(
+  one: { vectors: FileVectors; index: number },
+  other: { vectors: FileVectors; index: number },
+): number {
+  const { values, dimensions } = one.vectors
+  if (other.vectors.dimensions !== dimensions) return 0
+  const start = one.index * dimensions
+  const otherStart = other.index * dimensions
+  let sum = 0
+  for (let at = 0; at < dimensions; at++) {
+    sum += (values[start + at] ?? 0) * (other.vectors.values[otherStart + at] ?? 0)
+  }
+  return sum * (one.vectors.scales[one.index] ?? 0) * (other.vectors.scales[other.index] ?? 0)
+}

@@ -1,15 +1,18 @@
 import { and, asc, eq, gt, isNotNull } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
+import { inOwnRight } from '../../knowledge/crowds.ts'
 import { createVectorCache } from '../../knowledge/vector-cache.ts'
-import { type FileVectors, fileVectors, nearness } from '../../knowledge/vectors.ts'
+import { type FileVectors, fileVectors, likeness, nearness } from '../../knowledge/vectors.ts'
 import { createThreadShare } from '../../runtime/thread-share.ts'
 import type { AgentState } from './agent-state.ts'
 import { knowledgeChunks } from './table.ts'
 
 /** Passages by their meaning: the greatest cosine with any of the queries. */
 export interface MeaningRanking {
-  /** Best first. */
+  /** Best first, each as near as it is in its own right. */
   hits: { id: number; cosine: number }[]
+  /** The greatest cosine as it was measured. */
+  nearest: number
   /** The cosines of some passages more. */
   of(ids: ReadonlySet<number>): Map<number, number>
 }
@@ -24,14 +27,25 @@ interface Compared {
   cosines: Float32Array
 }
 
+/** A passage that is near, and where its vector is. */
+interface Kept {
+  id: number
+  cosine: number
+  vectors: FileVectors
+  index: number
+}
+
+const bestFirst = (a: { id: number; cosine: number }, b: { id: number; cosine: number }) =>
+  b.cosine - a.cosine || a.id - b.id
+
 /** The greatest cosines, best first. */
-function greatest(compared: readonly Compared[], limit: number): MeaningRanking['hits'] {
-  const kept: MeaningRanking['hits'] = []
+function greatest(compared: readonly Compared[], limit: number): Kept[] {
+  const kept: Kept[] = []
   let least = -1
   for (const { vectors, from, cosines } of compared) {
     for (const [index, cosine] of cosines.entries()) {
       if (kept.length >= limit * 2 && cosine <= least) continue
-      kept.push({ id: vectors.ids[from + index] ?? 0, cosine })
+      kept.push({ id: vectors.ids[from + index] ?? 0, cosine, vectors, index: from + index })
       if (kept.length >= limit * 4) {
         kept.sort((a, b) => b.cosine - a.cosine)
         kept.length = limit
@@ -39,7 +53,13 @@ function greatest(compared: readonly Compared[], limit: number): MeaningRanking[
       }
     }
   }
-  return kept.sort((a, b) => b.cosine - a.cosine || a.id - b.id).slice(0, limit)
+  return kept.sort(bestFirst).slice(0, limit)
+}
+
+/** The passages that are near, each without what it is near by as all that resemble it are. */
+function ranked(kept: readonly Kept[]): MeaningRanking['hits'] {
+  const own = inOwnRight(kept.map((one) => ({ cosine: one.cosine, others: kept.map((other) => likeness(one, other)) })))
+  return kept.map(({ id, cosine }, at) => ({ id, cosine: own[at] ?? cosine })).sort(bestFirst)
 }
 
 function cosinesOf(compared: readonly Compared[], ids: ReadonlySet<number>): Map<number, number> {
@@ -91,6 +111,7 @@ export function createMeaningRanking(db: Database, indexId: string, limit: numbe
         compared.push({ vectors, from, cosines: nearness(vectors, queries, [from, to]) })
       }
     }
-    return { hits: greatest(compared, limit), of: (ids) => cosinesOf(compared, ids) }
+    const kept = greatest(compared, limit)
+    return { hits: ranked(kept), nearest: kept[0]?.cosine ?? 0, of: (ids) => cosinesOf(compared, ids) }
   }
 }

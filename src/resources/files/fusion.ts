@@ -32,7 +32,9 @@ export function fuse(
   const cosines = meaning.of(new Set(byWords.keys()))
   for (const { id, cosine } of meaning.hits) cosines.set(id, cosine)
   const weight = minWords + (maxWords - minWords) * words.coverage ** 2
-  const strength = related ? Math.min(1, Math.max(0, (top - related.least) / (related.most - related.least))) : 1
+  const strength = related
+    ? Math.min(1, Math.max(0, (meaning.nearest - related.least) / (related.most - related.least)))
+    : 1
   const sure = Math.max(words.coverage, strength)
   return [...new Set([...byWords.keys(), ...cosines.keys()])]
     .map((id) => {

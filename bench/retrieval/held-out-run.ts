@@ -1,0 +1,54 @@
+import type { Database } from '../../src/db/client.ts'
+import type { Indexer } from '../../src/resources/files/indexer.ts'
+import type { Search } from '../../src/resources/files/search.ts'
+import { type Corpus, storeCorpus } from './corpus.ts'
+import { distractors } from './distractors.ts'
+import { type Quality, qualityOf } from './figures.ts'
+import { type HeldOut, heldOut } from './held-out.ts'
+import { secondHeldOut } from './second-held-out.ts'
+
+const deepest = 10
+
+interface Parts {
+  db: Database
+  search: Search
+  indexer: Indexer
+  resellerId: number
+  /** Holds the first set beside all that was written with the search in mind. */
+  corpus: Corpus
+  cell: (quality: Quality) => string
+  row: (cells: readonly string[]) => string
+}
+
+/**
+ * Asks what nobody had in mind when the search was changed, and answers a table of how well it is found: the first set
+ * beside everything else, the second in files of its own, once among passages that resemble each other, once alone.
+ */
+export async function heldOutQuality({ db, search, indexer, resellerId, corpus, cell, row }: Parts): Promise<string> {
+  const own = secondHeldOut.map(({ passage }) => passage)
+  const indexed = async (tenant: number, texts: readonly string[]) => {
+    const stored = await storeCorpus(db, { resellerId, tenant, texts })
+    await indexer.index({ id: stored.fileId })
+    return stored
+  }
+  const sets: [string, readonly HeldOut[], Corpus][] = [
+    ['first set', heldOut, corpus],
+    ['second set, among passages that resemble each other', secondHeldOut, await indexed(2, [...own, ...distractors])],
+    ['second set, alone', secondHeldOut, await indexed(3, own)],
+  ]
+  const lines = [row(['held out', 'in other words', "in the passage's words"]), row(['---', '---', '---'])]
+  for (const [name, asked, { agentId, workspaceId }] of sets) {
+    const placeOf = async (query: string, passage: string) => {
+      const found = await search({ agentId, workspaceId, query, limit: deepest })
+      const place = found.findIndex(({ text }) => text === passage)
+      return place < 0 ? undefined : place + 1
+    }
+    const places = { paraphrase: [] as (number | undefined)[], direct: [] as (number | undefined)[] }
+    for (const { passage, paraphrase, direct } of asked) {
+      places.paraphrase.push(await placeOf(paraphrase, passage))
+      places.direct.push(await placeOf(direct, passage))
+    }
+    lines.push(row([`${name} (${asked.length})`, cell(qualityOf(places.paraphrase)), cell(qualityOf(places.direct))]))
+  }
+  return lines.join('\n')
+}
