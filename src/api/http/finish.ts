@@ -61,10 +61,13 @@ export async function finished(request: Request, response: Reply): Promise<Respo
   return withoutBody({ status }, headers, Buffer.byteLength(body))
 }
 
+/** In bytes, which are counted only where its characters do not tell: none has less than one. */
+const isShort = (text: string) => text.length <= worthCompressing && Buffer.byteLength(text) <= worthCompressing
+
 /** The body of a JSON response in the encoding that the caller takes; the headers say which that is. */
 async function encoded(request: Request, headers: Record<string, string>, text: string) {
   const encoding = encodingFor(request)
-  if ((!encoding && !isRead(request)) || Buffer.byteLength(text) <= worthCompressing) return text
+  if ((!encoding && !isRead(request)) || isShort(text)) return text
   headers.vary = headers.vary === undefined ? 'Accept-Encoding' : `${headers.vary}, Accept-Encoding`
   if (!encoding) return text
   headers['content-encoding'] = encoding

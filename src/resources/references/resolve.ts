@@ -105,9 +105,9 @@ const words: Record<ReferenceKind, string> = {
 export const unknownReference = (kind: ReferenceKind): string => `The selected ${words[kind]} does not exist.`
 
 /**
- * A copy of a body that is bound for the platform, in which every id that names an object there is one of the
- * workspace's own, in the platform's form; the installation shares one account there, so what is not resolved would be
- * somebody else's. `which` says which references are looked at, all unless given.
+ * A body that is bound for the platform, in which every id that names an object there is one of the workspace's own, in
+ * the platform's form; the installation shares one account there, so what is not resolved would be somebody else's. It is
+ * a copy where there are such ids. `which` says which references are looked at, all unless given.
  * Throws 422 on the path of each id that the workspace does not have.
  */
 export async function resolveReferences<Body>(
@@ -116,6 +116,7 @@ export async function resolveReferences<Body>(
   body: Body,
   which: (reference: Reference) => boolean = () => true,
 ): Promise<Body> {
+  if (!referencesIn(body).some(which)) return body
   const copy = structuredClone(body)
   const errors: FieldErrors = {}
   for (const [reference, id] of await resolveAll(ctx, workspaceId, referencesIn(copy).filter(which))) {

@@ -28,22 +28,23 @@ export const canonicalId = (id: string): string => id.trim().toLowerCase()
  */
 export function referencesIn(body: unknown): Reference[] {
   const found: Reference[] = []
-  const waiting: { value: unknown; path: string; kind?: ReferenceKind }[] = [{ value: body, path: '' }]
+  const waiting: { value: object; path: string; kind?: ReferenceKind }[] = []
+  if (typeof body === 'object' && body !== null) waiting.push({ value: body, path: '' })
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value, path, kind } = next
-    if (typeof value !== 'object' || value === null) continue
     const holder = value as Record<string, unknown>
-    for (const [key, item] of Object.entries(holder)) {
-      const here = path === '' ? key : `${path}.${key}`
+    const at = (key: string) => (path === '' ? key : `${path}.${key}`)
+    for (const key of Object.keys(holder)) {
+      const item = holder[key]
       // The items of a list are what the property that holds it says.
       const named = Array.isArray(value) ? kind : kinds.get(key)
       if (named && typeof item === 'string') {
         const replace = (id: string) => {
           holder[key] = id
         }
-        found.push({ kind: named, id: canonicalId(item), path: here, replace })
-      } else if (!free.has(key)) {
-        waiting.push({ value: item, path: here, ...(named && Array.isArray(item) && { kind: named }) })
+        found.push({ kind: named, id: canonicalId(item), path: at(key), replace })
+      } else if (typeof item === 'object' && item !== null && !free.has(key)) {
+        waiting.push({ value: item, path: at(key), ...(named && Array.isArray(item) && { kind: named }) })
       }
     }
   }

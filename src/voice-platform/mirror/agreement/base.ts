@@ -13,15 +13,17 @@ export interface Base<Body extends object = object> {
 }
 
 /** The fields of a live object that a body manages. */
-export const managedOf = (body: object, live: object): Json => {
-  const fields = new Map(Object.entries(live))
-  return Object.fromEntries(Object.keys(body).map((field) => [field, fields.get(field)]))
+export function managedOf(body: object, live: object): Json {
+  const managed: Json = { ...body }
+  const fields: Json = { ...live }
+  for (const field of Object.keys(managed)) managed[field] = Object.hasOwn(fields, field) ? fields[field] : undefined
+  return managed
 }
 
 /** Whether a response says all that was sent, so that what it has besides is the platform's own doing. */
-const isWhole = (sent: object, live: object) => {
-  const fields = new Map(Object.entries(live))
-  return Object.entries(sent).every(([field, value]) => isNothing(value) || fields.has(field))
+function isWhole(sent: object, live: object): boolean {
+  const told: Json = { ...sent }
+  return Object.keys(told).every((field) => Object.hasOwn(live, field) || isNothing(told[field]))
 }
 
 /** What is agreed on after a write: `live` is the platform's response to it. */

@@ -66,7 +66,7 @@ function compare(from: unknown, to: unknown, path: readonly string[], into: Leaf
  */
 export function leavesBetween(from: object, to: object): Leaf[] {
   const leaves: Leaf[] = []
-  compare(from, to, [], leaves)
+  if (!Bun.deepEquals(from, to)) compare(from, to, [], leaves)
   return leaves
 }
 
