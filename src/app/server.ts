@@ -151,7 +151,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       'server of a user',
       createGuardedFetch({ allowed: allowedPlaces(env.allowPrivateNetwork) }),
     )
-    const parts = { clock, vault, outgoing, models, slots: turnSlots, observe }
+    const parts = { clock, log, vault, outgoing, models, slots: turnSlots, observe }
     const { client, embedded } = await platformFor(env, database, parts)
     const backups = scheduledBackups(env, database.db, log)
     const services = createContainer({

@@ -6,6 +6,9 @@ export interface BackoffPlan {
   excludedStatusCodes?: number[]
 }
 
+/** Sent once, whatever becomes of it. */
+export const noRetries: BackoffPlan = { type: 'fixed', maxRetries: 0, baseDelaySeconds: 0 }
+
 /** A webhook that is to be sent. */
 export interface WebhookMessage {
   /** The type of the message, such as `status-update`. */
@@ -29,7 +32,7 @@ export interface WebhookMessage {
 /** A webhook whose response decides how a call goes on. It is sent once. */
 export type WebhookQuestion = Pick<
   WebhookMessage,
-  'assistantId' | 'phoneNumberId' | 'url' | 'headers' | 'credentialId' | 'timeoutSeconds' | 'body'
+  'type' | 'callId' | 'assistantId' | 'phoneNumberId' | 'url' | 'headers' | 'credentialId' | 'timeoutSeconds' | 'body'
 >
 
 /** What a receiver responded to a question, or one short sentence for the owner why there is no response. */

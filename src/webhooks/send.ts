@@ -32,6 +32,12 @@ export interface Outgoing extends DeliveryRequest {
   excludedStatusCodes?: number[]
 }
 
+/** What came of a question, with the HTTP status of the response; null without one. */
+export interface AskedOnce {
+  asked: Asked
+  status: number | null
+}
+
 /** What a receiver says of a message is not read, but for so many bytes. */
 const maxBytes = 64 * 1024
 /** What a receiver says to a question may be a whole assistant. */
@@ -112,16 +118,21 @@ export const sendWebhook = (webhook: Outgoing, sender: Sender, signal: AbortSign
   })
 
 /** Sends a webhook that asks something, once, and reads the JSON of the response. Never throws. */
-export async function askWebhook(webhook: Outgoing, sender: Sender): Promise<Asked> {
+export async function askWebhook(webhook: Outgoing, sender: Sender): Promise<AskedOnce> {
   const { signal } = new AbortController()
+  let status: number | null = null
   try {
     const response = await post(webhook, sender, {
       signal,
       maxBytes: maxResponseBytes,
-      read: async (received) => ({ body: await received.json() }),
+      async read(received) {
+        status = received.status
+        return { body: await received.json() }
+      },
     })
-    return 'body' in response ? response : { error: response.error }
+    if ('body' in response) return { asked: response, status }
+    return { asked: { error: response.error }, status: response.status ?? status }
   } catch {
-    return { error: 'The receiver gave no JSON.' }
+    return { asked: { error: 'The receiver gave no JSON.' }, status }
   }
 }

@@ -35,6 +35,8 @@ export const webhookDeliveries = pgTable(
     maxAttempts: integer('most_attempts').notNull(),
     lastStatus: integer('last_status'),
     lastError: text('last_error'),
+    /** What a receiver responded that was asked something, secrets masked. */
+    response: jsonb('response').$type<unknown>(),
     /** Who sends it right now. */
     owner: uuid('owner'),
     dueAt: timestamptz('due_at').notNull().defaultNow(),

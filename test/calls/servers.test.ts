@@ -97,6 +97,16 @@ const usesTool = (call = 'get_weather', args = '{"city":"Oslo"}', reply = 'It ra
   fake.script.push({ call, args }, { reply })
 }
 
+interface Logged extends Json {
+  id: string
+  response: unknown
+}
+/** What was asked for an assistant, newest first, with its body and response. */
+const logged = async (assistantId: string): Promise<Logged[]> => {
+  const listed = (await me.data(200, 'GET', `/assistants/${assistantId}/deliveries`)) as never as Logged[]
+  return Promise.all(listed.map(({ id }) => me.data(200, 'GET', `/deliveries/${id}`) as never as Promise<Logged>))
+}
+
 describe('a tool of an assistant', () => {
   test('is asked of its own server while the call goes on, and the reply is made with what it gives', async () => {
     const { assistant_id } = await desk([weather()])
@@ -245,6 +255,16 @@ describe('a number that nobody is set for', () => {
     expect(told.map(({ message }) => message.status)).toEqual(['in-progress', 'ended'])
   })
 
+  test('asks its server in the log of webhooks of the assistant that the response names', async () => {
+    const { assistant_id, voice_assistant_id } = await desk([], { serverMessages: [] })
+    const phoneNumberId = await number()
+    server.responses.push({ assistantId: voice_assistant_id })
+    await run({ phoneNumberId, messages: ['Hi'] })
+    expect(await logged(assistant_id)).toMatchObject([
+      { type: 'assistant-request', status: 'delivered', response: { assistantId: voice_assistant_id } },
+    ])
+  })
+
   test('is answered by an assistant that the response tells whole', async () => {
     const phoneNumberId = await number()
     server.responses.push({ assistant: { firstMessage: 'Bakery.', model: { provider: 'openai', model: 'gpt-4.1' } } })
@@ -307,5 +327,50 @@ describe('a number that nobody is set for', () => {
     const made = await run({ phoneNumberId, messages: ['Hi'] })
     expect(made.endedReason).toBe('assistant-request-returned-invalid-assistant')
     expect(made.assistantId).toBeUndefined()
+  })
+})
+
+describe('the log of webhooks', () => {
+  test('has a question to a tool with its one attempt and its response, secrets masked', async () => {
+    const { assistant_id } = await desk([weather()])
+    usesTool()
+    server.responses.push({ result: 'Rain.', token: 'hush' })
+    const made = await callDesk(assistant_id, 'The weather?')
+    const [asked, ...others] = await logged(assistant_id)
+    expect(others).toEqual([])
+    expect(asked).toMatchObject({
+      ...{ type: 'tool-calls', call_id: made.id, url: `${server.url}/weather`, status: 'delivered', attempts: 1 },
+      ...{ last_status: 200, last_error: null, next_attempt_at: null, delivered_at: expect.any(String) },
+      payload: { message: { type: 'tool-calls', toolCallList: [{ function: { name: 'get_weather' } }] } },
+      response: { results: [{ toolCallId: expect.any(String), result: 'Rain.', token: '••••' }] },
+    })
+    expect(JSON.stringify(asked)).not.toContain('hush')
+  })
+
+  test.each<[string, Json | string | number, number | null, string]>([
+    ['a failure', 503, 503, 'The receiver answered with status 503.'],
+    ['no JSON', '<html>', 200, 'The receiver gave no JSON.'],
+    ['more than is read', { result: 'a'.repeat(400_000) }, null, 'The URL gives an answer that is too large.'],
+  ])('has a question that got %s as given up', async (_, response, status, error) => {
+    const { assistant_id } = await desk([weather()])
+    usesTool()
+    server.responses.push(response)
+    await callDesk(assistant_id, 'The weather?')
+    expect(await logged(assistant_id)).toMatchObject([
+      { type: 'tool-calls', status: 'dead', attempts: 1, last_status: status, last_error: error, response: null },
+    ])
+  })
+
+  test('replays a question, and leaves what was responded at the time of the call', async () => {
+    const { assistant_id } = await desk([weather()])
+    usesTool()
+    server.responses.push({ result: 'Rain.' }, { result: 'Sun.' })
+    await callDesk(assistant_id, 'The weather?')
+    const [asked] = await logged(assistant_id)
+    await me.data(200, 'POST', `/deliveries/${asked?.id}/replay`)
+    await app.services.webhooks.drain()
+    const [first, second, ...others] = server.received.map(({ message }) => message)
+    expect([second, ...others]).toEqual([first])
+    expect(await logged(assistant_id)).toMatchObject([{ attempts: 2, status: 'delivered', response: asked?.response }])
   })
 })

@@ -88,6 +88,8 @@ export async function testApp(
     calls: createCallStore(database.db, webhookOutbox(vault, workspacesOfLive)),
     ask: askThrough({
       db: database.db,
+      log: pino({ level: 'silent' }),
+      vault,
       clock,
       outgoing:
         overrides.outgoing ?? createGuardedFetch({ allowed: allowedPlaces(overrides.allowPrivateNetwork ?? []) }),

@@ -33,6 +33,7 @@ interface Platform {
 
 interface Parts {
   clock: Clock
+  log: Logger
   vault: Vault
   outgoing: GuardedFetch
   models: readonly UsableModel[] | undefined
@@ -44,7 +45,7 @@ interface Parts {
 export async function platformFor(
   env: Env,
   { db }: DatabaseHandle,
-  { clock, vault, outgoing, models, slots, observe = unobserved }: Parts,
+  { clock, log, vault, outgoing, models, slots, observe = unobserved }: Parts,
 ): Promise<Platform> {
   if (env.voicePlatform) {
     const { url, apiKey } = env.voicePlatform
@@ -61,6 +62,8 @@ export async function platformFor(
     plays: models !== undefined && models.length > 0,
     ask: askThrough({
       db,
+      log,
+      vault,
       clock,
       outgoing,
       credentials: env.webhookCredentials,

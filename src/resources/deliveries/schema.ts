@@ -32,8 +32,12 @@ export const DeliveryListInput = pageQuery.extend({
 export const DeliveryPath = z.object({ id: uuidId })
 export const DeliveryPage = pageOf(Delivery)
 export const DeliveryResponse = dataOf(
-  Delivery.extend({ payload: openObject.meta({ description: 'The body that is sent, secrets masked.' }) }).meta({
-    id: 'DeliveryWithPayload',
-  }),
+  Delivery.extend({
+    payload: openObject.meta({ description: 'The body that is sent, secrets masked.' }),
+    response: z.unknown().meta({
+      description: 'What the receiver responded to `tool-calls` or `assistant-request`, secrets masked; else null.',
+      examples: [{ results: [{ toolCallId: 'call_1', result: 'Rain, 8 degrees.' }] }],
+    }),
+  }).meta({ id: 'DeliveryWithPayload' }),
 )
 export const DeliverySaved = savedOf(Delivery)

@@ -13,9 +13,9 @@ import { shown } from '../history/diff.ts'
 import type { Delivery, DeliveryListInput } from './schema.ts'
 
 const table = webhookDeliveries
-const { payload: _large, request: _sealed, ...columns } = getTableColumns(table)
+const { payload: _large, response: _asked, request: _sealed, ...columns } = getTableColumns(table)
 
-type Row = Omit<typeof table.$inferSelect, 'payload' | 'request'>
+type Row = Omit<typeof table.$inferSelect, 'payload' | 'response' | 'request'>
 
 const deliveryOf = (row: Row): z.input<typeof Delivery> => ({
   id: row.id,
@@ -58,7 +58,7 @@ export async function listDeliveries(ctx: AccountContext, query: z.output<typeof
 /** A delivery of an assistant of the caller's accounts. Throws 404. */
 async function requireDelivery(ctx: AccountContext, id: string) {
   const [row] = await ctx.db
-    .select({ ...columns, payload: table.payload })
+    .select({ ...columns, payload: table.payload, response: table.response })
     .from(table)
     .innerJoin(assistants, eq(assistants.voiceAssistantId, table.liveAssistantId))
     .where(and(eq(table.id, id), inScope(ctx.scope, assistants)))
@@ -67,11 +67,11 @@ async function requireDelivery(ctx: AccountContext, id: string) {
   return row
 }
 
-/** One delivery with its body, secrets masked. Throws 404. */
+/** One delivery with its body and what was responded to a question, secrets masked. Throws 404. */
 export async function getDelivery(ctx: AccountContext, input: { id: string }) {
-  const { payload, ...row } = await requireDelivery(ctx, input.id)
+  const { payload, response, ...row } = await requireDelivery(ctx, input.id)
   const masked = shown('', payload) as Record<string, unknown>
-  return { ...deliveryOf(row), payload: masked }
+  return { ...deliveryOf(row), payload: masked, response: response ?? null }
 }
 
 /**

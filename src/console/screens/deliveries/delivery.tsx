@@ -25,6 +25,7 @@ export function DeliveryDetails({ id, onClose }: { id: string; onClose: () => vo
   )
   const delivery = data?.data
   const body = delivery && JSON.stringify(delivery.payload, null, 2)
+  const response = delivery && delivery.response !== null ? JSON.stringify(delivery.response, null, 2) : undefined
   return (
     <Modal opened onClose={onClose} title={delivery ? formatWord(delivery.type) : 'Webhook'} size="xl">
       {error && <Failed error={error} />}
@@ -72,6 +73,19 @@ export function DeliveryDetails({ id, onClose }: { id: string; onClose: () => vo
           <Code block mah={360} className="scroll" tabIndex={0}>
             {body}
           </Code>
+          {response && (
+            <>
+              <Group justify="space-between">
+                <Text size="sm" fw={600}>
+                  Response
+                </Text>
+                <Copy value={response} what="the response" />
+              </Group>
+              <Code block mah={360} className="scroll" tabIndex={0}>
+                {response}
+              </Code>
+            </>
+          )}
         </Stack>
       )}
     </Modal>

@@ -1,5 +1,5 @@
 import { isObject } from '../../../json/object.ts'
-import type { BackoffPlan, WebhookMessage } from '../../../webhooks/message.ts'
+import { type BackoffPlan, noRetries, type WebhookMessage } from '../../../webhooks/message.ts'
 import { shownAddress } from '../../../webhooks/request.ts'
 import { defaultServerMessages } from '../../mapping/defaults.ts'
 import { numberOf, textOf } from '../../mapping/settings.ts'
@@ -9,8 +9,6 @@ import { messageOf, openAiMessagesOf } from '../conversation/outcome.ts'
 import { boundedMessages } from './bounded.ts'
 
 const defaultTimeoutSeconds = 20
-/** The platform does not try again unless it is told to. */
-const noRetries: BackoffPlan = { type: 'fixed', maxRetries: 0, baseDelaySeconds: 0 }
 
 /** A message before it is addressed; `at` is in milliseconds since 1970. */
 export interface Told {
@@ -91,6 +89,7 @@ export function webhooksOf(told: readonly Told[], call: TellableCall, line: Line
       assistantId: textOf(call.body.assistantId),
       phoneNumberId: line.phoneNumber?.id,
       ...addressOf(server),
+      // The platform does not try again unless it is told to.
       backoffPlan: isObject(server.backoffPlan) ? (server.backoffPlan as unknown as BackoffPlan) : noRetries,
       body: { message: bounded({ type, ...fields, timestamp: at }, assistant) },
     }

@@ -4,6 +4,7 @@ import type { AskReceiver, WebhookQuestion } from '../../../webhooks/message.ts'
 import { textOf } from '../../mapping/settings.ts'
 import type { Line, Member } from '../conversation/line.ts'
 import { type AskTool, type Tool, type ToolCall, toldToModel } from '../conversation/tools.ts'
+import { boundedMessages } from './bounded.ts'
 import { aboutCall, addressOf, firstServer, selects, type TellableCall, withoutSecrets } from './messages.ts'
 
 /** A tool has less time than the reply that it is used for. */
@@ -30,9 +31,13 @@ function serverOf(tool: Tool, { assistant }: Member, { phoneNumber }: Line): Ser
 export const usableTools = (member: Member, line: Line): Tool[] =>
   member.tools.filter((tool) => toldToModel(tool) && (tool.type !== 'function' || serverOf(tool, member, line)))
 
-function question(server: Server, call: TellableCall, line: Line, message: Record<string, unknown>): WebhookQuestion {
+type Message = Record<string, unknown> & { type: string }
+
+function question(server: Server, call: TellableCall, line: Line, message: Message): WebhookQuestion {
   return {
     ...addressOf(server),
+    type: message.type,
+    callId: call.id,
     assistantId: textOf(call.body.assistantId),
     phoneNumberId: line.phoneNumber?.id,
     body: { message },
@@ -54,22 +59,23 @@ function resultOf(body: unknown, { id }: ToolCall): string {
 }
 
 /** Asks a function's server with `tool-calls`, and reads the result from its response. */
-export const askToolsOf =
-  ({ ask, clock }: Questions, call: TellableCall, line: Line): AskTool =>
-  async (tool, toolCall, member) => {
+export const askToolsOf = ({ ask, clock }: Questions, call: TellableCall, line: Line): AskTool => {
+  const bounded = boundedMessages((assistant) => aboutCall(call, line, assistant))
+  return async (tool, toolCall, member) => {
     const server = serverOf(tool, member, line)
     if (!server) return failure('the tool has no server.')
-    const asked = question(server, call, line, {
-      type: 'tool-calls',
+    const type = 'tool-calls'
+    const fields = {
       toolCallList: [toolCall],
       toolWithToolCallList: [{ ...withoutSecrets(tool), toolCall }],
       timestamp: clock.now().getTime(),
-      ...aboutCall(call, line, member.assistant),
-    })
+    }
+    const asked = question(server, call, line, { type, ...bounded(fields, member.assistant) })
     const response = await ask({ ...asked, timeoutSeconds: Math.min(asked.timeoutSeconds, maxToolSeconds) })
     if (tool.async === true) return 'The request was sent.'
     return 'body' in response ? resultOf(response.body, toolCall) : failure(response.error)
   }
+}
 
 /** Asks the server of a number who answers a call; undefined when it gives no response. */
 export async function requestAssistant(

@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '../db/client.ts'
+import type { Vault } from '../secrets/vault.ts'
+import { type Asked, noRetries, type WebhookQuestion } from './message.ts'
+import { sealRequest, shownAddress } from './request.ts'
+import { webhookDeliveries } from './table.ts'
+
+/** A question as it went out, and what came of it. */
+export interface AskedQuestion {
+  question: WebhookQuestion
+  /** Whose it is; 0 when that is not known. */
+  workspaceId: number
+  /** The assistant that asks, or that the response named; by its id on the platform. */
+  assistantId: string | undefined
+  /** Whether it was sent at all. */
+  sent: boolean
+  /** The HTTP status of the response; null without one. */
+  status: number | null
+  /** A response without what may be secret in it, or why there is none. */
+  asked: Asked
+}
+
+/** Puts a question that has ended into the log of webhooks, with its one attempt and its response. */
+export const recordQuestion =
+  (db: Database, vault: Vault) =>
+  async ({ question, workspaceId, assistantId, sent, status, asked }: AskedQuestion): Promise<void> => {
+    const { type, callId, url, headers, credentialId, timeoutSeconds, body } = question
+    const delivered = 'body' in asked
+    await db.insert(webhookDeliveries).values({
+      liveAssistantId: assistantId ?? null,
+      workspaceId,
+      callId,
+      type,
+      address: shownAddress(url),
+      request: sealRequest(vault, { url, headers, ...(credentialId !== undefined && { credentialId }) }),
+      payload: body,
+      timeoutSeconds: Math.ceil(timeoutSeconds),
+      backoffPlan: noRetries,
+      status: delivered ? 'delivered' : 'dead',
+      attempts: sent ? 1 : 0,
+      maxAttempts: 1,
+      lastStatus: status,
+      lastError: delivered ? null : asked.error,
+      response: delivered ? asked.body : null,
+      deliveredAt: delivered ? sql`now()` : null,
+    })
+  }
