@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { isObject, type Json } from '../src/json/object.ts'
 import { CommandError, usageError } from './error.ts'
 import type { Field, OperationCommand } from './operations.ts'
+import { pathSegment } from './path.ts'
 
 /** The options of every command. */
 export const commonOptions = {
@@ -111,7 +112,7 @@ export function prepare(command: OperationCommand, given: Json, bodyText: string
       if (field.in === 'path') throw usageError(`--${flagOf(field)} is required.`)
       continue
     }
-    if (field.in === 'path') path = path.replace(`{${field.name}}`, encodeURIComponent(String(value)))
+    if (field.in === 'path') path = path.replace(`{${field.name}}`, pathSegment(String(value)))
     else if (field.in === 'query') query.set(field.name, String(value))
     else body[field.name] = value
   }

@@ -1,3 +1,4 @@
+import { shown } from '../cli/terminal.ts'
 import { describeError } from '../src/runtime/log.ts'
 
 /** Runs a script whose files are for their owner alone. What goes wrong is told in a line, and the process ends with 1. */
@@ -6,7 +7,7 @@ export async function runPrivately(run: () => Promise<void>): Promise<void> {
     process.umask(0o077)
     await run()
   } catch (error) {
-    console.error(describeError(error).message)
+    console.error(shown(String(describeError(error).message)))
     process.exitCode = 1
   }
 }

@@ -89,6 +89,7 @@ describe('your own tokens', () => {
 
   const past = 'The expires_at field must be in the future.'
   const notATime = 'The expires_at field must be a valid ISO 8601 date and time.'
+  const offCalendar = 'The expires_at field must be in the years 1900 to 9998.'
   const refused: [field: string, sent: object, text: string][] = [
     ['name', { name: undefined }, 'The name field is required.'],
     ['name', { name: 'x'.repeat(256) }, 'The name field must have at most 255 characters.'],
@@ -96,6 +97,7 @@ describe('your own tokens', () => {
     ['expires_at', { expires_at: '2026-03-01T13:00:00+01:00' }, past],
     ['expires_at', { expires_at: 'tomorrow' }, notATime],
     ['expires_at', { expires_at: '2030-01-01' }, notATime],
+    ['expires_at', { expires_at: '9999-12-31T23:59:59-14:00' }, offCalendar],
     ['expires_at', { expires_at: 5 }, 'The expires_at field must be a string.'],
   ]
   test.each(refused)('%s of %j is refused', async (field, sent, text) => {

@@ -1,4 +1,5 @@
 import type { Json } from '../../src/json/object.ts'
+import { pathSegment } from '../path.ts'
 import type { Api } from './api.ts'
 import type { Kind, Remote } from './document.ts'
 
@@ -34,4 +35,4 @@ export interface KindOf {
 }
 
 /** A path with an id in it. */
-export const at = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`
+export const at = (path: string, id: string) => `${path}/${pathSegment(id)}`

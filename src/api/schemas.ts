@@ -169,5 +169,23 @@ export const savedOf = <T extends z.ZodType>(item: T) =>
 /** `{success, message}`. */
 export const Done = z.object({ success: z.literal(true), message: z.string() })
 
+const firstYear = 1900
+const lastYear = 9998
+
+/** Whether the database can keep what a text says, with a day before or after it in any time zone. */
+const isOnCalendar = (value: string): boolean => {
+  const year = new Date(value).getUTCFullYear()
+  return Number.isNaN(year) || (year >= firstYear && year <= lastYear)
+}
+
+const offCalendar = (issue: { path?: PropertyKey[] }) =>
+  `The ${issue.path?.map(String).join('.')} field must be in the years ${firstYear} to ${lastYear}.`
+
+/** A day of the calendar, `YYYY-MM-DD`. */
+export const calendarDay = z.iso.date().refine(isOnCalendar, { error: offCalendar })
+
+/** A point in time with its offset, ISO 8601. */
+export const moment = z.iso.datetime({ offset: true }).refine(isOnCalendar, { error: offCalendar })
+
 /** An ISO 8601 point in time. */
 export const isoTime = z.string().meta({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] })

@@ -80,6 +80,13 @@ describe('refused', () => {
         'The embed_config.allowed_origins.0 field must be an origin such as https://www.example.com.',
       ),
     ],
+    [
+      { embed_config: { allowed_origins: ['https://*.example'] } },
+      of(
+        'allowed_origins.0',
+        'The embed_config.allowed_origins.0 field must be an origin such as https://www.example.com.',
+      ),
+    ],
     [{ embed_config: { enabled: 'yes' } }, of('enabled', 'The embed_config.enabled field must be true or false.')],
   ])('%j', async (body, errors) => {
     const { status, body: read } = await send('PUT', body)

@@ -150,6 +150,16 @@ describe('the list', () => {
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]])
   })
 
+  test.each([
+    ['from', '0000-01-01'],
+    ['to', '9999-12-31'],
+    ['from', '1900-01-01T00:00:00%2B14:00'],
+    ['to', '9998-12-31T23:59:59-14:00'],
+  ])('%s %s, off the calendar, is refused', async (field, day) => {
+    const { status, body } = await call('GET', `/admin/audit?${field}=${day}`)
+    expect([status, body.message]).toEqual([422, `The ${field} field must be a date, or a date and time.`])
+  })
+
   test('has as many entries as there are, also after some were dropped', async () => {
     const { total: before } = (await trail('')).pagination
     await addAuditEntries(app.database, 'dropped', 3, clock.now())

@@ -95,10 +95,17 @@ describe('GET /usage/spend', () => {
 
   test.each([
     ['?from=2026-03-02&to=2026-03-01', 'The from field must not be after the to field.'],
+    ['?to=0001-01-01', 'The to field must be in the years 1900 to 9998.'],
+    ['?from=9999-12-31', 'The from field must be in the years 1900 to 9998.'],
     ['?from=2025-01-01&to=2026-03-01', 'The period must not be longer than 366 days.'],
   ])('%s is 422', async (query, message) => {
     const { status, body } = await read(await newUser(app.database), query)
     expect([status, body.message]).toEqual([422, message])
+  })
+
+  test.each(['1900-01-01', '9998-12-31'])('the edge of the calendar, %s, is a day like others', async (day) => {
+    const { status, body } = await read(await newPayer(app, 'usd'), `?from=${day}&to=${day}`)
+    expect([status, body.total_usd]).toEqual([200, 0])
   })
 
   test('a workspace that is not billed has spent nothing', async () => {

@@ -234,6 +234,22 @@ describe('a squad', () => {
     expect(said).toEqual(['AI: Welcome.', 'User: What about the weather?', 'AI: Anna hears What about the weather?'])
   })
 
+  test.each(['swap-system-message-in-history', 'delete-history'])(
+    'tells who takes over without a greeting once what the caller said: %s',
+    async (transferMode) => {
+      const bill = await assistant({ name: 'Bill', firstMessage: '', ...model('Bill') })
+      const anna = await assistant()
+      const members = [
+        { assistantId: anna.id, assistantDestinations: [{ ...destination, message: '', transferMode }] },
+        { assistantId: bill.id },
+      ]
+      const { id } = await clock.settle(client.squads.create({ members } as never))
+      const { said } = await run({ squadId: id, ...say('My invoice is wrong') })
+      expect(said.at(-1)).toBe('AI: Bill hears My invoice is wrong')
+      expect(heard.filter(({ content }) => content === 'My invoice is wrong')).toHaveLength(1)
+    },
+  )
+
   test('forgets what was said where the destination says so', async () => {
     const { phoneNumberId } = await squad({ transferMode: 'delete-history' })
     await run({ phoneNumberId, ...say('My invoice is wrong', 'Thanks') })

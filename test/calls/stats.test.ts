@@ -163,6 +163,8 @@ describe('GET /assistants/{assistantId}/stats', () => {
     ['?from=2026-13-01', 'from', 'The from field must be a valid date (YYYY-MM-DD).'],
     ['?timezone=Mars/Olympus', 'timezone', 'The timezone field must be a time zone such as Europe/Berlin.'],
     ['?from=yesterday', 'from', 'The from field must be a valid date (YYYY-MM-DD).'],
+    ['?to=0000-01-01', 'to', 'The to field must be in the years 1900 to 9998.'],
+    ['?to=9999-12-31', 'to', 'The to field must be in the years 1900 to 9998.'],
     ['?from=2026-03-09&to=2026-03-08', 'from', 'The from field must not be after the to field.'],
     ['?from=2026-03-11', 'from', 'The from field must not be after the to field.'],
     ['?from=2025-01-01&to=2026-01-02', 'to', 'The period must not be longer than 366 days.'],

@@ -86,6 +86,13 @@ test('what others wrote does not steer the terminal of whoever lists it', async 
   expect(shown[1]?.out).toContain('Desk \ufffd]0;owned')
 })
 
+test.each(['.', '..'])('a value that is %j in a path is refused, and asks for nothing else', async (value) => {
+  const agent = JSON.parse((await run(['agents', 'create', '--name', 'Kept', '--json'])).out).data
+  const { code, err } = await run(['chats', 'delete', agent.id, value])
+  expect([code, err]).toEqual([1, `"${value}" cannot be a part of a path.\n`])
+  expect((await run(['agents', 'get', agent.id])).code).toBe(0)
+})
+
 test('a file is uploaded and downloaded', async () => {
   const agent = JSON.parse((await run(['agents', 'create', '--name', 'Helper', '--json'])).out).data
   const file = join(home, 'hours.md')

@@ -160,6 +160,31 @@ describe('on an agent', () => {
     expect((await enable(await register({}, mateCaller), true, mateCaller)).status).toBe(403)
   })
 
+  test('what an editor enabled of their own ends with their share, and is back with it', async () => {
+    const mate = await newUser(app.database)
+    const mateCaller = callerOf(app, mate.token)
+    const share = (access: string) => caller.send('PUT', `/agents/${agent}/shares/${mate.userId}`, { access })
+    await share('edit')
+    const uid = await register({ name: 'Theirs' }, mateCaller)
+    await enable(uid, true, mateCaller)
+    const [row] = await app.database.sql<{ id: number }[]>`select id from agents where agent_id = ${agent}`
+    const id = Number(row?.id)
+    const tools = async () => {
+      const { signal } = new AbortController()
+      return Object.keys((await app.services.toolbox.open({ id, agentId: agent }, signal)).tools)
+    }
+    const isThere = async () => [(await listed(uid))?.enabled, (await tools()).length > 0]
+    expect(await isThere()).toEqual([true, true])
+    await share('view')
+    expect(await isThere()).toEqual([undefined, false])
+    expect(await listed(uid, mateCaller)).toMatchObject({ enabled: false })
+    expect((await enable(uid)).status).toBe(404)
+    await share('edit')
+    expect(await isThere()).toEqual([true, true])
+    await caller.send('DELETE', `/agents/${agent}/shares/${mate.userId}`)
+    expect(await isThere()).toEqual([undefined, false])
+  })
+
   test('what is enabled is shown to everyone who sees the agent', async () => {
     const uid = await register()
     await enable(uid)

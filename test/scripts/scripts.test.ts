@@ -130,3 +130,8 @@ test('seed makes a workspace to look around in, once per address', async () => {
   const again = await run('seed', args)
   expect([again.code, again.err]).toEqual([1, expect.stringContaining('The email has already been taken.')])
 })
+
+test('what an archive is called does not steer the terminal of whoever restores it', async () => {
+  const { code, err } = await run('restore', ['/nowhere/\u001b]0;owned\u0007\u202e.tar.gz'])
+  expect([code, err]).toEqual([1, 'There is no archive /nowhere/\ufffd]0;owned\ufffd\ufffd.tar.gz.\n'])
+})

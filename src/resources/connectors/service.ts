@@ -3,7 +3,10 @@ import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { requireAgent } from '../agents/access.ts'
+import { agents } from '../agents/table.ts'
+import { shares } from '../shares/table.ts'
 import { liveTools } from './live-tools.ts'
+import { countsOnAgent, shareOfOwner } from './on-agent.ts'
 import type { AgentConnector, EnableConnectorInput, EnableToolInput } from './schema.ts'
 import { agentConnectors, connectors } from './table.ts'
 
@@ -24,9 +27,11 @@ async function connectorsOf(ctx: AccountContext, agentId: number, uid?: string):
   return ctx.db
     .select({ connector: connectors, link: agentConnectors })
     .from(connectors)
+    .innerJoin(agents, eq(agents.id, agentId))
+    .leftJoin(shares, shareOfOwner)
     .leftJoin(
       agentConnectors,
-      and(eq(agentConnectors.connectorId, connectors.id), eq(agentConnectors.agentId, agentId)),
+      and(eq(agentConnectors.connectorId, connectors.id), eq(agentConnectors.agentId, agentId), countsOnAgent),
     )
     .where(and(uid ? eq(connectors.uid, uid) : undefined, or(available, eq(agentConnectors.enabled, true))))
     .orderBy(asc(connectors.name), asc(connectors.id))

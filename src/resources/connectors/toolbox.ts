@@ -1,8 +1,11 @@
 import type { ToolSet } from 'ai'
 import { and, asc, eq } from 'drizzle-orm'
 import type { Toolbox } from '../../language-model/toolbox.ts'
+import { agents } from '../agents/table.ts'
+import { shares } from '../shares/table.ts'
 import { serverOf } from './headers.ts'
 import { type LiveTools, liveTools } from './live-tools.ts'
+import { countsOnAgent, shareOfOwner } from './on-agent.ts'
 import { agentConnectors, connectors } from './table.ts'
 
 /** A model is not offered more tools than this, those of the connectors first enabled first. */
@@ -29,8 +32,15 @@ export function connectorToolbox(live: LiveTools): Toolbox {
         .select({ connector: connectors, disabled: agentConnectors.disabledTools })
         .from(agentConnectors)
         .innerJoin(connectors, eq(connectors.id, agentConnectors.connectorId))
+        .innerJoin(agents, eq(agents.id, agentConnectors.agentId))
+        .leftJoin(shares, shareOfOwner)
         .where(
-          and(eq(agentConnectors.agentId, agent.id), eq(agentConnectors.enabled, true), eq(connectors.active, true)),
+          and(
+            eq(agentConnectors.agentId, agent.id),
+            eq(agentConnectors.enabled, true),
+            eq(connectors.active, true),
+            countsOnAgent,
+          ),
         )
         .orderBy(asc(connectors.id))
       const lists = await Promise.all(rows.map(({ connector }) => liveTools(live, connector)))

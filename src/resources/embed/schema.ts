@@ -11,7 +11,7 @@ const color = text(64)
 /** `scheme://host[:port]` of a page, as browsers send it in `Origin`. */
 const origin = text(255)
   .refine(
-    (value) => /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value.toLowerCase(),
+    (value) => /^https?:\/\/[^*]+$/.test(value) && URL.canParse(value) && new URL(value).origin === value.toLowerCase(),
     {
       error: (issue) =>
         `The ${issue.path?.map(String).join('.')} field must be an origin such as https://www.example.com.`,

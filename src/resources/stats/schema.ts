@@ -1,15 +1,17 @@
 import { z } from 'zod'
-import { dataOf, isoTime, uuidId } from '../../api/schemas.ts'
+import { calendarDay, dataOf, isoTime, uuidId } from '../../api/schemas.ts'
 import { isTimeZone } from '../../runtime/time-zone.ts'
 import { costParts } from '../../voice-platform/calls/figures.ts'
 import { endedCategories } from './ended-reasons.ts'
 
-const day = z.iso.date().meta({ format: 'date', examples: ['2026-01-31'] })
+const dayMeta = { format: 'date', examples: ['2026-01-31'] }
+const day = z.iso.date().meta(dayMeta)
+const asked = calendarDay.meta(dayMeta)
 
 export const StatsInput = z.object({
   assistantId: uuidId,
-  from: day.optional().meta({ description: 'The first day. Default: the 30 days that end with `to`.' }),
-  to: day.optional().meta({ description: 'The last day. Default: today.' }),
+  from: asked.optional().meta({ description: 'The first day. Default: the 30 days that end with `to`.' }),
+  to: asked.optional().meta({ description: 'The last day. Default: today.' }),
   timezone: z
     .string()
     .max(64)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { tokenScopes } from '../../accounts/account.ts'
-import { clearable, dataOf, integerId, isoTime, pageOf, pageQuery, requiredText } from '../../api/schemas.ts'
+import { clearable, dataOf, integerId, isoTime, moment, pageOf, pageQuery, requiredText } from '../../api/schemas.ts'
 
 const shown = {
   id: integerId,
@@ -26,7 +26,7 @@ export const NewToken = z
 
 const name = requiredText(255)
 const rights = {
-  expires_at: clearable(z.iso.datetime({ offset: true })).meta({
+  expires_at: clearable(moment).meta({
     description:
       'In the future, and not after the end of the token that asks, whose end it is when left out; null: never.',
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isoTime } from '../../api/schemas.ts'
+import { calendarDay, isoTime } from '../../api/schemas.ts'
 import { listQuery, walkedListOf } from '../agents/responses.ts'
 import { entryKinds } from '../billing/table.ts'
 
@@ -19,11 +19,13 @@ export const UsageResponse = z
       'Both balances are null when prepaid billing is not active, and that of the other currency always is. Money that running turns hold is still in it.',
   })
 
-const day = z.iso.date().meta({ format: 'date', examples: ['2026-01-31'] })
+const dayMeta = { format: 'date', examples: ['2026-01-31'] }
+const day = z.iso.date().meta(dayMeta)
+const asked = calendarDay.meta(dayMeta)
 
 export const SpendQuery = z.object({
-  from: day.optional().meta({ description: 'The first day (UTC). Default: the 30 days that end with `to`.' }),
-  to: day.optional().meta({ description: 'The last day. Default: today.' }),
+  from: asked.optional().meta({ description: 'The first day (UTC). Default: the 30 days that end with `to`.' }),
+  to: asked.optional().meta({ description: 'The last day. Default: today.' }),
 })
 
 const summed = {

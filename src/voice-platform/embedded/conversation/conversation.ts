@@ -173,7 +173,8 @@ export async function converseWith(
     if (handoff.transferMode === 'delete-history') history = []
     await greet()
     if (happenings.length > spoken) return
-    history.push({ role: 'user', content: line })
+    // Who takes over responds to what was said last by the caller.
+    if (history.at(-1)?.role !== 'user') history.push({ role: 'user', content: line })
     await reply()
   }
 
