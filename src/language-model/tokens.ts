@@ -1,3 +1,5 @@
+import { boundedCache } from '../runtime/bounded-cache.ts'
+
 type CountTokens = (text: string, options: { disallowedSpecial: Set<string> }) => number
 
 let loading: Promise<CountTokens> | undefined
@@ -20,10 +22,19 @@ const longGap = /\s{32}/g
  */
 const cut = (text: string) => text.replace(longWord, '$& ').replace(longGap, '$&.')
 
+const maxCountedBytes = 4 * 1024 * 1024
+
+/** The counts of texts: those of a thread are asked for several times in a turn, and again in the next. */
+const counted = boundedCache<string, { text: string; tokens: number }>(maxCountedBytes, ({ text }) => 2 * text.length)
+
 /** How many tokens a text has (o200k_base). */
 export async function countTokens(text: string): Promise<number> {
   if (text === '') return 0
-  return (await load())(cut(text), plain)
+  const known = counted.get(text)
+  if (known) return known.tokens
+  const tokens = (await load())(cut(text), plain)
+  counted.set(text, { text, tokens })
+  return tokens
 }
 
 /** More than any call takes. */

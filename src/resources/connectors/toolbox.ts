@@ -1,5 +1,6 @@
 import type { ToolSet } from 'ai'
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { preparedQuery } from '../../db/prepared/query.ts'
 import type { Toolbox } from '../../language-model/toolbox.ts'
 import { agents } from '../agents/table.ts'
 import { shares } from '../shares/table.ts'
@@ -24,25 +25,30 @@ function wireName(connector: string, tool: string, taken: ReadonlySet<string>): 
   }
 }
 
+const findConnectors = preparedQuery('connectors_of_agent', (db, name) =>
+  db
+    .select({ connector: connectors, disabled: agentConnectors.disabledTools })
+    .from(agentConnectors)
+    .innerJoin(connectors, eq(connectors.id, agentConnectors.connectorId))
+    .innerJoin(agents, eq(agents.id, agentConnectors.agentId))
+    .leftJoin(shares, shareOfOwner)
+    .where(
+      and(
+        eq(agentConnectors.agentId, sql.placeholder('agentId')),
+        eq(agentConnectors.enabled, true),
+        eq(connectors.active, true),
+        countsOnAgent,
+      ),
+    )
+    .orderBy(asc(connectors.id))
+    .prepare(name),
+)
+
 /** The tools of an agent's enabled connectors; a call connects, calls and closes, so nothing stays open. */
 export function connectorToolbox(live: LiveTools): Toolbox {
   return {
     async open(agent, signal) {
-      const rows = await live.db
-        .select({ connector: connectors, disabled: agentConnectors.disabledTools })
-        .from(agentConnectors)
-        .innerJoin(connectors, eq(connectors.id, agentConnectors.connectorId))
-        .innerJoin(agents, eq(agents.id, agentConnectors.agentId))
-        .leftJoin(shares, shareOfOwner)
-        .where(
-          and(
-            eq(agentConnectors.agentId, agent.id),
-            eq(agentConnectors.enabled, true),
-            eq(connectors.active, true),
-            countsOnAgent,
-          ),
-        )
-        .orderBy(asc(connectors.id))
+      const rows = await findConnectors(live.db).execute({ agentId: agent.id })
       const lists = await Promise.all(rows.map(({ connector }) => liveTools(live, connector)))
       signal.throwIfAborted()
       const { dynamicTool, jsonSchema } = await import('ai')

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
+import { preparedQuery } from '../../db/prepared/query.ts'
 import { boundedCache } from '../../runtime/bounded-cache.ts'
 import { knowledgeChunks, knowledgeFiles, knowledgeVersions } from './table.ts'
 
@@ -17,6 +18,14 @@ const maxBytes = 8 * 1024 * 1024
 /** What an agent's numbers take, and each id of a file. */
 const stateBytes = 64
 const idBytes = 8
+
+const findVersion = preparedQuery('knowledge_version', (db, name) =>
+  db
+    .select({ version: knowledgeVersions.version })
+    .from(knowledgeVersions)
+    .where(eq(knowledgeVersions.agentId, sql.placeholder('agentId')))
+    .prepare(name),
+)
 
 /** Reads what a search must know of an agent: one row while nothing has changed. */
 export function createAgentStates(db: Database, indexId: string) {
@@ -48,10 +57,7 @@ export function createAgentStates(db: Database, indexId: string) {
   }
 
   return async (agentId: number): Promise<AgentState> => {
-    const [row] = await db
-      .select({ version: knowledgeVersions.version })
-      .from(knowledgeVersions)
-      .where(eq(knowledgeVersions.agentId, agentId))
+    const [row] = await findVersion(db).execute({ agentId })
     const version = row?.version ?? 0
     const last = known.get(agentId)
     if (last?.version === version) return last

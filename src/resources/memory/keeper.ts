@@ -4,6 +4,7 @@ import { ApiError } from '../../api/errors/api-error.ts'
 import type { Slots } from '../../api/rate-limit/slots.ts'
 import type { Database } from '../../db/client.ts'
 import { tryLease } from '../../db/lease/lease.ts'
+import { preparedQuery } from '../../db/prepared/query.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
 import { localModelId } from '../../language-model/local/sources.ts'
 import type { Models } from '../../language-model/models.ts'
@@ -77,18 +78,18 @@ async function newMessages(db: Database, agent: AgentRow) {
 }
 
 /** An agent, and the workspace that pays for its memory: its owner's. */
-async function agentToRemember(db: Database, agentId: number) {
-  const [found] = await db
+const agentToRemember = preparedQuery('memory_agent', (db, name) =>
+  db
     .select({ agent: agents, payerWorkspaceId: users.workspaceId })
     .from(agents)
     .innerJoin(users, eq(users.id, agents.ownerId))
-    .where(eq(agents.id, agentId))
-  return found
-}
+    .where(eq(agents.id, sql.placeholder('agentId')))
+    .prepare(name),
+)
 
 async function look(parts: MemoryParts, agentId: number, signal: AbortSignal): Promise<void> {
   const { db, clock, models, slots, times } = parts
-  const found = await agentToRemember(db, agentId)
+  const [found] = await agentToRemember(db).execute({ agentId })
   const now = clock.now()
   if (!found || !isDue(found.agent, now)) return
   const { agent, payerWorkspaceId } = found

@@ -3,6 +3,7 @@ import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import type { Transaction } from '../../db/client.ts'
 import type { Lease } from '../../db/lease/lease.ts'
+import { preparedQuery } from '../../db/prepared/query.ts'
 import type { ResponseFormat } from '../../language-model/formats.ts'
 import type { ThreadMessage } from '../../language-model/history.ts'
 import type { UsableModel } from '../../language-model/models.ts'
@@ -148,16 +149,38 @@ export async function findTaken(
   return userMessage && { chatId: reply.chatId, userMessage, reply: { ...reply, model, generation } }
 }
 
-/** The newest message of a chat; 0 when there is none. */
-export async function newestMessageId(ctx: AccountContext, chatId: string): Promise<number> {
-  const [newest] = await ctx.db
+const findNewest = preparedQuery('messages_newest', (db, name) =>
+  db
     .select({ id: messages.id })
     .from(messages)
-    .where(eq(messages.chatId, chatId))
+    .where(eq(messages.chatId, sql.placeholder('chatId')))
     .orderBy(desc(messages.id))
     .limit(1)
+    .prepare(name),
+)
+
+/** The newest message of a chat; 0 when there is none. */
+export async function newestMessageId(ctx: AccountContext, chatId: string): Promise<number> {
+  const [newest] = await findNewest(ctx.db).execute({ chatId })
   return newest?.id ?? 0
 }
+
+const findSame = preparedQuery('messages_same_after', (db, name) =>
+  db
+    .select({ turnId: messages.turnId })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.chatId, sql.placeholder('chatId')),
+        gt(messages.id, sql.placeholder('after')),
+        eq(messages.role, sql.placeholder('role')),
+        eq(messages.content, sql.placeholder('content')),
+      ),
+    )
+    .orderBy(desc(messages.id))
+    .limit(1)
+    .prepare(name),
+)
 
 /**
  * The turn that another instance took of the same message to the same chat while this one waited for the chat: one that is
@@ -170,13 +193,8 @@ export async function findTakenMeanwhile(
 ): Promise<TakenTurn | undefined> {
   const [message, ...more] = added
   if (!chat || !message || more.length > 0 || wish) return undefined
-  const same = and(eq(messages.role, message.role), eq(messages.content, message.content))
-  const [found] = await ctx.db
-    .select({ turnId: messages.turnId })
-    .from(messages)
-    .where(and(eq(messages.chatId, chat.id), gt(messages.id, after), same))
-    .orderBy(desc(messages.id))
-    .limit(1)
+  const { role, content } = message
+  const [found] = await findSame(ctx.db).execute({ chatId: chat.id, after, role, content })
   const taken = found && (await findTaken(ctx, { turnId: found.turnId }))
   return taken?.reply.model === model.id ? taken : undefined
 }
