@@ -1,7 +1,9 @@
 import { ApiError } from '../src/api/errors/api-error.ts'
 import { CarrierError } from '../src/carrier/carrier.ts'
 import { isUnreachable } from '../src/db/unreachable.ts'
-import { OutcomeUnknownError } from '../src/voice-platform/mirror/mirror.ts'
+import { OutcomeUnknownError, ResourceBusyError } from '../src/voice-platform/mirror/mirror.ts'
+import { type Violation, violation } from './judge/violation.ts'
+import { mirrorTimes } from './times.ts'
 import type { World } from './world/world.ts'
 
 export type Subject = 'assistant' | 'squad' | 'number'
@@ -16,6 +18,8 @@ export interface Write {
   token: string
   /** Whether it sets the greeting too, beside the name. */
   greets?: boolean
+  /** Who did it, as the world calls them. */
+  actor: string
   startedAt: number
   /** When its client heard of it, or could no more. */
   endedAt: number
@@ -41,18 +45,22 @@ function isOpen(error: unknown): boolean {
   return outcomeUnknown === true || (cause instanceof CarrierError && cause.kind === 'unknown')
 }
 
-/** What was done by clients and on the dashboard, and what they were told. */
-export function createBook(world: World) {
+/** Whether a write lost its turn, or did not get it. */
+const isBusy = (error: unknown) => error instanceof ApiError && error.options.cause instanceof ResourceBusyError
+
+/** What was done by clients and on the dashboard, and what they were told; `ended` hears of each write's end. */
+export function createBook(world: World, ended: (write: Write) => void = () => {}) {
   const writes: Write[] = []
   const edits: Edit[] = []
-  const surprises: string[] = []
+  const broken: Violation[] = []
   let tokens = 0
 
   return {
     writes: writes as readonly Write[],
     edits: edits as readonly Edit[],
-    /** Errors that no write should end with. */
-    surprises: surprises as readonly string[],
+    /** What was seen to be wrong while it happened. */
+    broken: broken as readonly Violation[],
+    breaks: (found: Violation) => void broken.push(found),
     token: (letter: string) => `${letter}${++tokens}`,
     edit(edit: Omit<Edit, 'at'>) {
       edits.push({ ...edit, at: world.now() })
@@ -65,6 +73,7 @@ export function createBook(world: World) {
     ) {
       const noted: Write = {
         ...write,
+        actor: world.actor().name,
         startedAt: world.now(),
         endedAt: Number.POSITIVE_INFINITY,
         outcome: 'open',
@@ -80,10 +89,15 @@ export function createBook(world: World) {
         noted.said = error instanceof Error ? `${error.name}: ${error.message.split('\n')[0]}` : String(error)
         if (!isOpen(error)) noted.outcome = 'refused'
         if (!isOpen(error) && !(error instanceof ApiError))
-          surprises.push(`${write.action} of ${write.subject}: ${noted.said}`)
+          broken.push(violation('surprise')(`${write.action} of ${write.subject}: ${noted.said}`))
+        const tookMs = world.now() - noted.startedAt
+        if (isBusy(error) && tookMs < mirrorTimes.leaseMs) {
+          broken.push(violation('turn')(`after ${tookMs.toFixed(0)} ms: ${describe(noted)}`))
+        }
       }
       noted.endedAt = world.now()
       world.note(`${write.action} ${write.subject} ${write.token} ${noted.outcome}: ${noted.said}`)
+      ended(noted)
     },
   }
 }

@@ -8,14 +8,16 @@ import type { Engine } from './database/engine.ts'
 import { createServer } from './database/server.ts'
 import { type Instance, startInstance } from './instance.ts'
 import { judge } from './judge/judge.ts'
+import { createLookout } from './judge/lookout.ts'
 import type { Violation } from './judge/violation.ts'
 import type { Operation } from './operations.ts'
 import { createCarrierModel } from './outside/carrier.ts'
-import { databaseFaults, type Weather } from './outside/faults.ts'
+import { databaseFaults, weatherOf } from './outside/faults.ts'
 import { createLiveObjects } from './outside/live-objects.ts'
 import { createNetwork } from './outside/network.ts'
 import { createSightings } from './outside/sightings.ts'
 import { perform } from './perform.ts'
+import { profileOf } from './profiles.ts'
 import type { Simulated } from './simulated.ts'
 import { createProcess } from './world/process.ts'
 import { createWorld } from './world/world.ts'
@@ -80,13 +82,15 @@ export async function runEpisode(engine: Engine, options: EpisodeOptions): Promi
   await engine.reset()
   const account = await newAccount(engine)
   const world = createWorld(seed, options.keep)
-  const weather: Weather = { bad: true }
+  const profile = profileOf(seed)
+  const weather = weatherOf(profile)
   const server = createServer(world, engine, databaseFaults(world, weather))
   const objects = createLiveObjects(world)
   const carrier = createCarrierModel(world, weather)
   const sightings = createSightings(world)
   const network = createNetwork(world, weather, objects, sightings)
-  const book = createBook(world)
+  const look = createLookout({ engine, server })
+  const book = createBook(world, (write) => look(simulated, write))
   const instances = new Set<Instance>()
   let started = 0
 
@@ -107,6 +111,9 @@ export async function runEpisode(engine: Engine, options: EpisodeOptions): Promi
     objects,
     carrier,
     account,
+    profile,
+    weather,
+    join: start,
     instances: () => [...instances],
     kill(instance) {
       world.note(`${instance.process.name} is killed`)

@@ -12,12 +12,9 @@ import type { Files } from '../src/storage/files.ts'
 import { createPlatformClient } from '../src/voice-platform/client.ts'
 import type { PlatformFetch } from '../src/voice-platform/transport.ts'
 import { newId } from './outside/live-objects.ts'
+import { mirrorTimes, sweepMinutes } from './times.ts'
 import type { Process } from './world/process.ts'
 import type { World } from './world/world.ts'
-
-/** The mirror's times in a simulation; what is late comes within `graceMs`. */
-export const mirrorTimes = { leaseMs: 6_000, waitMs: 15_000, graceMs: 12_000, pauseMs: 500 }
-export const sweepMinutes = 1
 
 export const vault = createVault({ current: new Uint8Array(32).fill(7) })
 

@@ -4,8 +4,7 @@ import { deleteAssistant } from '../../src/resources/assistants/write/delete.ts'
 import { CreateInput, UpdateInput } from '../../src/resources/assistants/write/schema.ts'
 import { updateAssistant } from '../../src/resources/assistants/write/update.ts'
 import { request, type Simulated } from '../simulated.ts'
-
-const maxAssistants = 6
+import { numbers } from './pool.ts'
 
 /** The assistants that may be there, by their public ids. */
 export function assistantsOf({ book }: Pick<Simulated, 'book'>): string[] {
@@ -23,36 +22,61 @@ const pick = (simulated: Simulated) => simulated.world.random().pick(assistantsO
 export const greetingOf = (token: string): string => `Hello from ${token}.`
 
 export async function create(simulated: Simulated): Promise<void> {
-  if (assistantsOf(simulated).length >= maxAssistants) return update(simulated)
+  if (assistantsOf(simulated).length >= simulated.profile.maxAssistants) return update(simulated)
   return make(simulated)
 }
 
-async function make(simulated: Simulated): Promise<void> {
+/** Makes one with a number that was bought and leads nowhere, or another one that is to be bought first. */
+export async function createWithNumber(simulated: Simulated): Promise<void> {
+  if (assistantsOf(simulated).length >= simulated.profile.maxAssistants) return remove(simulated)
+  return make(simulated, simulated.world.random().pick(numbers))
+}
+
+/** A client that does not know what became of its create asks for the same again, under the same key. */
+export async function createAgain(simulated: Simulated): Promise<void> {
+  const { book, world } = simulated
+  const left = book.writes.filter(
+    ({ subject, action, outcome }) => subject === 'assistant' && action === 'create' && outcome === 'open',
+  )
+  const before = world.random().pick(left.slice(-3))
+  const ctx = request(simulated)
+  if (!before || !ctx) return create(simulated)
+  const { target, token } = before
+  const input = CreateInput.parse({ name: token, firstMessage: greetingOf(token) })
+  const write = { subject: 'assistant', action: 'create', target, token } as const
+  await book.attempt(write, () => createAssistant({ ...ctx, idempotencyId: target }, input))
+}
+
+async function make(simulated: Simulated, number?: string): Promise<void> {
   const { book } = simulated
   const ctx = request(simulated)
   if (!ctx?.idempotencyId) return
   const token = book.token('w')
-  const input = CreateInput.parse({ name: token, first_message: greetingOf(token) })
+  const input = CreateInput.parse({
+    name: token,
+    firstMessage: greetingOf(token),
+    ...(number && { selected_phone_number: number }),
+  })
   const write = { subject: 'assistant', action: 'create', target: ctx.idempotencyId, token } as const
   await book.attempt(write, () => createAssistant(ctx, input))
 }
 
-export async function update(simulated: Simulated): Promise<void> {
+export async function update(simulated: Simulated, chosen?: string): Promise<void> {
   const { book, world } = simulated
-  const target = pick(simulated)
+  const target = chosen ?? pick(simulated)
   if (!target) return make(simulated)
   const ctx = request(simulated)
   if (!ctx) return
   const token = book.token('w')
-  const greeting = world.random().chance(0.5) && { first_message: greetingOf(token) }
+  const greeting = world.random().chance(0.5) && { firstMessage: greetingOf(token) }
   const input = UpdateInput.parse({ assistantId: target, name: token, ...greeting })
   const write = { subject: 'assistant', action: 'update', target, token, greets: greeting !== false } as const
   await book.attempt(write, () => updateAssistant(ctx, input))
 }
 
-export async function remove(simulated: Simulated): Promise<void> {
+export async function remove(simulated: Simulated, chosen?: string): Promise<void> {
   const { book } = simulated
-  const [ctx, target] = [request(simulated), pick(simulated)]
+  const [ctx, target] = [request(simulated), chosen ?? pick(simulated)]
   if (!ctx || !target) return
   const write = { subject: 'assistant', action: 'delete', target, token: book.token('d') } as const
   await book.attempt(write, () => deleteAssistant(ctx, { assistantId: target }))

@@ -3,27 +3,25 @@ import { buyNumber, releaseNumber } from '../../src/resources/phone-numbers/serv
 import { updateNumber } from '../../src/resources/phone-numbers/write/configure.ts'
 import { request, type Simulated } from '../simulated.ts'
 import { assistantsOf } from './assistants.ts'
-
-/** So few that buyers want the same. */
-const numbers = ['+14155550100', '+14155550101', '+14155550102', '+14155550103']
+import { numbers } from './pool.ts'
 
 const pick = (simulated: Simulated) => {
   const bought = simulated.book.writes.filter(({ subject, action }) => subject === 'number' && action === 'create')
   return simulated.world.random().pick(bought)?.target
 }
 
-export async function buy(simulated: Simulated): Promise<void> {
+export async function buy(simulated: Simulated, number?: string): Promise<void> {
   const { book, world } = simulated
-  const [ctx, target] = [request(simulated), world.random().pick(numbers)]
+  const [ctx, target] = [request(simulated), number ?? world.random().pick(numbers)]
   if (!ctx?.idempotencyId || !target) return
   const input = BuyInput.parse({ phone_number: target, name: book.token('n') })
   const write = { subject: 'number', action: 'create', target, token: ctx.idempotencyId } as const
   await book.attempt(write, () => buyNumber(ctx, input))
 }
 
-export async function route(simulated: Simulated): Promise<void> {
+export async function route(simulated: Simulated, number?: string): Promise<void> {
   const { book, world, objects } = simulated
-  const [ctx, target] = [request(simulated), pick(simulated)]
+  const [ctx, target] = [request(simulated), number ?? pick(simulated)]
   if (!ctx || !target) return
   const refs = new Set(assistantsOf(simulated))
   const live = [...objects.all.values()].filter(({ kind }) => kind === 'assistant')

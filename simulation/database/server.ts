@@ -134,6 +134,8 @@ export function createServer(world: World, engine: Engine, faults: DatabaseFault
     get statements() {
       return statements
     },
+    /** Whether a transaction is open. */
+    isBusy: () => current !== undefined,
     /** The database as one process has it. */
     connect(process: Process): DatabaseHandle {
       process.onKill(() => {

@@ -5,6 +5,7 @@ import type { Simulated } from '../simulated.ts'
 import { judgeHistories } from './histories.ts'
 import { judgeNumbers } from './numbers.ts'
 import { judgeOutside } from './outside.ts'
+import { judgeServing } from './serving.ts'
 import { judgeSides } from './sides.ts'
 import { readState, unfinished } from './state.ts'
 import { type Violation, violation } from './violation.ts'
@@ -54,13 +55,13 @@ async function sweep({ world, engine, ...judged }: Judged): Promise<Violation[]>
 /** Waits until both sides agree, and says where they do not. */
 export async function judge(judged: Judged): Promise<Violation[]> {
   const { world, engine, book, sightings, objects } = judged
-  const found = book.surprises.map(violation('surprise'))
+  const found = [...book.broken]
   found.push(...(await settle(judged)))
   found.push(...(await sweep(judged)))
   const first = await readState(engine.handle)
   found.push(
     ...judgeSides(judged, first),
-    ...judgeWrites(judged, first),
+    ...judgeWrites(judged, first, sightings),
     ...judgeHistories(judged, first),
     ...judgeOutside(judged, first, sightings),
     ...judgeNumbers(judged, first),
@@ -82,5 +83,5 @@ export async function judge(judged: Judged): Promise<Violation[]> {
   found.push(...(await sweep(judged)))
   if (objects.writes > writes)
     found.push(violation('stays')(`${objects.writes - writes} writes although nothing was asked for`))
-  return found
+  return found.length > 0 ? found : judgeServing(judged)
 }

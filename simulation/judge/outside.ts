@@ -22,10 +22,11 @@ export function judgeOutside({ book, objects }: Simulated, state: State, sightin
       violation('outside')(`${token} at ${at.toFixed(0)} ms to ${field} of ${liveId} (${record.name}) is nowhere`),
     )
   }
-  for (const { kind, liveId, ref, difference, leaves } of state.drifts) {
+  for (const { kind, liveId, ref, difference, leaves } of state.everDrifts) {
     const edits = book.edits.filter((one) => one.liveId === liveId)
     const expected = { changed: 'edit', missing: 'delete', unmanaged: 'create' }[difference]
-    if (edits.some(({ action }) => action === expected)) continue
+    const isTheirs = difference !== 'changed' || leaves.includes('Changed by e')
+    if (isTheirs && edits.some(({ action }) => action === expected)) continue
     found.push(violation('no false drift')(`${difference} ${kind} ${ref ?? liveId}, which nobody touched: ${leaves}`))
   }
   return found

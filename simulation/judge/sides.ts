@@ -31,7 +31,7 @@ export function judgeSides({ objects, book }: Simulated, state: State): Violatio
       continue
     }
     const { body } = object
-    if ((body.name ?? null) !== name) found.push(apart(`number ${number} is called ${name}, and ${body.name} there`))
+    if ((body.name || null) !== name) found.push(apart(`number ${number} is called ${name}, and ${body.name} there`))
     if ((body.assistantId ?? null) !== targetLiveId) {
       found.push(apart(`number ${number} leads to ${targetLiveId}, and to ${body.assistantId} there`))
     }

@@ -11,7 +11,7 @@ export interface AssistantState {
   /** Every entry of its history, as text. */
   history: string
   /** The same, by what each left; oldest first. */
-  versions: { name: string; greeting: string | null; source: string; action: string }[]
+  versions: { name: string; greeting: string | null; source: string; action: string; live: string }[]
 }
 
 export interface NumberState {
@@ -37,7 +37,10 @@ export interface DriftState {
 export interface State {
   assistants: AssistantState[]
   numbers: NumberState[]
+  /** What differs now. */
   drifts: DriftState[]
+  /** What ever did, as it was told. */
+  everDrifts: DriftState[]
 }
 
 /** Reads our side. */
@@ -46,19 +49,21 @@ export async function readState({ sql }: DatabaseHandle): Promise<State> {
     select a.id, a.assistant_id as ref, a.voice_assistant_id as "liveId", a.name, a.live,
       coalesce((select string_agg(v.configuration::text, ' ') from assistant_versions v where v.assistant_id = a.id), '') as history,
       (select coalesce(json_agg(json_build_object('name', v.configuration->>'name', 'source', v.source, 'action', v.action,
-        'greeting', v.configuration->'live'->>'firstMessage') order by v.id), '[]') from assistant_versions v
+        'greeting', v.configuration->'live'->>'firstMessage', 'live', v.configuration->>'live') order by v.id), '[]') from assistant_versions v
         where v.assistant_id = a.id and v.configuration is not null) as versions
     from assistants a order by a.id`
   const numbers = await sql<NumberState[]>`
     select phone_number as number, purchase_ref as "purchaseRef", carrier_id as "carrierId", name, status,
       voice_phone_number_id as "liveId", voice_assistant_id as "targetLiveId", assistant_id as target
     from phone_numbers order by id`
-  const drifts = await sql<DriftState[]>`
-    select kind, ref, live_id as "liveId", difference, leaves from drifts where state = 'open' order by id`
+  const drifts = await sql<(DriftState & { state: string })[]>`
+    select kind, ref, live_id as "liveId", difference, leaves, state from drifts order by id`
+  const everDrifts = drifts.map((drift) => ({ ...drift, leaves: vault.open(drift.leaves, leavesContext) }))
   return {
     assistants: [...assistants],
     numbers: [...numbers],
-    drifts: drifts.map((drift) => ({ ...drift, leaves: vault.open(drift.leaves, leavesContext) })),
+    drifts: everDrifts.filter(({ state }) => state === 'open'),
+    everDrifts,
   }
 }
 

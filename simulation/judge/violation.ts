@@ -1,5 +1,8 @@
 /** The invariants, by name. */
 export const rules = {
+  turn: 'nobody loses a turn before its lease has run out',
+  'live first': 'what is acknowledged was on the platform',
+  serves: 'while nothing breaks, each operation succeeds',
   settles: 'after the faults stop, nothing is under way for long',
   'both sides': 'every record has its object, which is as recorded, and the other way round',
   stays: 'both sides stay as they are once they agree',
@@ -8,7 +11,7 @@ export const rules = {
   'nothing else': 'a save changes nothing that it does not name',
   deleted: 'what was deleted stays deleted',
   outside: 'what was changed outside is in the record, in its history, or still there',
-  'no false drift': 'drift is found where somebody changed something outside, and nowhere else',
+  'no false drift': 'no write of ours is taken for a change made outside, in the list of drift or in a history',
   'paid once': 'a number is paid once, and belongs to who bought it',
   surprise: 'no write ends with an error that nobody foresaw',
 } as const

@@ -1,5 +1,6 @@
 import { describe, type Write } from '../book.ts'
 import { greetingOf } from '../clients/assistants.ts'
+import type { Sightings } from '../outside/sightings.ts'
 import type { Simulated } from '../simulated.ts'
 import type { AssistantState, State } from './state.ts'
 import { type Violation, violation } from './violation.ts'
@@ -16,7 +17,7 @@ function judgeShown(record: AssistantState, writes: readonly Write[]): Violation
 }
 
 /** Compares the assistants with what clients were told. */
-export function judgeWrites({ book, objects }: Simulated, { assistants }: State): Violation[] {
+export function judgeWrites({ book, objects }: Simulated, { assistants }: State, sightings: Sightings): Violation[] {
   const found: Violation[] = []
   const all = book.writes.filter(({ subject }) => subject === 'assistant')
   const records = new Map(assistants.map((record) => [record.ref, record]))
@@ -31,8 +32,12 @@ export function judgeWrites({ book, objects }: Simulated, { assistants }: State)
         found.push(violation('acknowledged')(`gone without a delete: ${describe(created)}`))
       continue
     }
-    const deleted = deletes.find(({ outcome }) => outcome === 'done')
+    // Who asks for a create again after a delete makes another one.
+    const lastMade = Math.max(...writes.filter(({ action }) => action === 'create').map(({ endedAt }) => endedAt))
+    const deleted = deletes.find(({ outcome, startedAt }) => outcome === 'done' && startedAt > lastMade)
     if (deleted) found.push(violation('deleted')(`still there after the ${describe(deleted)}`))
+    const taken = deletes.find(({ actor, startedAt }) => startedAt > lastMade && sightings.deletedBy(actor))
+    if (taken && !deleted) found.push(violation('deleted')(`made again after it was taken by the ${describe(taken)}`))
     found.push(
       ...judgeShown(
         record,
@@ -45,7 +50,8 @@ export function judgeWrites({ book, objects }: Simulated, { assistants }: State)
     )
     for (const write of writes.filter(({ action }) => action === 'create' || action === 'update')) {
       const isShown = tokens.has(write.token)
-      if (write.outcome === 'refused' && isShown) {
+      const again = writes.some(({ token, outcome }) => token === write.token && outcome !== 'refused')
+      if (write.outcome === 'refused' && isShown && !again) {
         found.push(violation('refused')(`shown although refused: ${describe(write)}`))
       }
       if (write.outcome === 'done' && !isShown) found.push(violation('acknowledged')(`nowhere: ${describe(write)}`))

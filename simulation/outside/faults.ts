@@ -1,43 +1,54 @@
+import type { Profile, Rates } from '../profiles.ts'
 import type { World } from '../world/world.ts'
 
-/** Whether anything breaks at the moment; at rest nothing does. */
+/** How things break at the moment. */
 export interface Weather {
+  /** At rest nothing breaks. */
   bad: boolean
+  /** Until when the voice platform is out of reach, in simulated milliseconds. */
+  outUntil: number
+  rates: Rates
 }
 
-/** How the way to the platform and the carrier breaks, with how often of a thousand requests each does. */
-const requestFaults = {
-  /** The connection is not made: nothing was sent. */
-  refused: 15,
-  /** Sent, and lost before the other side did anything. */
-  'lost before': 15,
-  /** Done, and the response was lost. */
-  'lost after': 30,
-  /** No response; done seconds later all the same. */
-  late: 30,
-  /** Done, and no response ever comes. */
-  hangs: 6,
-  /** Not done, and no response ever comes. */
-  swallowed: 6,
-  /** Done twice, one soon after the other. */
-  twice: 10,
-  /** Done, and the response takes seconds. */
-  slow: 12,
-  /** Done, and the response breaks off. */
-  truncated: 8,
-  'too many': 8,
-  'fails before': 12,
-  'fails after': 12,
-} as const
-export type RequestFault = keyof typeof requestFaults
+/** How things break in a world of this profile, until they do no more. */
+export const weatherOf = ({ rates }: Profile): Weather => ({ bad: true, outUntil: 0, rates })
 
-const total = Object.values(requestFaults).reduce((sum, weight) => sum + weight, 0)
+/** How the way to the platform and the carrier breaks. */
+export type RequestFault =
+  /** The connection is not made: nothing was sent. */
+  | 'refused'
+  /** Sent, and lost before the other side did anything. */
+  | 'lost before'
+  /** Done, and the response was lost. */
+  | 'lost after'
+  /** No response; done seconds later all the same. */
+  | 'late'
+  /** Done, and no response ever comes. */
+  | 'hangs'
+  /** Not done, and no response ever comes. */
+  | 'swallowed'
+  /** Done twice, one soon after the other. */
+  | 'twice'
+  /** Done, and the response takes seconds. */
+  | 'slow'
+  /** Done, and the response breaks off. */
+  | 'truncated'
+  | 'too many'
+  | 'fails before'
+  | 'fails after'
 
 /** What becomes of a request; undefined for nothing bad. */
-export function requestFault(world: World, { bad }: Weather): RequestFault | undefined {
+export function requestFault(world: World, { bad, rates }: Weather): RequestFault | undefined {
   const random = world.random()
+  const total = Object.values(rates.requests).reduce((sum, weight) => sum + weight, 0)
   if (!bad || random.next() * 1000 >= total) return undefined
-  return random.weighted(requestFaults)
+  return random.weighted(rates.requests)
+}
+
+/** What becomes of a request to a platform that is out of reach: most are lost on the way, a few are carried out. */
+export function outageFault(world: World): RequestFault {
+  const ways = { refused: 3, 'lost before': 5, 'lost after': 1, swallowed: 1 } as const
+  return world.random().weighted<RequestFault>(ways) ?? 'refused'
 }
 
 /** Milliseconds on the wire, one way. */
@@ -56,13 +67,16 @@ export function databaseFaults(world: World, weather: Weather) {
     next(isCommit: boolean) {
       const chance = world.random().next() * 1000
       if (!weather.bad) return undefined
-      if (chance < 2) return 'refused' as const
-      return chance < (isCommit ? 40 : 4) ? ('lost' as const) : undefined
+      const { statements } = weather.rates
+      const refused = isCommit ? statements.commitRefused : statements.refused
+      const lost = isCommit ? statements.commitLost : statements.lost
+      if (chance < refused) return 'refused' as const
+      return chance < refused + lost ? ('lost' as const) : undefined
     },
     delay() {
       const random = world.random()
       const chance = random.next() * 1000
-      if (weather.bad && chance < 1) return random.between(500, 8_000)
+      if (weather.bad && weather.rates.statements.lost > 0 && chance < 1) return random.between(500, 8_000)
       return chance < 30 ? random.next() * 60 : random.next() * 3
     },
   }

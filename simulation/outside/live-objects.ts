@@ -50,6 +50,8 @@ export function newId({ random }: World): string {
 export function createLiveObjects(world: World) {
   const objects = new Map<string, LiveObject>()
   const moments = new Map<string, Moment[]>()
+  /** The names that objects ever had. */
+  const names = new Set<unknown>()
   let last = 0
   let writes = 0
 
@@ -61,6 +63,7 @@ export function createLiveObjects(world: World) {
 
   const remember = ({ id, body, updatedAt }: LiveObject, gone = false) => {
     writes += 1
+    names.add(body.name)
     const known = moments.get(id) ?? []
     known.push({ at: world.now(), body: gone ? undefined : body, updatedAt })
     moments.set(id, known)
@@ -139,6 +142,8 @@ export function createLiveObjects(world: World) {
       if (method === 'DELETE') remove(stored)
       return { status: 200, body: shown(stored, stored.body) }
     },
+    /** Whether any object had this name at some time. */
+    wasCalled: (name: string) => names.has(name),
     /** Whether it was there at some time. */
     ever: (id: string) => known.get(id),
   }

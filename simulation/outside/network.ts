@@ -1,7 +1,16 @@
 import type { PlatformFetch } from '../../src/voice-platform/transport.ts'
 import type { Process } from '../world/process.ts'
 import type { World } from '../world/world.ts'
-import { lateMs, lostConnection, neverSent, type RequestFault, requestFault, type Weather, wireMs } from './faults.ts'
+import {
+  lateMs,
+  lostConnection,
+  neverSent,
+  outageFault,
+  type RequestFault,
+  requestFault,
+  type Weather,
+  wireMs,
+} from './faults.ts'
 import {
   type LiveKind,
   type LiveObjects,
@@ -51,15 +60,17 @@ export function createNetwork(world: World, weather: Weather, objects: LiveObjec
         const request = requestOf(input, init)
         const { method, kind, id } = request
         const label = `${method} ${kind} ${id?.slice(0, 8) ?? ''}`
-        const drawn = requestFault(world, weather)
+        const isOut = weather.bad && world.now() < weather.outUntil
+        const drawn = isOut ? outageFault(world) : requestFault(world, weather)
         const fault = drawn && fits(drawn, method) ? drawn : undefined
-        const sent = sightings.send(request)
+        let sent: ReturnType<Sightings['send']> = () => {}
         const perform = (times = 1): PlatformResponse => {
-          const staleMs = weather.bad && method === 'GET' && !id && world.random().chance(0.3) ? lateMs(world) / 3 : 0
+          const isStale = weather.bad && weather.rates.requests.slow
+          const staleMs = isStale && method === 'GET' && !id && world.random().chance(0.3) ? lateMs(world) / 3 : 0
           const name = typeof request.body.name === 'string' ? ` ${request.body.name}` : ''
           world.note(`platform ${label}${name}${fault ? ` (${fault})` : ''}`)
           let response = objects.perform(request, staleMs)
-          sent(response)
+          sent(response, fault === 'late')
           for (let again = 1; again < times; again += 1) {
             response = objects.perform(request)
             sent(response)
@@ -72,6 +83,15 @@ export function createNetwork(world: World, weather: Weather, objects: LiveObjec
         const arrive = (run: () => void, ms = wireMs(world)) => world.schedule(`arrives ${label}`, ms, run)
         const status = (code: number): PlatformResponse => ({ status: code, body: { message: 'Try again.' } })
 
+        const go = () => {
+          if (init.signal?.aborted) return
+          sent = sightings.send(request)
+          if (fault) return void ways[fault]()
+          arrive(() => {
+            const response = perform()
+            hear(() => answer(response))
+          })
+        }
         init.signal?.addEventListener('abort', () => reject(lostConnection()), { once: true })
         const ways: Record<RequestFault, () => unknown> = {
           refused: () => hear(() => reject(neverSent())),
@@ -114,12 +134,8 @@ export function createNetwork(world: World, weather: Weather, objects: LiveObjec
               hear(() => answer(status(503)))
             }),
         }
-        if (fault) ways[fault]()
-        else
-          arrive(() => {
-            const response = perform()
-            hear(() => answer(response))
-          })
+        // Between deciding to send and sending an instance may stand still or end, too.
+        world.schedule(`${process.name} sends ${label}`, 0, go, process)
       })
 
   return {

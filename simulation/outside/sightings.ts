@@ -19,9 +19,10 @@ const remembered = 3
 export function createSightings(world: World) {
   const reads = new Map<string, number[]>()
   const writes = new Map<string, Written[]>()
+  const deleters = new Set<string>()
 
   return {
-    /** A request that is sent now; call the result when it was done. */
+    /** A request that is sent now; call the result when it was done, and say whether that was late. */
     send({ method, id, body }: PlatformRequest) {
       const { name } = world.actor()
       const key = `${name} ${id}`
@@ -29,11 +30,12 @@ export function createSightings(world: World) {
       // What goes on in the background of a process shares one name: a sweep's read may stand between.
       const readAt =
         (name.includes('background') ? known.at(-2) : undefined) ?? known.at(-1) ?? Number.NEGATIVE_INFINITY
-      return ({ status, body: response }: PlatformResponse) => {
+      return ({ status, body: response }: PlatformResponse, late = false) => {
         const made = method === 'POST' && typeof response === 'object' && response !== null && 'id' in response
         const about = made ? String(response.id) : id
         if (about === undefined || status >= 300) return
         const at = world.now()
+        if (method === 'DELETE' && !late) deleters.add(name)
         if (method === 'GET') {
           reads.set(key, [...(reads.get(key) ?? []), at].slice(-remembered))
         } else if (method === 'PATCH' && Object.keys(body).length > 0) {
@@ -49,6 +51,8 @@ export function createSightings(world: World) {
           write.at >= at && write.readAt <= at && Number.isFinite(write.readAt) && write.fields.includes(field),
       ),
     writesOf: (id: string): readonly Written[] => writes.get(id) ?? [],
+    /** Whether a delete of this actor took an object before anybody could look whether it had. */
+    deletedBy: (actor: string): boolean => deleters.has(actor),
   }
 }
 

@@ -1,6 +1,9 @@
 import type { Timers } from '../../src/runtime/timers.ts'
 import type { Owner, World } from './world.ts'
 
+/** Hearing of a response, and sending a request that was decided on before. */
+export type Step = 'hears' | 'sends'
+
 /** A simulated process: what it waits for never comes any more once it was killed. */
 export interface Process extends Owner {
   readonly name: string
@@ -9,8 +12,8 @@ export interface Process extends Owner {
   pause(ms: number): void
   /** Ends it in the middle of whatever it does. */
   kill(): void
-  /** Has `run` called just before it hears of its `count`th response from now on: any await is as likely as another. */
-  atResponse(count: number, run: () => void): void
+  /** Has `run` called just before its `count`th step of these kinds from now on: any await is as likely as another. */
+  atStep(count: number, run: () => void, steps?: readonly Step[]): void
   /** Called when it is killed. */
   onKill(run: () => void): void
 }
@@ -22,6 +25,7 @@ export function createProcess(world: World, name: string): Process {
   const ends: (() => void)[] = []
   let left = 0
   let due = () => {}
+  let waitedFor: readonly string[] = []
 
   const process: Process = {
     name,
@@ -39,12 +43,13 @@ export function createProcess(world: World, name: string): Process {
       for (const end of ends) end()
     },
     onKill: (run) => void ends.push(run),
-    atResponse(count, run) {
+    atStep(count, run, steps = ['hears', 'sends']) {
       left = count
+      waitedFor = steps.map((step) => `${name} ${step}`)
       due = run
     },
     before(what) {
-      if (left === 0 || !what.startsWith(`${name} hears`)) return
+      if (left === 0 || !waitedFor.some((step) => what.startsWith(step))) return
       left -= 1
       if (left === 0) due()
     },

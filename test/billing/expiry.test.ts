@@ -76,7 +76,7 @@ describe('a hold that nobody ended', () => {
     await expire()
     const renewed = async () => (await runningHolds(ctx, hold.turnId)).length
     await keepingHolds(
-      ctx.db,
+      ctx,
       hold.turnId,
       async () => {
         await expect.poll(renewed, { timeout: 60_000 }).toBe(1)

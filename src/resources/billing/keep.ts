@@ -2,10 +2,12 @@ import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { inMs } from '../../db/schedule.ts'
 import type { BackgroundPart } from '../../db/work/background.ts'
+import { systemTimers } from '../../runtime/timers.ts'
 import { budgetHolds } from '../budgets/table.ts'
 import { nextExpiredBudget } from './budget-holds.ts'
 import { releaseExpiredHolds } from './expiry.ts'
 import { holdMs } from './hold-time.ts'
+import type { Spender } from './payer.ts'
 import { holds } from './table.ts'
 
 /** How often a hold is renewed before it would expire. */
@@ -13,7 +15,7 @@ const renewals = 3
 
 /** Keeps a turn's holds for as long as `work` takes. One that is lost all the same is noticed by `settle`. */
 export async function keepingHolds<Result>(
-  db: Database,
+  { db, timers = systemTimers }: Pick<Spender, 'db' | 'timers'>,
   turnId: string,
   work: () => Promise<Result>,
   everyMs: number = holdMs / renewals,
@@ -30,11 +32,11 @@ export async function keepingHolds<Result>(
         .where(eq(budgetHolds.turnId, turnId))
     })
   // A database that is out of reach is asked again at the next tick.
-  const renewal = setInterval(() => void renew().catch(() => {}), everyMs)
+  const endRenewal = timers.every(everyMs, () => void renew().catch(() => {}))
   try {
     return await work()
   } finally {
-    clearInterval(renewal)
+    endRenewal()
   }
 }
 

@@ -17,7 +17,8 @@ export async function paidUse<Result, Stored>(
   const hold = await reserve(spender, estimate)
   try {
     if (!hold.reserved && !hold.budgeted) return await store(await use(hold.maxCompletionTokens), hold)
-    return await keepingHolds(spender.db, hold.turnId, async () => store(await use(hold.maxCompletionTokens), hold))
+    const run = async () => store(await use(hold.maxCompletionTokens), hold)
+    return await keepingHolds(spender, hold.turnId, run)
   } catch (error) {
     await release(spender, hold)
     throw error

@@ -3,6 +3,7 @@ import type { Account } from '../../accounts/account.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, type ErrorName } from '../../api/errors/api-error.ts'
 import { preparedQuery } from '../../db/prepared/query.ts'
+import type { Timers } from '../../runtime/timers.ts'
 import { workspaces } from '../workspaces/table.ts'
 import type { Currency } from './table.ts'
 import { walletBalance } from './wallet.ts'
@@ -10,6 +11,8 @@ import { walletBalance } from './wallet.ts'
 /** Who spends: a request's caller, or nobody in particular, such as the visitor of a website. */
 export interface Spender extends Pick<AccountContext, 'db' | 'signal'> {
   readonly account: Pick<Account, 'userId' | 'tokenId'> | undefined
+  /** How it waits; as this process does unless given. */
+  readonly timers?: Timers
 }
 
 /** Who pays for a turn. */

@@ -19,6 +19,7 @@ import { holdMs } from './hold-time.ts'
 import { outOfFunds, payerOf, type Spender } from './payer.ts'
 import { completionWithin, costOf, type Price, requirePrice, type Usage } from './price.ts'
 import { holds, ledger, wallets } from './table.ts'
+import { type Wait, waiting } from './waiting.ts'
 import { isWallet, moveBalance, type Wallet, type WalletKey, walletBalance, walletResponse } from './wallet.ts'
 
 export { outOfFundsErrors, outOfFundsOf, requireFunds, type Spender, spendingErrors } from './payer.ts'
@@ -68,8 +69,6 @@ interface Order extends TurnEstimate {
   readonly isSelf: boolean
 }
 
-const waitMs = 3_000
-const pauseMs = 50
 /** How often a turn that waits looks whether what it waits for was left by a dead process. */
 const triesPerLook = 10
 /** A cap below this makes no reply worth its price. */
@@ -83,7 +82,7 @@ const leastCompletion = 64
  * by other turns after three seconds; the same of the budgets of the agent and the token.
  */
 export async function reserve(ctx: Spender, turn: TurnEstimate): Promise<Hold> {
-  const within = await reserveBudgets(ctx, turn)
+  const within = await waiting(ctx, (wait) => reserveBudgets(ctx, turn, wait))
   try {
     return await reserveBalance(ctx, { ...turn, estimate: within.estimate }, within.budgeted)
   } catch (error) {
@@ -104,10 +103,9 @@ export async function requireBudget(ctx: Spender, model: string): Promise<void> 
 }
 
 /** Sets aside what a turn may take of the budgets that it falls under, and lowers its output cap to what they leave. */
-async function reserveBudgets(ctx: Spender, turn: TurnEstimate) {
+async function reserveBudgets(ctx: Spender, turn: TurnEstimate, { abandon, pause }: Wait) {
   const { model, turnId } = turn
   const subjects = { agentId: turn.agentId, tokenId: ctx.account?.tokenId ?? undefined }
-  const abandon = AbortSignal.any([ctx.signal, AbortSignal.timeout(waitMs)])
   for (let tries = 0; ; tries++) {
     const found = await budgetsOf(ctx.db, subjects)
     if (found.length === 0) return { estimate: turn.estimate, budgeted: undefined }
@@ -124,7 +122,7 @@ async function reserveBudgets(ctx: Spender, turn: TurnEstimate) {
         found.map(({ budget }) => budget.id),
       )
     }
-    await Bun.sleep(pauseMs)
+    await pause()
   }
 }
 
@@ -174,25 +172,25 @@ async function tryHold(ctx: Spender, order: Order): Promise<Hold | undefined> {
 }
 
 /** Tries again while the money is held; turns of this process take their turn in order. Throws 402, 429. */
-async function waitForHold(ctx: Spender, order: Order): Promise<Hold> {
-  const { workspaceId, currency } = order.reserved
-  const abandon = AbortSignal.any([ctx.signal, AbortSignal.timeout(waitMs)])
-  const busy = new ApiError('too_many_requests', { headers: { 'retry-after': '1' } })
-  const leave = await enterQueue(ctx.db, `wallet:${workspaceId}:${currency}`, abandon).catch(() => {
-    throw busy
-  })
-  try {
-    for (let tries = 0; !abandon.aborted; tries++) {
-      if (tries % triesPerLook === 0) await freeExpired(ctx.db, order.reserved)
-      const hold = await tryHold(ctx, order)
-      if (hold) return hold
-      await Bun.sleep(pauseMs)
+const waitForHold = (ctx: Spender, order: Order): Promise<Hold> =>
+  waiting(ctx, async ({ abandon, pause }) => {
+    const { workspaceId, currency } = order.reserved
+    const busy = new ApiError('too_many_requests', { headers: { 'retry-after': '1' } })
+    const leave = await enterQueue(ctx.db, `wallet:${workspaceId}:${currency}`, abandon).catch(() => {
+      throw busy
+    })
+    try {
+      for (let tries = 0; !abandon.aborted; tries++) {
+        if (tries % triesPerLook === 0) await freeExpired(ctx.db, order.reserved)
+        const hold = await tryHold(ctx, order)
+        if (hold) return hold
+        await pause()
+      }
+      throw busy
+    } finally {
+      leave()
     }
-    throw busy
-  } finally {
-    leave()
-  }
-}
+  })
 
 /**
  * Charges what a turn really used and ends its hold, in the caller's transaction that stores the turn; call it last

@@ -6,6 +6,7 @@ import { PlatformError } from '../errors.ts'
 import type { CallOptions } from '../transport.ts'
 import { agreedOn, managedOf, recordedIn } from './agreement/base.ts'
 import type { Bases } from './agreement/bases.ts'
+import { leavesBetween } from './agreement/leaves.ts'
 import { merge, toldOf } from './agreement/merge.ts'
 import type { Adopt, Survey } from './agreement/survey.ts'
 import type { Entry } from './journal/entry.ts'
@@ -107,20 +108,20 @@ export function createReapply({ db, journal, bases, survey, adopters, noteOutsid
   const bodyFor = async (remote: RemoteKind, entry: Entry, recorded: Read, live: object) => {
     const { kind, ref } = entry
     const adopt = adopters[kind]
-    if (!remote.agreement || !adopt) return { composed: recorded.body, body: recorded.body }
+    if (!remote.agreement || !adopt) return { composed: recorded.body, body: recorded.body, isAgreed: true }
     const outside = await survey(entry, remote, recorded.liveId, live)
     const { base, changes } = outside
     const before = recordedIn(base, remote.local.asTold)
     const { body } = merge({ ...base, composed: before }, changes, recorded.body)
     const composed = remote.local.asTold ? base.composed : recorded.body
-    if (changes.length === 0) return { composed, body }
+    if (changes.length === 0) return { composed, body, isAgreed: leavesBetween(base.sent, body).length === 0 }
     entry.assertHeld()
     return db.transaction(async (tx) => {
       const adopted = await adopt(tx, ref, outside, body)
       const seen = managedOf(body, outside.live)
       await bases.save(tx, kind, ref, { liveId: recorded.liveId, composed: adopted, sent: body, seen })
       await noteOutside(tx, entry, outside, before, 'adopted')
-      return { composed: adopted, body }
+      return { composed: adopted, body, isAgreed: true }
     })
   }
 
@@ -141,14 +142,17 @@ export function createReapply({ db, journal, bases, survey, adopters, noteOutsid
       }
       return recreate(remote, entry, made, call)
     }
-    const { composed, body } = await bodyFor(remote, entry, recorded, live)
+    const { composed, body, isAgreed } = await bodyFor(remote, entry, recorded, live)
+    const agree = (told: object) =>
+      db.transaction((tx) => bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId, composed, sent: body }, told)))
     if (remote.live.differs(body, live).length > 0) {
       if (remote.agreement) await journal.noteIntent(entry, { sent: body })
       entry.assertHeld()
-      const told = await remote.live.update(liveId, body, call)
-      await db.transaction((tx) =>
-        bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId, composed, sent: body }, told)),
-      )
+      await agree(await remote.live.update(liveId, body, call))
+    } else if (!isAgreed) {
+      // A write of ours was made whose agreement was not saved: without one it would count as a change made outside.
+      entry.assertHeld()
+      await agree(live)
     }
     await settle(entry)
   }

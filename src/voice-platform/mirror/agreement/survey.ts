@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../../db/client.ts'
 import type { Json } from '../../../json/object.ts'
 import type { Vault } from '../../../secrets/vault.ts'
-import type { Entry } from '../journal/entry.ts'
+import { type Entry, EntryLostError } from '../journal/entry.ts'
 import type { RemoteKind } from '../remote-kind.ts'
 import { assumedBase, type Base } from './base.ts'
 import type { Bases } from './bases.ts'
@@ -44,7 +44,8 @@ export function createSurvey({ db, bases, vault }: SurveyOptions) {
     const stored = await bases.read<Body>(db, kind, ref)
     const recorded = stored?.liveId === liveId ? undefined : await remote.local.read(db, ref)
     const base = recorded ? assumedBase(liveId, recorded.body) : stored
-    if (!base) throw new Error(`${kind} ${ref} has no record`)
+    // A record that goes while it is this writer's turn was deleted by who took the turn over.
+    if (!base) throw new EntryLostError(entry)
     const revision = recorded ? undefined : stored?.revision
     if (!live || saysLittle(base.sent, live)) return { base, revision, live: { ...live }, changes: [] }
     const defaults = remote.agreement?.defaults
