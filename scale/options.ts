@@ -4,7 +4,7 @@ export const usage = `Usage: bun run scale [--only growth,vectors,rolling] [--si
 
 Starts servers of its own (PostgreSQL, haproxy, instances) in temporary folders, measures, and prints Markdown tables.
 
-  --only   growth (what requests cost as the data grows), vectors (what searches of 50,000 passages cost), rolling (what a
+  --only   growth (what requests cost as the data grows), vectors (what searches of 50,000 passages cost and take), rolling (what a
            client loses that never retries while three instances are restarted one after the other behind a balancer)
   --size   assistants of the small database, in thousands; the large one has a hundred times as many (default 1)
   --help   shows this text`

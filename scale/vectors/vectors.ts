@@ -9,6 +9,7 @@ import { ending } from '../endings.ts'
 import { addRows, type Counts } from '../growth/rows.ts'
 import { markdown } from '../table.ts'
 import { watched } from './watched.ts'
+import { wholeSearches } from './whole-search.ts'
 
 const nothing: Counts = {
   ...{ assistants: 0, agents: 0, chats: 0, messages: 0, deliveries: 0, calls: 0 },
@@ -30,7 +31,7 @@ async function agentIn(sql: postgres.Sql): Promise<{ agentId: number; workspaceI
     with r as (insert into resellers (name) values ('A reseller') returning id),
       w as (insert into workspaces (uuid, reseller_id, name) select gen_random_uuid(), id, 'A workspace' from r returning id, reseller_id),
       u as (insert into users (name, email, workspace_id, workspace_role, reseller_id, features)
-        select 'Ada', 'ada@example.com', id, 'owner', reseller_id, '{}' from w returning id, workspace_id),
+        select 'Ada', gen_random_uuid() || '@example.com', id, 'owner', reseller_id, '{}' from w returning id, workspace_id),
       a as (insert into agents (agent_id, owner_id, name, last_activity_at)
         select gen_random_uuid(), id, 'Guide', now() from u returning id)
     select a.id as "agentId", u.workspace_id as "workspaceId" from a, u`
@@ -96,7 +97,9 @@ export async function vectors(thousands: number, say: (text: string) => void): P
     await addFiles(url, of.agentId, 1)
     await measure('after a file of 1,000 more was added', () => ask(search))
     const head = ['Search', 'processor time, ms', 'longest stretch without a break, ms', 'more memory, MB']
-    return `## Searches by meaning and words among ${thousands},000 passages of one agent\n\n${markdown(head, rows)}`
+    const costs = `## Searches by meaning and words among ${thousands},000 passages of one agent\n\n${markdown(head, rows)}`
+    const another = await agentIn(sql)
+    return `${costs}\n\n${await wholeSearches({ db, of: another, thousands }, say)}`
   } finally {
     await handle?.close()
     await stopCluster()

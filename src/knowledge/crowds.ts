@@ -2,7 +2,7 @@
 export interface Near {
   cosine: number
   /** How near it is to each passage of the same list, itself included, in their order. */
-  others: readonly number[]
+  others: Float32Array
 }
 
 /** Passages that are looked at as a crowd: a page of forms, rows of a table, the same sentence about many things. */
@@ -22,8 +22,7 @@ const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + 
  */
 export function inOwnRight(passages: readonly Near[]): number[] {
   return passages.map(({ cosine, others }, self) => {
-    const nearest = others
-      .map((likeness, at) => ({ likeness, cosine: passages[at]?.cosine ?? 0 }))
+    const nearest = Array.from(others, (likeness, at) => ({ likeness, cosine: passages[at]?.cosine ?? 0 }))
       .toSpliced(self, 1)
       .sort((a, b) => b.likeness - a.likeness)
       .slice(0, neighbours)

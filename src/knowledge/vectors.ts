@@ -41,6 +41,42 @@ export function fileVectors(rows: readonly { id: number; vector: Uint8Array }[])
   return { ids, scales, values, dimensions, bytes: ids.byteLength + scales.byteLength + values.byteLength }
 }
 
+/**
+ * The products of a query and passages, one passage after the other in `values`, put into `sums`: four
+ * passages at a time, whose sums do not wait for each other.
+ */
+function products(values: Int8Array, first: number, query: Float32Array, sums: Float32Array): void {
+  const size = query.length
+  const whole = sums.length & ~3
+  for (let index = 0; index < whole; index += 4) {
+    const one = (first + index) * size
+    const two = one + size
+    const three = two + size
+    const four = three + size
+    let sumOne = 0
+    let sumTwo = 0
+    let sumThree = 0
+    let sumFour = 0
+    for (let at = 0; at < size; at++) {
+      const value = query[at] ?? 0
+      sumOne += (values[one + at] ?? 0) * value
+      sumTwo += (values[two + at] ?? 0) * value
+      sumThree += (values[three + at] ?? 0) * value
+      sumFour += (values[four + at] ?? 0) * value
+    }
+    sums[index] = sumOne
+    sums[index + 1] = sumTwo
+    sums[index + 2] = sumThree
+    sums[index + 3] = sumFour
+  }
+  for (let index = whole; index < sums.length; index++) {
+    const start = (first + index) * size
+    let sum = 0
+    for (let at = 0; at < size; at++) sum += (values[start + at] ?? 0) * (query[at] ?? 0)
+    sums[index] = sum
+  }
+}
+
 /** How near the passages from `from` on, `to` excluded, are to each query: the greatest cosine of any. */
 export function nearness(
   { scales, values, dimensions }: FileVectors,
@@ -48,31 +84,58 @@ export function nearness(
   [from, to]: readonly [number, number],
 ): Float32Array {
   const best = new Float32Array(to - from).fill(-1)
+  const sums = new Float32Array(to - from)
   for (const query of queries) {
     if (query.length !== dimensions) continue
-    for (let index = from; index < to; index++) {
-      const start = index * dimensions
-      let sum = 0
-      for (let at = 0; at < dimensions; at++) sum += (values[start + at] ?? 0) * (query[at] ?? 0)
-      const cosine = sum * (scales[index] ?? 0)
-      if (cosine > (best[index - from] ?? -1)) best[index - from] = cosine
+    products(values, from, query, sums)
+    for (let index = 0; index < sums.length; index++) {
+      const cosine = (sums[index] ?? 0) * (scales[from + index] ?? 0)
+      if (cosine > (best[index] ?? -1)) best[index] = cosine
     }
   }
   return best
 }
 
-/** How near two passages are to each other; 0 where their vectors have different sizes. */
-export function likeness(
-  one: { vectors: FileVectors; index: number },
-  other: { vectors: FileVectors; index: number },
-): number {
-  const { values, dimensions } = one.vectors
-  if (other.vectors.dimensions !== dimensions) return 0
-  const start = one.index * dimensions
-  const otherStart = other.index * dimensions
-  let sum = 0
-  for (let at = 0; at < dimensions; at++) {
-    sum += (values[start + at] ?? 0) * (other.vectors.values[otherStart + at] ?? 0)
+/** Where the vector of a passage is. */
+export interface VectorPlace {
+  vectors: FileVectors
+  index: number
+}
+
+/** The vectors of some passages together, as those of one file; those of another size than the first have no length. */
+function gathered(places: readonly VectorPlace[]): FileVectors {
+  const dimensions = places[0]?.vectors.dimensions ?? 0
+  const values = new Int8Array(places.length * dimensions)
+  const scales = new Float32Array(places.length)
+  for (const [at, { vectors, index }] of places.entries()) {
+    if (vectors.dimensions !== dimensions) continue
+    values.set(vectors.values.subarray(index * dimensions, (index + 1) * dimensions), at * dimensions)
+    scales[at] = vectors.scales[index] ?? 0
   }
-  return sum * (one.vectors.scales[one.index] ?? 0) * (other.vectors.scales[other.index] ?? 0)
+  const bytes = values.byteLength + scales.byteLength
+  return { ids: new Int32Array(places.length), scales, values, dimensions, bytes }
+}
+
+/** How near each of some passages is to each of them, in their order. */
+export function likenesses(places: readonly VectorPlace[]): Float32Array[] {
+  const together = gathered(places)
+  const { values, scales, dimensions } = together
+  return places.map((_, at) => {
+    const own = Float32Array.from(values.subarray(at * dimensions, (at + 1) * dimensions))
+    const scale = scales[at] ?? 0
+    return nearness(together, [own.map((value) => value * scale)], [0, places.length])
+  })
+}
+
+/** Where a passage's vector is in its file, or -1; a file's ids ascend. */
+export function indexOfId({ ids }: FileVectors, id: number): number {
+  let [least, most] = [0, ids.length - 1]
+  while (least <= most) {
+    const middle = (least + most) >> 1
+    const found = ids[middle] ?? 0
+    if (found === id) return middle
+    if (found < id) least = middle + 1
+    else most = middle - 1
+  }
+  return -1
 }

@@ -2,7 +2,14 @@ import { and, asc, eq, gt, isNotNull } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { inOwnRight } from '../../knowledge/crowds.ts'
 import { createVectorCache } from '../../knowledge/vector-cache.ts'
-import { type FileVectors, fileVectors, likeness, nearness } from '../../knowledge/vectors.ts'
+import {
+  type FileVectors,
+  fileVectors,
+  indexOfId,
+  likenesses,
+  nearness,
+  type VectorPlace,
+} from '../../knowledge/vectors.ts'
 import { createThreadShare } from '../../runtime/thread-share.ts'
 import type { AgentState } from './agent-state.ts'
 import { knowledgeChunks } from './table.ts'
@@ -27,12 +34,10 @@ interface Compared {
   cosines: Float32Array
 }
 
-/** A passage that is near, and where its vector is. */
-interface Kept {
+/** A passage that is near. */
+interface Kept extends VectorPlace {
   id: number
   cosine: number
-  vectors: FileVectors
-  index: number
 }
 
 const bestFirst = (a: { id: number; cosine: number }, b: { id: number; cosine: number }) =>
@@ -43,7 +48,8 @@ function greatest(compared: readonly Compared[], limit: number): Kept[] {
   const kept: Kept[] = []
   let least = -1
   for (const { vectors, from, cosines } of compared) {
-    for (const [index, cosine] of cosines.entries()) {
+    for (let index = 0; index < cosines.length; index++) {
+      const cosine = cosines[index] ?? -1
       if (kept.length >= limit * 2 && cosine <= least) continue
       kept.push({ id: vectors.ids[from + index] ?? 0, cosine, vectors, index: from + index })
       if (kept.length >= limit * 4) {
@@ -58,16 +64,17 @@ function greatest(compared: readonly Compared[], limit: number): Kept[] {
 
 /** The passages that are near, each without what it is near by as all that resemble it are. */
 function ranked(kept: readonly Kept[]): MeaningRanking['hits'] {
-  const own = inOwnRight(kept.map((one) => ({ cosine: one.cosine, others: kept.map((other) => likeness(one, other)) })))
+  const others = likenesses(kept)
+  const own = inOwnRight(kept.map(({ cosine }, at) => ({ cosine, others: others[at] ?? new Float32Array() })))
   return kept.map(({ id, cosine }, at) => ({ id, cosine: own[at] ?? cosine })).sort(bestFirst)
 }
 
 function cosinesOf(compared: readonly Compared[], ids: ReadonlySet<number>): Map<number, number> {
   const found = new Map<number, number>()
   for (const { vectors, from, cosines } of compared) {
-    for (const [index, cosine] of cosines.entries()) {
-      const id = vectors.ids[from + index] ?? 0
-      if (ids.has(id)) found.set(id, cosine)
+    for (const id of ids) {
+      const cosine = cosines[indexOfId(vectors, id) - from]
+      if (cosine !== undefined) found.set(id, cosine)
     }
   }
   return found
