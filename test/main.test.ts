@@ -3,22 +3,14 @@ import { connect } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openDatabase } from '../src/db/client.ts'
-import { embeddedTemplate } from './support/database.ts'
-import { shortLived } from './support/short-lived.ts'
+import { layOutDatabase } from './support/database.ts'
+import { shortLivedWith } from './support/short-lived.ts'
 
 const main = join(import.meta.dirname, '../src/main.ts')
 const dataDir = mkdtempSync(join(tmpdir(), 'switchboard-main-'))
-const { BUN_JSC_useDFGJIT } = shortLived
 const running = new Set<Bun.Subprocess>()
 
-/** Migrates the database of a data folder beforehand. */
-async function prepare(folder: string): Promise<void> {
-  const template = embeddedTemplate()
-  if (template) await (await openDatabase({ dataDir: folder, template })).close()
-}
-
-beforeAll(() => prepare(dataDir))
+beforeAll(() => layOutDatabase(dataDir))
 afterEach(async () => {
   for (const child of running) {
     child.kill('SIGKILL')
@@ -30,7 +22,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 /** The command of the README in an environment that has nothing but these settings. */
 function run(settings: Record<string, string>) {
-  const env = { PATH: String(process.env.PATH), BUN_JSC_useDFGJIT, PORT: '0', DATA_DIR: dataDir, ...settings }
+  const env = shortLivedWith({ PORT: '0', DATA_DIR: dataDir, ...settings })
   const child = Bun.spawn([process.execPath, main], { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
   running.add(child)
   return child
@@ -135,7 +127,7 @@ test.each([
 test('a port in use stops the start with its number, and the server that has it is not shared', async () => {
   const holder = Bun.serve({ port: 0, hostname: '127.0.0.1', reusePort: true, fetch: () => new Response('mine') })
   const own = mkdtempSync(join(tmpdir(), 'switchboard-main-'))
-  await prepare(own)
+  layOutDatabase(own)
   try {
     const child = run({ PORT: String(holder.port), DATA_DIR: own })
     expect([await child.exited, await new Response(child.stderr).text()]).toEqual([

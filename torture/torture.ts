@@ -11,7 +11,7 @@ import { startReceiver } from './outside/webhook-receiver.ts'
 import { createRandom } from './random.ts'
 import { faultTable, roundLine, summary } from './report.ts'
 import { type RoundResult, type Run, runRound } from './round.ts'
-import { type Fleet, startFleet } from './server/fleet.ts'
+import { type Fleet, type Setup, startFleet } from './server/fleet.ts'
 
 /** What a run came to. */
 export interface TortureResult {
@@ -34,7 +34,7 @@ const brokenOff = (signal: AbortSignal): Promise<never> =>
  * Whatever ends it, the servers are gone then.
  */
 export async function torture(
-  options: Options,
+  options: Options & Setup,
   say: (text: string) => void,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<TortureResult> {

@@ -17,7 +17,7 @@ import { requireSameKey } from '../../src/secrets/mark/mark.ts'
 import { createVault } from '../../src/secrets/vault.ts'
 import { folderFiles } from '../../src/storage/folder.ts'
 import { newUser, type TestUser, testApp } from '../support/app.ts'
-import { createTestDatabase, freshDatabase, onServer } from '../support/database.ts'
+import { createTestDatabase, embeddedTemplate, freshDatabase, onServer } from '../support/database.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'switchboard-backup-'))
 const vaultOf = (byte: number) => createVault({ current: new Uint8Array(32).fill(byte) })
@@ -63,7 +63,9 @@ beforeAll(async () => {
   form.set('file', new File(['Parcels are handed over before noon.'], 'hours.txt'))
   await app.send('POST', `/agents/${agent.data.id}/files`, { token, body: form })
   archive = new Blob([await new Response(packArchive(entries())).bytes()])
-  target = await openDatabase(onServer() ? { url: await createTestDatabase() } : {})
+  target = await openDatabase(
+    onServer() ? { url: await createTestDatabase() } : { template: embeddedTemplate('empty') },
+  )
 })
 afterAll(async () => {
   await Promise.all([source.close(), target.close()])

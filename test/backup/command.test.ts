@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
-import { createTestDatabase, embeddedTemplate, onServer } from '../support/database.ts'
+import { createTestDatabase, layOutDatabase, onServer } from '../support/database.ts'
 import { serverProcesses } from '../support/server-process.ts'
-import { shortLived } from '../support/short-lived.ts'
+import { shortLivedWith } from '../support/short-lived.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'switchboard-backup-command-'))
 const SECRETS_KEY = Buffer.alloc(32, 1).toString('base64')
@@ -23,7 +23,7 @@ const installation = async (name: string): Promise<Record<string, string>> => ({
 
 async function command(args: string[], env: Record<string, string>) {
   const child = Bun.spawn([process.execPath, join(import.meta.dirname, '../../cli/main.ts'), ...args], {
-    env: { PATH: String(process.env.PATH), BUN_JSC_useDFGJIT: shortLived.BUN_JSC_useDFGJIT, SECRETS_KEY, ...env },
+    env: shortLivedWith({ SECRETS_KEY, ...env }),
     stdout: 'pipe',
     stderr: 'pipe',
   })
@@ -41,9 +41,7 @@ let headers: Record<string, string>
 
 beforeAll(async () => {
   settings = await installation('source')
-  const dataDir = String(settings.DATA_DIR)
-  const template = embeddedTemplate()
-  if (template) await (await openDatabase({ dataDir, template })).close()
+  if (!onServer()) layOutDatabase(String(settings.DATA_DIR))
   const server = servers.start('', settings)
   headers = server.headers
   url = await server.ready
@@ -70,6 +68,7 @@ test('a running server is backed up while it is written to, and restored elsewhe
   if (!onServer()) expect(readdirSync(join(String(settings.DATA_DIR), 'copies'))).toEqual([])
 
   const target = await installation('target')
+  if (!onServer()) layOutDatabase(String(target.DATA_DIR), 'empty')
   const restored = await command(['restore', archive], target)
   expect(restored, restored.err).toMatchObject({ code: 0, out: expect.stringMatching(/^Restored: \d+ rows of /) })
   const database = await openDatabase({ dataDir: target.DATA_DIR, url: target.DATABASE_URL })

@@ -14,7 +14,7 @@ import { folderFiles } from '../../src/storage/folder.ts'
 import { freshRequest } from '../matrix/request.ts'
 import { createWorld, pathWith } from '../matrix/world.ts'
 import { type TestApp, testApp, testClock } from '../support/app.ts'
-import { createTestDatabase, freshDatabase, onServer } from '../support/database.ts'
+import { createTestDatabase, embeddedTemplate, freshDatabase, onServer } from '../support/database.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'switchboard-move-'))
 const opened: DatabaseHandle[] = []
@@ -71,7 +71,7 @@ test('everything that is read is the same, byte by byte, after a move to the oth
   const before = await readAll(app)
   expect(Object.entries(before).filter(([, answer]) => (answer as [number])[0] !== 200)).toEqual([])
 
-  const embedded = await installation('embedded', await openDatabase())
+  const embedded = await installation('embedded', await openDatabase({ template: embeddedTemplate('empty') }))
   await move(source, embedded, false, () => {})
   expect(await readAll(await appOf(embedded))).toEqual(before)
   expect(readFileSync(join(embedded.env.dataDir, 'secrets-key'), 'utf8')).toBe(

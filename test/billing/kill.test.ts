@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { releaseExpiredHolds } from '../../src/resources/billing/expiry.ts'
 import { testApp } from '../support/app.ts'
-import { createTestDatabase, embeddedTemplate } from '../support/database.ts'
+import { createTestDatabase, layOutDatabase } from '../support/database.ts'
 import { contextOf, credit, expireHolds, newModel, newPayer, spend, stored, turnOf } from '../support/payer.ts'
 import { shortLived } from '../support/short-lived.ts'
 import type { KilledTurn, Step } from './killed-turn.ts'
@@ -37,7 +37,7 @@ beforeAll(async () => {
     return
   }
   const dataDir = mkdtempSync(join(tmpdir(), 'switchboard-killed-turn-'))
-  await (await openDatabase({ dataDir, template: embeddedTemplate() })).close()
+  layOutDatabase(dataDir)
   place = { dataDir }
 })
 afterAll(() => {

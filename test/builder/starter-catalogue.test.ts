@@ -5,10 +5,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { fillCatalogue } from '../../src/app/bootstrap/catalogue.ts'
 import { readEnv } from '../../src/app/env.ts'
 import { startServer } from '../../src/app/server.ts'
-import { openDatabase } from '../../src/db/client.ts'
 import { type Caller, operator } from '../admin/caller.ts'
 import { type TestApp, testApp } from '../support/app.ts'
-import { embeddedTemplate, freshDatabase } from '../support/database.ts'
+import { freshDatabase, layOutDatabase } from '../support/database.ts'
 
 type Entry = Record<string, unknown> & { id: number; name: string }
 
@@ -91,10 +90,7 @@ describe('a server with the embedded database', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'switchboard-starter-'))
   const env = readEnv({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' })
   let server: Awaited<ReturnType<typeof startServer>> | undefined
-  beforeAll(async () => {
-    const template = embeddedTemplate()
-    if (template) await (await openDatabase({ dataDir, template })).close()
-  })
+  beforeAll(() => layOutDatabase(dataDir))
   afterEach(() => server?.stop())
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 

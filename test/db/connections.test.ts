@@ -1,30 +1,24 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { type Cluster, postgresBinaries, startCluster } from '../../torture/outside/postgres.ts'
 import { startProxy, type TcpProxy } from '../../torture/outside/tcp-proxy.ts'
-import { shortLived } from '../support/short-lived.ts'
+import { serverProcesses } from '../support/server-process.ts'
 
-const main = join(import.meta.dirname, '../../src/main.ts')
-const adminKey = `vk_${'connections-'.repeat(4)}`
+const servers = serverProcesses()
+afterAll(servers.stop)
 
 describe.skipIf((await postgresBinaries()) === undefined)('a PostgreSQL server that closes connections', () => {
   let cluster: Cluster
   let proxy: TcpProxy
-  let folder: string
 
   beforeAll(async () => {
     cluster = await startCluster()
     proxy = await startProxy(cluster.port)
-    folder = mkdtempSync(join(tmpdir(), 'switchboard-connections-'))
   })
   afterAll(async () => {
     proxy.stop()
     await cluster.stop()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   /** A database of its own, through the wire that can be cut. */
@@ -77,30 +71,9 @@ describe.skipIf((await postgresBinaries()) === undefined)('a PostgreSQL server t
     await handle.close()
   })
 
-  /** A server that runs, started by its command. */
-  async function serve(name: string, url: string, settings: Record<string, string> = {}) {
-    const env = {
-      ...{ PATH: String(process.env.PATH), BUN_JSC_useDFGJIT: shortLived.BUN_JSC_useDFGJIT, PORT: '0' },
-      ...{ DATABASE_URL: url, DATA_DIR: join(folder, name), ADMIN_API_KEY: adminKey, RATE_LIMIT_PER_MINUTE: '0' },
-      ...{ SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'), LOG_LEVEL: 'silent', ...settings },
-    }
-    const child = Bun.spawn([process.execPath, main], { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
-    const ready = (async () => {
-      let said = ''
-      for await (const chunk of child.stdout) {
-        said += new TextDecoder().decode(chunk)
-        const address = /ready at (\S+)/.exec(said)?.[1]
-        if (address) return address
-      }
-      throw new Error(`It ended with ${await child.exited}: ${await new Response(child.stderr).text()}`)
-    })()
-    return { child, ready }
-  }
-
   test('a loaded server lives on when its connections are dropped a hundred times', async () => {
-    const { child, ready } = await serve('loaded', await database('loaded'))
+    const { child, ready, headers } = servers.start(await database('loaded'))
     const url = await ready
-    const headers = { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' }
     let loading = true
     const client = async () => {
       while (loading) {
@@ -131,7 +104,7 @@ describe.skipIf((await postgresBinaries()) === undefined)('a PostgreSQL server t
   test('a start waits for a database that does not serve yet', async () => {
     const url = await database('slow')
     proxy.refuse(true)
-    const { child, ready } = await serve('slow', url)
+    const { child, ready } = servers.start(url)
     await Bun.sleep(700)
     expect(child.exitCode).toBe(null)
     proxy.refuse(false)
@@ -142,19 +115,8 @@ describe.skipIf((await postgresBinaries()) === undefined)('a PostgreSQL server t
 })
 
 test('a start without a database ends in words, after the time that it was given', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'switchboard-away-'))
-  const env = {
-    PATH: String(process.env.PATH),
-    DATA_DIR: folder,
-    DATABASE_URL: 'postgres://postgres@127.0.0.1:1/none',
-    DATABASE_START_SECONDS: '0',
-    SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
-    LOG_LEVEL: 'silent',
-  }
-  const child = Bun.spawn([process.execPath, main], { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
-  expect(await child.exited).toBe(1)
-  expect(await new Response(child.stderr).text()).toMatch(
-    /^The database did not serve within 0 seconds \(DATABASE_START_SECONDS\)\. The last error: [^\n]*ECONNREFUSED[^\n]*\n$/,
+  const { ready } = servers.start('postgres://postgres@127.0.0.1:1/none', { DATABASE_START_SECONDS: '0' })
+  await expect(ready).rejects.toThrow(
+    /^It ended with 1: The database did not serve within 0 seconds \(DATABASE_START_SECONDS\)\. The last error: [^\n]*ECONNREFUSED[^\n]*\n$/,
   )
-  rmSync(folder, { recursive: true, force: true })
 })

@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type DatabaseHandle, openDatabase } from '../../src/db/client.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
-import { embeddedTemplate } from '../support/database.ts'
+import { embeddedTemplate, layOutDatabase } from '../support/database.ts'
 import { shortLived } from '../support/short-lived.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'switchboard-broken-'))
@@ -18,10 +17,9 @@ let user: TestUser
 
 beforeAll(async () => {
   const deadlines = { statementMs, lockMs: 0, connectionMs: 0 }
-  database = await openDatabase({ dataDir, template: embeddedTemplate(), deadlines })
+  layOutDatabase(dataDir)
+  database = await openDatabase({ dataDir, deadlines })
   database.listen?.(({ event }) => happened.push(event))
-  // Without a template, where the tests run on a server.
-  await migrate(database)
   app = await testApp({ database })
   user = await newUser(database)
 })
@@ -76,7 +74,8 @@ test('a statement that does not return makes requests 503 in time, and those aft
 }, 60_000)
 
 test('a database in memory stays broken, as another one would have nothing of it', async () => {
-  const handle = await openDatabase({ deadlines: { statementMs, lockMs: 0, connectionMs: 0 } })
+  const deadlines = { statementMs, lockMs: 0, connectionMs: 0 }
+  const handle = await openDatabase({ template: embeddedTemplate('empty'), deadlines })
   await handle.sql`select 1`
   vi.spyOn(PGlite.prototype, 'execProtocolRawStream').mockImplementationOnce(() => new Promise(() => {}))
   await expect(handle.sql`select 1`).rejects.toMatchObject({ code: 'CONNECTION_BROKEN' })
@@ -85,19 +84,22 @@ test('a database in memory stays broken, as another one would have nothing of it
 }, 60_000)
 
 test('a process whose thread a statement holds for good is ended, and says so', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'switchboard-stuck-'))
+  layOutDatabase(own, 'empty')
   const script = `
     const { openDatabase } = await import('./src/db/client.ts')
     const { watchMainThread } = await import('./src/runtime/watchdog.ts')
-    const { sql } = await openDatabase()
+    const { sql } = await openDatabase({ dataDir: ${JSON.stringify(own)} })
     watchMainThread(1000, 100)
     await sql\`select pg_sleep(600)\``
   const child = Bun.spawn([process.execPath, '-e', script], {
     cwd: join(import.meta.dirname, '../..'),
-    env: { PATH: String(process.env.PATH), ...shortLived },
+    env: shortLived,
     stdout: 'pipe',
     stderr: 'inherit',
   })
   const said = await new Response(child.stdout).text()
   expect(await child.exited).toBe(1)
   expect(JSON.parse(said)).toMatchObject({ level: 60, event: 'process_stuck', seconds: 1 })
+  rmSync(own, { recursive: true, force: true })
 }, 60_000)

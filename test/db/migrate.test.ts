@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DatabaseHandle, openDatabase } from '../../src/db/client.ts'
 import { migrate, migrationsPending } from '../../src/db/migrate.ts'
-import { createTestDatabase, newDatabase, onServer, testDatabase } from '../support/database.ts'
+import { createTestDatabase, embeddedTemplate, newDatabase, onServer, testDatabase } from '../support/database.ts'
 
 let scratch: string
 /** Two versions of the product: the later has one migration more. */
@@ -66,7 +66,9 @@ test('what is to be done before is done once, where there are tables, and preven
   await migrate(handle, folders.old, { before })
   expect([times, await tables(handle)]).toEqual([2, ['first']])
   await handle.close()
-  const empty = await openDatabase(onServer() ? { url: await createTestDatabase() } : {})
+  const empty = await openDatabase(
+    onServer() ? { url: await createTestDatabase() } : { template: embeddedTemplate('empty') },
+  )
   await migrate(empty, folders.old, { before })
   expect([times, await tables(empty)]).toEqual([2, ['first']])
   await empty.close()

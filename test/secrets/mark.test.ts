@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { secretColumns } from '../../src/app/sealed-columns.ts'
 import { type DatabaseHandle, openDatabase } from '../../src/db/client.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import { headersContext } from '../../src/resources/connectors/headers.ts'
 import { connectors } from '../../src/resources/connectors/table.ts'
 import { requireSameKey } from '../../src/secrets/mark/mark.ts'
@@ -14,8 +13,8 @@ import { WrongSecretsKeyError } from '../../src/secrets/mark/wrong-key.ts'
 import { rotateSecrets } from '../../src/secrets/rotate.ts'
 import { createVault } from '../../src/secrets/vault.ts'
 import { newUser } from '../support/app.ts'
-import { embeddedTemplate, freshDatabase } from '../support/database.ts'
-import { shortLived } from '../support/short-lived.ts'
+import { freshDatabase, layOutDatabase } from '../support/database.ts'
+import { shortLivedWith } from '../support/short-lived.ts'
 
 const [first, second] = [randomBytes(32), randomBytes(32)]
 const before = createVault({ current: first })
@@ -64,15 +63,14 @@ test('a database from before there were marks is known by the secrets in it', as
 test('a server with another key does not start, and says so', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'switchboard-mark-'))
   const main = join(import.meta.dirname, '../../src/main.ts')
-  const own = await openDatabase({ dataDir, template: embeddedTemplate() })
-  await migrate(own)
+  layOutDatabase(dataDir)
+  const own = await openDatabase({ dataDir })
   await requireSameKey(own.db, before, secretColumns)
   await own.close()
   const child = Bun.spawn([process.execPath, main], {
-    env: {
-      ...{ PATH: String(process.env.PATH), BUN_JSC_useDFGJIT: shortLived.BUN_JSC_useDFGJIT, PORT: '0' },
-      ...{ DATA_DIR: dataDir, LOG_LEVEL: 'silent', SECRETS_KEY: second.toString('base64') },
-    },
+    env: shortLivedWith({
+      ...{ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', SECRETS_KEY: second.toString('base64') },
+    }),
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',

@@ -2,9 +2,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openDatabase } from '../../src/db/client.ts'
 import { picture, png } from '../profile/pictures.ts'
-import { embeddedTemplate, onServer } from '../support/database.ts'
+import { layOutDatabase, onServer } from '../support/database.ts'
 import type { KilledServer } from '../support/killed-server.ts'
 import { shortLived } from '../support/short-lived.ts'
 
@@ -75,8 +74,7 @@ test.skipIf(onServer()).each([
 ])(
   'a server that is killed between storing a $what and recording it leaves no object behind',
   async (one) => {
-    const template = embeddedTemplate()
-    await (await openDatabase({ dataDir, template })).close()
+    layOutDatabase(dataDir)
     const first = await start({ statement: one.statement, times: 1, since: 'insert into "stored_deletions"' })
     const made = await first.send('POST', '/agents', JSON.stringify({ name: 'Desk' }))
     const { data } = await made.json()
@@ -95,8 +93,7 @@ test.skipIf(onServer()).each([
 test.skipIf(onServer())(
   'an upload whose server was killed before it responded is not made again under its Idempotency-Key',
   async () => {
-    const template = embeddedTemplate()
-    await (await openDatabase({ dataDir, template })).close()
+    layOutDatabase(dataDir)
     const first = await start({
       statement: 'update "idempotency_keys"',
       times: 1,

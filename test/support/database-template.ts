@@ -20,10 +20,14 @@ import { readTestDatabaseUrl } from '../../src/app/env.ts'
 import { openDatabase } from '../../src/db/client.ts'
 import { MIGRATIONS_FOLDER, migrate } from '../../src/db/migrate.ts'
 
+/** The starts that are kept of an embedded database: with all tables, or as it is before its first migration. */
+export type Start = 'migrated' | 'empty'
+
 /** What a worker copies a migrated database from. */
-export type DatabaseTemplate =
-  | { engine: 'embedded'; dump: string }
+export type DatabaseTemplate = { dumps: Record<Start, string> } & (
+  | { engine: 'embedded' }
   | { engine: 'server'; url: string; database: string; prefix: string }
+)
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -35,17 +39,22 @@ const PREFIX = 'switchboard_test'
 const KEEP_DUMP_MS = 3_600_000
 
 /**
- * Runs once before all workers: prepares a migrated database for them to copy, on the server of TEST_DATABASE_URL
- * (whose user may create databases) or, without it, as a dump of the embedded one, kept for the next run.
+ * Runs once before all workers: prepares a migrated database for them to copy, as a dump of the embedded one, kept for
+ * the next run, and where there is a TEST_DATABASE_URL on that server, whose user may create databases.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = readTestDatabaseUrl()
-  if (url !== undefined) return setupServer(project, url)
-  project.provide('databaseTemplate', { engine: 'embedded', dump: await embeddedDump() })
+  const dumps = await embeddedDumps()
+  if (url !== undefined) return setupServer(project, url, dumps)
+  project.provide('databaseTemplate', { engine: 'embedded', dumps })
   return async () => {}
 }
 
-async function setupServer(project: TestProject, url: string): Promise<() => Promise<void>> {
+async function setupServer(
+  project: TestProject,
+  url: string,
+  dumps: Record<Start, string>,
+): Promise<() => Promise<void>> {
   const prefix = `${PREFIX}_${randomUUID().slice(0, 8)}`
   const database = `${prefix}_template`
   const admin = postgres(url, { max: 1, onnotice: () => {} })
@@ -53,7 +62,7 @@ async function setupServer(project: TestProject, url: string): Promise<() => Pro
   const handle = await openDatabase({ url: withDatabase(url, database) })
   await migrate(handle)
   await handle.close()
-  project.provide('databaseTemplate', { engine: 'server', url, database, prefix })
+  project.provide('databaseTemplate', { dumps, engine: 'server', url, database, prefix })
   return async () => {
     const rows = await admin<
       { datname: string }[]
@@ -70,27 +79,35 @@ export function withDatabase(url: string, database: string): string {
   return changed.href
 }
 
-async function embeddedDump(): Promise<string> {
+async function embeddedDumps(): Promise<Record<Start, string>> {
   const folder = join(import.meta.dirname, '../../node_modules/.cache/switchboard')
-  const file = join(folder, `database-${templateHash()}.tar`)
-  if (existsSync(file)) return file
+  const hash = templateHash()
+  const dumps = { empty: join(folder, `empty-${hash}.tar`), migrated: join(folder, `migrated-${hash}.tar`) }
+  if (existsSync(dumps.empty) && existsSync(dumps.migrated)) return dumps
   mkdirSync(folder, { recursive: true })
   removeOld(folder)
   const scratch = mkdtempSync(join(tmpdir(), 'switchboard-template-'))
   try {
+    await (await openDatabase({ dataDir: scratch })).close()
+    await dump(scratch, dumps.empty)
     const handle = await openDatabase({ dataDir: scratch })
     await migrate(handle)
     await handle.close()
-    const pglite = await PGlite.create(join(scratch, 'database'))
-    const dump = await pglite.dumpDataDir('none')
-    await pglite.close()
-    const unfinished = `${file}.${process.pid}`
-    writeFileSync(unfinished, new Uint8Array(await dump.arrayBuffer()))
-    renameSync(unfinished, file)
+    await dump(scratch, dumps.migrated)
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
-  return file
+  return dumps
+}
+
+/** Writes the closed database of a data folder to `file`, which is there only when it is whole. */
+async function dump(dataDir: string, file: string): Promise<void> {
+  const pglite = await PGlite.create(join(dataDir, 'database'))
+  const tar = await pglite.dumpDataDir('none')
+  await pglite.close()
+  const unfinished = `${file}.${process.pid}`
+  writeFileSync(unfinished, new Uint8Array(await tar.arrayBuffer()))
+  renameSync(unfinished, file)
 }
 
 /** Dumps of other versions; a recent one may be in use by another run. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import postgres from 'postgres'
 import { inject } from 'vitest'
 import { type DatabaseHandle, type DatabaseOptions, openDatabase } from '../../src/db/client.ts'
-import { withDatabase } from './database-template.ts'
+import { type Start, withDatabase } from './database-template.ts'
 
 let shared: Promise<DatabaseHandle> | undefined
 
@@ -68,10 +69,18 @@ export async function createTestDatabase(from = 'template1'): Promise<string> {
   return withDatabase(template.url, database)
 }
 
-/** A migrated start for an embedded database of one's own; undefined when the tests run on a server. */
-export function embeddedTemplate(): Blob | undefined {
-  const template = inject('databaseTemplate')
-  return template.engine === 'embedded' ? new Blob([readFileSync(template.dump)]) : undefined
+/** A start for an embedded database of one's own. */
+export function embeddedTemplate(start: Start = 'migrated'): Blob {
+  return new Blob([readFileSync(inject('databaseTemplate').dumps[start])])
+}
+
+/** Lays an embedded database out in a data folder, where whoever opens it finds it: no engine is started for that. */
+export function layOutDatabase(dataDir: string, start: Start = 'migrated'): void {
+  const dump = inject('databaseTemplate').dumps[start]
+  const folder = join(dataDir, 'database')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const { success } = Bun.spawnSync(['tar', '-xf', dump, '-C', folder], { stderr: 'ignore' })
+  if (!success) throw new Error(`${dump} could not be unpacked`)
 }
 
 /** Whether the tests run on a PostgreSQL server, for the few that two connections or processes need. */

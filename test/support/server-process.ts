@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { shortLived } from './short-lived.ts'
+import { shortLivedWith } from './short-lived.ts'
 
 const main = join(import.meta.dirname, '../../src/main.ts')
 
@@ -22,12 +22,12 @@ export function serverProcesses() {
   let started = 0
   return {
     start(databaseUrl: string, settings: Record<string, string> = {}, program = main): ServerProcess {
-      const env = {
-        ...{ PATH: String(process.env.PATH), BUN_JSC_useDFGJIT: shortLived.BUN_JSC_useDFGJIT, PORT: '0' },
-        ...{ DATABASE_URL: databaseUrl, DATA_DIR: join(folder, String(started++)), ADMIN_API_KEY: adminKey },
-        ...{ SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'), LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '0' },
+      const env = shortLivedWith({
+        ...{ PORT: '0', DATABASE_URL: databaseUrl, DATA_DIR: join(folder, String(started++)) },
+        ...{ ADMIN_API_KEY: adminKey, SECRETS_KEY: Buffer.alloc(32, 1).toString('base64') },
+        ...{ LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '0' },
         ...settings,
-      }
+      })
       const child = Bun.spawn([process.execPath, program], { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
       running.add(child)
       const ready = (async () => {

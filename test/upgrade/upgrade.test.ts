@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestDatabase, onServer } from '../support/database.ts'
+import { createTestDatabase, layOutDatabase, onServer } from '../support/database.ts'
 import { type ServerProcess, serverProcesses } from '../support/server-process.ts'
 import { layOut, previousVersion } from './previous-version.ts'
 
@@ -58,6 +58,7 @@ describe.skipIf(version === undefined)('with the version before', () => {
 
   test.skipIf(onServer())('an embedded database is upgraded, still serves it, and goes back', async () => {
     const DATA_DIR = join(folder, 'data')
+    layOutDatabase(DATA_DIR, 'empty')
     const before = servers.start('', { DATA_DIR }, previous)
     await work(before, 'Old')
     await stop(before)

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openDatabase } from '../../src/db/client.ts'
-import { embeddedTemplate, onServer } from '../support/database.ts'
+import { layOutDatabase, onServer } from '../support/database.ts'
 import type { KilledServer } from '../support/killed-server.ts'
 import { shortLived } from '../support/short-lived.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -79,8 +78,7 @@ test.skipIf(onServer()).each<[string, Kill, unknown[] | undefined, unknown[]]>([
 ])(
   'a server that is killed %s',
   async (_, kill, before, after) => {
-    const template = embeddedTemplate()
-    await (await openDatabase({ dataDir, template })).close()
+    layOutDatabase(dataDir)
     const first = await start(kill)
     const made = await first.post('/assistants', {
       name: 'Front desk',

@@ -23,8 +23,16 @@ export interface Places {
   storedKeys(): Promise<string[]>
 }
 
+/** How servers are set up otherwise than operators do it. */
+export interface Setup {
+  /** Makes what a data folder holds before the first start. */
+  layOut?(dataDir: string): void
+  /** Beside those that every run gives. */
+  settings?: Record<string, string>
+}
+
 /** What servers need of the outside. */
-interface Outside {
+interface Outside extends Setup {
   postgres: boolean
   instances: number
   folder: string
@@ -65,11 +73,13 @@ export async function startFleet(outside: Outside): Promise<Fleet> {
     // Wires are cut while servers start, too; one that gives up is no fault of its own.
     DATABASE_START_SECONDS: '180',
     LIVE_WRITE_GRACE_SECONDS: String(graceSeconds),
+    ...outside.settings,
   }
   const onDatabase = (name: string): Record<string, string> =>
     database ? { DATABASE_URL: database.cluster.url(name, database.proxy.port) } : {}
   const make = async (name: string, dataDir: string, env: Record<string, string>) => {
     mkdirSync(dataDir, { recursive: true })
+    outside.layOut?.(dataDir)
     const port = await freePort()
     return new ServerProcess({ name, port, env: { ...common, DATA_DIR: dataDir, ...env }, logs: folder, onOwnEnd })
   }

@@ -2,14 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { openDatabase } from '../../../src/db/client.ts'
 import { openEmbedded } from '../../../src/db/embedded.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { createPlatformClient, type PlatformClient } from '../../../src/voice-platform/client.ts'
 import { createEmbeddedPlatform } from '../../../src/voice-platform/embedded/platform.ts'
 import { servePlatform } from '../../../src/voice-platform/embedded/serve.ts'
 import { createMemoryStore } from '../../../src/voice-platform/embedded/store/memory-store.ts'
-import { createTestDatabase, embeddedTemplate } from '../database.ts'
+import { createTestDatabase, embeddedTemplate, layOutDatabase, onServer } from '../database.ts'
 import { startInProcess } from './in-process.ts'
 import type { ChildConfig } from './messages.ts'
 import { startProcess } from './process.ts'
@@ -56,9 +55,9 @@ export interface CrashRig {
  */
 export async function createCrashRig(where: 'own process' | 'this process'): Promise<CrashRig> {
   const dataDir = mkdtempSync(join(tmpdir(), 'switchboard-crash-'))
-  const template = embeddedTemplate()
-  const embedded = template && where === 'this process' ? await openEmbedded({ template }) : undefined
-  if (template && !embedded) await (await openDatabase({ dataDir, template })).close()
+  const inProcess = where === 'this process'
+  const embedded = inProcess && !onServer() ? await openEmbedded({ template: embeddedTemplate() }) : undefined
+  if (!inProcess && !onServer()) layOutDatabase(dataDir)
   const store = createMemoryStore()
   const embeddedPlatform = createEmbeddedPlatform({
     apiKey: platformKey,
@@ -84,7 +83,7 @@ export async function createCrashRig(where: 'own process' | 'this process'): Pro
   return {
     platform,
     async start() {
-      const server = await (where === 'own process' ? startProcess(config) : startInProcess(config, embedded))
+      const server = await (inProcess ? startInProcess(config, embedded) : startProcess(config))
       const child = childOf(server, platform)
       children.add(child)
       return child
