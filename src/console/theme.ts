@@ -38,8 +38,17 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     Card: { defaultProps: { withBorder: true, padding: 'lg', radius: 'lg' } },
+    Skeleton: { defaultProps: { role: 'status', 'aria-label': 'Loading' } },
     Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } },
+    Modal: { styles: { title: { fontWeight: 650, fontSize: '1.125rem' } } },
+    Drawer: { styles: { title: { fontWeight: 650, fontSize: '1.125rem' } } },
+    Accordion: {
+      styles: {
+        item: { background: 'var(--card)', borderColor: 'var(--line)' },
+        label: { fontWeight: 600 },
+      },
+    },
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },
     ColorInput: { defaultProps: { eyeDropperButtonProps: { 'aria-label': 'Pick a colour from the screen' } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },

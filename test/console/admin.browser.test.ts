@@ -69,7 +69,7 @@ describe.skipIf(!executablePath)('operators in the console', () => {
     await page.getByText('What to set up').waitFor()
     await expectAccessible(page)
     await page.keyboard.press('Control+k')
-    await page.getByPlaceholder('Search sections and names').fill('Usage')
+    await page.getByPlaceholder('Search screens and names').fill('Usage')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Usage' }).waitFor()
     expect(complaints).toEqual([])

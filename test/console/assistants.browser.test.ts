@@ -6,24 +6,6 @@ import { consoleRig, expectAccessible } from './rig.ts'
 describe.skipIf(!executablePath)('the console', () => {
   const rig = consoleRig()
 
-  test('signs in with a token, refuses others, and forgets it with the tab', async () => {
-    const user = await newUser(rig.app.database)
-    const { page, complaints } = await rig.open('/assistants')
-    await expectAccessible(page)
-    const token = page.getByLabel('Token', { exact: true })
-    await token.fill('vk_unknown')
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('The server does not know this token.').waitFor()
-    await token.fill(user.token)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('heading', { name: 'Assistants' }).waitFor()
-    await page.getByText('No assistant yet').waitFor()
-    expect(page.url()).toBe(`${rig.url}/console/assistants`)
-    expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, ''])
-    expect(complaints).toEqual([])
-    await page.close()
-  })
-
   test('creates an assistant, shows refused fields where they are, and saves only what changed', async () => {
     const user = await newUser(rig.app.database)
     const { page, complaints } = await rig.open('/assistants', user)

@@ -6,45 +6,6 @@ import { consoleRig, expectAccessible } from './rig.ts'
 describe.skipIf(!executablePath)('numbers and squads in the console', () => {
   const rig = consoleRig()
 
-  test('a number is taken and led to an assistant', async () => {
-    const user = await newUser(rig.app.database)
-    const { data: assistant } = await rig.send(user, 'POST', '/assistants', { name: 'Front desk' })
-    const { page, complaints } = await rig.open('/numbers', user)
-    await page.getByText('No number yet').waitFor()
-    await page.getByRole('button', { name: 'Get a number' }).first().click()
-    await page.getByRole('textbox', { name: 'Area code' }).fill('415')
-    await page
-      .getByRole('button', { name: /^Get \+1415/ })
-      .first()
-      .click()
-    await page.getByText('Nobody: calls are not answered').waitFor()
-    await expectAccessible(page)
-    await page.getByRole('table').getByRole('button').first().click()
-    const drawer = page.getByRole('dialog')
-    await drawer
-      .getByRole('combobox', { name: 'Calls go to' })
-      .or(drawer.getByRole('textbox', { name: 'Calls go to' }))
-      .first()
-      .click()
-    await page.getByRole('option', { name: 'Front desk' }).click()
-    await drawer.getByRole('textbox', { name: 'If nobody answers, to this number' }).fill('12')
-    await drawer.getByRole('button', { name: 'Save changes' }).click()
-    await drawer.getByText('The fallback number must be a valid phone number').waitFor()
-    await drawer.getByRole('textbox', { name: 'If nobody answers, to this number' }).fill('+14155550100')
-    await expectAccessible(page)
-    await drawer.getByRole('button', { name: 'Save changes' }).click()
-    await page.getByRole('cell', { name: 'Front desk assistant' }).waitFor()
-    const { data: numbers } = await rig.send(user, 'GET', '/phone-numbers')
-    expect(numbers).toMatchObject([
-      {
-        voice_assistant_id: assistant.voice_assistant_id,
-        fallback_destination: { type: 'number', number: '+14155550100' },
-      },
-    ])
-    expect(complaints).toEqual([])
-    await page.close()
-  })
-
   test('a squad is drawn and published', async () => {
     const user = await newUser(rig.app.database)
     for (const name of ['Front desk', 'Billing']) await rig.send(user, 'POST', '/assistants', { name })

@@ -31,7 +31,8 @@ export function consoleRig(newApp: () => Promise<TestApp> = () => testApp()) {
     cleanups.push(running.stop)
     const launched = await openBrowser()
     browser = launched.browser
-    browser.setDefaultTimeout(60_000)
+    // Before the test's own, so that what was waited for is told.
+    browser.setDefaultTimeout(45_000)
     cleanups.push(launched.close)
   })
 

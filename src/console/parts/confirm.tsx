@@ -9,12 +9,14 @@ interface ConfirmProps {
   /** The button that does it. */
   action: string
   onConfirm: () => void
+  /** Whether nothing is lost by it, so that it needs no colour of danger. */
+  harmless?: boolean
   /** What opens the question. */
   children: (open: () => void) => ReactNode
 }
 
-/** Asks before something that cannot be taken back. */
-export function Confirm({ title, text, action, onConfirm, children }: ConfirmProps) {
+/** Asks before something that matters. */
+export function Confirm({ title, text, action, onConfirm, harmless, children }: ConfirmProps) {
   const [opened, { open, close }] = useDisclosure(false)
   return (
     <>
@@ -27,7 +29,7 @@ export function Confirm({ title, text, action, onConfirm, children }: ConfirmPro
               Cancel
             </Button>
             <Button
-              color="red"
+              color={harmless ? undefined : 'red'}
               onClick={() => {
                 close()
                 onConfirm()

@@ -1,6 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
 
 interface SearchInputProps extends Pick<TextInputProps, 'flex' | 'miw' | 'maw' | 'm'> {
   /** What is searched by, for the eye and the ear. */
@@ -12,14 +13,28 @@ interface SearchInputProps extends Pick<TextInputProps, 'flex' | 'miw' | 'maw' |
 
 /** What a list is searched by. */
 export function SearchInput({ label, value, onSearch, ...box }: SearchInputProps) {
-  const find = useDebouncedCallback((text: string) => onSearch(text || undefined), 250)
+  const [text, setText] = useState(value ?? '')
+  const told = useRef(value)
+  const find = useDebouncedCallback((typed: string) => {
+    told.current = typed || undefined
+    onSearch(told.current)
+  }, 250)
+  // A link to another search of the same list.
+  useEffect(() => {
+    if (value === told.current) return
+    told.current = value
+    setText(value ?? '')
+  }, [value])
   return (
     <TextInput
       aria-label={label}
       placeholder={label}
       leftSection={<IconSearch size={16} />}
-      defaultValue={value}
-      onChange={(event) => find(event.currentTarget.value)}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        find(event.currentTarget.value)
+      }}
       {...box}
     />
   )

@@ -53,8 +53,10 @@ export function useMayAdminister(): boolean {
 }
 
 /** Whether the caller may change what belongs to a feature. Agents are their owner's, whatever the role in the workspace. */
-export function useMayWrite(feature: Feature): boolean {
-  const access = useAccess()
+export const useMayWrite = (feature: Feature): boolean => mayWrite(useAccess(), feature)
+
+/** The same of a caller that is known. */
+export function mayWrite(access: Access, feature: Feature): boolean {
   const mayByRole = feature === 'ai_chat' || access.can_write
   return mayByRole && access.features.includes(feature) && isInScopes(access, feature, 'write')
 }

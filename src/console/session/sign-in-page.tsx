@@ -19,8 +19,11 @@ export function SignInPage() {
           <SignInForm />
         </Card>
         <Text size="sm" c="dimmed" ta="center">
-          On a new server the admin key is printed at its start and kept in <Code>.data/admin-api-key</Code>. The API is
-          described in the <Anchor href={`${serverUrl}/docs`}>documentation</Anchor>.
+          On a new server this is the admin key: the start prints it, and the file <Code>admin-api-key</Code> of the
+          data folder keeps it.
+        </Text>
+        <Text size="sm" c="dimmed" ta="center">
+          <Anchor href={`${serverUrl}/docs`}>Documentation of the API</Anchor>
         </Text>
       </Stack>
     </Center>

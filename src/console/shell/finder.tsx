@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAccess } from '../session/access.tsx'
 import { useFindings } from './findings.ts'
-import { sectionsFor } from './navigation.ts'
+import { pagesFor } from './navigation.ts'
 
 /** The search over sections and resources, with cmd-K or ctrl-K. */
 export function Finder() {
@@ -13,7 +13,7 @@ export function Finder() {
   const [query, setQuery] = useState('')
   const [asked] = useDebouncedValue(query.trim(), 150)
   const findings = useFindings(asked)
-  const pages: SpotlightActionData[] = sectionsFor(useAccess()).map(({ label, to, icon: Icon, about }) => ({
+  const pages: SpotlightActionData[] = pagesFor(useAccess()).map(({ label, to, icon: Icon, about }) => ({
     id: to,
     label,
     description: about,
@@ -33,17 +33,17 @@ export function Finder() {
       query={query}
       onQueryChange={setQuery}
       actions={[
-        { group: 'Sections', actions: pages },
+        { group: 'Screens', actions: pages },
         ...(found.length > 0 ? [{ group: 'Found', actions: found }] : []),
       ]}
       nothingFound="Nothing found."
       shortcut={['mod + K', '/']}
-      limit={14}
+      limit={24}
       scrollable
       maxHeight={420}
       searchProps={{
         leftSection: <IconSearch size={18} />,
-        placeholder: 'Search sections and names',
+        placeholder: 'Search screens and names',
         'aria-label': 'Search',
       }}
     />

@@ -1,8 +1,16 @@
-import { IconMessageChatbot, IconPhone, type IconProps, IconRobot } from '@tabler/icons-react'
+import {
+  IconBuilding,
+  IconMessageChatbot,
+  IconPhone,
+  type IconProps,
+  IconRobot,
+  IconSitemap,
+  IconUser,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { api } from '../api/client.ts'
-import { type Feature, mayRead, useAccess } from '../session/access.tsx'
+import { type Feature, mayOperate, mayRead, useAccess } from '../session/access.tsx'
 
 interface Finding {
   id: string
@@ -14,7 +22,9 @@ interface Finding {
 
 const perKind = 4
 
-/** Assistants, agents and numbers whose name holds the text; none for an empty text. */
+const addressOf = (path: string, search: string) => `${path}search=${encodeURIComponent(search)}`
+
+/** What has a name that holds the text, users and workspaces for operators; nothing for an empty text. */
 export function useFindings(text: string): Finding[] {
   const access = useAccess()
   const when = (feature: Feature) => ({ enabled: text !== '' && mayRead(access, feature) })
@@ -25,6 +35,10 @@ export function useFindings(text: string): Finding[] {
   const numbers = useQuery(
     api.phoneNumbers.list.queryOptions({ search: text, per_page: perKind }, when('phone_numbers')),
   )
+  const squads = useQuery(api.squads.list.queryOptions({ search: text, per_page: perKind }, when('squads')))
+  const operators = { enabled: text !== '' && mayOperate(access) }
+  const users = useQuery(api.admin.users.list.queryOptions({ search: text, per_page: perKind }, operators))
+  const workspaces = useQuery(api.admin.workspaces.list.queryOptions({ search: text, per_page: perKind }, operators))
   if (text === '') return []
   return [
     ...(assistants.data?.data ?? []).map(({ assistant_id, name, type }) => ({
@@ -45,8 +59,29 @@ export function useFindings(text: string): Finding[] {
       id: phone_number,
       label: phone_number,
       description: name ?? 'Number',
-      to: `/numbers?search=${encodeURIComponent(phone_number.slice(1))}`,
+      to: addressOf('/numbers?', phone_number.slice(1)),
       icon: IconPhone,
+    })),
+    ...(squads.data?.data ?? []).map(({ external_squad_id, name, status }) => ({
+      id: external_squad_id,
+      label: name,
+      description: `Squad · ${status}`,
+      to: `/squads/${external_squad_id}`,
+      icon: IconSitemap,
+    })),
+    ...(users.data?.data ?? []).map(({ id, name, email }) => ({
+      id: `user ${id}`,
+      label: name,
+      description: `User · ${email}`,
+      to: addressOf('/admin?filter=users&', email),
+      icon: IconUser,
+    })),
+    ...(workspaces.data?.data ?? []).map(({ id, name }) => ({
+      id: `workspace ${id}`,
+      label: name,
+      description: 'Workspace',
+      to: addressOf('/admin?filter=workspaces&', name),
+      icon: IconBuilding,
     })),
   ]
 }

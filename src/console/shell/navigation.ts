@@ -12,7 +12,7 @@ import {
   IconWebhook,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import { type Access, type Feature, mayOperate, mayRead, mayReadAccount } from '../session/access.tsx'
+import { type Access, type Feature, mayOperate, mayRead, mayReadAccount, mayWrite } from '../session/access.tsx'
 
 export interface Section {
   label: string
@@ -21,6 +21,8 @@ export interface Section {
   about: string
   /** Only for whoever has this feature. */
   feature?: Feature
+  /** Only for whoever may change what belongs to the feature. */
+  writes?: boolean
   /** Only for operators. */
   operators?: boolean
   /** Only for tokens that may read what belongs to no feature. */
@@ -52,11 +54,43 @@ const sections: Section[] = [
   { label: 'Administration', to: '/admin', icon: IconSettings, about: 'Accounts and catalogue', operators: true },
 ]
 
-/** The sections that a caller may open. */
-export const sectionsFor = (access: Access): Section[] =>
-  sections.filter(
-    ({ feature, operators, account }) =>
-      (!feature || mayRead(access, feature)) &&
+const allowed = (pages: readonly Section[], access: Access): Section[] =>
+  pages.filter(
+    ({ feature, writes, operators, account }) =>
+      (!feature || (writes ? mayWrite(access, feature) : mayRead(access, feature))) &&
       (!operators || mayOperate(access)) &&
       (!account || mayReadAccount(access)),
   )
+
+/** The sections that a caller may open. */
+export const sectionsFor = (access: Access): Section[] => allowed(sections, access)
+
+const admin = (filter: string, label: string, about: string): Section => ({
+  label,
+  to: `/admin?filter=${filter}`,
+  icon: IconSettings,
+  about,
+  operators: true,
+})
+
+/** Screens within sections, for the search alone. */
+const inner: Section[] = [
+  {
+    label: 'New assistant',
+    to: '/assistants?filter=new',
+    icon: IconRobot,
+    about: 'With texts of your own',
+    feature: 'assistants',
+    writes: true,
+  },
+  admin('users', 'Users', 'Who may sign in, with roles and tokens'),
+  admin('workspaces', 'Workspaces', 'What they are billed in, and credits'),
+  admin('resellers', 'Resellers', 'Who sells to others'),
+  admin('catalogue', 'Catalogue', 'Bases, industries, personalities, tools, prices'),
+  admin('imports', 'Imports', 'What was made on the voice platform'),
+  admin('audit', 'Audit', 'Who changed what'),
+  admin('system', 'System', 'Version, upgrade, background work'),
+]
+
+/** Every screen that a caller may open. */
+export const pagesFor = (access: Access): Section[] => [...sectionsFor(access), ...allowed(inner, access)]

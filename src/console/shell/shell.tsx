@@ -13,6 +13,9 @@ import { ThemeToggle } from './theme-toggle.tsx'
 
 const ApiDrawer = lazy(() => import('./api-drawer.tsx'))
 
+/** What the key of shortcuts is called on this device. */
+const commandKey = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
+
 /** What surrounds every screen: sections, search, theme, account, and the examples of the API. */
 export function Shell() {
   const [menu, { toggle, close }] = useDisclosure(false)
@@ -48,7 +51,7 @@ export function Shell() {
                 <Text size="sm" c="dimmed" flex={1}>
                   Search
                 </Text>
-                <Kbd size="xs">⌘ K</Kbd>
+                <Kbd size="xs">{commandKey} K</Kbd>
               </Group>
             </UnstyledButton>
             <Button

@@ -40,7 +40,15 @@ function State({ work }: { work: Work }) {
   return running ? <Badge color="teal">running</Badge> : <Badge color="gray">at rest</Badge>
 }
 
-const numberOf = (value: number | null) => (value === null ? '' : formatCount(value))
+/** A count; work that has no queue has none. */
+const numberOf = (value: number | null) =>
+  value === null ? (
+    <span className="dimmed" title="Runs by the clock, and has no queue to count">
+      –
+    </span>
+  ) : (
+    formatCount(value)
+  )
 
 /** The version, how far an upgrade is, and background work kind by kind. */
 export default function System() {
@@ -67,9 +75,12 @@ export default function System() {
         />
       </SimpleGrid>
       <Card padding={0}>
-        <Title order={2} size="h5" p="md">
+        <Title order={2} size="h5" p="md" pb={4}>
           Background work
         </Title>
+        <Text size="sm" c="dimmed" px="md" pb="xs">
+          What has a dash runs by the clock: it looks for what has run out, and nothing waits for it.
+        </Text>
         <Listing
           rows={work}
           columns={[

@@ -1,42 +1,40 @@
-import { Badge, Button, Card, Group, Skeleton, Text, TextInput } from '@mantine/core'
-import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
-import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { Badge, Button, Card, Group, Skeleton, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, type client } from '../../api/client.ts'
 import { Failed } from '../../parts/failed.tsx'
 import { Listing } from '../../parts/listing.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
+import { SearchInput } from '../../parts/search-input.tsx'
 import { useMayAdminister } from '../../session/access.tsx'
 import { CreateUser } from './create-user.tsx'
 import { UserDrawer } from './user.tsx'
+
+const route = getRouteApi('/admin')
 
 export type User = Awaited<ReturnType<typeof client.admin.users.list.query>>['data'][number]
 
 /** Every user of the installation. */
 export default function Users() {
   const mayAdminister = useMayAdminister()
-  const [page, setPage] = useState(1)
-  const [text, setText] = useState('')
-  const [search] = useDebouncedValue(text, 250)
+  const { page = 1, search } = route.useSearch()
+  const navigate = route.useNavigate()
   const [shown, setShown] = useState<User>()
   const [creating, dialog] = useDisclosure(false)
   const { data, error, refetch } = useQuery(
-    api.admin.users.list.queryOptions({ page, search: search || undefined }, { placeholderData: keepPreviousData }),
+    api.admin.users.list.queryOptions({ page, search }, { placeholderData: keepPreviousData }),
   )
   if (error) return <Failed error={error} retry={refetch} />
   return (
     <Card padding={0}>
       <Group p="md">
-        <TextInput
-          aria-label="Search by name or e-mail address"
-          placeholder="Search by name or e-mail address"
-          leftSection={<IconSearch size={16} />}
-          value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value)
-            setPage(1)
-          }}
+        <SearchInput
+          label="Search by name or e-mail address"
+          value={search}
+          onSearch={(text) => navigate({ search: { filter: 'users', search: text }, replace: true })}
           flex={1}
         />
         {mayAdminister && (
@@ -76,7 +74,7 @@ export default function Users() {
           minWidth={640}
           opens
           pagination={data.pagination}
-          onPage={setPage}
+          onPage={(next) => navigate({ search: (old) => ({ ...old, page: next }) })}
         />
       )}
       {creating && <CreateUser onClose={dialog.close} />}

@@ -13,6 +13,7 @@ import {
 } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, type client, queryClient } from '../../api/client.ts'
 import { Failed } from '../../parts/failed.tsx'
@@ -21,6 +22,7 @@ import { formatCount, formatUsd } from '../../parts/format.ts'
 import { Pager } from '../../parts/pager.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
+import { SearchInput } from '../../parts/search-input.tsx'
 import { useMayAdminister } from '../../session/access.tsx'
 import { CreateNamed } from './create-named.tsx'
 
@@ -32,13 +34,16 @@ const modes = [
   { value: 'tokens', label: 'Tokens' },
 ]
 
+const route = getRouteApi('/admin')
+
 /** Every workspace, what it is billed in, and its credits. */
 export default function Workspaces() {
   const mayAdminister = useMayAdminister()
-  const [page, setPage] = useState(1)
+  const { page = 1, search } = route.useSearch()
+  const navigate = route.useNavigate()
   const [crediting, setCrediting] = useState<Workspace>()
   const { data, error, refetch } = useQuery(
-    api.admin.workspaces.list.queryOptions({ page }, { placeholderData: keepPreviousData }),
+    api.admin.workspaces.list.queryOptions({ page, search }, { placeholderData: keepPreviousData }),
   )
   const refresh = () => queryClient.invalidateQueries(api.admin.workspaces.pathFilter())
   const create = useMutation(api.admin.workspaces.create.mutationOptions({ onSuccess: refresh, onError: tellFailed }))
@@ -49,6 +54,12 @@ export default function Workspaces() {
       {mayAdminister && (
         <CreateNamed what="workspace" pending={create.isPending} onCreate={(name) => create.mutate({ name })} />
       )}
+      <SearchInput
+        label="Search by name"
+        value={search}
+        onSearch={(text) => navigate({ search: { filter: 'workspaces', search: text }, replace: true })}
+        m="md"
+      />
       {!data && <Skeleton h={240} />}
       {data && (
         <Rows>
@@ -95,7 +106,12 @@ export default function Workspaces() {
           </Table>
         </Rows>
       )}
-      {data && <Pager pagination={data.pagination} onChange={setPage} />}
+      {data && (
+        <Pager
+          pagination={data.pagination}
+          onChange={(next) => navigate({ search: (old) => ({ ...old, page: next }) })}
+        />
+      )}
       {crediting && <Credit workspace={crediting} onClose={() => setCrediting(undefined)} />}
     </Card>
   )

@@ -35,7 +35,7 @@ export function AgentScreen() {
   )
   if (statusOf(error) === 404) return <NotFound />
   if (error && !data) return <Failed error={error} retry={refetch} />
-  if (!data) return <Skeleton h={360} aria-label="Loading" />
+  if (!data) return <Skeleton h={360} />
   const agent = data.data
   return (
     <Page

@@ -56,7 +56,7 @@ export function AssistantScreen() {
 
 function Waiting() {
   return (
-    <Stack aria-label="Loading">
+    <Stack>
       <Skeleton h={40} w={260} />
       <Skeleton h={360} />
     </Stack>

@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { api, queryClient } from '../../api/client.ts'
 import { fieldErrors } from '../../api/failure.ts'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
@@ -38,6 +38,13 @@ export function CreateAssistant({ onClose }: { onClose: () => void }) {
     <Modal opened onClose={onClose} title="New assistant" size="lg">
       <form onSubmit={submit}>
         <Stack>
+          <Text size="sm" c="dimmed">
+            With your own texts. To begin with those of an industry,{' '}
+            <Anchor component={Link} to="/build" size="sm" underline="always">
+              build it from layers
+            </Anchor>
+            .
+          </Text>
           <TextInput
             label="Name"
             placeholder="Front desk"
@@ -63,7 +70,13 @@ export function CreateAssistant({ onClose }: { onClose: () => void }) {
             maxRows={14}
             {...form.getInputProps('prompt')}
           />
-          <Select label="Type" data={['demo', 'production']} allowDeselect={false} {...form.getInputProps('type')} />
+          <Select
+            label="Type"
+            description="A mark for you: both work in the same way."
+            data={['demo', 'production']}
+            allowDeselect={false}
+            {...form.getInputProps('type')}
+          />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

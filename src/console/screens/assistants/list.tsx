@@ -1,6 +1,5 @@
 import { Badge, Button, Card, Group, Select, Skeleton, Stack, Table, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { IconPlus, IconRobot } from '@tabler/icons-react'
+import { IconPlus, IconRobot, IconStack2 } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
@@ -27,10 +26,9 @@ const sorts = [
 
 /** All assistants of the caller's account. */
 export function AssistantList() {
-  const { page = 1, search, sort = 'created_at desc' } = route.useSearch()
+  const { page = 1, search, sort = 'created_at desc', filter } = route.useSearch()
   const navigate = route.useNavigate()
   const mayWrite = useMayWrite('assistants')
-  const [creating, dialog] = useDisclosure(false)
   const [by, order] = sort.split(' ')
   const { data, error, refetch } = useQuery(
     api.assistants.list.queryOptions(
@@ -41,7 +39,7 @@ export function AssistantList() {
   const change = (next: ListSearch) =>
     navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: true })
   const create = mayWrite && (
-    <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
+    <Button leftSection={<IconPlus size={16} />} onClick={() => change({ filter: 'new' })}>
       New assistant
     </Button>
   )
@@ -77,19 +75,28 @@ export function AssistantList() {
               'An assistant has a greeting, a prompt and a voice. Create one, then talk to it here: no phone is needed.',
             ]}
             unfound={['No assistant has this name', 'Try a shorter part of the name.']}
-            action={create}
+            action={
+              create && (
+                <Group gap="sm" justify="center">
+                  <Button component={Link} to="/build" variant="default" leftSection={<IconStack2 size={16} />}>
+                    Build from a template
+                  </Button>
+                  {create}
+                </Group>
+              )
+            }
           />
         )}
         {data && <Pager pagination={data.pagination} onChange={(next) => change({ page: next })} />}
       </Card>
-      {creating && <CreateAssistant onClose={dialog.close} />}
+      {mayWrite && filter === 'new' && <CreateAssistant onClose={() => change({ filter: undefined })} />}
     </Page>
   )
 }
 
 function Waiting() {
   return (
-    <Stack p="md" gap="sm" aria-label="Loading">
+    <Stack p="md" gap="sm">
       {['a', 'b', 'c', 'd'].map((key) => (
         <Skeleton key={key} h={38} />
       ))}

@@ -1,4 +1,5 @@
 import type { client } from '../../api/client.ts'
+import { at } from '../assistants/current-version.ts'
 
 /** An assistant with how it was built. */
 export type Built = Awaited<ReturnType<typeof client.assistantBuilder.get.query>>['data']
@@ -33,15 +34,30 @@ export const firstChoices: Choices = {
 
 const idOf = (id: number | null | undefined) => (id == null ? null : String(id))
 
-/** What the form holds of an assistant that was built; which industry it is of is not kept, so that it stays. */
-export const choicesOf = ({ name, build_context, personality_id, metadata }: Built): Choices => ({
-  ...firstChoices,
-  name,
-  base: idOf(build_context.base_config_id),
-  preset: build_context.layer2_key,
-  personality: idOf(personality_id),
-  company: typeof metadata?.company_name === 'string' ? metadata.company_name : '',
-})
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+/**
+ * What the form holds of an assistant that was built. Its industry and its own texts are told by its history; where that
+ * does not hold them any more, they are left as they are.
+ */
+export function choicesOf(
+  { name, build_context, personality_id, metadata }: Built,
+  configuration: Record<string, unknown> | undefined,
+): Choices {
+  const industry = at(configuration, 'industry_template_id')
+  const variables = Object.entries(metadata.variable_values ?? {})
+  return {
+    name,
+    base: idOf(build_context.base_config_id),
+    industry: typeof industry === 'number' ? String(industry) : null,
+    preset: build_context.layer2_key,
+    personality: idOf(personality_id),
+    company: textOf(metadata.company_name),
+    greeting: textOf(at(configuration, 'request', 'first_message')),
+    prompt: textOf(at(configuration, 'request', 'system_prompt')),
+    answers: Object.fromEntries(variables.flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : []))),
+  }
+}
 
 /** What differs between two bodies: null for what was taken out. */
 export function changedIn(before: BuildBody, after: BuildBody): Partial<BuildBody> {
@@ -97,3 +113,41 @@ const fields: Record<string, string> = {
 /** The form's field for a field of the API. */
 export const fieldOf = (path: string): string =>
   fields[path] ?? (path.startsWith('variable_values.') ? path.replace('variable_values', 'answers') : path)
+
+/** What an industry needs to know. */
+export type Question = Options['industry_templates'][number]['custom_fields'][number]
+
+/** What the form's choices can be. */
+export type Options = Awaited<ReturnType<typeof client.assistantBuilder.formOptions.query>>['data']
+
+/** The industry's questions that need an answer and have none. */
+export const unanswered = (questions: readonly Question[], { answers }: Choices): Question[] =>
+  questions.filter(({ key, required }) => required && !answers[key]?.trim())
+
+/** What is missing, at the form's fields, before the server is asked. */
+export const problemsOf = (choices: Choices, questions: readonly Question[]): Record<string, string> => ({
+  ...(choices.name.trim() === '' && { name: 'Assistant name is required.' }),
+  ...Object.fromEntries(
+    unanswered(questions, choices).map(({ key, label }) => [`answers.${key}`, `${label}: an answer is needed.`]),
+  ),
+})
+
+/** The choices with the names of the questions that have no answer yet in the place of answers, so that texts can be shown. */
+export const filledIn = (choices: Choices, questions: readonly Question[]): Choices => ({
+  ...choices,
+  name: choices.name || '[Name]',
+  answers: {
+    ...choices.answers,
+    ...Object.fromEntries(unanswered(questions, choices).map(({ key, label }) => [key, `[${label}]`])),
+  },
+})
+
+/** Placeholders that have a field of their own in the form. */
+const ownFields = ['company_name', 'assistant_name']
+
+/** The placeholders to ask for beside the industry's questions: those without a value, and those that got one here. */
+export function placeholdersToAsk(unresolved: readonly string[], choices: Choices, options: Options): string[] {
+  const asked = new Set(options.industry_templates.flatMap(({ custom_fields }) => custom_fields.map(({ key }) => key)))
+  const names = new Set([...unresolved, ...Object.keys(choices.answers)])
+  return [...names].filter((name) => !asked.has(name) && !ownFields.includes(name) && !name.includes('.'))
+}

@@ -1,7 +1,9 @@
 import { Alert, Badge, Card, Group, List, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { IconStack2 } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { client } from '../../api/client.ts'
 import { fieldErrors, messageOf, statusOf } from '../../api/failure.ts'
+import { Empty } from '../../parts/empty.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import type { BuildBody } from './body.ts'
 
@@ -23,21 +25,32 @@ function valueAt(config: Record<string, unknown>, path: string): string {
   return typeof found === 'string' ? found : JSON.stringify(found)
 }
 
-/** What the layers come to: each setting with the layer that it is from, what has no value, and the texts of a call. */
-export function Preview({ body, ready }: { body: BuildBody; ready: boolean }) {
-  const { data, error } = useQuery({
+/** Asks what a body would build; nothing is created. */
+export const usePreview = (body: BuildBody, ready: boolean) =>
+  useQuery({
     queryKey: ['preview', body],
     queryFn: () => client.assistantBuilder.preview.mutate(body),
     enabled: ready,
     retry: false,
     placeholderData: keepPreviousData,
   })
+
+interface PreviewProps {
+  preview: ReturnType<typeof usePreview>
+  ready: boolean
+  /** Questions without an answer; their names stand in the texts. */
+  open: readonly string[]
+}
+
+/** What the layers come to: each setting with the layer that it is from, what has no value, and the texts of a call. */
+export function Preview({ preview: { data, error }, ready, open }: PreviewProps) {
   if (!ready) {
     return (
       <Card>
-        <Text c="dimmed">
-          Choose an industry or a base: what the layers come to is shown here at once. Nothing is created.
-        </Text>
+        <Empty icon={<IconStack2 size={28} />} title="What it comes to">
+          Choose an industry or a base: what a call begins with, and which layer each setting is from, is shown here at
+          once. Nothing is created before you say so.
+        </Empty>
       </Card>
     )
   }
@@ -58,9 +71,11 @@ export function Preview({ body, ready }: { body: BuildBody; ready: boolean }) {
   const { config, provenance, unresolved, rendered } = data.data
   return (
     <Stack>
+      {open.length > 0 && <Alert title="Still to answer">{open.join(', ')}</Alert>}
       {unresolved.length > 0 && (
         <Alert color="yellow" title="Without a value">
-          {unresolved.map((name) => `{{${name}}}`).join(', ')}
+          {unresolved.map((name) => `{{${name}}}`).join(', ')} would be left out of what it says. Fill in what the form
+          asks for.
         </Alert>
       )}
       <Card>
@@ -90,17 +105,21 @@ export function Preview({ body, ready }: { body: BuildBody; ready: boolean }) {
           ))}
         </Group>
         <Rows>
-          <Table>
+          <Table layout="fixed" miw={440}>
             <Table.Tbody>
               {Object.entries(provenance).map(([path, layer]) => (
                 <Table.Tr key={path}>
-                  <Table.Td w={130}>
+                  <Table.Td w={140}>
                     <Badge color={layers[layer].color} miw="max-content">
                       {layers[layer].label}
                     </Badge>
                   </Table.Td>
-                  <Table.Td className="code">{path}</Table.Td>
-                  <Table.Td maw={320}>
+                  <Table.Td className="code">
+                    <Text inherit truncate title={path}>
+                      {path}
+                    </Text>
+                  </Table.Td>
+                  <Table.Td>
                     <Text size="sm" truncate title={valueAt(config, path)}>
                       {valueAt(config, path)}
                     </Text>

@@ -24,6 +24,12 @@ export function DriftDetails({ difference, onClose }: { difference: Difference; 
         {resource === null && (
           <Alert color="gray">It was made on the voice platform. An operator can import it under Administration.</Alert>
         )}
+        {kind === 'tool' && resource !== null && (
+          <Alert color="gray">
+            Tools have no sides to choose from. An operator ends this under Administration, Catalogue, Tools: saving the
+            tool keeps what was changed on the voice platform where the entry does not set it; deleting it ends it, too.
+          </Alert>
+        )}
         <Reconcile difference={difference} onDone={onClose} />
         {leaves.length > 0 && (
           <>

@@ -17,7 +17,7 @@ function stepsOf({ parts, counts }: Overview, operator: boolean): Step[] {
     {
       done: counts.assistants > 0,
       title: 'A first assistant',
-      hint: <Hint to="/assistants">Create one, and talk to it without a phone.</Hint>,
+      hint: <Hint to="/build">Build one, and talk to it without a phone.</Hint>,
     },
     {
       done: counts.agents > 0,
@@ -27,7 +27,7 @@ function stepsOf({ parts, counts }: Overview, operator: boolean): Step[] {
     {
       done: counts.phone_numbers > 0,
       title: 'A phone number',
-      hint: <Hint to="/numbers">Take one and say who answers.</Hint>,
+      hint: <Hint to="/numbers">Get one and say who answers.</Hint>,
     },
   ]
   if (!operator) return steps

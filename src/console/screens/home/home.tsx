@@ -25,14 +25,14 @@ export function Home() {
       about={workspace.name}
       actions={
         mayWrite && (
-          <Button component={Link} to="/assistants" leftSection={<IconPlus size={16} />}>
+          <Button component={Link} to="/assistants?filter=new" leftSection={<IconPlus size={16} />}>
             New assistant
           </Button>
         )
       }
     >
       {error && !data && <Failed error={error} retry={refetch} />}
-      {!data && !error && <Skeleton h={360} aria-label="Loading" />}
+      {!data && !error && <Skeleton h={360} />}
       {data && <Content overview={data.data} />}
     </Page>
   )

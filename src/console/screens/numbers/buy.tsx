@@ -2,15 +2,18 @@ import { Alert, Badge, Button, Group, Modal, Skeleton, Stack, Text, TextInput } 
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, queryClient } from '../../api/client.ts'
+import { api, type client, queryClient } from '../../api/client.ts'
 import { fieldErrors, messageOf } from '../../api/failure.ts'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
 
+type Bought = Awaited<ReturnType<typeof client.phoneNumbers.buy.mutate>>['data']
+
 /** A dialog with the carrier's offer. */
-export function BuyNumber({ onClose }: { onClose: () => void }) {
+export function BuyNumber({ onBought, onClose }: { onBought: (number: Bought) => void; onClose: () => void }) {
   const [area, setArea] = useState('')
   const [asked] = useDebouncedValue(area.trim(), 300)
   const { data, error } = useQuery(api.phoneNumbers.available.queryOptions({ area_code: asked || undefined }))
+  const overview = useQuery(api.overview.get.queryOptions({}))
   const buy = useMutation(
     api.phoneNumbers.buy.mutationOptions({
       onSuccess({ data: bought }) {
@@ -18,6 +21,7 @@ export function BuyNumber({ onClose }: { onClose: () => void }) {
         queryClient.invalidateQueries(api.phoneNumbers.pathFilter())
         queryClient.invalidateQueries(api.overview.pathFilter())
         onClose()
+        onBought(bought)
       },
       onError: tellFailed,
     }),
@@ -35,6 +39,12 @@ export function BuyNumber({ onClose }: { onClose: () => void }) {
           maxLength={3}
           data-autofocus
         />
+        {overview.data?.data.parts.carrier.kind === 'embedded' && (
+          <Alert>
+            These numbers are made up, and nobody can call them: this server has no carrier yet. All else is as with
+            real ones.
+          </Alert>
+        )}
         {!data && !error && <Skeleton h={200} />}
         {data?.data.length === 0 && <Alert>The carrier offers no number here. Try another area code.</Alert>}
         {data?.data.slice(0, 10).map(({ phone_number, friendly_name, locality, region, capabilities }) => (

@@ -19,7 +19,11 @@ import { Target } from './target.tsx'
 
 const route = getRouteApi('/numbers')
 
-export type PhoneNumber = Awaited<ReturnType<typeof client.phoneNumbers.list.query>>['data'][number]
+/** A number as lists, and the response of a purchase, have it. */
+export type PhoneNumber = Omit<
+  Awaited<ReturnType<typeof client.phoneNumbers.list.query>>['data'][number],
+  'sms_available'
+>
 
 /** The workspace's phone numbers and who answers each. */
 export function NumberList() {
@@ -100,7 +104,7 @@ export function NumberList() {
           />
         )}
       </Card>
-      {buying && <BuyNumber onClose={dialog.close} />}
+      {buying && <BuyNumber onBought={setShown} onClose={dialog.close} />}
       {shown && <NumberDrawer number={shown} onClose={() => setShown(undefined)} />}
     </Page>
   )

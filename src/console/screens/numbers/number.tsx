@@ -79,6 +79,7 @@ export function NumberDrawer({ number, onClose }: { number: PhoneNumber; onClose
               <Select
                 label="Calls go to"
                 placeholder="Nobody"
+                description={targets.length > 1 ? undefined : 'Make an assistant first: only then can it answer.'}
                 data={targets}
                 searchable
                 allowDeselect={false}

@@ -10,6 +10,14 @@ export function targetIn({ voice_assistant_id, voice_squad_id, voice_workflow_id
   return voice_workflow_id ? `workflow ${voice_workflow_id}` : ''
 }
 
+interface Choice {
+  value: string
+  label: string
+}
+
+/** A group of choices; none without any. */
+const groupOf = (group: string, items: Choice[]) => (items.length > 0 ? [{ group, items }] : [])
+
 /** Who may answer a number's calls, in groups; a workflow is offered where it is set already. */
 export function useTargets(number: PhoneNumber) {
   const access = useAccess()
@@ -20,18 +28,18 @@ export function useTargets(number: PhoneNumber) {
   const published = squads.data?.data.filter(({ status }) => status === 'published') ?? []
   const workflow = number.voice_workflow_id
   return [
-    { group: 'Nobody', items: [{ value: '', label: 'Nobody' }] },
-    {
-      group: 'Assistants',
-      items: (assistants.data?.data ?? []).map(({ voice_assistant_id, name }) => ({
+    { value: '', label: 'Nobody' },
+    ...groupOf(
+      'Assistants',
+      (assistants.data?.data ?? []).map(({ voice_assistant_id, name }) => ({
         value: `assistant ${voice_assistant_id}`,
         label: name,
       })),
-    },
-    {
-      group: 'Squads',
-      items: published.map(({ external_squad_id, name }) => ({ value: `squad ${external_squad_id}`, label: name })),
-    },
-    ...(workflow ? [{ group: 'Workflows', items: [{ value: `workflow ${workflow}`, label: workflow }] }] : []),
+    ),
+    ...groupOf(
+      'Squads',
+      published.map(({ external_squad_id, name }) => ({ value: `squad ${external_squad_id}`, label: name })),
+    ),
+    ...groupOf('Workflows', workflow ? [{ value: `workflow ${workflow}`, label: workflow }] : []),
   ]
 }

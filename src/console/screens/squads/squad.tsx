@@ -35,7 +35,7 @@ export function SquadScreen() {
   )
   if (statusOf(error) === 404) return <NotFound />
   if (error && !data) return <Failed error={error} retry={refetch} />
-  if (!data) return <Skeleton h={420} aria-label="Loading" />
+  if (!data) return <Skeleton h={420} />
   const squad = data.data
   return (
     <Page

@@ -18,7 +18,10 @@ export default function Calls({ assistant }: TabProps) {
   const [page, setPage] = useState(1)
   const [shown, setShown] = useState<Call>()
   const { data, error, refetch } = useQuery(
-    api.calls.list.queryOptions({ assistantId: assistant.assistant_id, page }, { placeholderData: keepPreviousData }),
+    api.calls.list.queryOptions(
+      { assistantId: assistant.assistant_id, page },
+      { placeholderData: keepPreviousData, refetchInterval: 5_000, refetchOnMount: 'always' },
+    ),
   )
   if (error) return <Failed error={error} retry={refetch} />
   if (!data) return <Skeleton h={240} />

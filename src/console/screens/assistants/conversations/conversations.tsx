@@ -17,7 +17,10 @@ export default function Conversations({ assistant: { assistant_id: assistantId }
   const [page, setPage] = useState(1)
   const [shown, setShown] = useState<Conversation>()
   const { data, error, refetch } = useQuery(
-    api.conversations.list.queryOptions({ assistantId, page }, { placeholderData: keepPreviousData }),
+    api.conversations.list.queryOptions(
+      { assistantId, page },
+      { placeholderData: keepPreviousData, refetchInterval: 5_000, refetchOnMount: 'always' },
+    ),
   )
   if (error) return <Failed error={error} retry={refetch} />
   if (!data) return <Skeleton h={240} />

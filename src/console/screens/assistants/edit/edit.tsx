@@ -1,11 +1,12 @@
-import { Accordion, Alert, Card, Fieldset, Grid, Stack } from '@mantine/core'
+import { Accordion, Alert, Card, Fieldset, Grid, Skeleton, Stack } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconEye } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, queryClient } from '../../../api/client.ts'
 import { fieldErrors } from '../../../api/failure.ts'
+import { Failed } from '../../../parts/failed.tsx'
 import { SaveBar } from '../../../parts/save-bar.tsx'
 import { tellDone, tellFailed } from '../../../parts/saved.ts'
 import { useMayWrite } from '../../../session/access.tsx'
@@ -14,14 +15,28 @@ import { TestCall } from '../talk/test-call.tsx'
 import { CompanyFields } from './company-fields.tsx'
 import { EditProvider, useEditForm } from './form.ts'
 import { RestField } from './rest-field.tsx'
+import { promptOf, saveChanges } from './save.ts'
 import { TalkFields } from './talk-fields.tsx'
-import { changesOf, fieldOf, restProblem, type Values, valuesOf } from './values.ts'
+import { fieldOf, restProblem, type Values, valuesOf } from './values.ts'
 import { VoiceFields } from './voice-fields.tsx'
 
-/** The editor: forms for what people change, JSON for the rest. */
+/** The editor, once the prompt is there as it was written. */
 export default function Edit({ assistant }: TabProps) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['prompt', assistant.assistant_id],
+    queryFn: () => promptOf(assistant),
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  if (error) return <Failed error={error} retry={refetch} />
+  if (data === undefined) return <Skeleton h={360} />
+  return <Editor assistant={assistant} prompt={data} />
+}
+
+/** Forms for what people change, JSON for the rest. */
+function Editor({ assistant, prompt }: TabProps & { prompt: string }) {
   const mayWrite = useMayWrite('assistants')
-  const [start, setStart] = useState(() => valuesOf(assistant))
+  const [start, setStart] = useState(() => valuesOf(assistant, prompt))
   const form = useEditForm({
     initialValues: start,
     validate: {
@@ -34,26 +49,26 @@ export default function Edit({ assistant }: TabProps) {
     form.setInitialValues(values)
     form.setValues(values)
   }
-  const save = useMutation(
-    api.assistants.updateAdvanced.mutationOptions({
-      async onSuccess({ message }) {
-        tellDone(message)
-        const fresh = await queryClient.fetchQuery({
-          ...api.assistants.get.queryOptions({ assistantId: assistant.assistant_id }),
-          staleTime: 0,
-        })
-        begin(valuesOf(fresh.data))
-        queryClient.invalidateQueries(api.assistants.list.pathFilter())
-        queryClient.invalidateQueries(api.assistantVersions.pathFilter())
-      },
-      onError(error) {
-        const errors = Object.entries(fieldErrors(error))
-        form.setErrors(Object.fromEntries(errors.map(([path, text]) => [fieldOf(path, start), text])))
-        if (errors.length === 0) tellFailed(error)
-      },
-    }),
-  )
-  const submit = form.onSubmit((values) => save.mutate(changesOf(assistant, start, values)))
+  const save = useMutation({
+    mutationFn: (values: Values) => saveChanges(assistant, start, values),
+    async onSuccess({ message }) {
+      tellDone(message)
+      const fresh = await queryClient.fetchQuery({
+        ...api.assistants.get.queryOptions({ assistantId: assistant.assistant_id }),
+        staleTime: 0,
+      })
+      begin(valuesOf(fresh.data, await promptOf(fresh.data)))
+      queryClient.invalidateQueries(api.assistants.list.pathFilter())
+      queryClient.invalidateQueries(api.assistantBuilder.pathFilter())
+      queryClient.invalidateQueries(api.assistantVersions.pathFilter())
+    },
+    onError(error) {
+      const errors = Object.entries(fieldErrors(error))
+      form.setErrors(Object.fromEntries(errors.map(([path, text]) => [fieldOf(path, start), text])))
+      if (errors.length === 0) tellFailed(error)
+    },
+  })
+  const submit = form.onSubmit((values) => save.mutate(values))
   const dirty = mayWrite && JSON.stringify(form.values) !== JSON.stringify(start)
   useHotkeys([['mod+S', () => dirty && submit()]], [])
   useBlocker({ shouldBlockFn: () => dirty && !window.confirm('Leave without saving your changes?'), disabled: !dirty })
@@ -70,7 +85,10 @@ export default function Edit({ assistant }: TabProps) {
               )}
               <Fieldset disabled={!mayWrite} variant="unstyled">
                 <Stack gap="lg">
-                  <TalkFields templated={assistant.template_id !== null} />
+                  <TalkFields
+                    templated={assistant.template_id !== null && assistant.base_config_id === null}
+                    built={assistant.base_config_id !== null}
+                  />
                   <Accordion variant="separated" radius="lg" multiple>
                     <VoiceFields />
                     <CompanyFields />

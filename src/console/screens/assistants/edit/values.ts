@@ -46,10 +46,12 @@ const restFields = (assistant: Assistant): Record<string, unknown> => ({
   serverMessages: assistant.server_messages,
 })
 
-const systemPrompt = ({ model }: Assistant) => model.messages.find(({ role }) => role === 'system')?.content ?? ''
+/** The prompt of the record, which shows that of an assistant that was built as it is rendered. */
+export const systemPrompt = ({ model }: Assistant) =>
+  model.messages.find(({ role }) => role === 'system')?.content ?? ''
 
-/** The form's first values for an assistant. */
-export function valuesOf(assistant: Assistant): Values {
+/** The form's first values for an assistant with its prompt as it was written. */
+export function valuesOf(assistant: Assistant, prompt: string): Values {
   const { metadata, voice, transcriber, model } = assistant
   return {
     name: assistant.name,
@@ -57,7 +59,7 @@ export function valuesOf(assistant: Assistant): Values {
     firstMessage: assistant.first_message_raw,
     firstMessageMode: assistant.first_message_mode,
     firstMessageInterruptionsEnabled: assistant.first_message_interruptions_enabled,
-    prompt: systemPrompt(assistant),
+    prompt,
     voice: { voiceId: voice.voiceId ?? '', speed: voice.speed ?? '' },
     transcriber: { language: transcriber.language ?? '' },
     model: { maxTokens: model.maxTokens ?? '', toolIds: model.toolIds },
@@ -133,7 +135,7 @@ export function changesOf(assistant: Assistant, before: Values, after: Values): 
 
 /** The form's field for a field of the API. */
 export const fieldOf = (path: string, values: Values): string => {
-  if (path.startsWith('model.messages')) return 'prompt'
+  if (path.startsWith('model.messages') || path === 'system_prompt') return 'prompt'
   const [top = ''] = path.split('.')
   if (!(top in values)) return 'rest'
   return /^(endCallPhrases|model\.toolIds|metadata\.(always|never)_say)\./.test(path)

@@ -1,8 +1,9 @@
-import { Code, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { diffLines, diffWordsWithSpace } from 'diff'
+import { labelOf } from './labels.ts'
 import { useNames } from './names.ts'
 
-interface Change {
+export interface Change {
   path: string
   from?: unknown
   to?: unknown
@@ -21,6 +22,19 @@ function textOf(value: unknown): string {
   return JSON.stringify(value, null, 2)
 }
 
+const isEmpty = (value: unknown) => textOf(value) === '' || textOf(value) === '[]'
+
+/**
+ * Changes with something to see: a list that was not there and is empty now is none, and a prompt that was said to the
+ * builder is seen as what it makes of the messages.
+ */
+export const seen = <Seen extends Change>(changes: readonly Seen[]): Seen[] => {
+  const inMessages = changes.some(({ path }) => path.startsWith('model.messages'))
+  return changes.filter(
+    ({ path, from, to }) => !(isEmpty(from) && isEmpty(to)) && !(inMessages && path === 'system_prompt'),
+  )
+}
+
 /** Changes as people read them: lines of long texts, words of short ones, names instead of ids. */
 export function Changes({ changes }: { changes: Change[] }) {
   const nameOf = useNames()
@@ -28,7 +42,9 @@ export function Changes({ changes }: { changes: Change[] }) {
     <Stack gap="sm">
       {changes.map(({ path, from, to }) => (
         <Stack key={path} gap={4}>
-          <Code w="fit-content">{path}</Code>
+          <Text size="sm" fw={600} title={path}>
+            {labelOf(path)}
+          </Text>
           <Difference from={textOf(nameOf(path, from))} to={textOf(nameOf(path, to))} />
         </Stack>
       ))}

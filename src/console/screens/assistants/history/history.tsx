@@ -11,7 +11,8 @@ import { Pager } from '../../../parts/pager.tsx'
 import { tellDone, tellFailed } from '../../../parts/saved.ts'
 import { useMayWrite } from '../../../session/access.tsx'
 import type { TabProps } from '../tabs.ts'
-import { Changes } from './changes.tsx'
+import { Changes, seen } from './changes.tsx'
+import { labelOf, places } from './labels.ts'
 
 type Version = Awaited<ReturnType<typeof client.assistantVersions.list.query>>['data'][number]
 
@@ -48,13 +49,26 @@ export default function History({ assistant }: TabProps) {
           )
         })}
       </Timeline>
+      {data.pagination.total === 1 && (
+        <Text size="sm" c="dimmed">
+          Every save adds an entry here, with what it changed and a way back to what was before.
+        </Text>
+      )}
       <Pager pagination={data.pagination} onChange={setPage} />
     </Card>
   )
 }
 
+/** What the server says in short, with the names of fields in the place of paths. */
+const summaryOf = (summary: string, changes: Version['changes']) =>
+  summary.startsWith('Changed ') && changes.length > 0
+    ? `Changed ${[...new Set(changes.map(({ path }) => labelOf(path)))].join(', ')}`
+    : summary
+
 function Entry({ assistantId, version }: { assistantId: string; version: Version }) {
-  const { actor, action, source, changes, is_current, restorable, created_at } = version
+  const { actor, action, source, is_current, restorable, created_at } = version
+  const changes = seen(version.changes)
+  const place = places[source]
   const [open, setOpen] = useState(false)
   return (
     <Stack gap="xs" pb="sm">
@@ -64,11 +78,11 @@ function Entry({ assistantId, version }: { assistantId: string; version: Version
             <Text fw={600}>
               {actor.name} {verbs[action]}
             </Text>
-            <Badge color="gray">{source.replace('_', ' ')}</Badge>
+            {place && <Badge color="gray">{place}</Badge>}
             {is_current && <Badge color="teal">current</Badge>}
           </Group>
           <Text size="sm" c="dimmed" title={formatTime(created_at)}>
-            {formatAgo(created_at)} · {version.summary}
+            {formatAgo(created_at)} · {summaryOf(version.summary, changes)}
           </Text>
         </Stack>
         <Group gap="xs">
@@ -103,6 +117,7 @@ function Restore({ assistantId, entryId, at }: { assistantId: string; entryId: n
       title="Restore this version?"
       text={`The assistant becomes what it was on ${formatTime(at)}, also on the voice platform. What it is now stays in the history.`}
       action="Restore"
+      harmless
       onConfirm={() => restore.mutate({ assistantId, entryId })}
     >
       {(open) => (

@@ -22,7 +22,7 @@ export function Preview({ config, publicKey }: { config: EmbedConfig; publicKey:
   return (
     <Card padding={0}>
       <Text size="sm" c="dimmed" p="sm">
-        Live preview: open it and talk to it.
+        The widget itself: open it and talk to it. What is written here stands under Conversations, too.
       </Text>
       <Frame key={json} config={config} publicKey={publicKey} />
     </Card>

@@ -88,7 +88,11 @@ function Editor({ embed }: { embed: Embed }) {
                 <Text fw={600}>Tag to paste</Text>
                 <Copy value={embed.embed_html} what="the tag" />
               </Group>
-              <Code block mah={160} className="scroll" tabIndex={0}>
+              <Text size="sm" c="dimmed">
+                Put it into the HTML of your pages, before <Code>{'</body>'}</Code>. Visitors then see the widget, and
+                what they write stands under Conversations.
+              </Text>
+              <Code block mah={160} className="scroll wrapped" tabIndex={0}>
                 {embed.embed_html}
               </Code>
               {dirty && <Alert color="yellow">Save first: the tag holds the saved settings.</Alert>}

@@ -1,12 +1,12 @@
 import {
   ColorInput,
+  Input,
   SegmentedControl,
   Select,
   SimpleGrid,
   Stack,
   Switch,
   TagsInput,
-  Text,
   Textarea,
   TextInput,
 } from '@mantine/core'
@@ -21,13 +21,17 @@ export function WidgetFields({ form }: { form: UseFormReturnType<Settings> }) {
   return (
     <Stack>
       <Switch label="Visitors may use the widget" {...form.getInputProps('enabled', { type: 'checkbox' })} />
-      <TextInput label="Title" placeholder="The widget's own" {...form.getInputProps('title')} />
+      <TextInput label="Title" placeholder="Chat" {...form.getInputProps('title')} />
       <Textarea label="First message" autosize minRows={2} {...form.getInputProps('chat_first_message')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput label="Placeholder of the field" {...form.getInputProps('chat_placeholder')} />
+        <TextInput
+          label="Placeholder of the field"
+          placeholder="Write a message…"
+          {...form.getInputProps('chat_placeholder')}
+        />
         <TextInput label="Language" placeholder="That of the visitor" {...form.getInputProps('locale')} />
-        <ColorInput label="Accent" {...form.getInputProps('accent_color')} />
-        <ColorInput label="Background" {...form.getInputProps('base_bg_color')} />
+        <ColorInput label="Accent" placeholder="Blue" {...form.getInputProps('accent_color')} />
+        <ColorInput label="Background" placeholder="That of the theme" {...form.getInputProps('base_bg_color')} />
         <Select label="Position" data={choices(positions)} allowDeselect={false} {...form.getInputProps('position')} />
         <Select label="Size" data={choices(sizes)} allowDeselect={false} {...form.getInputProps('size')} />
         <Select
@@ -36,12 +40,9 @@ export function WidgetFields({ form }: { form: UseFormReturnType<Settings> }) {
           allowDeselect={false}
           {...form.getInputProps('border_radius')}
         />
-        <div>
-          <Text size="sm" fw={500} mb={4}>
-            Theme
-          </Text>
+        <Input.Wrapper label="Theme" labelElement="div">
           <SegmentedControl aria-label="Theme" data={choices(themes)} fullWidth {...form.getInputProps('theme')} />
-        </div>
+        </Input.Wrapper>
       </SimpleGrid>
       <TagsInput
         label="Pages that may use it"
