@@ -2,6 +2,7 @@ import type { Account } from '../accounts/account.ts'
 import type { Scope } from '../accounts/scope.ts'
 import type { Dependencies } from '../app/dependencies.ts'
 import type { TextListener } from '../language-model/reasoning.ts'
+import type { DocumentStyle } from './errors/api-error.ts'
 import type { OperationMeta } from './meta.ts'
 import type { Match } from './preconditions/match.ts'
 import type { RateState } from './rate-limit/limiter.ts'
@@ -32,6 +33,8 @@ export interface RequestContext extends Dependencies {
 /** What the gates and handlers leave for the response's head and the log line. */
 export interface Outcome {
   account?: Account
+  /** In whose words a failure is told. */
+  document?: DocumentStyle
   /** What was asked for, by the name of its procedure. */
   operation?: string
   /** The look-up of the caller, shared by the calls of a batch. */

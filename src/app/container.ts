@@ -2,6 +2,7 @@ import { limitWrongTokens } from '../api/auth/wrong-tokens.ts'
 import { defaultBodyTimes } from '../api/http/body.ts'
 import { inProcessLimiter } from '../api/rate-limit/in-process.ts'
 import { createQueue, createSlots } from '../api/rate-limit/slots.ts'
+import { createUnread } from '../api/rate-limit/unread.ts'
 import { announceWork } from '../broadcast/activity.ts'
 import { aloneBroadcast } from '../broadcast/broadcast.ts'
 import { embeddedCarrier } from '../carrier/embedded/carrier.ts'
@@ -169,6 +170,7 @@ export function createContainer(externals: Externals): Dependencies {
     search,
     searchSlots: externals.searchSlots ?? createSlots({ total: searchesAtOnce }),
     extractions: createQueue({ total: extractionsAtOnce, perKey: 1 }),
+    unread: externals.unread ?? createUnread(timers),
     indexer,
     deletions,
     paidHolds,

@@ -4,6 +4,7 @@ import type { WrongTokens } from '../api/auth/wrong-tokens.ts'
 import type { BodyTimes } from '../api/http/body.ts'
 import type { RateLimiter } from '../api/rate-limit/limiter.ts'
 import type { Queue, Slots } from '../api/rate-limit/slots.ts'
+import type { Unread } from '../api/rate-limit/unread.ts'
 import type { Hear } from '../broadcast/broadcast.ts'
 import type { Carrier } from '../carrier/carrier.ts'
 import type { Database, PoolState } from '../db/client.ts'
@@ -80,6 +81,8 @@ export interface Dependencies {
   readonly searchSlots: Slots
   /** Files that may be taken apart at once, keyed by the caller's workspace. */
   readonly extractions: Queue
+  /** Long responses that wait for their readers. */
+  readonly unread: Unread
   readonly indexer: Indexer
   /** Deletes objects that nothing refers to any more. */
   readonly deletions: BackgroundPart

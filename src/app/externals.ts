@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { BodyTimes } from '../api/http/body.ts'
 import type { RateLimiter } from '../api/rate-limit/limiter.ts'
 import type { Slots } from '../api/rate-limit/slots.ts'
+import type { Unread } from '../api/rate-limit/unread.ts'
 import type { Broadcast } from '../broadcast/broadcast.ts'
 import type { Carrier } from '../carrier/carrier.ts'
 import type { DatabaseHandle } from '../db/client.ts'
@@ -75,6 +76,8 @@ export interface Externals {
   carrierSlots?: Slots
   /** Searches that may run at once; sixteen unless given. */
   searchSlots?: Slots
+  /** Long responses that wait for their readers. */
+  unread?: Unread
   /** False: agents remember nothing. */
   remember?: boolean
   /** False: long chats are not summarised. */

@@ -112,18 +112,15 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
   let stopBackground: (() => Promise<void>) | undefined
   let closeServer: (() => Promise<void>) | undefined
   let isStopping = false
-  const { onQuery } = overrides
   const telemetry = env.telemetry && (await import('./telemetry/start.ts')).startTelemetry(env.telemetry, { log })
   const observe = telemetry?.observe ?? unobserved
-  const opened =
-    overrides.database ??
-    (await openDatabase({
-      ...env.databaseConnections,
-      url: env.databaseUrl,
-      dataDir: env.dataDir,
-      max: env.databasePoolSize,
-      onQuery,
-    }))
+  const abandon = async (error: unknown): Promise<never> => {
+    await telemetry?.close()
+    throw error
+  }
+  const { databaseConnections, databaseUrl: url, dataDir, databasePoolSize: max } = env
+  const options = { ...databaseConnections, url, dataDir, max, onQuery: overrides.onQuery }
+  const opened = overrides.database ?? (await openDatabase(options).catch(abandon))
   const database = telemetry?.database(opened) ?? opened
   database.listen?.(({ event, error }) => {
     if (error) log.error({ event, err: error }, 'the embedded database is started again when it is asked next')
@@ -242,7 +239,8 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
     await closeServer?.()
     await stopBackground?.()
     await broadcast.close()
-    await Promise.all([database.close(), standby?.close()])
+    eventLoop.stop()
+    await Promise.all([database.close(), standby?.close(), telemetry?.close()])
     throw isUnreachable(error) ? new DatabaseAwayError(env.databaseStartSeconds, error) : error
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Glob } from 'bun'
 import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSlots } from '../../src/api/rate-limit/slots.ts'
 import { readEnv } from '../../src/app/env.ts'
 import { startServer } from '../../src/app/server.ts'
@@ -146,6 +146,24 @@ test('a server of these settings tells of requests and of itself, at the latest 
   const names = received.spans.map(({ name }) => name)
   expect(names).toContain('GET assistants.list')
   expect(received.metrics.map(({ name }) => name)).toContain('switchboard_request_seconds')
+})
+
+test.each([
+  ['database is away', { DATABASE_URL: 'postgres://127.0.0.1:1/none', SECRETS_KEY: btoa('k'.repeat(32)) }],
+  ['data folder cannot be made', { DATA_DIR: '/dev/null/data' }],
+])('a start that fails because its %s leaves no timer', async (_, settings) => {
+  const { url, stop } = startCollector()
+  const [begun, ended] = [vi.spyOn(globalThis, 'setInterval'), vi.spyOn(globalThis, 'clearInterval')]
+  try {
+    const env = readEnv({ ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: url, DATABASE_START_SECONDS: '0', PORT: '0' })
+    await expect(startServer(env, { log })).rejects.toThrow()
+    const timers = begun.mock.results.map(({ value }) => value)
+    expect(timers.length).toBeGreaterThanOrEqual(2)
+    expect(ended.mock.calls.map(([timer]) => timer)).toEqual(expect.arrayContaining(timers))
+  } finally {
+    vi.restoreAllMocks()
+    await stop()
+  }
 })
 
 test('a job is a trace of its own, also where a request started it, and an error fails its span', async () => {

@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { S3Client } from 'bun'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { archiveAt, placeFor } from '../../src/app/backup/place.ts'
+import { bucketPlace } from '../../src/backup/place/bucket.ts'
 import { archiveName, keepNewest } from '../../src/backup/place/place.ts'
 import { startBucket } from './bucket-stub.ts'
 
@@ -83,4 +85,30 @@ test('a place in an object store needs one', () => {
   expect(() => placeFor('s3://archives', { outsideTimes, objectStore: undefined })).toThrow(
     'A place in an object store needs S3_ENDPOINT and its keys.',
   )
+})
+
+test('a bucket that stops in the middle of an archive is not waited for', async () => {
+  const waiting = new Set<() => void>()
+  const timers = {
+    after(_ms: number, run: () => void) {
+      waiting.add(run)
+      return () => waiting.delete(run)
+    },
+  }
+  let isCancelled = false
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new Uint8Array([1, 2])),
+    cancel: () => {
+      isCancelled = true
+    },
+  })
+  const client = { file: () => ({ exists: async () => true, stream: () => body }) } as unknown as S3Client
+  const place = bucketPlace({ client, label: 's3://archives/', prefix: '', ms: 1, timers })
+  const reader = (await place.read('one.tar.gz')).getReader()
+  expect((await reader.read()).value).toEqual(new Uint8Array([1, 2]))
+  const late = reader.read()
+  await expect.poll(() => waiting.size).toBe(1)
+  for (const end of waiting) end()
+  await expect(late).rejects.toThrow('The object store did not respond in time.')
+  expect([isCancelled, waiting.size]).toEqual([true, 0])
 })

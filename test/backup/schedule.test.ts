@@ -7,6 +7,14 @@ import type { DatabaseHandle } from '../../src/db/client.ts'
 import { testDatabase } from '../support/database.ts'
 
 let database: DatabaseHandle
+/** What is to happen after so many milliseconds. */
+const waiting = new Map<() => void, number>()
+const timers = {
+  after(ms: number, run: () => void) {
+    waiting.set(run, ms)
+    return () => waiting.delete(run)
+  },
+}
 const log = pino({ level: 'silent' })
 
 beforeEach(async () => {
@@ -15,7 +23,7 @@ beforeEach(async () => {
 })
 
 const instance = (make: (signal: AbortSignal) => Promise<string>, hours = 6) =>
-  backupSchedule({ db: database.db, log, hours, make })
+  backupSchedule({ db: database.db, log, hours, timers, make })
 const makeDue = () => database.db.update(backups).set({ dueAt: sql`now()` })
 const row = async () => {
   const [found] = await database.db
@@ -79,4 +87,19 @@ test('one that a stop ends is left to others', async () => {
   await stopping.stop()
   await running
   expect(await row()).toMatchObject({ owner: null, minutes: 0, lastError: null })
+})
+
+test('one that goes on for half a day is ended, and tried again like one that failed', async () => {
+  const hanging = instance(
+    (signal) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  )
+  await hanging.prepare?.(false)
+  await makeDue()
+  const running = hanging.work.run()
+  await expect.poll(() => [...waiting.values()]).toEqual([12 * 60 * 60_000])
+  for (const end of waiting.keys()) end()
+  await running
+  const lastError = 'The backup took more than 12 hours.'
+  expect(await row()).toMatchObject({ owner: null, minutes: 15, lastError })
+  expect(waiting.size).toBe(0)
 })

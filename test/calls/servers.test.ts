@@ -108,6 +108,17 @@ const logged = async (assistantId: string): Promise<Logged[]> => {
 }
 
 describe('a tool of an assistant', () => {
+  test('is asked with the secret of its server in the header for it', async () => {
+    const own = { url: `${server.url}/weather`, secret: 'tool-secret', headers: { 'X-Key': 'hush' } }
+    const { assistant_id } = await desk([weather({ server: own })])
+    usesTool()
+    server.responses.push({ result: 'Rain.' })
+    await callDesk(assistant_id, 'How is the weather in Oslo?')
+    const asked = server.received.find(({ message }) => message.type === 'tool-calls')
+    expect([asked?.headers.get('x-vapi-secret'), asked?.headers.get('x-key')]).toEqual(['tool-secret', 'hush'])
+    expect(asked?.text).not.toContain('tool-secret')
+  })
+
   test('is asked of its own server while the call goes on, and the reply is made with what it gives', async () => {
     const { assistant_id } = await desk([weather()])
     usesTool()

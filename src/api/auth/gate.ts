@@ -6,6 +6,7 @@ import { ApiError } from '../errors/api-error.ts'
 import type { OperationMeta } from '../meta.ts'
 import type { Match } from '../preconditions/match.ts'
 import type { RateState } from '../rate-limit/limiter.ts'
+import { readerKey } from '../rate-limit/unread.ts'
 import { requiredScope, scopeMissing } from './required-scope.ts'
 
 const bearer = /^Bearer +(\S+)$/i
@@ -105,6 +106,7 @@ export async function authenticate(
   meta: OperationMeta,
   named: () => Promise<unknown>,
 ): Promise<Account | undefined> {
+  ctx.outcome.document ??= meta.document
   if (meta.access === 'public') {
     if (meta.rate === 'visitor') await countVisitor(ctx, named)
     return undefined
@@ -118,6 +120,7 @@ export async function authenticate(
   if (meta.access === 'operator' && account.role !== 'admin') throw new ApiError('operator_only')
   if (!hasScope(account.scopes, requiredScope(meta))) throw new ApiError('scope_missing', scopeMissing(meta))
   await countRequest(ctx, meta, account)
+  ctx.unread.requireRoom(readerKey(account))
   return account
 }
 

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip, zstdCompress } from 'node:zlib'
 import { etagOf } from '../preconditions/etag.ts'
+import type { Reader, Unread } from '../rate-limit/unread.ts'
 import { isKnown } from './asset.ts'
 import { JsonReply, type Reply } from './response.ts'
 
@@ -31,19 +32,25 @@ function isJson({ headers }: Response): boolean {
 
 const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 
-/** A response as plain data where it is JSON that something is added to, whoever made it. */
-async function replyOf(request: Request, response: Reply): Promise<Reply> {
+/** A response as plain data where it is JSON, whoever made it. */
+async function replyOf(response: Reply): Promise<Reply> {
   if (response instanceof JsonReply || !isJson(response)) return response
-  if (!isRead(request) && !encodingFor(request)) return response
   return new JsonReply(response.status, Object.fromEntries(response.headers), await response.text())
+}
+
+/** How a response is held until it was read, and what is sent where too much waits to be read. */
+export interface Holding {
+  unread: Unread
+  reader: Reader
+  refused(): JsonReply
 }
 
 /**
  * What every response gets at last, whichever face made it: reads of JSON a weak ETag, and 304 for who has it; long
  * JSON the encoding that the caller takes; HEAD the length of what GET would send.
  */
-export async function finished(request: Request, response: Reply): Promise<Response> {
-  const reply = await replyOf(request, response)
+export async function finished(request: Request, response: Reply, holding: Holding): Promise<Response> {
+  const reply = await replyOf(response)
   if (!(reply instanceof JsonReply)) {
     return request.method === 'HEAD' ? withoutBody(reply, reply.headers, await lengthOf(reply)) : reply
   }
@@ -57,8 +64,9 @@ export async function finished(request: Request, response: Reply): Promise<Respo
     }
   }
   const body = await encoded(request, headers, text)
-  if (request.method !== 'HEAD') return new Response(body, { status, headers })
-  return withoutBody({ status }, headers, Buffer.byteLength(body))
+  if (request.method === 'HEAD') return withoutBody({ status }, headers, Buffer.byteLength(body))
+  const held = holding.unread.hold(holding.reader, body)
+  return held === undefined ? finished(request, holding.refused(), holding) : new Response(held, { status, headers })
 }
 
 /** In bytes, which are counted only where its characters do not tell: none has less than one. */

@@ -1,9 +1,13 @@
 import type { Dependencies } from '../../app/dependencies.ts'
 import type { Span } from '../../runtime/tracing.ts'
 import type { RequestContext } from '../context.ts'
+import { ErrorResponse } from '../errors/error-response.ts'
+import { noRoom } from '../rate-limit/slots.ts'
+import { readerKey } from '../rate-limit/unread.ts'
 import { clientAddress } from './client-address.ts'
 import { finished } from './finish.ts'
 import type { Handler, Serve } from './path.ts'
+import { errorReply } from './response.ts'
 
 const sane = /^[\w.:/+=-]{1,128}$/
 
@@ -70,7 +74,17 @@ export function serveWith(dependencies: Dependencies, peerOf: (request: Request)
     const request = addressed(received)
     const ctx = requestContext(dependencies, request, address, span?.traceId)
     if (!readingMethods.has(request.method)) dependencies.noteWork()
-    const response = await finished(request, await handler(request, ctx, params))
+    const reply = await handler(request, ctx, params)
+    const { account, document = 'accounts' } = ctx.outcome
+    const response = await finished(request, reply, {
+      unread: dependencies.unread,
+      reader: {
+        key: account ? readerKey(account) : `address:${address}`,
+        gone: request.signal,
+        must: !readingMethods.has(request.method),
+      },
+      refused: () => errorReply(ctx, new ErrorResponse(noRoom(), document)),
+    })
     if (response.status >= 400 && hasUnreadBody(request)) response.headers.set('connection', 'close')
     const status = request.signal.aborted ? clientLeft : response.status
     const seconds = (performance.now() - started) / 1000

@@ -11,7 +11,8 @@ export interface Slots {
 
 const retryAfterSeconds = 5
 
-const noRoom = () => new ApiError('too_many_requests', { headers: { 'retry-after': String(retryAfterSeconds) } })
+/** What is said where something waits already. */
+export const noRoom = () => new ApiError('too_many_requests', { headers: { 'retry-after': String(retryAfterSeconds) } })
 
 /** Slots shared by everyone, with a fair share for each key. */
 export function createSlots(bounds: Bounds): Slots {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { backupSchedule } from '../../backup/schedule.ts'
 import type { Database } from '../../db/client.ts'
+import { systemTimers } from '../../runtime/timers.ts'
 import type { Env } from '../env.ts'
 
 /** The command of this installation: of the single file, which carries it, or of the sources. */
@@ -27,5 +28,5 @@ async function backUpApart(signal: AbortSignal): Promise<string> {
 /** The backups that the settings ask for, as background work; undefined where they ask for none. */
 export const scheduledBackups = ({ backups }: Env, db: Database, log: Logger) =>
   backups.to !== undefined && backups.hours > 0
-    ? backupSchedule({ db, log, hours: backups.hours, make: backUpApart })
+    ? backupSchedule({ db, log, hours: backups.hours, timers: systemTimers, make: backUpApart })
     : undefined

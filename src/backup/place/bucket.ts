@@ -1,4 +1,5 @@
 import type { S3Client } from 'bun'
+import { systemTimers, type Timers } from '../../runtime/timers.ts'
 import { BackupError } from '../format.ts'
 import { isArchiveName, type Place } from './place.ts'
 
@@ -10,12 +11,33 @@ const partBytes = 16 * 1024 * 1024
  * they are whole. Parts of an upload that failed stay in the store until a rule of its own drops them.
  * @param ms how long one step of a transfer may take
  */
-export function bucketPlace({ client, label, prefix, ms }: BucketOptions): Place {
+export function bucketPlace({ client, label, prefix, ms, timers = systemTimers }: BucketOptions): Place {
   const keyOf = (name: string) => `${prefix}${name}`
   const inTime = <T>(work: Promise<T>): Promise<T> => {
     const { promise, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(new BackupError('The object store did not answer in time.')), ms)
-    return Promise.race([work, promise]).finally(() => clearTimeout(timer))
+    const stopClock = timers.after(ms, () => reject(new BackupError('The object store did not respond in time.')))
+    return Promise.race([work, promise]).finally(stopClock)
+  }
+  /** The same bytes; each piece of them has so long to come. */
+  const inSteps = (body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> => {
+    const reader = body.getReader()
+    const cancel = () => reader.cancel().catch(() => {})
+    return new ReadableStream(
+      {
+        async pull(controller) {
+          try {
+            const { done, value } = await inTime(reader.read())
+            if (done) controller.close()
+            else controller.enqueue(value)
+          } catch (error) {
+            cancel()
+            throw error
+          }
+        },
+        cancel,
+      },
+      { highWaterMark: 0 },
+    )
   }
   return {
     label: (name) => `${label}${name}`,
@@ -40,7 +62,7 @@ export function bucketPlace({ client, label, prefix, ms }: BucketOptions): Place
     async read(name) {
       const file = client.file(keyOf(name))
       if (!(await inTime(file.exists()))) throw new BackupError(`There is no archive ${label}${name}.`)
-      return file.stream()
+      return inSteps(file.stream())
     },
 
     async list() {
@@ -64,4 +86,6 @@ interface BucketOptions {
   label: string
   prefix: string
   ms: number
+  /** This process's unless given. */
+  timers?: Pick<Timers, 'after'>
 }

@@ -57,9 +57,13 @@ export function aboutCall(call: TellableCall, line: Line, assistant: Assistant |
 export function addressOf(server: Record<string, unknown>) {
   const headers = isObject(server.headers) ? server.headers : {}
   const credentialId = textOf(server.credentialId)
+  const secret = textOf(server.secret)
   return {
     url: textOf(server.url) ?? '',
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    headers: {
+      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+      ...(secret && { 'X-Vapi-Secret': secret }),
+    },
     ...(credentialId !== undefined && { credentialId }),
     timeoutSeconds: numberOf(server.timeoutSeconds) ?? defaultTimeoutSeconds,
   }
