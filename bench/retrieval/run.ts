@@ -15,6 +15,7 @@ import { resellers } from '../../src/resources/resellers/table.ts'
 import { folderFiles } from '../../src/storage/folder.ts'
 import { atTheEnd } from '../cleanups.ts'
 import { one } from '../seed.ts'
+import { conversationQuality } from './conversations.ts'
 import { storeCorpus } from './corpus.ts'
 import { distractors } from './distractors.ts'
 import { documentQuality } from './documents-run.ts'
@@ -94,6 +95,7 @@ export async function retrievalQuality(say: (text: string) => void): Promise<str
     `Cells: hit@1 · hit@5 · mean reciprocal rank, of ${count} passages among ${distractors.length + heldOut.length} others.`,
   )
   lines.push('', await heldOutQuality({ db, search, indexer, resellerId, corpus, cell, row }))
+  lines.push('', await conversationQuality({ search, corpus }, { cell, row }))
   lines.push('', await documentQuality({ db, search, indexer, corpus, cell, row, say }))
   return lines.join('\n')
 }

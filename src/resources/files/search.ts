@@ -39,6 +39,8 @@ export interface SearchRequest {
 const candidates = 100
 const maxQuestionLength = 2000
 const maxContextLength = 500
+/** How much nearness counts that needs what was said before: the question may be about something new. */
+const contextShare = 0.8
 
 interface SearchOptions {
   db: Database
@@ -60,8 +62,9 @@ export function createSearch({ db, embedder, log }: SearchOptions) {
   ): Promise<MeaningRanking | undefined> => {
     if (state.indexedFiles.length === 0) return undefined
     try {
-      const queries = await embedder.embed(texts, { workspaceId, kind: 'question', signal })
-      return await byMeaning(state, queries)
+      const [own, ...inContext] = await embedder.embed(texts, { workspaceId, kind: 'question', signal })
+      const queries = inContext.map((query) => query.map((value) => value * contextShare))
+      return await byMeaning(state, own ? [own, ...queries] : queries)
     } catch (error) {
       signal?.throwIfAborted()
       log.warn({ event: 'meaning_search_failed', err: error }, 'searching by meaning failed')

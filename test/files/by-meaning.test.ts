@@ -17,6 +17,12 @@ const meanings: [text: RegExp, ...vector: number[]][] = [
   [/^Sheet \d*[02468]:/, 1, 0, 0.3, 0, 0, 0],
   [/^Sheet/, 1, 0, 0, 0, 0.3, 0],
   [/^Lost keys/, 0.1, 1, 0, 0, 0, 0.4],
+  [/^Tell me about the garden\.\nAnd then\?/, 0, 0, 0, 0, 0.9, 0.2],
+  [/^Tell me about the garden\.\nWhich room has a piano\?/, 0, 0, 0, 0.4, 0.9, 0],
+  [/^Which room has a piano\?/, 0, 0, 0.5, 0.9, 0, 0],
+  [/^And then\?/, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3],
+  [/^Roses grow/, 0, 0, 0, 0, 1, 0],
+  [/^Music is made/, 0, 0, 0, 1, 0, 0],
 ]
 
 const byHand: Embedder = {
@@ -34,22 +40,36 @@ const byHand: Embedder = {
   close() {},
 }
 
-test('passages that all say nearly the same leave the first place to the one that answers', async () => {
+/** An agent with one file of these paragraphs, and what a search of it finds first. */
+async function agentWith(paragraphs: readonly string[]) {
   const app = await testApp({ embedder: byHand })
   const { token } = await newUser(app.database)
   const created = await app.send('POST', '/agents', { token, body: { name: 'Guide' } })
   const agent: string = (await created.json()).data.id
   const form = new FormData()
-  form.set('file', new File([[...forms, answer].join('\n\n')], 'house.txt'))
+  form.set('file', new File([paragraphs.join('\n\n')], 'house.txt'))
   expect((await app.send('POST', `/agents/${agent}/files`, { token, body: form })).status).toBe(201)
   await until(async () => {
     await app.services.indexer.work.run()
     return (await (await app.send('GET', `/agents/${agent}/files`, { token })).json()).data[0].indexed
   })
   const [row] = await app.database.sql<{ id: number }[]>`select id from agents where agent_id = ${agent}`
-  const first = async (query: string) =>
-    (await app.services.search({ agentId: row?.id ?? 0, workspaceId: 1, query, limit: 3 }))[0]?.text
+  return async (query: string, context?: string) =>
+    (await app.services.search({ agentId: row?.id ?? 0, workspaceId: 1, query, context, limit: 3 }))[0]?.text
+}
+
+test('passages that all say nearly the same leave the first place to the one that answers', async () => {
+  const first = await agentWith([...forms, answer])
   expect(await first('Where is my bunch?')).toBe(answer)
   // One of them that has something of its own is found as before.
   expect(await first('What does the special one say?')).toBe(forms[17])
+})
+
+test('what was said before finds what a question leaves out, and does not outweigh what the question says itself', async () => {
+  const roses = 'Roses grow beside the gate.'
+  const music = 'Music is made in the tower.'
+  const first = await agentWith([roses, music])
+  const before = 'Tell me about the garden.'
+  expect(await first('And then?', before)).toBe(roses)
+  expect(await first('Which room has a piano?', before)).toBe(music)
 })
