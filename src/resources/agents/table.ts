@@ -1,4 +1,4 @@
-import { index, integer, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
 import { timestamps, timestamptz } from '../../db/columns.ts'
 import { users } from '../users/table.ts'
 
@@ -18,7 +18,7 @@ export const agents = pgTable(
     /** Dated bullets, written by the server only. */
     memory: text('memory'),
     /** The last message that the memory was made from. */
-    memoryMessageId: integer('memory_message_id').notNull().default(0),
+    memoryMessageId: bigint('memory_message_id', { mode: 'number' }).notNull().default(0),
     memoryTriedAt: timestamptz('memory_tried_at'),
     /** Turns since the memory was last looked after. */
     memoryTurns: integer('memory_turns').notNull().default(0),

@@ -1,4 +1,4 @@
-import { bigint, index, integer, jsonb, pgTable, serial, text } from 'drizzle-orm/pg-core'
+import { bigint, bigserial, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { timestamptz } from '../../db/columns.ts'
 import type { Change } from '../history/table.ts'
 import { users } from '../users/table.ts'
@@ -10,7 +10,7 @@ export type AuditAction = (typeof auditActions)[number]
 export const auditEntries = pgTable(
   'audit_entries',
   {
-    id: serial('id').primaryKey(),
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
     /** Null for what was done on the voice platform itself, by whomever. */
     actorId: integer('actor_id').references(() => users.id),
     tokenId: integer('token_id'),

@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, doublePrecision, index, integer, pgTable, primaryKey, serial, text } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  bigserial,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+} from 'drizzle-orm/pg-core'
 import { timestamps, timestamptz } from '../../db/columns.ts'
 import { workspaces } from '../workspaces/table.ts'
 
@@ -51,7 +61,7 @@ export const entryKinds = ['credit', 'charge', 'adjust'] as const
 export const ledger = pgTable(
   'ledger',
   {
-    id: serial('id').primaryKey(),
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
     workspaceId: integer('workspace_id')
       .notNull()
       .references(() => workspaces.id),

@@ -1,4 +1,4 @@
-import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { timestamps, timestamptz } from '../../db/columns.ts'
 import { agents } from '../agents/table.ts'
 import { tokens } from '../tokens/table.ts'
@@ -21,7 +21,7 @@ export const chats = pgTable(
     lastActivityAt: timestamptz('last_activity_at').notNull(),
     /** What was said in the messages up to `summaryUntil`; a turn reads it in their place. */
     summary: text('summary'),
-    summaryUntil: integer('summary_until'),
+    summaryUntil: bigint('summary_until', { mode: 'number' }),
     /** When it was last worked on, whatever became of that. */
     summaryTriedAt: timestamptz('summary_tried_at'),
     ...timestamps(),

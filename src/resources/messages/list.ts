@@ -10,7 +10,7 @@ import { messageRecord, messageWithSources } from './record.ts'
 import type { MessageQuery } from './schema.ts'
 import { messages } from './table.ts'
 
-const largestId = 2_147_483_647
+const largestId = Number.MAX_SAFE_INTEGER
 
 const findPage = preparedQuery('messages_page', (db, name) =>
   db

@@ -50,14 +50,12 @@ export const WalletState = z
   })
   .meta({ id: 'WalletState', description: 'Fields of the currency that the wallet does not have are null.' })
 
-const maxId = 2_147_483_647
-
 export const MessageQuery = z.object({
   ...chatPath,
   per_page: perPage(50),
   before_id: z
     .int()
-    .transform((id) => Math.min(maxId, Math.max(0, id)))
+    .transform((id) => Math.max(0, id))
     .nullable()
     .optional()
     .meta({ description: 'Only messages with a lower id: pass the id of the first one of the previous response.' }),
