@@ -33,7 +33,8 @@ async function run({ check = false, catalogue = false }): Promise<number> {
       console.log(pending ? 'Migrations are pending.' : 'The database is up to date.')
       return pending ? 1 : 0
     }
-    await migrate(handle, undefined, { before: beforeUpgrade(env, handle, (line) => console.error(line)) })
+    const say = (line: string) => console.error(line)
+    await migrate(handle, undefined, { before: beforeUpgrade(env, handle, say), say })
     console.log(pending ? 'The database was brought up to date.' : 'The database was up to date.')
     if (catalogue) {
       const options = { now: new Date(), withTools: env.voicePlatform === undefined }

@@ -85,7 +85,7 @@ async function prepareDatabase(
   log: Logger,
 ): Promise<string | undefined> {
   const before = beforeUpgrade(env, database, (line) => log.info({ event: 'before_upgrade' }, line))
-  await migrate(database, undefined, { before })
+  await migrate(database, undefined, { before, say: (line) => log.info({ event: 'upgrade' }, line) })
   if (database.embedded) {
     await clearLeases(database.db)
     await fillFirstCatalogue(database.db, { now, withTools: env.voicePlatform === undefined })

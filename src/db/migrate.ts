@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { pgTableCreator, text, timestamp } from 'drizzle-orm/pg-core'
 import { migrate as runMigrations } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
+import { z } from 'zod'
 import { sleep } from '../runtime/sleep.ts'
 import type { DatabaseHandle } from './client.ts'
 import { withLease } from './lease/lease.ts'
@@ -30,15 +32,20 @@ const migrationLock = pgTableCreator(() => 'migration_lock')('leases', {
 export async function migrate(
   handle: DatabaseHandle,
   folder: string = MIGRATIONS_FOLDER,
-  { lockTimeoutMs = LOCK_TIMEOUT_MS, before = async () => {} }: MigrateOptions = {},
+  { lockTimeoutMs = LOCK_TIMEOUT_MS, before = async () => {}, say = () => {} }: MigrateOptions = {},
 ): Promise<void> {
   if (!(await migrationsPending(handle, folder))) return
   const run = async () => {
     const newest = await newestApplied(handle)
-    if (newest !== undefined && newest < newestMigration(folder)) await before()
-    await (handle.embedded
-      ? runMigrations(handle.db, { migrationsFolder: folder })
-      : runPatiently(handle, folder, lockTimeoutMs))
+    const apply = () =>
+      handle.embedded
+        ? runMigrations(handle.db, { migrationsFolder: folder })
+        : runPatiently(handle, folder, lockTimeoutMs)
+    if (newest === undefined) return apply()
+    const names = namesAfter(newest, folder)
+    if (names.length === 0) return
+    await before()
+    await saying(names, say, apply)
   }
   if (handle.embedded) return run()
   await createLockTable(handle)
@@ -51,6 +58,31 @@ interface MigrateOptions {
   lockTimeoutMs?: number
   /** Before a database that has tables gets others; what it throws is thrown, and nothing is changed. */
   before?: () => Promise<void>
+  /** Hears what is done to a database that has tables, and how long it takes. */
+  say?: (line: string) => void
+}
+
+const Journal = z.object({ entries: z.array(z.object({ when: z.number(), tag: z.string() })) })
+
+/** The names of the migrations that come after a moment. */
+function namesAfter(newest: number, folder: string): string[] {
+  const { entries } = Journal.parse(JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')))
+  return entries.filter(({ when }) => when > newest).map(({ tag }) => tag)
+}
+
+const SAY_EVERY_MS = 10_000
+
+async function saying(names: string[], say: (line: string) => void, apply: () => Promise<void>): Promise<void> {
+  const from = Date.now()
+  const seconds = () => Math.round((Date.now() - from) / 1000)
+  say(`The database is brought up to date: ${names.join(', ')}.`)
+  const again = setInterval(() => say(`It has been brought up to date for ${seconds()} seconds.`), SAY_EVERY_MS)
+  try {
+    await apply()
+    say(`The database was brought up to date in ${seconds()} seconds.`)
+  } finally {
+    clearInterval(again)
+  }
 }
 
 /** A migration that waits for a lock holds up whoever asks for that table after it, so it waits a little, often. */

@@ -56,21 +56,28 @@ test('a new version brings the database up, an old one leaves it', async () => {
 test('what is to be done before is done once, where there are tables, and prevents the rest when it fails', async () => {
   const handle = await newDatabase()
   let times = 0
+  const said: string[] = []
+  const say = (line: string) => said.push(line.replace(/\d+ seconds/, 'N seconds'))
   const before = async () => {
     times++
     if (times === 1) throw new Error('No space left on the device')
   }
   await expect(migrate(handle, folders.old, { before })).rejects.toThrow('No space left on the device')
   expect(await tables(handle)).toEqual([])
-  await migrate(handle, folders.old, { before })
-  await migrate(handle, folders.old, { before })
+  await migrate(handle, folders.old, { before, say })
+  await migrate(handle, folders.old, { before, say })
   expect([times, await tables(handle)]).toEqual([2, ['first']])
+  expect(said).toEqual([
+    'The database is brought up to date: 0000_first.',
+    'The database was brought up to date in N seconds.',
+  ])
   await handle.close()
   const empty = await openDatabase(
     onServer() ? { url: await createTestDatabase() } : { template: embeddedTemplate('empty') },
   )
-  await migrate(empty, folders.old, { before })
+  await migrate(empty, folders.old, { before, say })
   expect([times, await tables(empty)]).toEqual([2, ['first']])
+  expect(said).toHaveLength(2)
   await empty.close()
 })
 
