@@ -6,6 +6,8 @@ export interface Child {
   /** Where it listens, 0 when it does not. */
   port: number
   ask<Answer>(question: object): Promise<Answer>
+  /** Ends it, and so its connections. */
+  end(): Promise<void>
 }
 
 const startMs = 20_000
@@ -29,13 +31,15 @@ export async function startChild(runtime: string, script: string, args: string[]
     throw new Error(`${script} did not start`)
   })
   tooLate.catch(() => {})
-  atTheEnd(async () => {
+  const end = async () => {
     child.kill('SIGKILL')
     await child.exited
-  })
+  }
+  atTheEnd(end)
   const { port } = (await Promise.race([answered.promise, ended, tooLate])) as { port: number }
   return {
     port,
+    end,
     async ask<Answer>(question: object) {
       answered = Promise.withResolvers()
       child.send(question)

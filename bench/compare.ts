@@ -2,7 +2,7 @@ import postgres from 'postgres'
 import { checkAnswers, checkTotals } from './check.ts'
 import type { Child } from './child.ts'
 import { type Cluster, createDatabase, databaseName } from './cluster.ts'
-import { type Contender, restName, startContenders, startSwitchboard } from './contenders.ts'
+import { type Contender, restName, startContenders, startFewAndAll, startSwitchboard } from './contenders.ts'
 import { type Figures, measure, memoryOf } from './measure.ts'
 import type { Options } from './options.ts'
 import { type Call, createCalls, getCalls, listCalls } from './requests.ts'
@@ -63,7 +63,19 @@ async function compareContenders(surroundings: Surroundings, url: string, tenant
   }
   const memory = new Map<string, number>()
   for (const contender of contenders) memory.set(contender.name, await memoryOf(contender))
+  for (const { server } of contenders) await server.end()
   return { columns, names: contenders.map(({ name }) => name), memory }
+}
+
+/** One read of this server's REST face among few procedures and among all. */
+async function compareProcedures({ options, generator, say }: Surroundings, url: string, tenants: Tenant[]) {
+  const servers = await startFewAndAll(url)
+  const calls = getCalls(tenants)
+  await checkAnswers(servers, calls.slice(0, 10))
+  say('Measuring: GET one among five procedures and among all')
+  const [few, all] = await measure(generator, servers, calls, options)
+  for (const { server } of servers) await server.end()
+  return few && all ? { few, all } : undefined
 }
 
 /** The first page of this server among 10,000 and among 1,000,000 assistants. */
@@ -79,12 +91,15 @@ async function compareSizes(surroundings: Surroundings, url: string, largeUrl: s
   return small && large ? { small, large } : undefined
 }
 
-const nothing = { columns: [], names: [], memory: new Map<string, number>(), sizes: undefined }
+const nothing = {
+  ...{ columns: [], names: [], memory: new Map<string, number>() },
+  ...{ sizes: undefined, procedures: undefined },
+}
 
 /** Everything that is measured on the database server. */
 export async function compare(surroundings: Surroundings) {
   const { options, cluster, say } = surroundings
-  if (!(['get', 'list', 'post', 'scale'] as const).some((part) => options.only.has(part))) return nothing
+  if (!(['get', 'list', 'post', 'procedures', 'scale'] as const).some((part) => options.only.has(part))) return nothing
   say('Seeding 10,000 assistants in 20 workspaces')
   const main = databaseName('main')
   const url = await createDatabase(cluster, main)
@@ -95,5 +110,6 @@ export async function compare(surroundings: Surroundings) {
     ? await compareContenders(surroundings, url, tenants)
     : nothing
   const sizes = largeUrl === undefined ? undefined : await compareSizes(surroundings, url, largeUrl, tenants)
-  return { ...compared, sizes }
+  const procedures = options.only.has('procedures') ? await compareProcedures(surroundings, url, tenants) : undefined
+  return { ...compared, procedures, sizes }
 }

@@ -13,17 +13,17 @@ export interface Contender {
 const folder = join(import.meta.dirname, 'contenders')
 const bun = process.execPath
 
-/** Node runs no TypeScript of ours: the Express server is bundled for it. */
-async function expressForNode(outdir: string): Promise<string> {
+/** Node runs no TypeScript of ours: a server for it is bundled. */
+async function bundledForNode(name: string, outdir: string): Promise<string> {
   const { outputs } = await Bun.build({
-    entrypoints: [join(folder, 'express.ts')],
+    entrypoints: [join(folder, `${name}.ts`)],
     target: 'node',
     outdir,
-    naming: 'express.mjs',
+    naming: `${name}.mjs`,
     external: ['pg-native'],
   })
   const [bundle] = outputs
-  if (!bundle) throw new Error('The Express server could not be bundled')
+  if (!bundle) throw new Error(`The ${name} server could not be bundled`)
   return bundle.path
 }
 
@@ -45,9 +45,23 @@ export async function startContenders(url: string, scratch: string): Promise<Con
     await start('Switchboard, tRPC', 'rpc', bun, script('switchboard')),
     await start('Switchboard, tRPC, 10 calls a batch', 'rpc-batch', bun, script('switchboard')),
   ]
-  if (node)
-    contenders.push(await start('Express + drizzle + pg on Node', 'rest', node.path, await expressForNode(scratch)))
+  contenders.push(await start('Hono + drizzle + pg on Bun', 'rest', bun, script('hono')))
+  if (!node) return contenders
+  for (const [name, file] of [['Fastify', 'fastify'] as const, ['Express', 'express'] as const]) {
+    const bundle = await bundledForNode(file, scratch)
+    contenders.push(await start(`${name} + drizzle + pg on Node`, 'rest', node.path, bundle))
+  }
   return contenders
+}
+
+/** This server's REST face with five procedures, and with all of them. */
+export async function startFewAndAll(url: string): Promise<Contender[]> {
+  const start = async (procedures: 'few' | 'all'): Promise<Contender> => ({
+    name: procedures,
+    face: 'rest',
+    server: await startChild(bun, script('procedures'), [url, procedures], 0),
+  })
+  return [await start('few'), await start('all')]
 }
 
 /** This server alone, on another database. */

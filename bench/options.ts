@@ -6,13 +6,15 @@ Measures this server against hand-written ones on a PostgreSQL server and prints
 
   --quick  fewer and shorter rounds: under a minute, and noisier
   --only   which parts to run: get, list, post (each against all contenders), operations (a chat turn, messages, a search
-           among 1,000 passages, each against its own statements), scale (a list page among 10,000 and
+           among 1,000 passages, statistics, each against its own statements), procedures (a read among five procedures
+           and among all), scale (a list page among 10,000 and
            among 1,000,000 assistants), start (a warm embedded database), retrieval (how well the search of knowledge files
            finds answers), indexing (how fast reads are answered while a file is indexed), memory (what a server takes
-           under mixed load; only when it is asked for), drift (whether the sweep finds 10,000 changes made outside, and
-           nothing at 1,000 resources in a hundred sweeps, a tenth of each with --quick; only when it is asked for)
+           under mixed load), drift (whether the sweep finds 10,000 changes made outside, and
+           nothing at 1,000 resources in a hundred sweeps, a tenth of each with --quick). The last four run only when they
+           are asked for
   --seconds  of each measurement (default: 0.4, with --quick 0.5)
-  --rounds  paired rounds of measurements (default: 21, with --quick 3)
+  --rounds  paired rounds of measurements (default: 9, with --quick 3)
   --minutes  how long the load of memory lasts on each database (default: 10)
   --url    a PostgreSQL server to use, as a superuser: databases named switchboard_bench_* are made and dropped there
            (default: a temporary server of its own, from the binaries of an installed PostgreSQL)
@@ -23,6 +25,7 @@ const parts = [
   'list',
   'post',
   'operations',
+  'procedures',
   'scale',
   'start',
   'retrieval',
@@ -31,8 +34,9 @@ const parts = [
   'drift',
 ] as const
 export type Part = (typeof parts)[number]
+const onlyWhenAsked: ReadonlySet<Part> = new Set(['retrieval', 'indexing', 'memory', 'drift'])
 /** The parts that are shown in the table of the comparison with hand-written servers. */
-export const comparisons = ['get', 'list', 'post', 'scale', 'start'] as const satisfies readonly Part[]
+export const comparisons = ['get', 'list', 'post', 'procedures', 'scale', 'start'] as const satisfies readonly Part[]
 
 export interface Options {
   help: boolean
@@ -52,7 +56,7 @@ export function readOptions(): Options {
   const { values } = parseArgs({
     options: {
       quick: { type: 'boolean', default: false },
-      only: { type: 'string', default: parts.filter((part) => part !== 'memory' && part !== 'drift').join(',') },
+      only: { type: 'string', default: parts.filter((part) => !onlyWhenAsked.has(part)).join(',') },
       url: { type: 'string' },
       minutes: { type: 'string', default: '10' },
       seconds: { type: 'string' },
@@ -69,7 +73,7 @@ export function readOptions(): Options {
     if (!part) throw new Error(`--only takes ${parts.join(', ')}, not "${name}"`)
     only.add(part)
   }
-  const pace = quick ? { rounds: 3, seconds: 0.5, warmUpSeconds: 1 } : { rounds: 21, seconds: 0.4, warmUpSeconds: 3 }
+  const pace = quick ? { rounds: 3, seconds: 0.5, warmUpSeconds: 1 } : { rounds: 9, seconds: 0.4, warmUpSeconds: 2.5 }
   const rounds = Number(values.rounds ?? pace.rounds)
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be a whole number from 1')
   const seconds = Number(values.seconds ?? pace.seconds)

@@ -23,11 +23,12 @@ export function render(options: {
   names: readonly string[]
   memory: ReadonlyMap<string, number>
   sizes: { small: Figures; large: Figures } | undefined
+  procedures: { few: Figures; all: Figures } | undefined
   startMs: number | undefined
   postgresql: string
   pace: Pace
 }): string {
-  const { columns, names, memory, sizes, startMs, postgresql, pace } = options
+  const { columns, names, memory, sizes, procedures, startMs, postgresql, pace } = options
   const lines: string[] = []
   if (columns.length > 0) {
     const head = ['', ...columns.map(({ title }) => title), 'memory after the load']
@@ -39,8 +40,12 @@ export function render(options: {
     }
     lines.push('')
   }
+  const plain = ({ cpu, perSecond }: Figures) => `${number(cpu)} µs · ${number(perSecond)}/s`
+  if (procedures) {
+    const { few, all } = procedures
+    lines.push(`GET one over REST among 5 procedures: ${plain(few)}; among all of them: ${plain(all)}.`, '')
+  }
   if (sizes) {
-    const plain = ({ cpu, perSecond }: Figures) => `${number(cpu)} µs · ${number(perSecond)}/s`
     lines.push(
       `The list over REST among 10,000 assistants: ${plain(sizes.small)}; among 1,000,000: ${plain(sizes.large)} (20 workspaces each; of the million, 990,000 are copies of a template row with empty configurations behind the same first pages).`,
       '',

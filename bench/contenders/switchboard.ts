@@ -1,24 +1,5 @@
-import { readEnv } from '../../src/app/env.ts'
-import { startServer } from '../../src/app/server.ts'
-import { systemClock } from '../../src/runtime/clock.ts'
-import { createPlatformClient, type PlatformClient } from '../../src/voice-platform/client.ts'
-import { answerParent, databaseUrl } from './parent.ts'
-import { createLive } from './platform-stub.ts'
+import { startOwnServer } from './own-server.ts'
+import { answerParent } from './parent.ts'
 
-const env = readEnv({
-  DATABASE_URL: databaseUrl(),
-  SECRETS_KEY: Buffer.alloc(32).toString('base64'),
-  PORT: '0',
-  RATE_LIMIT_PER_MINUTE: '0',
-  TURN_RATE_LIMIT_PER_MINUTE: '0',
-})
-const client = createPlatformClient({
-  baseUrl: 'http://platform.invalid',
-  apiKey: 'none',
-  fetch: () => Promise.reject(new Error('The benchmark has no live platform')),
-  clock: systemClock,
-})
-const create = createLive as unknown as PlatformClient['assistants']['create']
-const platform: PlatformClient = { ...client, assistants: { ...client.assistants, create } }
-const server = await startServer(env, { platform })
-answerParent(Number(new URL(server.url).port))
+const { url } = await startOwnServer()
+answerParent(Number(new URL(url).port))

@@ -11,6 +11,7 @@ import { messages } from '../../src/resources/messages/table.ts'
 import { modelStub } from '../contenders/model-stub.ts'
 import type { Call } from '../requests.ts'
 import { one, type Tenant } from '../seed.ts'
+import { addCalls } from './calls.ts'
 
 const passages = 1_000
 const dimensions = 384
@@ -43,16 +44,17 @@ export interface Filled {
   list: Call[]
   turn: Call[]
   search: Call[]
+  stats: Call[]
 }
 
-/** Adds an agent with a chat of twenty messages to each workspace, and knowledge to the first. */
+/** Adds an agent with chats of twenty messages to each workspace, knowledge to the first, and calls to assistants. */
 export async function fill(url: string, tenants: readonly Tenant[]): Promise<Filled> {
   const database = await openDatabase({ url })
   const { db } = database
   try {
     const owners = await database.sql<{ id: number; tokenId: number }[]>`
       select u.id, t.id as "tokenId" from users u inner join tokens t on t.user_id = u.id order by u.id`
-    const filled: Filled = { list: [], turn: [], search: [] }
+    const filled: Filled = { list: [], turn: [], search: [], stats: await addCalls(database.sql, tenants) }
     for (const [index, { token }] of tenants.entries()) {
       const owner = owners[index]
       if (!owner) throw new Error('a workspace has no owner')

@@ -28,6 +28,7 @@ export async function compareOperations(
     ['messages of a chat, 20', filled.list],
     ['chat turn, empty knowledge', filled.turn, () => removeTurns(url)],
     ['search among 1,000 passages', filled.search],
+    ['statistics of 50 calls, kept for a second', filled.stats],
   ]
   const lines = ['| | its statements alone | REST | tRPC |', '|---|---|---|---|']
   for (const [index, [title, calls, afterEach]] of rows.entries()) {
@@ -49,6 +50,7 @@ export async function compareOperations(
     // One workspace searches four times at once, and no more.
     const own = calls === filled.search ? { ...pace, connections: 4 } : pace
     const figures = await measure(generator, contenders, calls, own, afterEach)
+    for (const { server } of contenders) await server.end()
     lines.push(`| ${title} | ${figures.map(cell).join(' | ')} |`)
   }
   lines.push(
