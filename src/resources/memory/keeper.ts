@@ -87,11 +87,17 @@ const agentToRemember = preparedQuery('memory_agent', (db, name) =>
     .prepare(name),
 )
 
+/** The agent, when it is time to look at what was said to it. */
+async function dueAgent({ db }: MemoryParts, agentId: number, now: Date) {
+  const [found] = await agentToRemember(db).execute({ agentId })
+  return found && isDue(found.agent, now) ? found : undefined
+}
+
 async function look(parts: MemoryParts, agentId: number, signal: AbortSignal): Promise<void> {
   const { db, clock, models, slots, times } = parts
-  const [found] = await agentToRemember(db).execute({ agentId })
   const now = clock.now()
-  if (!found || !isDue(found.agent, now)) return
+  const found = await dueAgent(parts, agentId, now)
+  if (!found) return
   const { agent, payerWorkspaceId } = found
   const read = await newMessages(db, agent)
   const seen = read.at(-1)?.id ?? agent.memoryMessageId
@@ -123,6 +129,8 @@ export function createMemoryKeeper(parts: MemoryParts): MemoryKeeper {
   const underWay = new Set<Promise<void>>()
   const lookOnce = async (agentId: number) => {
     try {
+      // Most turns end here, without a lease.
+      if (!(await dueAgent(parts, agentId, parts.clock.now()))) return
       await tryLease(parts.db, `memory:${agentId}`, { ttlMs: leaseMs }, () => look(parts, agentId, ending.signal))
     } catch (error) {
       if (ending.signal.aborted) return
