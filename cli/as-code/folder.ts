@@ -14,7 +14,12 @@ export interface Links {
 
 const linksFile = '.switchboard.yaml'
 const ending = '.yaml'
-const fileOf = (folder: string, { kind, slug }: Pick<Local, 'kind' | 'slug'>) => join(folder, kind, `${slug}${ending}`)
+
+/** Throws CommandError for a name of the server's that leads to another folder. */
+function fileOf(folder: string, { kind, slug }: Pick<Local, 'kind' | 'slug'>): string {
+  if (/[/\\]/.test(slug)) throw new CommandError(`The server has ${kind} called "${slug}", which is no name of a file.`)
+  return join(folder, kind, `${slug}${ending}`)
+}
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 function textOf(file: string): string | undefined {

@@ -413,3 +413,26 @@ test("an operator's token stands for the operator's own workspace", async () => 
   expect(readdirSync(file('assistants'))).toContain('ours.yaml')
   expect(readdirSync(file('assistants'))).not.toContain('somebody-else-s.yaml')
 })
+
+test('a server that calls its numbers by paths gets nothing written', async () => {
+  const number = '../../escape'
+  const responses: Record<string, unknown> = {
+    '/user/access': { data: { workspace: { id: 1, uuid: 'u' }, features: ['phone_numbers'] } },
+    '/phone-numbers': { data: [{ phone_number: number, workspace_id: 'u' }] },
+  }
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: ({ url: asked }) => Response.json(responses[new URL(asked).pathname] ?? { data: { name: 'x' } }),
+  })
+  try {
+    const ran = await run(['pull', folder], { SWITCHBOARD_URL: `http://127.0.0.1:${server.port}` })
+    expect(ran).toEqual({
+      code: 1,
+      out: `The server has numbers called "${number}", which is no name of a file.`,
+    })
+    expect(readdirSync(home)).not.toContain('escape.yaml')
+  } finally {
+    await server.stop(true)
+  }
+})

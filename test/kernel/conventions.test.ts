@@ -97,12 +97,21 @@ describe('long JSON', () => {
     ['gzip, deflate, br, zstd', 'zstd', zstdDecompressSync],
     ['zstd;q=0, GZIP;q=0.5', 'gzip', gunzipSync],
   ])('is compressed for a caller that takes %s', async (accepted, encoding, decompress) => {
-    const plain = await get(longPath)
-    expect([plain.headers.get('content-encoding'), plain.headers.get('vary')]).toEqual([null, 'Accept-Encoding'])
-    const packed = await get(longPath, { 'accept-encoding': accepted })
-    expect([packed.headers.get('content-encoding'), packed.headers.get('vary')]).toEqual([encoding, 'Accept-Encoding'])
-    const bytes = await packed.bytes()
-    expect(decompress(bytes).toString()).toBe(await plain.text())
+    await app.send('POST', '/assistants', {
+      token: user.token,
+      body: { name: 'Long', firstMessage: 'x'.repeat(1_000) },
+    })
+    for (const path of [longPath, '/assistants']) {
+      const plain = await get(path)
+      expect([plain.headers.get('content-encoding'), plain.headers.get('vary')]).toEqual([null, 'Accept-Encoding'])
+      const packed = await get(path, { 'accept-encoding': accepted })
+      expect([packed.headers.get('content-encoding'), packed.headers.get('vary')]).toEqual([
+        encoding,
+        'Accept-Encoding',
+      ])
+      const bytes = await packed.bytes()
+      expect(decompress(bytes).toString()).toBe(await plain.text())
+    }
   })
 
   test.each([
@@ -113,6 +122,22 @@ describe('long JSON', () => {
     expect((await get(path, { 'accept-encoding': accepted })).headers.get('content-encoding')).toBeNull()
   })
 })
+
+test.each([longPath, '/widget.js', '/docs/page.css'])(
+  'what is the same for everybody is packed once and has a tag of its own in each encoding: %s',
+  async (path) => {
+    const tags = new Set<string>()
+    for (const encoding of ['gzip', 'zstd', 'identity', 'gzip']) {
+      const response = await get(path, { 'accept-encoding': encoding })
+      expect(response.headers.get('content-encoding') ?? 'identity').toBe(encoding)
+      const tag = response.headers.get('etag') ?? ''
+      expect(tag).toMatch(/^"\w+"$/)
+      expect((await get(path, { 'accept-encoding': encoding, 'if-none-match': tag })).status).toBe(304)
+      tags.add(tag)
+    }
+    expect(tags.size).toBe(3)
+  },
+)
 
 test.each(['/assistants', '/openapi.json', '/docs', '/widget.js', '/health'])(
   'HEAD %s says the length of what GET sends, over the wire',

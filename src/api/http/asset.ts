@@ -1,17 +1,21 @@
 import type { RequestContext } from '../context.ts'
 import { namesTag } from '../preconditions/etag.ts'
+import { type Encoding, encodingFor } from './encoding.ts'
 import { responseHeaders } from './response.ts'
 
 /** Something that stays the same while the server runs, with the tag that caches know it by. */
 export interface Asset {
-  body: string | Uint8Array<ArrayBuffer>
+  /** One copy in memory, which all its responses share, also those that nobody reads. */
+  body: Blob
   type: string
   etag: string
 }
 
+type Content = string | Uint8Array<ArrayBuffer>
+
 /** An asset of a media type; its tag is a hash of its content. */
-export const asset = (body: Asset['body'], type: string): Asset => ({
-  body,
+export const asset = (body: Content, type: string): Asset => ({
+  body: new Blob([body]),
   type,
   etag: `"${Bun.hash(body).toString(36)}"`,
 })
@@ -38,6 +42,12 @@ export function isKnown(request: Request, etag: string): boolean {
 export const takesGzip = (request: Request): boolean =>
   /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(request.headers.get('accept-encoding') ?? '')
 
+const ownCaching = { 'cache-control': 'no-cache' }
+
+/** Whether a response with these headers is an asset: what is made for a caller is kept by no cache. */
+export const isAssetHeader = (headers: Headers): boolean =>
+  /^(no-cache|public)\b/.test(headers.get('cache-control') ?? '')
+
 /** Responds with an asset, or 304 to a cache that has it; `extra` adds or replaces headers. */
 export function assetResponse(
   request: Request,
@@ -48,7 +58,7 @@ export function assetResponse(
   const headers = {
     ...responseHeaders(ctx),
     'content-type': type,
-    'cache-control': 'no-cache',
+    ...ownCaching,
     'x-content-type-options': 'nosniff',
     etag,
     ...extra,
@@ -57,27 +67,24 @@ export function assetResponse(
   return new Response(body, { headers })
 }
 
-/** An asset as it is, and gzipped. */
-export interface Encoded {
-  plain: Asset
-  gzip: Asset
-}
+/** An asset as it is, and in each encoding. */
+export type Encoded = Record<Encoding | 'plain', Asset>
 
-/** Compresses an asset once, for everybody who takes it so. */
-export const encoded = (plain: Asset): Encoded => ({
-  plain,
-  gzip: asset(Bun.gzipSync(plain.body, { level: 9 }), plain.type),
+/** Packs an asset once, for everybody who takes it so. */
+export const encoded = (body: Content, type: string): Encoded => ({
+  plain: asset(body, type),
+  gzip: asset(Bun.gzipSync(body, { level: 9 }), type),
+  zstd: asset(new Uint8Array(Bun.zstdCompressSync(body, { level: 12 })), type),
 })
 
 /** Responds with an asset in the encoding that the caller takes. */
 export function encodedResponse(
   request: Request,
   ctx: RequestContext,
-  { plain, gzip }: Encoded,
+  made: Encoded,
   extra: Record<string, string> = {},
 ): Response {
-  const headers = { ...extra, vary: 'Accept-Encoding' }
-  return takesGzip(request)
-    ? assetResponse(request, ctx, gzip, { ...headers, 'content-encoding': 'gzip' })
-    : assetResponse(request, ctx, plain, headers)
+  const encoding = encodingFor(request)
+  const packed = encoding && { 'content-encoding': encoding }
+  return assetResponse(request, ctx, made[encoding ?? 'plain'], { ...extra, vary: 'Accept-Encoding', ...packed })
 }

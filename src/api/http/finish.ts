@@ -2,32 +2,22 @@ import { promisify } from 'node:util'
 import { gzip, zstdCompress } from 'node:zlib'
 import { etagOf } from '../preconditions/etag.ts'
 import type { Reader, Unread } from '../rate-limit/unread.ts'
-import { isKnown } from './asset.ts'
+import { isAssetHeader, isKnown } from './asset.ts'
+import { type Encoding, encodingFor } from './encoding.ts'
 import { JsonReply, type Reply } from './response.ts'
 
-const compressors = { zstd: promisify(zstdCompress), gzip: promisify(gzip) }
-type Encoding = keyof typeof compressors
-const encodings: readonly Encoding[] = ['zstd', 'gzip']
+const compressors: Record<Encoding, (text: string) => Promise<Buffer<ArrayBuffer>>> = {
+  zstd: promisify(zstdCompress),
+  gzip: promisify(gzip),
+}
 
 /** JSON that is shorter travels as it is, in bytes. */
 const worthCompressing = 1024
 
-/** The first encoding of ours that the caller takes; `q=0` means that it does not. */
-function encodingFor(request: Request): Encoding | undefined {
-  const accepted = request.headers.get('accept-encoding')
-  if (accepted === null) return undefined
-  const taken = accepted
-    .toLowerCase()
-    .split(',')
-    .map((item) => item.split(';').map((part) => part.trim()))
-    .filter(([, ...parameters]) => !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)))
-    .map(([name]) => name)
-  return encodings.find((encoding) => taken.includes(encoding))
-}
-
-/** A response of JSON that is held in memory; stored files on their way out are not. */
+/** A response of JSON that was made for its caller; stored files and assets on their way out are not. */
 function isJson({ headers }: Response): boolean {
-  return (headers.get('content-type') ?? '').startsWith('application/json') && !headers.has('content-disposition')
+  const type = headers.get('content-type') ?? ''
+  return type.startsWith('application/json') && !headers.has('content-disposition') && !isAssetHeader(headers)
 }
 
 const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
@@ -41,7 +31,8 @@ async function replyOf(response: Reply): Promise<Reply> {
 /** How a response is held until it was read, and what is sent where too much waits to be read. */
 export interface Holding {
   unread: Unread
-  reader: Reader
+  /** Undefined for a caller without an account, who gets nothing long that is made anew. */
+  reader: Reader | undefined
   refused(): JsonReply
 }
 
@@ -65,7 +56,7 @@ export async function finished(request: Request, response: Reply, holding: Holdi
   }
   const body = await encoded(request, headers, text)
   if (request.method === 'HEAD') return withoutBody({ status }, headers, Buffer.byteLength(body))
-  const held = holding.unread.hold(holding.reader, body)
+  const held = holding.reader ? holding.unread.hold(holding.reader, body) : body
   return held === undefined ? finished(request, holding.refused(), holding) : new Response(held, { status, headers })
 }
 

@@ -78,8 +78,8 @@ export function serveWith(dependencies: Dependencies, peerOf: (request: Request)
     const { account, document = 'accounts' } = ctx.outcome
     const response = await finished(request, reply, {
       unread: dependencies.unread,
-      reader: {
-        key: account ? readerKey(account) : `address:${address}`,
+      reader: account && {
+        key: readerKey(account),
         gone: request.signal,
         must: !readingMethods.has(request.method),
       },

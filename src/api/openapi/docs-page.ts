@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { AnyRouter } from '@trpc/server'
 import type { Dependencies } from '../../app/dependencies.ts'
-import { type Asset, asset, assetResponse, encoded, encodedResponse, once } from '../http/asset.ts'
+import { type Encoded, encoded, encodedResponse, once } from '../http/asset.ts'
 import type { Handler } from '../http/path.ts'
 import { responseHeaders } from '../http/response.ts'
 import { textRoutes } from './text-routes.ts'
@@ -34,13 +34,13 @@ const packaged: [name: string, type: string][] = [
   ['favicon-32x32.png', 'image/png'],
 ]
 
-const packagedAsset = async (name: string, type: string): Promise<Asset> => {
+const packagedAsset = async (name: string, type: string): Promise<Encoded> => {
   const path = createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)
-  return asset(await Bun.file(path).bytes(), type)
+  return encoded(await Bun.file(path).bytes(), type)
 }
 
-const own = (name: string, type: string) => async (): Promise<Asset> =>
-  asset(await Bun.file(join(import.meta.dirname, 'page', name)).bytes(), type)
+const own = (name: string, type: string) => async (): Promise<Encoded> =>
+  encoded(await Bun.file(join(import.meta.dirname, 'page', name)).bytes(), type)
 
 /** The page runs only its own scripts, and talks only to this server; its styles are partly inline. */
 function securityPolicy(publicUrl: string): string {
@@ -64,14 +64,14 @@ function securityPolicy(publicUrl: string): string {
 export function docsRoutes(router: AnyRouter, { settings }: Dependencies): [path: string, handler: Handler][] {
   const describe = once(async () => {
     const { openApiDocument, openApiText } = await import('./document.ts')
-    return asset(openApiText(openApiDocument(router, settings.publicUrl || '/')), 'application/json; charset=utf-8')
+    return openApiText(openApiDocument(router, settings.publicUrl || '/'))
   })
-  const html = once(async () => encoded(asset(page, 'text/html; charset=utf-8')))
-  const serving = (load: () => Promise<Asset>): Handler => {
-    const made = once(async () => encoded(await load()))
+  const serving = (load: () => Promise<Encoded>): Handler => {
+    const made = once(load)
     return async (request, ctx) => encodedResponse(request, ctx, await made())
   }
 
+  const html = once(async () => encoded(page, 'text/html; charset=utf-8'))
   const showPage: Handler = async (request, ctx) => {
     // The page's links are relative, so that it also works behind a path prefix; from `/docs/` they would lead astray.
     if (new URL(request.url).pathname.endsWith('/')) {
@@ -81,9 +81,8 @@ export function docsRoutes(router: AnyRouter, { settings }: Dependencies): [path
     return encodedResponse(request, ctx, await html(), policy)
   }
   return [
-    // JSON is compressed on its way out.
-    ['/openapi.json', async (request, ctx) => assetResponse(request, ctx, await describe())],
-    ...textRoutes(async () => JSON.parse(String((await describe()).body))),
+    ['/openapi.json', serving(async () => encoded(await describe(), 'application/json; charset=utf-8'))],
+    ...textRoutes(async () => JSON.parse(await describe())),
     ['/docs', showPage],
     ['/docs/start.js', serving(own('start.js', javascript))],
     ['/docs/page.css', serving(own('page.css', 'text/css; charset=utf-8'))],

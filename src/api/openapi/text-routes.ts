@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Glob } from 'bun'
 import type { Json } from '../../json/object.ts'
-import { type Asset, asset, encoded, encodedResponse, once } from '../http/asset.ts'
+import { type Encoded, encoded, encodedResponse, once } from '../http/asset.ts'
 import type { Handler } from '../http/path.ts'
 import { unknownPath } from '../rpc/handler.ts'
 import { describedIn, type Guide, llmsText, operationMarkdown } from './markdown.ts'
@@ -20,22 +20,21 @@ const markdown = 'text/markdown; charset=utf-8'
 
 /** The pages under one path, by their names, made when one is first asked for. */
 function pages(load: () => Promise<[name: string, text: string][]>): Handler {
-  const made = once(async () => new Map((await load()).map(([name, text]) => [`${name}.md`, asset(text, markdown)])))
-  const compressed = new WeakMap<Asset, ReturnType<typeof encoded>>()
+  const texts = once(async () => new Map((await load()).map(([name, text]) => [`${name}.md`, text])))
+  const packed = new Map<string, Encoded>()
   return async (request, ctx, path) => {
-    const page = (await made()).get(path.page ?? '')
-    if (!page) return unknownPath(request, ctx, path)
-    const both = compressed.get(page) ?? encoded(page)
-    compressed.set(page, both)
-    return encodedResponse(request, ctx, both)
+    const { page = '' } = path
+    const text = (await texts()).get(page)
+    if (text === undefined) return unknownPath(request, ctx, path)
+    const made = packed.get(page) ?? encoded(text, markdown)
+    packed.set(page, made)
+    return encodedResponse(request, ctx, made)
   }
 }
 
 /** `GET /llms.txt`, and the guides and operations that it lists, as Markdown. */
 export function textRoutes(describe: () => Promise<Json>): [path: string, handler: Handler][] {
-  const list = once(async () =>
-    encoded(asset(llmsText(await describe(), await readGuides()), 'text/plain; charset=utf-8')),
-  )
+  const list = once(async () => encoded(llmsText(await describe(), await readGuides()), 'text/plain; charset=utf-8'))
   return [
     ['/llms.txt', async (request, ctx) => encodedResponse(request, ctx, await list())],
     ['/docs/guides/:page', pages(async () => (await readGuides()).map(({ name, text }) => [name, text]))],

@@ -21,7 +21,12 @@ export const servePicture: Handler = async (request, ctx, { name = '' }) => {
     const found = await readPicture(ctx, name)
     if (!found) throw new ApiError('picture_not_found')
     const { bytes, type } = found
-    return assetResponse(request, ctx, { body: new Uint8Array(bytes), type, etag: `"${name}"` }, pictureHeaders)
+    return assetResponse(
+      request,
+      ctx,
+      { body: new Blob([new Uint8Array(bytes)]), type, etag: `"${name}"` },
+      pictureHeaders,
+    )
   } catch (error) {
     const known = error instanceof ApiError ? error : new ApiError('internal_error', { cause: error })
     if (known.status >= 500)

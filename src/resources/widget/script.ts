@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { asset, encoded, encodedResponse, once } from '../../api/http/asset.ts'
+import { encoded, encodedResponse, once } from '../../api/http/asset.ts'
 import type { Handler } from '../../api/http/path.ts'
 
 const entry = join(import.meta.dirname, '../../widget/main.ts')
@@ -21,6 +21,6 @@ const headers = {
 
 /** `GET /widget.js`, built at its first request; any page may load it. */
 export function widgetScript(): Handler {
-  const load = once(async () => encoded(asset(await buildWidget(), javascript)))
+  const load = once(async () => encoded(await buildWidget(), javascript))
   return async (request, ctx) => encodedResponse(request, ctx, await load(), headers)
 }
