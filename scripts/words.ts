@@ -13,6 +13,11 @@ const words: { forbidden: RegExp; instead: string; in?: RegExp }[] = [
   { forbidden: /\bupkeep\b/, instead: 'reconcile' },
   { forbidden: /\bgiveUp\b/, instead: 'abandon' },
   {
+    forbidden: /\btold[A-Z]\w*|\b\w+Told\b|\btell[A-Z]\w*/,
+    instead: 'sent, synced, logged or notified',
+    in: /^src\/(?!console\/|voice-platform\/embedded\/)/,
+  },
+  {
     // In comments and names; texts that callers read are the contract's.
     forbidden: /(?<=^\s*(?:\/?\*|\/\/).*)\b[aA]nswer\w*|\b(?:const|let) answer\b|\banswer: Response\b|\banswer[A-Z]\w*/,
     instead: 'response, respond, return or reply',

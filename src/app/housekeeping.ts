@@ -65,9 +65,9 @@ export async function purgeOld(db: Database, retention: Retention): Promise<Part
 /** Drops what has run out, at once and again and again; what is much by one process at a time. */
 export function housekeeping({ db, clock, log, settings }: Dependencies, retention: Retention): BackgroundPart {
   const timers: ReturnType<typeof setInterval>[] = []
-  const repeat = (everyMs: number, sweep: () => Promise<unknown>) => {
+  const repeat = (everyMs: number, purge: () => Promise<unknown>) => {
     const run = () =>
-      void sweep().catch((error) => log.warn({ event: 'housekeeping_failed', err: error }, 'housekeeping failed'))
+      void purge().catch((error) => log.warn({ event: 'housekeeping_failed', err: error }, 'housekeeping failed'))
     run()
     timers.push(setInterval(run, everyMs))
   }

@@ -37,9 +37,9 @@ import type { Env } from './env.ts'
 import type { Externals } from './externals.ts'
 import { housekeeping } from './housekeeping.ts'
 import { listen } from './listen.ts'
+import { loggedSettings } from './logged-settings.ts'
 import { ownFigures } from './metrics/routes.ts'
 import { secretColumns } from './sealed-columns.ts'
-import { toldSettings } from './told-settings.ts'
 
 /** A running server. */
 export interface RunningServer {
@@ -181,7 +181,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       work: [...abandonedCalls(embedded), ...(backups ? [backups.work] : [])],
       mirrorTimes: { graceMs: env.liveWriteGraceMs, ...overrides.mirrorTimes },
     })
-    telemetry?.tellFigures(() => ownFigures(services))
+    telemetry?.addFigures(() => ownFigures(services))
     const { mirror, phoneNumbers, indexer, webhooks, deletions, paidHolds, adoptions } = services
     const own = platformPart(embedded, log)
     const control = controlPart({ database, dataDir: env.dataDir }, (error) =>
@@ -211,7 +211,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       whenReachable(async () => part.prepare?.(database.embedded), timeout),
     )
     const hints = database.embedded ? [] : await hintsFor(database.db)
-    log.info({ event: 'server_started', version, url, settings: toldSettings(env) }, 'the server is ready')
+    log.info({ event: 'server_started', version, url, settings: loggedSettings(env) }, 'the server is ready')
     return {
       url,
       services,

@@ -9,12 +9,12 @@ export function announceWork(
   broadcast: Pick<Broadcast, 'tell'>,
   now: () => number = () => performance.now(),
 ): { note(): void } {
-  let toldAt = Number.NEGATIVE_INFINITY
+  let announcedAt = Number.NEGATIVE_INFINITY
   return {
     note() {
       const at = now()
-      if (at - toldAt < everyMs) return
-      toldAt = at
+      if (at - announcedAt < everyMs) return
+      announcedAt = at
       here.stir()
       void broadcast.tell('work')
     },

@@ -5,18 +5,18 @@ import { broadcastOver } from './over-wire.ts'
 const channel = 'switchboard'
 const timeoutMs = 1_000
 
-/** The broadcast over Redis: one connection to tell, one to listen. */
+/** The broadcast over Redis: one connection to publish, one to listen. */
 export function redisBroadcast({ url, log }: { url: string; log: Logger }): Broadcast {
   const open = () =>
     new Bun.RedisClient(url, { connectionTimeout: timeoutMs, enableOfflineQueue: false, autoReconnect: false })
-  let teller: Bun.RedisClient | undefined
+  let publisher: Bun.RedisClient | undefined
   let listener: Bun.RedisClient | undefined
 
   const connected = async (): Promise<Bun.RedisClient> => {
-    if (teller?.connected) return teller
-    teller?.close()
+    if (publisher?.connected) return publisher
+    publisher?.close()
     const opened = open()
-    teller = opened
+    publisher = opened
     await opened.connect()
     return opened
   }
@@ -36,7 +36,7 @@ export function redisBroadcast({ url, log }: { url: string; log: Logger }): Broa
       },
       async close() {
         listener?.close()
-        teller?.close()
+        publisher?.close()
       },
     },
     log,

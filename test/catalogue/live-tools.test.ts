@@ -80,7 +80,7 @@ describe('a tool of the catalogue', () => {
     const { id } = await create({ ...tool, label: 'Lost and found' })
     expect(await live(id)).toMatchObject({ function: { name: 'Lost_and_found' } })
     expect(await all()).toBe(before + 1)
-    await app.services.mirror.sweep()
+    await app.services.mirror.work.run()
     expect(await all()).toBe(before + 1)
   })
 
@@ -89,7 +89,7 @@ describe('a tool of the catalogue', () => {
     const own = { ...tool, label: 'Of nobody', scope: 'own', owner_id: 2_147_483_647 }
     const refused = await admin.send('POST', '/admin/tools', own)
     expect(refused).toMatchObject({ status: 422, body: { errors: { owner_id: [expect.any(String)] } } })
-    await app.services.mirror.sweep()
+    await app.services.mirror.work.run()
     expect(await all()).toBe(before)
   })
 

@@ -82,7 +82,7 @@ export async function createDriftRig(overrides: Partial<Externals> = {}): Promis
     settle: () =>
       until(async () => {
         await database.sql`update live_writes set late_until = now(), due_at = now()`
-        await app.services.mirror.sweep()
+        await app.services.mirror.work.run()
         return (await database.sql`select 1 from live_writes`).length === 0
       }),
     another: () => testApp({ database, platform: client(), driftSweepMinutes: 5 }),

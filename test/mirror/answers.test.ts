@@ -119,7 +119,7 @@ describe('the request is lost', () => {
     const { name, send } = await prepared('POST')
     const held = rig.network.hold('POST')
     expect(await send()).toMatchObject({ status: 500, body: { success: false, message: failed.POST } })
-    await rig.app.services.mirror.sweep()
+    await rig.app.services.mirror.work.run()
     await held.arrive()
     const [row] = (await rig.state()).journal
     expect(row).toMatchObject({ action: 'create' })
@@ -131,7 +131,7 @@ describe('the request is lost', () => {
     const { name, send } = await prepared('PATCH')
     const held = rig.network.hold('PATCH')
     expect(await send()).toMatchObject({ status: 500, body: { success: false } })
-    await rig.app.services.mirror.sweep()
+    await rig.app.services.mirror.work.run()
     await held.arrive()
     expect(await rig.settle()).toEqual([])
     expect(await named(name)).toEqual([])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toldOf } from '../../src/voice-platform/mirror/agreement/merge.ts'
+import { bodyToSend } from '../../src/voice-platform/mirror/agreement/merge.ts'
 
 const liveId = 'a-live-id'
 const base = (composed: object, sent: object) => ({ liveId, composed, sent, seen: undefined })
@@ -30,7 +30,7 @@ test.each([
     { voice: { provider: 'b', id: 'y' } },
   ],
 ])('a body keeps %s', (_what, composed, sent, ours, told) => {
-  expect(toldOf(base(composed, sent), liveId, ours)).toEqual(told)
+  expect(bodyToSend(base(composed, sent), liveId, ours)).toEqual(told)
 })
 
 test('a list whose items stand elsewhere on the platform is changed as a whole', () => {
@@ -39,13 +39,13 @@ test('a list whose items stand elsewhere on the platform is changed as a whole',
     { role: 'user', content: 'Hello' },
   ]
   const kept = base({ messages: [system, user] }, { messages: [user, system] })
-  expect(toldOf(kept, liveId, { messages: [system, user] })).toEqual({ messages: [user, system] })
+  expect(bodyToSend(kept, liveId, { messages: [system, user] })).toEqual({ messages: [user, system] })
   const ours = { messages: [{ ...system, content: 'Be kind.' }, user] }
-  expect(toldOf(kept, liveId, ours)).toEqual(ours)
+  expect(bodyToSend(kept, liveId, ours)).toEqual(ours)
 })
 
 test('what was kept of one object is nothing of another', () => {
   const kept = base({ a: 1 }, { a: 1, b: 2 })
-  expect(toldOf(kept, 'another-live-id', { a: 1 })).toEqual({ a: 1 })
-  expect(toldOf(undefined, liveId, { a: 1 })).toEqual({ a: 1 })
+  expect(bodyToSend(kept, 'another-live-id', { a: 1 })).toEqual({ a: 1 })
+  expect(bodyToSend(undefined, liveId, { a: 1 })).toEqual({ a: 1 })
 })

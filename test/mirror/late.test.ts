@@ -56,7 +56,7 @@ describe('a write whose connection was lost arrives after later ones were acknow
       while ((await live(ref)).name !== 'Second') {
         if (performance.now() > deadline) throw new Error('The late write was not replaced')
         await Bun.sleep(20)
-        await other.app.services.mirror.sweep()
+        await other.app.services.mirror.work.run()
       }
       expect((await rig.state()).journal).toHaveLength(1)
     }
@@ -117,7 +117,7 @@ describe('a delete that the look-up shows did nothing', () => {
 
     await held.arrive()
     expect(await rig.settle()).toEqual([])
-    await rig.app.services.phoneNumbers.sweep()
+    await rig.app.services.phoneNumbers.work.run()
 
     const after = await found(ref)
     expect(after?.liveId).not.toBe(before)
@@ -146,7 +146,7 @@ describe('a delete that the look-up shows did nothing', () => {
       await held.arrive()
     }
     expect(await rig.settle()).toEqual([])
-    await rig.app.services.phoneNumbers.sweep()
+    await rig.app.services.phoneNumbers.work.run()
     expect(await numberApart(rig.app, number)).toEqual([])
     const { voice_squad_id } = await data('GET', `/phone-numbers/${number}`)
     expect(voice_squad_id).not.toBe(squad.external_squad_id)

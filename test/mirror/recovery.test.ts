@@ -49,7 +49,7 @@ test('instances that sweep at once do each row once', async () => {
     { ref: gone.ref, action: 'delete' },
   ])
   const before = writes()
-  await Promise.all([rig, ...others].map((one) => one.app.services.mirror.sweep()))
+  await Promise.all([rig, ...others].map((one) => one.app.services.mirror.work.run()))
   expect(await rig.settle()).toEqual([])
   expect(writes() - before).toBe(13)
   expect((await rig.state()).assistants.map(({ name }) => name)).toEqual(['Kept'])
@@ -73,7 +73,7 @@ test('a row of an unknown kind is kept, says why, and blocks no other', async ()
   await orphan(ref)
   await left([{ ref: 'future-1', action: 'update', kind: 'future' }])
   await left([{ ref, action: 'create' }])
-  await rig.app.services.mirror.sweep()
+  await rig.app.services.mirror.work.run()
   expect((await rig.state()).journal).toMatchObject([
     { ref: 'future-1', attempts: 1, lastError: 'No remote object of kind future' },
   ])
@@ -87,7 +87,7 @@ test('a dead platform is asked again with longer and longer pauses, until it is 
   await left([{ ref, action: 'create' }])
   for (let attempts = 1; attempts <= 4; attempts += 1) {
     const [start] = await rig.database.sql<{ at: number }[]>`select extract(epoch from now())::float8 * 1000 as at`
-    while (((await rig.state()).journal[0]?.attempts ?? 0) < attempts) await rig.app.services.mirror.sweep()
+    while (((await rig.state()).journal[0]?.attempts ?? 0) < attempts) await rig.app.services.mirror.work.run()
     const [row] = await rig.database.sql<{ due: number }[]>`
       select extract(epoch from due_at)::float8 * 1000 as due from live_writes`
     // Moments are kept in whole milliseconds.
@@ -160,7 +160,7 @@ test('it stops promptly while the platform hangs, and the next start goes on', a
   await left([{ ref: orphaned, action: 'create' }])
   network.platform.faults.add({ mode: 'timeout', times: 10_000 })
   const write = slow.app.send('PUT', path, { token: rig.token, body: { name: 'Unheard' } })
-  void slow.app.services.mirror.sweep()
+  void slow.app.services.mirror.work.run()
   const waiting = slow.app.send('PUT', path, { token: rig.token, body: { name: 'Waiting' } })
   while (network.platform.requests.filter(({ method }) => method !== 'POST').length === 0) await Bun.sleep(5)
   await Bun.sleep(50)

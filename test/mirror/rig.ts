@@ -133,7 +133,7 @@ export async function createMirrorRig(options: RigOptions = {}): Promise<MirrorR
   const settle: MirrorRig['settle'] = async () => {
     for (const deadline = performance.now() + 60_000; ; await Bun.sleep(20)) {
       await timePasses(database)
-      await app.services.mirror.sweep()
+      await app.services.mirror.work.run()
       const found = await state()
       if (found.journal.length === 0) return apart(found, inspector)
       if (performance.now() > deadline) throw new Error(`The journal keeps ${JSON.stringify(found.journal)}`)

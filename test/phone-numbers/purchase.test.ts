@@ -42,9 +42,9 @@ const failure = (detail: string) => ({
 /** Lets the background do everything that is due, until nothing of this number is left to do. */
 async function settle() {
   for (const until = performance.now() + 60_000; performance.now() < until; await Bun.sleep(50)) {
-    await app.services.mirror.sweep()
+    await app.services.mirror.work.run()
     await makeTriedDue(database)
-    await app.services.phoneNumbers.sweep()
+    await app.services.phoneNumbers.work.run()
     if (!(await underWay()) && !(await held())?.syncDueAt) return
   }
   throw new Error('the number does not settle')
@@ -67,7 +67,7 @@ describe('a purchase', () => {
     const buying = slow.send('POST', '/phone-numbers', { token: me.token, body })
     await expect.poll(underWay).toBeDefined()
     await changePurchase(database, number, new Date(Date.now() - 3_600_000))
-    await slow.services.phoneNumbers.sweep()
+    await slow.services.phoneNumbers.work.run()
     expect(await underWay()).toBeUndefined()
 
     turn.resolve()

@@ -219,7 +219,7 @@ test('when the platform does not answer after a target was deleted, the backgrou
   expect((await me.send('DELETE', `/assistants/${assistant.assistant_id}`)).status).toBe(200)
   expect(await apart(app, number)).toEqual(['it is still to be told'])
   await makeDue(app.database, number)
-  await app.services.phoneNumbers.sweep()
+  await app.services.phoneNumbers.work.run()
   expect(await live()).not.toHaveProperty('assistantId')
   expect(await apart(app, number)).toEqual([])
 })

@@ -206,7 +206,7 @@ describe('the platform', () => {
     const deleted = await me.send('DELETE', at)
     expect(deleted.status === 502 || deleted.status === 422).toBe(true)
     app.platform.faults.clear()
-    await app.services.mirror.sweep()
+    await app.services.mirror.work.run()
     expect(await squadApart(app, squad.external_squad_id)).toEqual([])
   })
 

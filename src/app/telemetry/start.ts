@@ -20,7 +20,7 @@ export interface Telemetry {
   /** Slots of turns, each of which becomes a span. */
   turns(slots: Slots): Slots
   /** Where figures come from, once there are any. */
-  tellFigures(source: () => Figure[]): void
+  addFigures(source: () => Figure[]): void
   /** Sends what waits. */
   close(): Promise<void>
 }
@@ -69,7 +69,7 @@ export function startTelemetry(settings: TelemetrySettings, outside: Outside): T
       ...slots,
       run: (key, work) => tracing.run('turn', { kind: 'internal' }, () => slots.run(key, work)),
     }),
-    tellFigures(source) {
+    addFigures(source) {
       figures = source
     },
     close: exporter.close,

@@ -67,7 +67,7 @@ export function assistantRemote({ assistants: live }: PlatformClient): RemoteKin
       differs: liveDiffers,
     },
     local: {
-      asTold: true,
+      asSent: true,
       async read(db, ref) {
         const [row] = await db
           .select({ liveId: assistants.voiceAssistantId, body: assistants.live })

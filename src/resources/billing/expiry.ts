@@ -27,7 +27,7 @@ const expired = lt(holds.expiresAt, sql`now()`)
 export const freeExpired = (db: Database, wallet: WalletKey): Promise<number> => free(db, wallet, expired)
 
 /**
- * Ends every expired hold, wallet by wallet, so that two sweepers cannot wait for each other. Returns how many.
+ * Ends every expired hold, wallet by wallet, so that two processes cannot wait for each other. Returns how many.
  * A turn that settles after all is charged all the same.
  */
 export async function releaseExpiredHolds(db: Database): Promise<number> {

@@ -59,9 +59,9 @@ export const phoneNumbers = pgTable(
     staticIpEnabled: boolean('static_ip_enabled').notNull(),
     metadata: jsonb('metadata').$type<Record<string, unknown>>(),
     lastSyncedAt: timestamptz('last_synced_at'),
-    /** Who tells it right now in the background; null when nobody does. */
+    /** Who syncs it right now in the background; null when nobody does. */
     syncOwner: uuid('sync_owner'),
-    /** When something outside is next told what this row says; null when it has been told. */
+    /** When the outside is next brought to what this row says; null when it is there. */
     syncDueAt: timestamptz('sync_due_at'),
     syncAttempts: integer('sync_attempts').notNull().default(0),
     /** Why the last try failed, for operators. */

@@ -70,7 +70,7 @@ export function keptSide<Body extends object>(
   const { base, changes } = outside
   return {
     ...kept,
-    body: merge({ ...base, composed: recordedIn(base, local.asTold) }, changes, recorded.body).body,
+    body: merge({ ...base, composed: recordedIn(base, local.asSent) }, changes, recorded.body).body,
     // What the record makes of itself, of which it has taken what it has fields for.
     composed: adopted.composed as Body,
     exact: true,

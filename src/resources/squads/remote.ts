@@ -48,7 +48,7 @@ export function squadRemote({ squads: live }: PlatformClient): RemoteKind<LiveSq
       differs: liveDiffers,
     },
     local: {
-      asTold: true,
+      asSent: true,
       async read(db, ref) {
         const [row] = await db
           .select({ liveId: squads.externalSquadId, body: squads.live })

@@ -68,7 +68,7 @@ export interface Mirror extends Required<Omit<BackgroundPart, 'start'>> {
    * Updates the remote object, then the local record, by the steps of a resource. They run when it is this writer's
    * turn, so what they read is current; loading and composing run again with what was changed outside since both sides
    * agreed, when there is such a thing, and both are merged leaf by leaf. When the record cannot be saved, the remote
-   * object is told again what the record says.
+   * object is sent again what the record says.
    * @throws PlatformError, ResourceBusyError, OutcomeUnknownError; what the steps throw.
    */
   update<Body extends object, Row, Change extends Composition<Body>, T>(
@@ -90,12 +90,10 @@ export interface Mirror extends Required<Omit<BackgroundPart, 'start'>> {
    */
   restore(remote: RemoteKind, ref: string, check: () => Promise<void>): Promise<void>
   /**
-   * Saves a local change as the only writer of a mirrored resource; the remote object is not told of it.
+   * Saves a local change as the only writer of a mirrored resource; nothing of it is sent.
    * @throws ResourceBusyError; what recovery of an unfinished delete met; what `commit` throws.
    */
   exclusively<T>(remote: Pick<RemoteKind, 'kind'>, ref: string, commit: (tx: Transaction) => Promise<T>): Promise<T>
-  /** Brings together what is due now. */
-  sweep(): Promise<void>
 }
 
 /** Puts the journal, the writes and recovery together. */
@@ -129,7 +127,6 @@ export function createMirror(options: MirrorOptions): Mirror {
         }),
       )
     },
-    sweep: recovery.run,
     work: { name: 'unfinished live writes', nextDue: journal.nextDue, counts: journal.counts, run: recovery.run },
     async prepare(alone) {
       if (alone) await journal.releaseAll()

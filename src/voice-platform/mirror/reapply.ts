@@ -7,7 +7,7 @@ import type { CallOptions } from '../transport.ts'
 import { agreedOn, managedOf, recordedIn } from './agreement/base.ts'
 import type { Bases } from './agreement/bases.ts'
 import { leavesBetween } from './agreement/leaves.ts'
-import { merge, toldOf } from './agreement/merge.ts'
+import { bodyToSend, merge } from './agreement/merge.ts'
 import type { Adopt, Survey } from './agreement/survey.ts'
 import type { Entry } from './journal/entry.ts'
 import type { Journal } from './journal/journal.ts'
@@ -65,10 +65,10 @@ export async function deleteStrays(
   for (const { id } of made) if (id !== liveId) await deleteLive(remote, id, call)
 }
 
-/** What a record makes of its object, and what the platform is told of it. */
+/** What a record makes of its object, and what the platform is sent of it. */
 interface Recorded {
   body: object
-  told: object
+  sent: object
 }
 
 /** The steps that bring both sides of a resource together, the record deciding; whatever stops them is thrown. */
@@ -82,17 +82,17 @@ export function createReapply({ db, journal, bases, survey, adopters, noteOutsid
   }
 
   /** Gives the record another remote object in place of one that is gone. */
-  const recreate = async (remote: RemoteKind, entry: Entry, { body, told }: Recorded, call: CallOptions) => {
+  const recreate = async (remote: RemoteKind, entry: Entry, { body, sent }: Recorded, call: CallOptions) => {
     await journal.noteSent(entry, 'createSent')
     entry.assertHeld()
-    const live = await remote.live.create(told, call)
+    const live = await remote.live.create(sent, call)
     const { id } = live
     // The old one may have been there all the same: the object is looked at again.
     entry.call.onDoubt()
     await db.transaction(async (tx) => {
       await remote.local.rebind(tx, entry.ref, id)
       await resolveDrift(tx, entry, 'kept_ours')
-      await bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId: id, composed: body, sent: told }, live))
+      await bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId: id, composed: body, sent }, live))
       await journal.settle(tx, entry, pauseMs)
     })
     log.warn(
@@ -111,9 +111,9 @@ export function createReapply({ db, journal, bases, survey, adopters, noteOutsid
     if (!remote.agreement || !adopt) return { composed: recorded.body, body: recorded.body, isAgreed: true }
     const outside = await survey(entry, remote, recorded.liveId, live)
     const { base, changes } = outside
-    const before = recordedIn(base, remote.local.asTold)
+    const before = recordedIn(base, remote.local.asSent)
     const { body } = merge({ ...base, composed: before }, changes, recorded.body)
-    const composed = remote.local.asTold ? base.composed : recorded.body
+    const composed = remote.local.asSent ? base.composed : recorded.body
     if (changes.length === 0) return { composed, body, isAgreed: leavesBetween(base.sent, body).length === 0 }
     entry.assertHeld()
     return db.transaction(async (tx) => {
@@ -135,16 +135,16 @@ export function createReapply({ db, journal, bases, survey, adopters, noteOutsid
     entry.assertHeld()
     if (!live) {
       const base = await bases.read(db, entry.kind, entry.ref)
-      const { asTold } = remote.local
+      const { asSent } = remote.local
       const made = {
-        body: (asTold && base?.composed) || recorded.body,
-        told: asTold ? recorded.body : toldOf(base, liveId, recorded.body),
+        body: (asSent && base?.composed) || recorded.body,
+        sent: asSent ? recorded.body : bodyToSend(base, liveId, recorded.body),
       }
       return recreate(remote, entry, made, call)
     }
     const { composed, body, isAgreed } = await bodyFor(remote, entry, recorded, live)
-    const agree = (told: object) =>
-      db.transaction((tx) => bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId, composed, sent: body }, told)))
+    const agree = (live: object) =>
+      db.transaction((tx) => bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId, composed, sent: body }, live)))
     if (remote.live.differs(body, live).length > 0) {
       if (remote.agreement) await journal.noteIntent(entry, { sent: body })
       entry.assertHeld()

@@ -18,7 +18,7 @@ export interface RemoteKind<Body extends object = object> {
   }
   live: {
     create(body: Body, options?: CallOptions): Promise<LiveObject>
-    /** Tells the remote object its new body, or the fields of it that change; it keeps what is left out. */
+    /** Sends the remote object its new body, or the fields of it that change; it keeps what is left out. */
     update(id: string, body: Body, options?: CallOptions): Promise<LiveObject>
     get(id: string, options?: CallOptions): Promise<LiveObject>
     delete(id: string, options?: CallOptions): Promise<LiveObject>
@@ -28,10 +28,10 @@ export interface RemoteKind<Body extends object = object> {
     differs(body: Body, live: LiveObject): string[]
   }
   local: {
-    /** The remote object's id and the body it was last told, or undefined when there is no such record. */
+    /** The remote object's id and the body it was last sent, or undefined when there is no such record. */
     read(db: Database, ref: string): Promise<{ liveId: string; body: Body } | undefined>
     /** Whether that body has what is kept of outside changes; otherwise it is what the record composes by itself. */
-    readonly asTold?: boolean
+    readonly asSent?: boolean
     remove(tx: Transaction, ref: string): Promise<void>
     /** Gives the record another remote object, and whatever else names the old one. */
     rebind(tx: Transaction, ref: string, liveId: string): Promise<void>

@@ -104,7 +104,7 @@ function serverAfter(stored: StoredServer | null, leaves: readonly Leaf[], live:
 
 /**
  * Puts what was changed outside into a number. A target that is not of its account stays in the live body alone; what
- * our own record changed and has not told yet is ours.
+ * our own record changed and has not sent yet is ours.
  */
 export async function adoptNumber(
   db: Executor,

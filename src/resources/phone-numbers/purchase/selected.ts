@@ -44,7 +44,7 @@ export async function selectedNumber(ctx: AccountContext, owner: Owner, number: 
 }
 
 /**
- * Attaches a number to the assistant that is being saved, in the same transaction. What is left to do is to tell the
+ * Attaches a number to the assistant that is being saved, in the same transaction. What is left to do is to sync the
  * platform (`ctx.phoneNumbers.sync`); the row says so until it is done. Throws 500 when it is no longer free.
  */
 export async function attachNumber(

@@ -107,7 +107,7 @@ export async function abandon(
 
 /**
  * Takes a target that is being deleted off its numbers, in the transaction that deletes it. What is left to do is to
- * tell the platform (`ctx.phoneNumbers.sync`); the rows say so until it is done. Returns the numbers.
+ * sync the platform (`ctx.phoneNumbers.sync`); the rows say so until it is done. Returns the numbers.
  */
 export async function detachTarget(
   tx: Transaction,
@@ -127,7 +127,7 @@ export async function detachTarget(
 
 /**
  * Takes an assistant off the numbers of other workspaces than its own, in the transaction that moves it to a new owner:
- * who has the number has nothing to do with the assistant any more. Returns the numbers, which are still to be told.
+ * who has the number has nothing to do with the assistant any more. Returns the numbers, which are still to be synced.
  */
 export async function detachStrangers(
   tx: Transaction,

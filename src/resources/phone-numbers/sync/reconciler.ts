@@ -6,10 +6,10 @@ import type { NumberRow } from '../read/record.ts'
 import { phoneNumbers } from '../table.ts'
 import { createNumberSync, type SyncOptions } from './sync.ts'
 
-/** Numbers that are told at once: a platform that hangs on one does not hold up the others. */
+/** Numbers that are synced at once: a platform that hangs on one does not hold up the others. */
 const maxAtWork = 4
-/** How many leases of the mirror telling a number may take. */
-const tellLeases = 2
+/** How many leases of the mirror syncing a number may take. */
+const syncLeases = 2
 
 type Options = SyncOptions & Omit<PurchaseOptions, 'leaseMs' | 'graceMs'> & { graceMs?: number }
 
@@ -17,16 +17,14 @@ type Options = SyncOptions & Omit<PurchaseOptions, 'leaseMs' | 'graceMs'> & { gr
 export interface NumberReconciler extends Required<Omit<BackgroundPart, 'start'>> {
   /** Buys a number and records it; see `createPurchases`. */
   buy(order: Order): Promise<NumberRow>
-  /** Tells the outside what a number's row says; see `createNumberSync`. */
+  /** Brings the outside to what a number's row says; see `createNumberSync`. */
   sync(number: string): Promise<void>
   /** The same for several; what fails is left to the background. */
   syncAll(numbers: readonly string[]): Promise<void>
-  /** Does what is due now. */
-  sweep(): Promise<void>
 }
 
-/** Numbers of which something outside is still to be told. */
-const numbersToTell = (leaseMs: number) =>
+/** Numbers of which the outside does not have everything yet. */
+const numbersToSync = (leaseMs: number) =>
   workOn({
     table: phoneNumbers,
     id: phoneNumbers.id,
@@ -40,14 +38,14 @@ const numbersToTell = (leaseMs: number) =>
 /** Puts purchases, registrations and releases together. */
 export function createNumberReconciler(options: Options): NumberReconciler {
   const { db, mirror, graceMs = 60_000 } = options
-  // A number waits for its turn, and the platform for its response: telling it takes no longer.
-  const tellMs = mirror.leaseMs * tellLeases
+  // A number waits for its turn, and the platform for its response: syncing it takes no longer.
+  const syncMs = mirror.leaseMs * syncLeases
   const purchases = createPurchases({ ...options, leaseMs: mirror.leaseMs, graceMs })
   const sync = createNumberSync(options)
-  const numbers = numbersToTell(tellMs)
+  const numbers = numbersToSync(syncMs)
   let stopped = false
 
-  const tellDue = async () => {
+  const syncDue = async () => {
     for (;;) {
       const due = stopped ? [] : await numbers.claim(db, maxAtWork)
       if (due.length === 0) return
@@ -58,7 +56,7 @@ export function createNumberReconciler(options: Options): NumberReconciler {
 
   const run = async () => {
     await purchases.work.run()
-    await tellDue()
+    await syncDue()
   }
 
   return {
@@ -67,7 +65,6 @@ export function createNumberReconciler(options: Options): NumberReconciler {
     async syncAll(all) {
       for (const number of all) await sync(number).catch(() => {})
     },
-    sweep: run,
     async prepare(alone) {
       if (!alone) return
       await purchases.releaseAll()

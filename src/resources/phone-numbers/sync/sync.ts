@@ -29,14 +29,14 @@ export interface SyncOptions {
   mirror: Mirror
 }
 
-/** The number was given up or told by another writer meanwhile: there is nothing left to do. */
+/** The number was given up or synced by another writer meanwhile: there is nothing left to do. */
 class NothingToDo extends Error {}
 
 const inStep = { syncDueAt: null, syncOwner: null, syncAttempts: 0, syncError: null }
 
 /**
- * Tells the outside what a number's row says, once the row says so itself: registers a bought number on the voice
- * platform, tells it again after a target was deleted, gives a released number back to the carrier.
+ * Brings the outside to what a number's row says, once the row says so itself: registers a bought number on the voice
+ * platform, updates it there after a target was deleted, gives a released number back to the carrier.
  */
 export function createNumberSync(options: SyncOptions) {
   const { db, clock, log, carrier, carrierSlots, vault, mirror } = options
@@ -48,12 +48,12 @@ export function createNumberSync(options: SyncOptions) {
     return row
   }
 
-  /** Notes that the platform was told this body; what was saved meanwhile is still to be told. */
-  const noteTold = async (tx: Transaction, row: NumberRow, told: LiveNumberBody, liveId: string) => {
+  /** Notes that the platform was sent this body; what was saved meanwhile is still to be sent. */
+  const noteSent = async (tx: Transaction, row: NumberRow, sent: LiveNumberBody, liveId: string) => {
     const mine = and(eq(phoneNumbers.id, row.id), eq(phoneNumbers.status, 'owned'))
     const [locked] = await tx.select().from(phoneNumbers).where(mine).for('update')
     if (!locked || (locked.voicePhoneNumberId ?? liveId) !== liveId) throw new NothingToDo()
-    const current = Bun.deepEquals(liveNumberBody(locked, vault), told)
+    const current = Bun.deepEquals(liveNumberBody(locked, vault), sent)
     await tx
       .update(phoneNumbers)
       .set({
@@ -70,13 +70,13 @@ export function createNumberSync(options: SyncOptions) {
   const register = async (row: NumberRow) => {
     const body = liveNumberBody(row, vault)
     await mirror.create(remote, row.phoneNumber, body, async (tx, live) => {
-      await noteTold(tx, row, body, live.id)
+      await noteSent(tx, row, body, live.id)
       if (liveDiffers(body, live).length === 0) return
       await tx.update(phoneNumbers).set({ syncDueAt: sql`now()` }).where(eq(phoneNumbers.id, row.id))
     })
   }
 
-  const tell = (number: string) =>
+  const update = (number: string) =>
     mirror.update(remote, number, {
       async load() {
         const row = await read(number)
@@ -89,7 +89,7 @@ export function createNumberSync(options: SyncOptions) {
       },
       async save(tx, { row, liveId, body, adopted }) {
         if (adopted) await saveAdopted(tx, row, adopted, clock.now())
-        await noteTold(tx, row, body, liveId)
+        await noteSent(tx, row, body, liveId)
       },
     })
 
@@ -124,7 +124,7 @@ export function createNumberSync(options: SyncOptions) {
     try {
       if (row.status === 'releasing') await giveBack(row)
       else if (row.voicePhoneNumberId === null) await register(row)
-      else await tell(number)
+      else await update(number)
     } catch (error) {
       if (error instanceof NothingToDo) return
       await later(row, error).catch(() => {})

@@ -6,7 +6,7 @@ export interface Base<Body extends object = object> {
   liveId: string
   /** What the record alone made of it. */
   composed: Body
-  /** What the platform was told: the same, with what is kept of outside changes that the record has no field for. */
+  /** What the platform was sent: the same, with what is kept of outside changes that the record has no field for. */
   sent: Body
   /** What the platform then had; undefined when its response did not say. */
   seen: Json | undefined
@@ -22,8 +22,8 @@ export function managedOf(body: object, live: object): Json {
 
 /** Whether a response says all that was sent, so that what it has besides is the platform's own doing. */
 function isWhole(sent: object, live: object): boolean {
-  const told: Json = { ...sent }
-  return Object.keys(told).every((field) => Object.hasOwn(live, field) || isNothing(told[field]))
+  const fields: Json = { ...sent }
+  return Object.keys(fields).every((field) => Object.hasOwn(live, field) || isNothing(fields[field]))
 }
 
 /** What is agreed on after a write: `live` is the platform's response to it. */
@@ -36,11 +36,11 @@ export function agreedOn<Body extends object>(
 }
 
 /**
- * The body that `local.read` gives of a record which has not changed since: with `asTold` what its object was told, and
+ * The body that `local.read` gives of a record which has not changed since: with `asSent` what its object was sent, and
  * what of its own was never sent.
  */
-export const recordedIn = <Body extends object>({ composed, sent }: Base<Body>, asTold: boolean | undefined): Body =>
-  asTold ? { ...composed, ...sent } : composed
+export const recordedIn = <Body extends object>({ composed, sent }: Base<Body>, asSent: boolean | undefined): Body =>
+  asSent ? { ...composed, ...sent } : composed
 
 /** The base of a record that was written before bases were kept. */
 export const assumedBase = <Body extends object>(liveId: string, body: Body): Base<Body> => ({

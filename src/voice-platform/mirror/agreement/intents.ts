@@ -52,9 +52,9 @@ export function withoutAttempts(
   )
 }
 
-/** Whether an object says so little of what it was told that nothing can be read from its silence. */
+/** Whether an object says so little of what it was sent that nothing can be read from its silence. */
 export function saysLittle(sent: object, live: object): boolean {
-  const told = Object.entries(sent).filter(([, value]) => !isNothing(value))
+  const values = Object.entries(sent).filter(([, value]) => !isNothing(value))
   const fields = new Map(Object.entries(live))
-  return told.filter(([field]) => fields.get(field) === undefined).length * 2 > told.length
+  return values.filter(([field]) => fields.get(field) === undefined).length * 2 > values.length
 }

@@ -3,7 +3,7 @@ import { isNothing, type Leaf, leavesBetween, overlap, valueAt, withLeaves } fro
 
 /** What becomes of both sides' changes. */
 export interface Merged<Body extends object> {
-  /** The whole body that the platform is to be told. */
+  /** The whole body that the platform is to be sent. */
   body: Body
   /** Outside changes that give way to ours. */
   overruled: Leaf[]
@@ -61,10 +61,10 @@ const nullable: ReadonlySet<string> = new Set([
 
 /** A whole field that is gone outside, in the form in which a body says so: a body is total. */
 function cleared({ path, to }: Leaf, sent: object): Pick<Leaf, 'path' | 'to'> {
-  const told = valueAt(sent, path)
+  const before = valueAt(sent, path)
   if (!isNothing(to)) return { path, to }
   if (nullable.has(path[0] ?? '')) return { path, to: null }
-  return { path, to: typeof told === 'string' ? '' : Array.isArray(told) ? [] : undefined }
+  return { path, to: typeof before === 'string' ? '' : Array.isArray(before) ? [] : undefined }
 }
 
 /**
@@ -87,10 +87,10 @@ export function merge<Body extends object>(base: Base<Body>, outside: readonly L
 }
 
 /**
- * What the platform is told of a record's body: with what is kept of the object that the record has no field for, as long
+ * What the platform is sent of a record's body: with what is kept of the object that the record has no field for, as long
  * as the base is that of this object.
  */
-export function toldOf<Body extends object>(base: Base | undefined, liveId: string, ours: Body): Body {
+export function bodyToSend<Body extends object>(base: Base | undefined, liveId: string, ours: Body): Body {
   if (base?.liveId !== liveId) return ours
   const isSame = leavesBetween(base.composed, ours).length === 0
   return (isSame ? base.sent : merge<object>(base, [], ours).body) as Body

@@ -17,7 +17,7 @@ interface RowOptions {
   graceMs: number
 }
 
-/** The unfinished writes that a write supersedes: it tells the remote object anew, or ends it. */
+/** The unfinished writes that a write supersedes: it sends the whole body anew, or ends the object. */
 const superseded: Record<LiveAction, LiveAction[]> = {
   create: ['create', 'update'],
   update: ['create', 'update'],

@@ -3,8 +3,8 @@ import { saysLittle } from '../agreement/intents.ts'
 import type { Entry } from '../journal/entry.ts'
 import type { LiveObject, RemoteKind } from '../remote-kind.ts'
 
-/** What a live object is told, and what both sides then agree on. */
-export interface Told<Body extends object> {
+/** What a live object is sent, and what both sides then agree on. */
+export interface Part<Body extends object> {
   body: Body
   /** `response` is the platform's to it. */
   agreed(written: { liveId: string; composed: Body; sent: Body }, response: object): Base<Body>
@@ -27,7 +27,7 @@ export function partOf<Body extends object>(
   remote: RemoteKind<Body>,
   sent: Body,
   live: LiveObject | undefined,
-): Told<Body> {
+): Part<Body> {
   const whole = { body: sent, agreed: agreedOn<Body> }
   const isAfterAnother = entry.inherited || entry.intents.length > 0
   if (!remote.agreement || !live || isAfterAnother || saysLittle(sent, live)) return whole
@@ -37,7 +37,7 @@ export function partOf<Body extends object>(
   const left = Object.fromEntries(all.filter(([name]) => !fields.includes(name)))
   return {
     body: Object.fromEntries(all.filter(([name]) => fields.includes(name))) as Body,
-    // What was not told is as it was read, whatever it has become since.
+    // What was not sent is as it was read, whatever it has become since.
     agreed: (written, response) => agreedOn(written, { ...response, ...managedOf(left, live) }),
   }
 }

@@ -11,7 +11,7 @@ import type { RemoteKind } from '../remote-kind.ts'
 import { partOf } from './part.ts'
 import { lookUpTimeoutMs, type Steps } from './steps.ts'
 
-/** What a record becomes, as far as its remote object is told. */
+/** What a record becomes, as far as it is sent to its remote object. */
 export interface Composition<Body extends object> {
   liveId: string
   /** The remote object's whole new body. */
@@ -58,7 +58,7 @@ export function createUpdate({
   abandon,
 }: Steps) {
   /**
-   * What is composed, and what the remote object is told of it. An object that is gone is written to all the same: the
+   * What is composed, and what the remote object is sent of it. An object that is gone is written to all the same: the
    * failure of that is the one that is promised.
    */
   const prepare = async <Body extends object, Row, Change extends Composition<Body>>(
@@ -68,26 +68,26 @@ export function createUpdate({
   ) => {
     const first = await compose(await load())
     if (!remote.agreement) {
-      return { change: first, sent: first.body, told: partOf(entry, remote, first.body, undefined) }
+      return { change: first, sent: first.body, part: partOf(entry, remote, first.body, undefined) }
     }
     const live = await readLive(remote, first.liveId, { ...entry.call, timeoutMs: surveyTimeoutMs })
     const outside = await survey(entry, remote, first.liveId, live)
     const isChanged = outside.changes.length > 0
     const change = isChanged ? await compose(await load(), outside) : first
     const { base, changes } = outside
-    const { asTold } = remote.local
-    const own = { ...base, composed: recordedIn(base, asTold) }
+    const { asSent } = remote.local
+    const own = { ...base, composed: recordedIn(base, asSent) }
     const merged = change.same ? merge(own, [], change.body) : merge(base, changes, change.body)
     const sent = change.exact ? change.body : merged.body
     const isThere = live !== undefined && leavesBetween(managedOf(sent, live), sent).length === 0
     // Before this write is noted as one that may still arrive: after such a one nothing is left out.
-    const told = partOf(entry, remote, sent, live)
+    const part = partOf(entry, remote, sent, live)
     const seen = isChanged && { outside: outside.live, revision: outside.revision }
     await journal.noteIntent(entry, { sent, ...seen })
     return {
-      change: { ...change, composed: change.same && asTold ? base.composed : change.composed },
+      change: { ...change, composed: change.same && asSent ? base.composed : change.composed },
       sent,
-      told,
+      part,
       outside: isChanged ? outside : undefined,
       there: isThere ? live : undefined,
     }
@@ -104,7 +104,7 @@ export function createUpdate({
         await abandon(entry, error)
         throw error
       })
-      const { change, sent, told, outside, there } = prepared
+      const { change, sent, part, outside, there } = prepared
       const { liveId, body, composed = body, lazy, resolution = 'adopted' } = change
 
       // Write live. What was not made ends the row; where that is open, the object is looked up, or left to recovery.
@@ -112,17 +112,17 @@ export function createUpdate({
         const live = await remote.live.get(liveId, { ...entry.call, timeoutMs: lookUpTimeoutMs })
         return remote.live.differs(sent, live).length === 0 ? live : undefined
       }
-      const write = () => remote.live.update(liveId, told.body, entry.call)
+      const write = () => remote.live.update(liveId, part.body, entry.call)
       const live = lazy && there ? there : await attempt(entry, write, lookUp)
 
-      // Save. The live object is told again what the record says, now or by recovery.
+      // Save. The live object is sent again what the record says, now or by recovery.
       let computed = false
       const saveAll = async (tx: Transaction): Promise<T> => {
         const result = await save(tx, change, sent)
         const same = lazy && there && !outside
-        if (!same) await bases.save(tx, remote.kind, ref, told.agreed({ liveId, composed, sent }, live))
+        if (!same) await bases.save(tx, remote.kind, ref, part.agreed({ liveId, composed, sent }, live))
         if (outside) {
-          const ours = recordedIn(outside.base, remote.local.asTold)
+          const ours = recordedIn(outside.base, remote.local.asSent)
           await noteOutside(tx, { kind: remote.kind, ref }, outside, ours, resolution)
         }
         return result

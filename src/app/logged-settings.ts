@@ -3,7 +3,7 @@ import type { Env } from './env.ts'
 const hostOf = (url: string) => new URL(url).host
 
 /** What of the settings matters to whoever reads the log of a start: no secret, and no address with one in it. */
-export function toldSettings(env: Env) {
+export function loggedSettings(env: Env) {
   const { voicePlatform, languageModel, objectStore, backups, telemetry, databaseConnections } = env
   return {
     database: env.databaseUrl === undefined ? 'embedded' : 'postgresql',
