@@ -1,12 +1,13 @@
 import { ApiError } from '../src/api/errors/api-error.ts'
 import { CarrierError } from '../src/carrier/carrier.ts'
 import { isUnreachable } from '../src/db/unreachable.ts'
+import { GenerationFailedError } from '../src/language-model/failure.ts'
 import { OutcomeUnknownError, ResourceBusyError } from '../src/voice-platform/mirror/mirror.ts'
 import { type Violation, violation } from './judge/violation.ts'
 import { mirrorTimes } from './times.ts'
 import type { World } from './world/world.ts'
 
-export type Subject = 'assistant' | 'squad' | 'number'
+export type Subject = 'assistant' | 'squad' | 'number' | 'turn' | 'payment'
 
 /** One write as its client knows it. */
 export interface Write {
@@ -18,6 +19,10 @@ export interface Write {
   token: string
   /** Whether it sets the greeting too, beside the name. */
   greets?: boolean
+  /** Of a payment, in micro-dollars. */
+  amount?: number
+  /** What a turn may use more than it said, in micro-dollars. */
+  beyond?: number
   /** Who did it, as the world calls them. */
   actor: string
   startedAt: number
@@ -68,7 +73,7 @@ export function createBook(world: World, ended: (write: Write) => void = () => {
     },
     /** Writes down a write and what becomes of it. */
     async attempt(
-      write: Pick<Write, 'subject' | 'target' | 'action' | 'token' | 'greets'>,
+      write: Pick<Write, 'subject' | 'target' | 'action' | 'token' | 'greets' | 'amount' | 'beyond'>,
       work: () => Promise<unknown>,
     ) {
       const noted: Write = {
@@ -88,7 +93,8 @@ export function createBook(world: World, ended: (write: Write) => void = () => {
         // What comes after the first line are a statement's parameters, which differ.
         noted.said = error instanceof Error ? `${error.name}: ${error.message.split('\n')[0]}` : String(error)
         if (!isOpen(error)) noted.outcome = 'refused'
-        if (!isOpen(error) && !(error instanceof ApiError))
+        const isKnown = error instanceof ApiError || error instanceof GenerationFailedError
+        if (!isOpen(error) && !isKnown)
           broken.push(violation('surprise')(`${write.action} of ${write.subject}: ${noted.said}`))
         const tookMs = world.now() - noted.startedAt
         if (isBusy(error) && tookMs < mirrorTimes.leaseMs) {

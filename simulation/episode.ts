@@ -4,6 +4,7 @@ import { users } from '../src/resources/users/table.ts'
 import { workspaces } from '../src/resources/workspaces/table.ts'
 import { createRandom } from '../torture/random.ts'
 import { createBook } from './book.ts'
+import { fund } from './clients/money.ts'
 import type { Engine } from './database/engine.ts'
 import { createServer } from './database/server.ts'
 import { type Instance, startInstance } from './instance.ts'
@@ -49,12 +50,13 @@ async function newAccount({ handle: { db } }: Engine): Promise<Account> {
   const uuid = '00000000-0000-4000-8000-000000000001'
   const [workspace] = await db
     .insert(workspaces)
-    .values({ uuid, resellerId, name: 'Workspace' })
+    .values({ uuid, resellerId, name: 'Workspace', billing: 'usd' })
     .returning({ id: workspaces.id })
   const workspaceId = workspace?.id ?? 0
   const person = { name: 'Somebody', email: 'somebody@example.com', role: 'user', workspaceRole: 'owner' } as const
   const values = { ...person, workspaceId, resellerId, features: [...features] }
   const [user] = await db.insert(users).values(values).returning({ id: users.id })
+  await fund(db, workspaceId, user?.id ?? 0)
   return {
     ...person,
     tokenId: 1,
@@ -135,6 +137,8 @@ export async function runEpisode(engine: Engine, options: EpisodeOptions): Promi
   const endsAt = (operations.at(-1)?.at ?? 0) + 1
   await world.run(() => world.now() >= endsAt, endsAt + 1)
   weather.bad = false
+  // What was still to happen to an instance does not any more.
+  for (const { process } of instances) process.atStep(0, () => {})
   const violations = await judge({ ...simulated, engine, sightings, arriving: () => network.late() + carrier.late() })
   for (const { process } of instances) process.kill()
   return {

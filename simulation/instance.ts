@@ -79,7 +79,7 @@ export function startInstance({ world, process, database, fetch, carrier }: Surr
     driftSweepMinutes: sweepMinutes,
     mirrorTimes,
   })
-  const parts = [services.mirror, services.phoneNumbers, services.drift]
+  const parts = [services.mirror, services.phoneNumbers, services.paidHolds, services.drift]
   const whenUp = async (part: { prepare?(alone: boolean): unknown }) => {
     for (;;) {
       try {
@@ -96,9 +96,10 @@ export function startInstance({ world, process, database, fetch, carrier }: Surr
     services,
     started,
     /** The context of a request by `account`, which may carry an id that the same request sent again has, too. */
-    context(account: Account): AccountContext {
+    context(account: Account): AccountContext & Pick<Process, 'timers'> {
       return {
         ...services,
+        timers: process.timers,
         requestId: newId(world),
         authorization: null,
         address: '127.0.0.1',

@@ -1,10 +1,13 @@
 import { parseArgs } from 'node:util'
+import { profiles } from './profiles.ts'
 
 export interface Options {
   seed: number
   /** Operations of the whole run. */
   ops: number
   instances: number
+  /** Does the seeds of this profile alone. */
+  profile: string | undefined
   /** Makes a failing seed smaller before it is told. */
   shrink: boolean
   /** Writes the whole trace of the first episode here. */
@@ -20,7 +23,7 @@ export interface Options {
 /** A seed and its operations; each starts from nothing, so that it can be done again by itself. */
 export const episodeSize = 120
 
-export const usage = `Usage: bun run simulate [--seed N] [--ops M] [--instances I] [--no-shrink] [--trace FILE] [--json]
+export const usage = `Usage: bun run simulate [--seed N] [--ops M] [--instances I] [--profile NAME] [--no-shrink] [--trace FILE] [--json]
          [--database URL]
        bun run simulate --planted [--only TEXT] [--ops M] [--database URL]
 
@@ -33,6 +36,12 @@ const whole = (name: string, text: string): number => {
   return value
 }
 
+function known(profile: string | undefined): string | undefined {
+  const names = profiles.map(({ name }) => name)
+  if (profile === undefined || names.includes(profile)) return profile
+  throw new Error(`--profile must be one of: ${names.join(', ')}.`)
+}
+
 /** Reads the command line. Throws an Error that says what is wrong with it. */
 export function readOptions(args: string[]): Options {
   const { values } = parseArgs({
@@ -41,6 +50,7 @@ export function readOptions(args: string[]): Options {
       seed: { type: 'string', default: '1' },
       ops: { type: 'string', default: '600' },
       instances: { type: 'string', default: '2' },
+      profile: { type: 'string' },
       'no-shrink': { type: 'boolean', default: false },
       trace: { type: 'string' },
       database: { type: 'string' },
@@ -53,6 +63,7 @@ export function readOptions(args: string[]): Options {
     seed: whole('seed', values.seed),
     ops: whole('ops', values.ops),
     instances: whole('instances', values.instances),
+    profile: known(values.profile),
     shrink: !values['no-shrink'],
     trace: values.trace,
     database: values.database,

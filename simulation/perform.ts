@@ -1,5 +1,7 @@
 import { create, createAgain, createWithNumber, reconcile, remove, update } from './clients/assistants.ts'
+import { pay, takeTurn } from './clients/money.ts'
 import { buy, release, route } from './clients/numbers.ts'
+import * as squads from './clients/squads.ts'
 import type { Instance } from './instance.ts'
 import * as person from './outside/person.ts'
 import type { OperationKind } from './profiles.ts'
@@ -10,8 +12,6 @@ const pick = ({ world, ...simulated }: Simulated) => world.random().pick(simulat
 
 /** Within so many steps an instance that is to be killed or to stand still does: at any await of a write. */
 const maxSteps = 14
-/** For how long one stands still that has decided to send something: it is sent within the time that a write may be late. */
-const maxSendMs = 4_000
 const maxInstances = 4
 
 type Client = (simulated: Simulated) => Promise<void>
@@ -26,6 +26,12 @@ const writes = {
   'buy number': buy,
   'route number': route,
   'release number': release,
+  'create squad': squads.create,
+  'update squad': squads.update,
+  'delete squad': squads.remove,
+  'reconcile squad': squads.reconcile,
+  'take turn': takeTurn,
+  pay,
 } satisfies Partial<Record<OperationKind, Client>>
 
 /** Has something happen to an instance in the middle of a write, or of whatever it does in the background. */
@@ -49,7 +55,7 @@ const pause = ({ world, profile }: Simulated, { process }: Instance) =>
 function standStill(simulated: Simulated): void {
   const { world } = simulated
   if (world.random().chance(0.75)) during(simulated, (instance) => pause(simulated, instance), ['hears'])
-  else during(simulated, ({ process }) => process.pause(world.random().between(500, maxSendMs)), ['sends'])
+  else during(simulated, (instance) => pause(simulated, instance), ['sends'])
 }
 
 /** Has one stand still in the middle of a write, and be killed soon after it went on. */

@@ -2,6 +2,7 @@ import type { Engine } from './database/engine.ts'
 import { type Report, runEpisode } from './episode.ts'
 import { type Operation, planOf } from './operations.ts'
 import { episodeSize, type Options } from './options.ts'
+import { profileOf } from './profiles.ts'
 import { shrink } from './shrink.ts'
 
 export interface Failure {
@@ -34,11 +35,18 @@ export interface Summary {
  */
 export async function simulate(
   engine: Engine,
-  { seed: first, ops, instances, shrink: smaller }: Pick<Options, 'seed' | 'ops' | 'instances' | 'shrink'>,
+  {
+    seed: first,
+    ops,
+    instances,
+    profile,
+    shrink: smaller,
+  }: Pick<Options, 'seed' | 'ops' | 'instances' | 'shrink'> & Partial<Pick<Options, 'profile'>>,
   told: (report: Report) => void = () => {},
 ): Promise<Summary> {
   const summary: Summary = { operations: 0, episodes: 0, steps: 0, statements: 0, failure: undefined }
   for (let seed = first; summary.operations < ops; seed += 1) {
+    if (profile !== undefined && profileOf(seed).name !== profile) continue
     const operations = planOf(seed, Math.min(episodeSize, ops - summary.operations))
     const run = (some: readonly Operation[]) => runEpisode(engine, { seed, operations: some, instances })
     const report = await run(operations)

@@ -1,5 +1,4 @@
 import type { Account } from '../src/accounts/account.ts'
-import type { AccountContext } from '../src/api/context.ts'
 import type { Book } from './book.ts'
 import type { Instance } from './instance.ts'
 import type { CarrierModel } from './outside/carrier.ts'
@@ -26,6 +25,6 @@ export interface Simulated {
 }
 
 /** A request to one of the instances; undefined while none lives. */
-export function request({ world, account, ...simulated }: Simulated): AccountContext | undefined {
+export function request({ world, account, ...simulated }: Simulated): ReturnType<Instance['context']> | undefined {
   return world.random().pick(simulated.instances())?.context(account)
 }

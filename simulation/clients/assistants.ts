@@ -3,6 +3,7 @@ import { createAssistant } from '../../src/resources/assistants/write/create.ts'
 import { deleteAssistant } from '../../src/resources/assistants/write/delete.ts'
 import { CreateInput, UpdateInput } from '../../src/resources/assistants/write/schema.ts'
 import { updateAssistant } from '../../src/resources/assistants/write/update.ts'
+import type { Write } from '../book.ts'
 import { request, type Simulated } from '../simulated.ts'
 import { numbers } from './pool.ts'
 
@@ -32,13 +33,18 @@ export async function createWithNumber(simulated: Simulated): Promise<void> {
   return make(simulated, simulated.world.random().pick(numbers))
 }
 
+/** After so long a client that heard nothing sends the same again; before, its key is under way and refused. */
+const retryMs = 20_000
+
 /** A client that does not know what became of its create asks for the same again, under the same key. */
 export async function createAgain(simulated: Simulated): Promise<void> {
   const { book, world } = simulated
   const left = book.writes.filter(
     ({ subject, action, outcome }) => subject === 'assistant' && action === 'create' && outcome === 'open',
   )
-  const before = world.random().pick(left.slice(-3))
+  const isUnderWay = (one: Write) => !Number.isFinite(one.endedAt) && one.startedAt > world.now() - retryMs
+  const idle = left.filter(({ target }) => !book.writes.some((one) => one.target === target && isUnderWay(one)))
+  const before = world.random().pick(idle.slice(-3))
   const ctx = request(simulated)
   if (!before || !ctx) return create(simulated)
   const { target, token } = before

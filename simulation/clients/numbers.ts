@@ -1,9 +1,11 @@
 import { BuyInput, UpdateInput } from '../../src/resources/phone-numbers/schema.ts'
 import { buyNumber, releaseNumber } from '../../src/resources/phone-numbers/service.ts'
 import { updateNumber } from '../../src/resources/phone-numbers/write/configure.ts'
+import { referenceOf } from '../outside/live-objects.ts'
 import { request, type Simulated } from '../simulated.ts'
 import { assistantsOf } from './assistants.ts'
 import { numbers } from './pool.ts'
+import { squadsOf } from './squads.ts'
 
 const pick = (simulated: Simulated) => {
   const bought = simulated.book.writes.filter(({ subject, action }) => subject === 'number' && action === 'create')
@@ -23,12 +25,12 @@ export async function route(simulated: Simulated, number?: string): Promise<void
   const { book, world, objects } = simulated
   const [ctx, target] = [request(simulated), number ?? pick(simulated)]
   if (!ctx || !target) return
-  const refs = new Set(assistantsOf(simulated))
-  const live = [...objects.all.values()].filter(({ kind }) => kind === 'assistant')
-  const ours = live.filter(({ body }) => refs.has(String(Object(body.metadata).external_ref)))
+  const refs = new Set([...assistantsOf(simulated), ...squadsOf(simulated)])
+  const ours = [...objects.all.values()].filter((object) => refs.has(referenceOf(object) ?? ''))
   const token = book.token('n')
-  const to = world.random().chance(0.7) ? world.random().pick(ours)?.id : undefined
-  const input = UpdateInput.parse({ id: target.slice(1), name: token, ...(to && { voice_assistant_id: to }) })
+  const to = world.random().chance(0.7) ? world.random().pick(ours) : undefined
+  const leads = to && (to.kind === 'squad' ? { voice_squad_id: to.id } : { voice_assistant_id: to.id })
+  const input = UpdateInput.parse({ id: target.slice(1), name: token, ...leads })
   await book.attempt({ subject: 'number', action: 'update', target, token }, () => updateNumber(ctx, input))
 }
 

@@ -3,13 +3,15 @@ import type { Engine } from '../database/engine.ts'
 import type { Sightings } from '../outside/sightings.ts'
 import type { Simulated } from '../simulated.ts'
 import { judgeHistories } from './histories.ts'
+import { judgeLedger, judgeWallet } from './money.ts'
 import { judgeNumbers } from './numbers.ts'
 import { judgeOutside } from './outside.ts'
 import { judgeServing } from './serving.ts'
 import { judgeSides } from './sides.ts'
+import { judgeSquads } from './squads.ts'
 import { readState, unfinished } from './state.ts'
 import { type Violation, violation } from './violation.ts'
-import { judgeWrites } from './writes.ts'
+import { judgeSquadWrites, judgeWrites } from './writes.ts'
 
 interface Judged extends Simulated {
   engine: Engine
@@ -25,8 +27,16 @@ const maxSweepMs = 120_000
 /** For how long nothing may happen in the end. */
 const quietMs = 20_000
 
+/** Lets time pass until nobody stands still any more, and what was asked of those meanwhile has ended. */
+async function wakeAll({ world, instances }: Judged): Promise<void> {
+  const awakeAt = Math.max(0, ...instances().map(({ process }) => process.pausedUntil))
+  if (awakeAt > world.now()) await world.run(() => false, awakeAt - world.now() + quietMs)
+}
+
 /** Lets time pass until nothing is under way; what is, when it does not end. */
-async function settle({ world, engine, arriving }: Judged): Promise<Violation[]> {
+async function settle(judged: Judged): Promise<Violation[]> {
+  const { world, engine, arriving } = judged
+  await wakeAll(judged)
   let left: string[] = []
   for (const until = world.now() + maxSettleMs; world.now() < until; ) {
     await world.run(() => false, lookEveryMs)
@@ -61,7 +71,11 @@ export async function judge(judged: Judged): Promise<Violation[]> {
   const first = await readState(engine.handle)
   found.push(
     ...judgeSides(judged, first),
+    ...judgeSquads(judged, first),
+    ...(await judgeWallet(engine, book.writes)),
+    ...(await judgeLedger(engine, book.writes)),
     ...judgeWrites(judged, first, sightings),
+    ...judgeSquadWrites(judged, first),
     ...judgeHistories(judged, first),
     ...judgeOutside(judged, first, sightings),
     ...judgeNumbers(judged, first),
@@ -76,6 +90,7 @@ export async function judge(judged: Judged): Promise<Violation[]> {
   found.push(
     ...strange.map(({ kind, ref, leaves }) => violation('both sides')(`${kind} ${ref} still differs: ${leaves}`)),
     ...judgeSides(judged, second),
+    ...judgeSquads(judged, second),
     ...judgeOutside(judged, second, sightings),
   )
   const { writes } = objects

@@ -2,6 +2,7 @@ import { describe, type Write } from '../book.ts'
 import type { Engine } from '../database/engine.ts'
 import type { Server } from '../database/server.ts'
 import type { Simulated } from '../simulated.ts'
+import { judgeWallet } from './money.ts'
 import { violation } from './violation.ts'
 
 interface Seen {
@@ -17,16 +18,23 @@ interface Seen {
 async function see({ handle }: Engine, { subject, target, token }: Write): Promise<Seen | undefined> {
   const numbers = handle.sql`(select coalesce(json_agg(number), '[]') from (select phone_number as number from phone_numbers
     union select phone_number from phone_number_purchases) as known)`
-  const [row] =
-    subject === 'assistant'
-      ? await handle.sql<Seen[]>`
-          select exists (select 1 from assistants where assistant_id::text = ${target}) as there,
-            exists (select 1 from assistant_versions v join assistants a on a.id = v.assistant_id
-              where a.assistant_id::text = ${target} and v.configuration->>'name' = ${token}) as kept,
-            ${numbers} as numbers`
-      : await handle.sql<Seen[]>`
-          select exists (select 1 from phone_numbers where phone_number = ${target}) as there,
-            exists (select 1 from phone_numbers where purchase_ref::text = ${token}) as kept, ${numbers} as numbers`
+  const ways = {
+    assistant: () => handle.sql<Seen[]>`
+      select exists (select 1 from assistants where assistant_id::text = ${target}) as there,
+        exists (select 1 from assistant_versions v join assistants a on a.id = v.assistant_id
+          where a.assistant_id::text = ${target} and v.configuration->>'name' = ${token}) as kept, ${numbers} as numbers`,
+    squad: () => handle.sql<Seen[]>`
+      select exists (select 1 from squads where ref::text = ${target}) as there,
+        exists (select 1 from squads where ref::text = ${target}) as kept, ${numbers} as numbers`,
+    number: () => handle.sql<Seen[]>`
+      select exists (select 1 from phone_numbers where phone_number = ${target}) as there,
+        exists (select 1 from phone_numbers where purchase_ref::text = ${token}) as kept, ${numbers} as numbers`,
+    turn: () => handle.sql<Seen[]>`
+      select true as there, exists (select 1 from ledger where turn_id = ${target}) as kept, ${numbers} as numbers`,
+    payment: () => handle.sql<Seen[]>`
+      select true as there, exists (select 1 from ledger where payment_id = ${target}) as kept, ${numbers} as numbers`,
+  }
+  const [row] = await ways[subject]()
   return row
 }
 
@@ -50,9 +58,10 @@ export function createLookout({ engine, server }: { engine: Engine; server: Pick
       return
     }
     if (isDeleted || action === 'delete' || action === 'reconcile') return
-    const isKept = subject === 'assistant' ? kept : action !== 'create' || kept
+    const isKept = subject === 'number' && action !== 'create' ? there : kept
     if (!there || !isKept) book.breaks(violation('acknowledged')(`not there right after the ${describe(write)}`))
-    if (subject === 'assistant' && !objects.wasCalled(token)) {
+    const isLive = subject === 'assistant' || subject === 'squad'
+    if (isLive && !objects.wasCalled(token)) {
       book.breaks(violation('live first')(`the platform never heard of the ${describe(write)}`))
     }
   }
@@ -73,6 +82,7 @@ export function createLookout({ engine, server }: { engine: Engine; server: Pick
       if (!seen) return
       judgeWrite(simulated, write, seen)
       judgeNumbers(simulated, seen)
+      for (const broken of await judgeWallet(engine, simulated.book.writes)) simulated.book.breaks(broken)
     }
     world.schedule('looks', 0, look)
   }

@@ -21,8 +21,10 @@ export function judgeSides({ objects, book }: Simulated, state: State): Violatio
     const paths = liveDiffers(live, object.body)
     if (paths.length > 0) found.push(apart(`assistant ${ref} (${name}) differs from its object at ${paths.join(', ')}`))
   }
+  for (const { liveId, status } of state.squads) if (status === 'published') named.add(liveId)
   const liveIds = new Map(state.assistants.map(({ id, liveId }) => [id, liveId]))
-  for (const { number, liveId, name, status, target, targetLiveId } of state.numbers) {
+  const squadLiveIds = new Map(state.squads.map(({ id, liveId }) => [id, liveId]))
+  for (const { number, liveId, name, status, target, targetLiveId, squad, squadLiveId } of state.numbers) {
     named.add(liveId)
     if (status !== 'owned') continue
     const object = liveId === null ? undefined : objects.all.get(liveId)
@@ -34,6 +36,12 @@ export function judgeSides({ objects, book }: Simulated, state: State): Violatio
     if ((body.name || null) !== name) found.push(apart(`number ${number} is called ${name}, and ${body.name} there`))
     if ((body.assistantId ?? null) !== targetLiveId) {
       found.push(apart(`number ${number} leads to ${targetLiveId}, and to ${body.assistantId} there`))
+    }
+    if ((body.squadId ?? null) !== squadLiveId) {
+      found.push(apart(`number ${number} leads to ${squadLiveId}, and to squad ${body.squadId} there`))
+    }
+    if (squad !== null && squadLiveIds.get(squad) !== squadLiveId) {
+      found.push(apart(`number ${number} leads to an object that its squad no longer has`))
     }
     if (target !== null && liveIds.get(target) !== targetLiveId) {
       found.push(apart(`number ${number} leads to an object that its assistant no longer has`))

@@ -23,6 +23,21 @@ export interface NumberState {
   name: string | null
   targetLiveId: string | null
   target: number | null
+  squadLiveId: string | null
+  squad: number | null
+}
+
+export interface SquadState {
+  id: number
+  ref: string
+  liveId: string
+  name: string
+  status: string
+  live: { members: { assistantId: string }[] } | null
+  /** By their public ids. */
+  members: string[]
+  /** The assistants that it is noted to name, which cannot be deleted. */
+  named: number[]
 }
 
 export interface DriftState {
@@ -37,6 +52,7 @@ export interface DriftState {
 export interface State {
   assistants: AssistantState[]
   numbers: NumberState[]
+  squads: SquadState[]
   /** What differs now. */
   drifts: DriftState[]
   /** What ever did, as it was told. */
@@ -54,14 +70,21 @@ export async function readState({ sql }: DatabaseHandle): Promise<State> {
     from assistants a order by a.id`
   const numbers = await sql<NumberState[]>`
     select phone_number as number, purchase_ref as "purchaseRef", carrier_id as "carrierId", name, status,
-      voice_phone_number_id as "liveId", voice_assistant_id as "targetLiveId", assistant_id as target
+      voice_phone_number_id as "liveId", voice_assistant_id as "targetLiveId", assistant_id as target,
+      voice_squad_id as "squadLiveId", squad_id as squad
     from phone_numbers order by id`
+  const squads = await sql<SquadState[]>`
+    select s.id, s.ref, s.external_squad_id as "liveId", s.name, s.status, s.live,
+      (select coalesce(json_agg(member->>'assistantId'), '[]') from jsonb_array_elements(s.members) as member) as members,
+      (select coalesce(json_agg(n.assistant_id), '[]') from squad_assistants n where n.squad_id = s.id) as named
+    from squads s order by s.id`
   const drifts = await sql<(DriftState & { state: string })[]>`
     select kind, ref, live_id as "liveId", difference, leaves, state from drifts order by id`
   const everDrifts = drifts.map((drift) => ({ ...drift, leaves: vault.open(drift.leaves, leavesContext) }))
   return {
     assistants: [...assistants],
     numbers: [...numbers],
+    squads: [...squads],
     drifts: everDrifts.filter(({ state }) => state === 'open'),
     everDrifts,
   }
@@ -72,6 +95,7 @@ export async function unfinished({ sql }: DatabaseHandle): Promise<string[]> {
   const rows = await sql<{ what: string }[]>`
     select 'live write of ' || kind || ' ' || ref || ': ' || coalesce(last_error, '') as what from live_writes
     union all select 'number ' || phone_number || ': ' || coalesce(sync_error, '') from phone_numbers where sync_due_at is not null
-    union all select 'purchase of ' || phone_number || ': ' || coalesce(last_error, '') from phone_number_purchases`
+    union all select 'purchase of ' || phone_number || ': ' || coalesce(last_error, '') from phone_number_purchases
+    union all select 'hold of ' || turn_id from holds`
   return rows.map(({ what }) => what)
 }

@@ -13,6 +13,7 @@ export const rules = {
   outside: 'what was changed outside is in the record, in its history, or still there',
   'no false drift': 'no write of ours is taken for a change made outside, in the list of drift or in a history',
   'paid once': 'a number is paid once, and belongs to who bought it',
+  money: 'a balance is the sum of its entries, no turn spends what another holds, and each is charged once',
   surprise: 'no write ends with an error that nobody foresaw',
 } as const
 export type Rule = keyof typeof rules

@@ -8,12 +8,36 @@ import { type Violation, violation } from './violation.ts'
 /** Letters and numbers that tokens are made of; no part of an id. */
 const words = (text: string) => new Set(text.match(/(?<![\w-])[a-z]\d+(?![\w-])/g))
 
-/** What an assistant shows has to be a write's that was not refused, and that no acknowledged one came after. */
-function judgeShown(record: AssistantState, writes: readonly Write[]): Violation[] {
+/** What a resource shows has to be a write's that was not refused, and that no acknowledged one came after. */
+function judgeShown(record: Pick<AssistantState, 'ref' | 'name'>, writes: readonly Write[]): Violation[] {
   const mine = writes.find(({ token }) => token === record.name)
   if (!mine) return [violation('both sides')(`${record.ref} is called ${record.name}, as nobody called it`)]
   const later = writes.find((one) => one.outcome === 'done' && one.action === 'update' && one.startedAt > mine.endedAt)
   return later ? [violation('acknowledged')(`${record.ref} shows ${record.name}, and lost the ${describe(later)}`)] : []
+}
+
+/** A squad has no history: it shows a write that was not refused, and that no acknowledged one came after. */
+export function judgeSquadWrites({ book }: Simulated, { squads }: State): Violation[] {
+  const all = book.writes.filter(({ subject }) => subject === 'squad')
+  return [...new Set(all.map(({ target }) => target))].flatMap((target) => {
+    const writes = all.filter((write) => write.target === target)
+    const record = squads.find(({ ref, status }) => ref === target && status === 'published')
+    const deletes = writes.filter(({ action, outcome }) => action === 'delete' && outcome !== 'refused')
+    const made = writes.find(
+      ({ action, outcome }) => (action === 'create' || action === 'update') && outcome === 'done',
+    )
+    if (!record) {
+      return made && deletes.length === 0 ? [violation('acknowledged')(`gone without a delete: ${describe(made)}`)] : []
+    }
+    const deleted = deletes.find(({ outcome }) => outcome === 'done')
+    const saves = writes.filter(({ action }) => action === 'create' || action === 'update')
+    const refused = saves.find(({ token, outcome }) => token === record.name && outcome === 'refused')
+    return [
+      ...(deleted ? [violation('deleted')(`still there after the ${describe(deleted)}`)] : []),
+      ...(refused ? [violation('refused')(`shown although refused: ${describe(refused)}`)] : []),
+      ...judgeShown(record, saves),
+    ]
+  })
 }
 
 /** Compares the assistants with what clients were told. */

@@ -33,6 +33,13 @@ export interface PlatformResponse {
   body: unknown
 }
 
+/** Whose object it is, by our reference; undefined for one that we did not make. */
+export function referenceOf({ kind, body }: LiveObject): string | undefined {
+  const holder = kind === 'squad' ? Object(body.membersOverrides) : body
+  const reference = Object(holder.metadata).external_ref
+  return typeof reference === 'string' ? reference : undefined
+}
+
 const failure = (status: number, message: string): PlatformResponse => ({
   status,
   body: { message, statusCode: status },

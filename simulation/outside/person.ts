@@ -1,22 +1,22 @@
 import type { Simulated } from '../simulated.ts'
-import type { LiveObject } from './live-objects.ts'
+import { type LiveKind, type LiveObject, referenceOf } from './live-objects.ts'
 
 /** What a person changes on the dashboard: fields of the record, and one that no record has. */
 const fields = ['firstMessage', 'endCallMessage', 'voicemailMessage', 'dashboardNote'] as const
 
 const query = new URLSearchParams()
 
-/** An assistant of ours on the platform. */
-function pick({ objects, world }: Simulated): LiveObject | undefined {
+/** An object of ours on the platform, of one of these kinds. */
+function pick({ objects, world }: Simulated, kinds: readonly LiveKind[]): LiveObject | undefined {
   const ours = [...objects.all.values()].filter(
-    ({ kind, body }) => kind === 'assistant' && Object(body.metadata).external_ref !== undefined,
+    (object) => kinds.includes(object.kind) && referenceOf(object) !== undefined,
   )
   return world.random().pick(ours)
 }
 
 export function edit(simulated: Simulated): void {
   const { book, objects, world } = simulated
-  const [found, field] = [pick(simulated), world.random().pick(fields)]
+  const [found, field] = [pick(simulated, ['assistant']), world.random().pick(fields)]
   if (!found || !field) return
   const token = book.token('e')
   const body = { [field]: `Changed by ${token}.` }
@@ -25,7 +25,7 @@ export function edit(simulated: Simulated): void {
 }
 
 export function remove(simulated: Simulated): void {
-  const found = pick(simulated)
+  const found = pick(simulated, ['assistant', 'squad'])
   if (!found) return
   simulated.objects.perform({ method: 'DELETE', kind: found.kind, id: found.id, query, body: {} })
   simulated.book.edit({ liveId: found.id, action: 'delete', token: simulated.book.token('v'), field: '' })

@@ -25,7 +25,9 @@ test('three instances do, too', async () => {
 })
 
 /** What was found, and mended since, by the seed that finds it. */
-const found = [{ bug: 'a write whose agreement was not saved counted as a change made outside', seed: 16 }]
+const found = [
+  { bug: 'what was changed outside between two lost writes was taken for the second one, and lost', seed: 59 },
+]
 
 test.each(found)('seed $seed holds: $bug', async ({ seed }) => {
   const { failure } = await simulate(engine, { seed, ops: episodeSize, instances: 2, shrink: false })

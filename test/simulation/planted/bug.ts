@@ -4,6 +4,10 @@ export interface PlantedBug {
   file: string
   find: string
   replace: string
+  /** Another guard behind the first one: what the bug is about is lost only without both. */
+  also?: Pick<PlantedBug, 'file' | 'find' | 'replace'>
+  /** The profile whose worlds are tried, where the others hardly ever come to the place. */
+  profile?: string
 }
 
 const mirror = 'src/voice-platform/mirror'
@@ -28,4 +32,10 @@ export const files = {
   purchase: 'src/resources/phone-numbers/purchase/purchase.ts',
   sync: 'src/resources/phone-numbers/sync/sync.ts',
   routing: 'src/resources/phone-numbers/routing/routing.ts',
+  survey: `${mirror}/agreement/survey.ts`,
+  squadRemote: 'src/resources/squads/remote.ts',
+  members: 'src/resources/squads/members.ts',
+  spend: 'src/resources/billing/spend.ts',
+  credit: 'src/resources/billing/credit.ts',
+  expiry: 'src/resources/billing/expiry.ts',
 } as const

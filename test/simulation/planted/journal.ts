@@ -37,18 +37,21 @@ export const journalBugs: PlantedBug[] = [
     file: files.rows,
     find: 'and(eq(liveWrites.id, id), eq(liveWrites.owner, owner))',
     replace: 'and(eq(liveWrites.id, id), or(eq(liveWrites.owner, owner), sql`true`))',
+    profile: 'long pauses',
   },
   {
     name: 'a row that was lost is not marked again',
     file: files.journal,
     find: 'if (!ours) await markLost(entry)',
     replace: 'if (ours === undefined) await markLost(entry)',
+    profile: 'long pauses',
   },
   {
     name: 'nobody asks whether the row is still held before a live write',
     file: files.hold,
     find: '        if (timers.now() - heldAt >= leaseMs) throw new EntryLostError(row)',
     replace: '        if (heldAt < 0) throw new EntryLostError(row)',
+    profile: 'long pauses',
   },
   {
     name: 'a lost response is not noted',
@@ -67,12 +70,14 @@ export const journalBugs: PlantedBug[] = [
     file: files.rows,
     find: 'await endRow(executor, { id, owner, always })',
     replace: 'await endRow(executor, { id, owner, always: true })',
+    profile: 'late writes',
   },
   {
     name: 'what a dead writer sent is not waited for',
     file: files.rows,
     find: 'else greatest(${liveWrites.lateUntil}, ${lateOfOwner}) end`',
     replace: "else coalesce(${liveWrites.lateUntil}, ${lateOfOwner} - interval '1 day') end`",
+    profile: 'long pauses',
   },
   {
     name: 'a create is journalled as if nothing were sent',
@@ -85,6 +90,7 @@ export const journalBugs: PlantedBug[] = [
     file: files.rows,
     find: "const always = action === 'delete' && !createSent",
     replace: "const always = action === 'delete' && (createSent || !createSent)",
+    profile: 'objects that are made again',
   },
   {
     name: 'what an update sends is not kept',

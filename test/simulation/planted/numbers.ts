@@ -13,12 +13,14 @@ export const numberBugs: PlantedBug[] = [
     file: files.purchase,
     find: 'else if (ageMs >= graceMs) await close(number, ref, row)',
     replace: 'else if (ageMs >= 0) await close(number, ref, row)',
+    profile: 'purchases',
   },
   {
     name: "another's purchase is taken for one's own",
     file: files.purchase,
     find: 'return owned?.reference === ref ? owned : undefined',
     replace: 'return owned',
+    profile: 'purchases',
   },
   {
     name: 'a purchase is not journalled',
@@ -37,6 +39,7 @@ export const numberBugs: PlantedBug[] = [
     file: files.sync,
     find: '...(current ? inStep : { syncDueAt: sql`now()` }),',
     replace: '...(current || !current ? inStep : {}),',
+    profile: 'routing',
   },
   {
     name: 'numbers of a deleted assistant are not told',

@@ -67,5 +67,6 @@ export const outsideBugs: PlantedBug[] = [
     file: files.assistantRemote,
     find: '.set({ voiceAssistantId: liveId, syncDueAt: sql`now()` })',
     replace: '.set({ syncDueAt: sql`now()` })',
+    profile: 'routing',
   },
 ]

@@ -25,6 +25,7 @@ export const writeBugs: PlantedBug[] = [
     file: files.reapply,
     find: '      await remote.local.rebind(tx, entry.ref, id)\n',
     replace: '',
+    profile: 'objects that are made again',
   },
   {
     name: 'a create whose record was not saved stays on the platform',
@@ -37,12 +38,14 @@ export const writeBugs: PlantedBug[] = [
     file: files.create,
     find: 'if (!open && computed && (await remote.local.read(db, entry.ref))?.liveId === live.id) return',
     replace: '',
+    profile: 'a database that breaks',
   },
   {
     name: 'what a look-up finds counts as what the platform made of a create',
     file: files.create,
     find: 'isFound = made !== undefined',
     replace: 'isFound = made === null',
+    profile: 'late writes',
   },
   {
     name: 'a delete that may not have been made counts as made',
@@ -55,12 +58,14 @@ export const writeBugs: PlantedBug[] = [
     file: files.reconcile,
     find: 'if (!entry.deleteSent) return reapply(remote, entry, call)',
     replace: 'if (entry.deleteSent === undefined) return reapply(remote, entry, call)',
+    profile: 'long pauses',
   },
   {
     name: 'a delete that was sent is not noted',
     file: files.remove,
     find: "      await journal.noteSent(entry, 'deleteSent')\n",
     replace: '',
+    profile: 'outages of the platform',
   },
   {
     name: 'recovery sees a difference and leaves it',
@@ -79,5 +84,27 @@ export const writeBugs: PlantedBug[] = [
     file: files.steps,
     find: "if (entry.inherited || entry.inDoubt) return handOver(entry, error, 'update')",
     replace: '',
+    profile: 'outages of the platform',
+  },
+  {
+    name: 'what was agreed on is not kept when only the commit failed',
+    file: files.reapply,
+    find: 'isAgreed: leavesBetween(base.sent, body).length === 0 }',
+    replace: 'isAgreed: leavesBetween(base.sent, body).length >= 0 }',
+    profile: 'routing',
+  },
+  {
+    name: 'a record that goes in the middle of a save is an error of the server',
+    file: files.survey,
+    find: 'if (!base) throw new EntryLostError(entry)',
+    replace: 'if (!base) throw new Error(entry.ref)',
+    profile: 'long pauses',
+  },
+  {
+    name: 'a create that was taken over ends with what its save met',
+    file: files.create,
+    find: 'throw open === false ? new EntryLostError(entry) : error',
+    replace: 'throw open === null ? new EntryLostError(entry) : error',
+    profile: 'long pauses',
   },
 ]

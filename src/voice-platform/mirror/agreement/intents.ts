@@ -32,8 +32,9 @@ export function openIntents(vault: Vault, sealed: readonly string[]): Intent[] {
 const same = (one: unknown, other: unknown) => leavesBetween({ value: one }, { value: other }).length === 0
 
 /**
- * A live object without what unfinished writes of ours made of it: there it is as it was before, outside changes
- * included that they overwrote since both sides agreed on `base`.
+ * A live object without what unfinished writes of ours made of it: there it is as it was before the first of them that
+ * sent the same, outside changes included that they overwrote since both sides agreed on `base`. What a write sent
+ * because it was there already is nobody's but theirs.
  */
 export function withoutAttempts(
   { base, revision }: { base: Base; revision: string | undefined },
@@ -42,14 +43,14 @@ export function withoutAttempts(
   defaults: Defaults | undefined,
 ): object {
   if (intents.length === 0) return live
-  const outside = intents.find((intent) => intent.outside && intent.revision === revision)?.outside
-  const before = outside ?? base.seen ?? base.sent
-  const paths = [live, ...(outside ? [outside] : [])].flatMap((side) => outsideChanges(base, side, defaults))
-  const ours = paths.filter(({ path }) => intents.some(({ sent }) => same(valueAt(sent, path), valueAt(live, path))))
-  return withLeaves(
-    live,
-    ours.map(({ path }) => ({ path, to: valueAt(before, path) })),
-  )
+  const seenBy = (intent: Intent) => (intent.outside && intent.revision === revision ? intent.outside : undefined)
+  const sides = [live, ...intents.flatMap((intent) => seenBy(intent) ?? [])]
+  const paths = sides.flatMap((side) => outsideChanges(base, side, defaults)).map(({ path }) => path)
+  const ours = paths.flatMap((path) => {
+    const first = intents.find(({ sent }) => same(valueAt(sent, path), valueAt(live, path)))
+    return first ? [{ path, to: valueAt(seenBy(first) ?? base.seen ?? base.sent, path) }] : []
+  })
+  return withLeaves(live, ours)
 }
 
 /** Whether an object says so little of what it was sent that nothing can be read from its silence. */

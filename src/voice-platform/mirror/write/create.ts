@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../db/client.ts'
 import { agreedOn } from '../agreement/base.ts'
-import type { Entry } from '../journal/entry.ts'
+import { type Entry, EntryLostError } from '../journal/entry.ts'
 import { OutcomeUnknownError } from '../outcome.ts'
 import { deleteLive, deleteStrays } from '../reapply.ts'
 import { type LiveObject, lookBackFrom, type RemoteKind } from '../remote-kind.ts'
@@ -34,7 +34,9 @@ export function createCreate({ db, turn, journal, bases, record, attempt, handOv
     } catch {
       await handOver(entry, error)
     }
-    throw computed && !open ? new OutcomeUnknownError(error) : error
+    if (computed && !open) throw new OutcomeUnknownError(error)
+    // Whatever the save met then, it met the record of who took the create over.
+    throw open === false ? new EntryLostError(entry) : error
   }
 
   return <Body extends object, T>(
