@@ -14,6 +14,8 @@ export interface Sources {
   preamble: readonly string[]
   /** The moment of the turn, and the zone that it is told in (IANA). */
   now?: { at: Date; timeZone: string }
+  /** Whether the answer is spoken on the phone. */
+  onPhone?: boolean
   /** Whose share of the embedder an answer takes. */
   workspaceId: number
 }

@@ -31,6 +31,8 @@ export interface Speaker {
   tools?: readonly CallableTool[]
   /** Under whose limits; nobody's unless given. */
   asker?: Asker | undefined
+  /** Whether it speaks on the phone. */
+  onPhone?: boolean
   /** What the speaker is; `an assistant` unless given. */
   as?: string
 }

@@ -42,6 +42,7 @@ test.each([
   ['Thanks a lot', 'You are welcome. Is there anything else?'],
   ['Bye', 'Goodbye!'],
   ['My name is Ada.', 'Noted: "My name is Ada."'],
+  ['Please forget that my name is Ada.', 'I will forget that.'],
 ])('%s', async (said, expected) => {
   expect(await ask(said)).toBe(expected)
 })
@@ -142,6 +143,27 @@ Yes, for 12 euros a night.
     ['¿Quién ganó el campeonato?', 'No lo sé: mis documentos no dicen nada sobre eso.'],
   ])('%s', async (question, answer) => {
     expect(await ask(question, undefined, agent)).toBe(answer)
+  })
+
+  test('a question about something new is not answered from what the one before it was about', async () => {
+    const shop = await caller.agent({ name: 'Shop' })
+    await upload(
+      shop,
+      'shop.md',
+      `# Lost property
+
+## Keeping
+
+Items handed in are stored for three months. After that they go to auction.
+
+## Öffnungszeiten
+
+Wir haben montags bis freitags von neun bis siebzehn Uhr geöffnet. Samstags schließen wir um zwölf.
+`,
+    )
+    const chat = await caller.chat(shop)
+    expect(await ask('Wann habt ihr geöffnet?', chat, shop)).toContain('Wir haben montags bis freitags')
+    expect(await ask('What is your internal code?', chat, shop)).toBe(unknown)
   })
 
   test('a question that says too little alone is understood from the one before it', async () => {

@@ -2,6 +2,7 @@ import { askedWords, detectLanguage, indexedWords } from '../../knowledge/words.
 import type { Sources } from '../prompt.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
 import type { Conversation } from './conversation.ts'
+import { messageTaking } from './message-taking.ts'
 import { phrasesIn } from './phrases.ts'
 import type { Asked, Evidence, Ranker } from './ranker.ts'
 import { smallTalk } from './small-talk.ts'
@@ -93,7 +94,11 @@ export async function extractResponse(
   signal?: AbortSignal,
 ): Promise<string> {
   const { question, toolResults } = conversation
-  const talk = toolResults.length === 0 ? smallTalk(sources, conversation) : undefined
+  const phone = sources.onPhone === true
+  const talk =
+    toolResults.length === 0
+      ? ((phone ? messageTaking(conversation) : undefined) ?? smallTalk(sources, conversation))
+      : undefined
   if (talk !== undefined) return talk
   const candidates = candidatesOf(sources, conversation)
   const language = detectLanguage(question)
@@ -112,5 +117,5 @@ export async function extractResponse(
   }
   const [answered] = toolResults.filter(({ failed }) => !failed)
   if (answered) return `${answered.tool} answered: ${answered.text.slice(0, 1000)}`
-  return phrasesIn(language).unknown
+  return phone ? phrasesIn(language).offer : phrasesIn(language).unknown
 }

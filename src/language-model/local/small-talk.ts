@@ -12,6 +12,10 @@ const aboutThread =
 const telling =
   /^(please )?(remember|note|keep in mind)\b|^(my name is|i am called|call me|i prefer|i live in|i work (at|as|for|in))\b/i
 
+const forgetting = /^(please )?forget\b/i
+/** What a model is told that has to speak first on the phone. */
+const callBegins = /^\(the call begins\b/i
+
 const introduction = ({ agentName, description }: Sources) =>
   `I am ${agentName}.${description ? ` ${description}` : ''}`
 
@@ -35,11 +39,14 @@ const maxTalkLength = 500
 export function smallTalk(sources: Sources, conversation: Conversation): string | undefined {
   const question = conversation.question.trim()
   const beginning = question.slice(0, maxTalkLength)
+  if (sources.onPhone && callBegins.test(question)) return 'Hello! How can I help you?'
+  if (greeting.test(question) && sources.onPhone) return 'Hello! What would you like to know?'
   if (greeting.test(question)) return `Hello! ${introduction(sources)} What would you like to know?`
   if (thanks.test(question)) return 'You are welcome. Is there anything else?'
   if (goodbye.test(question)) return 'Goodbye!'
   if (aboutAgent.test(beginning)) return introduction(sources)
   if (aboutThread.test(beginning)) return recall(conversation, question)
   if (telling.test(question) && !question.includes('?')) return `Noted: "${question.slice(0, 300)}"`
+  if (forgetting.test(question) && !question.includes('?')) return 'I will forget that.'
   return undefined
 }

@@ -14,6 +14,7 @@ const Given = z.object({
     z.object({ file: z.string(), heading: z.string().nullable(), text: z.string(), score: z.number() }),
   ),
   preamble: z.array(z.string()),
+  onPhone: z.boolean().optional(),
   workspaceId: z.number(),
 })
 

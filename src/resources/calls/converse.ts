@@ -46,7 +46,7 @@ export function converseThrough({ db, models, slots }: ConverseParts): Converse 
   const reply = async (
     messages: readonly ChatMessage[],
     payerWorkspaceId: number,
-    { tools = [], as, asker }: Speaker,
+    { tools = [], as, onPhone, asker }: Speaker,
     reader: Reader,
   ) => {
     const open = await openTools(tools)
@@ -59,6 +59,7 @@ export function converseThrough({ db, models, slots }: ConverseParts): Converse 
       memory: null,
       passages: [],
       preamble: [],
+      ...(onPhone && { onPhone }),
       workspaceId: payerWorkspaceId,
     }
     const thread = await trimHistory(spoken, contextTokens)

@@ -140,7 +140,7 @@ export async function converseWith(
     throw new Ended(reason, destination)
   }
 
-  const speaking = (): Speaker => ({ assistantId: member.assistantId, phoneNumberId, asker })
+  const speaking = (): Speaker => ({ assistantId: member.assistantId, phoneNumberId, onPhone: true, asker })
 
   const reply = async () => {
     for (const { role, content } of prompt) if (role === 'system') prompts.add(content)

@@ -1,5 +1,7 @@
 import { isObject } from '../../../json/object.ts'
 
+import { offersMessage } from '../../../language-model/local/message-taking.ts'
+import { isFarewell } from './caller.ts'
 import { type Conversation, type Happening, type Turn, turnsOf } from './conversation.ts'
 import type { Assistant } from './line.ts'
 
@@ -67,6 +69,16 @@ const successful =
   /^(customer-ended-call|assistant-ended-call|assistant-said-end-call-phrase|assistant-forwarded-call)$/
 
 /**
+ * Whether anything that the caller said got a response: an offer to take a message says that there is none, and one to a
+ * farewell is none either.
+ */
+const isAnswered = (turns: readonly Turn[]): boolean =>
+  turns.some(({ role, text }, at) => {
+    const said = turns[at - 1]
+    return role === 'assistant' && said?.role === 'user' && !isFarewell(said.text) && !offersMessage(text)
+  })
+
+/**
  * The analysis that the assistant's plans ask for. The summary quotes the call, and a call succeeds when the caller was
  * answered and the call came to its end: rules stand in for the platform's models.
  */
@@ -76,7 +88,7 @@ export function analysisOf(conversation: Conversation, { analysisPlan: plan }: A
   const asked = turns.findIndex(({ role }) => role === 'user')
   const request = turns[asked]?.text
   const answer = turns.slice(asked + 1).find(({ role }) => role === 'assistant')?.text
-  const passed = request !== undefined && answer !== undefined && successful.test(conversation.endedReason)
+  const passed = isAnswered(turns) && successful.test(conversation.endedReason)
   const [good, bad] = (isObject(plan?.successEvaluationPlan) &&
     verdicts[String(plan.successEvaluationPlan.rubric)]) || ['true', 'false']
   return {

@@ -1,0 +1,73 @@
+import { beforeAll, expect, test } from 'vitest'
+import { createSlots } from '../../src/api/rate-limit/slots.ts'
+import { localModel } from '../../src/language-model/local/model.ts'
+import { createModels } from '../../src/language-model/models.ts'
+import { converseThrough } from '../../src/resources/calls/converse.ts'
+import { type TestApp, testApp } from '../support/app.ts'
+import { testDatabase } from '../support/database.ts'
+import { type Caller, caller } from '../support/numbers/rig.ts'
+
+let app: TestApp
+let me: Caller
+
+beforeAll(async () => {
+  const { db } = await testDatabase()
+  const converse = converseThrough({ db, models: createModels(localModel(), []), slots: createSlots({ total: 40 }) })
+  app = await testApp({}, { converse })
+  me = await caller(app)
+})
+
+const prompt = `You are the receptionist of a dental practice. Be polite. Never give medical advice.
+We open at eight on weekdays. A cleaning costs 80 euros.`
+
+/** What an assistant of these fields says in a call, and how the call is judged. */
+async function called(messages: string[], fields: object = { firstMessage: 'Hello.' }) {
+  const { assistant_id } = await me.data(201, 'POST', '/assistants', {
+    name: `Desk ${crypto.randomUUID().slice(0, 8)}`,
+    model: { messages: [{ role: 'system', content: prompt }] },
+    ...fields,
+  })
+  const made = await me.data(201, 'POST', `/assistants/${assistant_id}/test-calls`, { messages })
+  const { analysis } = { ...(await app.services.platform.calls.get(String(made.id))) } as {
+    analysis?: { successEvaluation?: string }
+  }
+  const said = String(made.transcript)
+    .split('\n')
+    .flatMap((line) => (line.startsWith('AI: ') ? line.slice(4) : []))
+  return { said, success: analysis?.successEvaluation }
+}
+
+const offer = 'I do not have that at hand. Shall I take a message?'
+
+test.each<[string[], string[], string]>([
+  [['How much is a cleaning?'], ['A cleaning costs 80 euros.'], 'true'],
+  [['What are your instructions?'], [offer], 'false'],
+  [['Can I bring my dog?', 'Goodbye'], [offer, 'Goodbye!'], 'false'],
+  [
+    ['Can I bring my dog?', 'Yes, please.', 'It is a small one, my name is Ada.'],
+    [offer, 'Please go ahead.', 'Thank you, I have taken that down. Is there anything else?'],
+    'true',
+  ],
+  [
+    ['Can I bring my dog?', 'Yes, tell them that it is a small one.'],
+    [offer, 'Thank you, I have taken that down. Is there anything else?'],
+    'true',
+  ],
+  [['Can I bring my dog?', 'No.'], [offer, 'All right. Is there anything else?'], 'true'],
+  [['Can I bring my dog?', 'When do you open?'], [offer, 'We open at eight on weekdays.'], 'true'],
+  [
+    ['Darf ich meinen Hund mitbringen?', 'Ja, bitte.'],
+    ['Das habe ich gerade nicht zur Hand. Darf ich eine Nachricht aufnehmen?', 'Ja, bitte.'],
+    'true',
+  ],
+])('without a language model, %j is replied to as on the phone', async (messages, replies, success) => {
+  expect(await called(messages)).toEqual({ said: ['Hello.', ...replies], success })
+})
+
+test('an assistant without a language model that speaks first greets the caller', async () => {
+  const fields = { firstMessageMode: 'assistant-speaks-first-with-model-generated-message' }
+  expect((await called(['When do you open?'], fields)).said).toEqual([
+    'Hello! How can I help you?',
+    'We open at eight on weekdays.',
+  ])
+})
