@@ -11,6 +11,7 @@ import { memoryUnderLoad } from './memory/run.ts'
 import { compareOperations } from './operations/run.ts'
 import { comparisons, type Options, readOptions, usage } from './options.ts'
 import { retrievalQuality } from './retrieval/run.ts'
+import { stallsUnderLoad } from './stalls/run.ts'
 import { warmStart } from './start.ts'
 import { render } from './table.ts'
 
@@ -33,6 +34,11 @@ async function run(options: Options): Promise<string> {
     say(`Measuring: memory under mixed load, ${options.minutes} minutes on each database`)
     const cluster = options.url === undefined ? await temporaryCluster() : givenCluster(options.url)
     sections.push(await memoryUnderLoad(scratch, cluster, options.minutes))
+  }
+  if (options.only.has('stalls')) {
+    say('Measuring: how long the thread is held under mixed load')
+    const cluster = options.url === undefined ? await temporaryCluster() : givenCluster(options.url)
+    sections.push(await stallsUnderLoad(scratch, cluster, options.quick ? 10 : 60))
   }
   if (options.only.has('drift')) {
     say('Counting: what the sweep finds of changes made outside')
