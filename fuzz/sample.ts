@@ -18,6 +18,10 @@ const urls: readonly [string, ...string[]] = [
   'https://tools.invalid/mcp',
 ]
 
+/** What ISO 8601 can write and a database cannot keep, or only just. */
+const edgesOfCalendar = ['0000-01-01', '0001-01-01', '1900-01-01', '9998-12-31', '9999-12-31']
+const edgesOfTime = ['0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59-14:00', '9998-12-31T23:59:59Z']
+
 /** A number that the embedded carrier sells. */
 const phoneNumber = (random: Random) => `+1${random.int(212, 989)}555${random.int(1000, 9999)}`
 
@@ -25,8 +29,8 @@ function textOf({ random, text }: Material, schema: Schema, field: string): stri
   const { format, minLength = 0, maxLength } = schema
   if (format === 'email') return `${text().replaceAll(/[^a-z0-9]/gi, '')}${random.int(0, 99_999)}@fuzz.invalid`
   if (format === 'uuid') return '3f0c8a52-7d1e-4b6a-9c24-5e8f1a2b3c4d'
-  if (format === 'date-time') return random.pick(['2099-01-31T09:30:00.000Z', '2098-12-31T23:59:59Z'])
-  if (format === 'date') return random.pick(['2026-01-31', '2024-02-29'])
+  if (format === 'date-time') return random.pick(['2099-01-31T09:30:00.000Z', '2098-12-31T23:59:59Z', ...edgesOfTime])
+  if (format === 'date') return random.pick(['2026-01-31', '2024-02-29', ...edgesOfCalendar])
   if (format === 'uri' || /url$/i.test(field)) return random.pick(urls)
   if (/colou?r$/.test(field)) return random.pick(['#1a2b3c', 'rebeccapurple', 'rgb(1, 2, 3)'])
   if (schema.pattern) return phoneNumber(random)

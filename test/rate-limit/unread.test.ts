@@ -39,7 +39,7 @@ async function wordy(app: TestApp): Promise<TestUser> {
 
 test('who asks and does not read is 429 until something was read, given up or its time is over; others are served', async () => {
   const { app, timers } = await crowded()
-  const [user, other] = [await wordy(app), await wordy(app)]
+  const [user, other, third] = [await wordy(app), await wordy(app), await wordy(app)]
   const page = (by = user) => app.send('GET', agentsPage, { token: by.token })
   const open = [await page(), await page()]
   expect(open.map(({ status }) => status)).toEqual([200, 200])
@@ -48,6 +48,9 @@ test('who asks and does not read is 429 until something was read, given up or it
   expect((await app.send('GET', '/user', { token: user.token })).status).toBe(200)
   const others = await page(other)
   expect([others.status, (await page(other)).status]).toEqual([200, 429])
+  const thirds = await page(third)
+  expect([thirds.status, (await page(third)).status]).toEqual([200, 429])
+  await thirds.text()
   expect((await others.json()).data).toHaveLength(38)
   expect((await open[0]?.json())?.data).toHaveLength(38)
   const again = await page()

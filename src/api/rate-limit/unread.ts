@@ -33,7 +33,7 @@ type Stream = ReadableStream<Bytes>
 
 /** Counts the bytes of long responses until they were read, so that nobody fills the memory by asking and not reading. */
 export interface Unread {
-  /** Throws 429 with Retry-After while too much waits for a key. */
+  /** Throws 429 with Retry-After while too much waits for a key itself. */
   requireRoom(key: string): void
   /** A body as it is to be sent; undefined when too much waits already. */
   hold(reader: Reader, body: string | Bytes): string | Bytes | Stream | undefined
@@ -48,7 +48,12 @@ export function createUnread({ after }: Pick<Timers, 'after'>, { total, perKey }
   const waiting = new Map<string, number>()
   let all = 0
 
-  const hasRoom = (key: string, bytes: number) => all + bytes <= total && (waiting.get(key) ?? 0) + bytes <= perKey
+  const hasRoom = (key: string, bytes: number) => {
+    const own = waiting.get(key) ?? 0
+    // Who has nothing waiting gets one response, however much others leave: as long as that is not all too much.
+    const most = own === 0 ? 2 * total : total
+    return own + bytes <= perKey && all + bytes <= most
+  }
 
   const add = (key: string, bytes: number) => {
     all += bytes
@@ -94,7 +99,7 @@ export function createUnread({ after }: Pick<Timers, 'after'>, { total, perKey }
 
   return {
     requireRoom(key) {
-      if (!hasRoom(key, 1)) throw noRoom()
+      if ((waiting.get(key) ?? 0) >= perKey) throw noRoom()
     },
     hold(reader, body) {
       const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
