@@ -85,6 +85,29 @@ describe('the history', () => {
     expect(JSON.stringify(single)).not.toContain('provider')
   })
 
+  test('headers of the servers of tools are masked as secrets are, wherever they stand', async () => {
+    const tool = (key: string) => ({
+      type: 'function',
+      function: { name: 'look_up' },
+      server: { url: 'https://tools.example/x', secret: 'hush', headers: { 'X-Key': key } },
+    })
+    for (const key of ['hush-1', 'hush-2']) await send('PUT', '', { name: 'One', model: { tools: [tool(key)] } })
+    const plan = (key: string) => ({
+      hooks: [{ on: 'x' }],
+      startSpeakingPlan: { server: { headers: { 'X-Key': key } } },
+    })
+    for (const key of ['hush-3', 'hush-4']) await send('PUT', '', { name: 'One', ...plan(key) })
+    const entries = await log()
+    const compared = await send('GET', `/update-log/${entries.at(-1).id}/compare/${entries[0].id}`)
+    const singles = await Promise.all(
+      entries.map(({ id: entry }: { id: number }) => send('GET', `/update-log/${entry}`)),
+    )
+    const text = JSON.stringify([entries, compared, singles])
+    expect(text).toContain('X-Key')
+    expect(text).toContain('tools.example')
+    expect(text).not.toContain('hush')
+  })
+
   test.each([
     ['GET', '/update-log/999999999', 404, 'Version not found'],
     ['GET', '/update-log/x', 404, 'Version not found'],

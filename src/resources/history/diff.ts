@@ -4,13 +4,17 @@ import type { Change } from './table.ts'
 const secretKey = /secret|token|password|api_?key|authorization|credential/i
 const mask = '••••'
 
-/** What readers see of a value: secrets are masked, however deep. */
-export function shown(key: string, value: unknown): unknown {
+/**
+ * What readers see of a value: secrets are masked, however deep, and every header, which may say who sends it.
+ * @param holder the key of what holds it
+ */
+export function shown(key: string, value: unknown, holder = ''): unknown {
   if (value === undefined || value === null) return value
-  if (secretKey.test(key) && typeof value !== 'number' && typeof value !== 'boolean') return mask
+  const isSecret = secretKey.test(key) || holder === 'headers'
+  if (isSecret && typeof value !== 'number' && typeof value !== 'boolean') return mask
   if (Array.isArray(value)) return value.map((item) => shown('', item))
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shown(name, item)]))
-  return value
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shown(name, item, key)]))
 }
 
 const hasEntries = (value: unknown): value is Json => isObject(value) && Object.keys(value).length > 0
@@ -23,11 +27,11 @@ function compare(before: unknown, after: unknown, path: string[], into: Change[]
     return
   }
   if (Bun.deepEquals(before ?? null, after ?? null, true)) return
-  const key = path.at(-1) ?? ''
+  const [holder, key = ''] = path.length > 1 ? path.slice(-2) : ['', ...path]
   into.push({
     path: path.join('.'),
-    ...(before != null && { from: shown(key, before) }),
-    ...(after != null && { to: shown(key, after) }),
+    ...(before != null && { from: shown(key, before, holder) }),
+    ...(after != null && { to: shown(key, after, holder) }),
   })
 }
 
