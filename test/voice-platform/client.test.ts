@@ -150,6 +150,16 @@ describe('Retry-After and the deadline', () => {
     expect(clock.elapsed).toBe(20_000)
   })
 
+  test('a process that stood still until it was over sends nothing more', async () => {
+    const { client, platform, clock } = createRig()
+    platform.faults.add({ mode: 'status', status: 429, headers: { 'retry-after': '7' } })
+    const call = client.assistants.create(body)
+    await expect.poll(() => platform.requests.length, { timeout: 60_000 }).toBe(1)
+    clock.pass(60_000)
+    expect((await failureOf(clock, call)).kind).toBe('unavailable')
+    expect(platform.requests.length).toBe(1)
+  })
+
   test('a search over many pages shares one deadline', async () => {
     const { client, platform, clock } = createRig()
     platform.faults.add({ mode: 'timeout' })
