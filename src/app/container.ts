@@ -38,7 +38,7 @@ import { createNumberReconciler } from '../resources/phone-numbers/sync/reconcil
 import { squadAdopter } from '../resources/squads/outside/adopt.ts'
 import { squadRemote } from '../resources/squads/remote.ts'
 import { sweptSquads } from '../resources/squads/swept.ts'
-import { createStatisticsCache } from '../resources/stats/cached.ts'
+import { createStatisticsCache } from '../resources/stats/cache.ts'
 import { createSummaryKeeper } from '../resources/summaries/keeper.ts'
 import { authenticator } from '../resources/tokens/authenticate.ts'
 import { grantedCredentials } from '../resources/workspaces/credentials.ts'

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { newUser, testApp } from '../support/app.ts'
+import { testApp } from '../support/app.ts'
+import { newClient } from '../support/client.ts'
 import { testDatabase } from '../support/database.ts'
 import { addDelivery } from '../support/rows/deliveries.ts'
 
 test('GET /admin/installation tells the version, the upgrade and how background work is doing', async () => {
   const app = await testApp({ database: await testDatabase() })
-  const operator = await newUser(app.database, { role: 'admin' })
-  const read = async () => (await (await app.send('GET', '/admin/installation', { token: operator.token })).json()).data
+  const operator = await newClient(app, { role: 'admin' })
+  const read = () => operator.data('GET', '/admin/installation')
   const webhooks = async () => (await read()).work.find(({ name }: { name: string }) => name === 'webhooks')
   const before = await webhooks()
   const anHour = 60 * 60 * 1000
@@ -33,6 +34,5 @@ test('GET /admin/installation tells the version, the upgrade and how background 
 
 test('it is for operators alone', async () => {
   const app = await testApp()
-  const { token } = await newUser(app.database)
-  expect((await app.send('GET', '/admin/installation', { token })).status).toBe(403)
+  expect((await (await newClient(app)).get('/admin/installation')).status).toBe(403)
 })

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { beforeUpgrade } from '../../src/app/backup/before-upgrade.ts'
 import { readEnv } from '../../src/app/env.ts'
 import { openDatabase } from '../../src/db/client.ts'
-import { embeddedTemplate, onServer, testDatabase } from '../support/database.ts'
+import { layOutDatabase, onServer, testDatabase } from '../support/database.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'switchboard-before-upgrade-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -23,7 +23,8 @@ test.runIf(onServer())('a PostgreSQL database is backed up where the settings sa
 
 test.skipIf(onServer())('the copy of an embedded database replaces the one before', async () => {
   const env = readEnv({ DATA_DIR: join(folder, 'data') })
-  const database = await openDatabase({ dataDir: env.dataDir, template: embeddedTemplate() })
+  layOutDatabase(env.dataDir)
+  const database = await openDatabase({ dataDir: env.dataDir })
   const copy = beforeUpgrade(env, database, () => {})
   await copy()
   await database.sql`create table later (id int)`

@@ -1,18 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { type TestApp, testApp } from '../support/app.ts'
+import { newClient } from '../support/client.ts'
 import { newPayer, stored } from '../support/payer.ts'
 
 let app: TestApp
-let admin: TestUser
+let admin: Awaited<ReturnType<typeof newClient>>
 beforeAll(async () => {
   app = await testApp()
-  admin = await newUser(app.database, { role: 'admin' })
+  admin = await newClient(app, { role: 'admin' })
 })
 
-async function pay(workspaceId: number, body: unknown) {
-  const answer = await app.send('POST', `/admin/workspaces/${workspaceId}/credits`, { token: admin.token, body })
-  return { status: answer.status, body: await answer.json() }
-}
+const pay = (workspaceId: number, body: unknown) => admin.post(`/admin/workspaces/${workspaceId}/credits`, body)
 
 const payment = () => `payment-${crypto.randomUUID()}`
 const credited = (balance_usd: number | null, balance_tokens: number | null) => ({

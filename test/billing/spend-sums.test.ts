@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newUser, type TestApp, type TestUser, testApp, testClock } from '../support/app.ts'
+import { clientOf } from '../support/client.ts'
 import { addCharge, credit, newMember, newModel, newPayer } from '../support/payer.ts'
 
 let app: TestApp
@@ -10,20 +11,17 @@ beforeAll(async () => {
   ;[cheap, dear] = [await newModel(app, 1, 1), await newModel(app, 10, 10)]
 })
 
-const read = async ({ token }: TestUser, query = '') => {
-  const response = await app.send('GET', `/usage/spend${query}`, { token })
-  return { status: response.status, body: await response.json() }
-}
+const read = ({ token }: TestUser, query = '') => clientOf(app, token).get(`/usage/spend${query}`)
 
 const newAgent = async ({ token }: TestUser, name: string): Promise<string> =>
-  (await (await app.send('POST', '/agents', { token, body: { name } })).json()).data.id
+  (await clientOf(app, token).data('POST', '/agents', { name })).id
 
 /** A turn of an agent, as it is charged. */
-async function turn(user: TestUser, agent: string) {
+async function turn({ token }: TestUser, agent: string) {
+  const client = clientOf(app, token)
   const path = `/agents/${agent}/chats`
-  const { data } = await (await app.send('POST', path, { token: user.token, body: {} })).json()
-  const sent = await app.send('POST', `${path}/${data.id}/messages`, { token: user.token, body: { content: 'Hi' } })
-  expect(sent.status).toBe(201)
+  const { id } = await client.data('POST', path, {})
+  expect((await client.post(`${path}/${id}/messages`, { content: 'Hi' })).status).toBe(201)
 }
 
 const charge = (user: TestUser, model: string, micros: number, at: string, currency: 'usd' | 'tokens' = 'usd') =>

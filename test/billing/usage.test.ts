@@ -10,10 +10,7 @@ beforeAll(async () => {
   model = await newModel(app, 0.15, 0.6)
 })
 
-async function read(path: string, { token }: TestUser) {
-  const answer = await app.send('GET', path, { token })
-  return { status: answer.status, body: await answer.json() }
-}
+const read = (path: string, { token }: TestUser) => clientOf(app, token).get(path)
 
 describe('GET /usage', () => {
   test('without billing has no balance', async () => {

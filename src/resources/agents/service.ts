@@ -8,10 +8,10 @@ import { sliceOfList, sortedBy } from '../../api/paging/walk.ts'
 import { requireMatch, writeMatched } from '../../api/preconditions/match.ts'
 import { contains } from '../../db/contains.ts'
 import { deleteNoted, noteDeletions } from '../deletions/deletions.ts'
+import { knowledgeFiles } from '../files/table.ts'
 import { shares } from '../shares/table.ts'
 import { requireAgent } from './access.ts'
 import type { Agent, AgentQuery, CreateAgentInput, UpdateAgentInput } from './schema.ts'
-import { storedKeys } from './stored-files.ts'
 import { type AgentRow, agents } from './table.ts'
 
 const record = (row: AgentRow): z.input<typeof Agent> => ({
@@ -125,7 +125,9 @@ export async function deleteAgent(ctx: AccountContext, input: { agent_id: string
   const keys = await ctx.db.transaction(async (tx) => {
     await tx.select({ id: agents.id }).from(agents).where(eq(agents.id, row.id)).for('update')
     await requireMatch(ctx, input, tx)
-    const stored = await storedKeys(tx, row.id)
+    const ofAgent = eq(knowledgeFiles.agentId, row.id)
+    const files = await tx.select({ key: knowledgeFiles.storageKey }).from(knowledgeFiles).where(ofAgent)
+    const stored = files.map(({ key }) => key)
     await tx.delete(agents).where(eq(agents.id, row.id))
     await noteDeletions(tx, stored)
     return stored

@@ -1,10 +1,17 @@
 import { boundedCache } from '../../runtime/bounded-cache.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import type { statisticsOf } from './statistics.ts'
 
 const maxBytes = 16 * 1024 * 1024
+const keepMs = 1_000
+
+/** Statistics that were worked out lately, by the live id of the assistant and the days. */
+export const createStatisticsCache = () => briefCache<ReturnType<typeof statisticsOf>>(keepMs)
+
+export type StatisticsCache = ReturnType<typeof createStatisticsCache>
 
 /** Keeps what was computed for a while, and lets callers that ask at the same time share the work. */
-export function briefCache<T>(keepMs: number) {
+function briefCache<T>(keepMs: number) {
   const running = new Map<string, { value: Promise<T>; until: number }>()
   const kept = boundedCache<string, { value: T; until: number }>(
     maxBytes,
