@@ -81,6 +81,7 @@ export const variables: CSSVariablesResolver = () => ({
   dark: {
     ...surfaces,
     ...shaded((name) => `var(--mantine-color-${name}-2)`),
+    '--mantine-color-gray-light': 'rgba(255, 255, 255, 0.08)',
     '--mantine-color-dimmed': '#a3a9bd',
     '--mantine-color-placeholder': '#9097ac',
     '--mantine-color-error': '#ff8787',

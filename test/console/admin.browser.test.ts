@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { newUser } from '../support/app.ts'
+import { formatUsd } from '../../src/console/parts/format.ts'
+import { newUser, type TestUser } from '../support/app.ts'
 import { executablePath } from '../support/browser.ts'
+import { addMonthOfCharges } from '../support/rows/charges.ts'
 import { consoleRig, expectAccessible } from './rig.ts'
 
 describe.skipIf(!executablePath)('operators in the console', () => {
@@ -48,7 +50,15 @@ describe.skipIf(!executablePath)('operators in the console', () => {
     await page.close()
   })
 
-  test('usage shows the balance, and nobody else is shown the administration', async () => {
+  /** Every charge of the workspace's ledger, which is one page long. */
+  async function chargesOf(user: TestUser) {
+    const { data, has_more } = await rig.send(user, 'GET', '/usage/ledger?per_page=100')
+    expect(has_more).toBe(false)
+    const charges: { kind: string; amount_usd: number; model: string }[] = data
+    return charges.filter(({ kind }) => kind === 'charge')
+  }
+
+  test('usage shows the balance and what was spent, which is what the ledger says, and nobody else is shown the administration', async () => {
     const operator = await newUser(rig.app.database, { role: 'admin' })
     const user = await newUser(rig.app.database)
     await rig.send(operator, 'PATCH', `/admin/workspaces/${user.workspaceId}`, {
@@ -61,6 +71,18 @@ describe.skipIf(!executablePath)('operators in the console', () => {
     })
     const { page, complaints } = await rig.open('/usage', user)
     await page.getByText('$25.00').first().waitFor()
+
+    await addMonthOfCharges(rig.app.services, user.workspaceId)
+    const charges = await chargesOf(user)
+    const sum = (rows: typeof charges) => rows.reduce((total, { amount_usd }) => total - amount_usd, 0)
+    await page.reload()
+    await page.getByText(`${formatUsd(sum(charges))} in all`).waitFor()
+    const models = new Set(charges.map(({ model }) => model))
+    expect(models.size).toBe(2)
+    for (const model of models) {
+      const rows = charges.filter((row) => row.model === model)
+      await page.getByRole('row', { name: `${model} ${rows.length} ${formatUsd(sum(rows))}`, exact: true }).waitFor()
+    }
     await expectAccessible(page)
     expect(await page.getByRole('link', { name: 'Administration' }).count()).toBe(0)
     await page.goto(`${rig.url}/console/admin`)

@@ -50,7 +50,7 @@ describe.skipIf(!executablePath)("an assistant's screen", () => {
     await page.close()
   })
 
-  test('what the server refuses of the widget is said at the field', async () => {
+  test('what the server refuses of the widget is said at the field; a newer console asks to be loaded', async () => {
     const { user, id } = await assistantOf()
     const { page, complaints } = await rig.open(`/assistants/${id}?filter=website`, user)
     await page
@@ -62,6 +62,14 @@ describe.skipIf(!executablePath)("an assistant's screen", () => {
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('must be an origin such as https://www.example.com.').waitFor()
     expect(complaints).toEqual([])
+
+    // The server is upgraded meanwhile: the parts of the older console are gone.
+    await page.route('**/console/assets/**', (route) => route.fulfill({ status: 404, body: '' }))
+    await page.getByRole('tab', { name: 'Statistics' }).click()
+    await page.getByText('The server has a newer console').waitFor()
+    await page.unroute('**/console/assets/**')
+    await page.getByRole('button', { name: 'Load the page again' }).click()
+    await page.getByText('Calls by day').waitFor()
     await page.close()
   })
 })

@@ -1,5 +1,5 @@
 import { Skeleton, Tabs } from '@mantine/core'
-import { type ComponentType, Suspense } from 'react'
+import { type ComponentType, Suspense, useEffect, useRef } from 'react'
 
 export interface ScreenTab<Props> {
   value: string
@@ -17,9 +17,15 @@ interface ScreenTabsProps<Props> {
 
 /** The parts of a screen, one at a time; each is loaded when it is opened. */
 export function ScreenTabs<Props extends object>({ tabs, open, onOpen, content }: ScreenTabsProps<Props>) {
+  const list = useRef<HTMLDivElement>(null)
+  // On a phone the open one may be beyond the edge.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each tab that is opened
+  useEffect(() => {
+    list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [open])
   return (
     <Tabs value={open} onChange={(tab) => onOpen(tab ?? undefined)} keepMounted={false}>
-      <Tabs.List className="tabs" mb="lg">
+      <Tabs.List ref={list} className="tabs" mb="lg">
         {tabs.map(({ value, label }) => (
           <Tabs.Tab key={value} value={value}>
             {label}

@@ -116,7 +116,7 @@ interface Row {
 function AssistantRows({ rows }: { rows: Row[] }) {
   return (
     <Rows>
-      <Table miw={640}>
+      <Table miw={780}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Name</Table.Th>

@@ -69,6 +69,7 @@ export function Preview({ preview: { data, error }, ready, open }: PreviewProps)
   }
   if (!data) return <Skeleton h={360} />
   const { config, provenance, unresolved, rendered } = data.data
+  const used = [...new Set(Object.values(provenance))]
   return (
     <Stack>
       {open.length > 0 && <Alert title="Still to answer">{open.join(', ')}</Alert>}
@@ -98,9 +99,9 @@ export function Preview({ preview: { data, error }, ready, open }: PreviewProps)
           <Title order={2} size="h5">
             Layers
           </Title>
-          {Object.values(layers).map(({ label, color }) => (
-            <Badge key={label} color={color}>
-              {label}
+          {used.map((layer) => (
+            <Badge key={layer} color={layers[layer].color}>
+              {layers[layer].label}
             </Badge>
           ))}
         </Group>

@@ -89,7 +89,7 @@ export default function Files({ agent }: AgentTabProps) {
                   },
                 ]}
                 id={({ id }) => id}
-                minWidth={480}
+                minWidth={560}
               />
             )}
           </Card>
