@@ -72,6 +72,9 @@ describe('the starter catalogue', () => {
           expect(answer).toMatchObject({ status: 200, body: { data: { unresolved: [] } } })
           const [system] = (answer.body.data.rendered as { messages: { content: string }[] }).messages
           for (const value of Object.values(answers)) expect(system?.content).toContain(value)
+          // Filled by the platform, anew for each call.
+          expect(system?.content).toContain('Today is {{date}}.')
+          expect(answer.body.data.config).toMatchObject({ endCallPhrases: expect.arrayContaining(['goodbye']) })
         }
       }
     }

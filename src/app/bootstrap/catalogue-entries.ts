@@ -1,6 +1,9 @@
 const voice = { provider: 'vapi', voiceId: 'Elliot' }
 const transcriber = { provider: 'deepgram', model: 'nova-3', language: 'en' }
 
+/** Said by the assistant, they end the call: a caller need not hang up. */
+const endCallPhrases = ['goodbye', 'have a nice day', 'have a good day']
+
 /** The first is the one that the industries are built on. */
 export const starterBaseConfigs = [
   {
@@ -12,6 +15,7 @@ export const starterBaseConfigs = [
       firstMessage: 'Hello, this is {{assistant_name}} at {{company_name}}. How can I help?',
       endCallMessage: 'Thank you for calling {{company_name}}. Goodbye.',
       voicemailMessage: 'This is {{company_name}}. Please call us back when it suits you.',
+      endCallPhrases,
       maxDurationSeconds: 600,
       firstMessageMode: 'assistant-speaks-first',
     },
@@ -24,6 +28,7 @@ export const starterBaseConfigs = [
       transcriber,
       firstMessage: 'Hello, {{company_name}}, {{assistant_name}} speaking.',
       endCallMessage: 'Thank you, goodbye.',
+      endCallPhrases,
       maxDurationSeconds: 300,
     },
   },
