@@ -1,6 +1,7 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Database, Executor } from '../client.ts'
 import { preparedQuery } from '../prepared/query.ts'
+import { preparedStatement } from '../prepared/statement.ts'
 import type { leases } from '../tables.ts'
 
 /** The statements on lease rows. Time is the database's, so that instances need no common clock. */
@@ -22,11 +23,9 @@ export function leaseStore(table: typeof leases): LeaseStore {
   const owner = sql.placeholder('owner')
   const expiresAt = sql`now() + ${sql.placeholder('ttlMs')} * interval '1 millisecond'`
   const owned = and(eq(table.key, key), eq(table.owner, owner))
-  const ownRow = (db: Executor, key: string, owner: string) =>
-    db
-      .select({ key: table.key })
-      .from(table)
-      .where(and(eq(table.key, key), eq(table.owner, owner)))
+  const ownRow = (db: Executor) => db.select({ key: table.key }).from(table).where(owned)
+  const find = preparedStatement(ownRow)
+  const lock = preparedStatement((db) => ownRow(db).for('update'))
 
   const acquire = preparedQuery('lease.acquire', (db, name) =>
     db
@@ -49,7 +48,7 @@ export function leaseStore(table: typeof leases): LeaseStore {
     acquire: async (db, key, owner, ttlMs) => (await acquire(db).execute({ key, owner, ttlMs })).length > 0,
     renew: async (db, key, owner, ttlMs) => (await renew(db).execute({ key, owner, ttlMs })).length > 0,
     release: async (db, key, owner) => void (await release(db).execute({ key, owner })),
-    owns: async (db, key, owner) => (await ownRow(db, key, owner)).length > 0,
-    keep: async (tx, key, owner) => (await ownRow(tx, key, owner).for('update')).length > 0,
+    owns: async (db, key, owner) => (await find(db, { key, owner })).length > 0,
+    keep: async (tx, key, owner) => (await lock(tx, { key, owner })).length > 0,
   }
 }

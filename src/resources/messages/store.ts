@@ -1,9 +1,10 @@
-import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gt, lt, sql } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import type { Transaction } from '../../db/client.ts'
 import type { Lease } from '../../db/lease/lease.ts'
 import { preparedQuery } from '../../db/prepared/query.ts'
+import { preparedInsertAs, preparedStatement } from '../../db/prepared/statement.ts'
 import type { ResponseFormat } from '../../language-model/formats.ts'
 import type { ThreadMessage } from '../../language-model/history.ts'
 import type { UsableModel } from '../../language-model/models.ts'
@@ -47,24 +48,50 @@ export interface TakenTurn {
 export const newestUserMessage = (added: readonly ThreadMessage[]): string =>
   added.findLast(({ role }) => role === 'user')?.content ?? ''
 
+const moment = sql`${sql.placeholder('at')}::timestamptz`
+
+const touchAgent = preparedStatement((executor) =>
+  executor
+    .update(agents)
+    .set({ lastActivityAt: moment, memoryTurns: sql`${agents.memoryTurns} + ${sql.placeholder('remembered')}` })
+    .where(eq(agents.id, sql.placeholder('id')))
+    .returning({ id: agents.id }),
+)
+
+const touchChat = preparedStatement((executor) =>
+  executor
+    .update(chats)
+    .set({ lastMessageAt: moment, lastActivityAt: moment })
+    .where(eq(chats.id, sql.placeholder('id')))
+    .returning({ id: chats.id }),
+)
+
+const insertMessage = preparedInsertAs<typeof messages, MessageRow>(
+  messages,
+  getTableColumns(messages),
+  (executor, values) => executor.insert(messages).values(values).returning(),
+)
+
+/** Most turns add one message. */
+async function insertMessages(tx: Transaction, values: (typeof messages.$inferInsert)[]): Promise<MessageRow[]> {
+  const [only, ...more] = values
+  if (only && more.length === 0) return [await insertMessage(tx, only)]
+  return tx.insert(messages).values(values).returning()
+}
+
 /** Locks in the order in which a delete of the agent does. Throws 404 when the agent or the chat is gone by now. */
 async function touch(tx: Transaction, ctx: AccountContext, { agent, chat, model }: TurnOrder, now: Date) {
   const remembered = agent.access === 'view' ? 0 : 1
-  const [touched] = await tx
-    .update(agents)
-    .set({ lastActivityAt: now, memoryTurns: sql`${agents.memoryTurns} + ${remembered}` })
-    .where(eq(agents.id, agent.row.id))
-    .returning({ id: agents.id })
+  const [touched] = await touchAgent(tx, { id: agent.row.id, at: now.toISOString(), remembered })
   if (!touched) throw new ApiError('agent_not_found')
-  const moved = { lastMessageAt: now, lastActivityAt: now }
   if (!chat) {
     const { tokenId } = ctx.account
     const id = crypto.randomUUID()
     const fresh = newChat({ id, agentId: agent.row.id, tokenId, model: model.id }, now)
-    await tx.insert(chats).values({ ...fresh, ...moved })
+    await tx.insert(chats).values({ ...fresh, lastMessageAt: now, lastActivityAt: now })
     return id
   }
-  const [found] = await tx.update(chats).set(moved).where(eq(chats.id, chat.id)).returning({ id: chats.id })
+  const [found] = await touchChat(tx, { id: chat.id, at: now.toISOString() })
   if (!found) throw new ApiError('chat_not_found')
   return chat.id
 }
@@ -94,7 +121,7 @@ export async function storeTurn(ctx: AccountContext, order: TurnOrder, outcome: 
     const chatId = await touch(tx, ctx, order, now)
     const said = { chatId, turnId, createdAt: sentAt, memorable: order.agent.access !== 'view' }
     const values = order.added.map(({ role, content }) => ({ ...said, role, content }))
-    const stored = await tx.insert(messages).values(values).returning()
+    const stored = await insertMessages(tx, values)
     const wallet = await settle(tx, hold, usage)
     const { metadata } = order.wish ?? {}
     const generation: Generation = {
@@ -104,12 +131,10 @@ export async function storeTurn(ctx: AccountContext, order: TurnOrder, outcome: 
       ...(metadata && { metadata }),
     }
     const model = order.model.id
-    const [reply] = await tx
-      .insert(messages)
-      .values({ chatId, turnId, role: 'assistant', content: result.text, model, generation, createdAt: now })
-      .returning()
+    const written = { role: 'assistant' as const, content: result.text, model, generation }
+    const reply = await insertMessage(tx, { chatId, turnId, ...written, createdAt: now })
     const userMessage = stored.findLast(({ role }) => role === 'user')
-    if (!reply || !userMessage) throw new ApiError('internal_error')
+    if (!userMessage) throw new ApiError('internal_error')
     signal.throwIfAborted()
     return { chatId, userMessage, reply: { ...reply, model, generation } }
   })
