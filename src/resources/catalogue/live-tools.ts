@@ -51,9 +51,10 @@ export const liveTools: LiveEntries<string, Body> = {
     const ref = ctx.idempotencyId ?? crypto.randomUUID()
     const live = toolBody(body)
     await ctx.db.insert(toolCreations).values({ ref, body: live }).onConflictDoNothing()
-    const write = ctx.mirror.create(toolRemote(ctx.platform, ctx.db), ref, live, (tx, { id }) =>
-      commit(tx, { id, ref }),
-    )
+    const write = ctx.mirror.create(toolRemote(ctx.platform, ctx.db), ref, {
+      body: live,
+      save: (tx, { id }) => commit(tx, { id, ref }),
+    })
     return toolWrite(write)
   },
 
@@ -82,7 +83,10 @@ export const liveTools: LiveEntries<string, Body> = {
       })
     }
     return toolWrite(
-      ctx.mirror.remove(toolRemote(ctx.platform, ctx.db), ref, { check: () => requireMatch(ctx, { id }), commit }),
+      ctx.mirror.remove(toolRemote(ctx.platform, ctx.db), ref, {
+        check: () => requireMatch(ctx, { id }),
+        save: commit,
+      }),
     )
   },
 }

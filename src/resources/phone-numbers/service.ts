@@ -95,10 +95,9 @@ export async function releaseNumber(ctx: AccountContext, input: { id: string }) 
       await abandon(tx, phoneNumber, options)
     })
   } else {
-    const commit = (tx: Parameters<typeof abandon>[0]) => abandon(tx, phoneNumber, options)
     const release = ctx.mirror.remove(phoneNumberRemote(ctx), phoneNumber, {
       check: () => requireMatch(ctx, input),
-      commit,
+      save: (tx) => abandon(tx, phoneNumber, options),
     })
     await numberWrite('phone_number_release_failed', release)
   }

@@ -128,9 +128,12 @@ export async function publishSquad(ctx: AccountContext, input: z.output<typeof P
   if (found.status === 'draft') {
     await requireMatch(ctx, input)
     const { live, save } = await publication(ctx, found, input, owner)
-    const create = ctx.mirror.create(remote, ref, live, async (tx, created) => {
-      await matchLocked(ctx, found, tx)
-      await save(tx, created.id)
+    const create = ctx.mirror.create(remote, ref, {
+      body: live,
+      async save(tx, created) {
+        await matchLocked(ctx, found, tx)
+        await save(tx, created.id)
+      },
     })
     await squadWrite('squad_publish_failed', create)
   } else {
@@ -161,17 +164,17 @@ export async function publishSquad(ctx: AccountContext, input: z.output<typeof P
 export async function deleteSquad(ctx: AccountContext, input: { id: string }) {
   const found = await requireSquad(ctx, input)
   const { ref, status } = found
-  const commit = (tx: Transaction) => removeSquad(tx, ref)
+  const save = (tx: Transaction) => removeSquad(tx, ref)
   /** Undefined when it was published meanwhile: then it has a remote object. */
   const removeDraft = async (tx: Transaction) => {
     const [now] = await tx.select({ status: squads.status }).from(squads).where(eq(squads.id, found.id)).for('update')
     if (now?.status === 'published') return undefined
     await matchLocked(ctx, found, tx)
-    return commit(tx)
+    return save(tx)
   }
   const check = () => requireMatch(ctx, input)
   const removeLive = () =>
-    squadWrite('squad_delete_failed', ctx.mirror.remove(squadRemote(ctx.platform), ref, { check, commit }))
+    squadWrite('squad_delete_failed', ctx.mirror.remove(squadRemote(ctx.platform), ref, { check, save }))
   const removed = status === 'draft' ? await ctx.db.transaction(removeDraft) : undefined
   const numbers = removed ?? (await removeLive())
   await ctx.phoneNumbers.syncAll(numbers)

@@ -12,9 +12,9 @@ import { createJournal } from './journal/journal.ts'
 import { createReapply } from './reapply.ts'
 import { createReconcile } from './reconcile.ts'
 import { createRecovery } from './recovery.ts'
-import type { LiveObject, RemoteKind } from './remote-kind.ts'
-import { createCreate } from './write/create.ts'
-import { createRemove, type Removal } from './write/remove.ts'
+import type { RemoteKind } from './remote-kind.ts'
+import { createCreate, type LiveCreate } from './write/create.ts'
+import { createRemove, type LiveRemoval } from './write/remove.ts'
 import { createRestore } from './write/restore.ts'
 import { createSteps } from './write/steps.ts'
 import { type Composition, createUpdate, type LiveUpdate } from './write/update.ts'
@@ -56,14 +56,9 @@ export interface Mirror extends Required<Omit<BackgroundPart, 'start'>> {
   /**
    * Creates the remote object, then the local record. When the record cannot be saved, the remote object is deleted
    * again.
-   * @throws PlatformError when the live write failed; ResourceBusyError; OutcomeUnknownError; what `commit` throws.
+   * @throws PlatformError when the live write failed; ResourceBusyError; OutcomeUnknownError; what `save` throws.
    */
-  create<Body extends object, T>(
-    remote: RemoteKind<Body>,
-    ref: string,
-    body: Body,
-    commit: (tx: Transaction, live: LiveObject) => Promise<T>,
-  ): Promise<T>
+  create<Body extends object, T>(remote: RemoteKind<Body>, ref: string, steps: LiveCreate<Body, T>): Promise<T>
   /**
    * Updates the remote object, then the local record, by the steps of a resource. They run when it is this writer's
    * turn, so what they read is current; loading and composing run again with what was changed outside since both sides
@@ -81,7 +76,7 @@ export interface Mirror extends Required<Omit<BackgroundPart, 'start'>> {
    * @throws PlatformError when the live delete failed and nothing is deleted later; OutcomeUnknownError when that is
    * open: recovery completes it then; ResourceBusyError; what `check` throws.
    */
-  remove<T>(remote: RemoteKind, ref: string, removal: Removal<T>): Promise<T>
+  remove<T>(remote: RemoteKind, ref: string, steps: LiveRemoval<T>): Promise<T>
   /**
    * Makes the remote object of a record again when the platform lost it; whatever named the old one follows. One that
    * is there after all is brought together with its record as after a crash.

@@ -59,24 +59,34 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
 
   const made = { ...draft, live, widgetEmbedConfig: null }
   const now = ctx.clock.now()
-  const create = ctx.mirror.create(assistantRemote(ctx.platform), assistantId, live, async (tx, remote) => {
-    await holdQuota(tx, owner)
-    const row = await insertAssistant(tx, {
-      ...made,
-      assistantId,
-      voiceAssistantId: remote.id,
-      userId: owner.userId,
-      createdBy: ctx.account.userId,
-      resellerId: owner.resellerId,
-      workspaceId: owner.workspaceId,
-      publicKey: newPublicKey(),
-      createdAt: now,
-      updatedAt: now,
-    })
-    const after = configurationOf(made)
-    await recordVersion(tx, ctx, { assistantId: row.id, action: 'created', source, before: undefined, after, sources })
-    if (number) await attachNumber(tx, ctx, number, row)
-    return row
+  const create = ctx.mirror.create(assistantRemote(ctx.platform), assistantId, {
+    body: live,
+    async save(tx, remote) {
+      await holdQuota(tx, owner)
+      const row = await insertAssistant(tx, {
+        ...made,
+        assistantId,
+        voiceAssistantId: remote.id,
+        userId: owner.userId,
+        createdBy: ctx.account.userId,
+        resellerId: owner.resellerId,
+        workspaceId: owner.workspaceId,
+        publicKey: newPublicKey(),
+        createdAt: now,
+        updatedAt: now,
+      })
+      const after = configurationOf(made)
+      await recordVersion(tx, ctx, {
+        assistantId: row.id,
+        action: 'created',
+        source,
+        before: undefined,
+        after,
+        sources,
+      })
+      if (number) await attachNumber(tx, ctx, number, row)
+      return row
+    },
   })
   const created = await assistantWrite('assistant_create_failed', create)
   if (!number) return created

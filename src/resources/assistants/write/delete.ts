@@ -16,7 +16,7 @@ export async function deleteAssistant(ctx: AccountContext, input: { assistantId:
       await requireMatch(ctx, input)
       await refuseMember(ctx.db, row.id)
     },
-    commit: (tx) => removeAssistant(tx, row.assistantId),
+    save: (tx) => removeAssistant(tx, row.assistantId),
   })
   await ctx.phoneNumbers.syncAll(await assistantWrite('assistant_delete_failed', remove))
 }

@@ -69,10 +69,13 @@ export function createNumberSync(options: SyncOptions) {
 
   const register = async (row: NumberRow) => {
     const body = liveNumberBody(row, vault)
-    await mirror.create(remote, row.phoneNumber, body, async (tx, live) => {
-      await noteSent(tx, row, body, live.id)
-      if (liveDiffers(body, live).length === 0) return
-      await tx.update(phoneNumbers).set({ syncDueAt: sql`now()` }).where(eq(phoneNumbers.id, row.id))
+    await mirror.create(remote, row.phoneNumber, {
+      body,
+      async save(tx, live) {
+        await noteSent(tx, row, body, live.id)
+        if (liveDiffers(body, live).length === 0) return
+        await tx.update(phoneNumbers).set({ syncDueAt: sql`now()` }).where(eq(phoneNumbers.id, row.id))
+      },
     })
   }
 

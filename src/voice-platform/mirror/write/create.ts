@@ -6,6 +6,14 @@ import { deleteLive, deleteStrays } from '../reapply.ts'
 import { type LiveObject, lookBackFrom, type RemoteKind } from '../remote-kind.ts'
 import { lookUpTimeoutMs, type Steps } from './steps.ts'
 
+/** The steps of a create. */
+export interface LiveCreate<Body extends object, T> {
+  /** What the remote object is made of. */
+  body: Body
+  /** Writes the record, in the transaction that ends the turn. */
+  save(tx: Transaction, live: LiveObject): Promise<T>
+}
+
 /** The create of a live object and its record, in the resource's turn. */
 export function createCreate({ db, turn, journal, bases, record, attempt, handOver }: Steps) {
   /** What earlier creates of the same record made and did not record goes first. */
@@ -42,8 +50,7 @@ export function createCreate({ db, turn, journal, bases, record, attempt, handOv
   return <Body extends object, T>(
     remote: RemoteKind<Body>,
     ref: string,
-    body: Body,
-    commit: (tx: Transaction, live: LiveObject) => Promise<T>,
+    { body, save }: LiveCreate<Body, T>,
   ): Promise<T> =>
     turn({ kind: remote.kind, ref, action: 'create' }, async (entry) => {
       await clear(remote, entry)
@@ -60,14 +67,14 @@ export function createCreate({ db, turn, journal, bases, record, attempt, handOv
         saved = { result }
       }
       try {
-        const save = async (tx: Transaction) => {
-          const result = await commit(tx, live)
+        const saveAll = async (tx: Transaction) => {
+          const result = await save(tx, live)
           const agreed = agreedOn({ liveId: live.id, composed: body, sent: body }, live)
           // An object that was looked up may have been changed outside by then.
           await bases.save(tx, remote.kind, ref, isFound ? { ...agreed, seen: undefined } : agreed)
           return result
         }
-        return await record(entry, save, computed)
+        return await record(entry, saveAll, computed)
       } catch (error) {
         await undo(remote, entry, live, saved !== undefined, error)
         if (!saved) throw error

@@ -6,11 +6,12 @@ import { deleteLive, readLive } from '../reapply.ts'
 import type { RemoteKind } from '../remote-kind.ts'
 import { isUnknown, lookUpTimeoutMs, type Steps } from './steps.ts'
 
-/** What a delete does besides the live delete. */
-export interface Removal<T> {
+/** The steps of a delete. */
+export interface LiveRemoval<T> {
   /** Throws what forbids the delete, asked when it is this writer's turn. */
   check?(): Promise<void>
-  commit(tx: Transaction): Promise<T>
+  /** Takes the record away, in the transaction that ends the turn. */
+  save(tx: Transaction): Promise<T>
 }
 
 /** The delete of a live object and its record, in the resource's turn. */
@@ -44,7 +45,7 @@ export function createRemove({ db, turn, journal, bases, record, handOver, aband
     }
   }
 
-  return <T>(remote: RemoteKind, ref: string, { check, commit }: Removal<T>): Promise<T> =>
+  return <T>(remote: RemoteKind, ref: string, { check, save }: LiveRemoval<T>): Promise<T> =>
     turn({ kind: remote.kind, ref, action: 'delete' }, async (entry) => {
       const recorded = await remote.local
         .read(db, ref)
@@ -61,7 +62,7 @@ export function createRemove({ db, turn, journal, bases, record, handOver, aband
         return await record(entry, async (tx) => {
           await bases.remove(tx, remote.kind, ref)
           await resolveDrift(tx, { kind: remote.kind, ref }, 'deleted')
-          return commit(tx)
+          return save(tx)
         })
       } catch (error) {
         await handOver(entry, error)
