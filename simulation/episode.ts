@@ -139,7 +139,13 @@ export async function runEpisode(engine: Engine, options: EpisodeOptions): Promi
   weather.bad = false
   // What was still to happen to an instance does not any more.
   for (const { process } of instances) process.atStep(0, () => {})
-  const violations = await judge({ ...simulated, engine, sightings, arriving: () => network.late() + carrier.late() })
+  const violations = await judge({
+    ...simulated,
+    engine,
+    sightings,
+    isBusy: server.isBusy,
+    arriving: () => network.late() + carrier.late(),
+  })
   for (const { process } of instances) process.kill()
   return {
     seed,

@@ -13,6 +13,8 @@ const pick = ({ world, ...simulated }: Simulated) => world.random().pick(simulat
 /** Within so many steps an instance that is to be killed or to stand still does: at any await of a write. */
 const maxSteps = 14
 const maxInstances = 4
+/** For how long one stands still that has decided to send something: nobody can take back what leaves after its turn. */
+const maxSendMs = 4_000
 
 type Client = (simulated: Simulated) => Promise<void>
 
@@ -55,7 +57,7 @@ const pause = ({ world, profile }: Simulated, { process }: Instance) =>
 function standStill(simulated: Simulated): void {
   const { world } = simulated
   if (world.random().chance(0.75)) during(simulated, (instance) => pause(simulated, instance), ['hears'])
-  else during(simulated, (instance) => pause(simulated, instance), ['sends'])
+  else during(simulated, ({ process }) => process.pause(world.random().between(500, maxSendMs)), ['sends'])
 }
 
 /** Has one stand still in the middle of a write, and be killed soon after it went on. */

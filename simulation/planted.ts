@@ -56,17 +56,12 @@ export async function runPlanted(
   const folder = await copyOf()
   try {
     for (const bug of plantedBugs.filter(({ name }) => only === undefined || name.includes(only))) {
-      const edits = [bug, ...(bug.also ? [{ ...bug.also, name: bug.name }] : [])]
-      const kept: [string, string][] = []
-      for (const edit of edits) {
-        const path = join(folder, edit.file)
-        const text = await Bun.file(path).text()
-        kept.unshift([path, text])
-        await Bun.write(path, plant(text, edit))
-      }
+      const file = Bun.file(join(folder, bug.file))
+      const text = await file.text()
+      await Bun.write(file, plant(text, bug))
       const where = bug.profile ? ['--profile', bug.profile] : []
       told({ name: bug.name, found: await runIn(folder, [...args, ...where]) })
-      for (const [path, text] of kept) await Bun.write(path, text)
+      await Bun.write(file, text)
     }
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -18,14 +18,20 @@ interface Judged extends Simulated {
   sightings: Sightings
   /** Requests that were lost and are still to arrive. */
   arriving(): number
+  /** Whether a transaction is open, so that what the database shows is not committed. */
+  isBusy(): boolean
 }
 
 const lookEveryMs = 2_000
 /** Everything ends within this once nothing breaks any more. */
 const maxSettleMs = 180_000
 const maxSweepMs = 120_000
+const maxTransactionMs = 30_000
 /** For how long nothing may happen in the end. */
 const quietMs = 20_000
+
+/** Lets time pass until no transaction is open. */
+const committed = ({ world, isBusy }: Judged) => world.run(() => !isBusy(), maxTransactionMs)
 
 /** Lets time pass until nobody stands still any more, and what was asked of those meanwhile has ended. */
 async function wakeAll({ world, instances }: Judged): Promise<void> {
@@ -40,6 +46,7 @@ async function settle(judged: Judged): Promise<Violation[]> {
   let left: string[] = []
   for (const until = world.now() + maxSettleMs; world.now() < until; ) {
     await world.run(() => false, lookEveryMs)
+    await committed(judged)
     left = await unfinished(engine.handle)
     if (left.length === 0 && arriving() === 0) return []
   }
@@ -47,7 +54,8 @@ async function settle(judged: Judged): Promise<Violation[]> {
 }
 
 /** Has everything looked at for what was changed outside. */
-async function sweep({ world, engine, ...judged }: Judged): Promise<Violation[]> {
+async function sweep(judged: Judged): Promise<Violation[]> {
+  const { world, engine } = judged
   const asked = world.date()
   world.schedule('a sweep is asked for', 0, () => void judged.instances()[0]?.services.drift.request())
   const isDone = async () => {
@@ -57,6 +65,7 @@ async function sweep({ world, engine, ...judged }: Judged): Promise<Violation[]>
   }
   for (const until = world.now() + maxSweepMs; world.now() < until; ) {
     await world.run(() => false, lookEveryMs)
+    await committed(judged)
     if (await isDone()) return []
   }
   return [violation('settles')('a sweep for drift does not end')]
@@ -68,6 +77,7 @@ export async function judge(judged: Judged): Promise<Violation[]> {
   const found = [...book.broken]
   found.push(...(await settle(judged)))
   found.push(...(await sweep(judged)))
+  await committed(judged)
   const first = await readState(engine.handle)
   found.push(
     ...judgeSides(judged, first),
@@ -85,6 +95,7 @@ export async function judge(judged: Judged): Promise<Violation[]> {
   await reconcile(judged, first.drifts)
   found.push(...(await settle(judged)))
   found.push(...(await sweep(judged)))
+  await committed(judged)
   const second = await readState(engine.handle)
   const strange = second.drifts.filter(({ difference }) => difference !== 'unmanaged')
   found.push(

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEngine, type Engine } from '../../simulation/database/engine.ts'
 import { runEpisode } from '../../simulation/episode.ts'
 import { planOf } from '../../simulation/operations.ts'
-import { episodeSize } from '../../simulation/options.ts'
+import { episodeSize, readOptions } from '../../simulation/options.ts'
+import { operationKinds, profileOf, profiles } from '../../simulation/profiles.ts'
 import { simulate } from '../../simulation/run.ts'
 import { shrink } from '../../simulation/shrink.ts'
 import { newDatabase } from '../support/database.ts'
@@ -42,6 +43,29 @@ test('a seed makes the same things happen in the same order each time, and anoth
   expect(again.digest).toBe(first.digest)
   expect(first.trace.length).toBeGreaterThan(500)
   expect((await run(8)).digest).not.toBe(first.digest)
+})
+
+describe('profiles', () => {
+  test('bring every operation about in some seed', () => {
+    const met = new Set(profiles.flatMap((_, index) => planOf(index + 1, 600).map(({ kind }) => kind)))
+    expect(operationKinds.filter((kind) => !met.has(kind))).toEqual([])
+  })
+
+  test('are known by their names', () => {
+    expect(readOptions(['--profile', 'money']).profile).toBe('money')
+    expect(() => readOptions(['--profile', 'nothing'])).toThrow('--profile must be one of: everything, late writes, ')
+  })
+
+  test('have seeds of their own', async () => {
+    const seen: number[] = []
+    const { operations } = await simulate(
+      engine,
+      { seed: 1, ops: 40, instances: 2, shrink: false, profile: 'money' },
+      ({ seed }) => seen.push(seed),
+    )
+    expect(seen.map((seed) => profileOf(seed).name)).toEqual(['money'])
+    expect(operations).toBe(40)
+  })
 })
 
 describe('shrinking', () => {

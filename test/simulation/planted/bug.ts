@@ -4,8 +4,6 @@ export interface PlantedBug {
   file: string
   find: string
   replace: string
-  /** Another guard behind the first one: what the bug is about is lost only without both. */
-  also?: Pick<PlantedBug, 'file' | 'find' | 'replace'>
   /** The profile whose worlds are tried, where the others hardly ever come to the place. */
   profile?: string
 }

@@ -17,7 +17,7 @@ export const plantedBugs: PlantedBug[] = [
 ]
 
 /** A file's text with a bug in it. Throws when the place is not there, or more than once: then the bug means nothing. */
-export function plant(text: string, { name, file, find, replace }: Omit<PlantedBug, 'also'>): string {
+export function plant(text: string, { name, file, find, replace }: PlantedBug): string {
   const parts = text.split(find)
   if (parts.length !== 2)
     throw new Error(`"${name}" no longer fits ${file}: its place is there ${parts.length - 1} times`)
