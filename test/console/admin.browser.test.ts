@@ -26,10 +26,31 @@ describe.skipIf(!executablePath)('operators in the console', () => {
     await page.getByRole('cell', { name: email }).waitFor()
     await expectAccessible(page)
 
-    await rig.send(operator, 'PATCH', `/admin/workspaces/${access.workspace.id}`, { billing: 'usd' })
+    const workspace = `Practice ${crypto.randomUUID()}`
+    const address = `/admin/workspaces/${access.workspace.id}`
+    await rig.send(operator, 'PATCH', address, { billing: 'usd', name: workspace })
     await page.getByRole('tab', { name: 'Workspaces' }).click()
-    await page.getByRole('table').waitFor()
+    await page.getByRole('textbox', { name: 'Search by name' }).fill(workspace)
+    const label = `What ${workspace} is billed in`
+    const billing = page
+      .getByRole('combobox', { name: label })
+      .or(page.getByRole('textbox', { name: label }))
+      .first()
+    await billing.waitFor()
     await expectAccessible(page)
+    // What was chosen is shown before the server has answered.
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    await page.route('**/trpc/**', async (route) => {
+      if (route.request().method() === 'POST') await answered
+      await route.continue()
+    })
+    await billing.click()
+    await page.getByRole('option', { name: 'Tokens' }).click()
+    await expect.poll(() => billing.inputValue()).toBe('Tokens')
+    expect((await rig.send(operator, 'GET', address)).data.billing).toBe('usd')
+    answer()
+    await expect.poll(async () => (await rig.send(operator, 'GET', address)).data.billing).toBe('tokens')
+    await page.unroute('**/trpc/**')
     await page.getByRole('tab', { name: 'Catalogue' }).click()
     await page.getByRole('button', { name: 'New entry' }).waitFor()
     await page

@@ -83,7 +83,11 @@ export default function Workspaces() {
                     <Select
                       aria-label={`What ${workspace.name} is billed in`}
                       data={modes}
-                      value={workspace.billing}
+                      value={
+                        update.isPending && update.variables.id === workspace.id
+                          ? update.variables.billing
+                          : workspace.billing
+                      }
                       allowDeselect={false}
                       disabled={!mayAdminister}
                       size="xs"

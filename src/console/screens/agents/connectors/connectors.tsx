@@ -54,7 +54,8 @@ function ConnectorCard({ agentId, connector }: { agentId: string; connector: Con
   const options = {
     onSuccess({ message }: { message: string }) {
       tellDone(message)
-      queryClient.invalidateQueries(api.connectors.pathFilter())
+      // Waited for, so that a switch shows what was chosen until the list says it.
+      return queryClient.invalidateQueries(api.connectors.pathFilter())
     },
     onError: tellFailed,
   }
@@ -79,8 +80,8 @@ function ConnectorCard({ agentId, connector }: { agentId: string; connector: Con
           </div>
           <Switch
             label="Use"
-            checked={enabled}
-            disabled={!mayWrite || enable.isPending}
+            checked={enable.isPending ? enable.variables.enabled : enabled}
+            disabled={!mayWrite}
             onChange={(event) => enable.mutate({ ...ids, enabled: event.currentTarget.checked })}
           />
         </Group>
@@ -89,7 +90,11 @@ function ConnectorCard({ agentId, connector }: { agentId: string; connector: Con
             key={tool.name}
             label={tool.name}
             description={tool.description}
-            checked={tool.enabled}
+            checked={
+              enableTool.isPending && enableTool.variables.tool_name === tool.name
+                ? enableTool.variables.enabled
+                : tool.enabled
+            }
             disabled={!mayWrite}
             onChange={(event) =>
               enableTool.mutate({ ...ids, tool_name: tool.name, enabled: event.currentTarget.checked })
