@@ -41,10 +41,11 @@ export function phoneNumberRemote({ platform, vault, carrier }: RemoteOptions): 
     kind: 'phone_number',
     agreement: { defaults: {}, always: ['provider'] },
     live: {
-      // The number is ours: an object that already holds it is the one that an import without a response made.
+      // The number is ours: an object that already holds it is the one that an import without a response made, or another
+      // process, which may know better what the record says by now. What differs is told once it is registered.
       async create(body, options) {
         const held = await live.findByNumber(body.number, options)
-        if (held) return update(held.id, body, options)
+        if (held) return held
         return live.create({ ...body, ...carrier.credentials } as unknown as CreateBody, options)
       },
       update,
