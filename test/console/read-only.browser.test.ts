@@ -6,7 +6,7 @@ import { tabs as assistantTabs } from '../../src/console/screens/assistants/tabs
 import { newTokenFor, newUser } from '../support/app.ts'
 import { executablePath } from '../support/browser.ts'
 import { type Furnished, furnish } from './furnish.ts'
-import { consoleRig } from './rig.ts'
+import { consoleRig, expectAccessible } from './rig.ts'
 
 /** Buttons that only move about, look something up or copy. */
 const harmless =
@@ -109,12 +109,22 @@ describe.skipIf(!executablePath)('a token that may only read', () => {
     await page.close()
   })
 
-  test('while its user is', { timeout: 240_000 }, async () => {
+  test('while its user is, on screens that assistive technology reads and a phone is wide enough for', {
+    timeout: 240_000,
+  }, async () => {
     const page = watched((await rig.open('/', made)).page)
     const agentParts = ['chat', 'files', 'connectors', 'shares'].map((tab) => `/agents/${made.agent}?filter=${tab}`)
     const adminParts = ['users', 'workspaces', 'catalogue'].map((tab) => `/admin?filter=${tab}`)
-    for (const path of ['/assistants', '/numbers', '/squads', '/drift', ...agentParts, ...adminParts]) {
-      expect(writes(await found(page, path)), path).not.toEqual([])
+    const writing = ['/assistants', '/numbers', '/squads', '/drift', ...agentParts, ...adminParts]
+    for (const path of screens) {
+      const all = await found(page, path)
+      if (writing.includes(path)) expect(writes(all), path).not.toEqual([])
+      await page.keyboard.press('Escape')
+      await expectAccessible(page)
+      await page.setViewportSize({ width: 390, height: 844 })
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect(over, `${path} goes beyond a phone's edge`).toBeLessThanOrEqual(0)
+      await page.setViewportSize({ width: 1280, height: 900 })
     }
     await page.close()
   })
