@@ -172,6 +172,7 @@ export function createContainer(externals: Externals): Dependencies {
     extractions: createQueue({ total: extractionsAtOnce, perKey: 1 }),
     unread: externals.unread ?? createUnread(timers),
     indexer,
+    embedder,
     deletions,
     paidHolds,
     adoptions,
@@ -230,5 +231,6 @@ export function createContainer(externals: Externals): Dependencies {
       else work.stir()
     },
     health: createHealth(externals),
+    isWorking: externals.isWorking ?? (() => true),
   }
 }

@@ -12,12 +12,14 @@ import type { MigrationState } from '../db/migrate.ts'
 import type { Replica } from '../db/replica.ts'
 import type { BackgroundPart } from '../db/work/background.ts'
 import type { Poller } from '../db/work/poller.ts'
+import type { Embedder } from '../knowledge/embedder.ts'
 import type { Knowledge } from '../language-model/knowledge.ts'
 import type { Models } from '../language-model/models.ts'
 import type { TurnSettings } from '../language-model/settings.ts'
 import type { Toolbox } from '../language-model/toolbox.ts'
 import type { McpServers } from '../mcp/servers.ts'
 import type { GuardedFetch } from '../outgoing/guarded-fetch.ts'
+import type { Peers } from '../outgoing/observe.ts'
 import type { AllowedPlaces } from '../outgoing/places.ts'
 import type { Indexer } from '../resources/files/indexer.ts'
 import type { Search } from '../resources/files/search.ts'
@@ -84,6 +86,8 @@ export interface Dependencies {
   /** Long responses that wait for their readers. */
   readonly unread: Unread
   readonly indexer: Indexer
+  /** Whose vectors searches compare. */
+  readonly embedder: Pick<Embedder, 'id'>
   /** Deletes objects that nothing refers to any more. */
   readonly deletions: BackgroundPart
   readonly paidHolds: BackgroundPart
@@ -102,6 +106,8 @@ export interface Dependencies {
   readonly turnSlots: Slots
   readonly settings: Settings
   readonly health: Health
+  /** Whether the last call of a server that runs elsewhere, such as `carrier`, went well. */
+  readonly isWorking: Peers['isWorking']
   /** The caller behind a bearer token, or undefined; `refuseUnknown` is called first for one that was never right here. */
   authenticate(token: string, refuseUnknown?: () => void): Promise<Account | undefined>
   /** Makes changes of accounts and tokens visible at once, in every process. */

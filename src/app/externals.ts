@@ -13,6 +13,7 @@ import type { UsableModel } from '../language-model/models.ts'
 import type { TurnSettings } from '../language-model/settings.ts'
 import type { Toolbox } from '../language-model/toolbox.ts'
 import type { GuardedFetch } from '../outgoing/guarded-fetch.ts'
+import type { Peers } from '../outgoing/observe.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { EventLoopDelay } from '../runtime/event-loop.ts'
 import type { Timers } from '../runtime/timers.ts'
@@ -57,6 +58,8 @@ export interface Externals {
   broadcast?: Broadcast
   /** Watches the thread; not watched unless given. */
   eventLoop?: EventLoopDelay
+  /** Whether the last call of a server that runs elsewhere went well; all do unless given. */
+  isWorking?: Peers['isWorking']
   /** Further background work. */
   work?: readonly WorkKind[]
   /** How long request bodies may take to arrive. */

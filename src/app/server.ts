@@ -9,7 +9,7 @@ import { isUnreachable } from '../db/unreachable.ts'
 import { DatabaseAwayError, whenReachable } from '../db/wait.ts'
 import { startBackground } from '../db/work/background.ts'
 import { createGuardedFetch } from '../outgoing/guarded-fetch.ts'
-import { unobserved } from '../outgoing/observe.ts'
+import { unobserved, watchPeers } from '../outgoing/observe.ts'
 import { allowedPlaces } from '../outgoing/places.ts'
 import { newToken } from '../resources/tokens/secret.ts'
 import { systemClock } from '../runtime/clock.ts'
@@ -113,7 +113,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
   let closeServer: (() => Promise<void>) | undefined
   let isStopping = false
   const telemetry = env.telemetry && (await import('./telemetry/start.ts')).startTelemetry(env.telemetry, { log })
-  const observe = telemetry?.observe ?? unobserved
+  const { observe, isWorking } = watchPeers(telemetry?.observe)
   const abandon = async (error: unknown): Promise<never> => {
     await telemetry?.close()
     throw error
@@ -177,6 +177,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
       driftSweepMinutes: env.driftSweepMinutes,
       broadcast,
       eventLoop,
+      isWorking,
       tracing: telemetry?.tracing,
       work: [...abandonedCalls(embedded), ...(backups ? [backups.work] : [])],
       mirrorTimes: { graceMs: env.liveWriteGraceMs, ...overrides.mirrorTimes },

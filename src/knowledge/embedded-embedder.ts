@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { type Embedder, unit } from './embedder.ts'
+import { type Embedder, embeddedEmbedderId, unit } from './embedder.ts'
 import type { EmbeddingReply, EmbeddingRequest } from './embedding-worker.ts'
 
 interface Pending {
@@ -61,7 +61,7 @@ function embeddingThread() {
 export function embeddedEmbedder(threads = spareCores()): Embedder {
   const pool = Array.from({ length: threads }, embeddingThread)
   return {
-    id: 'all-minilm-l6-v2',
+    id: embeddedEmbedderId,
     related: { least: 0.15, most: 0.6 },
     concurrency: threads,
     async embed(texts, signal) {

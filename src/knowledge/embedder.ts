@@ -6,6 +6,9 @@ export interface EmbeddingOrder {
   signal?: AbortSignal
 }
 
+/** The embedder that comes with the server. */
+export const embeddedEmbedderId = 'all-minilm-l6-v2'
+
 /** Turns texts into vectors whose angle says how near their meanings are. */
 export interface Embedder {
   /** Vectors of two embedders are never compared. */

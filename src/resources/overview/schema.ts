@@ -6,12 +6,15 @@ const part = (kinds: readonly [string, ...string[]]) => z.object({ kind: z.enum(
 /** What an installation is made of, and what a workspace has (contract: profile 13). */
 export const Overview = z
   .object({
-    parts: z.object({
-      database: part(['embedded', 'postgresql']),
-      voice_platform: part(['embedded', 'live']).meta({ description: 'Not working: its last calls failed.' }),
-      language_model: part(['built-in', 'configured']).extend({ id: z.string() }),
-      carrier: part(['embedded', 'twilio']),
-    }),
+    parts: z
+      .object({
+        database: part(['embedded', 'postgresql']),
+        voice_platform: part(['embedded', 'live']),
+        language_model: part(['built-in', 'configured']).extend({ id: z.string() }),
+        embedder: part(['built-in', 'configured']).extend({ id: z.string() }),
+        carrier: part(['embedded', 'twilio']),
+      })
+      .meta({ description: 'A part does not work when its last calls, or its last call, failed.' }),
     counts: z.object({
       assistants: z.int(),
       phone_numbers: z.int(),

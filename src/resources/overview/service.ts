@@ -2,6 +2,7 @@ import { and, count, desc, eq, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
+import { embeddedEmbedderId } from '../../knowledge/embedder.ts'
 import { webhookDeliveries } from '../../webhooks/table.ts'
 import { agents } from '../agents/table.ts'
 import { assistants } from '../assistants/table.ts'
@@ -61,7 +62,7 @@ async function failures({ db, account }: AccountContext) {
   return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }))
 }
 
-async function parts({ health, platform, languageModels, carrier }: AccountContext) {
+async function parts({ health, platform, languageModels, embedder, carrier, isWorking }: AccountContext) {
   const { default: model, list } = languageModels
   return {
     database: { kind: health.database, working: (await health.notReady()) === undefined },
@@ -69,8 +70,17 @@ async function parts({ health, platform, languageModels, carrier }: AccountConte
       kind: platform.simulation ? 'embedded' : 'live',
       working: platform.breaker.state === 'closed',
     },
-    language_model: { kind: list.length > 1 ? 'configured' : 'built-in', id: model.id, working: true },
-    carrier: { kind: carrier.name, working: true },
+    language_model: {
+      kind: list.length > 1 ? 'configured' : 'built-in',
+      id: model.id,
+      working: isWorking('language model'),
+    },
+    embedder: {
+      kind: embedder.id === embeddedEmbedderId ? 'built-in' : 'configured',
+      id: embedder.id,
+      working: isWorking('embeddings'),
+    },
+    carrier: { kind: carrier.name, working: isWorking('carrier') },
   }
 }
 

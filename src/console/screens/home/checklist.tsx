@@ -49,6 +49,11 @@ function stepsOf({ parts, counts }: Overview, operator: boolean): Step[] {
       hint: 'Set LLM_BASE_URL, LLM_API_KEY and LLM_MODELS; until then replies are passages of files.',
     },
     {
+      done: parts.embedder.kind === 'configured',
+      title: 'An embedder for other languages',
+      hint: 'Set EMBEDDINGS_MODEL to one of the same server; until then files are searched by meaning in English alone.',
+    },
+    {
       done: parts.carrier.kind === 'twilio',
       title: 'A carrier',
       hint: 'Set CARRIER=twilio with its account; until then numbers are made up.',

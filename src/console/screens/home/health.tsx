@@ -5,6 +5,7 @@ const names: Record<keyof Overview['parts'], string> = {
   database: 'Database',
   voice_platform: 'Voice platform',
   language_model: 'Language model',
+  embedder: 'Embedder',
   carrier: 'Carrier',
 }
 
@@ -26,7 +27,8 @@ export function Health({ overview: { parts } }: { overview: Overview }) {
       </Title>
       <Stack gap="md">
         {(Object.keys(names) as (keyof Overview['parts'])[]).map((name) => {
-          const { kind, working } = parts[name]
+          const part = parts[name]
+          const { kind, working } = part
           return (
             <Group key={name} justify="space-between" wrap="nowrap">
               <div>
@@ -35,7 +37,7 @@ export function Health({ overview: { parts } }: { overview: Overview }) {
                 </Text>
                 <Text size="sm" c="dimmed">
                   {kinds[kind] ?? kind}
-                  {name === 'language_model' && `: ${parts.language_model.id}`}
+                  {'id' in part && `: ${part.id}`}
                 </Text>
               </div>
               <Badge color={working ? 'teal' : 'red'} variant="light">
