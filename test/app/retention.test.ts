@@ -1,6 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { integer, type PgColumn, type PgTable, pgTable } from 'drizzle-orm/pg-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { purgeOld } from '../../src/app/housekeeping.ts'
 import { purge } from '../../src/db/purge.ts'
 import { auditEntries } from '../../src/resources/audit/table.ts'
@@ -119,6 +119,9 @@ test('webhooks that were delivered or given up, none that is still to be sent', 
 test('rows go a batch at a time, all of them', async () => {
   const { db, sql: driver } = app.database
   await driver`create table piled (id int primary key)`
+  onTestFinished(async () => {
+    await driver`drop table piled`
+  })
   await driver`insert into piled select generate_series(1, 25)`
   const piled = pgTable('piled', { id: integer('id').primaryKey() })
   expect(await purge(db, { table: piled, id: piled.id, which: sql`id <= 20` }, 7)).toBe(20)

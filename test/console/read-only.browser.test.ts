@@ -68,7 +68,10 @@ describe.skipIf(!executablePath)('a token that may only read', () => {
     while (quiet < 2) {
       const before = started
       await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 50))))
-      await page.waitForFunction(waits)
+      await page.waitForFunction(waits).catch(async (error: unknown) => {
+        const main = await page.locator('main').innerHTML()
+        throw new Error(`${page.url()} goes on waiting: ${main.slice(0, 4000)}`, { cause: error })
+      })
       quiet = started === before && running.size === 0 ? quiet + 1 : 0
     }
   }
