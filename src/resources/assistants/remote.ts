@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { ErrorName } from '../../api/errors/api-error.ts'
 import { liveWrite } from '../../api/errors/live-write.ts'
+import { violationsAs } from '../../api/errors/not-existing.ts'
 import type { Transaction } from '../../db/client.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import { assistantDefaults } from '../../voice-platform/mapping/defaults.ts'
@@ -49,9 +50,20 @@ async function rebindAssistant(tx: Transaction, ref: string, liveId: string): Pr
   for (const squad of told) await markUnfinished(tx, { kind: 'squad', ref: squad.ref })
 }
 
-/** A failed live write of an assistant as the operation's own error. */
+/** The fields that the assistants' constraints speak of: what they name can go while the live platform is written. */
+const constraints = {
+  assistants_user_id_users_id_fk: 'user_id',
+  assistants_reseller_id_resellers_id_fk: 'reseller_id',
+  assistants_template_id_prompt_templates_id_fk: 'template_id',
+  assistants_personality_id_personalities_id_fk: 'personality_id',
+  assistants_base_config_id_base_configs_id_fk: 'base_config_id',
+  assistants_industry_template_id_industry_templates_id_fk: 'industry_template_id',
+  assistants_layer2_key_layer2_presets_key_fk: 'layer2_key',
+}
+
+/** A failed live write of an assistant as the operation's own error, or as the 422 of what went meanwhile. */
 export const assistantWrite = <T>(failed: ErrorName, write: Promise<T>): Promise<T> =>
-  liveWrite({ busy: 'assistant_busy', failed }, write)
+  liveWrite({ busy: 'assistant_busy', failed }, violationsAs(constraints, write))
 
 /** An assistant and its remote object. */
 export function assistantRemote({ assistants: live }: PlatformClient): RemoteKind<LiveAssistantBody> {
