@@ -1,7 +1,8 @@
 import { Button, Card, Group, SegmentedControl, Skeleton, Stack, Table } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconBooks, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Empty } from '../../parts/empty.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
@@ -18,7 +19,7 @@ export default function Catalogue() {
   const [kind, setKind] = useState<KindName>('promptTemplates')
   const [page, setPage] = useState(1)
   const [edited, setEdited] = useState<Entry | 'new'>()
-  const { list, example } = kinds[kind]
+  const { label, list, example } = kinds[kind]
   const { data, error, refetch } = useQuery(list(page))
   return (
     <Stack>
@@ -44,28 +45,36 @@ export default function Catalogue() {
               </Button>
             </Group>
           )}
-          <Rows>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Id</Table.Th>
-                  <Table.Th>Name</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {data.entries.map((entry) => (
-                  <Table.Tr key={String(entry.id)} data-link>
-                    <Table.Td className="numbers">{String(entry.id).slice(0, 8)}</Table.Td>
-                    <Table.Td>
-                      <RowButton onClick={() => setEdited(entry)}>
-                        {String(entry.name ?? entry.label ?? entry.model)}
-                      </RowButton>
-                    </Table.Td>
+          {data.entries.length === 0 ? (
+            <Empty icon={<IconBooks size={28} />} title={`${label}: none yet`}>
+              {mayAdminister
+                ? 'Make the first one: it begins with an example.'
+                : 'Operators with a token that may write make them.'}
+            </Empty>
+          ) : (
+            <Rows>
+              <Table>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>Id</Table.Th>
+                    <Table.Th>Name</Table.Th>
                   </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Rows>
+                </Table.Thead>
+                <Table.Tbody>
+                  {data.entries.map((entry) => (
+                    <Table.Tr key={String(entry.id)} data-link>
+                      <Table.Td className="numbers">{String(entry.id).slice(0, 8)}</Table.Td>
+                      <Table.Td>
+                        <RowButton onClick={() => setEdited(entry)}>
+                          {String(entry.name ?? entry.label ?? entry.model)}
+                        </RowButton>
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Rows>
+          )}
           <Pager pagination={data.pagination} onChange={setPage} />
         </Card>
       )}
