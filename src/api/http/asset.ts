@@ -38,10 +38,6 @@ export function isKnown(request: Request, etag: string): boolean {
   return header !== null && namesTag(header, etag)
 }
 
-/** Whether a client reads gzip. */
-export const takesGzip = (request: Request): boolean =>
-  /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(request.headers.get('accept-encoding') ?? '')
-
 const ownCaching = { 'cache-control': 'no-cache' }
 
 /** Whether a response with these headers is an asset: what is made for a caller is kept by no cache. */

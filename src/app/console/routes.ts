@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import type { RequestContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { ErrorResponse } from '../../api/errors/error-response.ts'
-import { type Asset, asset, assetResponse, once, takesGzip } from '../../api/http/asset.ts'
+import { type Asset, asset, assetResponse, once } from '../../api/http/asset.ts'
+import { encodingFor } from '../../api/http/encoding.ts'
 import type { Handler } from '../../api/http/path.ts'
 import { errorReply } from '../../api/http/response.ts'
 import { type ConsoleManifest, consoleFolder, manifestName } from './build.ts'
@@ -77,7 +78,7 @@ export function consoleRoutes(folder = consoleFolder): [path: string, handler: H
   }
   const file: Handler = async (request, ctx, { '*': name = '' }) => {
     const ready = await built().catch(() => undefined)
-    const found = await ready?.file(name, takesGzip(request))
+    const found = await ready?.file(name, encodingFor(request, ['gzip']) === 'gzip')
     if (!found) return notFound(ctx)
     return assetResponse(request, ctx, found.asset, { ...forever, ...(found.gzip && { 'content-encoding': 'gzip' }) })
   }

@@ -10,6 +10,23 @@ import { tellDone, tellFailed } from '../../parts/saved.ts'
 import { useMayWrite } from '../../session/access.tsx'
 import { DeliveryState } from './delivery-state.tsx'
 
+/** A text of JSON with its title, to look at and to copy. */
+function JsonText({ title, value, what }: { title: string; value: string; what: string }) {
+  return (
+    <>
+      <Group justify="space-between">
+        <Text size="sm" fw={600}>
+          {title}
+        </Text>
+        <Copy value={value} what={what} />
+      </Group>
+      <Code block mah={360} className="scroll" tabIndex={0}>
+        {value}
+      </Code>
+    </>
+  )
+}
+
 /** One delivery: where it went, what came back, its body, and another try. */
 export function DeliveryDetails({ id, onClose }: { id: string; onClose: () => void }) {
   const mayWrite = useMayWrite('assistants')
@@ -64,28 +81,8 @@ export function DeliveryDetails({ id, onClose }: { id: string; onClose: () => vo
               {delivery.last_error}
             </Text>
           )}
-          <Group justify="space-between">
-            <Text size="sm" fw={600}>
-              Body
-            </Text>
-            <Copy value={body} what="the body" />
-          </Group>
-          <Code block mah={360} className="scroll" tabIndex={0}>
-            {body}
-          </Code>
-          {response && (
-            <>
-              <Group justify="space-between">
-                <Text size="sm" fw={600}>
-                  Response
-                </Text>
-                <Copy value={response} what="the response" />
-              </Group>
-              <Code block mah={360} className="scroll" tabIndex={0}>
-                {response}
-              </Code>
-            </>
-          )}
+          <JsonText title="Body" value={body} what="the body" />
+          {response && <JsonText title="Response" value={response} what="the response" />}
         </Stack>
       )}
     </Modal>
