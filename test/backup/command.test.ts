@@ -85,7 +85,7 @@ test.runIf(onServer())('a server of such settings backs itself up when it is tim
   const server = servers.start('', { ...env, BACKUP_TO: to, BACKUP_HOURS: '6' })
   await server.ready
   const database = await openDatabase({ url: env.DATABASE_URL })
-  await database.sql`update backups set due_at = now()`
+  await database.sql`update backups set due_at = now() - interval '1 second'`
   const made = () => database.sql<{ archive: string | null }[]>`select archive from backups`
   await expect.poll(async () => (await made())[0]?.archive).toMatch(/^.*switchboard-\d{8}T\d{6}Z\.tar\.gz$/)
   expect((await made()).map(({ archive }) => archive)).toEqual(readdirSync(to).map((name) => join(to, name)))

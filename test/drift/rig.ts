@@ -81,7 +81,7 @@ export async function createDriftRig(overrides: Partial<Externals> = {}): Promis
     until,
     settle: () =>
       until(async () => {
-        await database.sql`update live_writes set late_until = now(), due_at = now()`
+        await database.sql`update live_writes set late_until = now() - interval '1 second', due_at = now() - interval '1 second'`
         await app.services.mirror.work.run()
         return (await database.sql`select 1 from live_writes`).length === 0
       }),

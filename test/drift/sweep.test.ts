@@ -148,7 +148,7 @@ describe('a sweep', () => {
   test('between two that look at everything, only what changed is asked for', async () => {
     const record = await assistant()
     await rig.sweep()
-    await rig.app.database.sql`update drift_sweeps set full_count = 5000, due_at = now()`
+    await rig.app.database.sql`update drift_sweeps set full_count = 5000, due_at = now() - interval '1 second'`
     await rig.outside.assistants.update(liveOf(record), { name: 'Bob' })
     rig.platform.requests.length = 0
     await (await rig.another()).services.drift.sweepNow()
@@ -206,7 +206,7 @@ describe('POST /drift/scan', () => {
     await rig.app.services.drift.sweepNow()
     expect(await rig.data('GET', '/drift/scan')).toMatchObject({ state: 'waiting', error: expect.any(String) })
     const again = async () => {
-      await rig.app.database.sql`update drift_sweeps set due_at = now()`
+      await rig.app.database.sql`update drift_sweeps set due_at = now() - interval '1 second'`
       await rig.app.services.drift.sweepNow()
       return rig.data('GET', '/drift/scan')
     }

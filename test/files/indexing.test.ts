@@ -62,7 +62,7 @@ describe('indexing', () => {
     const first = await start(broken, Promise.resolve(database))
     expect(await first.upload('The garage closes at ten.')).toMatchObject({ indexed: false })
     await first.app.services.indexer.stop()
-    await database.sql`update knowledge_files set due_at = now()`
+    await database.sql`update knowledge_files set due_at = now() - interval '1 second'`
     const second = await testApp({ database, embedder: letters('same') })
     await second.services.indexer.prepare(false)
     await second.services.indexer.work.run()

@@ -388,7 +388,7 @@ test('a try that died after the object was marked is done again', async () => {
   const { id: job } = await asOperator('POST', '/imports', { ids: [id] })
   rig.platform.faults.add({ method: 'PATCH', path: new RegExp(id), mode: 'drop_after', times: 1 })
   await work()
-  await rig.app.database.sql`update imports set due_at = now() where finished_at is null`
+  await rig.app.database.sql`update imports set due_at = now() - interval '1 second' where finished_at is null`
   await work()
   expect(await asOperator('GET', `/imports/${job}`)).toMatchObject({ state: 'finished', adopted: 1 })
   const marks = [await contentOf(id)].map(({ metadata }) => (metadata as Body).external_ref)
