@@ -135,8 +135,8 @@ export function createContainer(externals: Externals): Dependencies {
   })
   const indexer = createIndexer({ db, embedder, files: externals.files, log })
   const { carrierSlots = createSlots({ total: outsideAtOnce.carrier }) } = externals
-  const told = { db, clock, timers, log, platform, vault, carrier, carrierSlots, mirror }
-  const phoneNumbers = createNumberReconciler({ ...told, ...mirrorTimes })
+  const sides = { db, clock, timers, log, platform, vault, carrier, carrierSlots, mirror }
+  const phoneNumbers = createNumberReconciler({ ...sides, ...mirrorTimes })
   const deletions = deletionsPart({ db, files: externals.files, log })
   const paidHolds = holdsPart(db)
   const adoptions = importsPart({ db, clock, log, platform, vault, settings: externals.settings })

@@ -3,15 +3,12 @@ import { redisLimiter } from '../api/rate-limit/redis.ts'
 import { createSlots } from '../api/rate-limit/slots.ts'
 import { carrierFor } from '../carrier/select.ts'
 import { type DatabaseHandle, openDatabase } from '../db/client.ts'
-import { clearLeases } from '../db/lease/lease.ts'
-import { migrate } from '../db/migrate.ts'
 import { isUnreachable } from '../db/unreachable.ts'
 import { DatabaseAwayError, whenReachable } from '../db/wait.ts'
 import { startBackground } from '../db/work/background.ts'
 import { createGuardedFetch } from '../outgoing/guarded-fetch.ts'
-import { unobserved, watchPeers } from '../outgoing/observe.ts'
+import { watchPeers } from '../outgoing/observe.ts'
 import { allowedPlaces } from '../outgoing/places.ts'
-import { newToken } from '../resources/tokens/secret.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { watchEventLoop } from '../runtime/event-loop.ts'
 import { createLog } from '../runtime/log.ts'
@@ -19,16 +16,14 @@ import { sleep } from '../runtime/sleep.ts'
 import { version } from '../runtime/version.ts'
 import { requireSameKey } from '../secrets/mark/mark.ts'
 import { createApp } from './app.ts'
-import { beforeUpgrade } from './backup/before-upgrade.ts'
 import { controlPart } from './backup/control.ts'
 import { scheduledBackups } from './backup/scheduled.ts'
-import { ensureAdmin } from './bootstrap/admin.ts'
 import { broadcastFor } from './bootstrap/broadcast.ts'
-import { fillFirstCatalogue } from './bootstrap/catalogue.ts'
-import { adminKeyIn } from './bootstrap/data-folder.ts'
+import { prepareDatabase } from './bootstrap/database.ts'
 import { embedderFor } from './bootstrap/embedder.ts'
 import { filesFor } from './bootstrap/files.ts'
 import { hintsFor } from './bootstrap/hints.ts'
+import { modelsFor } from './bootstrap/models.ts'
 import { abandonedCalls, platformFor, platformPart } from './bootstrap/platform.ts'
 import { vaultFor } from './bootstrap/vault.ts'
 import { createContainer } from './container.ts'
@@ -58,40 +53,7 @@ export interface RunningServer {
   stop(drainMs?: number): Promise<void>
 }
 
-const send = (...call: Parameters<typeof fetch>) => fetch(...call)
-
 const lastRequestsMs = 10_000
-
-/** The models of a server, which needs a library that a start without one does not load. */
-async function remoteModels(server: NonNullable<Env['languageModel']>, observe = unobserved) {
-  const { openAiCompatibleModels } = await import('../language-model/openai-compatible.ts')
-  return openAiCompatibleModels(
-    server,
-    Object.assign(observe('language model', send), { preconnect: fetch.preconnect }),
-  )
-}
-
-async function adminKey(env: Env, database: DatabaseHandle, now: Date): Promise<string | undefined> {
-  const key = env.adminApiKey ?? (database.embedded ? (await adminKeyIn(env.dataDir, newToken)).value : undefined)
-  if (key !== undefined) await ensureAdmin(database.db, key, now)
-  return env.adminApiKey === undefined ? key : undefined
-}
-
-/** Brings the database to where requests can be served; the same again changes nothing. Returns the key to show. */
-async function prepareDatabase(
-  env: Env,
-  database: DatabaseHandle,
-  now: Date,
-  log: Logger,
-): Promise<string | undefined> {
-  const before = beforeUpgrade(env, database, (line) => log.info({ event: 'before_upgrade' }, line))
-  await migrate(database, undefined, { before, say: (line) => log.info({ event: 'upgrade' }, line) })
-  if (database.embedded) {
-    await clearLeases(database.db)
-    await fillFirstCatalogue(database.db, { now, withTools: env.voicePlatform === undefined })
-  }
-  return adminKey(env, database, now)
-}
 
 /** The standby that lists are read from, which is connected to on its first use. */
 const standbyOf = ({ databaseReplicaUrl: url, databaseConnections, databasePoolSize: max }: Env) =>
@@ -105,143 +67,145 @@ export type Overrides = Partial<Pick<Externals, 'mirrorTimes' | 'clock' | 'platf
   log?: Logger
 }
 
-/** Starts the server that an environment describes; resolves once it serves requests. */
+/**
+ * Starts the server that an environment describes; resolves once it serves requests. One that cannot start closes what it
+ * opened.
+ * @throws DatabaseAwayError, PortInUseError, WrongSecretsKeyError and DataFolderInUseError, which an operator can mend
+ */
 export async function startServer(env: Env, overrides: Overrides = {}): Promise<RunningServer> {
+  const opened = new AsyncDisposableStack()
+  try {
+    return await start(env, overrides, opened)
+  } catch (error) {
+    // What cannot be closed says less than why it is closed.
+    await opened.disposeAsync().catch(() => {})
+    throw isUnreachable(error) ? new DatabaseAwayError(env.databaseStartSeconds, error) : error
+  }
+}
+
+/** Everything opened is closed in the reverse order, whether the start fails or the server is stopped. */
+async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStack): Promise<RunningServer> {
   const clock = overrides.clock ?? systemClock
   const log = overrides.log ?? createLog(env.logLevel)
-  let stopBackground: (() => Promise<void>) | undefined
-  let closeServer: (() => Promise<void>) | undefined
-  let isStopping = false
-  const telemetry = env.telemetry && (await import('./telemetry/start.ts')).startTelemetry(env.telemetry, { log })
-  const { observe, isWorking } = watchPeers(telemetry?.observe)
-  const abandon = async (error: unknown): Promise<never> => {
-    await telemetry?.close()
-    throw error
-  }
-  const { databaseConnections, databaseUrl: url, dataDir, databasePoolSize: max } = env
-  const options = { ...databaseConnections, url, dataDir, max, onQuery: overrides.onQuery }
-  const opened = overrides.database ?? (await openDatabase(options).catch(abandon))
-  const database = telemetry?.database(opened) ?? opened
-  database.listen?.(({ event, error }) => {
+  const { databaseConnections, databaseUrl, dataDir, databasePoolSize: max } = env
+  const options = { ...databaseConnections, url: databaseUrl, dataDir, max, onQuery: overrides.onQuery }
+  const connected = overrides.database ?? (await openDatabase(options))
+  opened.defer(() => connected.close())
+  connected.listen?.(({ event, error }) => {
     if (error) log.error({ event, err: error }, 'the embedded database is started again when it is asked next')
     else log.warn({ event }, 'the embedded database was started again')
   })
   const standby = await standbyOf(env)
+  opened.defer(async () => standby?.close())
+  const telemetry = env.telemetry && (await import('./telemetry/start.ts')).startTelemetry(env.telemetry, { log })
+  opened.defer(async () => telemetry?.close())
+  const database = telemetry?.database(connected) ?? connected
+  const { observe, isWorking } = watchPeers(telemetry?.observe)
   const broadcast = broadcastFor(env, database, log)
+  opened.defer(() => broadcast.close())
   const eventLoop = watchEventLoop()
-  try {
-    const timeout = { seconds: env.databaseStartSeconds, now: () => clock.now().getTime(), sleep }
-    const key = await whenReachable(() => prepareDatabase(env, database, clock.now(), log), timeout)
-    const limiter = env.redisUrl === undefined ? undefined : redisLimiter(env.redisUrl, clock, log)
-    const settings = {
-      publicUrl: env.publicUrl ?? '',
-      backgroundSoundBaseUrl: env.backgroundSoundBaseUrl,
-      versionHistoryLimit: env.versionHistoryLimit,
-      conversationDays: env.conversationDays,
-    }
-    const vault = await vaultFor(env)
-    await whenReachable(() => requireSameKey(database.db, vault, secretColumns), timeout)
-    const models = overrides.models ?? (env.languageModel && (await remoteModels(env.languageModel, observe)))
-    const slots = createSlots({ total: env.turnsAtOnce })
-    const turnSlots = telemetry?.turns(slots) ?? slots
-    const outgoing = observe(
-      'server of a user',
-      createGuardedFetch({ allowed: allowedPlaces(env.allowPrivateNetwork) }),
-    )
-    const parts = { clock, log, vault, outgoing, models, slots: turnSlots, observe }
-    const { client, embedded } = await platformFor(env, database, parts)
-    const backups = scheduledBackups(env, database.db, log)
-    const services = createContainer({
-      database,
-      standby: standby && (telemetry?.database(standby) ?? standby),
-      clock,
-      log,
-      platform: overrides.platform ?? client,
-      vault,
-      files: filesFor(env, observe),
-      allowPrivateNetwork: env.allowPrivateNetwork,
-      outgoing,
-      webhookCredentials: env.webhookCredentials,
-      embeddedPlatform: env.voicePlatform === undefined,
-      carrier: carrierFor(env, database.db, observe),
-      settings,
-      rateLimits: env.rateLimits,
-      turns: { timeZone: env.timeZone },
-      isStopping: () => isStopping,
-      requestMs: env.requestMs,
-      trustedProxies: env.trustedProxies,
-      models,
-      turnSlots,
-      embedder: embedderFor(env, observe),
-      limiter,
-      driftSweepMinutes: env.driftSweepMinutes,
-      broadcast,
-      eventLoop,
-      isWorking,
-      tracing: telemetry?.tracing,
-      work: [...abandonedCalls(embedded), ...(backups ? [backups.work] : [])],
-      mirrorTimes: { graceMs: env.liveWriteGraceMs, ...overrides.mirrorTimes },
-    })
-    telemetry?.addFigures(() => ownFigures(services))
-    const { mirror, phoneNumbers, indexer, webhooks, deletions, paidHolds, adoptions } = services
-    const own = platformPart(embedded, log)
-    const control = controlPart({ database, dataDir: env.dataDir }, (error) =>
-      log.warn({ event: 'control_socket_failed', err: error }, 'backups need this server to be stopped'),
-    )
-    const background = [
-      mirror,
-      phoneNumbers,
-      own,
-      indexer,
-      webhooks,
-      deletions,
-      paidHolds,
-      adoptions,
-      housekeeping(services, env.retention),
-      ...(backups ? [backups] : []),
-      control,
-    ]
-    await broadcast.start(services.hearOthers)
-    const app = createApp(services)
-    const server = listen(app, env)
-    closeServer = () => server.stop(true)
-    const url = `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${server.port}`
-    if (env.publicUrl === undefined) settings.publicUrl = url
-    // Not before it listens: a server whose port is taken does no work of the one that has it.
-    stopBackground = await startBackground(background, services.work, (part) =>
-      whenReachable(async () => part.prepare?.(database.embedded), timeout),
-    )
-    const hints = database.embedded ? [] : await hintsFor(database.db)
-    log.info({ event: 'server_started', version, url, settings: loggedSettings(env) }, 'the server is ready')
-    return {
-      url,
-      services,
-      adminKey: key,
-      embedded: { database: database.embedded, platform: env.voicePlatform === undefined },
-      hints,
-      async stop(drainMs = 0) {
-        isStopping = true
-        log.info({ event: 'server_stopping', version, drainMs }, 'the server is stopping')
-        await Bun.sleep(drainMs)
-        const drained = server.stop()
-        await Promise.race([drained, Bun.sleep(lastRequestsMs)])
-        await server.stop(true)
-        await stopBackground?.()
-        await Promise.all([services.memory.close(), services.summaries.close()])
-        limiter?.close?.()
-        await broadcast.close()
-        await telemetry?.close()
-        eventLoop.stop()
-        await Promise.all([database.close(), standby?.close()])
-        log.info({ event: 'server_stopped', version }, 'the server has stopped')
-      },
-    }
-  } catch (error) {
-    await closeServer?.()
-    await stopBackground?.()
-    await broadcast.close()
-    eventLoop.stop()
-    await Promise.all([database.close(), standby?.close(), telemetry?.close()])
-    throw isUnreachable(error) ? new DatabaseAwayError(env.databaseStartSeconds, error) : error
+  opened.defer(() => eventLoop.stop())
+
+  const timeout = { seconds: env.databaseStartSeconds, now: () => clock.now().getTime(), sleep }
+  const adminKey = await whenReachable(() => prepareDatabase(env, database, clock.now(), log), timeout)
+  const vault = await vaultFor(env)
+  await whenReachable(() => requireSameKey(database.db, vault, secretColumns), timeout)
+
+  const limiter = env.redisUrl === undefined ? undefined : redisLimiter(env.redisUrl, clock, log)
+  opened.defer(() => limiter?.close?.())
+  const settings = {
+    publicUrl: env.publicUrl ?? '',
+    backgroundSoundBaseUrl: env.backgroundSoundBaseUrl,
+    versionHistoryLimit: env.versionHistoryLimit,
+    conversationDays: env.conversationDays,
+  }
+  const models = overrides.models ?? (await modelsFor(env, observe))
+  const slots = createSlots({ total: env.turnsAtOnce })
+  const turnSlots = telemetry?.turns(slots) ?? slots
+  const outgoing = observe('server of a user', createGuardedFetch({ allowed: allowedPlaces(env.allowPrivateNetwork) }))
+  const parts = { clock, log, vault, outgoing, models, slots: turnSlots, observe }
+  const { client, embedded } = await platformFor(env, database, parts)
+  const backups = scheduledBackups(env, database.db, log)
+  let isStopping = false
+  const services = createContainer({
+    database,
+    standby: standby && (telemetry?.database(standby) ?? standby),
+    clock,
+    log,
+    platform: overrides.platform ?? client,
+    vault,
+    files: filesFor(env, observe),
+    allowPrivateNetwork: env.allowPrivateNetwork,
+    outgoing,
+    webhookCredentials: env.webhookCredentials,
+    embeddedPlatform: env.voicePlatform === undefined,
+    carrier: carrierFor(env, database.db, observe),
+    settings,
+    rateLimits: env.rateLimits,
+    turns: { timeZone: env.timeZone },
+    isStopping: () => isStopping,
+    requestMs: env.requestMs,
+    trustedProxies: env.trustedProxies,
+    models,
+    turnSlots,
+    embedder: embedderFor(env, observe),
+    limiter,
+    driftSweepMinutes: env.driftSweepMinutes,
+    broadcast,
+    eventLoop,
+    isWorking,
+    tracing: telemetry?.tracing,
+    work: [...abandonedCalls(embedded), ...(backups ? [backups.work] : [])],
+    mirrorTimes: { graceMs: env.liveWriteGraceMs, ...overrides.mirrorTimes },
+  })
+  opened.defer(async () => {
+    await Promise.all([services.memory.close(), services.summaries.close()])
+  })
+  telemetry?.addFigures(() => ownFigures(services))
+  const { mirror, phoneNumbers, indexer, webhooks, deletions, paidHolds, adoptions } = services
+  const control = controlPart({ database, dataDir }, (error) =>
+    log.warn({ event: 'control_socket_failed', err: error }, 'backups need this server to be stopped'),
+  )
+  const background = [
+    mirror,
+    phoneNumbers,
+    platformPart(embedded, log),
+    indexer,
+    webhooks,
+    deletions,
+    paidHolds,
+    adoptions,
+    housekeeping(services, env.retention),
+    ...(backups ? [backups] : []),
+    control,
+  ]
+  await broadcast.start(services.hearOthers)
+
+  const server = listen(createApp(services), env)
+  opened.defer(() => server.stop(true))
+  const url = `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${server.port}`
+  if (env.publicUrl === undefined) settings.publicUrl = url
+  // Not before it listens: a server whose port is taken does no work of the one that has it.
+  const stopBackground = await startBackground(background, services.work, (part) =>
+    whenReachable(async () => part.prepare?.(database.embedded), timeout),
+  )
+  opened.defer(stopBackground)
+  const hints = database.embedded ? [] : await hintsFor(database.db)
+  log.info({ event: 'server_started', version, url, settings: loggedSettings(env) }, 'the server is ready')
+  return {
+    url,
+    services,
+    adminKey,
+    embedded: { database: database.embedded, platform: env.voicePlatform === undefined },
+    hints,
+    async stop(drainMs = 0) {
+      isStopping = true
+      log.info({ event: 'server_stopping', version, drainMs }, 'the server is stopping')
+      await Bun.sleep(drainMs)
+      await Promise.race([server.stop(), Bun.sleep(lastRequestsMs)])
+      await server.stop(true)
+      await opened.disposeAsync()
+      log.info({ event: 'server_stopped', version }, 'the server has stopped')
+    },
   }
 }

@@ -150,19 +150,23 @@ test('a server of these settings tells of requests and of itself, at the latest 
 
 test.each([
   ['database is away', { DATABASE_URL: 'postgres://127.0.0.1:1/none', SECRETS_KEY: btoa('k'.repeat(32)) }],
-  ['data folder cannot be made', { DATA_DIR: '/dev/null/data' }],
+  ['port is taken', {}],
 ])('a start that fails because its %s leaves no timer', async (_, settings) => {
   const { url, stop } = startCollector()
+  const folder = mkdtempSync(join(tmpdir(), 'switchboard-telemetry-'))
+  const database = 'DATABASE_URL' in settings ? undefined : await newDatabase()
   const [begun, ended] = [vi.spyOn(globalThis, 'setInterval'), vi.spyOn(globalThis, 'clearInterval')]
   try {
-    const env = readEnv({ ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: url, DATABASE_START_SECONDS: '0', PORT: '0' })
-    await expect(startServer(env, { log })).rejects.toThrow()
+    const common = { OTEL_EXPORTER_OTLP_ENDPOINT: url, DATABASE_START_SECONDS: '0', DATA_DIR: folder }
+    const env = readEnv({ ...common, ...settings, PORT: database ? new URL(url).port : '0' })
+    await expect(startServer(env, { database, log })).rejects.toThrow()
     const timers = begun.mock.results.map(({ value }) => value)
     expect(timers.length).toBeGreaterThanOrEqual(2)
     expect(ended.mock.calls.map(([timer]) => timer)).toEqual(expect.arrayContaining(timers))
   } finally {
     vi.restoreAllMocks()
     await stop()
+    rmSync(folder, { recursive: true })
   }
 })
 
