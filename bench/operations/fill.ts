@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import postgres from 'postgres'
 import { openDatabase } from '../../src/db/client.ts'
+import { indexedPassages } from '../../src/knowledge/passages/indexed.ts'
 import { packVector } from '../../src/knowledge/vectors.ts'
 import { agents } from '../../src/resources/agents/table.ts'
 import { chats } from '../../src/resources/chats/table.ts'
@@ -97,7 +98,7 @@ export async function fill(url: string, tenants: readonly Tenant[]): Promise<Fil
         storePassages(
           tx,
           { id: stored.id, agentId: id },
-          Array.from({ length: passages }, (_, at) => ({ heading: null, text: text(at) })),
+          indexedPassages(Array.from({ length: passages }, (_, at) => ({ heading: null, text: text(at) }))),
         ),
       )
       const chunks = await db.select({ id: knowledgeChunks.id }).from(knowledgeChunks)

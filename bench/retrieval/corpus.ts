@@ -1,4 +1,5 @@
 import type { Database } from '../../src/db/client.ts'
+import { indexedPassages } from '../../src/knowledge/passages/indexed.ts'
 import { passagesVersion } from '../../src/knowledge/passages/split.ts'
 import { agents } from '../../src/resources/agents/table.ts'
 import { storePassages } from '../../src/resources/files/passages.ts'
@@ -35,11 +36,7 @@ export async function storeCorpus(
   )
   const shuffled = texts.toSorted((a, b) => (Bun.hash(a) < Bun.hash(b) ? -1 : 1))
   await db.transaction((tx) =>
-    storePassages(
-      tx,
-      { id: fileId, agentId },
-      shuffled.map((text) => ({ heading: null, text })),
-    ),
+    storePassages(tx, { id: fileId, agentId }, indexedPassages(shuffled.map((text) => ({ heading: null, text })))),
   )
   return { agentId, fileId, workspaceId }
 }

@@ -1,7 +1,8 @@
 import type { Database } from '../../src/db/client.ts'
+import { extractPassages } from '../../src/knowledge/passages/extract.ts'
 import { passagesVersion } from '../../src/knowledge/passages/split.ts'
 import type { Indexer } from '../../src/resources/files/indexer.ts'
-import { passagesIn, storePassages } from '../../src/resources/files/passages.ts'
+import { storePassages } from '../../src/resources/files/passages.ts'
 import type { Search } from '../../src/resources/files/search.ts'
 import { knowledgeFiles } from '../../src/resources/files/table.ts'
 import { one } from '../seed.ts'
@@ -33,7 +34,8 @@ export async function documentQuality({ db, search, indexer, corpus, cell, row, 
         .values({ ...common, ...state, createdAt: new Date() })
         .returning(),
     )
-    await db.transaction((tx) => storePassages(tx, file, passagesIn(name, new TextEncoder().encode(text))))
+    const passages = await extractPassages({ name, bytes: new TextEncoder().encode(text) })
+    await db.transaction((tx) => storePassages(tx, file, passages))
     await indexer.index({ id: file.id })
   }
   const places = new Map<string, (number | undefined)[]>()

@@ -1,42 +1,30 @@
 import { eq } from 'drizzle-orm'
 import type { Database, Transaction } from '../../db/client.ts'
-import { capped, decodeText } from '../../knowledge/decode.ts'
-import { type PassageText, searchText } from '../../knowledge/passages/passage.ts'
-import { passagesOf, passagesVersion } from '../../knowledge/passages/split.ts'
-import { detectLanguage, indexedWords } from '../../knowledge/words.ts'
+import { extractPassages } from '../../knowledge/passages/extract.ts'
+import type { IndexedPassage } from '../../knowledge/passages/indexed.ts'
+import { passagesVersion } from '../../knowledge/passages/split.ts'
+import { createThreadShare } from '../../runtime/thread-share.ts'
 import type { Files } from '../../storage/files.ts'
 import { storedTerm } from './by-words.ts'
 import { knowledgeChunks, knowledgeFiles } from './table.ts'
 
-/** Extracted text is cut there (contract: files 5). */
-const maxCharacters = 200_000
-/** Passages whose words are worked out, and stored, before others get the thread. */
-const insertSize = 40
-/** Passages that say which language a file is in. */
-const sampleSize = 200
+/** Passages that are stored before others get the thread, which an embedded database works on. */
+const insertSize = 20
 
-/** The passages of a file's bytes; none where it is no text. */
-export function passagesIn(name: string, bytes: Uint8Array): PassageText[] {
-  const text = decodeText(bytes)
-  return text === undefined ? [] : passagesOf(name, capped(text, maxCharacters))
-}
-
-/** Stores a file's passages with the words that they are found by. */
+/** Stores a file's passages. */
 export async function storePassages(
   tx: Transaction,
   { id: fileId, agentId }: { id: number; agentId: number },
-  passages: readonly PassageText[],
+  passages: readonly IndexedPassage[],
 ): Promise<void> {
-  const language = detectLanguage(passages.slice(0, sampleSize).map(searchText).join('\n'))
+  const thread = createThreadShare(insertSize)
   for (let start = 0; start < passages.length; start += insertSize) {
+    await thread(insertSize)
     await tx.insert(knowledgeChunks).values(
-      passages.slice(start, start + insertSize).map((passage, index) => {
-        const { terms, length } = indexedWords(searchText(passage), language)
-        return {
-          ...{ fileId, agentId, position: start + index, heading: passage.heading, text: passage.text, length },
-          terms: terms.map((term) => storedTerm(agentId, term)),
-        }
-      }),
+      passages.slice(start, start + insertSize).map(({ terms, ...passage }, index) => ({
+        ...{ fileId, agentId, position: start + index, ...passage },
+        terms: terms.map((term) => storedTerm(agentId, term)),
+      })),
     )
   }
 }
@@ -46,7 +34,8 @@ export async function splitAgain(db: Database, files: Files, fileId: number, wor
   const [file] = await db.select().from(knowledgeFiles).where(eq(knowledgeFiles.id, fileId))
   if (!file || file.passagesVersion === passagesVersion) return
   const stored = await files.stream(file.storageKey, { share: workspaceId })
-  const passages = stored ? passagesIn(file.originalName, await new Response(stored.body).bytes()) : []
+  const bytes = stored && (await new Response(stored.body).bytes())
+  const passages = bytes ? await extractPassages({ name: file.originalName, bytes }) : []
   await db.transaction(async (tx) => {
     if (passages.length > 0) {
       await tx.delete(knowledgeChunks).where(eq(knowledgeChunks.fileId, fileId))

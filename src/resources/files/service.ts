@@ -4,7 +4,8 @@ import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import type { Executor } from '../../db/client.ts'
 import { whenReachable } from '../../db/wait.ts'
-import type { PassageText } from '../../knowledge/passages/passage.ts'
+import { extractPassages } from '../../knowledge/passages/extract.ts'
+import type { IndexedPassage } from '../../knowledge/passages/indexed.ts'
 import { passagesVersion } from '../../knowledge/passages/split.ts'
 import { sleep } from '../../runtime/sleep.ts'
 import { requireAgent } from '../agents/access.ts'
@@ -12,7 +13,7 @@ import { deleteNoted, noteDeletions } from '../deletions/deletions.ts'
 import { storing, type Unrecorded } from '../deletions/storing.ts'
 import { moveVersion } from './indexer.ts'
 import { allowedExtensions, type FileKind, isExtractable, kindOf, safeName } from './kinds.ts'
-import { passagesIn, storePassages } from './passages.ts'
+import { storePassages } from './passages.ts'
 import type { FileEntry, SearchInput, UploadInput } from './schema.ts'
 import { knowledgeChunks, knowledgeFiles } from './table.ts'
 
@@ -101,7 +102,7 @@ function inTurn<T>({ account, extractions, signal }: AccountContext, work: () =>
 
 /** Stores the content, and records the file with its passages. */
 async function store(ctx: AccountContext, file: File, { agentId, originalName, kind }: Upload): Promise<Row> {
-  const split = async () => passagesIn(originalName, await file.bytes())
+  const split = async () => extractPassages({ name: originalName, bytes: await file.bytes() })
   const chunks = isExtractable(kind) ? await inTurn(ctx, split) : []
   const storageKey = `knowledge/${crypto.randomUUID()}`
   const values = {
@@ -132,7 +133,7 @@ async function store(ctx: AccountContext, file: File, { agentId, originalName, k
 function recordSurely(
   ctx: AccountContext,
   values: NewFile,
-  passages: readonly PassageText[],
+  passages: readonly IndexedPassage[],
   unrecorded: Unrecorded,
 ): Promise<Row> {
   const record = () => recordOnce(ctx, values, passages, unrecorded)
@@ -143,7 +144,7 @@ function recordSurely(
 function recordOnce(
   ctx: AccountContext,
   values: NewFile,
-  passages: readonly PassageText[],
+  passages: readonly IndexedPassage[],
   unrecorded: Unrecorded,
 ): Promise<Row> {
   return ctx.db.transaction(async (tx) => {
