@@ -19,6 +19,9 @@ export function shown(key: string, value: unknown, holder = ''): unknown {
 
 const hasEntries = (value: unknown): value is Json => isObject(value) && Object.keys(value).length > 0
 
+/** A list that is empty is told as one that is not there. */
+const isNone = (value: unknown) => value == null || (Array.isArray(value) && value.length === 0)
+
 function compare(before: unknown, after: unknown, path: string[], into: Change[]): void {
   if (hasEntries(before) && hasEntries(after)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -26,7 +29,7 @@ function compare(before: unknown, after: unknown, path: string[], into: Change[]
     }
     return
   }
-  if (Bun.deepEquals(before ?? null, after ?? null, true)) return
+  if ((isNone(before) && isNone(after)) || Bun.deepEquals(before, after, true)) return
   const [holder, key = ''] = path.length > 1 ? path.slice(-2) : ['', ...path]
   into.push({
     path: path.join('.'),

@@ -81,6 +81,7 @@ export async function recordVersion(tx: Transaction, ctx: VersionContext, entry:
   const { before, after } = entry
   if (before && Bun.deepEquals(before, after)) return
   const changes = before ? await changesOf(tx, entry, before) : []
+  if (before && changes.length === 0 && Bun.deepEquals(before.live, after.live)) return
   await insertVersion(tx, {
     assistantId: entry.assistantId,
     action: entry.action,

@@ -36,8 +36,6 @@ const pickedAt = (field: string, ids: readonly string[]): Picked[] =>
 /** What a body chooses: `model.tools` and `model.toolIds` both take ids of the pick list (contract: assistants 28). */
 function chosen(stored: ToolChoice, sent: ToolChoice): Chosen {
   const kept = (stored.tools ?? []).filter((tool): tool is Json => typeof tool !== 'string')
-  const attached = (stored.toolIds ?? []).map((id) => ({ id, path: 'model.toolIds' }))
-  if (sent.tools === undefined && sent.toolIds === undefined) return { picked: attached, inline: kept, errors: {} }
   const inline: Json[] = sent.tools === undefined ? kept : []
   const picked = pickedAt('model.toolIds', sent.toolIds ?? [])
   const errors: FieldErrors = {}
@@ -64,7 +62,7 @@ export async function attachTools(
   sent: ToolChoice | null | undefined,
   live: readonly string[] = [],
 ): Promise<{ toolIds: string[]; tools?: Json[] } | undefined> {
-  if (sent === undefined) return undefined
+  if (sent === undefined || (sent && sent.tools === undefined && sent.toolIds === undefined)) return undefined
   const before = stored.toolIds ?? []
   const { picked, inline, errors } = sent === null ? { picked: [], inline: [], errors: {} } : chosen(stored, sent)
   for (const { id, path } of picked) {

@@ -99,12 +99,17 @@ const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const messagesIn = (value: unknown): ChatMessage[] =>
   list(value).map((item) => ({ role: string(object(item).role), content: string(object(item).content) }))
 
+const isSystem = ({ role }: ChatMessage) => role === 'system'
+
 /** The messages of the record: the rendered prompt where a template gives one, others as they were sent. */
 function recordMessages(row: AssistantRowData): ChatMessage[] {
   const sent: ChatMessage[] = row.config.model?.messages ?? []
   if (row.templateId === null && row.build === null && !row.kept?.template) return sent
-  const [prompt] = messagesIn(object(row.live.model).messages)
-  return prompt?.role === 'system' ? [prompt, ...sent.filter(({ role }) => role !== 'system')] : sent
+  const [first, ...spoken] = messagesIn(object(row.live.model).messages)
+  const own = sent.find(isSystem)
+  const others = sent.filter((message) => !isSystem(message))
+  if (first === undefined || !isSystem(first)) return others
+  return [first, ...(spoken.some(isSystem) ? sent.filter((message) => message !== own) : others)]
 }
 
 /** The template's texts with their placeholders, which stand where the assistant has none of its own. */

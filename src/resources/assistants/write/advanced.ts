@@ -7,10 +7,10 @@ import { namedOwner, ownedBy } from '../../users/owner.ts'
 import { mergedWithLive } from '../read/merged.ts'
 import { assistantRecord, requireAssistant } from '../read/record.ts'
 import { renderDraft } from '../rendering/render.ts'
-import { draftOf } from './draft.ts'
 import { switchPersonality } from './personality.ts'
+import { withoutRepeats } from './repeats.ts'
 import type { AdvancedInput } from './schema.ts'
-import { changeAssistant } from './update.ts'
+import { changeAssistant, editedDraft } from './update.ts'
 
 /** The reseller that a body names: honoured for admins only. Throws 422 for one that does not exist. */
 async function namedReseller(ctx: AccountContext, id: number | null | undefined): Promise<number | undefined> {
@@ -42,8 +42,9 @@ export async function updateAdvanced(ctx: AccountContext, input: z.output<typeof
   const resellerId = await namedReseller(ctx, input.reseller_id)
   const options = { action: 'updated', source: 'advanced', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (row) => {
-    const edited = await draftOf(ctx, row, input, (owner ?? row).workspaceId)
-    const draft = await switchPersonality(ctx, row, edited, input)
+    const said = withoutRepeats(row, input)
+    const edited = await editedDraft(ctx, row, said, (owner ?? row).workspaceId)
+    const draft = await switchPersonality(ctx, row, edited, said)
     const rendered = await renderDraft(ctx, row.assistantId, draft)
     return { ...draft, ...ownedBy(owner), ...(resellerId !== undefined && { resellerId }), ...rendered }
   })

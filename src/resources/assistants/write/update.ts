@@ -22,8 +22,10 @@ import { assistantRemote, assistantWrite } from '../remote.ts'
 import { renderDraft } from '../rendering/render.ts'
 import type { Sources } from '../rendering/sources.ts'
 import { assistants } from '../table.ts'
-import { draftOf } from './draft.ts'
-import type { UpdateInput } from './schema.ts'
+import { type Draft, draftOf } from './draft.ts'
+import { withoutRepeats } from './repeats.ts'
+import type { UpdateInput, WriteBody } from './schema.ts'
+import { placeMessages } from './sent-messages.ts'
 
 /** The columns that a change sets, `live` being the remote object's whole new body, and what that was rendered from. */
 export type AssistantChange = Partial<typeof assistants.$inferInsert> &
@@ -150,6 +152,19 @@ export async function changeAssistant(
 }
 
 /**
+ * The stored assistant with an editor's body put onto it, `said` being what it says anew. Throws what `draftOf` throws.
+ */
+export async function editedDraft(
+  ctx: AccountContext,
+  row: AssistantRowData,
+  said: z.output<typeof WriteBody>,
+  workspaceId: number,
+): Promise<Draft> {
+  const { body, build } = await placeMessages(ctx, row, said)
+  return draftOf(ctx, { ...row, build }, body, workspaceId)
+}
+
+/**
  * Updates an assistant, live platform first, re-rendering its texts (contract: assistants 9).
  * Throws 404, 403 for viewers, 422 for references that do not exist, 500 when the live write fails.
  */
@@ -158,7 +173,7 @@ export async function updateAssistant(ctx: AccountContext, input: z.output<typeo
   const owner = await namedOwner(ctx, input.user_id)
   const options = { action: 'updated', source: 'regular', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (row) => {
-    const draft = await draftOf(ctx, row, input, (owner ?? row).workspaceId)
+    const draft = await editedDraft(ctx, row, withoutRepeats(row, input), (owner ?? row).workspaceId)
     return { ...draft, ...ownedBy(owner), ...(await renderDraft(ctx, row.assistantId, draft)) }
   })
   return assistantRecord(updated)

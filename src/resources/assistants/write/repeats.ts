@@ -1,0 +1,56 @@
+import { isObject, type Json } from '../../../json/object.ts'
+import { type AssistantRowData, assistantRecord } from '../read/record.ts'
+import { configFieldNames } from './schema.ts'
+
+/** Fields that a record shows with their placeholders beside the rendered text. */
+const raw: ReadonlySet<string> = new Set(['firstMessage', 'endCallMessage'])
+
+/** Texts that a template brings: said together with another template, they are the assistant's own from then on. */
+const templated: ReadonlySet<string> = new Set(['firstMessage', 'endCallMessage', 'model'])
+
+const inRecord = (field: string) =>
+  field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) + (raw.has(field) ? '_raw' : '')
+
+/**
+ * What a record shows, in the write body's names. Of its tools, those that it names itself where it does: who names one
+ * that was attached outside takes it over.
+ */
+function shownBy(row: AssistantRowData): Json {
+  const { model, ...others } = assistantRecord(row)
+  const record: Json = { ...others, model: { ...model, toolIds: row.config.model?.toolIds ?? model.toolIds } }
+  return Object.fromEntries(configFieldNames.map((field) => [field, record[inRecord(field)]]))
+}
+
+/** What a sent value says that is not shown already; undefined for nothing. A null clears, whatever is shown. */
+function newIn(shown: unknown, sent: unknown): unknown {
+  if (sent === null) return null
+  if (!isObject(sent)) return Bun.deepEquals(shown, sent) ? undefined : sent
+  const before = isObject(shown) ? shown : {}
+  const said = Object.entries(sent).filter(([key, value]) => value === null || !Bun.deepEquals(before[key], value))
+  return said.length === 0 ? undefined : Object.fromEntries(said)
+}
+
+/** A body that may name the entries that an assistant is rendered from. */
+interface Repeating {
+  template_id?: number | null
+  personality_id?: number | null
+}
+
+/**
+ * A body without the settings that it repeats as the record shows them: who reads a record, changes one field and sends
+ * all of it makes neither a template's texts nor a default the assistant's own. What objects hold is looked at key by
+ * key, as it merges (contract: assistants 27).
+ */
+export function withoutRepeats<Body extends Repeating>(row: AssistantRowData, body: Body): Body {
+  const { template_id: templateId, personality_id: personalityId } = body
+  const isSwitched = templateId !== undefined && (templateId !== row.templateId || row.kept?.template !== undefined)
+  const isSamePersonality = personalityId === row.personalityId && !row.kept?.personality
+  const shown = shownBy(row)
+  const said = Object.entries(body).flatMap(([field, value]) => {
+    if (field === 'personality_id' && isSamePersonality) return []
+    if (!Object.hasOwn(shown, field) || (isSwitched && templated.has(field))) return [[field, value]]
+    const rest = newIn(shown[field], value)
+    return rest === undefined ? [] : [[field, rest]]
+  })
+  return Object.fromEntries(said)
+}

@@ -1,0 +1,67 @@
+import type { AccountContext } from '../../../api/context.ts'
+import type { Json } from '../../../json/object.ts'
+import { systemPromptIn } from '../rendering/prompt.ts'
+import { renderer } from '../rendering/render.ts'
+import { findPersonality } from '../rendering/sources.ts'
+import type { Build, ChatMessage } from '../schema.ts'
+import type { Draft } from './draft.ts'
+
+const isSystem = ({ role }: ChatMessage) => role === 'system'
+
+/** Characters of a personality's prompt once rendered, which is only compared here. */
+const maxEnding = 1_000_000
+
+/** A prompt as it is sent without the personality's, which rendering puts after it again. */
+async function withoutPersonality(ctx: AccountContext, stored: Draft, prompt: string): Promise<string> {
+  const { personalityId, kept } = stored
+  const personality = personalityId === null ? kept?.personality : await findPersonality(ctx.db, personalityId)
+  const ending = renderer(stored.name, stored.metadata)('model.messages', maxEnding)(personality?.prompt ?? '')
+  if (ending === '') return prompt
+  if (prompt === ending) return ''
+  return prompt.endsWith(`\n\n${ending}`) ? prompt.slice(0, -ending.length - 2) : prompt
+}
+
+/** What a body says that decides where its messages go. */
+interface Sending {
+  template_id?: number | null
+  model?: (Json & { messages?: ChatMessage[] | null }) | null
+}
+
+/** A body with other messages, or without any where they are as they are stored. */
+function withMessages<Body extends Sending>(body: Body, stored: Draft, messages: ChatMessage[]): Body {
+  const { messages: _sent, ...model } = body.model ?? {}
+  if (!Bun.deepEquals(messages, stored.config.model?.messages ?? [])) {
+    return { ...body, model: { ...model, messages } }
+  }
+  return { ...body, model: Object.keys(model).length > 0 ? model : undefined }
+}
+
+/**
+ * An update's messages in the place that calls take them from: the body with those that are kept, and how the assistant
+ * is built. The prompt of a template stands, whatever system message is sent (contract: assistants 34). One for an
+ * assistant that the builder made becomes its own system prompt, above the layers'; null lets the layers speak again
+ * (contract: builder 18).
+ */
+export async function placeMessages<Body extends Sending>(
+  ctx: AccountContext,
+  stored: Draft & { live: { model?: { messages?: unknown } } },
+  body: Body,
+): Promise<{ body: Body; build: Build | null }> {
+  const { build, templateId, kept } = stored
+  const sent = body.model === null ? null : body.model?.messages
+  const wasTemplated = templateId !== null || kept?.template !== undefined
+  if (sent === undefined || !(wasTemplated || build)) return { body, build }
+  const built = (own: string | null) => build && { ...build, request: { ...build.request, system_prompt: own } }
+  if (sent === null) return { body, build: built(null) }
+
+  const isTemplated = body.template_id === undefined ? wasTemplated : body.template_id !== null
+  const isStanding = isTemplated && build?.request.system_prompt == null
+  const isSwitched = body.template_id !== undefined && body.template_id !== templateId
+  const said = sent.find(isSystem)?.content
+  const isNew = said !== undefined && (isSwitched || said !== systemPromptIn(stored.live.model?.messages))
+  const own = isNew && !isStanding ? await withoutPersonality(ctx, stored, said) : undefined
+  const before = (stored.config.model?.messages ?? []).filter(isSystem)
+  const system = own === undefined || build ? before : [{ role: 'system', content: own }]
+  const messages = [...system, ...sent.filter((message) => !isSystem(message))]
+  return { body: withMessages(body, stored, messages), build: own === undefined ? build : built(own) }
+}
