@@ -16,7 +16,7 @@ export const webhookDeliveries = pgTable(
     id: uuid('id').primaryKey().defaultRandom(),
     /** The order in which things were told. */
     sequence: bigserial('sequence', { mode: 'number' }).notNull(),
-    /** The call's assistant, by its id on the platform. */
+    /** The call's assistant, by its id on the platform; null where none of ours is known. */
     liveAssistantId: uuid('live_assistant_id'),
     /** Whose share of the sender it takes: the call's assistant's, else its number's; 0 when neither is known. */
     workspaceId: integer('workspace_id').notNull().default(0),
@@ -55,6 +55,9 @@ export const webhookDeliveries = pgTable(
       table.status,
       table.sequence.desc().nullsFirst(),
     ),
+    index('webhook_deliveries_no_assistant')
+      .on(table.workspaceId, table.sequence.desc().nullsFirst())
+      .where(sql`${table.liveAssistantId} is null`),
     index('webhook_deliveries_updated_at').on(table.updatedAt),
   ],
 )

@@ -244,9 +244,9 @@ describe('a number that nobody is set for', () => {
     if (!made) throw new Error('no call')
     return made
   }
-  const number = async (body: object = {}) => {
-    const { phone_number, voice_phone_number_id } = await me.number()
-    await me.data(200, 'PUT', `/phone-numbers/${phone_number}`, {
+  const number = async (body: object = {}, owner = me) => {
+    const { phone_number, voice_phone_number_id } = await owner.number()
+    await owner.data(200, 'PUT', `/phone-numbers/${phone_number}`, {
       server: { url: server.url, secret: 'hush' },
       ...body,
     })
@@ -274,6 +274,37 @@ describe('a number that nobody is set for', () => {
     expect(await logged(assistant_id)).toMatchObject([
       { type: 'assistant-request', status: 'delivered', response: { assistantId: voice_assistant_id } },
     ])
+  })
+
+  test('lists a question that names no assistant for who may see the number, and for nobody else', async () => {
+    const owner = await caller(app)
+    const taken = await number({}, owner)
+    server.responses.push({ error: 'We are closed.' })
+    await run({ phoneNumberId: taken, messages: ['Hi'] })
+    const all = (await owner.data(200, 'GET', '/deliveries')) as never as Logged[]
+    expect(all.map(({ type }) => type)).toEqual(['end-of-call-report', 'status-update', 'assistant-request'])
+    const listed = all.at(-1)
+    expect(listed).toMatchObject({ status: 'delivered', attempts: 1 })
+    const id = String(listed?.id)
+    expect(await owner.data(200, 'GET', `/deliveries/${id}`)).toMatchObject({
+      payload: { message: { type: 'assistant-request' } },
+      response: { error: 'We are closed.' },
+    })
+    expect(await owner.data(200, 'GET', '/deliveries?status=dead')).toEqual([])
+
+    const stranger = await caller(app)
+    expect(await stranger.data(200, 'GET', '/deliveries')).toEqual([])
+    expect((await stranger.send('GET', `/deliveries/${id}`)).status).toBe(404)
+    expect((await stranger.send('POST', `/deliveries/${id}/replay`)).status).toBe(404)
+    const [seller, elsewhere] = await Promise.all([
+      caller(app, { role: 'reseller_admin', resellerId: owner.resellerId }),
+      caller(app, { role: 'reseller_admin' }),
+    ])
+    const ids = async (who: Caller) =>
+      ((await who.data(200, 'GET', '/deliveries?per_page=100')) as never as Logged[]).map((one) => one.id)
+    expect(await ids(seller)).toContain(id)
+    expect(await ids(elsewhere)).not.toContain(id)
+    expect(await ids(await caller(app, { role: 'admin' }))).toContain(id)
   })
 
   test('is answered by an assistant that the response tells whole', async () => {

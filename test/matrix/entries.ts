@@ -41,6 +41,14 @@ const entry =
   async (world, params) =>
     world.make('POST', path, await inputs[`${name}.create`]?.(world, params), world.operator)
 
+async function addDelivery(world: World, of: { liveAssistantId: string | null; workspaceId: number }) {
+  await world.app.database.db.insert(webhookDeliveries).values({
+    ...{ ...of, callId: randomUUID(), type: 'status-update', address: 'https://example.com' },
+    ...{ request: 'sealed', payload: {}, timeoutSeconds: 20, maxAttempts: 1, status: 'dead' },
+    backoffPlan: { type: 'fixed', maxRetries: 0, baseDelaySeconds: 1 },
+  })
+}
+
 /** By the names of the lists; those of accounts have many. */
 export const adders: Record<string, Add> = {
   'assistants.list': assistant,
@@ -60,12 +68,10 @@ export const adders: Record<string, Add> = {
   'conversations.messages': async () => {},
   async 'deliveries.list'(world, params) {
     const { voiceAssistantId: liveAssistantId, workspaceId } = await rowOf(world, params)
-    await world.app.database.db.insert(webhookDeliveries).values({
-      ...{ liveAssistantId, workspaceId, callId: randomUUID(), type: 'status-update', address: 'https://example.com' },
-      ...{ request: 'sealed', payload: {}, timeoutSeconds: 20, maxAttempts: 1, status: 'dead' },
-      backoffPlan: { type: 'fixed', maxRetries: 0, baseDelaySeconds: 1 },
-    })
+    await addDelivery(world, { liveAssistantId, workspaceId })
   },
+  'deliveries.unassigned': (world) =>
+    addDelivery(world, { liveAssistantId: null, workspaceId: world.owner.workspaceId }),
   'agents.list': post('/agents', { name: 'Guide' }),
   'chats.list': post(({ agent_id: id }) => `/agents/${id}/chats`, {}),
   async 'phoneNumbers.list'({ make }) {

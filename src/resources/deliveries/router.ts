@@ -1,8 +1,15 @@
 import { dataResponse, listResponse, savedResponse } from '../../api/envelope.ts'
 import { get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
-import { DeliveryListInput, DeliveryPage, DeliveryPath, DeliveryResponse, DeliverySaved } from './schema.ts'
-import { getDelivery, listDeliveries, replayDelivery } from './service.ts'
+import {
+  DeliveryListInput,
+  DeliveryPage,
+  DeliveryPath,
+  DeliveryResponse,
+  DeliverySaved,
+  UnassignedListInput,
+} from './schema.ts'
+import { getDelivery, listDeliveries, listUnassigned, replayDelivery } from './service.ts'
 
 const common = { tag: 'Webhook deliveries', document: 'voice', feature: 'assistants', extension: true } as const
 const ids = { id: 'delivery_not_found' } as const
@@ -20,6 +27,12 @@ export const deliveriesRouter = router({
     .input(DeliveryListInput)
     .output(DeliveryPage)
     .query(({ ctx, input }) => listResponse(listDeliveries(ctx, input))),
+
+  unassigned: workspaceProcedure
+    .meta(get('/deliveries', 'List the webhooks that name no assistant', { ...common, permission: 'read' }))
+    .input(UnassignedListInput)
+    .output(DeliveryPage)
+    .query(({ ctx, input }) => listResponse(listUnassigned(ctx, input))),
 
   get: workspaceProcedure
     .meta(get('/deliveries/{id}', 'Get a webhook with its body', { ...common, ids, permission: 'read' }))

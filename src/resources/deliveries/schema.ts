@@ -29,6 +29,7 @@ export const DeliveryListInput = pageQuery.extend({
   assistantId: uuidId,
   status: z.enum(deliveryStatuses).optional(),
 })
+export const UnassignedListInput = pageQuery.extend({ status: z.enum(deliveryStatuses).optional() })
 export const DeliveryPath = z.object({ id: uuidId })
 export const DeliveryPage = pageOf(Delivery)
 export const DeliveryResponse = dataOf(

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { inScope } from '../../accounts/scope.ts'
 import { authorise } from '../../api/auth/gate.ts'
@@ -10,7 +10,8 @@ import { webhookDeliveries } from '../../webhooks/table.ts'
 import { requireAssistant } from '../assistants/read/record.ts'
 import { assistants } from '../assistants/table.ts'
 import { shown } from '../history/diff.ts'
-import type { Delivery, DeliveryListInput } from './schema.ts'
+import { workspaces } from '../workspaces/table.ts'
+import type { Delivery, DeliveryListInput, UnassignedListInput } from './schema.ts'
 
 const table = webhookDeliveries
 const { payload: _large, response: _asked, request: _sealed, ...columns } = getTableColumns(table)
@@ -33,13 +34,9 @@ const deliveryOf = (row: Row): z.input<typeof Delivery> => ({
 
 const newestFirst = sortedBy('desc', table.sequence)
 
-/** What was and is to be sent about an assistant's calls, newest first. Throws 404. */
-export async function listDeliveries(ctx: AccountContext, query: z.output<typeof DeliveryListInput>) {
-  const { voiceAssistantId } = await requireAssistant(ctx, query.assistantId)
-  const mine = and(
-    eq(table.liveAssistantId, voiceAssistantId),
-    query.status === undefined ? undefined : eq(table.status, query.status),
-  )
+/** A page of the deliveries that a condition selects, newest first. */
+async function pageOf(ctx: AccountContext, query: z.output<typeof UnassignedListInput>, selected: SQL | undefined) {
+  const mine = and(selected, query.status === undefined ? undefined : eq(table.status, query.status))
   const { rows, pagination } = await pageOfList(ctx, query, {
     read: ({ after, limit, offset }) =>
       ctx.db
@@ -55,13 +52,34 @@ export async function listDeliveries(ctx: AccountContext, query: z.output<typeof
   return { data: rows.map(deliveryOf), pagination }
 }
 
-/** A delivery of an assistant of the caller's accounts. Throws 404. */
+/** What was and is to be sent about an assistant's calls, newest first. Throws 404. */
+export async function listDeliveries(ctx: AccountContext, query: z.output<typeof DeliveryListInput>) {
+  const { voiceAssistantId } = await requireAssistant(ctx, query.assistantId)
+  return pageOf(ctx, query, eq(table.liveAssistantId, voiceAssistantId))
+}
+
+/** Those that name no assistant and belong to the caller's accounts, as the number does that was called. */
+function isUnassigned({ db, scope }: AccountContext): SQL | undefined {
+  const none = isNull(table.liveAssistantId)
+  if (scope.kind === 'all') return none
+  if (scope.kind === 'workspace') return and(none, eq(table.workspaceId, scope.id))
+  const theirs = db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.resellerId, scope.id))
+  return and(none, inArray(table.workspaceId, theirs))
+}
+
+/** What was and is to be sent about calls that no assistant of the caller's accounts is known to have taken. */
+export async function listUnassigned(ctx: AccountContext, query: z.output<typeof UnassignedListInput>) {
+  authorise(ctx)
+  return pageOf(ctx, query, isUnassigned(ctx))
+}
+
+/** A delivery of an assistant or of a number of the caller's accounts. Throws 404. */
 async function requireDelivery(ctx: AccountContext, id: string) {
   const [row] = await ctx.db
     .select({ ...columns, payload: table.payload, response: table.response })
     .from(table)
-    .innerJoin(assistants, eq(assistants.voiceAssistantId, table.liveAssistantId))
-    .where(and(eq(table.id, id), inScope(ctx.scope, assistants)))
+    .leftJoin(assistants, eq(assistants.voiceAssistantId, table.liveAssistantId))
+    .where(and(eq(table.id, id), or(and(isNotNull(assistants.id), inScope(ctx.scope, assistants)), isUnassigned(ctx))))
   if (!row) throw new ApiError('delivery_not_found')
   authorise(ctx)
   return row

@@ -20,17 +20,29 @@ const states = [
 
 type State = (typeof states)[number]['value']
 
-/** What was and is to be sent about an assistant's calls, newest first. */
-export function Deliveries({ assistantId, webhook }: { assistantId: string; webhook: string | null }) {
+interface DeliveriesProps {
+  /** Without one, those that name no assistant. */
+  assistantId?: string
+  webhook: string | null
+}
+
+/** What was and is to be sent about an assistant's calls, or about those that none answered, newest first. */
+export function Deliveries({ assistantId, webhook }: DeliveriesProps) {
   const [state, setState] = useState<State>('all')
   const [page, setPage] = useState(1)
   const [shown, setShown] = useState<string>()
-  const { data, error, refetch } = useQuery(
+  const query = { page, status: state === 'all' ? undefined : state }
+  const options = { placeholderData: keepPreviousData, refetchInterval: 5000 } as const
+  const ofAssistant = useQuery(
     api.deliveries.list.queryOptions(
-      { assistantId, page, status: state === 'all' ? undefined : state },
-      { placeholderData: keepPreviousData, refetchInterval: 5000 },
+      { ...query, assistantId: assistantId ?? '' },
+      { ...options, enabled: assistantId !== undefined },
     ),
   )
+  const ofNone = useQuery(
+    api.deliveries.unassigned.queryOptions(query, { ...options, enabled: assistantId === undefined }),
+  )
+  const { data, error, refetch } = assistantId === undefined ? ofNone : ofAssistant
   if (error) return <Failed error={error} retry={refetch} />
   return (
     <Card padding={0}>
@@ -53,7 +65,7 @@ export function Deliveries({ assistantId, webhook }: { assistantId: string; webh
       {!data && <Skeleton h={200} />}
       {data?.data.length === 0 && (
         <Empty icon={<IconWebhook size={28} />} title="Nothing was sent">
-          {webhook || state !== 'all'
+          {webhook || state !== 'all' || assistantId === undefined
             ? 'When something happens in a call, it is told to the webhook and shown here.'
             : 'Name a webhook under Edit: what happens in calls is sent there.'}
         </Empty>

@@ -11,6 +11,9 @@ import { Verification } from './verification.tsx'
 
 const route = getRouteApi('/deliveries')
 
+/** Chosen in place of an assistant: calls to numbers that none of them answered. */
+const none = 'none'
+
 /** What was told about calls, for one assistant at a time. */
 export function DeliveriesScreen() {
   const { filter } = route.useSearch()
@@ -34,18 +37,25 @@ export function DeliveriesScreen() {
         <>
           <Select
             label="Assistant"
-            data={data.data.map(({ assistant_id, name }) => ({ value: assistant_id, label: name }))}
-            value={chosen.assistant_id}
+            data={[
+              ...data.data.map(({ assistant_id, name }) => ({ value: assistant_id, label: name })),
+              { value: none, label: 'Calls that no assistant answered' },
+            ]}
+            value={filter === none ? none : chosen.assistant_id}
             onChange={(value) => navigate({ search: { filter: value ?? undefined }, replace: true })}
             allowDeselect={false}
             searchable
             maw={420}
           />
-          <Deliveries
-            key={chosen.assistant_id}
-            assistantId={chosen.assistant_id}
-            webhook={chosen.webhook_url ?? null}
-          />
+          {filter === none ? (
+            <Deliveries webhook={null} />
+          ) : (
+            <Deliveries
+              key={chosen.assistant_id}
+              assistantId={chosen.assistant_id}
+              webhook={chosen.webhook_url ?? null}
+            />
+          )}
           <Verification />
         </>
       )}

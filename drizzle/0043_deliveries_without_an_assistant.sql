@@ -1,0 +1,1 @@
+CREATE INDEX "webhook_deliveries_no_assistant" ON "webhook_deliveries" USING btree ("workspace_id","sequence" DESC NULLS FIRST) WHERE "webhook_deliveries"."live_assistant_id" is null;
