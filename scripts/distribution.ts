@@ -23,8 +23,9 @@ async function print(): Promise<void> {
   const env = readEnv()
   const handle = await openDatabase({ url: env.databaseUrl, dataDir: env.dataDir })
   try {
-    const { statements, keys, staying } = await planOf(handle.sql)
-    for (const line of keys) console.log(`-- unique within a workspace from then on, and random: ${line}`)
+    const { statements, keys, dropped, staying } = await planOf(handle.sql)
+    for (const [columns, kept] of keys) console.log(`-- unique within a workspace from then on: ${columns}; ${kept}`)
+    for (const line of dropped) console.log(`-- goes, as the code keeps it: ${line}`)
     for (const statement of statements) console.log(statement)
     for (const [table, reason] of staying) console.log(`-- stays: ${table}, as ${reason}`)
   } finally {

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { pgTableCreator, text, timestamp } from 'drizzle-orm/pg-core'
-import { migrate as runMigrations } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { z } from 'zod'
 import { sleep } from '../runtime/sleep.ts'
+import { applyMigrations } from './apply-migrations.ts'
 import type { DatabaseHandle } from './client.ts'
 import { withLease } from './lease/lease.ts'
 import { leaseStore } from './lease/store.ts'
@@ -38,9 +38,7 @@ export async function migrate(
   const run = async () => {
     const newest = await newestApplied(handle)
     const apply = () =>
-      handle.embedded
-        ? runMigrations(handle.db, { migrationsFolder: folder })
-        : runPatiently(handle, folder, lockTimeoutMs)
+      handle.embedded ? applyMigrations(handle.sql, folder) : applyPatiently(handle, folder, lockTimeoutMs)
     if (newest === undefined) return apply()
     const names = namesAfter(newest, folder)
     if (names.length === 0) return
@@ -89,16 +87,15 @@ async function saying(names: string[], say: (line: string) => void, apply: () =>
 const LOCK_TIMEOUT_MS = 3_000
 const LOCK_RETRY_MS = 500
 
-async function runPatiently(handle: DatabaseHandle, folder: string, lockTimeoutMs: number): Promise<void> {
+async function applyPatiently(handle: DatabaseHandle, folder: string, lockTimeoutMs: number): Promise<void> {
   const until = Date.now() + LOCK_WAIT_MS
   const apart = handle.apart(lockTimeoutMs)
   try {
     for (;;) {
       try {
-        return await runMigrations(apart.db, { migrationsFolder: folder })
+        return await applyMigrations(apart.sql, folder)
       } catch (error) {
-        const refused = error instanceof Error && error.cause instanceof Error ? error.cause : error
-        if (!isPostgresError(refused, LOCK_NOT_AVAILABLE) || Date.now() >= until) throw error
+        if (!isPostgresError(error, LOCK_NOT_AVAILABLE) || Date.now() >= until) throw error
         await sleep(LOCK_RETRY_MS)
       }
     }

@@ -93,6 +93,36 @@ test('a migration that fails changes nothing and can be tried again', async () =
   await handle.close()
 })
 
+test('each migration stands by itself: what follows one that fails is left, what comes before it stays', async () => {
+  const handle = await newDatabase()
+  const when = Date.now() + 86_400_000
+  const first = { when, tag: '0000_first', sql: 'create table first (id int)' }
+  const folder = writeMigrations('halves', [first, { when: when + 1, tag: '0001_second', sql: 'selekt' }])
+  await expect(migrate(handle, folder)).rejects.toThrow()
+  expect(await tables(handle)).toEqual(['first'])
+  writeFileSync(join(folder, '0001_second.sql'), 'create table second (id int)')
+  await migrate(handle, folder)
+  expect(await tables(handle)).toEqual(['first', 'second'])
+  await handle.close()
+})
+
+test('one in turns repeats an update until it changes nothing, and goes on where it was ended', async () => {
+  const handle = await newDatabase()
+  const when = Date.now() + 86_400_000
+  const first = { when, tag: '0000_first', sql: 'create table first as select 0 as id from generate_series(1, 5)' }
+  const batch = 'update first set id = 1 where ctid = any(array(select ctid from first where id = 0 limit 2))'
+  const turns = `-- In turns: two at once.\n${batch};--> statement-breakpoint\n`
+  const folder = writeMigrations('turns', [first, { when: when + 1, tag: '0001_second', sql: `${turns}selekt` }])
+  await expect(migrate(handle, folder)).rejects.toThrow()
+  const told = () => handle.sql`select id, count(*) from first group by id order by id`
+  expect([...(await told())]).toEqual([{ id: 1, count: 5 }])
+  writeFileSync(join(folder, '0001_second.sql'), `${turns}create table second (id int)`)
+  await handle.sql`insert into first values (0)`
+  await migrate(handle, folder)
+  expect([[...(await told())], await tables(handle)]).toEqual([[{ id: 1, count: 6 }], ['first', 'second']])
+  await handle.close()
+})
+
 describe.runIf(onServer())('on a server', () => {
   test('instances that start at once on an empty database all come up', async () => {
     const url = await createTestDatabase()

@@ -27,7 +27,7 @@ export interface WorkTable<Table extends PgTable> {
   nobody?: string
   /** Further columns that a claim sets. */
   onClaim?: Record<string, SQL>
-  /** Chooses among due rows instead of "the one that waits longest": ids, at most `limit`. */
+  /** Chooses among due rows instead of "the one that waits longest": ids, at most `limit`, which need not be locked. */
   choose?: (limit: number) => SQL
 }
 
@@ -123,7 +123,7 @@ export function workOn<Table extends PgTable>(work: WorkTable<Table>) {
       const rows = await db
         .update(table)
         .set({ ...onClaim, [names.owner]: randomUUID(), [names.dueAt]: lease } as Values)
-        .where(choose && !only ? sql`${id} in (${choose(limit)})` : inArray(id, due))
+        .where(choose && !only ? and(sql`${id} in (${choose(limit)})`, lte(dueAt, sql`now()`), open) : inArray(id, due))
         .returning()
       return rows as Claimed<Table>[]
     },

@@ -1,5 +1,5 @@
-import { bigint, index, integer, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
-import { timestamps, timestamptz } from '../../db/columns.ts'
+import { bigint, foreignKey, index, integer, pgTable, serial, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { timestamps, timestamptz, workspaceKey } from '../../db/columns.ts'
 import { users } from '../users/table.ts'
 
 /** Conversational agents. `id` is internal: knowledge files carry it as `project_id`. */
@@ -9,9 +9,9 @@ export const agents = pgTable(
     id: serial('id').primaryKey(),
     /** The public id used in paths. */
     agentId: uuid('agent_id').notNull().unique(),
-    ownerId: integer('owner_id')
-      .notNull()
-      .references(() => users.id),
+    ownerId: integer('owner_id').notNull(),
+    /** Its owner's. */
+    workspaceId: workspaceKey(),
     name: text('name').notNull(),
     description: text('description'),
     instructions: text('instructions'),
@@ -27,6 +27,12 @@ export const agents = pgTable(
     ...timestamps(),
   },
   (table) => [
+    foreignKey({
+      name: 'agents_owner',
+      columns: [table.ownerId, table.workspaceId],
+      foreignColumns: [users.id, users.workspaceId],
+    }).onUpdate('cascade'),
+    uniqueIndex('agents_workspace').on(table.workspaceId, table.id),
     index('agents_owner_activity').on(
       table.ownerId,
       table.lastActivityAt.desc().nullsFirst(),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, jsonb, pgTable, primaryKey, serial, text, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, jsonb, pgTable, primaryKey, serial, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { timestamps } from '../../db/columns.ts'
 import type { LiveAssistantBody } from '../../voice-platform/mapping/live-assistant.ts'
 import { baseConfigs, industryTemplates, layer2Presets, personalities, promptTemplates } from '../catalogue/table.ts'
@@ -51,6 +51,7 @@ export const assistants = pgTable(
     ...timestamps(),
   },
   (table) => [
+    uniqueIndex('assistants_workspace').on(table.workspaceId, table.id),
     index('assistants_workspace_name').on(table.workspaceId, table.name, table.id),
     index('assistants_workspace_created_at').on(table.workspaceId, table.createdAt, table.id),
     index('assistants_workspace_user_id').on(table.workspaceId, table.userId, table.id),

@@ -1,5 +1,5 @@
 import { bigint, bigserial, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { timestamptz } from '../../db/columns.ts'
+import { timestamptz, workspaceKey } from '../../db/columns.ts'
 import type { Change } from '../history/table.ts'
 import { users } from '../users/table.ts'
 
@@ -18,6 +18,8 @@ export const auditEntries = pgTable(
     /** `user`, `token`, `workspace`, `reseller`, the kind of a catalogue entry, or of a resource with a live object. */
     subjectKind: text('subject_kind').notNull(),
     subjectId: text('subject_id').notNull(),
+    /** That of what was changed, as it was then; 0 for what belongs to the installation. A trigger looks it up. */
+    workspaceId: workspaceKey(),
     changes: jsonb('changes').$type<Change[]>().notNull(),
     requestId: text('request_id'),
     createdAt: timestamptz('created_at').notNull(),

@@ -1,5 +1,5 @@
-import { bigint, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { timestamps, timestamptz } from '../../db/columns.ts'
+import { bigint, foreignKey, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { timestamps, timestamptz, workspaceKey } from '../../db/columns.ts'
 import { agents } from '../agents/table.ts'
 import { tokens } from '../tokens/table.ts'
 
@@ -8,9 +8,9 @@ export const chats = pgTable(
   'chats',
   {
     id: uuid('id').primaryKey(),
-    agentId: integer('agent_id')
-      .notNull()
-      .references(() => agents.id, { onDelete: 'cascade' }),
+    agentId: integer('agent_id').notNull(),
+    /** Its agent's, whoever talks to that. */
+    workspaceId: workspaceKey(),
     tokenId: integer('token_id')
       .notNull()
       .references(() => tokens.id),
@@ -27,6 +27,14 @@ export const chats = pgTable(
     ...timestamps(),
   },
   (table) => [
+    foreignKey({
+      name: 'chats_of_agent',
+      columns: [table.agentId, table.workspaceId],
+      foreignColumns: [agents.id, agents.workspaceId],
+    })
+      .onDelete('cascade')
+      .onUpdate('cascade'),
+    uniqueIndex('chats_workspace').on(table.workspaceId, table.id),
     index('chats_token_agent_activity').on(
       table.tokenId,
       table.agentId,

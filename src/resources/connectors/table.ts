@@ -1,5 +1,16 @@
-import { boolean, index, integer, jsonb, pgTable, primaryKey, serial, text, uuid } from 'drizzle-orm/pg-core'
-import { timestamps } from '../../db/columns.ts'
+import {
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  serial,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { timestamps, workspaceKey } from '../../db/columns.ts'
 import { agents } from '../agents/table.ts'
 import { users } from '../users/table.ts'
 
@@ -18,9 +29,9 @@ export const connectors = pgTable(
   {
     id: serial('id').primaryKey(),
     uid: uuid('uid').notNull().unique(),
-    ownerId: integer('owner_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    ownerId: integer('owner_id').notNull(),
+    /** Its owner's, of one that is offered to everyone, too. */
+    workspaceId: workspaceKey(),
     scope: text('scope').$type<ConnectorScope>().notNull(),
     name: text('name').notNull(),
     description: text('description').notNull(),
@@ -31,16 +42,26 @@ export const connectors = pgTable(
     knownTools: jsonb('known_tools').$type<KnownTool[]>().notNull().default([]),
     ...timestamps(),
   },
-  (table) => [index('connectors_owner_id').on(table.ownerId), index('connectors_scope').on(table.scope)],
+  (table) => [
+    foreignKey({
+      name: 'connectors_owner',
+      columns: [table.ownerId, table.workspaceId],
+      foreignColumns: [users.id, users.workspaceId],
+    })
+      .onDelete('cascade')
+      .onUpdate('cascade'),
+    index('connectors_owner_id').on(table.ownerId),
+    index('connectors_scope').on(table.scope),
+  ],
 )
 
 /** Which connectors an agent uses; tools that are not named as disabled are enabled, new ones too. */
 export const agentConnectors = pgTable(
   'agent_connectors',
   {
-    agentId: integer('agent_id')
-      .notNull()
-      .references(() => agents.id, { onDelete: 'cascade' }),
+    agentId: integer('agent_id').notNull(),
+    /** Its agent's. */
+    workspaceId: workspaceKey(),
     connectorId: integer('connector_id')
       .notNull()
       .references(() => connectors.id, { onDelete: 'cascade' }),
@@ -49,6 +70,13 @@ export const agentConnectors = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.agentId, table.connectorId] }),
+    foreignKey({
+      name: 'agent_connectors_agent',
+      columns: [table.agentId, table.workspaceId],
+      foreignColumns: [agents.id, agents.workspaceId],
+    })
+      .onDelete('cascade')
+      .onUpdate('cascade'),
     index('agent_connectors_connector_id').on(table.connectorId),
   ],
 )

@@ -1,5 +1,5 @@
-import { bigserial, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { timestamptz } from '../../db/columns.ts'
+import { bigserial, foreignKey, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { timestamptz, workspaceKey } from '../../db/columns.ts'
 import { assistants } from '../assistants/table.ts'
 
 /** Conversations of a website's visitors with an assistant, through its widget. They go with the assistant. */
@@ -8,9 +8,9 @@ export const conversations = pgTable(
   {
     /** Sealed in what the visitor sends, so that nobody writes into another's conversation. */
     id: uuid('id').primaryKey(),
-    assistantId: integer('assistant_id')
-      .notNull()
-      .references(() => assistants.id, { onDelete: 'cascade' }),
+    assistantId: integer('assistant_id').notNull(),
+    /** Its assistant's. */
+    workspaceId: workspaceKey(),
     /** The site that the visitor wrote from first. */
     origin: text('origin'),
     /** The visitor's first message, cut. */
@@ -20,6 +20,14 @@ export const conversations = pgTable(
     lastMessageAt: timestamptz('last_message_at').notNull(),
   },
   (table) => [
+    foreignKey({
+      name: 'conversations_assistant',
+      columns: [table.assistantId, table.workspaceId],
+      foreignColumns: [assistants.id, assistants.workspaceId],
+    })
+      .onDelete('cascade')
+      .onUpdate('cascade'),
+    uniqueIndex('conversations_workspace').on(table.workspaceId, table.id),
     index('conversations_assistant_last').on(table.assistantId, table.lastMessageAt, table.id),
     index('conversations_last_message_at').on(table.lastMessageAt),
   ],
@@ -31,12 +39,21 @@ export const conversationMessages = pgTable(
   'conversation_messages',
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),
-    conversationId: uuid('conversation_id')
-      .notNull()
-      .references(() => conversations.id, { onDelete: 'cascade' }),
+    conversationId: uuid('conversation_id').notNull(),
+    /** Its conversation's. */
+    workspaceId: workspaceKey(),
     role: text('role', { enum: conversationRoles }).notNull(),
     content: text('content').notNull(),
     createdAt: timestamptz('created_at').notNull(),
   },
-  (table) => [index('conversation_messages_conversation').on(table.conversationId, table.id)],
+  (table) => [
+    foreignKey({
+      name: 'conversation_messages_of',
+      columns: [table.conversationId, table.workspaceId],
+      foreignColumns: [conversations.id, conversations.workspaceId],
+    })
+      .onDelete('cascade')
+      .onUpdate('cascade'),
+    index('conversation_messages_conversation').on(table.conversationId, table.id),
+  ],
 )

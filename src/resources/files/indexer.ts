@@ -9,8 +9,6 @@ import { searchText } from '../../knowledge/passages/passage.ts'
 import { passagesVersion } from '../../knowledge/passages/split.ts'
 import { packVector } from '../../knowledge/vectors.ts'
 import type { Files } from '../../storage/files.ts'
-import { agents } from '../agents/table.ts'
-import { users } from '../users/table.ts'
 import { splitAgain } from './passages.ts'
 import { knowledgeChunks, knowledgeFiles, knowledgeVersions } from './table.ts'
 
@@ -40,15 +38,16 @@ interface IndexerOptions {
   log: Logger
 }
 
-/** The file of each workspace that has waited longest, so that no tenant's many files hold up another's. */
+/**
+ * The file of each workspace that has waited longest, so that no tenant's many files hold up another's. None is locked to
+ * choose it, which could not be done over several servers: two that choose the same are told apart by the claim.
+ */
 const fairChoice = (limit: number) => sql`
-  select f.id from ${knowledgeFiles} f where f.id in (
-    select distinct on (u.workspace_id) p.id
-    from ${knowledgeFiles} p join ${agents} a on a.id = p.agent_id join ${users} u on u.id = a.owner_id
-    where p.index_state = 'pending' and p.due_at <= now()
-    order by u.workspace_id, p.due_at)
-  and f.due_at <= now()
-  order by f.due_at limit ${limit} for update skip locked`
+  select id from (
+    select distinct on (workspace_id) id, due_at from ${knowledgeFiles}
+    where index_state = 'pending' and due_at <= now()
+    order by workspace_id, due_at) oldest
+  order by due_at limit ${limit}`
 
 const filesToIndex = workOn({
   table: knowledgeFiles,
@@ -71,16 +70,6 @@ export function createIndexer({ db, embedder, files, log }: IndexerOptions) {
   const indexId = indexIdOf(embedder.id)
   const stopping = new AbortController()
   const working = new Set<Promise<void>>()
-
-  /** Whose share of the embedder a file takes. */
-  const workspaceOf = async ({ agentId }: FileRow): Promise<number> => {
-    const [owner] = await db
-      .select({ workspaceId: users.workspaceId })
-      .from(agents)
-      .innerJoin(users, eq(users.id, agents.ownerId))
-      .where(eq(agents.id, agentId))
-    return owner?.workspaceId ?? 0
-  }
 
   /** One batch; returns whether there was any. */
   const embedBatch = async (fileId: number, workspaceId: number): Promise<boolean> => {
@@ -114,7 +103,7 @@ export function createIndexer({ db, embedder, files, log }: IndexerOptions) {
   /** Indexes a claimed file, or leaves it: to another that took it over, to the next start, or until later. */
   const embedFile = async (file: FileRow): Promise<void> => {
     try {
-      const workspaceId = await workspaceOf(file)
+      const { workspaceId } = file
       await filesToIndex.keeping(db, file, () => splitAgain(db, files, file.id, workspaceId))
       const goesOn = () => filesToIndex.keeping(db, file, () => embedBatch(file.id, workspaceId))
       while (!stopping.signal.aborted && (await goesOn())) {

@@ -1,6 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { boolean, customType, index, integer, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
-import { timestamptz } from '../../db/columns.ts'
+import {
+  boolean,
+  customType,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  serial,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { timestamptz, workspaceKey } from '../../db/columns.ts'
 import { agents } from '../agents/table.ts'
 
 const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
@@ -13,9 +24,9 @@ export const knowledgeFiles = pgTable(
   'knowledge_files',
   {
     id: serial('id').primaryKey(),
-    agentId: integer('agent_id')
-      .notNull()
-      .references(() => agents.id, { onDelete: 'cascade' }),
+    agentId: integer('agent_id').notNull(),
+    /** Its agent's. */
+    workspaceId: workspaceKey(),
     originalName: text('original_name').notNull(),
     mime: text('mime').notNull(),
     /** Bytes. */
@@ -40,6 +51,14 @@ export const knowledgeFiles = pgTable(
     createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [
+    foreignKey({
+      name: 'knowledge_files_agent',
+      columns: [table.agentId, table.workspaceId],
+      foreignColumns: [agents.id, agents.workspaceId],
+    })
+      .onDelete('cascade')
+      .onUpdate('cascade'),
+    uniqueIndex('knowledge_files_workspace').on(table.workspaceId, table.id),
     index('knowledge_files_agent_id').on(table.agentId, table.id),
     index('knowledge_files_pending').on(table.dueAt).where(sql`index_state = 'pending'`),
   ],
@@ -50,12 +69,11 @@ export const knowledgeChunks = pgTable(
   'knowledge_chunks',
   {
     id: serial('id').primaryKey(),
-    fileId: integer('file_id')
-      .notNull()
-      .references(() => knowledgeFiles.id, { onDelete: 'cascade' }),
-    agentId: integer('agent_id')
-      .notNull()
-      .references(() => agents.id, { onDelete: 'cascade' }),
+    fileId: integer('file_id').notNull(),
+    /** Its file's. */
+    agentId: integer('agent_id').notNull(),
+    /** Its file's. */
+    workspaceId: workspaceKey(),
     position: integer('position').notNull(),
     /** The headings that it stands under, outermost first; null where the file has none. */
     heading: text('heading'),
@@ -69,6 +87,13 @@ export const knowledgeChunks = pgTable(
     vector: bytea('vector'),
   },
   (table) => [
+    foreignKey({
+      name: 'knowledge_chunks_file',
+      columns: [table.fileId, table.workspaceId],
+      foreignColumns: [knowledgeFiles.id, knowledgeFiles.workspaceId],
+    })
+      .onDelete('cascade')
+      .onUpdate('cascade'),
     index('knowledge_chunks_file_id').on(table.fileId, table.position),
     index('knowledge_chunks_vectors').on(table.fileId).where(sql`${table.vector} is not null`),
     index('knowledge_chunks_agent_id').on(table.agentId),
@@ -77,9 +102,21 @@ export const knowledgeChunks = pgTable(
 )
 
 /** Moves with every change of an agent's passages, so that every instance knows when its cache is old. */
-export const knowledgeVersions = pgTable('knowledge_versions', {
-  agentId: integer('agent_id')
-    .primaryKey()
-    .references(() => agents.id, { onDelete: 'cascade' }),
-  version: integer('version').notNull(),
-})
+export const knowledgeVersions = pgTable(
+  'knowledge_versions',
+  {
+    agentId: integer('agent_id').primaryKey(),
+    /** Its agent's. */
+    workspaceId: workspaceKey(),
+    version: integer('version').notNull(),
+  },
+  (table) => [
+    foreignKey({
+      name: 'knowledge_versions_agent',
+      columns: [table.agentId, table.workspaceId],
+      foreignColumns: [agents.id, agents.workspaceId],
+    })
+      .onDelete('cascade')
+      .onUpdate('cascade'),
+  ],
+)

@@ -1,5 +1,5 @@
-import { index, integer, jsonb, pgTable, serial, text } from 'drizzle-orm/pg-core'
-import { timestamptz } from '../../db/columns.ts'
+import { foreignKey, index, integer, jsonb, pgTable, serial, text } from 'drizzle-orm/pg-core'
+import { timestamptz, workspaceKey } from '../../db/columns.ts'
 import { assistants } from '../assistants/table.ts'
 
 export const versionActions = ['created', 'updated', 'restored'] as const
@@ -35,9 +35,9 @@ export const assistantVersions = pgTable(
   'assistant_versions',
   {
     id: serial('id').primaryKey(),
-    assistantId: integer('assistant_id')
-      .notNull()
-      .references(() => assistants.id, { onDelete: 'cascade' }),
+    assistantId: integer('assistant_id').notNull(),
+    /** Its assistant's. */
+    workspaceId: workspaceKey(),
     action: text('action').$type<VersionAction>().notNull(),
     source: text('source').$type<VersionSource>().notNull(),
     actorId: integer('actor_id').notNull(),
@@ -50,6 +50,13 @@ export const assistantVersions = pgTable(
     createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [
+    foreignKey({
+      name: 'assistant_versions_assistant',
+      columns: [table.assistantId, table.workspaceId],
+      foreignColumns: [assistants.id, assistants.workspaceId],
+    })
+      .onDelete('cascade')
+      .onUpdate('cascade'),
     index('assistant_versions_assistant_id').on(table.assistantId, table.id),
     index('assistant_versions_created_at').on(table.createdAt),
   ],

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { bigserial, boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { timestamptz } from '../../db/columns.ts'
+import { bigserial, boolean, foreignKey, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { timestamptz, workspaceKey } from '../../db/columns.ts'
 import type { ToolUse } from '../../language-model/tool-uses.ts'
 import type { Wallet } from '../billing/wallet.ts'
 import { chats } from '../chats/table.ts'
@@ -32,9 +32,9 @@ export const messages = pgTable(
   'messages',
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),
-    chatId: uuid('chat_id')
-      .notNull()
-      .references(() => chats.id, { onDelete: 'cascade' }),
+    chatId: uuid('chat_id').notNull(),
+    /** Its chat's. */
+    workspaceId: workspaceKey(),
     /** The turn that stored it. */
     turnId: uuid('turn_id').notNull(),
     role: text('role').$type<MessageRole>().notNull(),
@@ -49,6 +49,13 @@ export const messages = pgTable(
     createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [
+    foreignKey({
+      name: 'messages_of_chat',
+      columns: [table.chatId, table.workspaceId],
+      foreignColumns: [chats.id, chats.workspaceId],
+    })
+      .onDelete('cascade')
+      .onUpdate('cascade'),
     index('messages_chat').on(table.chatId, table.id),
     index('messages_system').on(table.chatId, table.id).where(sql`${table.role} = 'system'`),
     // The replies of a time are counted.

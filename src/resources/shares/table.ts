@@ -1,5 +1,5 @@
-import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { timestamps } from '../../db/columns.ts'
+import { boolean, foreignKey, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { timestamps, workspaceKey } from '../../db/columns.ts'
 import { agents } from '../agents/table.ts'
 import { users } from '../users/table.ts'
 
@@ -10,9 +10,9 @@ export type ShareAccess = (typeof shareAccess)[number]
 export const shares = pgTable(
   'agent_shares',
   {
-    agentId: integer('agent_id')
-      .notNull()
-      .references(() => agents.id, { onDelete: 'cascade' }),
+    agentId: integer('agent_id').notNull(),
+    /** Its agent's. */
+    workspaceId: workspaceKey(),
     userId: integer('user_id')
       .notNull()
       .references(() => users.id),
@@ -23,6 +23,13 @@ export const shares = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.agentId, table.userId] }),
+    foreignKey({
+      name: 'agent_shares_agent',
+      columns: [table.agentId, table.workspaceId],
+      foreignColumns: [agents.id, agents.workspaceId],
+    })
+      .onDelete('cascade')
+      .onUpdate('cascade'),
     index('agent_shares_user').on(table.userId, table.agentId),
   ],
 )

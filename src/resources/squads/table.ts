@@ -1,5 +1,16 @@
-import { index, integer, jsonb, pgTable, primaryKey, serial, text, uuid } from 'drizzle-orm/pg-core'
-import { timestamps } from '../../db/columns.ts'
+import {
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  serial,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { timestamps, workspaceKey } from '../../db/columns.ts'
 import type { Json } from '../../json/object.ts'
 import type { LiveSquadBody } from '../../voice-platform/mapping/squad.ts'
 import { assistants } from '../assistants/table.ts'
@@ -44,7 +55,7 @@ export const squads = pgTable(
     ...timestamps(),
   },
   (table) => [
-    index('squads_workspace_id').on(table.workspaceId, table.id),
+    uniqueIndex('squads_workspace').on(table.workspaceId, table.id),
     index('squads_reseller_id').on(table.resellerId, table.id),
     index('squads_user_id').on(table.userId),
   ],
@@ -54,15 +65,22 @@ export const squads = pgTable(
 export const squadAssistants = pgTable(
   'squad_assistants',
   {
-    squadId: integer('squad_id')
-      .notNull()
-      .references(() => squads.id, { onDelete: 'cascade' }),
+    squadId: integer('squad_id').notNull(),
+    /** Its squad's. */
+    workspaceId: workspaceKey(),
     assistantId: integer('assistant_id')
       .notNull()
       .references(() => assistants.id),
   },
   (table) => [
     primaryKey({ columns: [table.squadId, table.assistantId] }),
+    foreignKey({
+      name: 'squad_assistants_squad',
+      columns: [table.squadId, table.workspaceId],
+      foreignColumns: [squads.id, squads.workspaceId],
+    })
+      .onDelete('cascade')
+      .onUpdate('cascade'),
     index('squad_assistants_assistant_id').on(table.assistantId),
   ],
 )

@@ -1,6 +1,6 @@
-import { index, integer, pgTable, serial, text } from 'drizzle-orm/pg-core'
+import { foreignKey, index, integer, pgTable, serial, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { TokenScope } from '../../accounts/account.ts'
-import { timestamptz } from '../../db/columns.ts'
+import { timestamptz, workspaceKey } from '../../db/columns.ts'
 import { users } from '../users/table.ts'
 
 /** Bearer tokens; only a SHA-256 hash is stored, with the first characters for recognition. */
@@ -8,9 +8,9 @@ export const tokens = pgTable(
   'tokens',
   {
     id: serial('id').primaryKey(),
-    userId: integer('user_id')
-      .notNull()
-      .references(() => users.id),
+    userId: integer('user_id').notNull(),
+    /** Its user's. */
+    workspaceId: workspaceKey(),
     name: text('name').notNull(),
     prefix: text('prefix').notNull(),
     hash: text('hash').notNull().unique(),
@@ -21,5 +21,13 @@ export const tokens = pgTable(
     lastUsedAt: timestamptz('last_used_at'),
     createdAt: timestamptz('created_at').notNull().defaultNow(),
   },
-  (table) => [index('tokens_user_id').on(table.userId, table.id)],
+  (table) => [
+    foreignKey({
+      name: 'tokens_user',
+      columns: [table.userId, table.workspaceId],
+      foreignColumns: [users.id, users.workspaceId],
+    }).onUpdate('cascade'),
+    uniqueIndex('tokens_workspace').on(table.workspaceId, table.id),
+    index('tokens_user_id').on(table.userId, table.id),
+  ],
 )

@@ -37,7 +37,7 @@ export const users = pgTable(
   },
   (table) => [
     uniqueIndex('users_email').on(sql`lower(${table.email})`),
-    index('users_workspace_id').on(table.workspaceId, table.id),
+    uniqueIndex('users_workspace').on(table.workspaceId, table.id),
     index('users_reseller_id').on(table.resellerId, table.id),
   ],
 )

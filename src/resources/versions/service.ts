@@ -26,7 +26,7 @@ const { configuration: _large, ...listed } = {
 }
 const columns = { ...listed, restorable: isNotNull(assistantVersions.configuration).mapWith(Boolean) }
 
-type Row = Omit<typeof assistantVersions.$inferSelect, 'configuration' | 'assistantId'> & { restorable: boolean }
+type Row = Pick<typeof assistantVersions.$inferSelect, keyof typeof listed> & { restorable: boolean }
 
 const entryOf = (row: Row, currentId: number | null): z.input<typeof Version> => ({
   id: row.id,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, doublePrecision, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { timestamptz } from '../../../db/columns.ts'
+import { timestamptz, workspaceKey } from '../../../db/columns.ts'
 
 /** The embedded platform's own state: one row per assistant, squad, phone number or call, as its API returns it. */
 export const platformObjects = pgTable(
@@ -25,6 +25,8 @@ export const platformCalls = pgTable(
     id: uuid('id')
       .primaryKey()
       .references(() => platformObjects.id, { onDelete: 'cascade' }),
+    /** That of its assistant, else of its number, where this database has them; a trigger looks it up. */
+    workspaceId: workspaceKey(),
     assistantId: uuid('assistant_id'),
     phoneNumberId: uuid('phone_number_id'),
     createdAt: timestamptz('created_at').notNull(),
