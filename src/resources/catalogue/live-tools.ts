@@ -7,6 +7,7 @@ import { notExisting } from '../../api/errors/not-existing.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
 import { resolveDrift } from '../../voice-platform/drift/findings.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
+import { requireUnusedElsewhere } from '../tools/in-use.ts'
 import type { LiveEntries } from './kind.ts'
 import type { ToolBody } from './schema.ts'
 import { toolCreations, tools } from './table.ts'
@@ -59,6 +60,7 @@ export const liveTools: LiveEntries<string, Body> = {
   },
 
   async replace(ctx, id, body, commit) {
+    if (body.owner_id !== null) await requireUnusedElsewhere(ctx.db, id, body.owner_id)
     const ref = await refOf(ctx, id)
     if (ref === null) return ctx.db.transaction(commit)
     const update = ctx.mirror.update(toolRemote(ctx.platform, ctx.db), ref, {

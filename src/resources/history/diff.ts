@@ -17,6 +17,10 @@ export function shown(key: string, value: unknown, holder = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shown(name, item, key)]))
 }
 
+/** An object as readers see it. */
+export const maskedIn = (value: Json): Json =>
+  Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shown(name, item)]))
+
 const hasEntries = (value: unknown): value is Json => isObject(value) && Object.keys(value).length > 0
 
 /** A list that is empty is told as one that is not there. */

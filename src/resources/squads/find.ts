@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, ilike, inArray, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import { inScope, type Scope } from '../../accounts/scope.ts'
+import { hasScope } from '../../accounts/token-scopes.ts'
 import { authorise } from '../../api/auth/gate.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
@@ -9,8 +10,9 @@ import { bytesOfText } from '../../api/page-weight.ts'
 import { pageOfList, sortedBy, type Window } from '../../api/paging/walk.ts'
 import { contains } from '../../db/contains.ts'
 import { assistants } from '../assistants/table.ts'
+import { maskedIn } from '../history/diff.ts'
 import { users } from '../users/table.ts'
-import type { ListQuery, SquadRecord } from './schema.ts'
+import type { ListQuery, SquadRecord, StoredMember } from './schema.ts'
 import { squads } from './table.ts'
 
 const creators = alias(users, 'creators')
@@ -36,8 +38,22 @@ const select = ({ db }: Pick<AccountContext, 'db'>) =>
 
 export type SquadRow = Awaited<ReturnType<typeof select>>[number]
 
-/** The squad record (contract: squads 1). */
-export function squadRecord(row: SquadRow): SquadRecord {
+type Reader = Pick<AccountContext, 'account'>
+
+/** Who may publish a squad has to send its overrides again whole; everybody else sees no secrets in them. */
+const maySeeSecrets = ({ account }: Reader) =>
+  account.workspaceRole !== 'viewer' && hasScope(account.scopes, 'squads:write')
+
+/** A member as somebody sees it who may not publish it. */
+const withoutSecrets = (member: StoredMember): StoredMember => ({
+  ...member,
+  ...(member.assistantOverrides && { assistantOverrides: maskedIn(member.assistantOverrides) }),
+})
+
+/** The squad record (contract: squads 1, 16). */
+export function squadRecord(ctx: Reader, row: SquadRow): SquadRecord {
+  const { members, membersOverrides } = row
+  const isOpen = maySeeSecrets(ctx)
   const createdAt = row.createdAt.toISOString()
   const updatedAt = row.updatedAt.toISOString()
   const entryOverride = row.members[0]?.assistantOverrides?.name
@@ -49,8 +65,8 @@ export function squadRecord(row: SquadRow): SquadRecord {
     created_by: row.createdBy,
     reseller_id: String(row.resellerId),
     workspace_id: row.workspaceId,
-    members: row.members,
-    members_overrides: row.membersOverrides,
+    members: isOpen ? members : members.map(withoutSecrets),
+    members_overrides: isOpen || !membersOverrides ? membersOverrides : maskedIn(membersOverrides),
     variable_values: row.variableValues,
     metadata: row.metadata,
     created_at: createdAt,
@@ -115,10 +131,10 @@ export async function listSquads(ctx: AccountContext, query: z.output<typeof Lis
     keysOf: ({ id }) => [id],
     total: () => ctx.db.$count(squads, filters),
   })
-  return { data: rows.map(squadRecord), pagination }
+  return { data: rows.map((row) => squadRecord(ctx, row)), pagination }
 }
 
 /** One squad (contract: squads 11). Throws 404. */
 export async function getSquad(ctx: AccountContext, input: { id: string }) {
-  return squadRecord(await requireSquad(ctx, input))
+  return squadRecord(ctx, await requireSquad(ctx, input))
 }

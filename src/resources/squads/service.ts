@@ -75,7 +75,7 @@ export async function draftSquad(ctx: AccountContext, input: SquadBody) {
   }
   const row = await findSquad(ctx, everywhere, { ref })
   if (!row) throw new ApiError('squad_not_found')
-  return squadRecord(row)
+  return squadRecord(ctx, row)
 }
 
 /**
@@ -154,7 +154,7 @@ export async function publishSquad(ctx: AccountContext, input: z.output<typeof P
   }
   const row = await findSquad(ctx, everywhere, { ref })
   if (!row) throw new ApiError('squad_not_found')
-  return squadRecord(row)
+  return squadRecord(ctx, row)
 }
 
 /**

@@ -7,6 +7,7 @@ import { violationsAs } from '../../api/errors/not-existing.ts'
 import { makeOnce } from '../../api/idempotency/once.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
 import { recordAudit } from '../audit/record.ts'
+import { requireToolsUnused } from '../tools/in-use.ts'
 import { firstMembership, nextMembership, settleOwnership } from './membership.ts'
 import { protectOperators } from './operators.ts'
 import { userRecord } from './record.ts'
@@ -58,7 +59,7 @@ function verifiedAt(stored: Date | null, verified: boolean | undefined, now: Dat
 
 /**
  * Changes a user; what is left out stays (contract: accounts 20). It acts at once: a suspended
- * user's tokens are refused from now on. Throws 404, 422 as in `createUser` and `protectOperators`.
+ * user's tokens are refused from now on. Throws 404, 422 as in `createUser`, `protectOperators` and `requireToolsUnused`.
  */
 export async function updateUser(ctx: AccountContext, input: z.output<typeof UpdateUserInput>) {
   const now = ctx.clock.now()
@@ -68,6 +69,7 @@ export async function updateUser(ctx: AccountContext, input: z.output<typeof Upd
     if (!stored) throw new ApiError('user_not_found')
     await requireMatch(ctx, input, tx)
     const membership = await nextMembership(tx, stored, input)
+    if (membership.workspaceId !== stored.workspaceId) await requireToolsUnused(tx, stored)
     const [row] = await tx
       .update(users)
       .set({

@@ -19,6 +19,10 @@ const free = new Set(['metadata', 'variableValues', 'headers', 'sipHeaders'])
 
 const kinds = new Map(Object.entries(names)) as Map<string, ReferenceKind>
 
+/** The properties whose values are ids of this kind. */
+export const namesOfKind = (kind: ReferenceKind): string[] =>
+  [...kinds].flatMap(([name, named]) => (named === kind ? [name] : []))
+
 /** The form in which ids are compared. */
 export const canonicalId = (id: string): string => id.trim().toLowerCase()
 

@@ -59,5 +59,5 @@ export async function reconcileSquad(ctx: AccountContext, { id, keep }: { id: st
         remove: () => deleteSquad(ctx, { id }),
       },
     ))
-  return isThere ? squadRecord(await requireSquad(ctx, { ref })) : undefined
+  return isThere ? squadRecord(ctx, await requireSquad(ctx, { ref })) : undefined
 }
