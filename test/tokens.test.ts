@@ -50,6 +50,7 @@ describe('your own tokens', () => {
     ])
     expect(JSON.stringify(list.body)).not.toContain(token)
 
+    expect(await user.send('DELETE', `/user/tokens/${shown.id}.0`)).toEqual(tokenNotFound)
     expect(await user.send('DELETE', `/user/tokens/${shown.id}`)).toEqual(done)
     expect(await laptop.send('GET', '/user')).toEqual(unauthenticated)
     expect(await user.send('DELETE', `/user/tokens/${shown.id}`)).toEqual(tokenNotFound)

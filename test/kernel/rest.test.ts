@@ -116,6 +116,7 @@ describe('text values', () => {
   test.each([
     ['?page=x', { page: ['The page field must be an integer.'] }],
     ['?page=1.5', { page: ['The page field must be an integer.'] }],
+    ['?page=1.0', { page: ['The page field must be an integer.'] }],
     ['?lite=yes', { lite: ['The lite field must be true or false.'] }],
     ['?kind=c', { kind: ['The kind field must be one of: a, b.'] }],
     ['?text=%00', { text: ['The text field contains characters that cannot be stored.'] }],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** What a text value must become before the schema judges it; `form` is text of a form that nothing empty has. */
-type Kind = 'text' | 'form' | 'number' | 'boolean' | 'list' | 'file'
+type Kind = 'text' | 'form' | 'integer' | 'number' | 'boolean' | 'list' | 'file'
 
 export interface TextField {
   kind: Kind
@@ -31,7 +31,7 @@ function unwrap(schema: unknown): { inner: unknown; nullable: boolean } {
 
 function kindOf(schema: unknown): Kind {
   const { inner } = unwrap(schema)
-  if (inner instanceof z.ZodNumber) return 'number'
+  if (inner instanceof z.ZodNumber) return inner.isInt ? 'integer' : 'number'
   if (inner instanceof z.ZodBoolean) return 'boolean'
   if (inner instanceof z.ZodArray) return 'list'
   if (inner instanceof z.ZodFile) return 'file'
@@ -63,7 +63,7 @@ const integerIn = (value: string) => Math.max(-MAX_SAFE_INTEGER, Math.min(MAX_SA
 
 /** One text value as its kind; what does not convert stays as it is, for the schema to refuse by name. */
 function convert(value: string, kind: Kind): unknown {
-  if (kind === 'number' && integer.test(value)) return integerIn(value)
+  if ((kind === 'integer' || kind === 'number') && integer.test(value)) return integerIn(value)
   if (kind === 'number' && decimal.test(value)) return Number(value)
   if (kind === 'boolean') {
     if (value === 'true' || value === '1') return true

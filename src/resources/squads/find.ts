@@ -40,7 +40,7 @@ export type SquadRow = Awaited<ReturnType<typeof select>>[number]
 
 type Reader = Pick<AccountContext, 'account'>
 
-/** Who may publish a squad has to send its overrides again whole; everybody else sees no secrets in them. */
+/** Who may publish a squad has to send its overrides again whole; everybody else sees no secrets in them (contract: squads 16). */
 const maySeeSecrets = ({ account }: Reader) =>
   account.workspaceRole !== 'viewer' && hasScope(account.scopes, 'squads:write')
 
@@ -50,7 +50,7 @@ const withoutSecrets = (member: StoredMember): StoredMember => ({
   ...(member.assistantOverrides && { assistantOverrides: maskedIn(member.assistantOverrides) }),
 })
 
-/** The squad record (contract: squads 1, 16). */
+/** The squad record (contract: squads 1). */
 export function squadRecord(ctx: Reader, row: SquadRow): SquadRecord {
   const { members, membersOverrides } = row
   const isOpen = maySeeSecrets(ctx)
