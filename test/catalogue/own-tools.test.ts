@@ -81,3 +81,30 @@ describe('a tool that an assistant has', () => {
     expect((await admin.send('PUT', path, everybodys)).status).toBe(200)
   })
 })
+
+describe('a tool that is somebody’s own, for an operator who sees all', () => {
+  test('does not come back to an assistant that has moved when an old version is restored', async () => {
+    const id = await toolOf(me.userId)
+    const { assistant_id } = await assistantWith(id)
+    const path = `/assistants/${assistant_id}`
+    const [version] = await me.data('GET', `${path}/update-log`)
+    const other = callerOf(app, await newUser(app.database))
+    await admin.data('PUT', path, { name: 'Moved', user_id: other.userId })
+    const restored = await admin.send('POST', `${path}/update-log/${version.id}/restore`)
+    expect(restored).toMatchObject({ status: 200, body: { left_out: [{ kind: 'tool', id }] } })
+    const { voice_assistant_id: liveId } = await other.data('GET', path)
+    expect((await app.services.platform.assistants.get(String(liveId))).model?.toolIds).toEqual([])
+  })
+
+  test('is not named by the overrides of a squad elsewhere', async () => {
+    const toolIds = [await toolOf(me.userId)]
+    const { userId } = await newUser(app.database)
+    const body = { name: 'Team', members: [], membersOverrides: { model: { toolIds } } }
+    const drafted = await admin.send('POST', '/squads', { ...body, user_id: userId })
+    expect(drafted).toMatchObject({
+      status: 422,
+      body: { errors: { 'membersOverrides.model.toolIds.0': ['The selected tool does not exist.'] } },
+    })
+    expect((await admin.send('POST', '/squads', { ...body, user_id: me.userId })).status).toBe(201)
+  })
+})

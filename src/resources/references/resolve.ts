@@ -56,8 +56,11 @@ export async function toolsInSight(ctx: Seer, ids: string[]): Promise<Set<string
   return new Set(found.map(({ id }) => id))
 }
 
-const findTools: Finder = async (ctx, _workspaceId, ids) =>
-  new Map([...(await toolsInSight(ctx, ids))].map((id) => [id, id]))
+/** Tools that the workspace sees, whoever asks: an operator sees those of all workspaces. */
+const findTools: Finder = async ({ db }, workspaceId, ids) => {
+  const scope = { kind: 'workspace', id: workspaceId } as const
+  return new Map([...(await toolsInSight({ db, scope }, ids))].map((id) => [id, id]))
+}
 
 /** Credentials that operators granted the workspace, in their own spelling. */
 const findCredentials: Finder = async ({ db }, workspaceId) => {
