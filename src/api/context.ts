@@ -22,6 +22,8 @@ export interface RequestContext extends Dependencies {
   readonly idempotencyId: string | undefined
   /** What its If-Match names; services ask for it with `requireMatch`. */
   readonly match?: Match
+  /** Its response goes out as JSON: what is written already may stand in it (`Written`). */
+  readonly asText?: boolean
   /** Hears a reply while it is written, for callers who asked for a stream. */
   readonly onText?: TextListener
   /** What it shares with the other calls of its request. */

@@ -18,6 +18,7 @@ import { createMcpServers } from '../mcp/servers.ts'
 import { createGuardedFetch } from '../outgoing/guarded-fetch.ts'
 import { allowedPlaces } from '../outgoing/places.ts'
 import { assistantAdopter } from '../resources/assistants/outside/adopter.ts'
+import { createWrittenRecords } from '../resources/assistants/read/written.ts'
 import { assistantRemote } from '../resources/assistants/remote.ts'
 import { sweptAssistants } from '../resources/assistants/swept.ts'
 import { recordDrift } from '../resources/audit/record-drift.ts'
@@ -120,6 +121,7 @@ export function createContainer(externals: Externals): Dependencies {
   })
   const credentials = externals.webhookCredentials ?? new Map()
   const statistics = createStatisticsCache()
+  const writtenRecords = createWrittenRecords()
   const requests = createHistogram('switchboard_request_seconds', 'How long requests took, by operation and status.')
   const search = createSearch({ db, embedder, log })
   const webhooks = createWebhookQueue({
@@ -220,9 +222,10 @@ export function createContainer(externals: Externals): Dependencies {
       await broadcast.tell('statistics', liveId)
     },
     statistics,
+    writtenRecords,
     monitor: { requests, eventLoop: externals.eventLoop ?? stillEventLoop },
     databasePool: database.pool,
-    cacheSizes: () => ({ accounts: accounts.size(), statistics: statistics.size() }),
+    cacheSizes: () => ({ accounts: accounts.size(), statistics: statistics.size(), records: writtenRecords.size }),
     noteWork: activity.note,
     hearOthers: (topic, about) => {
       if (topic === 'accounts') accounts.forget()

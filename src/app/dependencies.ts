@@ -21,6 +21,7 @@ import type { McpServers } from '../mcp/servers.ts'
 import type { GuardedFetch } from '../outgoing/guarded-fetch.ts'
 import type { Peers } from '../outgoing/observe.ts'
 import type { AllowedPlaces } from '../outgoing/places.ts'
+import type { WrittenRecords } from '../resources/assistants/read/written.ts'
 import type { Indexer } from '../resources/files/indexer.ts'
 import type { Search } from '../resources/files/search.ts'
 import type { MemoryKeeper } from '../resources/memory/keeper.ts'
@@ -113,6 +114,7 @@ export interface Dependencies {
   /** Makes changes of accounts and tokens visible at once, in every process. */
   forgetAccounts(): Promise<void>
   readonly statistics: StatisticsCache
+  readonly writtenRecords: WrittenRecords
   /** What operators see of this process. */
   readonly monitor: { readonly requests: Histogram; readonly eventLoop: EventLoopDelay }
   /** Connections of the database's pool. */

@@ -42,3 +42,18 @@ test('a write responds with the row as it was saved, key by key, and reads it no
   expect(updated.data.name).toBe('Reception')
   expect(JSON.stringify(updated.data)).toBe(JSON.stringify(updated.read))
 })
+
+test('a record that was read before is not fetched again as long as its row is as it was', async () => {
+  const { data } = await written('POST', '/assistants', { ...body, name: 'Read twice' })
+  const fetches = async (path: string) => {
+    statements = []
+    expect((await app.send('GET', path, { token })).status).toBe(200)
+    return statements.filter((statement) => statement.includes('"assistants"."live"')).length
+  }
+  const own = `/assistants/${data.assistant_id}`
+  expect(await fetches(own)).toBe(0)
+  expect(await fetches('/assistants?search=Read+twice')).toBe(0)
+  await database.sql`update assistants set phone_number = '+14155550178' where assistant_id = ${data.assistant_id}`
+  expect(await fetches('/assistants?search=Read+twice')).toBe(1)
+  expect(await fetches(own)).toBe(0)
+})

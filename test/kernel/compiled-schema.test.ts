@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { compiled, quickParse } from '../../src/api/schema-compiler/compiled-schema.ts'
+import { compiled, quickParse, writer } from '../../src/api/schema-compiler/compiled-schema.ts'
+import { jsonOf } from '../../src/api/schema-compiler/written.ts'
 import { openObject } from '../../src/resources/assistants/write/schema.ts'
 
 const id = '0b0e1c9e-6a53-4a0c-8d8b-6a2f1a3b4c5d'
@@ -127,4 +128,21 @@ describe('a compiled schema', () => {
     const value: unknown = JSON.parse('{"__proto__": {"admin": true}, "a": 1}')
     expect(Object.keys(compiled(schema.clone()).parse(value))).toEqual(Object.keys(schema.parse(value)))
   })
+})
+
+test('what a schema has written stands for its value where the schema does, and nowhere else', () => {
+  const item = z.object({ a: z.string() })
+  const write = writer(item)
+  const [one, list, other] = [
+    compiled(z.object({ ok: z.literal(true), data: item })),
+    compiled(z.object({ data: z.array(item), more: z.int().optional() })),
+    compiled(z.object({ data: z.object({ a: z.string() }) })),
+  ]
+  const written = write({ a: '"b"', c: 'left out' } as { a: string })
+  const given = (data: unknown) => ({ ok: true, data, more: undefined }) as never
+  expect(jsonOf(one.parse(given(written)))).toBe('{"ok":true,"data":{"a":"\\"b\\""}}')
+  expect(jsonOf(list.parse(given([written, written])))).toBe('{"data":[{"a":"\\"b\\""},{"a":"\\"b\\""}]}')
+  expect(JSON.stringify(list.parse(given([written])))).toBe('{"data":[{"a":"\\"b\\""}]}')
+  expect(() => other.parse(given(written))).toThrow(z.ZodError)
+  expect(() => write({ a: 1 } as never)).toThrow(z.ZodError)
 })

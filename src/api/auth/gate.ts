@@ -4,7 +4,6 @@ import { hasScope } from '../../accounts/token-scopes.ts'
 import type { AccountContext, RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { OperationMeta } from '../meta.ts'
-import type { Match } from '../preconditions/match.ts'
 import type { RateState } from '../rate-limit/limiter.ts'
 import { readerKey } from '../rate-limit/unread.ts'
 import { requiredScope, scopeMissing } from './required-scope.ts'
@@ -144,10 +143,10 @@ export const addedFor = ({ platform }: RequestContext, account: Account, meta: O
   platform: platform.forWorkspace?.(account.workspaceId) ?? platform,
 })
 
-/** Adds it to the context of a request that serves this operation alone, with the condition that it sets. */
+/** Adds it to the context of a request that serves this operation alone, with what its face knows of it. */
 export const withAccount = (
   ctx: RequestContext,
   account: Account | undefined,
   meta: OperationMeta,
-  match?: Match,
-): RequestContext => Object.assign(ctx, account ? addedFor(ctx, account, meta) : { meta }, match && { match })
+  known?: Pick<RequestContext, 'match' | 'asText'>,
+): RequestContext => Object.assign(ctx, account ? addedFor(ctx, account, meta) : { meta }, known)

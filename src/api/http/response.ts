@@ -1,5 +1,6 @@
 import type { RequestContext } from '../context.ts'
 import type { ErrorResponse } from '../errors/error-response.ts'
+import { jsonOf } from '../schema-compiler/written.ts'
 
 const exposed = [
   'x-request-id',
@@ -78,7 +79,7 @@ export function jsonResponse(
   extra?: Record<string, string>,
 ): JsonReply {
   const headers = Object.assign(responseHeaders(ctx), json, extra)
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const text = typeof body === 'string' ? body : jsonOf(body)
   // A terminal writes its prompt after it.
   return new JsonReply(status, headers, text.endsWith('\n') ? text : `${text}\n`)
 }

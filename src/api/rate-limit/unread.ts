@@ -102,6 +102,8 @@ export function createUnread({ after }: Pick<Timers, 'after'>, { total, perKey }
       if ((waiting.get(key) ?? 0) >= perKey) throw noRoom()
     },
     hold(reader, body) {
+      // No character takes more than three bytes.
+      if (body.length * 3 < shortest) return body
       const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
       if (length < shortest) return body
       // One response alone is never too much.

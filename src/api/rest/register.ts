@@ -101,7 +101,8 @@ function operationHandler(operation: Operation, operations: readonly Operation[]
     ctx.outcome.operation = operation.name
     try {
       const account = await authenticate(ctx, meta, async () => path)
-      const own = withAccount(ctx, account, meta, meta.matches && matchOf(request, reads))
+      const match = meta.matches && matchOf(request, reads)
+      const own = withAccount(ctx, account, meta, { asText: true, ...(match && { match }) })
       const named = readPath(path)
       if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE') {
         readQuery(request.url, named)

@@ -26,7 +26,8 @@ export const headersOf = (
   ...ownHeaders(ctx, etag),
 })
 
-const [beforeData, afterData] = ['{"result":{"data":', '}}']
+/** What a response of one call has around its data. */
+export const [beforeData, afterData] = ['{"result":{"data":', '}}']
 
 /** The tag of a read: that of its REST response, so that either face's tag can be sent to the other. */
 export function tagOfRead(text: string): string | undefined {

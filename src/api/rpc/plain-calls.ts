@@ -9,9 +9,10 @@ import { JsonReply } from '../http/response.ts'
 import { idOfCall } from '../idempotency/replay.ts'
 import type { OperationMeta } from '../meta.ts'
 import { type Call, checkedCall } from '../schema-compiler/checked-call.ts'
+import { jsonOf } from '../schema-compiler/written.ts'
 import { failedCall } from '../trpc.ts'
 import { type Batch, createBatch, maxBatchSize } from './batch.ts'
-import { headersOf, tagOfRead } from './headers.ts'
+import { afterData, beforeData, headersOf, tagOfRead } from './headers.ts'
 import { filled } from './left-out-input.ts'
 
 interface Definition {
@@ -42,6 +43,11 @@ interface Result {
 }
 
 const succeeded: TRPCResponse = { result: { data: null } }
+
+/** What a call gave, as JSON; one may give nothing. */
+function resultOf(data: unknown): string {
+  return data === undefined ? JSON.stringify({ result: {} }) : `${beforeData}${jsonOf(data)}${afterData}`
+}
 
 /** Responds to a request, or leaves it to tRPC's own handler: then nothing was done yet, and the result is undefined. */
 export type PlainCalls = (
@@ -130,8 +136,8 @@ export function plainCalls(router: AnyRouter): PlainCalls {
     try {
       leave = await batch?.enter()
       const account = await authenticate(ctx, meta, async () => input)
-      const own = { ...ctx, ...(account ? addedFor(ctx, account, meta) : { meta }) }
-      const text = JSON.stringify({ result: { data: await call({ ctx: own, input, signal: ctx.signal }) } })
+      const own = { ...ctx, ...(account ? addedFor(ctx, account, meta) : { meta }), asText: true }
+      const text = resultOf(await call({ ctx: own, input, signal: ctx.signal }))
       batch?.weigh(text)
       return { text }
     } catch (thrown) {

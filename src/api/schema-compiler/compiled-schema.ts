@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type Copy, CopySource, unsure } from './copy-source.ts'
+import { Written, writable } from './written.ts'
 
 /** The copy of a schema, made when it is first used. */
 function copyOf(schema: z.ZodType): Copy {
@@ -32,4 +33,21 @@ export function compiled<Schema extends z.ZodType>(schema: Schema): Schema {
     return copied === unsure ? parse(value, params) : (copied as z.output<Schema>)
   }
   return schema
+}
+
+/**
+ * What makes a value into its JSON, checked by this schema once: where an output has this schema, or one of `wider`, that
+ * may stand in the place of the value. Called at module level, before the first response.
+ * @param wider schemas that take and give all values of this one as they are
+ */
+export function writer<Schema extends z.ZodType>(
+  schema: Schema,
+  wider: readonly z.ZodType[] = [],
+): (value: z.input<Schema>) => Written {
+  for (const place of [schema, ...wider]) writable.set(place, schema)
+  const copy = copyOf(schema)
+  return (value) => {
+    const copied = copy(value)
+    return new Written(schema, JSON.stringify(copied === unsure ? schema.parse(value) : copied))
+  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Written, writable } from './written.ts'
 
 /** Says that a value is not plainly valid: the schema itself then judges it. */
 export const unsure = Symbol('unsure')
@@ -52,8 +53,8 @@ const isOptional = (schema: z.ZodType): schema is z.ZodOptional =>
  */
 export class CopySource {
   private readonly lines: string[] = []
-  private readonly outside: unknown[] = [unsure, isObject, isRecord]
-  private readonly outsideNames = ['unsure', 'isObject', 'isRecord']
+  private readonly outside: unknown[] = [unsure, isObject, isRecord, Written]
+  private readonly outsideNames = ['unsure', 'isObject', 'isRecord', 'Written']
   private variables = 0
 
   private variable(): string {
@@ -151,6 +152,16 @@ export class CopySource {
   }
 
   private copy(schema: z.ZodType, value: string): string {
+    const writtenBy = writable.get(schema)
+    if (!writtenBy) return this.copyOfValue(schema, value)
+    const copied = this.variable()
+    this.lines.push(`let ${copied} = ${value}`)
+    this.lines.push(`if (!(${value} instanceof Written && ${value}.schema === ${this.argument(writtenBy)})) {`)
+    this.lines.push(`${copied} = ${this.copyOfValue(schema, value)}`, '}')
+    return copied
+  }
+
+  private copyOfValue(schema: z.ZodType, value: string): string {
     const checks = schema.def.checks ?? []
     const isWrapper = schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
     if (checks.length > 0 && (isWrapper || schema instanceof z.ZodDefault || schema instanceof z.ZodNonOptional))

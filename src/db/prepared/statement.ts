@@ -1,4 +1,4 @@
-import { Column, fillPlaceholders, getTableColumns, sql } from 'drizzle-orm'
+import { Column, fillPlaceholders, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Sql } from 'postgres'
 import type { Executor } from '../client.ts'
@@ -32,11 +32,16 @@ export function preparedStatement<Row>(
   }
 }
 
+/** What a select gives, by name. */
+export type Columns = Record<string, PgColumn | SQL>
+
 /** How a row is read, column by column: most values are what the driver gives. */
-function reader<Row>(columns: Record<string, Column>): (values: unknown[]) => Row {
+function reader<Row>(columns: Columns): (values: unknown[]) => Row {
+  const isMapped = (column: PgColumn | SQL): column is PgColumn =>
+    column instanceof Column && column.mapFromDriverValue !== Column.prototype.mapFromDriverValue
   const fields = Object.entries(columns).map(([name, column]) => ({
     name,
-    column: column.mapFromDriverValue === Column.prototype.mapFromDriverValue ? undefined : column,
+    column: isMapped(column) ? column : undefined,
   }))
   return (values) => {
     const row: Record<string, unknown> = {}
@@ -55,7 +60,7 @@ function reader<Row>(columns: Record<string, Column>): (values: unknown[]) => Ro
  * of many tenants.
  */
 export function preparedSelect<Row>(
-  columns: Record<string, Column>,
+  columns: Columns,
   build: Build,
   { plannedFor = 'all' }: { plannedFor?: 'all' | 'values' } = {},
 ): (executor: Executor, values: Record<string, unknown>) => Promise<Row[]> {
@@ -113,7 +118,7 @@ export function preparedInsert<Table extends PgTable & { id: PgColumn }>(
 /** Declares the insert of one row that gives these columns, in their order, of what is made of it. */
 export function preparedInsertAs<Table extends PgTable, Row>(
   table: Table,
-  columns: Record<string, Column>,
+  columns: Columns,
   build: BuildInsert<Table>,
 ): (executor: Executor, values: Table['$inferInsert']) => Promise<Row> {
   const read = reader<Row>(columns)

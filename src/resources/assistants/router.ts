@@ -5,7 +5,7 @@ import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { reconciledResponse } from '../reconcile/response.ts'
 import { reconcileAssistant } from './outside/reconcile.ts'
 import { listAssistants } from './read/list.ts'
-import { getAssistant } from './read/record.ts'
+import { getAssistant } from './read/written.ts'
 import {
   AssistantPage,
   AssistantPath,

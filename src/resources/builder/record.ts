@@ -1,6 +1,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { type AssistantRowData, assistantRecord } from '../assistants/read/record.ts'
+import type { AssistantRowData } from '../assistants/read/find.ts'
+import { assistantRecord } from '../assistants/read/record.ts'
 import { baseConfigs } from '../catalogue/table.ts'
 import type { BuiltRecord } from './schema.ts'
 

@@ -16,7 +16,7 @@ import type { BuildBody, BuiltListQuery, RebuildInput } from './schema.ts'
 
 /** A page of the caller's assistants, each with how it was built (contract: builder 4). */
 export async function listBuilt(ctx: AccountContext, query: z.output<typeof BuiltListQuery>) {
-  const { rows, pagination } = await findPage(ctx, query)
+  const { rows, pagination } = await findPage(ctx, query, ({ page }) => page)
   return { data: await builtRecords(ctx.db, rows), pagination }
 }
 

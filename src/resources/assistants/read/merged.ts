@@ -2,7 +2,7 @@ import type { Vapi } from '@vapi-ai/server-sdk'
 import { isObject, type Json } from '../../../json/object.ts'
 import { liveDiffers } from '../../../voice-platform/mirror/live-differs.ts'
 import type { AssistantConfig } from '../schema.ts'
-import type { AssistantRowData } from './record.ts'
+import type { AssistantRowData } from './find.ts'
 
 /** Fields that the platform writes as we do. Plans are told in its own terms, and greetings are rendered. */
 const alike = [

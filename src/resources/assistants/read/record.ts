@@ -1,56 +1,15 @@
-import { and, eq, getTableColumns, sql } from 'drizzle-orm'
+import { eq, getTableColumns } from 'drizzle-orm'
 import type { TypedQueryBuilder } from 'drizzle-orm/query-builders/query-builder'
-import { type Scope, withinScope } from '../../../accounts/scope.ts'
 import { authorise } from '../../../api/auth/gate.ts'
 import type { AccountContext } from '../../../api/context.ts'
 import { ApiError } from '../../../api/errors/api-error.ts'
 import type { Database, Executor } from '../../../db/client.ts'
-import { preparedSelect } from '../../../db/prepared/statement.ts'
 import type { Json } from '../../../json/object.ts'
 import { personalities, promptTemplates } from '../../catalogue/table.ts'
 import { users } from '../../users/table.ts'
 import type { AssistantRecord, ChatMessage } from '../schema.ts'
 import { assistants } from '../table.ts'
-
-/** A stored assistant with what its record shows of other tables. */
-export type AssistantRowData = typeof assistants.$inferSelect & {
-  personalityName?: string | null
-  userName?: string | null
-  templateFirstMessage?: string | null
-  templateEndCallMessage?: string | null
-}
-
-/** What a record shows of other tables. */
-const namesOfOthers = {
-  personalityName: personalities.name,
-  userName: users.name,
-  templateFirstMessage: promptTemplates.firstMessage,
-  templateEndCallMessage: promptTemplates.endCallMessage,
-}
-
-/** The columns that a record is made of. */
-export const recordColumns = { ...getTableColumns(assistants), ...namesOfOthers }
-
-const finder = (scope: Scope) =>
-  preparedSelect<AssistantRowData>(recordColumns, (executor) =>
-    executor
-      .select(recordColumns)
-      .from(assistants)
-      .leftJoin(personalities, eq(personalities.id, assistants.personalityId))
-      .leftJoin(users, eq(users.id, assistants.userId))
-      .leftJoin(promptTemplates, eq(promptTemplates.id, assistants.templateId))
-      .where(and(eq(assistants.assistantId, sql.placeholder('id')), withinScope(scope, assistants))),
-  )
-
-const finders = new Map<Scope['kind'], ReturnType<typeof finder>>()
-
-/** One assistant within the scope, by its public id, or undefined. */
-export async function findAssistant(db: Database, scope: Scope, id: string): Promise<AssistantRowData | undefined> {
-  const find = finders.get(scope.kind) ?? finder(scope)
-  finders.set(scope.kind, find)
-  const [row] = await find(db, { id, scope: scope.id })
-  return row
-}
+import { type AssistantRowData, findAssistant, namesOfOthers, type StampedRow } from './find.ts'
 
 /** An assistant whose number was changed after it was saved. Throws 404 when it is gone. */
 export async function requireSaved(db: Database, id: string): Promise<AssistantRowData> {
@@ -60,7 +19,7 @@ export async function requireSaved(db: Database, id: string): Promise<AssistantR
 }
 
 /** One assistant of the caller's accounts. Throws 404 'Assistant not found', and 403 for a viewer's write (contract: assistants 11). */
-export async function requireAssistant(ctx: AccountContext, id: string): Promise<AssistantRowData> {
+export async function requireAssistant(ctx: AccountContext, id: string): Promise<StampedRow> {
   const row = await findAssistant(ctx.db, ctx.scope, id)
   if (!row) throw new ApiError('assistant_not_found')
   authorise(ctx)
@@ -226,9 +185,4 @@ export function assistantRecord(row: AssistantRowData): AssistantRecord {
     updated_at: row.updatedAt.toISOString(),
     coreData: coreDataOf(row),
   }
-}
-
-/** One assistant (contract: assistants 7). Throws 404. */
-export async function getAssistant(ctx: AccountContext, input: { assistantId: string }) {
-  return assistantRecord(await requireAssistant(ctx, input.assistantId))
 }

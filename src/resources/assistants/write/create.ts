@@ -7,14 +7,8 @@ import type { VersionSource } from '../../history/table.ts'
 import { attachNumber, selectedNumber } from '../../phone-numbers/purchase/selected.ts'
 import { callerAsOwner, namedOwner, type Owner } from '../../users/owner.ts'
 import { configurationOf } from '../configuration.ts'
-import {
-  type AssistantRowData,
-  assistantRecord,
-  findAssistant,
-  recordColumns,
-  requireSaved,
-  savedRecords,
-} from '../read/record.ts'
+import { type AssistantRowData, findAssistant, recordColumns } from '../read/find.ts'
+import { assistantRecord, requireSaved, savedRecords } from '../read/record.ts'
 import { assistantRemote, assistantWrite } from '../remote.ts'
 import { renderDraft } from '../rendering/render.ts'
 import { assistants } from '../table.ts'

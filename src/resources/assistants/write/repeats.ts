@@ -1,5 +1,6 @@
 import { isObject, type Json } from '../../../json/object.ts'
-import { type AssistantRowData, assistantRecord } from '../read/record.ts'
+import type { AssistantRowData } from '../read/find.ts'
+import { assistantRecord } from '../read/record.ts'
 import { configFieldNames } from './schema.ts'
 
 /** Fields that a record shows with their placeholders beside the rendered text. */
