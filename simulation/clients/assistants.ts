@@ -7,14 +7,25 @@ import type { Write } from '../book.ts'
 import { request, type Simulated } from '../simulated.ts'
 import { numbers } from './pool.ts'
 
-/** The assistants that may be there, by their public ids. */
+/** For so long a create of which nothing was heard may still be made, in milliseconds. */
+const makingMs = 30_000
+
+/** Whether this is how a client hears that there is no such assistant, some time after it was to be made. */
+const isMissing = ({ outcome, said, startedAt }: Write, made: Write) =>
+  outcome === 'refused' && said.endsWith('not found') && startedAt > Math.min(made.endedAt, made.startedAt + makingMs)
+
+/** The assistants that may be there, by their public ids, each once: neither deleted nor found to be missing. */
 export function assistantsOf({ book }: Pick<Simulated, 'book'>): string[] {
   const mine = book.writes.filter(({ subject }) => subject === 'assistant')
-  const gone = new Set(
-    mine.filter((one) => one.action === 'delete' && one.outcome === 'done').map(({ target }) => target),
-  )
-  const made = mine.filter(({ action, outcome }) => action === 'create' && outcome !== 'refused')
-  return made.map(({ target }) => target).filter((target) => !gone.has(target))
+  const made = new Map<string, Write>()
+  for (const write of mine) if (write.action === 'create' && write.outcome !== 'refused') made.set(write.target, write)
+  for (const write of mine) {
+    const create = made.get(write.target)
+    const isDeleted =
+      write.action === 'delete' && write.outcome === 'done' && create && write.endedAt > create.startedAt
+    if (create && (isDeleted || isMissing(write, create))) made.delete(write.target)
+  }
+  return [...made.keys()]
 }
 
 const pick = (simulated: Simulated) => simulated.world.random().pick(assistantsOf(simulated))

@@ -31,8 +31,13 @@ end $$;`
 export async function createEngine(handle: DatabaseHandle): Promise<Engine> {
   const { sql } = handle
   await sql.unsafe(clock)
-  const tables = await sql<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public'`
-  const names = tables.map(({ name }) => `"${name}"`).join(', ')
+  /** The tables that ever had a row since they were emptied. */
+  const written = async () => {
+    const tables = await sql<{ name: string }[]>`
+      select oid::regclass::text as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0`
+    return tables.map(({ name }) => name)
+  }
   let shown = ''
   return {
     handle,
@@ -45,8 +50,19 @@ export async function createEngine(handle: DatabaseHandle): Promise<Engine> {
       const [result] = await Promise.all([(values ? query.values() : query).execute(), set])
       return result
     },
+    // A truncate of all tables takes as long as a seed. Vacuumed ones are as empty, so that rows are found in the same order.
     async reset() {
-      await sql.unsafe(`truncate ${names} restart identity cascade`)
+      const names = await written()
+      if (names.length === 0) return
+      await sql.begin(async (transaction) => {
+        await transaction`set local session_replication_role = replica`
+        await transaction.unsafe(names.map((name) => `delete from ${name}`).join(';'))
+      })
+      await sql.unsafe(`vacuum (truncate true) ${names.join(', ')}`)
+      const left = await written()
+      if (left.length > 0) await sql.unsafe(`truncate ${left.join(', ')} cascade`)
+      await sql`select setval(seqrelid::regclass, seqstart, false) from pg_sequence join pg_class on oid = seqrelid
+        where relnamespace = 'public'::regnamespace`
     },
     close: () => handle.close(),
   }

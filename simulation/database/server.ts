@@ -136,6 +136,12 @@ export function createServer(world: World, engine: Engine, faults: DatabaseFault
     },
     /** Whether a transaction is open. */
     isBusy: () => current !== undefined,
+    /** Has `run` happen once no transaction is open, which another may then be again. */
+    whenFree(run: () => unknown) {
+      const actor = world.actor()
+      if (current) waiting.push(() => world.as(actor, run))
+      else world.schedule('db is free', 0, run)
+    },
     /** The database as one process has it. */
     connect(process: Process): DatabaseHandle {
       process.onKill(() => {

@@ -39,12 +39,16 @@ async function see({ handle }: Engine, { subject, target, token }: Write): Promi
 }
 
 /** Looks at what is cheap to see after each write that has ended, as soon as no transaction is open. */
-export function createLookout({ engine, server }: { engine: Engine; server: Pick<Server, 'isBusy'> }) {
+export function createLookout({ engine, server }: { engine: Engine; server: Pick<Server, 'isBusy' | 'whenFree'> }) {
   const judgeWrite = (simulated: Simulated, write: Write, { there, kept }: Seen) => {
     const { book, objects, profile, weather } = simulated
     const { subject, target, action, token } = write
     if (write.outcome !== 'done') {
-      if (profile.calm && weather.bad) book.breaks(violation('serves')(describe(write)))
+      const isKnown = book.writes.some(
+        (one) => one.target === target && one.action === 'create' && one.endedAt <= write.startedAt,
+      )
+      if (profile.calm && weather.bad && (isKnown || action === 'create'))
+        book.breaks(violation('serves')(describe(write)))
       return
     }
     const isDeleted = book.writes.some(
@@ -75,15 +79,14 @@ export function createLookout({ engine, server }: { engine: Engine; server: Pick
   }
 
   return (simulated: Simulated, write: Write): void => {
-    const { world } = simulated
     const look = async () => {
-      if (server.isBusy()) return void world.schedule('looks', 1, look)
+      if (server.isBusy()) return server.whenFree(look)
       const seen = await see(engine, write)
       if (!seen) return
       judgeWrite(simulated, write, seen)
       judgeNumbers(simulated, seen)
       for (const broken of await judgeWallet(engine, simulated.book.writes)) simulated.book.breaks(broken)
     }
-    world.schedule('looks', 0, look)
+    server.whenFree(look)
   }
 }

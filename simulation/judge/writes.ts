@@ -8,11 +8,19 @@ import { type Violation, violation } from './violation.ts'
 /** Letters and numbers that tokens are made of; no part of an id. */
 const words = (text: string) => new Set(text.match(/(?<![\w-])[a-z]\d+(?![\w-])/g))
 
-/** What a resource shows has to be a write's that was not refused, and that no acknowledged one came after. */
-function judgeShown(record: Pick<AssistantState, 'ref' | 'name'>, writes: readonly Write[]): Violation[] {
+/**
+ * What a resource shows has to be a write's that was not refused, and that no acknowledged one came after; those before
+ * `madeAt` may have gone with what was deleted.
+ */
+function judgeShown(
+  record: Pick<AssistantState, 'ref' | 'name'>,
+  writes: readonly Write[],
+  madeAt = Number.NEGATIVE_INFINITY,
+): Violation[] {
   const mine = writes.find(({ token }) => token === record.name)
   if (!mine) return [violation('both sides')(`${record.ref} is called ${record.name}, as nobody called it`)]
-  const later = writes.find((one) => one.outcome === 'done' && one.action === 'update' && one.startedAt > mine.endedAt)
+  const shownAt = Math.max(mine.endedAt, madeAt)
+  const later = writes.find((one) => one.outcome === 'done' && one.action === 'update' && one.startedAt > shownAt)
   return later ? [violation('acknowledged')(`${record.ref} shows ${record.name}, and lost the ${describe(later)}`)] : []
 }
 
@@ -57,7 +65,10 @@ export function judgeWrites({ book, objects }: Simulated, { assistants }: State,
       continue
     }
     // Who asks for a create again after a delete makes another one.
-    const lastMade = Math.max(...writes.filter(({ action }) => action === 'create').map(({ endedAt }) => endedAt))
+    const creates = writes.filter(({ action }) => action === 'create')
+    const lastMade = Math.max(...creates.map(({ endedAt }) => endedAt))
+    const isMadeAgain = creates.length > 1 && deletes.some(({ startedAt }) => startedAt < lastMade)
+    const madeAt = isMadeAgain ? lastMade : Number.NEGATIVE_INFINITY
     const deleted = deletes.find(({ outcome, startedAt }) => outcome === 'done' && startedAt > lastMade)
     if (deleted) found.push(violation('deleted')(`still there after the ${describe(deleted)}`))
     const taken = deletes.find(({ actor, startedAt }) => startedAt > lastMade && sightings.deletedBy(actor))
@@ -66,6 +77,7 @@ export function judgeWrites({ book, objects }: Simulated, { assistants }: State,
       ...judgeShown(
         record,
         writes.filter(({ action }) => action === 'create' || action === 'update'),
+        madeAt,
       ),
     )
     const live = objects.all.get(record.liveId)
@@ -78,7 +90,8 @@ export function judgeWrites({ book, objects }: Simulated, { assistants }: State,
       if (write.outcome === 'refused' && isShown && !again) {
         found.push(violation('refused')(`shown although refused: ${describe(write)}`))
       }
-      if (write.outcome === 'done' && !isShown) found.push(violation('acknowledged')(`nowhere: ${describe(write)}`))
+      if (write.outcome === 'done' && write.startedAt > madeAt && !isShown)
+        found.push(violation('acknowledged')(`nowhere: ${describe(write)}`))
     }
   }
   for (const { ref, name, live } of assistants) {

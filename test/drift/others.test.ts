@@ -109,3 +109,23 @@ describe('a number that somebody changed on the platform', () => {
     expect(await rig.sweep()).toEqual([])
   })
 })
+
+test("a number that is there as recorded, although the commit that said so failed, counts as nobody's change", async () => {
+  const { sql } = rig.app.database
+  const ann = await make('Ann')
+  const number = await buy()
+  await rig.data('PUT', `/phone-numbers/${number.id}`, { voice_assistant_id: ann.assistant_id })
+  expect(await rig.sweep()).toEqual([])
+  await sql.unsafe(`
+    create function fail_synced() returns trigger language plpgsql as $$ begin raise exception 'no commit today'; end $$;
+    create constraint trigger broken after update of last_synced_at on phone_numbers deferrable initially deferred
+      for each row when (new.last_synced_at is distinct from old.last_synced_at) execute function fail_synced();`)
+  try {
+    await rig.data('DELETE', `/assistants/${ann.assistant_id}`)
+    await rig.settle()
+    expect(await rig.outside.phoneNumbers.get(String(number.voice_phone_number_id))).not.toHaveProperty('assistantId')
+    expect(await rig.sweep()).toEqual([])
+  } finally {
+    await sql.unsafe('drop trigger broken on phone_numbers; drop function fail_synced()')
+  }
+})

@@ -44,16 +44,17 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
   const assistantId = ctx.idempotencyId ?? crypto.randomUUID()
   const { live, sources } = await renderDraft(ctx, assistantId, draft)
   authorise(ctx)
-  if (ctx.idempotencyId) {
-    const known = await findAssistant(ctx.db, ctx.scope, assistantId)
-    if (known) return known
-  }
+  const find = () => findAssistant(ctx.db, ctx.scope, assistantId)
+  const known = ctx.idempotencyId && (await find())
+  if (known) return known
   await checkQuota(ctx.db, owner)
   const number = make.number ? await selectedNumber(ctx, owner, make.number, assistantId) : undefined
 
   const made = { ...draft, live, widgetEmbedConfig: null }
   const now = ctx.clock.now()
   const create = ctx.mirror.create(assistantRemote(ctx.platform), assistantId, {
+    // The same request may have been under way in another process, and be done by now.
+    ...(ctx.idempotencyId && { find }),
     body: live,
     async save(tx, remote) {
       await holdQuota(tx, owner)

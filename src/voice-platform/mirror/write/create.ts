@@ -8,6 +8,8 @@ import { lookUpTimeoutMs, type Steps } from './steps.ts'
 
 /** The steps of a create. */
 export interface LiveCreate<Body extends object, T> {
+  /** The record of the same create that was asked for before and is saved by now; looked for when it is this writer's turn. */
+  find?(): Promise<T | undefined>
   /** What the remote object is made of. */
   body: Body
   /** Writes the record, in the transaction that ends the turn. */
@@ -15,7 +17,19 @@ export interface LiveCreate<Body extends object, T> {
 }
 
 /** The create of a live object and its record, in the resource's turn. */
-export function createCreate({ db, turn, journal, bases, record, attempt, handOver }: Steps) {
+export function createCreate({ db, turn, journal, bases, record, attempt, handOver, abandon }: Steps) {
+  /** What `find` finds: nothing is sent then, and the row ends. */
+  const findMade = async <T>(entry: Entry, find: () => Promise<T | undefined>): Promise<T | undefined> => {
+    try {
+      const made = await find()
+      if (made) await abandon(entry, 'it was made before')
+      return made
+    } catch (error) {
+      await abandon(entry, error)
+      throw error
+    }
+  }
+
   /** What earlier creates of the same record made and did not record goes first. */
   const clear = async (remote: RemoteKind, entry: Entry) => {
     if (!entry.inherited) return
@@ -50,9 +64,11 @@ export function createCreate({ db, turn, journal, bases, record, attempt, handOv
   return <Body extends object, T>(
     remote: RemoteKind<Body>,
     ref: string,
-    { body, save }: LiveCreate<Body, T>,
+    { find, body, save }: LiveCreate<Body, T>,
   ): Promise<T> =>
     turn({ kind: remote.kind, ref, action: 'create' }, async (entry) => {
+      const known = find && (await findMade(entry, find))
+      if (known) return known
       await clear(remote, entry)
       let isFound = false
       const lookUp = async () => {
