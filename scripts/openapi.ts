@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { openApiDocument, openApiText } from '../src/api/openapi/document.ts'
+import { openApiDocument } from '../src/api/openapi/document.ts'
+import { openApiText } from '../src/api/openapi/text.ts'
 import { restRouter } from '../src/router.ts'
 
 const USAGE = `Usage: bun run openapi [--check]

@@ -28,7 +28,7 @@ export function createApp(dependencies: Dependencies) {
   app.route('ALL', '/mcp', serve(mcpHandler(restRouter)), { parse: 'none' })
   const pages = [
     ...healthRoutes(dependencies),
-    ...docsRoutes(restRouter, dependencies),
+    ...docsRoutes(dependencies),
     metricsRoute(dependencies),
     ...consoleRoutes(),
   ]

@@ -1,3 +1,5 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { RequestContext } from '../context.ts'
 import { namesTag } from '../preconditions/etag.ts'
 import { type Encoding, encodingFor } from './encoding.ts'
@@ -66,12 +68,17 @@ export function assetResponse(
 /** An asset as it is, and in each encoding. */
 export type Encoded = Record<Encoding | 'plain', Asset>
 
-/** Packs an asset once, for everybody who takes it so. */
-export const encoded = (body: Content, type: string): Encoded => ({
-  plain: asset(body, type),
-  gzip: asset(Bun.gzipSync(body, { level: 9 }), type),
-  zstd: asset(new Uint8Array(Bun.zstdCompressSync(body, { level: 12 })), type),
-})
+const gzipped = promisify(gzip)
+
+/** Packs an asset once, for everybody who takes it so, while others are served. */
+export async function encoded(body: Content, type: string): Promise<Encoded> {
+  const [small, smaller] = await Promise.all([gzipped(body, { level: 9 }), Bun.zstdCompress(body, { level: 12 })])
+  return {
+    plain: asset(body, type),
+    gzip: asset(new Uint8Array(small), type),
+    zstd: asset(new Uint8Array(smaller), type),
+  }
+}
 
 /** Responds with an asset in the encoding that the caller takes. */
 export function encodedResponse(

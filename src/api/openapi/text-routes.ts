@@ -21,14 +21,14 @@ const markdown = 'text/markdown; charset=utf-8'
 /** The pages under one path, by their names, made when one is first asked for. */
 function pages(load: () => Promise<[name: string, text: string][]>): Handler {
   const texts = once(async () => new Map((await load()).map(([name, text]) => [`${name}.md`, text])))
-  const packed = new Map<string, Encoded>()
+  const packed = new Map<string, Promise<Encoded>>()
   return async (request, ctx, path) => {
     const { page = '' } = path
     const text = (await texts()).get(page)
     if (text === undefined) return unknownPath(request, ctx, path)
     const made = packed.get(page) ?? encoded(text, markdown)
     packed.set(page, made)
-    return encodedResponse(request, ctx, made)
+    return encodedResponse(request, ctx, await made)
   }
 }
 
