@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import type { Carrier } from '../../carrier/carrier.ts'
 import type { Transaction } from '../../db/client.ts'
 import type { Vault } from '../../secrets/vault.ts'
@@ -20,10 +20,22 @@ type UpdateBody = Parameters<Live['update']>[1]
 export const liveNumberBody = (row: NumberRow, vault: Vault): LiveNumberBody =>
   toPlatformNumber({ ...row, number: row.phoneNumber, server: openServer(vault, row.server) })
 
+/** Has the assistant that a number leads to, and that shows it, say which remote object the number has. */
+export async function showRemote(tx: Transaction, phoneNumber: string, liveId: string): Promise<void> {
+  const target = tx
+    .select({ id: phoneNumbers.assistantId })
+    .from(phoneNumbers)
+    .where(eq(phoneNumbers.phoneNumber, phoneNumber))
+  await tx
+    .update(assistants)
+    .set({ phoneNumberId: liveId })
+    .where(and(inArray(assistants.id, target), eq(assistants.phoneNumber, phoneNumber)))
+}
+
 /** Gives a number another remote object; the assistant that shows it follows. */
 async function rebindNumber(tx: Transaction, phoneNumber: string, liveId: string): Promise<void> {
   await tx.update(phoneNumbers).set({ voicePhoneNumberId: liveId }).where(eq(phoneNumbers.phoneNumber, phoneNumber))
-  await tx.update(assistants).set({ phoneNumberId: liveId }).where(eq(assistants.phoneNumber, phoneNumber))
+  await showRemote(tx, phoneNumber, liveId)
 }
 
 interface RemoteOptions {

@@ -11,10 +11,9 @@ import type { PlatformClient } from '../../../voice-platform/client.ts'
 import type { LiveNumberBody } from '../../../voice-platform/mapping/number.ts'
 import { liveDiffers } from '../../../voice-platform/mirror/live-differs.ts'
 import type { Mirror } from '../../../voice-platform/mirror/mirror.ts'
-import { assistants } from '../../assistants/table.ts'
 import { adoptNumber, saveAdopted } from '../outside/adopt.ts'
 import type { NumberRow } from '../read/record.ts'
-import { liveNumberBody, phoneNumberRemote } from '../remote.ts'
+import { liveNumberBody, phoneNumberRemote, showRemote } from '../remote.ts'
 import { importedCarrierId, phoneNumbers } from '../table.ts'
 
 export interface SyncOptions {
@@ -64,7 +63,7 @@ export function createNumberSync(options: SyncOptions) {
       .where(mine)
     if (locked.voicePhoneNumberId !== null) return
     // Targets may have been set before the number had a live id.
-    await tx.update(assistants).set({ phoneNumberId: liveId }).where(eq(assistants.phoneNumber, row.phoneNumber))
+    await showRemote(tx, row.phoneNumber, liveId)
   }
 
   const register = async (row: NumberRow) => {
