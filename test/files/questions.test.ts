@@ -21,13 +21,32 @@ beforeAll(async () => {
   await embedder.embed(['The model is loaded before the first upload.'])
 })
 
-/** An agent of a new user that has the handbook. */
-async function guide(app: TestApp) {
+const club = `# Rowing club
+
+Members take out single sculls after the second course. Racing eights are reserved for the squad.
+
+The annual fee is 210 euros, for students 95 euros. Families pay 380 euros together.
+
+The weight room is open to members from six in the morning. Showers have hot water until ten at night.
+
+Life jackets are compulsory from November to March. At more than wind force five nobody goes out.
+`
+const school = `# Escuela de cocina
+
+El curso de arroces dura cuatro horas y cuesta 65 euros. El curso de repostería se imparte los sábados por la mañana.
+
+Las reservas se pagan por adelantado con tarjeta. Los vales de regalo caducan al cabo de un año.
+
+Los grupos tienen un máximo de doce alumnos. Cada alumno recibe un delantal y un recetario.
+`
+
+/** An agent of a new user that has a file. */
+async function guide(app: TestApp, text = handbook) {
   const { token } = await newUser(app.database)
   const caller = callerOf(app, token)
   const agent = await caller.agent()
   const form = new FormData()
-  form.set('file', new File([handbook], 'handbook.md'))
+  form.set('file', new File([text], 'handbook.md'))
   const uploaded = await app.send('POST', `/agents/${agent}/files`, { token, body: form })
   expect(uploaded.status).toBe(201)
   // A busy machine may leave the vectors to the background, which no test runs by itself.
@@ -60,6 +79,23 @@ test('what no file says is not made up', async () => {
   expect(await ask('Who won the football championship?')).toBe(
     'I do not know: what I have been given says nothing about that.',
   )
+})
+
+test('of files that are about something else, nothing is quoted because it is the nearest', async () => {
+  const app = await testApp({ remember: false })
+  const ask = await guide(app, club)
+  for (const question of ['Do you offer swimming lessons?', 'Which bus goes to your place?', 'Can I bring my dog?']) {
+    expect(await ask(question)).toBe('I do not know: what I have been given says nothing about that.')
+  }
+  expect(await ask('Is there hot water at night?')).toContain('Showers have hot water until ten at night.')
+})
+
+test('a question too short to tell its language is one in that of the files', async () => {
+  const ask = await guide(await testApp({ remember: false }), school)
+  for (const question of ['¿Venden cuchillos?', '¿Dan un certificado oficial?']) {
+    expect(await ask(question)).toBe('No lo sé: mis documentos no dicen nada sobre eso.')
+  }
+  expect(await ask('¿Caducan los vales?')).toContain('Los vales de regalo caducan al cabo de un año.')
 })
 
 test('a language model gets the passage and its file for a question in other words', async () => {

@@ -1,3 +1,4 @@
+import type { Language } from '../../knowledge/language.ts'
 import { askedWords, detectLanguage, indexedWords } from '../../knowledge/words.ts'
 import type { Sources } from '../prompt.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
@@ -7,7 +8,8 @@ import { phrasesIn } from './phrases.ts'
 import type { Asked, Evidence, Ranker } from './ranker.ts'
 import { smallTalk } from './small-talk.ts'
 
-type Judged = Candidate & Evidence & { own: number; score: number }
+/** `matches`: its words alone say that it is about the question. */
+type Judged = Candidate & Evidence & { own: number; score: number; matches: boolean }
 
 /** A question of no more content words may be about what was said before it. */
 const shortQuestion = 2
@@ -39,15 +41,20 @@ const identifiers = (question: string) =>
 const bounds = { sure: 0.58, likely: 0.4, outstanding: 0.25 }
 const margin = 0.1
 
+/** Which share of the question's rare words tells that a sentence of a file is about it. */
+const matchingWords = 0.5
+
 /** The candidates with what they are worth: those of files by how well their passage was found. */
 function judge(candidates: readonly Candidate[], evidence: readonly Evidence[], asked: Asked, foreign: boolean) {
   const wanted = identifiers(asked.question)
   const bestOf = new Map<string, number>()
   const found = candidates.map((candidate, index) => {
     const each = evidence[index] ?? { words: 0, meaning: undefined, order: 0 }
+    const followed = asked.context !== '' && each.order > 0
+    const matches = candidate.found === undefined || wanted.length > 0 || each.words >= matchingWords || followed
     const own = ownScore(each, foreign) + (asked.context === '' ? 0 : Math.min(0.3, each.order * 0.1))
     bestOf.set(candidate.source, Math.max(own, bestOf.get(candidate.source) ?? 0))
-    return { ...candidate, ...each, own }
+    return { ...candidate, ...each, own, matches }
   })
   return found.map((candidate): Judged => {
     const { own, words, weight, source, text, context } = candidate
@@ -60,11 +67,22 @@ function judge(candidates: readonly Candidate[], evidence: readonly Evidence[], 
   })
 }
 
-/** Whether a sentence answers, answers with a doubt, or not at all. */
-function certainty(best: Judged | undefined, judged: readonly Judged[]): 'sure' | 'likely' | 'none' {
+/** Without them its passage has to stand out: how well another source may do beside it. */
+const besideIt = 0.4
+
+/**
+ * Whether a sentence answers, answers with a doubt, or not at all. Some passage is always the nearest one: a sentence of a
+ * file answers that has the question's rare words, or whose passage is found much better than all others, or is near by
+ * itself where there is no other. In a language that the embedder does not read, only words make sure.
+ */
+function certainty(best: Judged | undefined, judged: readonly Judged[], foreign: boolean): 'sure' | 'likely' | 'none' {
   if (!best) return 'none'
-  if (best.score >= bounds.sure) return 'sure'
-  const next = Math.max(0, ...judged.filter(({ source }) => source !== best.source).map(({ score }) => score))
+  const others = judged.filter(({ source }) => source !== best.source)
+  const next = Math.max(0, ...others.map(({ score }) => score))
+  const isAlone = others.every(({ found }) => found === undefined)
+  const standsOut = isAlone ? best.score >= bounds.sure : next <= best.score * besideIt
+  if (!best.matches && !standsOut) return 'none'
+  if (best.score >= bounds.sure) return foreign && !best.matches ? 'likely' : 'sure'
   if (best.score >= bounds.likely || (best.score >= bounds.outstanding && best.score - next >= margin)) return 'likely'
   return 'none'
 }
@@ -81,6 +99,12 @@ function quoted(chosen: readonly Judged[]): string {
   const [first] = chosen
   if (!first) return ''
   return first.quote(chosen.map(({ text }) => text).join(' '))
+}
+
+/** The language of a question; of one that is too short to tell, that of the files that it is asked about. */
+function languageOf(question: string, candidates: readonly Candidate[]): Language | undefined {
+  const files = candidates.filter(({ found }) => found !== undefined)
+  return detectLanguage(question) ?? detectLanguage(files.map(({ text }) => text).join(' '))
 }
 
 /**
@@ -101,15 +125,16 @@ export async function extractResponse(
       : undefined
   if (talk !== undefined) return talk
   const candidates = candidatesOf(sources, conversation)
-  const language = detectLanguage(question)
+  const language = languageOf(question, candidates)
   const context = contextOf(conversation)
   const evidence = await ranker.judge({ question, context }, candidates, {
     workspaceId: sources.workspaceId,
     signal,
   })
-  const judged = judge(candidates, evidence, { question, context }, language !== undefined && language !== 'en')
+  const foreign = language !== undefined && language !== 'en'
+  const judged = judge(candidates, evidence, { question, context }, foreign)
   const best = judged.toSorted((a, b) => b.score - a.score || b.own - a.own)[0]
-  const certain = certainty(best, judged)
+  const certain = certainty(best, judged, foreign)
   if (best && certain !== 'none') {
     const second = companion(best, judged)
     const chosen = second === undefined ? [best] : judged.filter((one) => one === best || one === second)
