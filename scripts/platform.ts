@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { vaultFor } from '../src/app/bootstrap/vault.ts'
 import { openDatabase } from '../src/db/client.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { systemClock } from '../src/runtime/clock.ts'
+import { sealStored } from '../src/secrets/sealed-json.ts'
 import { createEmbeddedPlatform } from '../src/voice-platform/embedded/platform.ts'
 import { servePlatform } from '../src/voice-platform/embedded/serve.ts'
 import { createMemoryStore } from '../src/voice-platform/embedded/store/memory-store.ts'
@@ -41,6 +43,7 @@ async function openStore(dataDir: string | undefined): Promise<{ store: Platform
   if (dataDir === undefined) return { store: createMemoryStore(), close: async () => {} }
   const database = await openDatabase({ dataDir })
   await migrate(database)
+  sealStored(database, await vaultFor({ secretsKeys: undefined, dataDir }))
   return { store: createDatabaseStore(database.db), close: () => database.close() }
 }
 

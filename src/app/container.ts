@@ -46,6 +46,7 @@ import { grantedCredentials } from '../resources/workspaces/credentials.ts'
 import { stillEventLoop } from '../runtime/event-loop.ts'
 import { createHistogram } from '../runtime/metrics.ts'
 import { systemTimers } from '../runtime/timers.ts'
+import { sealStored } from '../secrets/sealed-json.ts'
 import { createFindings } from '../voice-platform/drift/findings.ts'
 import { createInspect } from '../voice-platform/drift/inspect.ts'
 import { createScan } from '../voice-platform/drift/scan.ts'
@@ -72,6 +73,7 @@ export function createContainer(externals: Externals): Dependencies {
   const allowed = allowedPlaces(externals.allowPrivateNetwork ?? [])
   const accounts = authenticator(db, clock)
   const { carrier = embeddedCarrier(db), vault, mirrorTimes, timers = systemTimers } = externals
+  for (const one of [database, externals.standby]) if (one) sealStored(one, vault)
   const remoteKinds: RemoteKind[] = [
     assistantRemote(platform),
     squadRemote(platform),

@@ -13,8 +13,10 @@ import { systemClock } from '../runtime/clock.ts'
 import { watchEventLoop } from '../runtime/event-loop.ts'
 import { createLog } from '../runtime/log.ts'
 import { sleep } from '../runtime/sleep.ts'
+import { systemTimers } from '../runtime/timers.ts'
 import { version } from '../runtime/version.ts'
 import { requireSameKey } from '../secrets/mark/mark.ts'
+import { sealingPart } from '../secrets/seal-old-rows.ts'
 import { createApp } from './app.ts'
 import { controlPart } from './backup/control.ts'
 import { scheduledBackups } from './backup/scheduled.ts'
@@ -176,6 +178,7 @@ async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStac
     paidHolds,
     adoptions,
     housekeeping(services, env.retention),
+    sealingPart({ db: database.db, vault, log, timers: systemTimers, columns: secretColumns }),
     ...(backups ? [backups] : []),
     control,
   ]

@@ -1,7 +1,8 @@
-import { and, asc, eq, getTableColumns, getTableName, gt, isNotNull } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, getTableName, gt, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '../db/client.ts'
 import { noProgress, type Progress } from '../runtime/progress.ts'
+import { mapSecrets } from './leaves.ts'
 import { isSealed, type Vault } from './vault.ts'
 
 const pageSize = 100
@@ -14,6 +15,8 @@ export interface SecretColumn {
   column: PgColumn
   /** What its texts are sealed with; see `Vault.seal`. */
   context: string
+  /** A body among whose texts some are secrets: earlier releases stored those as they were given. */
+  isBody?: boolean
 }
 
 /** How many rows were sealed anew, of all that hold secrets. */
@@ -34,9 +37,15 @@ export function reseal(vault: Vault, value: unknown, context: string): unknown {
   return Array.isArray(value) ? changed.map(([, item]) => item) : Object.fromEntries(changed)
 }
 
+/** A stored value with every secret in it sealed by the current key. */
+function sealedValue(vault: Vault, value: unknown, { context, isBody }: SecretColumn): unknown {
+  const seal = (text: string) => (isSealed(text) ? text : vault.seal(text, context))
+  return reseal(vault, isBody ? mapSecrets(value, seal) : value, context)
+}
+
 /**
  * Seals every stored secret of `columns` with the vault's current key, a page of rows at a time, while the server may
- * be running. Throws SealedSecretError for a secret that no key opens; what was done before it stays, and it can be
+ * be running: also those that an earlier release stored as they were given. Throws SealedSecretError for a secret that no key opens; what was done before it stays, and it can be
  * run again.
  */
 export async function rotateSecrets(
@@ -50,7 +59,7 @@ export async function rotateSecrets(
     let last: unknown
     do {
       const before = done.rows
-      last = await rotatePage(db, vault, column, last, done)
+      last = await sealPage(db, vault, column, last, done)
       progress.note(`rows of ${getTableName(column.table)}`, done.rows - before)
     } while (last !== undefined)
   }
@@ -65,25 +74,42 @@ function propertyOf({ table, column }: SecretColumn): string {
   return found[0]
 }
 
-/** Rows are held while they are sealed, so that a change at the same moment is not undone. */
-function rotatePage(db: Database, vault: Vault, at: SecretColumn, after: unknown, done: Rotation): Promise<unknown> {
-  const { table, id, column, context } = at
+/** Past what a column's type makes of it: the value as it is stored. */
+const stored = (column: PgColumn): SQL<unknown> => sql`${column}`
+
+function toStored(column: PgColumn, value: unknown): SQL {
+  const type = column.getSQLType()
+  return sql`${type === 'jsonb' ? JSON.stringify(value) : value}::${sql.raw(type)}`
+}
+
+/**
+ * Seals the secrets of the rows after a key. Rows are held while they are sealed, so that a change at the same moment is
+ * not undone. Returns the last key of the page; undefined when no rows are left.
+ */
+export function sealPage(
+  db: Database,
+  vault: Vault,
+  at: SecretColumn,
+  after: unknown,
+  done: Rotation,
+): Promise<unknown> {
+  const { table, id, column } = at
   const property = propertyOf(at)
   return db.transaction(async (tx) => {
     const rows = await tx
-      .select({ id, value: column })
+      .select({ id, value: stored(column) })
       .from(table)
       .where(and(isNotNull(column), after === undefined ? undefined : gt(id, after)))
       .orderBy(asc(id))
       .limit(pageSize)
       .for('no key update')
     for (const row of rows) {
-      const value = reseal(vault, row.value, context)
+      const value = sealedValue(vault, row.value, at)
       done.rows++
       if (value === row.value) continue
       await tx
         .update(table)
-        .set({ [property]: value })
+        .set({ [property]: toStored(column, value) })
         .where(eq(id, row.id))
       done.resealed++
     }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigserial, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { timestamps, timestamptz } from '../db/columns.ts'
+import { sealedJson } from '../secrets/sealed-json.ts'
 import type { BackoffPlan } from './message.ts'
 
 export const deliveryStatuses = ['pending', 'delivered', 'dead'] as const
@@ -26,7 +27,7 @@ export const webhookDeliveries = pgTable(
     address: text('address').notNull(),
     /** Sealed: the whole address, the headers and the credential. */
     request: text('request').notNull(),
-    payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
+    payload: sealedJson('payload').$type<Record<string, unknown>>().notNull(),
     timeoutSeconds: integer('timeout_seconds').notNull(),
     backoffPlan: jsonb('backoff_plan').$type<BackoffPlan>().notNull(),
     status: text('status').$type<DeliveryStatus>().notNull().default('pending'),
@@ -36,7 +37,7 @@ export const webhookDeliveries = pgTable(
     lastStatus: integer('last_status'),
     lastError: text('last_error'),
     /** What a receiver responded that was asked something, secrets masked. */
-    response: jsonb('response').$type<unknown>(),
+    response: sealedJson('response').$type<unknown>(),
     /** Who sends it right now. */
     owner: uuid('owner'),
     dueAt: timestamptz('due_at').notNull().defaultNow(),

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { secretColumns } from '../../src/app/sealed-columns.ts'
 import type { DatabaseHandle } from '../../src/db/client.ts'
@@ -8,27 +7,14 @@ import { createVault } from '../../src/secrets/vault.ts'
 import { testApp } from '../support/app.ts'
 import { newClient } from '../support/client.ts'
 import { freshDatabase } from '../support/database.ts'
+import { columnsHolding } from './columns-holding.ts'
 
 let database: DatabaseHandle
+const columnsWith = (text: string) => columnsHolding(database, text)
 beforeAll(async () => {
   database = await freshDatabase()
 })
 afterAll(() => database.close())
-
-/** The columns of the whole database, of our own records, that hold a text. */
-async function columnsWith(text: string): Promise<string[]> {
-  const columns = await database.db.execute<{ table: string; column: string }>(sql`
-    select table_name as table, column_name as column from information_schema.columns
-    where table_schema = 'public' and data_type in ('text', 'jsonb')`)
-  const found: string[] = []
-  for (const { table, column } of columns) {
-    const [{ n } = { n: 0 }] = await database.db.execute<{ n: number }>(sql`
-      select count(*)::int as n from ${sql.identifier(table)}
-      where position(${text} in ${sql.identifier(column)}::text) > 0`)
-    if (n > 0) found.push(`${table}.${column}`)
-  }
-  return found.sort()
-}
 
 test('every secret that is stored is sealed, and a rotation reaches all of them', async () => {
   const [old, fresh] = [randomBytes(32), randomBytes(32)]

@@ -33,7 +33,6 @@ import {
   type EmbeddedPlatformOptions,
   embeddedFetch,
 } from '../../src/voice-platform/embedded/platform.ts'
-import { sealedStore } from '../../src/voice-platform/embedded/store/sealed-store.ts'
 import { createDatabaseStore } from '../../src/voice-platform/embedded/store/store.ts'
 import { webhookOutbox } from '../../src/webhooks/outbox.ts'
 import { testDatabase } from './database.ts'
@@ -84,7 +83,7 @@ export async function testApp(
   const vault = overrides.vault ?? createVault({ current: new Uint8Array(32).fill(7) })
   const platform = createEmbeddedPlatform({
     apiKey,
-    store: sealedStore(createDatabaseStore(database.db), vault),
+    store: createDatabaseStore(database.db),
     calls: createCallStore(database.db, webhookOutbox(vault, workspacesOfLive)),
     ask: askThrough({
       db: database.db,

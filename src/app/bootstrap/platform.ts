@@ -18,7 +18,6 @@ import type { Vault } from '../../secrets/vault.ts'
 import { createPlatformClient, type PlatformClient } from '../../voice-platform/client.ts'
 import { createCallStore, nextAbandoned } from '../../voice-platform/embedded/calls/store.ts'
 import { createEmbeddedPlatform, type EmbeddedPlatform, embeddedFetch } from '../../voice-platform/embedded/platform.ts'
-import { sealedStore } from '../../voice-platform/embedded/store/sealed-store.ts'
 import { createDatabaseStore } from '../../voice-platform/embedded/store/store.ts'
 import { webhookOutbox } from '../../webhooks/outbox.ts'
 import type { Env } from '../env.ts'
@@ -56,7 +55,7 @@ export async function platformFor(
   const keys = await platformKeysIn(env.dataDir)
   const embedded = createEmbeddedPlatform({
     ...keys,
-    store: sealedStore(createDatabaseStore(db), vault),
+    store: createDatabaseStore(db),
     calls: createCallStore(db, webhookOutbox(vault, workspacesOfLive)),
     converse: converseThrough({ db, models: createModels(localModel(), models), slots }),
     plays: models !== undefined && models.length > 0,

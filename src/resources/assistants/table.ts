@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, primaryKey, serial, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { timestamps } from '../../db/columns.ts'
+import { sealedJson } from '../../secrets/sealed-json.ts'
 import type { LiveAssistantBody } from '../../voice-platform/mapping/live-assistant.ts'
 import { baseConfigs, industryTemplates, layer2Presets, personalities, promptTemplates } from '../catalogue/table.ts'
 import { resellers } from '../resellers/table.ts'
@@ -35,17 +36,17 @@ export const assistants = pgTable(
     industryTemplateId: integer('industry_template_id').references(() => industryTemplates.id),
     layer2Key: text('layer2_key').references(() => layer2Presets.key, { onUpdate: 'cascade' }),
     /** What it is rendered from beside its references: copies of entries that were deleted since. */
-    kept: jsonb('kept').$type<Sources>(),
+    kept: sealedJson('kept').$type<Sources>(),
     /** How v2 built it; null for assistants of the regular editor. */
-    build: jsonb('build').$type<Build>(),
+    build: sealedJson('build').$type<Build>(),
     phoneNumber: text('phone_number'),
     phoneNumberId: uuid('phone_number_id'),
     webhookUrl: text('webhook_url'),
-    metadata: jsonb('metadata').$type<StoredMetadata>().notNull(),
+    metadata: sealedJson('metadata').$type<StoredMetadata>().notNull(),
     /** What was asked for: texts with placeholders, local-only fields, provider selections. */
-    config: jsonb('config').$type<AssistantConfig>().notNull(),
+    config: sealedJson('config').$type<AssistantConfig>().notNull(),
     /** What the remote object was last told: the whole body, texts rendered. */
-    live: jsonb('live').$type<LiveAssistantBody>().notNull(),
+    live: sealedJson('live').$type<LiveAssistantBody>().notNull(),
     widgetEmbedConfig: jsonb('widget_embed_config').$type<Record<string, unknown>>(),
     publicKey: text('public_key').notNull().unique(),
     ...timestamps(),

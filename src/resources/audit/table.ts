@@ -1,5 +1,6 @@
-import { bigint, bigserial, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, bigserial, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { timestamptz, workspaceKey } from '../../db/columns.ts'
+import { sealedJson } from '../../secrets/sealed-json.ts'
 import type { Change } from '../history/table.ts'
 import { users } from '../users/table.ts'
 
@@ -20,7 +21,7 @@ export const auditEntries = pgTable(
     subjectId: text('subject_id').notNull(),
     /** That of what was changed, as it was then; 0 for what belongs to the installation. A trigger looks it up. */
     workspaceId: workspaceKey(),
-    changes: jsonb('changes').$type<Change[]>().notNull(),
+    changes: sealedJson('changes').$type<Change[]>().notNull(),
     requestId: text('request_id'),
     createdAt: timestamptz('created_at').notNull(),
   },

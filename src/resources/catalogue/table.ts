@@ -1,12 +1,13 @@
 import { boolean, doublePrecision, index, integer, jsonb, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
 import { timestamps, timestamptz } from '../../db/columns.ts'
+import { sealedJson } from '../../secrets/sealed-json.ts'
 import { users } from '../users/table.ts'
 
 /** The parts that assistants are built from, kept by operators (contract: catalogue 1). */
 export const baseConfigs = pgTable('base_configs', {
   id: serial('id').primaryKey(),
   name: text('name').notNull(),
-  config: jsonb('config').$type<Record<string, unknown>>().notNull(),
+  config: sealedJson('config').$type<Record<string, unknown>>().notNull(),
   ...timestamps(),
 })
 
@@ -51,7 +52,7 @@ export const layer2Presets = pgTable('layer2_presets', {
   id: serial('id').primaryKey(),
   key: text('key').notNull().unique(),
   name: text('name').notNull(),
-  overrides: jsonb('overrides').$type<Record<string, unknown>>().notNull(),
+  overrides: sealedJson('overrides').$type<Record<string, unknown>>().notNull(),
   ...timestamps(),
 })
 
@@ -59,7 +60,7 @@ export const personalities = pgTable('personalities', {
   id: serial('id').primaryKey(),
   name: text('name').notNull(),
   /** The platform's voice object. */
-  voice: jsonb('voice').$type<Record<string, unknown>>().notNull(),
+  voice: sealedJson('voice').$type<Record<string, unknown>>().notNull(),
   prompt: text('prompt'),
   ...timestamps(),
 })
@@ -77,7 +78,7 @@ export const tools = pgTable(
     scope: text('scope').$type<(typeof toolScopes)[number]>().notNull(),
     ownerId: integer('owner_id').references(() => users.id),
     locked: boolean('locked').notNull().default(false),
-    definition: jsonb('definition').$type<Record<string, unknown>>(),
+    definition: sealedJson('definition').$type<Record<string, unknown>>(),
     /** Under which it was journalled; null for one that operators made on the platform themselves, which stays as it is there. */
     ref: uuid('ref').unique(),
     ...timestamps(),
@@ -91,7 +92,7 @@ export const tools = pgTable(
  */
 export const toolCreations = pgTable('tool_creations', {
   ref: uuid('ref').primaryKey(),
-  body: jsonb('body').$type<Record<string, unknown>>().notNull(),
+  body: sealedJson('body').$type<Record<string, unknown>>().notNull(),
   createdAt: timestamptz('created_at').notNull().defaultNow(),
 })
 

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../json/object.ts'
+import { holdsSecrets, namesSecret } from '../../secrets/leaves.ts'
 import type { Change } from './table.ts'
 
-const secretKey = /secret|token|password|api_?key|authorization|credential/i
 const mask = '••••'
 
 /**
@@ -10,7 +10,7 @@ const mask = '••••'
  */
 export function shown(key: string, value: unknown, holder = ''): unknown {
   if (value === undefined || value === null) return value
-  const isSecret = secretKey.test(key) || holder === 'headers'
+  const isSecret = namesSecret(key, value) || holdsSecrets(holder)
   if (isSecret && typeof value !== 'number' && typeof value !== 'boolean') return mask
   if (Array.isArray(value)) return value.map((item) => shown('', item))
   if (!isObject(value)) return value

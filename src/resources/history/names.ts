@@ -23,7 +23,11 @@ export async function toolNames(db: Executor, configurations: readonly Configura
 /** What the current configuration of an assistant was rendered from, as its history says. */
 export async function currentSources(db: Executor, assistantId: number): Promise<Sources> {
   const [row] = await db
-    .select({ sources: sql<Sources | null>`${assistantVersions.configuration} -> 'sources'` })
+    .select({
+      sources: sql<Sources | null>`${assistantVersions.configuration} -> 'sources'`.mapWith(
+        assistantVersions.configuration,
+      ),
+    })
     .from(assistantVersions)
     .where(and(eq(assistantVersions.assistantId, assistantId), isNotNull(assistantVersions.configuration)))
     .orderBy(desc(assistantVersions.id))

@@ -1,5 +1,6 @@
-import { foreignKey, index, integer, jsonb, pgTable, serial, text } from 'drizzle-orm/pg-core'
+import { foreignKey, index, integer, pgTable, serial, text } from 'drizzle-orm/pg-core'
 import { timestamptz, workspaceKey } from '../../db/columns.ts'
+import { sealedJson } from '../../secrets/sealed-json.ts'
 import { assistants } from '../assistants/table.ts'
 
 export const versionActions = ['created', 'updated', 'restored'] as const
@@ -42,10 +43,10 @@ export const assistantVersions = pgTable(
     source: text('source').$type<VersionSource>().notNull(),
     actorId: integer('actor_id').notNull(),
     actorName: text('actor_name').notNull(),
-    changes: jsonb('changes').$type<Change[]>().notNull(),
+    changes: sealedJson('changes').$type<Change[]>().notNull(),
     summary: text('summary').notNull(),
     /** The whole configuration as saved, with its rendered live body; null where nothing can be restored. */
-    configuration: jsonb('configuration').$type<Record<string, unknown>>(),
+    configuration: sealedJson('configuration').$type<Record<string, unknown>>(),
     restoredFrom: integer('restored_from'),
     createdAt: timestamptz('created_at').notNull(),
   },

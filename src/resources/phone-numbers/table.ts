@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
 import { timestamps, timestamptz } from '../../db/columns.ts'
+import { sealedJson } from '../../secrets/sealed-json.ts'
 import { assistants } from '../assistants/table.ts'
 import { resellers } from '../resellers/table.ts'
 import { squads } from '../squads/table.ts'
@@ -49,15 +50,15 @@ export const phoneNumbers = pgTable(
     voiceSquadId: text('voice_squad_id'),
     voiceWorkflowId: text('voice_workflow_id'),
     name: text('name'),
-    fallbackDestination: jsonb('fallback_destination').$type<StoredFallback>(),
+    fallbackDestination: sealedJson('fallback_destination').$type<StoredFallback>(),
     /** The secret and the header values in it are sealed. */
     server: jsonb('server').$type<StoredServer>(),
-    hooks: jsonb('hooks').$type<unknown[]>().notNull(),
+    hooks: sealedJson('hooks').$type<unknown[]>().notNull(),
     smsEnabled: boolean('sms_enabled').notNull(),
     /** Whether the carrier delivers messages for it. */
     smsCapable: boolean('sms_capable').notNull(),
     staticIpEnabled: boolean('static_ip_enabled').notNull(),
-    metadata: jsonb('metadata').$type<Record<string, unknown>>(),
+    metadata: sealedJson('metadata').$type<Record<string, unknown>>(),
     lastSyncedAt: timestamptz('last_synced_at'),
     /** Who syncs it right now in the background; null when nobody does. */
     syncOwner: uuid('sync_owner'),

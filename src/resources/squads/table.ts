@@ -1,17 +1,7 @@
-import {
-  foreignKey,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  serial,
-  text,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { foreignKey, index, integer, pgTable, primaryKey, serial, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { timestamps, workspaceKey } from '../../db/columns.ts'
 import type { Json } from '../../json/object.ts'
+import { sealedJson } from '../../secrets/sealed-json.ts'
 import type { LiveSquadBody } from '../../voice-platform/mapping/squad.ts'
 import { assistants } from '../assistants/table.ts'
 import { resellers } from '../resellers/table.ts'
@@ -36,12 +26,12 @@ export const squads = pgTable(
     externalSquadId: text('external_squad_id').notNull().unique(),
     status: text('status').$type<SquadStatus>().notNull(),
     name: text('name').notNull(),
-    members: jsonb('members').$type<StoredMember[]>().notNull(),
-    membersOverrides: jsonb('members_overrides').$type<Json>(),
-    variableValues: jsonb('variable_values').$type<Json>(),
-    metadata: jsonb('metadata').$type<Json>(),
+    members: sealedJson('members').$type<StoredMember[]>().notNull(),
+    membersOverrides: sealedJson('members_overrides').$type<Json>(),
+    variableValues: sealedJson('variable_values').$type<Json>(),
+    metadata: sealedJson('metadata').$type<Json>(),
     /** What the remote object was last told: the whole body; null for drafts. */
-    live: jsonb('live').$type<LiveSquadBody>(),
+    live: sealedJson('live').$type<LiveSquadBody>(),
     userId: integer('user_id')
       .notNull()
       .references(() => users.id),

@@ -56,7 +56,7 @@ const takenAtOnce = 100
 
 /** A call without its messages, which hold the prompt and all that was said, three times over. */
 const shownBody = sql<Record<string, unknown>>`${platformObjects.body} - 'messages'
-  #- '{artifact,messages}' #- '{artifact,messagesOpenAIFormatted}'`
+  #- '{artifact,messages}' #- '{artifact,messagesOpenAIFormatted}'`.mapWith(platformObjects.body)
 
 /** The columns of a call beside its object. */
 function narrow({ id, body, createdAt }: PlatformObject): typeof platformCalls.$inferInsert {

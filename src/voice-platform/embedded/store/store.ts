@@ -71,7 +71,7 @@ export function createDatabaseStore<Schema extends Record<string, unknown>>(
         .limit(limit),
     async patch(kind, id, { set, unset, at }) {
       const names = sql`array(select jsonb_array_elements_text(${JSON.stringify(unset)}::text::jsonb))`
-      const body = sql`(${table.body} || ${JSON.stringify(set)}::text::jsonb) - ${names}`
+      const body = sql`(${table.body} || ${sql.param(set, table.body)}::jsonb) - ${names}`
       const [changed] = await db.update(table).set({ body, updatedAt: at }).where(one(kind, id)).returning()
       return changed ?? null
     },

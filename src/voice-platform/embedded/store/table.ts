@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { boolean, doublePrecision, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, doublePrecision, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { timestamptz, workspaceKey } from '../../../db/columns.ts'
+import { sealedJson } from '../../../secrets/sealed-json.ts'
 
 /** The embedded platform's own state: one row per assistant, squad, phone number or call, as its API returns it. */
 export const platformObjects = pgTable(
@@ -8,7 +9,7 @@ export const platformObjects = pgTable(
   {
     id: uuid('id').primaryKey(),
     kind: text('kind').notNull(),
-    body: jsonb('body').$type<Record<string, unknown>>().notNull(),
+    body: sealedJson('body').$type<Record<string, unknown>>().notNull(),
     createdAt: timestamptz('created_at').notNull(),
     updatedAt: timestamptz('updated_at').notNull(),
   },
