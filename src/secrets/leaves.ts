@@ -22,10 +22,11 @@ export const holdsSecrets = (name: string): boolean => secretHolder.test(name)
 /** Names that were judged before: bodies have the same ones again and again. */
 const judged = new Map<string, boolean>()
 const maxJudged = 2_000
+const maxJudgedLength = 64
 
 function judge(name: string): boolean {
   const isSecret = (secretName.test(name) && !reference.test(name)) || holdsSecrets(name)
-  if (judged.size < maxJudged) judged.set(name, isSecret)
+  if (judged.size < maxJudged && name.length <= maxJudgedLength) judged.set(name, isSecret)
   return isSecret
 }
 
