@@ -57,3 +57,28 @@ test('a record that was read before is not fetched again as long as its row is a
   expect(await fetches('/assistants?search=Read+twice')).toBe(1)
   expect(await fetches(own)).toBe(0)
 })
+
+test('the reads of a batch ask with one statement whether what was read before has changed', async () => {
+  const ids: string[] = []
+  for (const name of ['One', 'Two', 'Three'])
+    ids.push((await written('POST', '/assistants', { name })).data.assistant_id)
+  const inputs = Object.fromEntries(ids.map((assistantId, index) => [index, { assistantId }]))
+  const path = `/trpc/${ids.map(() => 'assistants.get').join(',')}?batch=1&input=${encodeURIComponent(JSON.stringify(inputs))}`
+  statements = []
+  const results = await (await app.send('GET', path, { token })).json()
+  expect(results.map(({ result }: { result: { data: { data: object } } }) => result.data.data)).toMatchObject(
+    ids.map((assistant_id) => ({ assistant_id })),
+  )
+  expect(statements.filter((statement) => statement.includes('"assistants"')).length).toBe(1)
+
+  const gone = ids[1] ?? ''
+  expect((await app.send('DELETE', `/assistants/${gone}`, { token })).status).toBe(200)
+  const response = await app.send('GET', path, { token })
+  expect(response.status).toBe(207)
+  const [one, two, three] = await response.json()
+  expect([one.result.data.data.name, two.error.data.code, three.result.data.data.name]).toEqual([
+    'One',
+    'NOT_FOUND',
+    'Three',
+  ])
+})

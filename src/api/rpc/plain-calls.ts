@@ -136,7 +136,8 @@ export function plainCalls(router: AnyRouter): PlainCalls {
     try {
       leave = await batch?.enter()
       const account = await authenticate(ctx, meta, async () => input)
-      const own = { ...ctx, ...(account ? addedFor(ctx, account, meta) : { meta }), asText: true }
+      const added = account ? addedFor(ctx, account, meta) : { meta }
+      const own = { ...ctx, ...added, asText: true, ...(batch && { batch }) }
       const text = resultOf(await call({ ctx: own, input, signal: ctx.signal }))
       batch?.weigh(text)
       return { text }

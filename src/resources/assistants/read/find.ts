@@ -1,7 +1,10 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { type Scope, withinScope } from '../../../accounts/scope.ts'
+import type { AccountContext } from '../../../api/context.ts'
 import type { Database } from '../../../db/client.ts'
+import { preparedQuery } from '../../../db/prepared/query.ts'
 import { type Columns, preparedSelect } from '../../../db/prepared/statement.ts'
+import { gathered } from '../../../runtime/gathered.ts'
 import { personalities, promptTemplates } from '../../catalogue/table.ts'
 import { users } from '../../users/table.ts'
 import { assistants } from '../table.ts'
@@ -37,6 +40,8 @@ export type Stamp = { version: string } & Pick<AssistantRowData, keyof typeof na
 /** The columns that a record is made of. */
 export const recordColumns = { ...getTableColumns(assistants), ...namesOfOthers }
 
+type StampOf = Stamp & Pick<AssistantRowData, 'assistantId'>
+
 const stampedColumns = { ...recordColumns, version }
 
 /** A row as it was read, with its stamp. */
@@ -59,6 +64,10 @@ function findersOf(scope: Scope) {
   return {
     row: finder<StampedRow>(stampedColumns, isOne),
     stamp: finder<Stamp>(stampColumns, isOne),
+    stamps: finder<StampOf>(
+      { assistantId: assistants.assistantId, ...stampColumns },
+      and(sql`${assistants.assistantId} = any(${sql.placeholder('ids')}::uuid[])`, within),
+    ),
     rows: finder<StampedRow>(
       stampedColumns,
       and(sql`${assistants.id} = any(${sql.placeholder('ids')}::int[])`, within),
@@ -80,8 +89,19 @@ export async function findAssistant(db: Database, scope: Scope, id: string): Pro
   return row
 }
 
-/** Its stamp alone, likewise. */
-export async function findStamp(db: Database, scope: Scope, id: string): Promise<Stamp | undefined> {
+const stamps = preparedQuery('assistants_stamps', (db) =>
+  gathered(
+    ({ kind, id }: Scope) => `${kind}:${id}`,
+    async (scope, ids: readonly string[]): Promise<ReadonlyMap<string, Stamp>> => {
+      const found = await findersFor(scope).stamps(db, { ids, scope: scope.id })
+      return new Map(found.map((stamp) => [stamp.assistantId, stamp]))
+    },
+  ),
+)
+
+/** The stamp of one assistant, likewise; those that the calls of one request ask for come with one statement. */
+export async function findStamp({ db, scope, batch }: AccountContext, id: string): Promise<Stamp | undefined> {
+  if (batch) return stamps(db)(scope, id)
   const [stamp] = await findersFor(scope).stamp(db, { id, scope: scope.id })
   return stamp
 }

@@ -54,7 +54,7 @@ export const asRecord = ({ asText }: AccountContext, written: Written): Assistan
 /** One assistant (contract: assistants 7). Throws 404. */
 export async function getAssistant(ctx: AccountContext, { assistantId }: { assistantId: string }) {
   if (ctx.writtenRecords.get(assistantId)) {
-    const stamp = await findStamp(ctx.db, ctx.scope, assistantId)
+    const stamp = await findStamp(ctx, assistantId)
     if (!stamp) throw new ApiError('assistant_not_found')
     authorise(ctx)
     const written = writtenOf(ctx, assistantId, stamp)
