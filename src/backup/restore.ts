@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { DatabaseHandle } from '../db/client.ts'
 import { MIGRATIONS_FOLDER } from '../db/migrate.ts'
 import type { Progress } from '../runtime/progress.ts'
@@ -14,7 +15,7 @@ import {
   type TableShape,
   tableOf,
 } from './format.ts'
-import { insertRows } from './rows.ts'
+import { inParts, insertRows } from './rows.ts'
 import { dropAll, isEmpty, makeTables, putBack, refuseRunningServers, setAside } from './schema.ts'
 import { createSum } from './sum.ts'
 
@@ -68,11 +69,27 @@ async function bytesOf({ name, size, body }: Entry): Promise<Uint8Array<ArrayBuf
   }
 }
 
-const parsed = async (entry: Entry): Promise<unknown> => JSON.parse(new TextDecoder().decode(await bytesOf(entry)))
+/** What an entry says, as JSON of its schema. Throws BackupError in the schema's words where it has some, else in ours. */
+async function parsed<T>(entry: Entry, schema: z.ZodType<T>): Promise<T> {
+  const text = new TextDecoder().decode(await bytesOf(entry))
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new BackupError(`${entry.name} is no JSON.`, { cause })
+  }
+  const { success, data, error } = schema.safeParse(value)
+  if (success) return data
+  const [issue] = error.issues
+  throw new BackupError(
+    issue?.code === 'invalid_value' ? issue.message : `${entry.name} is not what a backup says of itself.`,
+    { cause: error },
+  )
+}
 
 async function begin(sql: Connection, first: Entry, { checkKey }: RestoreParts): Promise<Map<string, TableShape>> {
   if (first.name !== headerName) throw new BackupError('This is no backup of Switchboard.')
-  const header = Header.parse(await parsed(first))
+  const header = await parsed(first, Header)
   if (header.secrets_key !== null) checkKey?.(header.secrets_key)
   await dropAll(sql)
   await makeTables(sql, header.migrations, MIGRATIONS_FOLDER)
@@ -110,9 +127,10 @@ async function restoreWithin(
       aside = await setAside(sql)
       continue
     }
+    if (manifest) throw new BackupError(`${entry.name} comes after the manifest.`)
     const table = tableOf(entry.name)
     if (entry.name === manifestName) {
-      manifest = Manifest.parse(await parsed(entry))
+      manifest = await parsed(entry, Manifest)
     } else if (table !== undefined) {
       const shape = shapes.get(table)
       if (!shape) throw new BackupError(`${entry.name} is of no table that the archive names.`)
@@ -123,7 +141,7 @@ async function restoreWithin(
       const sum = rows.get(table) ?? createSum()
       rows.set(table, sum)
       for (const line of lines) sum.add(line)
-      await insertRows(sql, shape, lines)
+      for (const part of inParts(lines)) await insertRows(sql, shape, part)
       progress.note(`rows of ${table}`, lines.length)
     } else if (entry.name.startsWith(filesFolder)) {
       const key = entry.name.slice(filesFolder.length)

@@ -6,7 +6,7 @@ const firstRows = 50
 const maxRows = 500
 
 /** The lines in their order, `partBytes` of text at a time; a longer line stands alone. */
-function* inParts(lines: readonly string[]): Generator<string[]> {
+export function* inParts(lines: readonly string[]): Generator<string[]> {
   let part: string[] = []
   let length = 0
   for (const line of lines) {

@@ -120,6 +120,25 @@ describe('an archive that is refused leaves the database and the files as they w
       /^The files are not what the manifest says: 1 of 1, or others\.$/,
     ],
     [
+      'with an entry after its manifest',
+      async function* () {
+        yield* read()
+        yield entryOf({ name: manifestName, text: '{}' })
+      },
+      /^manifest\.json comes after the manifest\.$/,
+    ],
+    ['with a header that is no JSON', () => edited(/^backup\.json$/, '{', ''), /^backup\.json is no JSON\.$/],
+    [
+      'of another format',
+      () => edited(/^backup\.json$/, '"format": 1', '"format": 2'),
+      /^This archive has another format, or is none of Switchboard\.$/,
+    ],
+    [
+      'with a manifest of another form',
+      () => changed((name, text) => (name === manifestName ? '[]' : text)),
+      /^manifest\.json is not what a backup says of itself\.$/,
+    ],
+    [
       'of a newer version',
       () =>
         changed((name, text) =>
