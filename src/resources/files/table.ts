@@ -97,7 +97,8 @@ export const knowledgeChunks = pgTable(
     index('knowledge_chunks_file_id').on(table.fileId, table.position),
     index('knowledge_chunks_vectors').on(table.fileId).where(sql`${table.vector} is not null`),
     index('knowledge_chunks_agent_id').on(table.agentId),
-    index('knowledge_chunks_terms').using('gin', table.terms),
+    // Without a list in which new words wait: a search would read it, or the whole table, for each word that is asked.
+    index('knowledge_chunks_terms').using('gin', table.terms).with({ fastupdate: false }),
   ],
 )
 
