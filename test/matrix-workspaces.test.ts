@@ -1,9 +1,11 @@
 import { loadModule } from 'libpg-query'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { planOf } from '../scripts/distribution/plan.ts'
 import { everywhere } from '../scripts/distribution/rules.ts'
 import { type Operation, operationsOf } from '../src/api/operations.ts'
 import type { DatabaseHandle } from '../src/db/client.ts'
 import { restRouter } from '../src/router.ts'
+import { unnamedInserts } from './matrix/inserts.ts'
 import { type Keys, unboundTables } from './matrix/reach.ts'
 import { facesOf, freshRequest } from './matrix/request.ts'
 import { callOn, createWorld, type World } from './matrix/world.ts'
@@ -12,6 +14,8 @@ import { newDatabase } from './support/database.ts'
 let database: DatabaseHandle
 let world: World
 let keys: Keys
+/** Tables that are spread over servers, which an insert is sent to by the workspace that it names. */
+let spread: string[]
 let heard: Set<string> | undefined
 
 beforeAll(async () => {
@@ -19,6 +23,7 @@ beforeAll(async () => {
   database = await newDatabase({ onQuery: (statement) => void heard?.add(statement) })
   world = await createWorld({ database })
   keys = await keysOf(database)
+  spread = (await planOf(database.sql)).distributed
 })
 afterAll(() => database.close())
 
@@ -90,6 +95,7 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
     )
     const known = Object.keys(wide[name] ?? {})
     expect(found.filter(({ table }) => !known.includes(table))).toEqual([])
+    expect(statements.filter((statement) => unnamedInserts(statement, spread).length > 0)).toEqual([])
     // What is listed is still so.
     expect(known.filter((table) => !found.some((one) => one.table === table))).toEqual([])
   },
@@ -128,4 +134,14 @@ const unbound: [string, string[]][] = [
 ]
 test.each(unbound)('%s reaches beyond a workspace', (statement, tables) => {
   expect(unboundTables(statement, keys)).toEqual(tables)
+})
+
+test.each([
+  ['insert into chats (id, workspace_id) values ($1, $2), ($3, default)', ['chats']],
+  ['insert into chats (id) values ($1)', ['chats']],
+  ['with made as (insert into agents (name) values ($1) returning id) select id from made', ['agents']],
+  ['insert into chats (id, workspace_id) values ($1, $2)', []],
+  ['insert into live_writes (id) values ($1)', []],
+])('%s is told to name its workspace', (statement, tables) => {
+  expect(unnamedInserts(statement, spread)).toEqual(tables)
 })

@@ -93,11 +93,11 @@ export async function fill(url: string, tenants: readonly Tenant[]): Promise<Fil
         ...{ extractable: true, extracted: true, indexState: 'done' as const, createdAt: now },
         embedderId: indexIdOf('all-minilm-l6-v2'),
       }
-      const stored = await one(db.insert(knowledgeFiles).values(file).returning({ id: knowledgeFiles.id }))
+      const stored = await one(db.insert(knowledgeFiles).values(file).returning())
       await db.transaction((tx) =>
         storePassages(
           tx,
-          { id: stored.id, agentId: id },
+          stored,
           indexedPassages(Array.from({ length: passages }, (_, at) => ({ heading: null, text: text(at) }))),
         ),
       )

@@ -25,18 +25,18 @@ export async function storeCorpus(
       .values({ agentId: crypto.randomUUID(), ownerId: userId, name: 'Guide', lastActivityAt: now })
       .returning({ id: agents.id }),
   )
-  const { id: fileId } = await one(
+  const file = await one(
     db
       .insert(knowledgeFiles)
       .values({
         ...{ agentId, originalName: 'handbook.txt', mime: 'text/plain', size: 0, storageKey: `bench-${tenant}` },
         ...{ extractable: true, extracted: true, indexState: 'pending', passagesVersion, createdAt: now },
       })
-      .returning({ id: knowledgeFiles.id }),
+      .returning(),
   )
   const shuffled = texts.toSorted((a, b) => (Bun.hash(a) < Bun.hash(b) ? -1 : 1))
   await db.transaction((tx) =>
-    storePassages(tx, { id: fileId, agentId }, indexedPassages(shuffled.map((text) => ({ heading: null, text })))),
+    storePassages(tx, file, indexedPassages(shuffled.map((text) => ({ heading: null, text })))),
   )
-  return { agentId, fileId, workspaceId }
+  return { agentId, fileId: file.id, workspaceId }
 }

@@ -36,7 +36,12 @@ function textOf(at: number): string {
 }
 
 /** Fills an agent: what a vector says does not matter for what it costs. */
-async function fill(db: Database, { agentId }: Owned, passages: number, embedderId: string): Promise<void> {
+async function fill(
+  db: Database,
+  { agentId, workspaceId }: Owned,
+  passages: number,
+  embedderId: string,
+): Promise<void> {
   for (let start = 0; start < passages; start += perFile) {
     const [file] = await db
       .insert(knowledgeFiles)
@@ -67,7 +72,7 @@ async function fill(db: Database, { agentId }: Owned, passages: number, embedder
       )
     }
   }
-  await moveVersion(db, agentId)
+  await moveVersion(db, { agentId, workspaceId })
 }
 
 const asked = [

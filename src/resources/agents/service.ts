@@ -84,7 +84,15 @@ export async function createAgent(ctx: AccountContext, input: z.output<typeof Cr
   const times = { createdAt: now, updatedAt: now, lastActivityAt: now }
   const [made] = await ctx.db
     .insert(agents)
-    .values({ agentId, ownerId: ctx.account.userId, name, description, instructions, ...times })
+    .values({
+      agentId,
+      ownerId: ctx.account.userId,
+      workspaceId: ctx.account.workspaceId,
+      name,
+      description,
+      instructions,
+      ...times,
+    })
     .onConflictDoNothing({ target: agents.agentId })
     .returning()
   return record(made ?? (await requireAgent(ctx, agentId, 'own')).row)

@@ -95,7 +95,8 @@ export async function holdBudgets(
           .where(and(eq(budgets.id, budget.id), sql`${spentNow} + ${budgets.held} + ${amount} <= ${budgets.limit}`))
           .returning({ id: budgets.id })
         if (!held) throw new BudgetHeldError()
-        await tx.insert(budgetHolds).values({ turnId, budgetId: budget.id, amount, expiresAt: inMs(holdMs) })
+        const { id: budgetId, workspaceId } = budget
+        await tx.insert(budgetHolds).values({ turnId, budgetId, workspaceId, amount, expiresAt: inMs(holdMs) })
       }
     })
     return true

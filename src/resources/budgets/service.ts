@@ -13,7 +13,7 @@ import { tokens } from '../tokens/table.ts'
 import type { Budget, PutAgentBudgetInput, PutTokenBudgetInput } from './schema.ts'
 import { budgets } from './table.ts'
 
-type Subject = { agentId: number } | { tokenId: number }
+type Subject = ({ agentId: number } | { tokenId: number }) & { workspaceId: number }
 
 const isOf = (subject: Subject): SQL =>
   'agentId' in subject ? eq(budgets.agentId, subject.agentId) : eq(budgets.tokenId, subject.tokenId)
@@ -85,14 +85,14 @@ async function putBudget(
 
 async function ownedAgent(ctx: AccountContext, agentId: string): Promise<Subject> {
   const { row } = await requireAgent(ctx, agentId, 'own')
-  return { agentId: row.id }
+  return { agentId: row.id, workspaceId: row.workspaceId }
 }
 
 async function ownToken(ctx: AccountContext, id: number): Promise<Subject> {
   const mine = and(eq(tokens.id, id), eq(tokens.userId, ctx.account.userId), isNull(tokens.revokedAt))
   const [found] = await ctx.db.select({ id: tokens.id }).from(tokens).where(mine)
   if (!found) throw new ApiError('token_not_found')
-  return { tokenId: id }
+  return { tokenId: id, workspaceId: ctx.account.workspaceId }
 }
 
 /** The budget of an agent. Throws 404, and 403 for all but its owner. */

@@ -27,7 +27,7 @@ const recordOf =
   })
 
 /** A thread that has no message yet. Titles change only by PATCH or PUT (contract: chats 6). */
-export const newChat = (of: Pick<ChatRow, 'id' | 'agentId' | 'tokenId' | 'model'>, now: Date) => ({
+export const newChat = (of: Pick<ChatRow, 'id' | 'agentId' | 'workspaceId' | 'tokenId' | 'model'>, now: Date) => ({
   ...of,
   title: 'New chat',
   lastActivityAt: now,
@@ -61,10 +61,10 @@ export async function createChat(ctx: AccountContext, input: z.output<typeof Cre
   await requireFunds(ctx, ctx.account.workspaceId)
   void warmUp()
   const id = ctx.idempotencyId ?? crypto.randomUUID()
-  const { tokenId } = ctx.account
+  const of = { id, agentId: agent.id, workspaceId: agent.workspaceId, tokenId: ctx.account.tokenId, model: model.id }
   const [made] = await ctx.db
     .insert(chats)
-    .values(newChat({ id, agentId: agent.id, tokenId, model: model.id }, ctx.clock.now()))
+    .values(newChat(of, ctx.clock.now()))
     .onConflictDoNothing({ target: chats.id })
     .returning()
     .catch((error) => {

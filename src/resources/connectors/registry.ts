@@ -47,6 +47,7 @@ export async function createConnector(ctx: AccountContext, input: z.output<typeo
     .values({
       uid,
       ownerId: ctx.account.userId,
+      workspaceId: ctx.account.workspaceId,
       scope: ctx.account.role === 'admin' ? (input.scope ?? 'own') : 'own',
       name: input.name,
       description: input.description ?? '',

@@ -80,7 +80,7 @@ export async function enableConnector(ctx: AccountContext, input: z.output<typeo
   if (!connector.active) throw new ApiError('connector_not_found')
   await ctx.db
     .insert(agentConnectors)
-    .values({ agentId: agent.id, connectorId: connector.id, enabled })
+    .values({ agentId: agent.id, workspaceId: agent.workspaceId, connectorId: connector.id, enabled })
     .onConflictDoUpdate({ target: [agentConnectors.agentId, agentConnectors.connectorId], set: { enabled } })
   return { message: said(connector.name, enabled), data: { uid: connector.uid, enabled } }
 }

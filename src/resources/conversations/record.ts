@@ -10,6 +10,8 @@ export interface Exchange {
   conversationId: string
   /** The number of the assistant's row. */
   assistantId: number
+  /** The assistant's. */
+  workspaceId: number
   origin: string | null
   message: string
   reply: string | undefined
@@ -19,12 +21,12 @@ export interface Exchange {
 
 /** Keeps what was said, in one step. An assistant that was deleted meanwhile keeps nothing. */
 export async function recordExchange(db: Database, exchange: Exchange): Promise<void> {
-  const { conversationId, assistantId, origin, message, reply, askedAt, repliedAt } = exchange
+  const { conversationId, assistantId, workspaceId, origin, message, reply, askedAt, repliedAt } = exchange
   const said = [
-    { conversationId, role: 'visitor' as const, content: message, createdAt: askedAt },
+    { conversationId, workspaceId, role: 'visitor' as const, content: message, createdAt: askedAt },
     ...(reply === undefined
       ? []
-      : [{ conversationId, role: 'assistant' as const, content: reply, createdAt: repliedAt }]),
+      : [{ conversationId, workspaceId, role: 'assistant' as const, content: reply, createdAt: repliedAt }]),
   ]
   const lastMessageAt = reply === undefined ? askedAt : repliedAt
   await db.transaction(async (tx) => {
@@ -33,6 +35,7 @@ export async function recordExchange(db: Database, exchange: Exchange): Promise<
       .values({
         id: conversationId,
         assistantId,
+        workspaceId,
         origin,
         subject: [...message].slice(0, subjectLength).join(''),
         messages: said.length,

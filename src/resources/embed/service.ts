@@ -57,6 +57,7 @@ export async function updateEmbed(ctx: AccountContext, input: z.output<typeof Em
     if (!before || !row) throw new ApiError('assistant_not_found')
     await recordVersion(tx, ctx, {
       assistantId: id,
+      workspaceId: row.workspaceId,
       action: 'updated',
       source: 'embed',
       before: configurationOf(before),

@@ -24,10 +24,10 @@ const filesAtOnce = 4
 export const indexIdOf = (embedderId: string): string => `${embedderId}/${passagesVersion}`
 
 /** Says to every instance that an agent's passages have changed. */
-export async function moveVersion(executor: Executor, agentId: number): Promise<void> {
+export async function moveVersion(executor: Executor, agent: { agentId: number; workspaceId: number }): Promise<void> {
   await executor
     .insert(knowledgeVersions)
-    .values({ agentId, version: 1 })
+    .values({ agentId: agent.agentId, workspaceId: agent.workspaceId, version: 1 })
     .onConflictDoUpdate({ target: knowledgeVersions.agentId, set: { version: sql`${knowledgeVersions.version} + 1` } })
 }
 
@@ -112,7 +112,7 @@ export function createIndexer({ db, embedder, files, log }: IndexerOptions) {
       if (stopping.signal.aborted) return await filesToIndex.release(db, file)
       await db.transaction(async (tx) => {
         await filesToIndex.settle(tx, file, { indexState: 'done', embedderId: indexId })
-        await moveVersion(tx, file.agentId)
+        await moveVersion(tx, file)
       })
     } catch (error) {
       if (error instanceof ClaimLostError) return

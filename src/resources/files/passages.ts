@@ -14,7 +14,7 @@ const insertSize = 20
 /** Stores a file's passages. */
 export async function storePassages(
   tx: Transaction,
-  { id: fileId, agentId }: { id: number; agentId: number },
+  { id: fileId, agentId, workspaceId }: Pick<typeof knowledgeFiles.$inferSelect, 'id' | 'agentId' | 'workspaceId'>,
   passages: readonly IndexedPassage[],
 ): Promise<void> {
   const thread = createThreadShare(insertSize)
@@ -22,7 +22,7 @@ export async function storePassages(
     await thread(insertSize)
     await tx.insert(knowledgeChunks).values(
       passages.slice(start, start + insertSize).map(({ terms, ...passage }, index) => ({
-        ...{ fileId, agentId, position: start + index, ...passage },
+        ...{ fileId, agentId, workspaceId, position: start + index, ...passage },
         terms: terms.map((term) => storedTerm(agentId, term)),
       })),
     )

@@ -74,7 +74,8 @@ export async function uploadFile(ctx: AccountContext, input: z.output<typeof Upl
   if (!kind) throw new ApiError('file_type_unsupported', { detail: allowedExtensions })
   const { row: agent } = await requireAgent(ctx, input.agent_id, 'edit')
   const made = ctx.idempotencyId && (await findUploaded(ctx.db, agent.id, ctx.idempotencyId))
-  const row = made || (await store(ctx, input.file, { agentId: agent.id, originalName, kind }))
+  const row =
+    made || (await store(ctx, input.file, { agentId: agent.id, workspaceId: agent.workspaceId, originalName, kind }))
   const indexed = row.extracted && (await indexedSoon(ctx, row))
   return { ...common(row), extracted: row.extracted, indexed }
 }
@@ -88,6 +89,7 @@ async function findUploaded(executor: Executor, agentId: number, requestId: stri
 
 interface Upload {
   agentId: number
+  workspaceId: number
   originalName: string
   kind: FileKind
 }
@@ -101,12 +103,17 @@ function inTurn<T>({ account, extractions, signal }: AccountContext, work: () =>
 }
 
 /** Stores the content, and records the file with its passages. */
-async function store(ctx: AccountContext, file: File, { agentId, originalName, kind }: Upload): Promise<Row> {
+async function store(
+  ctx: AccountContext,
+  file: File,
+  { agentId, workspaceId, originalName, kind }: Upload,
+): Promise<Row> {
   const split = async () => extractPassages({ name: originalName, bytes: await file.bytes() })
   const chunks = isExtractable(kind) ? await inTurn(ctx, split) : []
   const storageKey = `knowledge/${crypto.randomUUID()}`
   const values = {
     agentId,
+    workspaceId,
     originalName,
     mime: kind.mime,
     size: file.size,
@@ -161,7 +168,7 @@ function recordOnce(
     }
     await unrecorded.settle(tx)
     await storePassages(tx, row, passages)
-    await moveVersion(tx, row.agentId)
+    await moveVersion(tx, row)
     return row
   })
 }
@@ -201,7 +208,7 @@ export async function deleteFile(ctx: AccountContext, input: { agent_id: string;
   const row = await requireFile(ctx, agent.id, input.file_id)
   await ctx.db.transaction(async (tx) => {
     await tx.delete(knowledgeFiles).where(eq(knowledgeFiles.id, row.id))
-    await moveVersion(tx, agent.id)
+    await moveVersion(tx, row)
     await noteDeletions(tx, [row.storageKey])
   })
   await deleteNoted(ctx, [row.storageKey])

@@ -9,6 +9,8 @@ export interface Actor {
 
 interface NumberChange {
   assistantId: number
+  /** The assistant's. */
+  workspaceId: number
   actor: Actor
   /** E.164; null for none. */
   from: string | null
@@ -25,6 +27,7 @@ export async function recordNumberChange(tx: Transaction, change: NumberChange):
   if (from === to) return
   await tx.insert(assistantVersions).values({
     assistantId: change.assistantId,
+    workspaceId: change.workspaceId,
     action: 'updated',
     source: 'phone_number',
     actorId: change.actor.id,

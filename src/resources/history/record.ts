@@ -23,6 +23,8 @@ const platformActor = { userId: 0, name: 'Voice platform' } as const
 
 interface Entry {
   assistantId: number
+  /** The assistant's. */
+  workspaceId: number
   action: VersionAction
   source: VersionSource
   before: Configuration | undefined
@@ -84,6 +86,7 @@ export async function recordVersion(tx: Transaction, ctx: VersionContext, entry:
   if (before && changes.length === 0 && Bun.deepEquals(before.live, after.live)) return
   await insertVersion(tx, {
     assistantId: entry.assistantId,
+    workspaceId: entry.workspaceId,
     action: entry.action,
     source: entry.source,
     actorId: ctx.account.userId,

@@ -85,9 +85,9 @@ async function touch(tx: Transaction, ctx: AccountContext, { agent, chat, model 
   const [touched] = await touchAgent(tx, { id: agent.row.id, at: now.toISOString(), remembered })
   if (!touched) throw new ApiError('agent_not_found')
   if (!chat) {
-    const { tokenId } = ctx.account
     const id = crypto.randomUUID()
-    const fresh = newChat({ id, agentId: agent.row.id, tokenId, model: model.id }, now)
+    const { id: agentId, workspaceId } = agent.row
+    const fresh = newChat({ id, agentId, workspaceId, tokenId: ctx.account.tokenId, model: model.id }, now)
     await tx.insert(chats).values({ ...fresh, lastMessageAt: now, lastActivityAt: now })
     return id
   }
@@ -119,7 +119,8 @@ export async function storeTurn(ctx: AccountContext, order: TurnOrder, outcome: 
     await lease?.assertHeld(tx)
     const now = ctx.clock.now()
     const chatId = await touch(tx, ctx, order, now)
-    const said = { chatId, turnId, createdAt: sentAt, memorable: order.agent.access !== 'view' }
+    const { workspaceId } = order.agent.row
+    const said = { chatId, workspaceId, turnId, createdAt: sentAt, memorable: order.agent.access !== 'view' }
     const values = order.added.map(({ role, content }) => ({ ...said, role, content }))
     const stored = await insertMessages(tx, values)
     const wallet = await settle(tx, hold, usage)
@@ -132,7 +133,7 @@ export async function storeTurn(ctx: AccountContext, order: TurnOrder, outcome: 
     }
     const model = order.model.id
     const written = { role: 'assistant' as const, content: result.text, model, generation }
-    const reply = await insertMessage(tx, { chatId, turnId, ...written, createdAt: now })
+    const reply = await insertMessage(tx, { chatId, workspaceId, turnId, ...written, createdAt: now })
     const userMessage = stored.findLast(({ role }) => role === 'user')
     if (!userMessage) throw new ApiError('internal_error')
     signal.throwIfAborted()

@@ -47,7 +47,15 @@ export async function putShare(ctx: AccountContext, input: z.output<typeof PutSh
   const now = ctx.clock.now()
   await ctx.db
     .insert(shares)
-    .values({ agentId: row.id, userId, access, mcpAccess, createdAt: now, updatedAt: now })
+    .values({
+      agentId: row.id,
+      workspaceId: row.workspaceId,
+      userId,
+      access,
+      mcpAccess,
+      createdAt: now,
+      updatedAt: now,
+    })
     .onConflictDoUpdate({ target: [shares.agentId, shares.userId], set: { access, mcpAccess, updatedAt: now } })
   return { user_id: userId, ...shownTo(ctx, user), access, mcp_access: mcpAccess }
 }

@@ -11,7 +11,11 @@ import { squadAssistants, squads } from './table.ts'
  * deletion either sees the squad or is seen here, because both take the assistant's row; 409 when one has another live
  * remote object by now.
  */
-export async function noteMembers(tx: Transaction, squadId: number, members: ResolvedMember[]): Promise<void> {
+export async function noteMembers(
+  tx: Transaction,
+  { id: squadId, workspaceId }: Pick<typeof squads.$inferSelect, 'id' | 'workspaceId'>,
+  members: ResolvedMember[],
+): Promise<void> {
   await tx.delete(squadAssistants).where(eq(squadAssistants.squadId, squadId))
   const ids = [...new Set(members.flatMap(({ assistant }) => (assistant ? [assistant.id] : [])))]
   if (ids.length === 0) return
@@ -32,7 +36,7 @@ export async function noteMembers(tx: Transaction, squadId: number, members: Res
   if (members.some(({ assistant }) => assistant && !liveIds.has(assistant.voiceAssistantId))) {
     throw new ApiError('squad_busy')
   }
-  await tx.insert(squadAssistants).values(ids.map((assistantId) => ({ squadId, assistantId })))
+  await tx.insert(squadAssistants).values(ids.map((assistantId) => ({ squadId, workspaceId, assistantId })))
 }
 
 /** The squads that name an assistant, by their names; its row is held until the transaction ends, so that none is added. */

@@ -69,8 +69,8 @@ export async function draftSquad(ctx: AccountContext, input: SquadBody) {
           createdAt: at,
           updatedAt: at,
         })
-        .returning({ id: squads.id })
-      if (made) await noteMembers(tx, made.id, members)
+        .returning({ id: squads.id, workspaceId: squads.workspaceId })
+      if (made) await noteMembers(tx, made, members)
     })
   }
   const row = await findSquad(ctx, everywhere, { ref })
@@ -102,9 +102,9 @@ async function publication(ctx: AccountContext, row: SquadRow, input: SquadBody,
         updatedAt: ctx.clock.now(),
       })
       .where(and(eq(squads.id, row.id), eq(squads.externalSquadId, row.externalSquadId)))
-      .returning({ id: squads.id })
+      .returning({ id: squads.id, workspaceId: squads.workspaceId })
     if (!saved) throw new ApiError('squad_not_found')
-    await noteMembers(tx, row.id, resolved)
+    await noteMembers(tx, saved, resolved)
   }
   return { live, save }
 }

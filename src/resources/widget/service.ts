@@ -41,10 +41,10 @@ async function failureOf(ctx: RequestContext, { workspaceId }: Widget, error: Pl
 /** Keeps what was said for the assistant's owner. A visitor gets the reply all the same when that fails. */
 async function record(
   { db, clock, origin, log, requestId }: RequestContext,
-  { assistantId }: Widget,
+  { assistantId, workspaceId }: Widget,
   said: { conversationId: string; message: string; reply: string | undefined; askedAt: Date },
 ): Promise<void> {
-  await recordExchange(db, { ...said, assistantId, origin, repliedAt: clock.now() }).catch((error) =>
+  await recordExchange(db, { ...said, assistantId, workspaceId, origin, repliedAt: clock.now() }).catch((error) =>
     log.error({ event: 'visitor_message_lost', requestId, err: error }, "a visitor's message was not kept"),
   )
 }

@@ -40,7 +40,7 @@ export const squadBugs: PlantedBug[] = [
   {
     name: 'a squad does not note whom it names',
     file: files.members,
-    find: '  await tx.insert(squadAssistants).values(ids.map((assistantId) => ({ squadId, assistantId })))\n',
+    find: '  await tx.insert(squadAssistants).values(ids.map((assistantId) => ({ squadId, workspaceId, assistantId })))\n',
     replace: '',
     profile: 'squads',
   },

@@ -21,7 +21,14 @@ export const assistantAdopter =
       .set({ ...columns, live, updatedAt: clock.now() })
       .where(mine)
     const after = configurationOf({ ...row, ...columns })
-    const entry = { assistantId: row.id, before: configurationOf(row), after, sources, note }
+    const entry = {
+      assistantId: row.id,
+      workspaceId: row.workspaceId,
+      before: configurationOf(row),
+      after,
+      sources,
+      note,
+    }
     await recordOutside(tx, { clock, settings }, entry)
     return composed
   }

@@ -73,6 +73,7 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
       const after = configurationOf(made)
       await recordVersion(tx, ctx, {
         assistantId: row.id,
+        workspaceId: row.workspaceId,
         action: 'created',
         source,
         before: undefined,

@@ -90,14 +90,15 @@ async function saveChange(
   const isMoved = changed.workspaceId !== locked.workspaceId
   if (isMoved) await refuseStranger(tx, row.id, changed.workspaceId)
   const numbers = isMoved ? await detachStrangers(tx, changed, { actor, at }) : []
+  const of = { assistantId: row.id, workspaceId: changed.workspaceId }
   const before = configurationOf({ ...locked, ...adopted?.columns })
   if (adopted) {
     const { sources: adoptedSources, note: adoptedNote } = adopted
     const entry = { before: configurationOf(locked), after: before, sources: adoptedSources, note: adoptedNote }
-    await recordOutside(tx, ctx, { assistantId: row.id, ...entry })
+    await recordOutside(tx, ctx, { ...of, ...entry })
   }
   const after = configurationOf(changed)
-  await recordVersion(tx, ctx, { assistantId: row.id, action, source, before, after, sources, restoredFrom, note })
+  await recordVersion(tx, ctx, { ...of, action, source, before, after, sources, restoredFrom, note })
   return { changed, numbers }
 }
 

@@ -195,6 +195,7 @@ export const assistantAdopter: Adopter = {
         const after = configurationOf(made)
         await recordVersion(tx, ctx, {
           assistantId: id,
+          workspaceId: owner.workspaceId,
           action: 'created',
           source: 'import',
           before: undefined,

@@ -87,8 +87,8 @@ export const squadAdopter: Adopter = {
               createdAt: now,
               updatedAt: now,
             })
-            .returning({ id: squads.id })
-          if (made) await noteMembers(tx, made.id, resolved)
+            .returning({ id: squads.id, workspaceId: squads.workspaceId })
+          if (made) await noteMembers(tx, made, resolved)
           return live.id
         },
       }

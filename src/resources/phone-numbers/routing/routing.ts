@@ -69,7 +69,12 @@ export async function resyncTargets(tx: Transaction, { number, from, to, actor, 
   if (from.assistantId === to.assistantId) return
   const ids = [from.assistantId, to.assistantId].filter((id) => id !== null)
   const touched = await tx
-    .select({ id: assistants.id, phoneNumber: assistants.phoneNumber, liveId: assistants.voiceAssistantId })
+    .select({
+      id: assistants.id,
+      workspaceId: assistants.workspaceId,
+      phoneNumber: assistants.phoneNumber,
+      liveId: assistants.voiceAssistantId,
+    })
     .from(assistants)
     .where(inArray(assistants.id, ids))
     .orderBy(asc(assistants.id))
@@ -78,14 +83,14 @@ export async function resyncTargets(tx: Transaction, { number, from, to, actor, 
   if (to.assistantId !== null && target?.liveId !== to.voiceAssistantId) {
     throw unknownTarget('voice_assistant_id')
   }
-  for (const { id, phoneNumber: before } of touched) {
+  for (const { id, workspaceId, phoneNumber: before } of touched) {
     const attached = id === to.assistantId
     if (!attached && before !== number.phoneNumber) continue
     const after = attached
       ? { phoneNumber: number.phoneNumber, phoneNumberId: number.voicePhoneNumberId }
       : await otherNumber(tx, id, number.id)
     await tx.update(assistants).set(after).where(eq(assistants.id, id))
-    await recordNumberChange(tx, { assistantId: id, actor, from: before, to: after.phoneNumber, at })
+    await recordNumberChange(tx, { assistantId: id, workspaceId, actor, from: before, to: after.phoneNumber, at })
   }
 }
 

@@ -97,7 +97,7 @@ export async function adoptSquad(db: Executor, row: Row, outside: Outside): Prom
 /** Saves what was changed outside of a squad, in the transaction that records it; `sent` is its whole live body. */
 export async function saveAdopted(
   tx: Transaction,
-  row: Pick<typeof squads.$inferSelect, 'id' | 'live'>,
+  row: Pick<typeof squads.$inferSelect, 'id' | 'workspaceId' | 'live'>,
   { columns, members }: AdoptedSquad,
   { sent, at }: { sent: object; at: Date },
 ): Promise<void> {
@@ -107,7 +107,7 @@ export async function saveAdopted(
     .update(squads)
     .set({ ...columns, live, updatedAt: at })
     .where(eq(squads.id, row.id))
-  await noteMembers(tx, row.id, members)
+  await noteMembers(tx, row, members)
 }
 
 /** Takes what was changed outside into a squad, when recovery meets it. */
