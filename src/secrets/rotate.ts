@@ -25,11 +25,12 @@ export interface Rotation {
   rows: number
 }
 
-/** A stored value with every sealed text in it sealed by the current key; the same value when all are already. */
-export function reseal(vault: Vault, value: unknown, context: string): unknown {
-  if (typeof value === 'string') {
-    return isSealed(value) && !vault.isCurrent(value) ? vault.seal(vault.open(value, context), context) : value
-  }
+const resealText = (vault: Vault, text: string, context: string): string =>
+  vault.isCurrent(text) ? text : vault.seal(vault.open(text, context), context)
+
+/** A value with every sealed text in it sealed by the current key; the same value when all are already. */
+function reseal(vault: Vault, value: unknown, context: string): unknown {
+  if (typeof value === 'string') return isSealed(value) ? resealText(vault, value, context) : value
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value)
   const changed = entries.map(([key, item]) => [key, reseal(vault, item, context)] as const)
@@ -37,16 +38,20 @@ export function reseal(vault: Vault, value: unknown, context: string): unknown {
   return Array.isArray(value) ? changed.map(([, item]) => item) : Object.fromEntries(changed)
 }
 
-/** A stored value with every secret in it sealed by the current key. */
-function sealedValue(vault: Vault, value: unknown, { context, isBody }: SecretColumn): unknown {
-  const seal = (text: string) => (isSealed(text) ? text : vault.seal(text, context))
-  return reseal(vault, isBody ? mapSecrets(value, seal) : value, context)
+/**
+ * A column's stored value with every secret in it sealed by the current key; the same value when all are already. What
+ * looks like a sealed text where a body has no secret is its owner's own.
+ */
+export function sealedValue(vault: Vault, value: unknown, column: Pick<SecretColumn, 'context' | 'isBody'>): unknown {
+  const { context, isBody } = column
+  if (!isBody) return reseal(vault, value, context)
+  return mapSecrets(value, (text) => (isSealed(text) ? resealText(vault, text, context) : vault.seal(text, context)))
 }
 
 /**
  * Seals every stored secret of `columns` with the vault's current key, a page of rows at a time, while the server may
- * be running: also those that an earlier release stored as they were given. Throws SealedSecretError for a secret that no key opens; what was done before it stays, and it can be
- * run again.
+ * be running: also those that an earlier release stored as they were given. Throws SealedSecretError for a secret that no
+ * key opens; what was done before it stays, and it can be run again.
  */
 export async function rotateSecrets(
   db: Database,
@@ -59,7 +64,7 @@ export async function rotateSecrets(
     let last: unknown
     do {
       const before = done.rows
-      last = await sealPage(db, vault, column, last, done)
+      last = await sealPage(db, (value) => sealedValue(vault, value, column), column, last, done)
       progress.note(`rows of ${getTableName(column.table)}`, done.rows - before)
     } while (last !== undefined)
   }
@@ -83,12 +88,12 @@ function toStored(column: PgColumn, value: unknown): SQL {
 }
 
 /**
- * Seals the secrets of the rows after a key. Rows are held while they are sealed, so that a change at the same moment is
+ * Seals the rows after a key, each as `seal` says. Rows are held while they are sealed, so that a change at the same moment is
  * not undone. Returns the last key of the page; undefined when no rows are left.
  */
 export function sealPage(
   db: Database,
-  vault: Vault,
+  seal: (value: unknown) => unknown,
   at: SecretColumn,
   after: unknown,
   done: Rotation,
@@ -104,7 +109,7 @@ export function sealPage(
       .limit(pageSize)
       .for('no key update')
     for (const row of rows) {
-      const value = sealedValue(vault, row.value, at)
+      const value = seal(row.value)
       done.rows++
       if (value === row.value) continue
       await tx

@@ -5,9 +5,10 @@ import { tryLease } from '../db/lease/lease.ts'
 import type { BackgroundPart } from '../db/work/background.ts'
 import { isObject } from '../json/object.ts'
 import type { Timers } from '../runtime/timers.ts'
+import { mapSecrets } from './leaves.ts'
 import { installation } from './mark/table.ts'
 import { type Rotation, type SecretColumn, sealPage } from './rotate.ts'
-import type { Vault } from './vault.ts'
+import { isSealed, type Vault } from './vault.ts'
 
 interface SealingOptions {
   db: Database
@@ -55,12 +56,14 @@ export async function sealOldRows(
 ): Promise<number> {
   const counted: Rotation = { resealed: 0, rows: 0 }
   let position = await readPosition(db)
+  // What is sealed already is newer, whatever its key.
+  const sealed = (column: SecretColumn) => (text: string) => (isSealed(text) ? text : vault.seal(text, column.context))
   for (const column of columns.filter(({ isBody, context }) => isBody && !position.done.includes(context))) {
     const { under } = position
     let after = under?.column === column.context ? under.after : undefined
     do {
       if (isStopping()) return counted.resealed
-      after = await sealPage(db, vault, column, after, counted)
+      after = await sealPage(db, (value) => mapSecrets(value, sealed(column)), column, after, counted)
       if (after !== undefined) await savePosition(db, { ...position, under: { column: column.context, after } })
     } while (after !== undefined)
     position = { done: [...position.done, column.context] }

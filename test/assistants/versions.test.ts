@@ -89,7 +89,7 @@ describe('the history', () => {
     const tool = (key: string) => ({
       type: 'function',
       function: { name: 'look_up' },
-      server: { url: 'https://tools.example/x', secret: 'hush', headers: { 'X-Key': key } },
+      server: { url: `https://user:${key}@tools.example/x?token=${key}`, secret: 'hush', headers: { 'X-Key': key } },
     })
     for (const key of ['hush-1', 'hush-2']) await send('PUT', '', { name: 'One', model: { tools: [tool(key)] } })
     const plan = (key: string) => ({
@@ -104,7 +104,7 @@ describe('the history', () => {
     )
     const text = JSON.stringify([entries, compared, singles])
     expect(text).toContain('X-Key')
-    expect(text).toContain('tools.example')
+    expect(text).toContain('"https://tools.example/x?***"')
     expect(text).not.toContain('hush')
   })
 

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { secretColumns } from '../../src/app/sealed-columns.ts'
 import type { DatabaseHandle } from '../../src/db/client.ts'
+import { systemTimers } from '../../src/runtime/timers.ts'
 import { rotateSecrets } from '../../src/secrets/rotate.ts'
-import { sealOldRows } from '../../src/secrets/seal-old-rows.ts'
+import { sealingPart, sealOldRows } from '../../src/secrets/seal-old-rows.ts'
 import { createVault } from '../../src/secrets/vault.ts'
 import { valueAt, withLeaves } from '../../src/voice-platform/mirror/agreement/leaves.ts'
 import { type TestApp, testApp } from '../support/app.ts'
@@ -15,6 +16,7 @@ import { type Place, secretPlaces } from './places.ts'
 
 type Json = Record<string, unknown>
 
+const lookalike = `sealed:v1:deadbeef:${'A'.repeat(40)}`
 const mark = `planted-${crypto.randomUUID()}`
 let planted = 0
 const secret = () => `${mark}-${planted++}`
@@ -82,6 +84,18 @@ describe('a database tells none of the secrets', () => {
     expect(read).toEqual(made)
     await admin.data('PUT', `/admin/layer2-presets/${made.id}`, { ...made, overrides: plant(hooks) })
     expect(await columnsHolding(database, mark)).toEqual([])
+  })
+
+  test('and nothing that only looks sealed is taken for it', async () => {
+    const overrides = { firstMessage: lookalike, startSpeakingPlan: { apiKey: lookalike } }
+    const body = { key: crypto.randomUUID(), name: lookalike, overrides }
+    const made = await admin.data('POST', '/admin/layer2-presets', body)
+    const rotating = createVault({ current: fresh, previous: [old] })
+    await rotateSecrets(database.db, rotating, secretColumns)
+    app = await testApp({ database, vault: rotating })
+    expect(await admin.data('GET', `/admin/layer2-presets/${made.id}`)).toEqual({ ...made, ...body })
+    await admin.send('DELETE', `/admin/layer2-presets/${made.id}`)
+    app = await testApp({ database, vault: createVault({ current: old, previous: [fresh] }) })
   })
 
   test('of an assistant that is made from a template, changed, restored and rebuilt', async () => {
@@ -173,8 +187,10 @@ describe('a database tells none of the secrets', () => {
     const parts = { db: database.db, vault: createVault({ current: fresh }), columns: secretColumns }
     expect(await sealOldRows(parts, () => true)).toBe(0)
     expect(await columnsHolding(database, mark)).toEqual(open)
-    expect(await sealOldRows(parts)).toBeGreaterThan(open.length)
-    expect(await columnsHolding(database, mark)).toEqual([])
+    const part = sealingPart({ ...parts, log: app.services.log, timers: systemTimers })
+    part.start?.()
+    await expect.poll(() => columnsHolding(database, mark), { timeout: 60_000 }).toEqual([])
+    await part.stop()
     expect(await liveOf(ids.live)).toEqual(shown)
     expect(await sealOldRows(parts)).toBe(0)
   })

@@ -1,10 +1,14 @@
-import { and, eq, or } from 'drizzle-orm'
+import { and, eq, or, sql } from 'drizzle-orm'
 import { agents } from '../agents/table.ts'
 import { shares } from '../shares/table.ts'
+import { users } from '../users/table.ts'
 import { connectors } from './table.ts'
 
-/** Joins the share that the owner of a connector has of an agent. */
-export const shareOfOwner = and(eq(shares.agentId, agents.id), eq(shares.userId, connectors.ownerId))
+const isActive = sql`exists (
+  select 1 from ${users} where ${users.id} = ${connectors.ownerId} and ${eq(users.status, 'active')})`
+
+/** Joins the share that the owner of a connector has of an agent; one who is suspended has none. */
+export const shareOfOwner = and(eq(shares.agentId, agents.id), eq(shares.userId, connectors.ownerId), isActive)
 
 /**
  * Whether a connector counts on an agent, beside `shareOfOwner`: what a user has enabled of their own ends with what let

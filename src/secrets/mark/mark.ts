@@ -1,6 +1,6 @@
 import { asc, eq, isNotNull } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { reseal, type SecretColumn } from '../rotate.ts'
+import { type SecretColumn, sealedValue } from '../rotate.ts'
 import { SealedSecretError, type Vault } from '../vault.ts'
 import { installation } from './table.ts'
 import { WrongSecretsKeyError } from './wrong-key.ts'
@@ -13,9 +13,10 @@ export const markContext = 'installation.value'
 
 /** A database from before there were marks: one secret of each kind stands for it. */
 async function opensWhatIsThere(db: Database, vault: Vault, columns: readonly SecretColumn[]): Promise<void> {
-  for (const { table, id, column, context } of columns) {
+  for (const stored of columns) {
+    const { table, id, column } = stored
     const [row] = await db.select({ value: column }).from(table).where(isNotNull(column)).orderBy(asc(id)).limit(1)
-    reseal(vault, row?.value, context)
+    sealedValue(vault, row?.value, stored)
   }
 }
 
