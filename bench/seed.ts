@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import postgres from 'postgres'
 import { features } from '../src/accounts/account.ts'
+import { secretColumns } from '../src/app/sealed-columns.ts'
 import { type Database, openDatabase } from '../src/db/client.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { assistants } from '../src/resources/assistants/table.ts'
@@ -9,6 +10,8 @@ import { hashToken, newToken, tokenPrefix } from '../src/resources/tokens/secret
 import { tokens } from '../src/resources/tokens/table.ts'
 import { users } from '../src/resources/users/table.ts'
 import { workspaces } from '../src/resources/workspaces/table.ts'
+import { sealOldRows } from '../src/secrets/seal-old-rows.ts'
+import { createVault } from '../src/secrets/vault.ts'
 import { newAssistant } from './contenders/answers.ts'
 import { sampleBody } from './sample.ts'
 
@@ -71,6 +74,8 @@ export async function seed(url: string): Promise<Tenant[]> {
       await db.insert(assistants).values(rows)
       tenants.push({ token, assistantIds: rows.map(({ assistantId }) => assistantId) })
     }
+    // A server would look through the rows of earlier releases in the background while it is measured.
+    await sealOldRows({ db, vault: createVault({ current: Buffer.alloc(32) }), columns: secretColumns })
     await database.sql`vacuum analyze`
     return tenants
   } finally {

@@ -69,10 +69,18 @@ const finishReasons: Partial<Record<FinishReason, TurnResult['finishReason']>> =
   'content-filter': 'content_filter',
 }
 
-async function load() {
+async function loadOnce() {
   const ai = await import('ai')
   globalThis.AI_SDK_LOG_WARNINGS = false
   return ai
+}
+
+let loaded: ReturnType<typeof loadOnce> | undefined
+
+/** The library, looked up once and not for each turn. */
+const load = (): ReturnType<typeof loadOnce> => {
+  loaded ??= loadOnce()
+  return loaded
 }
 
 /** Loads what the first turn would have to wait for; takes about a second. */

@@ -1,6 +1,7 @@
-import { and, eq, gt, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
 import { ApiError } from '../../api/errors/api-error.ts'
 import type { Database, Executor, Transaction } from '../../db/client.ts'
+import { preparedSelect } from '../../db/prepared/statement.ts'
 import { inMs } from '../../db/schedule.ts'
 import { type BudgetWindow, budgetHolds, budgets } from '../budgets/table.ts'
 import { holdMs } from './hold-time.ts'
@@ -33,18 +34,22 @@ const exceeded = (budget: Budget) =>
     detail: `${said(budget)} per ${budget.window} for this ${budget.agentId === null ? 'token' : 'agent'}`,
   })
 
+const budgetColumns = { ...getTableColumns(budgets), spentNow }
+
+/** Nothing is equal to null: who is left out has none. */
+const findBudgets = preparedSelect<Budget & { spentNow: number }>(budgetColumns, (executor) =>
+  executor
+    .select(budgetColumns)
+    .from(budgets)
+    .where(or(eq(budgets.agentId, sql.placeholder('agentId')), eq(budgets.tokenId, sql.placeholder('tokenId'))))
+    .orderBy(budgets.id),
+)
+
 /** The budgets that a turn falls under, in the order in which they are locked. */
 export async function budgetsOf(executor: Executor, { agentId, tokenId }: BudgetSubjects) {
-  const mine = [
-    ...(agentId === undefined ? [] : [eq(budgets.agentId, agentId)]),
-    ...(tokenId === undefined ? [] : [eq(budgets.tokenId, tokenId)]),
-  ]
-  if (mine.length === 0) return []
-  return executor
-    .select({ budget: budgets, spent: spentNow })
-    .from(budgets)
-    .where(or(...mine))
-    .orderBy(budgets.id)
+  if (agentId === undefined && tokenId === undefined) return []
+  const rows = await findBudgets(executor, { agentId: agentId ?? null, tokenId: tokenId ?? null })
+  return rows.map(({ spentNow, ...budget }) => ({ budget, spent: spentNow }))
 }
 
 /** For budgets that count tokens of a model without a price. */
