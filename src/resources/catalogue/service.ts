@@ -1,5 +1,6 @@
 import { eq, getTableColumns } from 'drizzle-orm'
 import type { z } from 'zod'
+import { hasScope } from '../../accounts/token-scopes.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { violationsAs } from '../../api/errors/not-existing.ts'
@@ -9,7 +10,9 @@ import { requireMatch } from '../../api/preconditions/match.ts'
 import type { pageQuery } from '../../api/schemas.ts'
 import type { Transaction } from '../../db/client.ts'
 import { violationOf } from '../../db/violations.ts'
+import { isObject } from '../../json/object.ts'
 import { recordAudit } from '../audit/record.ts'
+import { maskedIn } from '../history/diff.ts'
 import type { CatalogueKind, EntryTable } from './kind.ts'
 
 type Values = Record<string, unknown>
@@ -27,6 +30,20 @@ function entryOf<Entry>(kind: { Entry: z.ZodType<Entry, Entry> }, row: Values): 
   const plain = Object.entries(row).map(([key, value]) => [key, value instanceof Date ? value.toISOString() : value])
   return kind.Entry.parse(Object.fromEntries(plain))
 }
+
+/** An entry as a caller sees it: a token that may not write the catalogue sees no secrets in it (contract: catalogue 13). */
+function seenEntry<Entry>(ctx: AccountContext, kind: { Entry: z.ZodType<Entry, Entry> }, row: Values): Entry {
+  return entryOf(kind, hasScope(ctx.account.scopes, 'admin:write') ? row : shownRow(row))
+}
+
+/** Columns that are no plain objects, such as dates, stay as they are. */
+const shownRow = (row: Values): Values =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      isObject(value) && !(value instanceof Date) ? maskedIn(value) : value,
+    ]),
+  )
 
 /** An entry in the audit trail. */
 const subjectOf = (kind: { path: string }, row: Values) => ({ kind: kind.path, id: String(row.id) })
@@ -51,7 +68,7 @@ export async function listEntries<Id, In, Out, ReplaceIn, Entry>(
     keysOf: (row) => [typeof row.id === 'number' ? row.id : String(row.id)],
     total: () => ctx.db.$count(table),
   })
-  return { data: rows.map((row) => entryOf(kind, row)), pagination }
+  return { data: rows.map((row) => seenEntry(ctx, kind, row)), pagination }
 }
 
 /** One entry. Throws 404 'Catalogue entry not found'. */
@@ -62,7 +79,7 @@ export async function getEntry<Id, In, Out, ReplaceIn, Entry>(
 ) {
   const [row] = await ctx.db.select(selection(kind.table)).from(kind.table).where(eq(kind.table.id, id))
   if (!row) throw new ApiError('catalogue_entry_not_found')
-  return entryOf(kind, row)
+  return seenEntry(ctx, kind, row)
 }
 
 function checkBody<Id, In, Out extends Values, ReplaceIn, Entry>(
