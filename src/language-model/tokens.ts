@@ -1,8 +1,12 @@
 import { boundedCache } from '../runtime/bounded-cache.ts'
+import { inTurnBySize } from '../runtime/in-turn-by-size.ts'
 import { createThread } from '../runtime/thread.ts'
 
 /** The tokenizer's tables take a third of a second to load, which the thread that serves must not wait for. */
 const thread = createThread<string, number>('tokenizer', new URL('./token-worker.ts', import.meta.url))
+
+/** All turns have their texts counted by the one thread: a short one does not wait for everybody's long ones. */
+const count = inTurnBySize<string, number>(({ length }) => length, thread.ask)
 
 const maxCountedBytes = 4 * 1024 * 1024
 
@@ -14,7 +18,7 @@ export async function countTokens(text: string): Promise<number> {
   if (text === '') return 0
   const known = counted.get(text)
   if (known) return known.tokens
-  const tokens = await thread.ask(text)
+  const tokens = await count(text)
   counted.set(text, { text, tokens })
   return tokens
 }
