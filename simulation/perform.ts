@@ -6,6 +6,7 @@ import type { Instance } from './instance.ts'
 import * as person from './outside/person.ts'
 import type { OperationKind } from './profiles.ts'
 import type { Simulated } from './simulated.ts'
+import { maxSendMs } from './times.ts'
 import type { Step } from './world/process.ts'
 
 const pick = ({ world, ...simulated }: Simulated) => world.random().pick(simulated.instances())
@@ -13,8 +14,6 @@ const pick = ({ world, ...simulated }: Simulated) => world.random().pick(simulat
 /** Within so many steps an instance that is to be killed or to stand still does: at any await of a write. */
 const maxSteps = 14
 const maxInstances = 4
-/** For how long one stands still that has decided to send something: nobody can take back what leaves after its turn. */
-const maxSendMs = 4_000
 
 type Client = (simulated: Simulated) => Promise<void>
 

@@ -1,6 +1,7 @@
 import type { PlatformFetch } from '../../src/voice-platform/transport.ts'
+import { maxSendMs } from '../times.ts'
 import type { Process } from '../world/process.ts'
-import type { World } from '../world/world.ts'
+import type { Owner, World } from '../world/world.ts'
 import {
   lateMs,
   lostConnection,
@@ -47,6 +48,20 @@ function responseOf({ status, body }: PlatformResponse, truncated = false): Resp
 function fits(fault: RequestFault, method: string): boolean {
   if (fault === 'twice') return idempotent.has(method)
   return unsafe.has(method) || !['late', 'fails after', 'lost after'].includes(fault)
+}
+
+/** A process about to send: however long it stands still, what it decided on leaves in `maxSendMs`. */
+function senderOf(world: World, process: Process): Owner {
+  const leavesAt = world.now() + maxSendMs
+  return {
+    get alive() {
+      return process.alive
+    },
+    get pausedUntil() {
+      return Math.min(process.pausedUntil, leavesAt)
+    },
+    before: (what) => process.before?.(what),
+  }
 }
 
 /** The way from a process to the platform, which loses, delays and repeats. */
@@ -135,7 +150,7 @@ export function createNetwork(world: World, weather: Weather, objects: LiveObjec
             }),
         }
         // Between deciding to send and sending an instance may stand still or end, too.
-        world.schedule(`${process.name} sends ${label}`, 0, go, process)
+        world.schedule(`${process.name} sends ${label}`, 0, go, senderOf(world, process))
       })
 
   return {

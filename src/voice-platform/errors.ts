@@ -28,6 +28,16 @@ export class PlatformError extends Error {
   }
 }
 
+/** What a call gives, or undefined when the platform says that there is no such object. */
+export async function orGone<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof PlatformError && error.kind === 'not_found') return undefined
+    throw error
+  }
+}
+
 const maxDetailLength = 200
 
 /** One line without addresses or credentials, at most 200 characters. */

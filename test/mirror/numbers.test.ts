@@ -1,11 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nextNumber } from '../support/numbers/numbers.ts'
 import { apart } from '../support/numbers/rig.ts'
-import { createMirrorRig, type MirrorRig } from './rig.ts'
+import { createMirrorRig, createNetwork, type MirrorRig } from './rig.ts'
 
 let rig: MirrorRig
+/** What the platform listed last, and what it lists next in the place of what is there. */
+let listed = ''
+let stale: string | undefined
 beforeAll(async () => {
-  rig = await createMirrorRig({ transport: { timeoutMs: 20_000 } })
+  const network = createNetwork()
+  const { fetch } = network
+  network.fetch = async (input, init) => {
+    const { pathname } = new URL(String(input))
+    if (pathname !== '/phone-number' || (init?.method ?? 'GET') !== 'GET') return fetch(input, init)
+    const text = stale ?? (await (await fetch(input, init)).text())
+    listed = text
+    stale = undefined
+    return new Response(text, { headers: { 'content-type': 'application/json' } })
+  }
+  rig = await createMirrorRig({ network, transport: { timeoutMs: 20_000 } })
 })
 afterAll(() => rig.stop())
 
@@ -51,4 +64,18 @@ test('a number that is configured while its assistant is deleted says so, and le
   expect([(await configured).status, (await deleted).status]).toEqual([409, 200])
   expect(await rig.settle()).toEqual([])
   expect(await apart(rig.app, number)).toEqual([])
+})
+
+test('a number that is bought again while a list still shows its former object is registered anew', async () => {
+  const number = nextNumber()
+  const buy = () => rig.send('POST', '/phone-numbers', { phone_number: number })
+  expect(await buy()).toMatchObject({ status: 201 })
+  const former = await live(number)
+  const before = listed
+  expect(await rig.send('DELETE', `/phone-numbers/${number}`)).toMatchObject({ status: 200 })
+  stale = before
+  expect(await buy()).toMatchObject({ status: 201 })
+  expect(await rig.settle()).toEqual([])
+  expect(await apart(rig.app, number)).toEqual([])
+  expect((await live(number))?.id).not.toBe(former?.id)
 })

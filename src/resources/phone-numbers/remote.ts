@@ -3,9 +3,11 @@ import type { Carrier } from '../../carrier/carrier.ts'
 import type { Transaction } from '../../db/client.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
+import { orGone } from '../../voice-platform/errors.ts'
 import { type LiveNumberBody, toPlatformNumber } from '../../voice-platform/mapping/number.ts'
 import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
 import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
+import type { CallOptions } from '../../voice-platform/transport.ts'
 import { assistants } from '../assistants/table.ts'
 import type { NumberRow } from './read/record.ts'
 import { abandon } from './routing/routing.ts'
@@ -49,6 +51,11 @@ export function phoneNumberRemote({ platform, vault, carrier }: RemoteOptions): 
   const { phoneNumbers: live } = platform
   const update: RemoteKind<LiveNumberBody>['live']['update'] = (id, { number: _fixed, ...body }, options) =>
     live.update(id, body as unknown as UpdateBody, options)
+  /** The object that holds a number. What a list shows may be gone: the number may have been released before. */
+  const holderOf = async (number: string, options: CallOptions | undefined) => {
+    const listed = await live.findByNumber(number, options)
+    return listed ? orGone(live.get(listed.id, options)) : undefined
+  }
   return {
     kind: 'phone_number',
     agreement: { defaults: {}, always: ['provider'] },
@@ -56,7 +63,7 @@ export function phoneNumberRemote({ platform, vault, carrier }: RemoteOptions): 
       // The number is ours: an object that already holds it is the one that an import without a response made, or another
       // process, which may know better what the record says by now. What differs is told once it is registered.
       async create(body, options) {
-        const held = await live.findByNumber(body.number, options)
+        const held = await holderOf(body.number, options)
         if (held) return held
         return live.create({ ...body, ...carrier.credentials } as unknown as CreateBody, options)
       },

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../../db/client.ts'
 import { resolveDrift } from '../drift/findings.ts'
 import type { NoteOutside } from '../drift/note.ts'
-import { PlatformError } from '../errors.ts'
+import { orGone } from '../errors.ts'
 import type { CallOptions } from '../transport.ts'
 import { agreedOn, managedOf, recordedIn } from './agreement/base.ts'
 import type { Bases } from './agreement/bases.ts'
@@ -33,26 +33,13 @@ export interface ReapplyOptions {
 export const nextPause = (pauseMs: number, attempts: number): number =>
   Math.min(maxPauseMs, pauseMs * 2 ** Math.min(attempts, 20))
 
-const isGone = (error: unknown) => error instanceof PlatformError && error.kind === 'not_found'
-
 /** Deletes a live object; one that is gone already is fine. */
 export async function deleteLive(remote: RemoteKind, liveId: string, call: CallOptions): Promise<void> {
-  try {
-    await remote.live.delete(liveId, call)
-  } catch (error) {
-    if (!isGone(error)) throw error
-  }
+  await orGone(remote.live.delete(liveId, call))
 }
 
 /** The live object, or undefined when the platform says that it does not exist. */
-export async function readLive(remote: RemoteKind, liveId: string, call: CallOptions) {
-  try {
-    return await remote.live.get(liveId, call)
-  } catch (error) {
-    if (isGone(error)) return undefined
-    throw error
-  }
-}
+export const readLive = (remote: RemoteKind, liveId: string, call: CallOptions) => orGone(remote.live.get(liveId, call))
 
 /** Deletes what creates made that no record names. */
 export async function deleteStrays(

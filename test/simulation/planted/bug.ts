@@ -29,6 +29,7 @@ export const files = {
   assistantRemote: 'src/resources/assistants/remote.ts',
   purchase: 'src/resources/phone-numbers/purchase/purchase.ts',
   sync: 'src/resources/phone-numbers/sync/sync.ts',
+  numberRemote: 'src/resources/phone-numbers/remote.ts',
   routing: 'src/resources/phone-numbers/routing/routing.ts',
   survey: `${mirror}/agreement/survey.ts`,
   squadRemote: 'src/resources/squads/remote.ts',

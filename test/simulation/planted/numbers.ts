@@ -47,4 +47,18 @@ export const numberBugs: PlantedBug[] = [
     find: '    .set({ ...noTarget, syncDueAt: sql`now()` })\n    .where(which)',
     replace: '    .set({ ...noTarget })\n    .where(which)',
   },
+  {
+    name: 'what a list still shows of a number counts as there',
+    file: files.numberRemote,
+    find: 'return listed ? orGone(live.get(listed.id, options)) : undefined',
+    replace: 'return listed ?? undefined',
+    profile: 'purchases',
+  },
+  {
+    name: 'a number that another process registered is told what it was to be at first',
+    file: files.numberRemote,
+    find: 'if (held) return held\n',
+    replace: 'if (held) return update(held.id, body, options)\n',
+    profile: 'purchases',
+  },
 ]

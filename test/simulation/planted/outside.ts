@@ -69,4 +69,11 @@ export const outsideBugs: PlantedBug[] = [
     replace: '.set({ syncDueAt: sql`now()` })',
     profile: 'routing',
   },
+  {
+    name: 'what was changed outside between two lost writes counts as the second one',
+    file: files.intents,
+    find: 'seenBy(first) ?? base.seen',
+    replace: 'intents.map(seenBy).find(Boolean) ?? base.seen',
+    profile: 'a database that breaks',
+  },
 ]

@@ -2,7 +2,7 @@ import type { Transaction } from '../../../db/client.ts'
 import { agreedOn } from '../agreement/base.ts'
 import { type Entry, EntryLostError } from '../journal/entry.ts'
 import { OutcomeUnknownError } from '../outcome.ts'
-import { deleteLive, deleteStrays } from '../reapply.ts'
+import { deleteLive, deleteStrays, readLive } from '../reapply.ts'
 import { type LiveObject, lookBackFrom, type RemoteKind } from '../remote-kind.ts'
 import { lookUpTimeoutMs, type Steps } from './steps.ts'
 
@@ -73,7 +73,9 @@ export function createCreate({ db, turn, journal, bases, record, attempt, handOv
       let isFound = false
       const lookUp = async () => {
         const options = { ...entry.call, timeoutMs: lookUpTimeoutMs }
-        const [made] = await remote.live.find(ref, lookBackFrom(entry.createdAt), options)
+        const [listed] = await remote.live.find(ref, lookBackFrom(entry.createdAt), options)
+        // What a list shows may be gone: an earlier one of the same record.
+        const made = listed && (await readLive(remote, listed.id, options))
         isFound = made !== undefined
         return made
       }
