@@ -54,6 +54,8 @@ export function createCreate({ db, turn, journal, bases, record, attempt, handOv
       await deleteLive(remote, live.id, entry.call)
       if (open) await journal.settle(db, entry, 0)
     } catch {
+      // Lists may not show the object yet: recovery looks for it as long as for one that is still to be made.
+      entry.call.onDoubt()
       await handOver(entry, error)
     }
     if (computed && !open) throw new OutcomeUnknownError(error)
