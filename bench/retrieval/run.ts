@@ -12,6 +12,7 @@ import { createIndexer, indexIdOf } from '../../src/resources/files/indexer.ts'
 import { createSearch } from '../../src/resources/files/search.ts'
 import { knowledgeChunks } from '../../src/resources/files/table.ts'
 import { resellers } from '../../src/resources/resellers/table.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { folderFiles } from '../../src/storage/folder.ts'
 import { atTheEnd } from '../cleanups.ts'
 import { one } from '../seed.ts'
@@ -51,7 +52,7 @@ export async function retrievalQuality(say: (text: string) => void): Promise<str
   const corpus = await storeCorpus(db, { resellerId, tenant: 1, texts })
   const log = pino({ level: 'silent' })
   const { agentId, fileId, workspaceId } = corpus
-  const indexer = createIndexer({ db, embedder, files: folderFiles(tmpdir()), log })
+  const indexer = createIndexer({ db, clock: systemClock, embedder, files: folderFiles(tmpdir()), log })
   await indexer.index({ id: fileId })
 
   const rows = await db.select({ id: knowledgeChunks.id, text: knowledgeChunks.text }).from(knowledgeChunks)

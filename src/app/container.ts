@@ -137,7 +137,7 @@ export function createContainer(externals: Externals): Dependencies {
     maxAtOnce: outsideAtOnce.webhooks,
     wake,
   })
-  const indexer = createIndexer({ db, embedder, files: externals.files, log })
+  const indexer = createIndexer({ db, clock, embedder, files: externals.files, log })
   const { carrierSlots = createSlots({ total: outsideAtOnce.carrier }) } = externals
   const sides = { db, clock, timers, log, platform, vault, carrier, carrierSlots, mirror }
   const phoneNumbers = createNumberReconciler({ ...sides, ...mirrorTimes })

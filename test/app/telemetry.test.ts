@@ -15,35 +15,7 @@ import { objectStoreFiles } from '../../src/storage/object-store.ts'
 import { startObjectStore } from '../storage/object-store-stub.ts'
 import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
 import { newDatabase, testDatabase } from '../support/database.ts'
-
-interface ReceivedSpan {
-  traceId: string
-  spanId: string
-  parentSpanId?: string
-  name: string
-  kind: number
-  startTimeUnixNano: string
-  endTimeUnixNano: string
-  attributes: { key: string; value: { stringValue?: string; intValue?: string } }[]
-  status: { code?: number }
-}
-
-/** A collector that keeps what it is sent. */
-function startCollector() {
-  const received = { spans: [] as ReceivedSpan[], metrics: [] as { name: string }[], keys: new Set<string | null>() }
-  const server = Bun.serve({
-    hostname: '127.0.0.1',
-    port: 0,
-    async fetch(request) {
-      received.keys.add(request.headers.get('api-key'))
-      const body = await request.json()
-      for (const { scopeSpans } of body.resourceSpans ?? []) received.spans.push(...scopeSpans[0].spans)
-      for (const { scopeMetrics } of body.resourceMetrics ?? []) received.metrics.push(...scopeMetrics[0].metrics)
-      return Response.json({})
-    },
-  })
-  return { url: `http://127.0.0.1:${server.port}`, received, stop: () => server.stop(true) }
-}
+import { type ReceivedSpan, startCollector, tree } from './collector.ts'
 
 const log = pino({ level: 'silent' })
 let collector: ReturnType<typeof startCollector>
@@ -79,11 +51,6 @@ const attributeOf = ({ attributes }: ReceivedSpan, key: string) => {
   const value = attributes.find((attribute) => attribute.key === key)?.value
   return value?.stringValue ?? value?.intValue
 }
-const tree = (spans: ReceivedSpan[]) => {
-  const nameOf = new Map(spans.map(({ spanId, name }) => [spanId, name]))
-  return spans.map(({ name, parentSpanId = '' }) => `${nameOf.get(parentSpanId) ?? '-'} > ${name}`)
-}
-
 test('a request is the trace of its caller, with its statements, calls and turn in it', async () => {
   const { token } = user
   const traceId = '0af7651916cd43dd8448eb211c80319c'

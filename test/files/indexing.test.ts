@@ -2,8 +2,9 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Embedder } from '../../src/knowledge/embedder.ts'
 import { unit } from '../../src/knowledge/embedder.ts'
 import { indexIdOf } from '../../src/resources/files/indexer.ts'
-import { newUser, type TestApp, testApp } from '../support/app.ts'
+import { newUser, type TestApp, testApp, testClock } from '../support/app.ts'
 import { freshDatabase } from '../support/database.ts'
+import { loggedLines } from '../support/logged-lines.ts'
 import { embedderOfFirst } from '../support/rows/files.ts'
 
 /** An embedder that counts letters; it can be told to wait or to fail. */
@@ -39,6 +40,27 @@ const start = async (embedder: Embedder, database = freshDatabase()) => {
 }
 
 describe('indexing', () => {
+  test('the log says how far it is, every five seconds while it goes on', async () => {
+    const database = await freshDatabase()
+    const broken = letters('same', async () => {
+      throw new Error('out of reach')
+    })
+    const first = await start(broken, Promise.resolve(database))
+    for (let number = 0; number < 8; number++) await first.upload(`The garage closes at ${number}.`)
+    await first.app.services.indexer.stop()
+    await database.sql`update knowledge_files set due_at = now() - interval '1 second'`
+    const { log, lines } = loggedLines()
+    const clock = testClock()
+    const app = await testApp({ database, embedder: letters('same', async () => clock.advance(3_000)), clock, log })
+    await app.services.indexer.work.run()
+    const said = lines.filter(({ event }) => event === 'indexing_progress')
+    expect(said.map(({ done, left, percent }) => ({ done, left, percent }))).toEqual(
+      [2, 4, 6, 8].map((done) => ({ done, left: 8 - done, percent: (100 * done) / 8 })),
+    )
+    await app.services.indexer.stop()
+    await database.close()
+  })
+
   test('a slow embedder delays no upload: the file is found by its words, its vectors follow', async () => {
     let release = () => {}
     const blocked = new Promise<void>((resolve) => {

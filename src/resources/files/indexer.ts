@@ -8,6 +8,8 @@ import type { SharedEmbedder } from '../../knowledge/embedder.ts'
 import { searchText } from '../../knowledge/passages/passage.ts'
 import { passagesVersion } from '../../knowledge/passages/split.ts'
 import { packVector } from '../../knowledge/vectors.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { createLogProgress } from '../../runtime/log-progress.ts'
 import type { Files } from '../../storage/files.ts'
 import { splitAgain } from './passages.ts'
 import { knowledgeChunks, knowledgeFiles, knowledgeVersions } from './table.ts'
@@ -33,6 +35,7 @@ export async function moveVersion(executor: Executor, agent: { agentId: number; 
 
 interface IndexerOptions {
   db: Database
+  clock: Clock
   embedder: SharedEmbedder
   files: Files
   log: Logger
@@ -66,7 +69,7 @@ type FileRow = Claimed<typeof knowledgeFiles>
  * Gives the passages of files their vectors, in the background. What is to be done stands in the files' own rows, so
  * it survives a restart, and one instance at a time works on a file.
  */
-export function createIndexer({ db, embedder, files, log }: IndexerOptions) {
+export function createIndexer({ db, clock, embedder, files, log }: IndexerOptions) {
   const indexId = indexIdOf(embedder.id)
   const stopping = new AbortController()
   const working = new Set<Promise<void>>()
@@ -150,10 +153,16 @@ export function createIndexer({ db, embedder, files, log }: IndexerOptions) {
       nextDue: filesToIndex.nextDue,
       counts: filesToIndex.counts,
       async run() {
+        const left = async () => {
+          const { due, waiting, claimed } = await filesToIndex.counts(db)
+          return due + waiting + claimed
+        }
+        const said = { event: 'indexing_progress', text: 'files get their vectors' }
+        const progress = createLogProgress({ log, clock, ...said, left })
         for (;;) {
           const due = stopping.signal.aborted ? [] : await filesToIndex.claim(db, filesAtOnce)
           if (due.length === 0) return
-          await Promise.all(due.map((file) => track(embedFile(file))))
+          await Promise.all(due.map((file) => track(embedFile(file).then(progress))))
         }
       },
     },

@@ -4,6 +4,7 @@ import { violationOf } from '../../db/violations.ts'
 import type { BackgroundPart } from '../../db/work/background.ts'
 import { type Claimed, ClaimLostError, workOn } from '../../db/work/claim.ts'
 import { reasonOf } from '../../runtime/log.ts'
+import { createLogProgress } from '../../runtime/log-progress.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { agreedOn } from '../../voice-platform/mirror/agreement/base.ts'
 import { createBases } from '../../voice-platform/mirror/agreement/bases.ts'
@@ -32,7 +33,7 @@ type Parts = Omit<AdoptContext, 'account'> & { log: Logger }
 
 /** Works on imports in the background, one object after the other, and goes on where a killed process stopped. */
 export function importsPart(parts: Parts) {
-  const { db, log } = parts
+  const { db, clock, log } = parts
   const bases = createBases(parts.vault)
   let stopping = false
 
@@ -96,7 +97,13 @@ export function importsPart(parts: Parts) {
     return item
   }
 
+  const leftOf = ({ id }: Running) =>
+    db.$count(importItems, and(eq(importItems.importId, id), eq(importItems.state, 'pending')))
+
   const work = async (running: Running): Promise<void> => {
+    const said = { event: 'import_progress', text: 'live objects are adopted' }
+    const left = () => leftOf(running)
+    const progress = createLogProgress({ log: log.child({ import: running.id }), clock, ...said, left })
     try {
       for (;;) {
         const item = await nextItem(running)
@@ -108,6 +115,7 @@ export function importsPart(parts: Parts) {
           if (reason === undefined) throw error
           await settle(item, { state: 'refused', reason })
         })
+        await progress()
       }
     } catch (error) {
       if (error instanceof ClaimLostError) return
