@@ -6,6 +6,7 @@ import { distractors } from './distractors.ts'
 import { type Quality, qualityOf } from './figures.ts'
 import { type HeldOut, heldOut } from './held-out.ts'
 import { secondHeldOut } from './second-held-out.ts'
+import { thirdHeldOut } from './third-held-out.ts'
 
 const deepest = 10
 
@@ -22,10 +23,11 @@ interface Parts {
 
 /**
  * Asks what nobody had in mind when the search was changed, and answers a table of how well it is found: the first set
- * beside everything else, the second in files of its own, once among passages that resemble each other, once alone.
+ * beside everything else, the others in files of their own, once among passages that resemble each other, once alone.
  */
 export async function heldOutQuality({ db, search, indexer, resellerId, corpus, cell, row }: Parts): Promise<string> {
-  const own = secondHeldOut.map(({ passage }) => passage)
+  const passagesOf = (set: readonly HeldOut[]) => set.map(({ passage }) => passage)
+  const own = passagesOf(secondHeldOut)
   const indexed = async (tenant: number, texts: readonly string[]) => {
     const stored = await storeCorpus(db, { resellerId, tenant, texts })
     await indexer.index({ id: stored.fileId })
@@ -35,6 +37,8 @@ export async function heldOutQuality({ db, search, indexer, resellerId, corpus, 
     ['first set', heldOut, corpus],
     ['second set, among passages that resemble each other', secondHeldOut, await indexed(2, [...own, ...distractors])],
     ['second set, alone', secondHeldOut, await indexed(3, own)],
+    ['third set, among them', thirdHeldOut, await indexed(4, [...passagesOf(thirdHeldOut), ...distractors])],
+    ['third set, alone', thirdHeldOut, await indexed(5, passagesOf(thirdHeldOut))],
   ]
   const lines = [row(['held out', 'in other words', "in the passage's words"]), row(['---', '---', '---'])]
   for (const [name, asked, { agentId, workspaceId }] of sets) {

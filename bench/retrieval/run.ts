@@ -25,6 +25,7 @@ import { heldOut } from './held-out.ts'
 import { heldOutQuality } from './held-out-run.ts'
 import { passages } from './passages.ts'
 import { type Kind, kinds, questions } from './questions.ts'
+import { responseQuality } from './responses-run.ts'
 
 /** Places after these count as missing. */
 const deepest = 10
@@ -98,5 +99,6 @@ export async function retrievalQuality(say: (text: string) => void): Promise<str
   lines.push('', await heldOutQuality({ db, search, indexer, resellerId, corpus, cell, row }))
   lines.push('', await conversationQuality({ search, corpus }, { cell, row }))
   lines.push('', await documentQuality({ db, search, indexer, corpus, cell, row, say }))
+  lines.push('', await responseQuality({ db, search, indexer, embedder, resellerId, tenant: 6, row }))
   return lines.join('\n')
 }
