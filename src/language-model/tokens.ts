@@ -13,12 +13,27 @@ const maxCountedBytes = 4 * 1024 * 1024
 /** The counts of texts: those of a thread are asked for several times in a turn, and again in the next. */
 const counted = boundedCache<string, { text: string; tokens: number }>(maxCountedBytes, ({ text }) => 2 * text.length)
 
+/** A longer text is counted in pieces, a few milliseconds each, between which those of others are. */
+const pieceLength = 8_000
+
+/** A text in pieces. No token holds the end of one word and the beginning of the next, so that they are cut there. */
+function* piecesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    const piece = text.slice(from, from + pieceLength)
+    const space = from + pieceLength < text.length ? piece.lastIndexOf(' ') : 0
+    const whole = space > 0 ? piece.slice(0, space) : piece
+    yield whole
+    from += whole.length
+  }
+}
+
 /** How many tokens a text has (o200k_base). */
 export async function countTokens(text: string): Promise<number> {
   if (text === '') return 0
   const known = counted.get(text)
   if (known) return known.tokens
-  const tokens = await count(text)
+  let tokens = 0
+  for (const piece of piecesOf(text)) tokens += await count(piece)
   counted.set(text, { text, tokens })
   return tokens
 }

@@ -1,3 +1,4 @@
+import { countTokens as countAtOnce } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
 import { countTokens } from '../../src/language-model/tokens.ts'
 import { inTurnBySize } from '../../src/runtime/in-turn-by-size.ts'
@@ -49,4 +50,16 @@ test('a greeting is counted before the long texts that came first', async () => 
   })
   expect((await Promise.all(counted)).at(-1)).toBe(2)
   expect(order.indexOf('Hello')).toBe(1)
+})
+
+test('a text of any length is counted exactly, and holds up no greeting', async () => {
+  const order: string[] = []
+  const text = Array.from(
+    { length: 5_000 },
+    (_, index) => `The guest of room ${index} left  ${index * 7} keys.\n`,
+  ).join('')
+  const long = countTokens(text).finally(() => order.push('long'))
+  await countTokens('Good evening to you').finally(() => order.push('greeting'))
+  expect(await long).toBe(countAtOnce(text))
+  expect(order).toEqual(['greeting', 'long'])
 })
