@@ -5,6 +5,7 @@ import type { Slots } from '../../api/rate-limit/slots.ts'
 import type { Database } from '../../db/client.ts'
 import { tryLease } from '../../db/lease/lease.ts'
 import { preparedQuery } from '../../db/prepared/query.ts'
+import { preparedSelect } from '../../db/prepared/statement.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
 import { localModelId } from '../../language-model/local/sources.ts'
 import type { Models } from '../../language-model/models.ts'
@@ -48,7 +49,7 @@ const maxMessages = 40
 const maxMessageLength = 2_000
 const leaseMs = 8_000
 
-const isDue = ({ memoryTriedAt, memoryTurns }: AgentRow, now: Date) =>
+const isDue = ({ memoryTriedAt, memoryTurns }: Pick<AgentRow, 'memoryTriedAt' | 'memoryTurns'>, now: Date) =>
   memoryTriedAt === null || memoryTurns >= everyTurns || now.getTime() - memoryTriedAt.getTime() >= everyMs
 
 /**
@@ -87,17 +88,21 @@ const agentToRemember = preparedQuery('memory_agent', (db, name) =>
     .prepare(name),
 )
 
-/** The agent, when it is time to look at what was said to it. */
-async function dueAgent({ db }: MemoryParts, agentId: number, now: Date) {
-  const [found] = await agentToRemember(db).execute({ agentId })
-  return found && isDue(found.agent, now) ? found : undefined
-}
+/** What tells whether it is time to look at what was said to an agent. */
+const findTimes = preparedSelect<Pick<AgentRow, 'memoryTriedAt' | 'memoryTurns'>>(
+  { memoryTriedAt: agents.memoryTriedAt, memoryTurns: agents.memoryTurns },
+  (executor) =>
+    executor
+      .select({ memoryTriedAt: agents.memoryTriedAt, memoryTurns: agents.memoryTurns })
+      .from(agents)
+      .where(eq(agents.id, sql.placeholder('agentId'))),
+)
 
 async function look(parts: MemoryParts, agentId: number, signal: AbortSignal): Promise<void> {
   const { db, clock, models, slots, times } = parts
   const now = clock.now()
-  const found = await dueAgent(parts, agentId, now)
-  if (!found) return
+  const [found] = await agentToRemember(db).execute({ agentId })
+  if (!found || !isDue(found.agent, now)) return
   const { agent, payerWorkspaceId } = found
   const read = await newMessages(db, agent)
   const seen = read.at(-1)?.id ?? agent.memoryMessageId
@@ -130,7 +135,8 @@ export function createMemoryKeeper(parts: MemoryParts): MemoryKeeper {
   const lookOnce = async (agentId: number) => {
     try {
       // Most turns end here, without a lease.
-      if (!(await dueAgent(parts, agentId, parts.clock.now()))) return
+      const [times] = await findTimes(parts.db, { agentId })
+      if (!times || !isDue(times, parts.clock.now())) return
       await tryLease(parts.db, `memory:${agentId}`, { ttlMs: leaseMs }, () => look(parts, agentId, ending.signal))
     } catch (error) {
       if (ending.signal.aborted) return

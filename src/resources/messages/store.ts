@@ -1,10 +1,10 @@
-import { and, desc, eq, getTableColumns, gt, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gt, lt, type SQL, sql } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import type { Transaction } from '../../db/client.ts'
 import type { Lease } from '../../db/lease/lease.ts'
 import { preparedQuery } from '../../db/prepared/query.ts'
-import { preparedInsertAs, preparedStatement } from '../../db/prepared/statement.ts'
+import { preparedInsertAs, preparedSelect, preparedStatement } from '../../db/prepared/statement.ts'
 import type { ResponseFormat } from '../../language-model/formats.ts'
 import type { ThreadMessage } from '../../language-model/history.ts'
 import type { UsableModel } from '../../language-model/models.ts'
@@ -143,6 +143,25 @@ export async function storeTurn(ctx: AccountContext, order: TurnOrder, outcome: 
 
 const maxAgeMs = 10 * 60_000
 
+/** A reply to the caller's token. */
+const findReply = (which: SQL | undefined) =>
+  preparedSelect<MessageRow>(getTableColumns(messages), (executor) =>
+    executor
+      .select(getTableColumns(messages))
+      .from(messages)
+      .innerJoin(chats, eq(chats.id, messages.chatId))
+      .where(and(which, sql`${messages.model} is not null`, eq(chats.tokenId, sql.placeholder('tokenId'))))
+      .limit(1),
+  )
+
+const replyOfTurn = findReply(eq(messages.turnId, sql.placeholder('turnId')))
+const undeliveredReply = findReply(
+  and(
+    eq(messages.undelivered, sql.placeholder('hash')),
+    gt(messages.createdAt, sql`${sql.placeholder('recent')}::timestamptz`),
+  ),
+)
+
 /**
  * A stored turn of the caller's token whose response never arrived: the one of an Idempotency-Key whose server died, or one
  * whose client went away while it was saved and now sends the same again.
@@ -151,18 +170,12 @@ export async function findTaken(
   ctx: AccountContext,
   by: { turnId: string } | { undelivered: string },
 ): Promise<TakenTurn | undefined> {
-  const recent = new Date(ctx.clock.now().getTime() - maxAgeMs)
-  const which =
-    'turnId' in by
-      ? eq(messages.turnId, by.turnId)
-      : and(eq(messages.undelivered, by.undelivered), gt(messages.createdAt, recent))
-  const [found] = await ctx.db
-    .select({ reply: messages })
-    .from(messages)
-    .innerJoin(chats, eq(chats.id, messages.chatId))
-    .where(and(which, sql`${messages.model} is not null`, eq(chats.tokenId, ctx.account.tokenId)))
-    .limit(1)
-  const { model, generation, ...reply } = found?.reply ?? { model: null, generation: null }
+  const recent = new Date(ctx.clock.now().getTime() - maxAgeMs).toISOString()
+  const { tokenId } = ctx.account
+  const [found] = await ('turnId' in by
+    ? replyOfTurn(ctx.db, { turnId: by.turnId, tokenId })
+    : undeliveredReply(ctx.db, { hash: by.undelivered, recent, tokenId }))
+  const { model, generation, ...reply } = found ?? { model: null, generation: null }
   if (!('id' in reply) || model === null || generation === null) return undefined
   // Looked for backwards from the reply, where it stands.
   const ofTurn = eq(messages.turnId, reply.turnId)
