@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { preparedQuery } from '../../db/prepared/query.ts'
+import { violationOf } from '../../db/violations.ts'
 import { shares } from '../shares/table.ts'
 import { type AgentRow, agents } from './table.ts'
 
@@ -49,4 +50,15 @@ export async function requireTalk(ctx: AccountContext, agentId: string): Promise
   const agent = await requireAgent(ctx, agentId)
   if (!agent.mcpAccess) throw new ApiError('agent_mcp_denied')
   return agent
+}
+
+/** Gives an insert for an agent that was deleted since it was looked up the same 404 as for one that is gone. */
+export async function ofAgent<T>(insert: PromiseLike<T>): Promise<T> {
+  try {
+    return await insert
+  } catch (error) {
+    const broken = violationOf(error)
+    const isGone = broken?.kind === 'reference' && broken.constraint.endsWith('agent')
+    throw isGone ? new ApiError('agent_not_found', { cause: error }) : error
+  }
 }

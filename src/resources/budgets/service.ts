@@ -41,11 +41,16 @@ async function budgetOf(ctx: AccountContext, subject: Subject): Promise<{ data: 
   }
 }
 
-/** Until the transaction ends nobody else sets its limits, also where it has none yet. */
+/**
+ * Until the transaction ends nobody else sets its limits, also where it has none yet. Throws 404 for one that was deleted
+ * since it was looked up.
+ */
 async function lockSubject(tx: Transaction, subject: Subject): Promise<void> {
-  await ('agentId' in subject
+  const isOfAgent = 'agentId' in subject
+  const [found] = await (isOfAgent
     ? tx.select({ id: agents.id }).from(agents).where(eq(agents.id, subject.agentId)).for('no key update')
     : tx.select({ id: tokens.id }).from(tokens).where(eq(tokens.id, subject.tokenId)).for('no key update'))
+  if (!found) throw new ApiError(isOfAgent ? 'agent_not_found' : 'token_not_found')
 }
 
 /** Sets the limits of a subject: those that are null are removed, those that stay keep what was used in the window. */

@@ -5,9 +5,8 @@ import { ApiError } from '../../api/errors/api-error.ts'
 import { sliceOfList, sortedBy } from '../../api/paging/walk.ts'
 import { writeMatched } from '../../api/preconditions/match.ts'
 import type { Executor } from '../../db/client.ts'
-import { violationOf } from '../../db/violations.ts'
 import { warmUp } from '../../language-model/turn.ts'
-import { requireTalk } from '../agents/access.ts'
+import { ofAgent, requireTalk } from '../agents/access.ts'
 import { requireFunds } from '../billing/spend.ts'
 import { namedModel, threadModel } from '../models/service.ts'
 import { requireChat } from './find.ts'
@@ -62,15 +61,12 @@ export async function createChat(ctx: AccountContext, input: z.output<typeof Cre
   void warmUp()
   const id = ctx.idempotencyId ?? crypto.randomUUID()
   const of = { id, agentId: agent.id, workspaceId: agent.workspaceId, tokenId: ctx.account.tokenId, model: model.id }
-  const [made] = await ctx.db
+  const insert = ctx.db
     .insert(chats)
     .values(newChat(of, ctx.clock.now()))
     .onConflictDoNothing({ target: chats.id })
     .returning()
-    .catch((error) => {
-      // The agent was deleted meanwhile.
-      throw violationOf(error)?.kind === 'reference' ? new ApiError('agent_not_found', { cause: error }) : error
-    })
+  const [made] = await ofAgent(insert)
   return recordOf(ctx)(made ?? (await requireChat(ctx, input.agent_id, id)).chat)
 }
 

@@ -2,7 +2,7 @@ import { and, asc, eq, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import { requireAgent } from '../agents/access.ts'
+import { ofAgent, requireAgent } from '../agents/access.ts'
 import { agents } from '../agents/table.ts'
 import { shares } from '../shares/table.ts'
 import { liveTools } from './live-tools.ts'
@@ -78,10 +78,11 @@ export async function enableConnector(ctx: AccountContext, input: z.output<typeo
   const { connector } = await requireConnector(ctx, agent.id, input.connector_id)
   const { enabled } = input
   if (!connector.active) throw new ApiError('connector_not_found')
-  await ctx.db
+  const insert = ctx.db
     .insert(agentConnectors)
     .values({ agentId: agent.id, workspaceId: agent.workspaceId, connectorId: connector.id, enabled })
     .onConflictDoUpdate({ target: [agentConnectors.agentId, agentConnectors.connectorId], set: { enabled } })
+  await ofAgent(insert)
   return { message: said(connector.name, enabled), data: { uid: connector.uid, enabled } }
 }
 

@@ -8,7 +8,7 @@ import { extractPassages } from '../../knowledge/passages/extract.ts'
 import type { IndexedPassage } from '../../knowledge/passages/indexed.ts'
 import { passagesVersion } from '../../knowledge/passages/split.ts'
 import { sleep } from '../../runtime/sleep.ts'
-import { requireAgent } from '../agents/access.ts'
+import { ofAgent, requireAgent } from '../agents/access.ts'
 import { deleteNoted, noteDeletions } from '../deletions/deletions.ts'
 import { storing, type Unrecorded } from '../deletions/storing.ts'
 import { moveVersion } from './indexer.ts'
@@ -143,7 +143,7 @@ function recordSurely(
   passages: readonly IndexedPassage[],
   unrecorded: Unrecorded,
 ): Promise<Row> {
-  const record = () => recordOnce(ctx, values, passages, unrecorded)
+  const record = () => ofAgent(recordOnce(ctx, values, passages, unrecorded))
   return whenReachable(record, { seconds: recordSeconds, now: () => performance.now(), sleep })
 }
 

@@ -2,7 +2,7 @@ import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
-import { requireAgent } from '../agents/access.ts'
+import { ofAgent, requireAgent } from '../agents/access.ts'
 import { users } from '../users/table.ts'
 import type { PutShareInput } from './schema.ts'
 import { shares } from './table.ts'
@@ -45,18 +45,12 @@ export async function putShare(ctx: AccountContext, input: z.output<typeof PutSh
     .where(and(eq(users.id, userId), isNull(users.deletedAt)))
   if (!user) throw new ApiError('share_user_not_found')
   const now = ctx.clock.now()
-  await ctx.db
+  const columns = { agentId: row.id, workspaceId: row.workspaceId, userId, access, mcpAccess }
+  const insert = ctx.db
     .insert(shares)
-    .values({
-      agentId: row.id,
-      workspaceId: row.workspaceId,
-      userId,
-      access,
-      mcpAccess,
-      createdAt: now,
-      updatedAt: now,
-    })
+    .values({ ...columns, createdAt: now, updatedAt: now })
     .onConflictDoUpdate({ target: [shares.agentId, shares.userId], set: { access, mcpAccess, updatedAt: now } })
+  await ofAgent(insert)
   return { user_id: userId, ...shownTo(ctx, user), access, mcp_access: mcpAccess }
 }
 
