@@ -97,16 +97,20 @@ export const sealedColumnsOf = (...keys: readonly PgColumn[]): SecretColumn[] =>
 const jsonbType = 3802
 const mark = '"sealed:v1:'
 
+/** What each database was last given: a statement that a connection knows keeps the parser that it was prepared with. */
+const vaults = new WeakMap<object, Vault>()
+
 /**
  * Has the connections of a database seal what its `sealedJson` columns are given, and open it. A text without anything
  * sealed is read as before.
  */
-export function sealStored({ sql }: Pick<DatabaseHandle, 'sql'>, vault: Vault): void {
-  const { serializers, parsers } = sql.options
-  serializers[jsonbType] = (value) => (value instanceof Unsealed ? value.sealed(vault) : value)
-  parsers[jsonbType] = (text: string) => {
+export function sealStored({ sql: { options } }: Pick<DatabaseHandle, 'sql'>, vault: Vault): void {
+  vaults.set(options, vault)
+  const current = () => vaults.get(options) ?? vault
+  options.serializers[jsonbType] = (value) => (value instanceof Unsealed ? value.sealed(current()) : value)
+  options.parsers[jsonbType] = (text: string) => {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && text.includes(mark)) readWith.set(value, vault)
+    if (typeof value === 'object' && value !== null && text.includes(mark)) readWith.set(value, current())
     return value
   }
 }

@@ -158,12 +158,10 @@ describe('recovery of a save that was cut short', () => {
     await rig.outside.assistants.update(liveOf(record), { firstMessage: 'Hello', voicemailMessage: 'Later' })
     rig.platform.faults.add({ method: 'PATCH', mode: 'drop_after' })
     rig.platform.faults.add({ method: 'PATCH', mode: 'drop_before', times: 2 })
-    const lost = { method: 'GET', path: /^\/assistant\//, mode: 'status', status: 503, times: 3 } as const
-    rig.platform.requests.length = 0
     // The look before the save succeeds, the one after it does not.
+    const look = { method: 'GET', path: /^\/assistant\// } as const
+    rig.platform.faults.add({ ...look, mode: 'delay', ms: 0 }, { ...look, mode: 'status', status: 503, times: 3 })
     const put = rig.send('PUT', pathOf(record), { name: 'Bob', firstMessage: 'Good day' })
-    await rig.until(() => rig.platform.requests.some(({ method }) => method === 'PATCH'))
-    rig.platform.faults.add(lost)
     expect((await put).status).toBe(500)
     rig.platform.faults.clear()
     await rig.outside.assistants.update(liveOf(record), { endCallMessage: 'Bye' })
