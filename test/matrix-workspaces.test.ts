@@ -52,7 +52,10 @@ const leading: Record<string, string> = {
 /** What reads more than one workspace's rows, by procedure and table, and why. */
 const wide: Record<string, Record<string, string>> = {
   'assistantTools.list': { tools: 'lists those that operators offer to everybody' },
-  'connectors.listOfAgent': { connectors: 'lists those that operators offer to everybody' },
+  'connectors.listOfAgent': {
+    connectors: 'lists those that operators offer to everybody',
+    users: 'asks whether the owners of those are active',
+  },
 }
 
 async function keysOf({ sql }: DatabaseHandle): Promise<Keys> {

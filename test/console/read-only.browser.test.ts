@@ -121,10 +121,10 @@ describe.skipIf(!executablePath)('a token that may only read', () => {
     const writing = ['/assistants', '/numbers', '/squads', '/drift', ...agentParts, ...adminParts]
     for (const path of screens) {
       const all = await found(page, path)
-      // What a caller may do is asked for as well: on a busy machine it is there a little later.
+      await page.keyboard.press('Escape')
+      // What a caller may do is asked for as well: on a busy machine the screen has it a little later.
       if (writing.includes(path))
         await expect.poll(async () => writes([...all, ...(await controls(page))]), { message: path }).not.toEqual([])
-      await page.keyboard.press('Escape')
       await expectAccessible(page)
       await page.setViewportSize({ width: 390, height: 844 })
       const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
