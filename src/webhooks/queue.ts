@@ -70,6 +70,7 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
 
   /** Undefined when this process stops meanwhile. */
   const attempt = async (row: Row): Promise<Attempt | undefined> => {
+    if (ended.signal.aborted) return undefined
     const { workspaceId, payload, timeoutSeconds, backoffPlan } = row
     try {
       const request = openRequest(vault, row.request)
@@ -135,6 +136,18 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
     return rows.length
   }
 
+  /** Claims that are under way: a stop waits for what they bring, which is left again. */
+  const taking = new Set<Promise<unknown>>()
+  const takeTracked = async (): Promise<number> => {
+    const claim = take()
+    taking.add(claim)
+    try {
+      return await claim
+    } finally {
+      taking.delete(claim)
+    }
+  }
+
   return {
     wake,
     async prepare(alone) {
@@ -150,7 +163,7 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
       nextDue: nextDelivery,
       counts: deliveries.counts,
       async run() {
-        while ((await take()) > 0);
+        while ((await takeTracked()) > 0);
         if (sending.size > 0) await Promise.race([...sending.keys(), Bun.sleep(placeMs)])
       },
     },
@@ -158,13 +171,14 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
       for (;;) {
         // What ends while it is looked for makes room that this look has not seen.
         const wasBusy = sending.size > 0
-        const taken = await take()
+        const taken = await takeTracked()
         if (taken === 0 && !wasBusy) return
         if (sending.size > 0) await Promise.race(sending.keys())
       }
     },
     async stop() {
       ended.abort()
+      await Promise.allSettled(taking)
       await Promise.all(sending.keys())
     },
   }
