@@ -1,7 +1,6 @@
-import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { Glob } from 'bun'
+import { declarations } from './platform-client/declarations.ts'
 
 const USAGE = `Usage: bun run references [--check]
 
@@ -52,19 +51,6 @@ const kinds = ['assistant', 'squad', 'tool', 'workflow', 'credential']
 const kindOf = (name: string): string => {
   const stem = name.replace(/Ids?$/, '').toLowerCase()
   return kinds.find((kind) => stem.endsWith(kind)) ?? 'other'
-}
-
-/** The client's declarations by the name of their type, without comments. */
-async function declarations(): Promise<Map<string, string>> {
-  const root = fileURLToPath(new URL('../node_modules/@vapi-ai/server-sdk/dist/cjs/api/', import.meta.url))
-  const found = new Map<string, string>()
-  for (const pattern of ['types/*.d.ts', 'resources/*/types/*.d.ts', 'resources/*/client/requests/*.d.ts']) {
-    for await (const file of new Glob(pattern).scan(root)) {
-      const text = await Bun.file(`${root}${file}`).text()
-      found.set(basename(file, '.d.ts'), text.replace(/\/\*.*?\*\//gs, ''))
-    }
-  }
-  return found
 }
 
 /** The names of `Id` and `Ids` properties in the bodies, with the kind of what each names. */

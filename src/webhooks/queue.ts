@@ -127,25 +127,19 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
     sending.set(work, row.workspaceId)
   }
 
+  /** What is being taken up: a stop waits for it, and leaves it again. */
+  const taking = new Set<Promise<number>>()
+
   /** Takes up what is due, as far as there is room; returns how many there were. */
   const take = async (): Promise<number> => {
     const room = ended.signal.aborted ? 0 : maxAtOnce - sending.size
     if (room <= 0) return 0
-    const rows = await deliveries.claim(db, room)
-    for (const row of rows) start(row)
-    return rows.length
-  }
-
-  /** Claims that are under way: a stop waits for what they bring, which is left again. */
-  const taking = new Set<Promise<unknown>>()
-  const takeTracked = async (): Promise<number> => {
-    const claim = take()
-    taking.add(claim)
-    try {
-      return await claim
-    } finally {
-      taking.delete(claim)
-    }
+    const taken = deliveries.claim(db, room).then((rows) => {
+      for (const row of rows) start(row)
+      return rows.length
+    })
+    taking.add(taken)
+    return taken.finally(() => taking.delete(taken))
   }
 
   return {
@@ -163,7 +157,7 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
       nextDue: nextDelivery,
       counts: deliveries.counts,
       async run() {
-        while ((await takeTracked()) > 0);
+        while ((await take()) > 0);
         if (sending.size > 0) await Promise.race([...sending.keys(), Bun.sleep(placeMs)])
       },
     },
@@ -171,7 +165,7 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
       for (;;) {
         // What ends while it is looked for makes room that this look has not seen.
         const wasBusy = sending.size > 0
-        const taken = await takeTracked()
+        const taken = await take()
         if (taken === 0 && !wasBusy) return
         if (sending.size > 0) await Promise.race(sending.keys())
       }

@@ -1,6 +1,4 @@
-import { basename } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { Glob } from 'bun'
+import { declarations } from '../../scripts/platform-client/declarations.ts'
 
 /** A property of the platform's bodies that authenticates somebody by what it is called. */
 const telling = /secret|password|passphrase|token|headers|credential|authorization|connectionString|pem$|\w(?=Key$)/i
@@ -8,19 +6,6 @@ const telling = /secret|password|passphrase|token|headers|credential|authorizati
 const harmless = /^(credentialIds?|authorizationId|tokenUri|promptCacheKey|publicKey)$/
 /** What is given to whoever runs a tool, under names of its owner's choice. */
 const given: ReadonlySet<string> = new Set(['environmentVariables', 'parameters'])
-
-/** The declarations of the platform's official client, without comments, by the name of their type. */
-async function declarations(): Promise<Map<string, string>> {
-  const root = fileURLToPath(new URL('../../node_modules/@vapi-ai/server-sdk/dist/cjs/api/', import.meta.url))
-  const found = new Map<string, string>()
-  for (const pattern of ['types/*.d.ts', 'resources/*/types/*.d.ts', 'resources/*/client/requests/*.d.ts']) {
-    for await (const file of new Glob(pattern).scan(root)) {
-      const text = await Bun.file(`${root}${file}`).text()
-      found.set(basename(file, '.d.ts'), text.replace(/\/\*.*?\*\//gs, ''))
-    }
-  }
-  return found
-}
 
 /** A place in a body; items of lists are `0`. `free` when its owner names the entries. */
 export interface Place {

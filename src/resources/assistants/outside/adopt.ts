@@ -5,7 +5,7 @@ import { merge } from '../../../voice-platform/mirror/agreement/merge.ts'
 import type { Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
 import { createTaking, type Taking } from '../../../voice-platform/mirror/agreement/taking.ts'
 import { ownOutside } from '../../references/own.ts'
-import { systemPromptIn } from '../rendering/prompt.ts'
+import { isSystem, systemPromptIn } from '../rendering/prompt.ts'
 import { liveBody, renderer } from '../rendering/render.ts'
 import { loadSources, type Sources } from '../rendering/sources.ts'
 import type { assistants } from '../table.ts'
@@ -54,7 +54,7 @@ const promptNote = "The prompt was changed on the voice platform: it is the assi
 function takeMessages(taking: Taking<State>, spoken: unknown, before: unknown): boolean {
   const { draft, sources } = taking.state
   if (systemPromptIn(spoken) === systemPromptIn(before)) {
-    const own = (draft.config.model?.messages ?? []).filter(({ role }) => role === 'system')
+    const own = (draft.config.model?.messages ?? []).filter(isSystem)
     const others = Array.isArray(spoken) ? spoken.filter((one) => valueAt(one, ['role']) !== 'system') : []
     const config = withLeaves(draft.config, [{ path: messages, to: [...own, ...others] }])
     taking.accept({ sources, draft: { ...draft, config } })

@@ -22,9 +22,6 @@ export interface Shape {
   goesOn: boolean
 }
 
-/** `%` and `_` in what a caller looks for are characters, not wildcards. */
-export const contains = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`
-
 /** The column, and then the id: values of the row that a list goes on after. */
 const afterRow = ({ sort, order }: Shape): SQL =>
   sql`(${sortColumns[sort]}, ${assistants.id}) ${order === 'desc' ? sql`<` : sql`>`}

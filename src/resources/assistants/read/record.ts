@@ -7,6 +7,7 @@ import type { Database, Executor } from '../../../db/client.ts'
 import type { Json } from '../../../json/object.ts'
 import { personalities, promptTemplates } from '../../catalogue/table.ts'
 import { users } from '../../users/table.ts'
+import { isSystem } from '../rendering/prompt.ts'
 import type { AssistantRecord, ChatMessage } from '../schema.ts'
 import { assistants } from '../table.ts'
 import { type AssistantRowData, findAssistant, namesOfOthers, type StampedRow } from './find.ts'
@@ -57,8 +58,6 @@ const strings = (value: unknown): string[] =>
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const messagesIn = (value: unknown): ChatMessage[] =>
   list(value).map((item) => ({ role: string(object(item).role), content: string(object(item).content) }))
-
-const isSystem = ({ role }: ChatMessage) => role === 'system'
 
 /** The messages of the record: the rendered prompt where a template gives one, others as they were sent. */
 function recordMessages(row: AssistantRowData): ChatMessage[] {

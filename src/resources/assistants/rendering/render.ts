@@ -6,7 +6,7 @@ import type { LiveAssistantBody, Settings } from '../../../voice-platform/mappin
 import type { AssistantConfig, ChatMessage, StoredMetadata } from '../schema.ts'
 import type { Draft } from '../write/draft.ts'
 import { keptUnder, type ProviderPart } from '../write/provider-parts.ts'
-import { promptOf } from './prompt.ts'
+import { isSystem, promptOf } from './prompt.ts'
 import { loadSources, type Sources } from './sources.ts'
 
 const placeholder = /\{\{\s*([\w.-]+)\s*\}\}/g
@@ -71,14 +71,14 @@ function withSelections({ config, build }: Draft, base: Settings | undefined): A
 function messagesOf({ config, build }: Draft, sources: Sources, render: (text: string) => string) {
   const { template, preset, industry, personality } = sources
   const sent: ChatMessage[] = config.model?.messages ?? []
-  const ownMessage = sent.find(({ role }) => role === 'system')
+  const ownMessage = sent.find(isSystem)
   // The builder's layers, highest first: the same order as in `mergeLayers`.
   const layered = [build?.request.system_prompt, template?.prompt, promptOf(preset?.overrides), industry?.prompt]
   const given = layered.find((text) => text != null)
   const prompt = [given ?? ownMessage?.content, personality?.prompt].filter((text) => text != null && text !== '')
   const others =
     given !== undefined
-      ? sent.filter(({ role }) => role !== 'system')
+      ? sent.filter((message) => !isSystem(message))
       : sent.filter((message) => message !== ownMessage)
   const system = prompt.length > 0 ? [{ role: 'system', content: prompt.join('\n\n') }] : []
   return [...system, ...others].map(({ role, content }) => ({ role, content: render(content) }))

@@ -1,12 +1,10 @@
 import type { AccountContext } from '../../../api/context.ts'
 import type { Json } from '../../../json/object.ts'
-import { systemPromptIn } from '../rendering/prompt.ts'
+import { isSystem, systemPromptIn } from '../rendering/prompt.ts'
 import { renderer } from '../rendering/render.ts'
 import { findPersonality } from '../rendering/sources.ts'
 import type { Build, ChatMessage } from '../schema.ts'
 import type { Draft } from './draft.ts'
-
-const isSystem = ({ role }: ChatMessage) => role === 'system'
 
 /** Characters of a personality's prompt once rendered, which is only compared here. */
 const maxEnding = 1_000_000
