@@ -80,13 +80,32 @@ export async function putBack(sql: Connection, { statements }: SetAside): Promis
   for (const statement of statements) await sql.unsafe(statement)
 }
 
-/** Refuses while a server works with the database: it would go on with what is no longer there. */
+/** How often another look is taken, and how many seconds lie between two. */
+const [looks, lookSeconds] = [15, 0.2]
+
+/**
+ * Refuses while a server works with the database: it would go on with what is no longer there.
+ * A process that was just killed stays in the database's list for a moment, and is waited for: three seconds at most.
+ * @throws BackupError naming the servers.
+ */
 export async function refuseRunningServers(sql: Connection): Promise<void> {
-  const [others] = await sql<{ names: string[] | null }[]>`
-    select array_agg(distinct application_name) as names from pg_stat_activity
-    where datname = current_database() and application_name like 'switchboard %'
-      and application_name <> current_setting('application_name')`
-  if (others?.names) {
-    throw new BackupError(`Stop these servers first, which work with the database: ${others.names.join(', ')}.`)
+  let names = await runningServers(sql)
+  for (let look = 1; names.length > 0 && look < looks; look++) {
+    await sql`select pg_sleep(${lookSeconds})`
+    names = await runningServers(sql)
   }
+  if (names.length > 0) {
+    throw new BackupError(`Stop these servers first, which work with the database: ${names.join(', ')}.`)
+  }
+}
+
+async function runningServers(sql: Connection): Promise<string[]> {
+  // A transaction is shown the list as it was at its first look, unless it drops that.
+  await sql`select pg_stat_clear_snapshot()`
+  const rows = await sql<{ name: string }[]>`
+    select distinct application_name as name from pg_stat_activity
+    where datname = current_database() and application_name like 'switchboard %'
+      and application_name <> current_setting('application_name')
+    order by 1`
+  return rows.map(({ name }) => name)
 }

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { placeFor } from '../../src/app/backup/place.ts'
-import { backUp } from '../../src/app/backup/run.ts'
+import { archiveAt, placeFor } from '../../src/app/backup/place.ts'
+import { backUp, entriesOf, restoreFrom } from '../../src/app/backup/run.ts'
 import { readEnv } from '../../src/app/env.ts'
 import { type DatabaseHandle, openDatabase } from '../../src/db/client.ts'
 import { migrate } from '../../src/db/migrate.ts'
@@ -67,4 +67,18 @@ test('a restore that is killed before its rows count leaves the database as it w
   expect(await within(names)).toEqual([{ name: 'Kept' }])
   expect(await restore()).toBeNull()
   expect(await within(names)).toEqual([{ name: 'Archived' }])
+})
+
+test.skipIf(!onServer())('a server that works with the database is named; one that is ending is waited for', async () => {
+  const server = await openDatabase({ url: `${env.DATABASE_URL}?application_name=switchboard%20busy` })
+  await server.ping()
+  const { place, name } = archiveAt(archive, readEnv(env))
+  const again = () =>
+    within(async (database) =>
+      restoreFrom({ env: readEnv(env), database, entries: await entriesOf(place, name), replace: true }, () => {}),
+    )
+  await expect(again()).rejects.toThrow('Stop these servers first, which work with the database: switchboard busy.')
+  const restored = again()
+  await server.close()
+  await restored
 })
