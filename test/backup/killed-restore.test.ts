@@ -69,16 +69,19 @@ test('a restore that is killed before its rows count leaves the database as it w
   expect(await within(names)).toEqual([{ name: 'Archived' }])
 })
 
-test.skipIf(!onServer())('a server that works with the database is named; one that is ending is waited for', async () => {
-  const server = await openDatabase({ url: `${env.DATABASE_URL}?application_name=switchboard%20busy` })
-  await server.ping()
-  const { place, name } = archiveAt(archive, readEnv(env))
-  const again = () =>
-    within(async (database) =>
-      restoreFrom({ env: readEnv(env), database, entries: await entriesOf(place, name), replace: true }, () => {}),
-    )
-  await expect(again()).rejects.toThrow('Stop these servers first, which work with the database: switchboard busy.')
-  const restored = again()
-  await server.close()
-  await restored
-})
+test.skipIf(!onServer())(
+  'a server that works with the database is named; one that is ending is waited for',
+  async () => {
+    const server = await openDatabase({ url: `${env.DATABASE_URL}?application_name=switchboard%20busy` })
+    await server.ping()
+    const { place, name } = archiveAt(archive, readEnv(env))
+    const again = () =>
+      within(async (database) =>
+        restoreFrom({ env: readEnv(env), database, entries: await entriesOf(place, name), replace: true }, () => {}),
+      )
+    await expect(again()).rejects.toThrow('Stop these servers first, which work with the database: switchboard busy.')
+    const restored = again()
+    await server.close()
+    await restored
+  },
+)
