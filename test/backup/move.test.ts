@@ -26,7 +26,6 @@ afterAll(async () => {
 const key = new Uint8Array(32).fill(7)
 const vault = createVault({ current: key })
 const clock = testClock()
-/** All but the overview, which says on what database it is. */
 /** They tell what the installation runs on, and how late its work is. */
 const ofThePlace = ['overview.get', 'admin.installation.get']
 const reads = operationsOf(restRouter).filter(
