@@ -1,12 +1,12 @@
 import { boundedCache } from '../runtime/bounded-cache.ts'
-import { inTurnBySize } from '../runtime/in-turn-by-size.ts'
+import { shortestFirst } from '../runtime/shortest-first.ts'
 import { createThread } from '../runtime/thread.ts'
 
 /** The tokenizer's tables take a third of a second to load, which the thread that serves must not wait for. */
 const thread = createThread<string, number>('tokenizer', new URL('./token-worker.ts', import.meta.url))
 
 /** All turns have their texts counted by the one thread: a short one does not wait for everybody's long ones. */
-const count = inTurnBySize<string, number>(({ length }) => length, thread.ask)
+const count = shortestFirst<string, number>(({ length }) => length, thread.ask)
 
 const maxCountedBytes = 4 * 1024 * 1024
 

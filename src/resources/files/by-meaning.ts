@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNotNull } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { inOwnRight } from '../../knowledge/crowds.ts'
+import { correctedForHubness } from '../../knowledge/hubness.ts'
 import { createVectorCache } from '../../knowledge/vector-cache.ts'
 import {
   type FileVectors,
@@ -16,7 +16,7 @@ import { knowledgeChunks } from './table.ts'
 
 /** Passages by their meaning: the greatest cosine with any of the queries. */
 export interface MeaningRanking {
-  /** Best first, each as near as it is in its own right. */
+  /** Best first, with cosines corrected for hubness. */
   hits: { id: number; cosine: number }[]
   /** The greatest cosine as it was measured. */
   nearest: number
@@ -62,11 +62,13 @@ function greatest(compared: readonly Compared[], limit: number): Kept[] {
   return kept.sort(bestFirst).slice(0, limit)
 }
 
-/** The passages that are near, each without what it is near by as all that resemble it are. */
+/** The passages that are near, corrected for hubness. */
 function ranked(kept: readonly Kept[]): MeaningRanking['hits'] {
   const others = likenesses(kept)
-  const own = inOwnRight(kept.map(({ cosine }, at) => ({ cosine, others: others[at] ?? new Float32Array() })))
-  return kept.map(({ id, cosine }, at) => ({ id, cosine: own[at] ?? cosine })).sort(bestFirst)
+  const corrected = correctedForHubness(
+    kept.map(({ cosine }, at) => ({ cosine, others: others[at] ?? new Float32Array() })),
+  )
+  return kept.map(({ id, cosine }, at) => ({ id, cosine: corrected[at] ?? cosine })).sort(bestFirst)
 }
 
 function cosinesOf(compared: readonly Compared[], ids: ReadonlySet<number>): Map<number, number> {

@@ -4,7 +4,7 @@ import type { AccountContext } from '../../../api/context.ts'
 import type { Database } from '../../../db/client.ts'
 import { preparedQuery } from '../../../db/prepared/query.ts'
 import { type Columns, preparedSelect } from '../../../db/prepared/statement.ts'
-import { gathered } from '../../../runtime/gathered.ts'
+import { batched } from '../../../runtime/batched.ts'
 import { personalities, promptTemplates } from '../../catalogue/table.ts'
 import { users } from '../../users/table.ts'
 import { assistants } from '../table.ts'
@@ -90,7 +90,7 @@ export async function findAssistant(db: Database, scope: Scope, id: string): Pro
 }
 
 const stamps = preparedQuery('assistants_stamps', (db) =>
-  gathered(
+  batched(
     ({ kind, id }: Scope) => `${kind}:${id}`,
     async (scope, ids: readonly string[]): Promise<ReadonlyMap<string, Stamp>> => {
       const found = await findersFor(scope).stamps(db, { ids, scope: scope.id })

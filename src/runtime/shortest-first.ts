@@ -1,18 +1,18 @@
 interface Waiting<Request, Result> {
   request: Request
-  /** How much work was done when it would end, had it been begun at once. */
+  /** How much work will have been done when it is due: what was done when it came, and its own size. */
   due: number
   resolve(result: Result): void
   reject(error: unknown): void
 }
 
 /**
- * Has requests worked on one at a time, so that small ones do not wait for many large ones: each is due when as much was
- * done since it came as it takes itself. A large one waits for small ones that come later until then.
+ * Works on requests one at a time, the shortest first, with aging: a request is due once as much work was done since it
+ * came as it takes itself. So a small one never waits for many large ones, and a large one not for ever for small ones.
  * @param sizeOf how much work a request is, in any unit
- * @param work what a request fails with is thrown to who asked
+ * @param work what it throws is thrown to the caller
  */
-export function inTurnBySize<Request, Result>(
+export function shortestFirst<Request, Result>(
   sizeOf: (request: Request) => number,
   work: (request: Request) => Promise<Result>,
 ): (request: Request) => Promise<Result> {

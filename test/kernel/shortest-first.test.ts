@@ -1,12 +1,12 @@
 import { countTokens as countAtOnce } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
 import { countTokens } from '../../src/language-model/tokens.ts'
-import { inTurnBySize } from '../../src/runtime/in-turn-by-size.ts'
+import { shortestFirst } from '../../src/runtime/shortest-first.ts'
 
 /** What is asked for, in the order in which it is done; each is as much work as its name is long. */
 const workshop = () => {
   const order: string[] = []
-  const ask = inTurnBySize<string, string>(
+  const ask = shortestFirst<string, string>(
     ({ length }) => length,
     async (name) => {
       order.push(name)
