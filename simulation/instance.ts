@@ -2,7 +2,7 @@ import pino from 'pino'
 import type { Account } from '../src/accounts/account.ts'
 import type { AccountContext } from '../src/api/context.ts'
 import { createContainer } from '../src/app/container.ts'
-import { aloneBroadcast } from '../src/broadcast/broadcast.ts'
+import { noBroadcast } from '../src/broadcast/broadcast.ts'
 import type { Carrier } from '../src/carrier/carrier.ts'
 import type { DatabaseHandle } from '../src/db/client.ts'
 import { startBackground } from '../src/db/work/background.ts'
@@ -75,7 +75,7 @@ export function startInstance({ world, process, database, fetch, carrier }: Surr
     },
     rateLimits: {},
     // Nobody hears of the others: what one leaves is found by looking alone.
-    broadcast: { ...aloneBroadcast, hears: () => false },
+    broadcast: { ...noBroadcast, isListening: () => false },
     driftSweepMinutes: sweepMinutes,
     mirrorTimes,
   })

@@ -52,7 +52,7 @@ const named = (list: Operation[]) => list.map((operation) => [operation.name, op
 async function narrow(token: string, scopes: TokenScope[] | null): Promise<void> {
   const { database, services } = world.app
   await changeToken(database, hashToken(token), { scopes })
-  services.forgetAccounts()
+  services.invalidateAccounts()
 }
 
 test.each(named(operations.filter(reads)))('%s is done with a token that only reads', async (_name, operation) => {

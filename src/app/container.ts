@@ -4,7 +4,7 @@ import { inProcessLimiter } from '../api/rate-limit/in-process.ts'
 import { createQueue, createSlots } from '../api/rate-limit/slots.ts'
 import { createUnread } from '../api/rate-limit/unread.ts'
 import { announceWork } from '../broadcast/activity.ts'
-import { aloneBroadcast } from '../broadcast/broadcast.ts'
+import { noBroadcast } from '../broadcast/broadcast.ts'
 import { embeddedCarrier } from '../carrier/embedded/carrier.ts'
 import { createReplica } from '../db/replica.ts'
 import { createPoller, tracedWork } from '../db/work/poller.ts'
@@ -145,16 +145,16 @@ export function createContainer(externals: Externals): Dependencies {
   const paidHolds = holdsPart(db)
   const adoptions = importsPart({ db, clock, log, platform, vault, settings: externals.settings })
   const parts = [mirror, phoneNumbers, indexer, webhooks, deletions, paidHolds, drift, adoptions]
-  const broadcast = externals.broadcast ?? aloneBroadcast
+  const broadcast = externals.broadcast ?? noBroadcast
   const kinds = [...parts.map((part) => part.work), ...(externals.work ?? [])].map(tracedWork(externals.tracing))
   const onWork = () => activity.note()
-  const work = createPoller({ db, log, kinds, timer: timers, hearsOthers: broadcast.hears, onWork })
+  const work = createPoller({ db, log, kinds, timer: timers, isNotified: broadcast.isListening, onWork })
   const activity = announceWork(work, broadcast, timers.now)
   const connectorServers = {
     ...mcpServers,
-    async forget(uid?: string) {
-      mcpServers.forget(uid)
-      await broadcast.tell('connector', uid)
+    async invalidate(uid?: string) {
+      mcpServers.invalidate(uid)
+      await broadcast.publish('connector', uid)
     },
   }
   return {
@@ -215,13 +215,13 @@ export function createContainer(externals: Externals): Dependencies {
     carrierSlots,
     phoneNumbers,
     authenticate: accounts.authenticate,
-    async forgetAccounts() {
-      accounts.forget()
-      await broadcast.tell('accounts')
+    async invalidateAccounts() {
+      accounts.invalidate()
+      await broadcast.publish('accounts')
     },
-    async forgetStatistics(liveId) {
-      statistics.forget(liveId)
-      await broadcast.tell('statistics', liveId)
+    async invalidateStatistics(liveId) {
+      statistics.invalidate(liveId)
+      await broadcast.publish('statistics', liveId)
     },
     statistics,
     writtenRecords,
@@ -229,11 +229,11 @@ export function createContainer(externals: Externals): Dependencies {
     databasePool: database.pool,
     cacheSizes: () => ({ accounts: accounts.size(), statistics: statistics.size(), records: writtenRecords.size }),
     noteWork: activity.note,
-    hearOthers: (topic, about) => {
-      if (topic === 'accounts') accounts.forget()
-      else if (topic === 'statistics') statistics.forget(about ?? '')
-      else if (topic === 'connector') mcpServers.forget(about)
-      else work.stir()
+    onBroadcast: (topic, subject) => {
+      if (topic === 'accounts') accounts.invalidate()
+      else if (topic === 'statistics') statistics.invalidate(subject ?? '')
+      else if (topic === 'connector') mcpServers.invalidate(subject)
+      else work.noteActivity()
     },
     health: createHealth(externals),
     isWorking: externals.isWorking ?? (() => true),

@@ -5,7 +5,7 @@ import type { BodyTimes } from '../api/http/body.ts'
 import type { RateLimiter } from '../api/rate-limit/limiter.ts'
 import type { Queue, Slots } from '../api/rate-limit/slots.ts'
 import type { Unread } from '../api/rate-limit/unread.ts'
-import type { Hear } from '../broadcast/broadcast.ts'
+import type { BroadcastListener } from '../broadcast/broadcast.ts'
 import type { Carrier } from '../carrier/carrier.ts'
 import type { Database, PoolState } from '../db/client.ts'
 import type { MigrationState } from '../db/migrate.ts'
@@ -94,9 +94,9 @@ export interface Dependencies {
   readonly paidHolds: BackgroundPart
   /** Adopts live objects that have no record. */
   readonly adoptions: Required<Omit<BackgroundPart, 'start'>>
-  readonly mcpServers: Omit<McpServers, 'forget'> & {
-    /** Forgets what a server offered, in every process. */
-    forget(uid: string): Promise<void>
+  readonly mcpServers: Omit<McpServers, 'invalidate'> & {
+    /** Drops what a server offered from the cache, in every process. */
+    invalidate(uid: string): Promise<void>
   }
   /** The external tools of agents. */
   readonly toolbox: Toolbox
@@ -112,7 +112,7 @@ export interface Dependencies {
   /** The caller behind a bearer token, or undefined; `refuseUnknown` is called first for one that was never right here. */
   authenticate(token: string, refuseUnknown?: () => void): Promise<Account | undefined>
   /** Makes changes of accounts and tokens visible at once, in every process. */
-  forgetAccounts(): Promise<void>
+  invalidateAccounts(): Promise<void>
   readonly statistics: StatisticsCache
   readonly writtenRecords: WrittenRecords
   /** What operators see of this process. */
@@ -122,11 +122,11 @@ export interface Dependencies {
   /** How many entries each cache has. */
   cacheSizes(): Record<string, number>
   /** Makes a new call of an assistant, by its platform id, count at once, in every process. */
-  forgetStatistics(liveId: string): Promise<void>
-  /** Something is changed: should this process die, others look for what it left. */
+  invalidateStatistics(liveId: string): Promise<void>
+  /** Something is being changed: should this process die, the others look for what it left. */
   noteWork(): void
-  /** What other processes tell. */
-  readonly hearOthers: Hear
+  /** Takes the messages of the other instances. */
+  readonly onBroadcast: BroadcastListener
 }
 
 /** Requests per minute; 0 is no limit. */

@@ -54,7 +54,7 @@ export interface Externals {
   limiter?: RateLimiter
   /** Whether the server was told to stop and only ends what runs; never unless given. */
   isStopping?: () => boolean
-  /** Tells the other instances; none unless given. */
+  /** Messages to and from the other instances; none unless given. */
   broadcast?: Broadcast
   /** Watches the thread; not watched unless given. */
   eventLoop?: EventLoopDelay

@@ -182,7 +182,7 @@ async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStac
     ...(backups ? [backups] : []),
     control,
   ]
-  await broadcast.start(services.hearOthers)
+  await broadcast.subscribe(services.onBroadcast)
 
   const server = listen(createApp(services), env)
   opened.defer(() => server.stop(true))

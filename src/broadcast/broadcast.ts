@@ -5,24 +5,24 @@
 export const topics = ['accounts', 'statistics', 'connector', 'work'] as const
 export type Topic = (typeof topics)[number]
 
-/** What is heard of others; `about` is missing when something may have been missed: then it is about everything. */
-export type Hear = (topic: Topic, about: string | undefined) => void
+/** Takes a message; without a `subject` messages may have been missed, and it concerns all of its topic. */
+export type BroadcastListener = (topic: Topic, subject: string | undefined) => void
 
-/** A few words between the instances on one database, so that what one changes is seen by the others at once. */
+/** Short messages between the instances on one database, so that what one changes is seen by the others at once. */
 export interface Broadcast {
-  /** Tells the others. Never throws: who does not hear it finds out when what it remembers runs out. */
-  tell(topic: Topic, about?: string): Promise<void>
-  /** Calls `hear` for what others tell from now on. */
-  start(hear: Hear): Promise<void>
-  /** Whether what others tell is heard right now. */
-  hears(): boolean
+  /** Sends a message to the others. Never throws: whoever misses it is up to date when its caches expire. */
+  publish(topic: Topic, subject?: string): Promise<void>
+  /** Calls `listener` for each message that another instance publishes from now on. */
+  subscribe(listener: BroadcastListener): Promise<void>
+  /** Whether messages of others arrive right now. */
+  isListening(): boolean
   close(): Promise<void>
 }
 
-/** For a database that no other process can use. */
-export const aloneBroadcast: Broadcast = {
-  tell: async () => {},
-  start: async () => {},
-  hears: () => true,
+/** For a database that no other process can use: there is nobody to publish to. */
+export const noBroadcast: Broadcast = {
+  publish: async () => {},
+  subscribe: async () => {},
+  isListening: () => true,
   close: async () => {},
 }

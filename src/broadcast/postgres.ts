@@ -2,14 +2,14 @@ import type { Logger } from 'pino'
 import postgres from 'postgres'
 import type { DatabaseHandle } from '../db/client.ts'
 import type { Broadcast } from './broadcast.ts'
-import { broadcastOver, type Wire } from './over-wire.ts'
+import { broadcastOver, type Transport } from './over-transport.ts'
 
 const channel = 'switchboard'
 
 interface Options {
-  /** Where to listen: nobody else may get the connection in between. Undefined: nothing is heard. */
+  /** Where to listen, on one session: no pooler of transactions. Undefined: it only publishes. */
   url: string | undefined
-  /** Where to tell. */
+  /** Where to publish. */
   database: DatabaseHandle
   log: Logger
 }
@@ -31,7 +31,7 @@ const listener = (message: (text: string) => void, lost: () => void): postgres.O
 export function postgresBroadcast({ url, database, log }: Options): Broadcast {
   let connection: postgres.Sql | undefined
 
-  const listen: Wire['listen'] = async (message, lost) => {
+  const listen: Transport['listen'] = async (message, lost) => {
     void connection?.end({ timeout: 0 }).catch(() => {})
     connection = postgres(url ?? '', listener(message, lost))
     await connection.unsafe(`listen ${channel}`)

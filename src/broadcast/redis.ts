@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Broadcast } from './broadcast.ts'
-import { broadcastOver } from './over-wire.ts'
+import { broadcastOver } from './over-transport.ts'
 
 const channel = 'switchboard'
 const timeoutMs = 1_000

@@ -91,8 +91,8 @@ export function createMcpServers({ outgoing, clock, log, slots }: ServersOptions
       return slots.run(server.owner, () => withMcpServer(outgoing, server, bounds, run))
     },
 
-    /** Forgets what a server offered, or all of them: a registration has changed. */
-    forget(uid?: string): void {
+    /** Drops what a server offered from the cache, or what all did: a registration has changed. */
+    invalidate(uid?: string): void {
       if (uid === undefined) cache.clear()
       else cache.delete(uid)
     },

@@ -12,7 +12,7 @@ beforeEach(async () => {
   const start = async () => {
     const broadcast = bus.join()
     const app = await testApp({ broadcast })
-    await broadcast.start(app.services.hearOthers)
+    await broadcast.subscribe(app.services.onBroadcast)
     return app
   }
   here = await start()
@@ -60,30 +60,30 @@ test('a call that one instance makes counts in the statistics of the others at o
 })
 
 test('a connector that one instance changes is asked anew by the others', async () => {
-  const forgotten: (string | undefined)[] = []
+  const invalidated: (string | undefined)[] = []
   const bus = testBus()
   const [one, other] = [bus.join(), bus.join()]
-  await other.start((topic, about) => {
-    if (topic === 'connector') forgotten.push(about)
+  await other.subscribe((topic, subject) => {
+    if (topic === 'connector') invalidated.push(subject)
   })
   const app = await testApp({ broadcast: one })
   const body = { name: 'Tools', server_url: 'https://tools.example.com/mcp' }
   const made = await app.send('POST', '/connectors', { token: user.token, body })
   const { uid } = ((await made.json()) as { data: { uid: string } }).data
   await app.send('PATCH', `/connectors/${uid}`, { token: user.token, body: { name: 'Other tools' } })
-  expect(forgotten).toEqual([uid])
+  expect(invalidated).toEqual([uid])
 })
 
-test('a write tells the others that work may be left, once for a while', async () => {
-  const told: string[] = []
+test('a write announces to the others that work may be left, once for a while', async () => {
+  const announced: string[] = []
   const bus = testBus()
   const [one, other] = [bus.join(), bus.join()]
-  await other.start((topic) => told.push(topic))
+  await other.subscribe((topic) => announced.push(topic))
   const app = await testApp({ broadcast: one })
   await app.send('GET', '/assistants', { token: user.token })
-  expect(told).toEqual([])
+  expect(announced).toEqual([])
   for (let count = 0; count < 3; count++) {
     await app.send('POST', '/assistants', { token: user.token, body: { name: 'Work' } })
   }
-  expect(told).toEqual(['work'])
+  expect(announced).toEqual(['work'])
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createPoller } from '../../src/db/work/poller.ts'
 import { testDatabase } from '../support/database.ts'
 
-/** Time that stands still until it is moved to the next look. */
+/** Time that stands still until it is moved to the next poll. */
 function testTimer() {
   let now = 0
   let next: { at: number; run: () => void } | undefined
@@ -16,7 +16,7 @@ function testTimer() {
         next = undefined
       }
     },
-    /** How long the poller wants to wait; undefined while it looks. */
+    /** How long the poller wants to wait; undefined while it polls. */
     pause: () => next && next.at - now,
     pass(ms = next ? next.at - now : 0) {
       now += ms
@@ -28,13 +28,13 @@ function testTimer() {
   }
 }
 
-async function start(hearsOthers: boolean) {
+async function start(isNotified: boolean) {
   const { db } = await testDatabase()
   const timer = testTimer()
   const kind = { name: 'none', nextDue: sql<Date | null>`null::timestamptz`, run: async () => {} }
   const poller = createPoller({
     ...{ db, log: pino({ level: 'silent' }), kinds: [kind], timer },
-    hearsOthers: () => hearsOthers,
+    isNotified: () => isNotified,
   })
   poller.start()
   const nextPause = async () => {
@@ -50,26 +50,26 @@ async function start(hearsOthers: boolean) {
   return { poller, timer, nextPause, pausesFor }
 }
 
-test('an idle process looks twice a minute where it would hear of work', async () => {
+test('an idle process polls twice a minute where work of others is announced', async () => {
   const { poller, pausesFor } = await start(true)
   await pausesFor(60_000)
   expect(await pausesFor(120_000)).toEqual([30_000, 30_000, 30_000, 30_000])
   await poller.stop()
 })
 
-test('where it would not hear of work it looks every five seconds', async () => {
+test('where it is not announced it polls every five seconds', async () => {
   const { poller, pausesFor } = await start(false)
   await pausesFor(60_000)
   expect(new Set(await pausesFor(60_000))).toEqual(new Set([5_000]))
   await poller.stop()
 })
 
-test('once it hears of work it looks every five seconds for a while, the first time without waiting longer', async () => {
+test('once work is announced it polls every five seconds for a while, the first time without waiting longer', async () => {
   const { poller, timer, nextPause, pausesFor } = await start(true)
   await pausesFor(90_000)
   expect(await nextPause()).toBe(30_000)
   timer.pass(1_000)
-  poller.stir()
+  poller.noteActivity()
   expect(await pausesFor(15_000)).toEqual([5_000, 5_000, 5_000])
   await pausesFor(30_000)
   expect(await pausesFor(60_000)).toEqual([30_000, 30_000])

@@ -58,7 +58,7 @@ describe('tokens', () => {
     await changeUser(app.database, user.userId, { status: 'active' })
     expect(await status(user.token)).toBe(200)
     await changeToken(app.database, hashToken(user.token), { revokedAt: clock.now() })
-    app.services.forgetAccounts()
+    app.services.invalidateAccounts()
     expect(await status(user.token)).toBe(401)
   })
 

@@ -1,20 +1,20 @@
-import type { Broadcast, Hear } from '../../src/broadcast/broadcast.ts'
+import type { Broadcast, BroadcastListener } from '../../src/broadcast/broadcast.ts'
 
-/** A broadcast within this process, which is heard at once. */
+/** A broadcast within this process, whose messages arrive at once. */
 export function testBus() {
-  const ears = new Map<Broadcast, Hear>()
+  const listeners = new Map<Broadcast, BroadcastListener>()
   return {
     join(): Broadcast {
       const own: Broadcast = {
-        async tell(topic, about) {
-          for (const [other, hear] of ears) if (other !== own) hear(topic, about)
+        async publish(topic, subject) {
+          for (const [other, listener] of listeners) if (other !== own) listener(topic, subject)
         },
-        async start(hear) {
-          ears.set(own, hear)
+        async subscribe(listener) {
+          listeners.set(own, listener)
         },
-        hears: () => true,
+        isListening: () => true,
         async close() {
-          ears.delete(own)
+          listeners.delete(own)
         },
       }
       return own

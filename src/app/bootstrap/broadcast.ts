@@ -1,21 +1,20 @@
 import type { Logger } from 'pino'
-import { aloneBroadcast, type Broadcast } from '../../broadcast/broadcast.ts'
+import { type Broadcast, noBroadcast } from '../../broadcast/broadcast.ts'
 import { postgresBroadcast } from '../../broadcast/postgres.ts'
 import { redisBroadcast } from '../../broadcast/redis.ts'
 import type { DatabaseHandle } from '../../db/client.ts'
 import type { Env } from '../env.ts'
 
 /**
- * How the instances on one database tell each other of changes: over Redis where there is one, else over the database.
- * Behind a pooler of transactions that needs a direct connection, DATABASE_DIRECT_URL; without one they tell, and hear
- * nothing.
+ * The broadcast between the instances on one database: over Redis where there is one, else over the database. Behind a
+ * pooler of transactions that needs a direct connection, DATABASE_DIRECT_URL; without one they publish and receive nothing.
  */
 export function broadcastFor(
   { redisUrl, databaseUrl, databaseDirectUrl, databaseConnections }: Env,
   database: DatabaseHandle,
   log: Logger,
 ): Broadcast {
-  if (database.embedded || databaseUrl === undefined) return aloneBroadcast
+  if (database.embedded || databaseUrl === undefined) return noBroadcast
   if (redisUrl !== undefined) return redisBroadcast({ url: redisUrl, log })
   const direct = databaseConnections.pooler === 'session' ? databaseUrl : undefined
   return postgresBroadcast({ url: databaseDirectUrl ?? direct, database, log })

@@ -36,17 +36,17 @@ export const tracedWork =
 
 export interface Poller {
   start(): void
-  /** Looks now: something has become due. */
+  /** Polls now: something has become due. */
   wake(): void
-  /** Somebody is at work, here or in another process: what is left of it is found within `maxPauseMs`. */
-  stir(): void
+  /** This or another process is at work: what it leaves, should it die, is found within `maxPauseMs`. */
+  noteActivity(): void
   /** How late the work of each kind is that is due longest, in seconds. */
   lateness(): Promise<Record<string, number>>
   /** How each kind is doing, for operators. */
   overview(): Promise<WorkState[]>
   /** The kinds that run in this process right now. */
   running(): string[]
-  /** Looks no more; resolves once the work that runs has ended. */
+  /** Polls no more; resolves once the work that runs has ended. */
   stop(): Promise<void>
 }
 
@@ -54,36 +54,36 @@ interface PollerOptions {
   db: Database
   log: Logger
   kinds: readonly WorkKind[]
-  /** The longest time between two looks, in milliseconds. */
+  /** The longest time between two polls, in milliseconds. */
   maxPauseMs?: number
-  /** The longest time while nobody is at work, as long as that would be heard of. */
+  /** The longest time while no process is at work, as long as its activity would be announced here. */
   quietPauseMs?: number
-  /** Whether work of other processes is heard of, by `stir`; no unless given. */
-  hearsOthers?(): boolean
+  /** Whether work of other processes is announced here, by `noteActivity`; no unless given. */
+  isNotified?(): boolean
   /** Called when work is found here. */
   onWork?(): void
   timer?: Pick<Timers, 'now' | 'after'>
 }
 
 /** Longer than what a process holds without renewing it: by then all that it may leave behind was seen. */
-const stirredMs = 15_000
+const activeMs = 15_000
 
 const firstPauseMs = 1_000
 /** Work that stays due although it ran, such as what waits for another row, is not asked for without a pause. */
 const minPauseMs = 100
 
 /**
- * Looks for all background work of a process with one statement: it asks when the next row of each kind is due, runs
+ * Polls for all background work of a process with one statement: it asks when the next row of each kind is due, runs
  * the kinds that are, and sleeps until the next one. With nothing to do the pauses grow to five seconds, so that what
- * another process left is found soon; once nobody has been at work for a while, and if that would be heard of, to half
- * a minute.
+ * another process left is found soon; once no process has been at work for a while, and if that would be announced, to
+ * half a minute.
  */
 export function createPoller(options: PollerOptions): Poller {
   const { db, log, kinds, maxPauseMs = 5_000, quietPauseMs = 30_000, timer = systemTimers } = options
   const running = new Map<WorkKind, Promise<void>>()
   let forget = () => {}
   let planned = Number.POSITIVE_INFINITY
-  let stirredAt = Number.NEGATIVE_INFINITY
+  let activeAt = Number.NEGATIVE_INFINITY
   let stopped = true
   let looking: Promise<void> | undefined
   let again = false
@@ -117,7 +117,7 @@ export function createPoller(options: PollerOptions): Poller {
   }
 
   const maxPause = () => {
-    const quiet = timer.now() - stirredAt > stirredMs && options.hearsOthers?.() === true
+    const quiet = timer.now() - activeAt > activeMs && options.isNotified?.() === true
     return quiet ? quietPauseMs : maxPauseMs
   }
 
@@ -132,7 +132,7 @@ export function createPoller(options: PollerOptions): Poller {
       if (dueMs > 0) nextMs = Math.min(nextMs, dueMs)
       else if (!stopped) {
         found = true
-        stirredAt = timer.now()
+        activeAt = timer.now()
         options.onWork?.()
         run(kind)
       }
@@ -170,10 +170,10 @@ export function createPoller(options: PollerOptions): Poller {
       idlePauseMs = firstPauseMs
       wake()
     },
-    stir() {
-      stirredAt = timer.now()
+    noteActivity() {
+      activeAt = timer.now()
       idlePauseMs = Math.min(idlePauseMs, maxPauseMs)
-      if (!looking && planned - stirredAt > maxPauseMs) schedule(maxPauseMs)
+      if (!looking && planned - activeAt > maxPauseMs) schedule(maxPauseMs)
     },
     async lateness() {
       const [row] = await db.execute<Record<string, number | null>>(question)

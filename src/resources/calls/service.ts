@@ -74,7 +74,7 @@ async function simulate(ctx: AccountContext, workspaceId: number, called: Simula
   const call = await simulation
     .run({ ...called, asker, ...(messages && { messages }), ...(scenario && { scenario }) })
     .catch(platformFailed)
-  if (call.assistantId !== undefined) await ctx.forgetStatistics(call.assistantId)
+  if (call.assistantId !== undefined) await ctx.invalidateStatistics(call.assistantId)
   ctx.webhooks.wake()
   return callOf(call)
 }

@@ -88,7 +88,7 @@ export async function updateConnector(ctx: AccountContext, input: z.output<typeo
     .where(eq(connectors.id, row.id))
     .returning()
   if (!changed) throw new ApiError('connector_not_found')
-  await ctx.mcpServers.forget(row.uid)
+  await ctx.mcpServers.invalidate(row.uid)
   return record(changed)
 }
 
@@ -96,6 +96,6 @@ export async function updateConnector(ctx: AccountContext, input: z.output<typeo
 export async function deleteConnector(ctx: AccountContext, input: { connector_id: string }) {
   const row = await requireRegistered(ctx, input.connector_id)
   await ctx.db.delete(connectors).where(eq(connectors.id, row.id))
-  await ctx.mcpServers.forget(row.uid)
+  await ctx.mcpServers.invalidate(row.uid)
   return row.uid
 }

@@ -37,7 +37,7 @@ export async function updateProfile(ctx: AccountContext, input: Input) {
     ? await saveWithPicture(ctx, input, await newPicture(ctx, picture).catch(unstored), { unsaved, unstored })
     : await save(ctx, input, picture === null ? null : undefined).catch(unsaved)
   await deleteNoted(ctx, saved.replaced)
-  await ctx.forgetAccounts()
+  await ctx.invalidateAccounts()
   return saved.data
 }
 

@@ -40,8 +40,8 @@ function briefCache<T>(keepMs: number) {
       return value
     },
     size: (): number => kept.size,
-    /** Forgets every entry whose key begins with `prefix`. */
-    forget(prefix: string): void {
+    /** Drops every entry whose key begins with `prefix`. */
+    invalidate(prefix: string): void {
       for (const entries of [running, kept]) {
         for (const key of entries.keys()) if (key.startsWith(prefix)) entries.delete(key)
       }

@@ -57,7 +57,7 @@ interface Cached {
 
 /**
  * Looks callers up by token, remembering them for a few seconds: a token revoked or suspended through another
- * instance is refused within that time, one changed through this process at once (`forget`).
+ * instance is refused within that time, one changed through this process at once (`invalidate`).
  */
 export function authenticator(db: Database, clock: Clock) {
   const cache = boundedCache<string, Cached>(maxCachedBytes, ({ account }) => 2 * JSON.stringify(account).length)
@@ -109,8 +109,8 @@ export function authenticator(db: Database, clock: Clock) {
     },
     /** How many callers are remembered. */
     size: (): number => cache.size,
-    /** Forgets everyone: after any change of users, workspaces or tokens. */
-    forget(): void {
+    /** Drops everyone from the cache: after any change of users, workspaces or tokens. */
+    invalidate(): void {
       changes++
       cache.clear()
     },

@@ -115,7 +115,7 @@ async function revokeOf(ctx: AccountContext, userId: number, tokenId: number) {
     if (!revoked) throw new ApiError('token_not_found')
     await recordAudit(tx, ctx, { action: 'deleted', subject: { kind: 'token', id: tokenId }, before: audited(revoked) })
   })
-  await ctx.forgetAccounts()
+  await ctx.invalidateAccounts()
 }
 
 /** The caller's tokens (contract: accounts 15). */

@@ -93,6 +93,6 @@ export async function updateUser(ctx: AccountContext, input: z.output<typeof Upd
     return after
   })
   const data = await violationsAs(constraints, update)
-  await ctx.forgetAccounts()
+  await ctx.invalidateAccounts()
   return data
 }

@@ -125,6 +125,6 @@ export async function updateWorkspace(ctx: AccountContext, input: z.output<typeo
     await recordAudit(tx, ctx, { action: 'updated', subject: { kind: 'workspace', id }, before, after })
     return after
   })
-  await ctx.forgetAccounts()
+  await ctx.invalidateAccounts()
   return data
 }

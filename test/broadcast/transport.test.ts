@@ -10,18 +10,18 @@ import { redisBinary, redisServer } from '../rate-limit/redis-server.ts'
 const log = pino({ level: 'silent' })
 const waiting = { timeout: 30_000 }
 
-/** Two instances; what the second one heard since it was last asked. */
+/** Two instances; what the second one received since the last call. */
 async function pair(open: () => Promise<Broadcast>) {
   const [one, other] = [await open(), await open()]
-  let heard: string[] = []
-  await one.start(() => {})
-  await other.start((topic, about) => heard.push(`${topic} ${about ?? 'all'}`))
+  let received: string[] = []
+  await one.subscribe(() => {})
+  await other.subscribe((topic, about) => received.push(`${topic} ${about ?? 'all'}`))
   return {
     one,
     other,
-    heard() {
-      const before = heard
-      heard = []
+    received() {
+      const before = received
+      received = []
       return before
     },
     async close() {
@@ -33,20 +33,20 @@ async function pair(open: () => Promise<Broadcast>) {
 
 const everything = ['accounts all', 'statistics all', 'connector all', 'work all']
 
-async function tellsAndHearsAgain(open: () => Promise<Broadcast>, lose: () => Promise<void>) {
-  const { one, other, heard, close } = await pair(open)
+async function publishesAndReconnects(open: () => Promise<Broadcast>, lose: () => Promise<void>) {
+  const { one, other, received, close } = await pair(open)
   try {
-    await expect.poll(() => other.hears(), waiting).toBe(true)
-    expect(heard()).toEqual(everything)
-    await one.tell('connector', 'a uid')
-    await one.tell('accounts')
-    await expect.poll(heard, waiting).toContain('connector a uid')
+    await expect.poll(() => other.isListening(), waiting).toBe(true)
+    expect(received()).toEqual(everything)
+    await one.publish('connector', 'a uid')
+    await one.publish('accounts')
+    await expect.poll(received, waiting).toContain('connector a uid')
     await lose()
-    await expect.poll(heard, waiting).toEqual(expect.arrayContaining(everything))
+    await expect.poll(received, waiting).toEqual(expect.arrayContaining(everything))
     await expect
       .poll(async () => {
-        await one.tell('statistics', 'live')
-        return heard()
+        await one.publish('statistics', 'live')
+        return received()
       }, waiting)
       .toContain('statistics live')
   } finally {
@@ -61,10 +61,10 @@ describe.skipIf((await postgresBinaries()) === undefined)('over PostgreSQL', () 
   })
   afterAll(() => cluster.stop())
 
-  test('what one tells the other hears, and once it heard nothing it takes everything as changed', async () => {
+  test('what one publishes the other receives, and after a lost connection it takes everything as changed', async () => {
     const url = cluster.url('postgres')
     const database = await openDatabase({ url, max: 2 })
-    await tellsAndHearsAgain(
+    await publishesAndReconnects(
       async () => postgresBroadcast({ url, database, log }),
       async () => {
         await cluster.query(
@@ -76,22 +76,22 @@ describe.skipIf((await postgresBinaries()) === undefined)('over PostgreSQL', () 
     await database.close()
   })
 
-  test('without a direct connection nothing is heard, and it says so', async () => {
+  test('without a direct connection it listens to nothing, and says so', async () => {
     const database = await openDatabase({ url: cluster.url('postgres'), max: 1 })
-    const deaf = postgresBroadcast({ url: undefined, database, log })
-    await deaf.start(() => {})
-    expect(deaf.hears()).toBe(false)
-    await deaf.tell('accounts')
-    await deaf.close()
+    const publisher = postgresBroadcast({ url: undefined, database, log })
+    await publisher.subscribe(() => {})
+    expect(publisher.isListening()).toBe(false)
+    await publisher.publish('accounts')
+    await publisher.close()
     await database.close()
   })
 })
 
 describe.skipIf(redisBinary === null)('over Redis', () => {
-  test('what one tells the other hears, and once it heard nothing it takes everything as changed', async () => {
+  test('what one publishes the other receives, and after a lost connection it takes everything as changed', async () => {
     const redis = await redisServer(redisBinary ?? '')
     try {
-      await tellsAndHearsAgain(
+      await publishesAndReconnects(
         async () => redisBroadcast({ url: redis.url, log }),
         async () => {
           await redis.stop()

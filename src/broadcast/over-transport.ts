@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { type Broadcast, type Hear, type Topic, topics } from './broadcast.ts'
+import { type Broadcast, type BroadcastListener, type Topic, topics } from './broadcast.ts'
 
 /** What carries the messages between the instances. */
-export interface Wire {
-  /** Opens a connection in place of the one before and resolves once it hears; `lost` says that it hears no more. */
+export interface Transport {
+  /** Opens a connection in place of the one before and resolves once it receives; `lost` is called when it no longer does. */
   listen(message: (text: string) => void, lost: () => void): Promise<void>
   send(text: string): Promise<void>
   close(): Promise<void>
@@ -16,12 +16,12 @@ const echoMs = 10_000
 
 const Message = z.object({ from: z.string(), topic: z.enum(topics), about: z.string().optional() })
 
-/** A message on the wire: short, whatever it is about. */
-const written = (from: string, topic: Topic, about?: string): string =>
-  JSON.stringify({ from, topic, about: about?.slice(0, 200) })
+/** A message as it is sent. Its subject is cut to 200 characters. */
+const encode = (from: string, topic: Topic, subject?: string): string =>
+  JSON.stringify({ from, topic, about: subject?.slice(0, 200) })
 
-/** A message of the wire, or undefined for what is none, as from another version. */
-function read(text: string): z.output<typeof Message> | undefined {
+/** A message that was received; undefined for what is none, as from another version. */
+function decode(text: string): z.output<typeof Message> | undefined {
   try {
     return Message.safeParse(JSON.parse(text)).data
   } catch {
@@ -29,22 +29,22 @@ function read(text: string): z.output<typeof Message> | undefined {
   }
 }
 
-/** A broadcast over a wire, which is opened again whenever it is lost; without one that listens nothing is heard. */
-export function broadcastOver(wire: Omit<Wire, 'listen'> & Partial<Wire>, log: Logger): Broadcast {
+/** A broadcast over a transport, whose connection is opened again whenever it is lost. One without `listen` only publishes. */
+export function broadcastOver(transport: Omit<Transport, 'listen'> & Partial<Transport>, log: Logger): Broadcast {
   const self = crypto.randomUUID()
-  let hear: Hear = () => {}
+  let listener: BroadcastListener = () => {}
   let attempt = 0
   let listening = false
   let closed = false
   let retry: ReturnType<typeof setTimeout> | undefined
   let echo: ReturnType<typeof setTimeout> | undefined
 
-  const heard = (text: string) => {
-    const message = read(text)
+  const receive = (text: string) => {
+    const message = decode(text)
     if (message?.from === self) {
       clearTimeout(echo)
       echo = undefined
-    } else if (message) hear(message.topic, message.about)
+    } else if (message) listener(message.topic, message.about)
   }
 
   const listenAgain = () => {
@@ -63,20 +63,20 @@ export function broadcastOver(wire: Omit<Wire, 'listen'> & Partial<Wire>, log: L
       if (mine === attempt) listenAgain()
     }
     try {
-      await wire.listen?.(heard, lost)
-      if (closed) return await wire.close()
-      if (mine !== attempt || !wire.listen) return
+      await transport.listen?.(receive, lost)
+      if (closed) return await transport.close()
+      if (mine !== attempt || !transport.listen) return
       listening = true
       // Anything may have been missed.
-      for (const topic of topics) hear(topic, undefined)
+      for (const topic of topics) listener(topic, undefined)
     } catch (error) {
-      if (!closed) log.warn({ err: error, event: 'broadcast_away' }, 'the other instances are not heard')
+      if (!closed) log.warn({ err: error, event: 'broadcast_away' }, 'messages of the other instances do not arrive')
       lost()
     }
   }
 
   return {
-    async tell(topic, about) {
+    async publish(topic, subject) {
       if (closed) return
       if (listening && !echo) {
         echo = setTimeout(() => {
@@ -86,22 +86,22 @@ export function broadcastOver(wire: Omit<Wire, 'listen'> & Partial<Wire>, log: L
         echo.unref()
       }
       try {
-        await wire.send(written(self, topic, about))
+        await transport.send(encode(self, topic, subject))
       } catch (error) {
-        log.warn({ err: error, event: 'broadcast_failed' }, 'the other instances could not be told')
+        log.warn({ err: error, event: 'broadcast_failed' }, 'a message to the other instances could not be sent')
       }
     },
-    async start(listener) {
-      hear = listener
+    async subscribe(given) {
+      listener = given
       await listen()
     },
-    hears: () => listening,
+    isListening: () => listening,
     async close() {
       closed = true
       listening = false
       clearTimeout(retry)
       clearTimeout(echo)
-      await wire.close()
+      await transport.close()
     },
   }
 }
