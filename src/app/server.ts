@@ -35,7 +35,7 @@ import type { Externals } from './externals.ts'
 import { housekeeping } from './housekeeping.ts'
 import { listen } from './listen.ts'
 import { loggedSettings } from './logged-settings.ts'
-import { ownFigures } from './metrics/routes.ts'
+import { processMetrics } from './metrics/routes.ts'
 import { secretColumns } from './sealed-columns.ts'
 
 /** A running server. */
@@ -163,7 +163,7 @@ async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStac
   opened.defer(async () => {
     await Promise.all([services.memory.close(), services.summaries.close()])
   })
-  telemetry?.addFigures(() => ownFigures(services))
+  telemetry?.addMetrics(() => processMetrics(services))
   const { mirror, phoneNumbers, indexer, webhooks, deletions, paidHolds, adoptions } = services
   const control = controlPart({ database, dataDir }, (error) =>
     log.warn({ event: 'control_socket_failed', err: error }, 'backups need this server to be stopped'),

@@ -1,12 +1,12 @@
-/** Labels of a figure, name to value. */
+/** Labels of a sample, name to value. */
 export type Labels = Readonly<Record<string, string>>
 
-/** Figures as operators' tools read them: the text format of Prometheus. */
-export interface Figure {
+/** A metric with its samples, as Prometheus and OpenTelemetry have them. */
+export interface Metric {
   name: string
   help: string
   type: 'gauge' | 'counter' | 'histogram'
-  /** Each with the rest of its name, such as `_bucket`. */
+  /** `suffix` is the rest of a sample's name, such as `_bucket`. */
   samples: { suffix?: string; labels?: Labels; value: number }[]
 }
 
@@ -17,9 +17,9 @@ function labelsOf(labels: Labels = {}): string {
   return pairs.length > 0 ? `{${pairs.join(',')}}` : ''
 }
 
-/** The figures as text. */
-export const written = (figures: readonly Figure[]): string =>
-  figures
+/** Metrics in the text format of Prometheus. */
+export const prometheusText = (metrics: readonly Metric[]): string =>
+  metrics
     .flatMap(({ name, help, type, samples }) => [
       `# HELP ${name} ${help}`,
       `# TYPE ${name} ${type}`,
@@ -53,12 +53,12 @@ export function createHistogram(name: string, help: string) {
       const at = bounds.findIndex((bound) => seconds <= bound)
       if (at >= 0) own.buckets[at] = (own.buckets[at] ?? 0) + 1
     },
-    figure(): Figure {
+    metric(): Metric {
       const samples = [...observed.values()].flatMap(({ labels, buckets, sum, count }) => {
-        let so = 0
-        const lines = buckets.map((here, index) => {
-          so += here
-          return { suffix: '_bucket', labels: { ...labels, le: String(bounds[index]) }, value: so }
+        let cumulative = 0
+        const lines = buckets.map((inBucket, index) => {
+          cumulative += inBucket
+          return { suffix: '_bucket', labels: { ...labels, le: String(bounds[index]) }, value: cumulative }
         })
         return [
           ...lines,

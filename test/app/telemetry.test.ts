@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSlots } from '../../src/api/rate-limit/slots.ts'
 import { readEnv } from '../../src/app/env.ts'
 import { startServer } from '../../src/app/server.ts'
-import { metricsOf } from '../../src/app/telemetry/metrics.ts'
+import { otlpMetrics } from '../../src/app/telemetry/metrics.ts'
 import { startTelemetry, type Telemetry } from '../../src/app/telemetry/start.ts'
 import { statementName } from '../../src/app/telemetry/statements.ts'
 import { createHistogram } from '../../src/runtime/metrics.ts'
@@ -164,13 +164,13 @@ test.each([
   expect(statementName(text)).toBe(name)
 })
 
-test('figures are told as OTLP counts them', () => {
+test('metrics are sent as OTLP counts them', () => {
   const histogram = createHistogram('seconds', 'How long.')
   histogram.observe({ operation: 'a' }, 0.003)
   histogram.observe({ operation: 'a' }, 0.02)
   histogram.observe({ operation: 'a' }, 100)
   const gauge = { name: 'g', help: 'G.', type: 'gauge' as const, samples: [{ labels: { kind: 'x' }, value: 2 }] }
-  const [seconds, g] = metricsOf([histogram.figure(), gauge], '1', '2')
+  const [seconds, g] = otlpMetrics([histogram.metric(), gauge], '1', '2')
   expect(seconds).toMatchObject({
     name: 'seconds',
     histogram: {

@@ -3,34 +3,34 @@ import { ErrorResponse, toApiError } from '../../api/errors/error-response.ts'
 import type { Handler } from '../../api/http/path.ts'
 import { errorReply, responseHeaders } from '../../api/http/response.ts'
 import type { Replica } from '../../db/replica.ts'
-import { type Figure, written } from '../../runtime/metrics.ts'
+import { type Metric, prometheusText } from '../../runtime/metrics.ts'
 import { version } from '../../runtime/version.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { databaseFigures } from './figures.ts'
+import { databaseMetrics } from './database.ts'
 
 const format = 'text/plain; version=0.0.4; charset=utf-8'
 
-const gauge = (name: string, help: string, samples: Figure['samples']): Figure => ({
+const gauge = (name: string, help: string, samples: Metric['samples']): Metric => ({
   name,
   help,
   type: 'gauge',
   samples,
 })
 
-const replicaReads = ({ reads }: Replica): Figure => ({
+const replicaReads = ({ reads }: Replica): Metric => ({
   name: 'switchboard_replica_reads_total',
   help: 'Reads of lists, by the database that they ran on.',
   type: 'counter',
   samples: Object.entries(reads).map(([on, value]) => ({ labels: { on }, value })),
 })
 
-/** What this process knows of itself. */
-export function ownFigures({ monitor, work, databasePool, cacheSizes, replica }: Dependencies): Figure[] {
+/** Metrics of this process. */
+export function processMetrics({ monitor, work, databasePool, cacheSizes, replica }: Dependencies): Metric[] {
   const { idle, busy, waiting } = databasePool()
   const memory = process.memoryUsage()
   return [
     gauge('switchboard_info', 'The version.', [{ labels: { version }, value: 1 }]),
-    monitor.requests.figure(),
+    monitor.requests.metric(),
     gauge('switchboard_event_loop_delay_seconds', 'The longest delay of the thread since the last look.', [
       { value: monitor.eventLoop.longest() },
     ]),
@@ -57,14 +57,14 @@ export function ownFigures({ monitor, work, databasePool, cacheSizes, replica }:
   ]
 }
 
-/** How late background work is, by its kind, and what the database knows besides; nothing while it is away. */
-async function sharedFigures({ db, work }: Dependencies): Promise<Figure[]> {
+/** Metrics of the installation: how late each kind of background work is, and what is read from the database. Only that it does not respond, while it does not. */
+async function installationMetrics({ db, work }: Dependencies): Promise<Metric[]> {
   const up = (value: number) => gauge('switchboard_database_up', 'Whether the database responds.', [{ value }])
   try {
-    const [late, figures] = await Promise.all([work.lateness(), databaseFigures(db)])
+    const [late, metrics] = await Promise.all([work.lateness(), databaseMetrics(db)])
     const samples = Object.entries(late).map(([kind, value]) => ({ labels: { kind }, value }))
     const due = gauge('switchboard_work_lateness_seconds', 'How late the work is that is due longest.', samples)
-    return [up(1), due, ...figures]
+    return [up(1), due, ...metrics]
   } catch {
     return [up(0)]
   }
@@ -75,8 +75,8 @@ export function metricsRoute(dependencies: Dependencies): [path: string, handler
   const handler: Handler = async (_request, ctx) => {
     try {
       await authenticate(ctx, { access: 'operator', permission: 'read' }, async () => undefined)
-      const figures = [...ownFigures(dependencies), ...(await sharedFigures(dependencies))]
-      return new Response(written(figures), {
+      const metrics = [...processMetrics(dependencies), ...(await installationMetrics(dependencies))]
+      return new Response(prometheusText(metrics), {
         headers: { ...responseHeaders(ctx), 'content-type': format, 'cache-control': 'no-store' },
       })
     } catch (error) {

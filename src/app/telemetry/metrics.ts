@@ -1,9 +1,9 @@
-import type { Figure, Labels } from '../../runtime/metrics.ts'
+import type { Labels, Metric } from '../../runtime/metrics.ts'
 
 /** Since the start, not since the last time. */
 const cumulative = 2
 
-type Sample = Figure['samples'][number]
+type Sample = Metric['samples'][number]
 
 const attributesOf = (labels: Labels = {}) =>
   Object.entries(labels).map(([key, value]) => ({ key, value: { stringValue: value } }))
@@ -28,15 +28,15 @@ const labelsBesidesBound = ({ labels = {} }: Sample) => {
   return JSON.stringify(others)
 }
 
-/** Figures in the form of OTLP. Times are nanoseconds since 1970. */
-export function metricsOf(figures: readonly Figure[], startTimeUnixNano: string, timeUnixNano: string) {
+/** Metrics in the JSON form of OTLP. Times are nanoseconds since 1970. */
+export function otlpMetrics(metrics: readonly Metric[], startTimeUnixNano: string, timeUnixNano: string) {
   const times = { startTimeUnixNano, timeUnixNano }
-  return figures.map(({ name, help, type, samples }) => {
-    const said = { name, description: help }
+  return metrics.map(({ name, help, type, samples }) => {
+    const described = { name, description: help }
     if (type === 'histogram') {
       const groups = [...Map.groupBy(samples, labelsBesidesBound).values()]
       const dataPoints = groups.map((group) => histogramPoint(group, times))
-      return { ...said, histogram: { aggregationTemporality: cumulative, dataPoints } }
+      return { ...described, histogram: { aggregationTemporality: cumulative, dataPoints } }
     }
     const dataPoints = samples.map(({ labels, value }) => ({
       ...times,
@@ -44,7 +44,7 @@ export function metricsOf(figures: readonly Figure[], startTimeUnixNano: string,
       asDouble: value,
     }))
     return type === 'counter'
-      ? { ...said, sum: { aggregationTemporality: cumulative, isMonotonic: true, dataPoints } }
-      : { ...said, gauge: { dataPoints } }
+      ? { ...described, sum: { aggregationTemporality: cumulative, isMonotonic: true, dataPoints } }
+      : { ...described, gauge: { dataPoints } }
   })
 }

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
-import type { Figure } from '../../runtime/metrics.ts'
+import type { Metric } from '../../runtime/metrics.ts'
 import type { Timers } from '../../runtime/timers.ts'
 import type { Attributes } from '../../runtime/tracing.ts'
-import { metricsOf } from './metrics.ts'
+import { otlpMetrics } from './metrics.ts'
 import type { EndedSpan } from './tracer.ts'
 
 /** Where telemetry goes, and as whose. */
@@ -20,8 +20,8 @@ interface ExporterOptions {
   fetch: (url: string, init: RequestInit) => Promise<Response>
   log: Logger
   timers: Timers
-  /** What this process knows of itself. */
-  figures(): Figure[]
+  /** Metrics of this process, as they are now. */
+  metrics(): Metric[]
   /** Milliseconds since 1970. */
   now(): number
 }
@@ -56,11 +56,11 @@ const spanOf = ({ traceId, spanId, parentSpanId, name, kind, startMs, endMs, att
 })
 
 /**
- * Sends spans and figures to a collector as OTLP over HTTP, in JSON: spans every five seconds, or 512 at once, figures every
+ * Sends spans and metrics to a collector as OTLP over HTTP, in JSON: spans every five seconds, or 512 at once, metrics every
  * minute. What a collector does not take is dropped.
  */
 export function createExporter(options: ExporterOptions) {
-  const { collector, version, instance, log, timers, figures, now } = options
+  const { collector, version, instance, log, timers, metrics: read, now } = options
   const resource = {
     attributes: attributesOf({
       'service.name': collector.serviceName,
@@ -111,7 +111,7 @@ export function createExporter(options: ExporterOptions) {
     return sending
   }
   const sendMetrics = () => {
-    const metrics = metricsOf(figures(), nanos(startedMs), nanos(now()))
+    const metrics = otlpMetrics(read(), nanos(startedMs), nanos(now()))
     return send('/v1/metrics', { resourceMetrics: [{ resource, scopeMetrics: [{ scope, metrics }] }] })
   }
   const ends = [timers.every(spansEveryMs, () => void flush()), timers.every(metricsEveryMs, () => void sendMetrics())]
@@ -122,7 +122,7 @@ export function createExporter(options: ExporterOptions) {
       else waiting.push(span)
       if (waiting.length === spansAtOnce) void flush()
     },
-    /** Sends what waits and the last figures. */
+    /** Sends the spans that wait, and the metrics once more. */
     async close(): Promise<void> {
       for (const end of ends) end()
       closing = true

@@ -3,7 +3,7 @@ import type { Slots } from '../../api/rate-limit/slots.ts'
 import type { DatabaseHandle } from '../../db/client.ts'
 import type { Observe } from '../../outgoing/observe.ts'
 import { instance } from '../../runtime/instance.ts'
-import type { Figure } from '../../runtime/metrics.ts'
+import type { Metric } from '../../runtime/metrics.ts'
 import { systemTimers, type Timers } from '../../runtime/timers.ts'
 import type { Tracing } from '../../runtime/tracing.ts'
 import { version } from '../../runtime/version.ts'
@@ -19,8 +19,8 @@ export interface Telemetry {
   database(handle: DatabaseHandle): DatabaseHandle
   /** Slots of turns, each of which becomes a span. */
   turns(slots: Slots): Slots
-  /** Where figures come from, once there are any. */
-  addFigures(source: () => Figure[]): void
+  /** Where metrics are read from, once there are any. */
+  addMetrics(source: () => Metric[]): void
   /** Sends what waits. */
   close(): Promise<void>
 }
@@ -44,10 +44,10 @@ const now = () => performance.timeOrigin + performance.now()
 /** Begins to tell the collector of the settings. */
 export function startTelemetry(settings: TelemetrySettings, outside: Outside): Telemetry {
   const { log, timers = systemTimers, fetch: send = (...call) => fetch(...call) } = outside
-  let figures: () => Figure[] = () => []
+  let metrics: () => Metric[] = () => []
   const exporter = createExporter({
     ...{ collector: settings, version, instance, fetch: send, log, timers, now },
-    figures: () => figures(),
+    metrics: () => metrics(),
   })
   const tracing = createTracer({ ratio: settings.ratio, now, chance: timers.chance, ended: exporter.add })
   return {
@@ -69,8 +69,8 @@ export function startTelemetry(settings: TelemetrySettings, outside: Outside): T
       ...slots,
       run: (key, work) => tracing.run('turn', { kind: 'internal' }, () => slots.run(key, work)),
     }),
-    addFigures(source) {
-      figures = source
+    addMetrics(source) {
+      metrics = source
     },
     close: exporter.close,
   }

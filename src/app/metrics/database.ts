@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm'
 import { backups } from '../../backup/table.ts'
 import type { Database } from '../../db/client.ts'
 import { holds } from '../../resources/billing/table.ts'
-import type { Figure } from '../../runtime/metrics.ts'
+import type { Metric } from '../../runtime/metrics.ts'
 import { liveWrites } from '../../voice-platform/mirror/journal/table.ts'
 import { webhookDeliveries } from '../../webhooks/table.ts'
 
 const seconds = (column: unknown) => sql`coalesce(extract(epoch from now() - min(${column})), 0)::float8`
 
-interface Asked extends Record<string, number | null> {
+interface Row extends Record<string, number | null> {
   journal: number
   journal_age: number
   holds: number
@@ -19,16 +19,16 @@ interface Asked extends Record<string, number | null> {
   backup_failing: number
 }
 
-const gauge = (name: string, help: string, value: number): Figure => ({
+const gauge = (name: string, help: string, value: number): Metric => ({
   name,
   help,
   type: 'gauge',
   samples: [{ value }],
 })
 
-/** What only the database knows; it is the same on every instance. */
-export async function databaseFigures(db: Database): Promise<Figure[]> {
-  const [row] = await db.execute<Asked>(sql`select
+/** Metrics that are read from the database, and so are the same on every instance. */
+export async function databaseMetrics(db: Database): Promise<Metric[]> {
+  const [row] = await db.execute<Row>(sql`select
     (select count(*)::int from ${liveWrites}) as journal,
     (select ${seconds(liveWrites.createdAt)} from ${liveWrites}) as journal_age,
     (select count(*)::int from ${holds}) as holds,
