@@ -13,6 +13,13 @@ const words: { forbidden: RegExp; instead: string; in?: RegExp }[] = [
   { forbidden: /\bupkeep\b/, instead: 'reconcile' },
   { forbidden: /\bgiveUp\b/, instead: 'abandon' },
   {
+    // Texts that people hear may say it.
+    forbidden:
+      /(?<=^\s*(?:\/?\*|\/\/).*)\bmoments?\b|(?<!the )\bmoments?\b(?=[?:;,)\]=.]| =)|[a-z]Moments?\b|\bMoment\b/,
+    instead: 'time or timestamp',
+    in: /^src\/(?!backup\/|console\/|widget\/strings|api\/errors\/catalogue|app\/bootstrap\/catalogue)/,
+  },
+  {
     forbidden: /\btold[A-Z]\w*|\b\w+Told\b|\btell[A-Z]\w*/,
     instead: 'sent, synced, logged or notified',
     in: /^src\/(?!console\/|voice-platform\/embedded\/)/,

@@ -184,8 +184,8 @@ const offCalendar = (issue: { path?: PropertyKey[] }) =>
 /** A day of the calendar, `YYYY-MM-DD`. */
 export const calendarDay = z.iso.date().refine(isOnCalendar, { error: offCalendar })
 
-/** A point in time with its offset, ISO 8601. */
-export const moment = z.iso.datetime({ offset: true }).refine(isOnCalendar, { error: offCalendar })
+/** An ISO 8601 point in time with its offset, in the years that the database can keep. */
+export const timeWithOffset = z.iso.datetime({ offset: true }).refine(isOnCalendar, { error: offCalendar })
 
-/** An ISO 8601 point in time. */
+/** An ISO 8601 point in time of a response. */
 export const isoTime = z.string().meta({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] })

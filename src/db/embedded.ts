@@ -12,7 +12,7 @@ export type EmbeddedDatabase = {
   /** Opens the wire to it. It is one backend: a second wire would share its unnamed statement and its transaction. */
   connect(): Duplex
   /**
-   * Copies its files while nothing runs in it: a copy opens like the folder of a process that was killed at this moment.
+   * Copies its files while nothing runs in it: a copy opens like the folder of a process that was killed just then.
    * Not for one that lives in memory.
    */
   copyTo(folder: string): Promise<void>

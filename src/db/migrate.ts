@@ -62,7 +62,7 @@ interface MigrateOptions {
 
 const Journal = z.object({ entries: z.array(z.object({ when: z.number(), tag: z.string() })) })
 
-/** The names of the migrations that come after a moment. */
+/** The names of the migrations whose timestamp (milliseconds since 1970) is later. */
 function namesAfter(newest: number, folder: string): string[] {
   const { entries } = Journal.parse(JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')))
   return entries.filter(({ when }) => when > newest).map(({ tag }) => tag)
@@ -109,7 +109,7 @@ export async function migrationsPending(handle: DatabaseHandle, folder: string =
   return ((await newestApplied(handle)) ?? 0) < newestMigration(folder)
 }
 
-/** The moment of the newest migration that a database has; undefined where it is new. */
+/** The timestamp of the newest migration that a database has; undefined where it is new. */
 async function newestApplied(handle: DatabaseHandle): Promise<number | undefined> {
   const applied = await handle.sql<{ newest: number | null }[]>`
     select max(created_at) as newest from drizzle.__drizzle_migrations`.catch((error: unknown) => {

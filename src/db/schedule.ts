@@ -3,10 +3,10 @@ import { type SQL, sql } from 'drizzle-orm'
 const firstPauseMs = 1_000
 const maxPauseMs = 10_000
 
-/** A moment by the database's clock, so that instances need no common one. */
+/** A time by the database's clock, so that instances need no common one. */
 export const inMs = (ms: number): SQL<Date> => sql`now() + ${ms} * interval '1 millisecond'`
 
-/** Now, never rounded up to the next millisecond of its column: what is due at this moment is due at once. */
+/** Now, never rounded up to the next millisecond of its column: what is due now is due at once. */
 export const dueNow: SQL<Date> = sql`date_trunc('milliseconds', now())`
 
 /** Milliseconds until the next try after `attempts` failures. */

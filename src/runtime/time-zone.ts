@@ -8,9 +8,9 @@ export function isTimeZone(timeZone: string): boolean {
   }
 }
 
-/** The calendar day of a moment, `YYYY-MM-DD`, where the clock shows `timeZone`. */
-export const dayOf = (moment: Date, timeZone: string): string =>
-  moment.toTemporalInstant().toZonedDateTimeISO(timeZone).toPlainDate().toString()
+/** The calendar day of a time, `YYYY-MM-DD`, where the clock shows `timeZone`. */
+export const dayOf = (time: Date, timeZone: string): string =>
+  time.toTemporalInstant().toZonedDateTimeISO(timeZone).toPlainDate().toString()
 
 /** When a calendar day begins there: not always at midnight, nor 24 hours after the day before. */
 export const startOfDay = (day: string, timeZone: string): Date =>

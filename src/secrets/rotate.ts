@@ -88,7 +88,7 @@ function toStored(column: PgColumn, value: unknown): SQL {
 }
 
 /**
- * Seals the rows after a key, each as `seal` says. Rows are held while they are sealed, so that a change at the same moment is
+ * Seals the rows after a key, each as `seal` says. Rows are held while they are sealed, so that a change at the same time is
  * not undone. Returns the last key of the page; undefined when no rows are left.
  */
 export function sealPage(

@@ -67,7 +67,7 @@ export function folderFiles(folder: string): Files {
 
     async delete(key) {
       await rm(placeOf(key), { force: true })
-      // What a crash left of it, too; only what is being written at this moment is listed.
+      // What a crash left of it, too; only what is being written right now is listed.
       const left = (await unlessMissing(readdir(unfinishedIn))) ?? []
       const own = left.filter((name) => name.startsWith(`${flat(key)}.`))
       await Promise.all(own.map((name) => rm(join(unfinishedIn, name), { force: true })))

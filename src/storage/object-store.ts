@@ -34,7 +34,7 @@ export class ObjectStoreError extends Error {
 
   constructor(
     readonly code: string,
-    /** Whether the same call may succeed a moment later. */
+    /** Whether the same call may succeed a little later. */
     readonly passing = false,
   ) {
     super(`The object store failed: ${code}`)

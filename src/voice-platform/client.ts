@@ -12,7 +12,7 @@ import { type CallOptions, createTransport, type Transport, type TransportOption
 export type Clearable<T> = { [K in keyof T]: T[K] | null }
 
 /**
- * List filters; moments are ISO 8601. The platform lists newest first, 100 unless `limit` (0..1000) says otherwise.
+ * List filters; times are ISO 8601. The platform lists newest first, 100 unless `limit` (0..1000) says otherwise.
  */
 export type ListFilter = Vapi.ListAssistantsRequest
 

@@ -65,7 +65,7 @@ export function createSimulation(transport: Transport): Simulation {
       return count
     },
     async page(assistantId, { after, ...window }) {
-      const beyond = after && { afterMoment: after.createdAt, afterId: after.id }
+      const beyond = after && { afterTime: after.createdAt, afterId: after.id }
       return (await get('/calls', { assistantId, ...window, ...beyond })) as unknown as CallPage
     },
     async run(call) {
@@ -76,7 +76,7 @@ export function createSimulation(transport: Transport): Simulation {
   }
 }
 
-const dateOf = (moment: string | null) => (moment === null ? null : new Date(moment))
+const dateOf = (time: string | null) => (time === null ? null : new Date(time))
 
-/** As JSON has it: moments are texts. */
+/** As JSON has it: times are texts. */
 type Dated<T> = { [K in keyof T]: T[K] extends Date | null ? string | null : T[K] }

@@ -60,7 +60,7 @@ export function controlPart(
 }
 
 /**
- * Asks the server that has a data folder open for a copy of its database, as this moment has it: a data folder of its own,
+ * Asks the server that has a data folder open for a copy of its database, as it is now: a data folder of its own,
  * to be removed by the caller. Undefined when no server responds.
  */
 export async function requestCopy(dataDir: string): Promise<string | undefined> {

@@ -18,12 +18,12 @@ const Given = z.object({
   workspaceId: z.number(),
 })
 
-const withoutMoment = ({ now: _now, ...sources }: Sources) => sources
+const withoutTime = ({ now: _now, ...sources }: Sources) => sources
 
 /** What a turn draws on, for the local model, which does not have to find it in the prompt again. */
 export const sourcesFor = (sources: Sources): SharedV4ProviderOptions => ({
   [localModelId]: {
-    ...withoutMoment(sources),
+    ...withoutTime(sources),
     passages: sources.passages.map(({ file, heading, text, score }) => ({ file, heading, text, score })),
     preamble: [...sources.preamble],
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { calendarDay, integerId, isoTime, moment, pageOf, pageQuery, text } from '../../api/schemas.ts'
+import { calendarDay, integerId, isoTime, pageOf, pageQuery, text, timeWithOffset } from '../../api/schemas.ts'
 import { auditActions } from './table.ts'
 
 const AuditEntry = z
@@ -21,7 +21,7 @@ const AuditEntry = z
       'A change of an account, token, credit or catalogue entry, or one that was made on the voice platform itself. Secrets are masked.',
   })
 
-const dayOrMoment = z.union([calendarDay, moment], {
+const dayOrTime = z.union([calendarDay, timeWithOffset], {
   error: (issue) => `The ${issue.path?.map(String).join('.')} field must be a date, or a date and time.`,
 })
 
@@ -33,8 +33,8 @@ export const AuditQuery = pageQuery.extend({
   }),
   subject_id: text(64).optional(),
   action: z.enum(auditActions).optional(),
-  from: dayOrMoment.optional().meta({ description: 'From this date or time on.' }),
-  to: dayOrMoment.optional().meta({ description: 'Up to this time, or to the end of this date (UTC).' }),
+  from: dayOrTime.optional().meta({ description: 'From this date or time on.' }),
+  to: dayOrTime.optional().meta({ description: 'Up to this time, or to the end of this date (UTC).' }),
 })
 
 export const AuditPage = pageOf(AuditEntry)

@@ -13,10 +13,10 @@ const dayMs = 24 * 60 * 60 * 1000
 
 /** Up to a time, or to the end of a date. */
 function until(to: string) {
-  const moment = new Date(to)
+  const time = new Date(to)
   return to.length === 10
-    ? lt(auditEntries.createdAt, new Date(moment.getTime() + dayMs))
-    : lte(auditEntries.createdAt, moment)
+    ? lt(auditEntries.createdAt, new Date(time.getTime() + dayMs))
+    : lte(auditEntries.createdAt, time)
 }
 
 const conditions = (query: z.output<typeof AuditQuery>) =>

@@ -148,7 +148,7 @@ export async function replaceEntry<Id, In, Out extends Values, ReplaceIn, Entry>
 const inUse = (detail: string, cause?: unknown) => new ApiError('catalogue_entry_in_use', { detail, cause })
 
 /**
- * Deletes an entry that nothing uses. The foreign keys judge, so that what begins to use it at the same moment counts.
+ * Deletes an entry that nothing uses. The foreign keys judge, so that what begins to use it at the same time counts.
  * Throws 404, 409 naming by what it is used.
  */
 export async function deleteEntry<Id, In, Out, ReplaceIn, Entry>(

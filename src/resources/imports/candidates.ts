@@ -39,7 +39,7 @@ export interface Unmanaged {
 /** More objects than an account has; what is beyond is not looked at. */
 const maxObjects = 20_000
 
-/** Everything that lives on the platform and has no record; what is being made at this moment is none of it. */
+/** Everything that lives on the platform and has no record; what is being made right now is none of it. */
 export async function unmanaged(ctx: AdoptContext, signal: AbortSignal, only?: ImportKind): Promise<Unmanaged[]> {
   const found: Unmanaged[] = []
   for (const adopter of adopters.filter(({ kind }) => only === undefined || kind === only)) {

@@ -73,7 +73,7 @@ export function importsPart(parts: Parts) {
     })
   }
 
-  /** What is wrong with the object itself ends it; what is wrong with the moment is tried again. */
+  /** What is wrong with the object itself ends it; a passing failure is tried again. */
   const refusalOf = (error: unknown): string | undefined => {
     if (error instanceof ImportRefusal) return error.message
     if (error instanceof PlatformError && error.kind === 'not_found')

@@ -48,12 +48,12 @@ export interface TakenTurn {
 export const newestUserMessage = (added: readonly ThreadMessage[]): string =>
   added.findLast(({ role }) => role === 'user')?.content ?? ''
 
-const moment = sql`${sql.placeholder('at')}::timestamptz`
+const atTime = sql`${sql.placeholder('at')}::timestamptz`
 
 const touchAgent = preparedStatement((executor) =>
   executor
     .update(agents)
-    .set({ lastActivityAt: moment, memoryTurns: sql`${agents.memoryTurns} + ${sql.placeholder('remembered')}` })
+    .set({ lastActivityAt: atTime, memoryTurns: sql`${agents.memoryTurns} + ${sql.placeholder('remembered')}` })
     .where(eq(agents.id, sql.placeholder('id')))
     .returning({ id: agents.id }),
 )
@@ -61,7 +61,7 @@ const touchAgent = preparedStatement((executor) =>
 const touchChat = preparedStatement((executor) =>
   executor
     .update(chats)
-    .set({ lastMessageAt: moment, lastActivityAt: moment })
+    .set({ lastMessageAt: atTime, lastActivityAt: atTime })
     .where(eq(chats.id, sql.placeholder('id')))
     .returning({ id: chats.id }),
 )

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { tokenScopes } from '../../accounts/account.ts'
-import { clearable, dataOf, integerId, isoTime, moment, pageOf, pageQuery, requiredText } from '../../api/schemas.ts'
+import {
+  clearable,
+  dataOf,
+  integerId,
+  isoTime,
+  pageOf,
+  pageQuery,
+  requiredText,
+  timeWithOffset,
+} from '../../api/schemas.ts'
 
 const shown = {
   id: integerId,
@@ -26,7 +35,7 @@ export const NewToken = z
 
 const name = requiredText(255)
 const rights = {
-  expires_at: clearable(moment).meta({
+  expires_at: clearable(timeWithOffset).meta({
     description:
       'In the future, and not after the end of the token that asks, whose end it is when left out; null: never.',
   }),

@@ -26,11 +26,11 @@ type Rights = Pick<z.output<typeof CreateOwnTokenInput>, 'expires_at' | 'scopes'
 function expiryOf({ account, clock }: AccountContext, expiresAt: Rights['expires_at']): Date | null {
   const own = account.tokenExpiresAt
   if (expiresAt === undefined) return own
-  const moment = expiresAt === null ? null : new Date(expiresAt)
-  if (moment && moment <= clock.now()) {
+  const expiry = expiresAt === null ? null : new Date(expiresAt)
+  if (expiry && expiry <= clock.now()) {
     throw validationError({ expires_at: ['The expires_at field must be in the future.'] })
   }
-  if (!own || (moment && moment <= own)) return moment
+  if (!own || (expiry && expiry <= own)) return expiry
   throw validationError({ expires_at: ['The expires_at field must not be after the end of your own token.'] })
 }
 

@@ -2,7 +2,7 @@ import type { Settings } from '../../app/dependencies.ts'
 import type { OperatedUserRecord } from './schema.ts'
 import type { users } from './table.ts'
 
-const timeOf = (moment: Date | null) => moment?.toISOString() ?? null
+const timeOf = (time: Date | null) => time?.toISOString() ?? null
 
 /**
  * The record of a user's row (contract: profile 1); schemas drop what is not theirs. Only one role acts for a

@@ -11,7 +11,7 @@ export interface Period {
 export const daysOf = ({ first, last }: Period): string[] =>
   Array.from({ length: daysBetween(first, last) + 1 }, (_, index) => daysAfter(first, index))
 
-/** The moments of a period: from `from` on and before `to`. */
+/** The times between which a period lies: from `from` on and before `to`. */
 export const boundsOf = ({ first, last, timeZone }: Period) => ({
   from: startOfDay(first, timeZone),
   to: startOfDay(daysAfter(last, 1), timeZone),

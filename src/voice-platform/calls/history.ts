@@ -31,7 +31,7 @@ const defaults = { pageSize: 1000, maxPages: 20 }
 
 /**
  * Walks an assistant's calls backwards in time, a page at a time: the platform has no cursor. Each page begins at the
- * moment of the last call seen, which it holds again, because several calls may share that moment. Returns whether
+ * time of the last call seen, which it holds again, because several calls may share that time. Returns whether
  * there were more.
  */
 async function* pages(
@@ -47,7 +47,7 @@ async function* pages(
     for (const { id } of fresh) seen.add(id)
     yield fresh
     if (page.length < pageSize) return false
-    // A whole page of one moment: there is no way past it.
+    // A whole page of one time: there is no way past it.
     if (fresh.length === 0) return true
     createdAtLe = page.at(-1)?.createdAt
   }
@@ -62,15 +62,15 @@ const isWithin = (createdAt: Date, { from, to }: ReturnType<typeof boundsOf>) =>
 export function pagedHistory(list: List, bounds = defaults): CallHistory {
   return {
     async totals(assistantId, period) {
-      const moments = boundsOf(period)
-      const { from, to } = moments
+      const within = boundsOf(period)
+      const { from, to } = within
       const filter = { assistantId, createdAtGe: from.toISOString(), createdAtLt: to.toISOString() }
       const walk = pages(list, filter, bounds)
       const figures = []
       for (;;) {
         const step = await walk.next()
         if (step.done) return addUp(figures, period.timeZone, step.value)
-        figures.push(...step.value.map(figuresOf).filter(({ createdAt }) => isWithin(createdAt, moments)))
+        figures.push(...step.value.map(figuresOf).filter(({ createdAt }) => isWithin(createdAt, within)))
       }
     },
 

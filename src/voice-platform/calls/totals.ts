@@ -42,7 +42,7 @@ const sum = (values: number[]) => values.reduce((total, value) => total + value,
 export function addUp(figures: Iterable<CallFigures>, timeZone: string, truncated = false): CallTotals {
   const all = [...figures]
   const seconds = all.flatMap((call) => call.seconds ?? []).sort((a, b) => a - b)
-  const moments = all.map(({ createdAt }) => createdAt.getTime())
+  const times = all.map(({ createdAt }) => createdAt.getTime())
   const days: Record<string, DayTotals> = {}
   const endedReasons: Record<string, number> = {}
   for (const call of all) {
@@ -68,8 +68,8 @@ export function addUp(figures: Iterable<CallFigures>, timeZone: string, truncate
     },
     endedReasons,
     days,
-    firstCallAt: moments.length > 0 ? new Date(moments.reduce((a, b) => Math.min(a, b))) : null,
-    lastCallAt: moments.length > 0 ? new Date(moments.reduce((a, b) => Math.max(a, b))) : null,
+    firstCallAt: times.length > 0 ? new Date(times.reduce((a, b) => Math.min(a, b))) : null,
+    lastCallAt: times.length > 0 ? new Date(times.reduce((a, b) => Math.max(a, b))) : null,
     truncated,
   }
 }

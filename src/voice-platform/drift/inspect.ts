@@ -16,10 +16,10 @@ const isGone = (error: unknown) => error instanceof PlatformError && error.kind 
 
 /**
  * Looks at one object on both sides, so that nothing is taken for an outside change that a write of ours makes at the
- * same moment.
+ * same time.
  */
 export function createInspect({ db, bases }: { db: Database; bases: Bases }) {
-  /** Whether a write is under way, and which agreement stands: in one statement, so that both are of one moment. */
+  /** Whether a write is under way, and which agreement holds: in one statement, so that both are of one time. */
   const stateOf = async (kind: string, ref: string) => {
     const [row] = await db
       .select({

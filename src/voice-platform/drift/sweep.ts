@@ -29,7 +29,7 @@ export interface SweepRun {
   progress(checked: number): Promise<void>
 }
 
-/** Changes of the last minute are looked at again: several may share a moment, and a list may be late. */
+/** Changes of the last minute are looked at again: several may share a time, and a list may be late. */
 const overlapMs = 60_000
 const inspectedAtOnce = 8
 const recordsAtOnce = 1_000

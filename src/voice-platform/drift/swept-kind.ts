@@ -26,7 +26,7 @@ export interface SweptKind {
   kind: string
   /** The values of fields that the platform may leave out. */
   defaults: Defaults
-  /** All live objects, or those changed at a moment or later, a page after the other. */
+  /** All live objects, or those changed at a time or later, a page after the other. */
   pages(changedSince: string | undefined, options: CallOptions): AsyncIterable<ListedObject[]>
   get(id: string, options: CallOptions): Promise<LiveObject>
   /** Records by their live ids, or a page of all of them in the order of `ref`. */

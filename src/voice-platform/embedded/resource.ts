@@ -33,30 +33,30 @@ export function publicForm({ id, body, createdAt, updatedAt }: PlatformObject, o
   return { ...body, id, orgId, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
 }
 
-const Moment = z.iso.datetime({ offset: true, error: 'must be a valid ISO 8601 date string' }).optional()
+const Time = z.iso.datetime({ offset: true, error: 'must be a valid ISO 8601 date string' }).optional()
 
 const ListQuery = z.strictObject({
   limit: z.coerce.number().min(0).max(1000).default(100),
-  createdAtGt: Moment,
-  createdAtGe: Moment,
-  createdAtLt: Moment,
-  createdAtLe: Moment,
-  updatedAtGt: Moment,
-  updatedAtGe: Moment,
-  updatedAtLt: Moment,
-  updatedAtLe: Moment,
+  createdAtGt: Time,
+  createdAtGe: Time,
+  createdAtLt: Time,
+  createdAtLe: Time,
+  updatedAtGt: Time,
+  updatedAtGe: Time,
+  updatedAtLt: Time,
+  updatedAtLe: Time,
 })
 
 /** Reads and checks the filters of a list. */
 export function listFilter(query: Record<string, string>): StoreFilter {
   validate(ListQuery, query)
-  const { limit, ...moments } = ListQuery.parse(query)
-  const at = (moment: string | undefined) => (moment === undefined ? undefined : new Date(moment))
+  const { limit, ...times } = ListQuery.parse(query)
+  const at = (time: string | undefined) => (time === undefined ? undefined : new Date(time))
   const bounds = (name: 'createdAt' | 'updatedAt'): Bounds => ({
-    gt: at(moments[`${name}Gt`]),
-    ge: at(moments[`${name}Ge`]),
-    lt: at(moments[`${name}Lt`]),
-    le: at(moments[`${name}Le`]),
+    gt: at(times[`${name}Gt`]),
+    ge: at(times[`${name}Ge`]),
+    lt: at(times[`${name}Lt`]),
+    le: at(times[`${name}Le`]),
   })
   return { limit, createdAt: bounds('createdAt'), updatedAt: bounds('updatedAt') }
 }

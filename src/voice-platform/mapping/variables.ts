@@ -1,4 +1,4 @@
-/** Placeholders that the platform fills itself, anew for each call; moments are told in UTC. */
+/** Placeholders that the platform fills itself, anew for each call; times are in UTC. */
 const callVariables = ['now', 'date', 'time', 'year', 'month', 'day', 'customer.number'] as const
 
 export const isCallVariable = (name: string): boolean => (callVariables as readonly string[]).includes(name)
@@ -6,7 +6,7 @@ export const isCallVariable = (name: string): boolean => (callVariables as reado
 const inUtc = (at: Date, options: Intl.DateTimeFormatOptions) =>
   at.toLocaleString('en-US', { timeZone: 'UTC', ...options })
 
-/** What these placeholders are in a call that begins at a moment; no number where the caller shows none. */
+/** What these placeholders are in a call that begins at a time; no number where the caller shows none. */
 export function callValues(at: Date, customerNumber: string | undefined) {
   const date = inUtc(at, { dateStyle: 'medium' })
   const time = inUtc(at, { timeStyle: 'short' })

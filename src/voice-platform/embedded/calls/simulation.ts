@@ -22,7 +22,7 @@ const PageQuery = z.strictObject({
   assistantId: z.guid(),
   limit: z.coerce.number().int().min(1).max(1000),
   offset: z.coerce.number().int().min(0),
-  afterMoment: z.iso.datetime().optional(),
+  afterTime: z.iso.datetime().optional(),
   afterId: z.guid().optional(),
 })
 
@@ -72,7 +72,7 @@ export function simulationRoutes({ orgId }: EmbeddedContext, { calls, simulator,
     })
     .get('/calls', async ({ query }) => {
       validate(PageQuery, query)
-      const { assistantId, afterMoment: createdAt, afterId: id, ...window } = PageQuery.parse(query)
+      const { assistantId, afterTime: createdAt, afterId: id, ...window } = PageQuery.parse(query)
       const after = createdAt !== undefined && id !== undefined ? { createdAt, id } : undefined
       const page = await calls.page(assistantId, { ...window, after })
       return { total: page.total, calls: page.calls.map((call) => publicForm(call, orgId)) }

@@ -6,7 +6,7 @@ import { type Switch, switchOf } from './handoff.ts'
 import type { Handoff, Member } from './line.ts'
 import { type AskTool, type Tool, type ToolCall, type ToolUse, toldToModel, useTool } from './tools.ts'
 
-/** What somebody said; moments are seconds from the start of the call. */
+/** What somebody said; times are seconds from the start of the call. */
 export interface Turn {
   role: 'assistant' | 'user'
   text: string
@@ -83,7 +83,7 @@ function promptsOf({ assistant }: Member): ChatMessage[] {
   )
 }
 
-/** Runs a conversation on a clock of its own: speaking takes time, thinking a fixed moment. */
+/** Runs a conversation on a clock of its own: speaking takes time, thinking a fixed time. */
 export async function converseWith(
   members: readonly [Member, ...Member[]],
   caller: Caller,

@@ -1,8 +1,8 @@
 import type { Bounds, PlatformObject, PlatformStore } from './store.ts'
 
-/** Whether a moment is within its bounds. */
-export function isWithin(moment: Date, { gt, ge, lt, le }: Bounds): boolean {
-  return !((gt && moment <= gt) || (ge && moment < ge) || (lt && moment >= lt) || (le && moment > le))
+/** Whether a time is within its bounds. */
+export function isWithin(time: Date, { gt, ge, lt, le }: Bounds): boolean {
+  return !((gt && time <= gt) || (ge && time < ge) || (lt && time >= lt) || (le && time > le))
 }
 
 /** A store that is gone with the process: for `bun run platform` and for tests. */

@@ -6,13 +6,13 @@ import { platformObjects } from './table.ts'
 export interface PlatformObject {
   id: string
   kind: string
-  /** The object without its id and moments. */
+  /** The object without its id and times. */
   body: Record<string, unknown>
   createdAt: Date
   updatedAt: Date
 }
 
-/** Bounds of one moment, as in the query parameters `createdAtGt` and so on. */
+/** Bounds of one time, as in the query parameters `createdAtGt` and so on. */
 export type Bounds = Partial<Record<'gt' | 'ge' | 'lt' | 'le', Date>>
 
 export interface StoreFilter {
@@ -34,17 +34,17 @@ export interface PlatformStore {
     change: { set: Record<string, unknown>; unset: string[]; at: Date },
   ): Promise<PlatformObject | null>
   remove(kind: string, id: string): Promise<PlatformObject | null>
-  /** Removes the objects that were last changed before a moment. */
+  /** Removes the objects that were last changed before a time. */
   removeOlder(kind: string, before: Date): Promise<void>
 }
 
 const comparisons = { gt, ge: gte, lt, le: lte }
 
-/** The conditions that keep a moment within its bounds. */
+/** The conditions that keep a time within its bounds. */
 export function within(column: Column, bounds: Bounds): SQL[] {
   return (['gt', 'ge', 'lt', 'le'] as const).flatMap((name) => {
-    const moment = bounds[name]
-    return moment ? [comparisons[name](column, moment)] : []
+    const time = bounds[name]
+    return time ? [comparisons[name](column, time)] : []
   })
 }
 

@@ -33,7 +33,7 @@ export interface Entry extends Row {
   /** Whether a live write of this holder got no response at some attempt, so that it may arrive later. */
   readonly inDoubt: boolean
   /**
-   * For the moment before a live write.
+   * For just before a live write.
    * @throws EntryLostError when the lease may have run out unnoticed, because the process was paused.
    */
   assertHeld(): void
