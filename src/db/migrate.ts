@@ -162,13 +162,15 @@ const LOCK_NOT_AVAILABLE = '55P03'
 const UNDEFINED_TABLE = '42P01'
 const UNIQUE_VIOLATION = '23505'
 const DUPLICATE_TABLE = '42P07'
+/** Of the row type that each table has. */
+const DUPLICATE_TYPE = '42710'
 
 /** `if not exists` does not hold between two sessions that create it at the same instant: the later one fails. */
 async function createLockTable(handle: DatabaseHandle): Promise<void> {
   await handle.sql`
     create table if not exists migration_lock
       (key text primary key, owner text not null, expires_at timestamptz not null)`.catch((error: unknown) => {
-    if (!isPostgresError(error, UNIQUE_VIOLATION, DUPLICATE_TABLE)) throw error
+    if (!isPostgresError(error, UNIQUE_VIOLATION, DUPLICATE_TABLE, DUPLICATE_TYPE)) throw error
   })
 }
 
