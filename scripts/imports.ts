@@ -4,8 +4,9 @@ import { Glob } from 'bun'
 /**
  * Checks who imports whom, as part of `bun run check`. Exits with 1 and a line for each import against the rules.
  *
- * Only imports of values count: a type names no code that runs. Tables are the one data model of all resources and
- * refer to each other by foreign keys, so imports of `table.ts` are not counted for circles.
+ * Foundations and connections may not even name a type of the layers above them. Elsewhere only imports of values count: a
+ * type names no code that runs. Tables are the one data model of all resources and refer to each other by foreign keys,
+ * so imports of `table.ts` are not counted for circles.
  */
 
 /** The folder of `src` that a file is in, or the file itself at the root; each resource is a folder of its own. */
@@ -16,7 +17,7 @@ const folderOf = (file: string): string => {
 }
 
 /** Who may not be imported from where: patterns of paths. */
-const forbidden: { from: RegExp; to: RegExp; because: string }[] = [
+const forbidden: { from: RegExp; to: RegExp; because: string; types?: true }[] = [
   {
     from: /^src\/(?!app\/|voice-platform\/embedded\/|main\.ts)/,
     to: /^src\/voice-platform\/embedded\//,
@@ -26,11 +27,13 @@ const forbidden: { from: RegExp; to: RegExp; because: string }[] = [
     from: /^src\/(runtime|db|broadcast|backup|secrets|storage|outgoing|accounts|knowledge)\//,
     to: /^src\/(api|resources|app)\//,
     because: 'this is a foundation: it knows no procedure and no HTTP',
+    types: true,
   },
   {
     from: /^src\/(carrier|language-model|mcp|voice-platform|webhooks)\//,
     to: /^src\/(api|resources|app)\//,
     because: 'a connection to the outside knows no procedure and no HTTP',
+    types: true,
   },
   { from: /^src\/api\//, to: /^src\/(resources|app)\//, because: 'the API layer serves any router' },
   { from: /^src\/resources\//, to: /^src\/app\//, because: 'only the composition knows everything' },
@@ -52,13 +55,23 @@ const testsOfTables: { files: RegExp; because: string }[] = [
   { files: /^test\/secrets\/mark\.test\.ts$/, because: 'the mark of an installation is seen nowhere else' },
 ]
 
+/** The path of an import of types alone, which a transpiler drops. */
+const typeImport = /^(?:import|export) type [^'"]*from '(\.[^']+)'/gm
+
 const transpilers = { ts: new Bun.Transpiler({ loader: 'ts' }), tsx: new Bun.Transpiler({ loader: 'tsx' }) }
 const problems: string[] = []
 const edges = new Map<string, Map<string, string>>()
 
 for (const file of new Glob('src/**/*.{ts,tsx}').scanSync()) {
   const transpiler = file.endsWith('.tsx') ? transpilers.tsx : transpilers.ts
-  for (const { path } of transpiler.scanImports(await Bun.file(file).text())) {
+  const text = await Bun.file(file).text()
+  for (const [, path = ''] of text.matchAll(typeImport)) {
+    const target = normalize(join(dirname(file), path))
+    for (const { from, to, because, types } of forbidden) {
+      if (types && from.test(file) && to.test(target)) problems.push(`${file} imports a type of ${target}: ${because}`)
+    }
+  }
+  for (const { path } of transpiler.scanImports(text)) {
     if (!path.startsWith('.') || path.endsWith('.json')) continue
     const target = normalize(join(dirname(file), path))
     for (const { from, to, because } of forbidden) {

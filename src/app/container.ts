@@ -78,7 +78,7 @@ export function createContainer(externals: Externals): Dependencies {
     assistantRemote(platform),
     squadRemote(platform),
     toolRemote(platform, db),
-    phoneNumberRemote({ platform, vault, carrier }),
+    phoneNumberRemote({ platform, vault, carrier, clock }),
   ]
   const adopters = {
     assistant: assistantAdopter({ clock, settings: externals.settings }),

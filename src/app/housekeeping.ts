@@ -9,6 +9,7 @@ import { purgeToolCreations } from '../resources/catalogue/tool-remote.ts'
 import { purgeConversations } from '../resources/conversations/record.ts'
 import { assistantVersions } from '../resources/history/table.ts'
 import { messages } from '../resources/messages/table.ts'
+import type { Timers } from '../runtime/timers.ts'
 import { platformCalls, platformObjects } from '../voice-platform/embedded/store/table.ts'
 import { webhookDeliveries } from '../webhooks/table.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -62,15 +63,12 @@ export async function purgeOld(db: Database, retention: Retention): Promise<Part
   return gone
 }
 
-/** Drops what has run out, at once and again and again; what is much by one process at a time. */
-export function housekeeping({ db, clock, log, settings }: Dependencies, retention: Retention): BackgroundPart {
-  const timers: ReturnType<typeof setInterval>[] = []
-  const repeat = (everyMs: number, purge: () => Promise<unknown>) => {
-    const run = () =>
-      void purge().catch((error) => log.warn({ event: 'housekeeping_failed', err: error }, 'housekeeping failed'))
-    run()
-    timers.push(setInterval(run, everyMs))
-  }
+/** Purges what is older than it is kept, at the start and then every hour, in one process at a time. */
+export function housekeeping(
+  { db, clock, log, settings }: Dependencies,
+  retention: Retention,
+  timers: Timers,
+): BackgroundPart {
   const purgeAll = async () => {
     const gone = await purgeOld(db, retention)
     if (Object.keys(gone).length > 0) log.info({ event: 'purged', rows: gone }, 'old rows were dropped')
@@ -78,12 +76,16 @@ export function housekeeping({ db, clock, log, settings }: Dependencies, retenti
     await purgeToolCreations(db)
     await purgeConversations(db, settings.conversationDays)
   }
+  const run = () =>
+    void tryLease(db, 'housekeeping', { ttlMs: leaseMs }, purgeAll).catch((error: unknown) =>
+      log.warn({ event: 'housekeeping_failed', err: error }, 'housekeeping failed'),
+    )
+  let stop = () => {}
   return {
     start() {
-      repeat(hourMs, () => tryLease(db, 'housekeeping', { ttlMs: leaseMs }, purgeAll))
+      run()
+      stop = timers.every(hourMs, run)
     },
-    stop() {
-      timers.forEach(clearInterval)
-    },
+    stop: () => stop(),
   }
 }

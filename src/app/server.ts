@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
 import { redisLimiter } from '../api/rate-limit/redis.ts'
 import { createSlots } from '../api/rate-limit/slots.ts'
-import { carrierFor } from '../carrier/select.ts'
 import { type DatabaseHandle, openDatabase } from '../db/client.ts'
 import { isUnreachable } from '../db/unreachable.ts'
 import { DatabaseAwayError, whenReachable } from '../db/wait.ts'
@@ -21,6 +20,7 @@ import { createApp } from './app.ts'
 import { controlPart } from './backup/control.ts'
 import { scheduledBackups } from './backup/scheduled.ts'
 import { broadcastFor } from './bootstrap/broadcast.ts'
+import { carrierFor } from './bootstrap/carrier.ts'
 import { prepareDatabase } from './bootstrap/database.ts'
 import { embedderFor } from './bootstrap/embedder.ts'
 import { filesFor } from './bootstrap/files.ts'
@@ -177,7 +177,7 @@ async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStac
     deletions,
     paidHolds,
     adoptions,
-    housekeeping(services, env.retention),
+    housekeeping(services, env.retention, systemTimers),
     sealingPart({ db: database.db, vault, log, timers: systemTimers, columns: secretColumns }),
     ...(backups ? [backups] : []),
     control,

@@ -1,9 +1,9 @@
 import type { Client as McpClient } from '@modelcontextprotocol/client'
 import type { Logger } from 'pino'
-import type { Slots } from '../api/rate-limit/slots.ts'
 import type { GuardedFetch } from '../outgoing/guarded-fetch.ts'
 import { boundedCache } from '../runtime/bounded-cache.ts'
 import type { Clock } from '../runtime/clock.ts'
+import type { Slots } from '../runtime/slots.ts'
 import { boundedText, type McpTool, maxTools } from './bounded-tool.ts'
 import { type McpServer, withMcpServer } from './session.ts'
 

@@ -1,6 +1,6 @@
-import type { Slots } from '../api/rate-limit/slots.ts'
 import { boundedResponse } from '../outgoing/bounded-body.ts'
 import { sleep } from '../runtime/sleep.ts'
+import type { Slots } from '../runtime/slots.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 import { checkKey, type FileCall, type FileShare, type Files } from './files.ts'
 import { watchedBody } from './watched-body.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { carrierFor } from '../../src/app/bootstrap/carrier.ts'
 import { embedderFor } from '../../src/app/bootstrap/embedder.ts'
 import { filesFor } from '../../src/app/bootstrap/files.ts'
 import { readEnv } from '../../src/app/env.ts'
-import { carrierFor } from '../../src/carrier/select.ts'
 import { testDatabase } from '../support/database.ts'
 
 /** A server that takes requests and never answers. */

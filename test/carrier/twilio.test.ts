@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { carrierFor } from '../../src/app/bootstrap/carrier.ts'
 import { readEnv } from '../../src/app/env.ts'
 import type { Carrier } from '../../src/carrier/carrier.ts'
-import { carrierFor } from '../../src/carrier/select.ts'
 import { twilioCarrier } from '../../src/carrier/twilio.ts'
 import { testApp } from '../support/app.ts'
 import { serveTwilio, type TwilioServer } from '../support/numbers/twilio.ts'

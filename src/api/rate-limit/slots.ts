@@ -1,18 +1,21 @@
-import { type Bounds, createFairShare } from '../../runtime/fair-share.ts'
+import { type Bounds, createFairShare, type Leave } from '../../runtime/fair-share.ts'
+import type { Queue, Slots } from '../../runtime/slots.ts'
 import { ApiError } from '../errors/api-error.ts'
-
-/** Bounds a kind of work that waits on others, so that no workspace and no kind takes every connection. */
-export interface Slots {
-  /** Runs `work` while it holds a slot. Throws 429 with Retry-After when there is none: nothing queues. */
-  run<T>(key: string | number, work: () => Promise<T>): Promise<T>
-  /** Throws 429 when `run` would do so now. */
-  requireRoom(key: string | number): void
-}
 
 const retryAfterSeconds = 5
 
-/** What is said where something waits already. */
+/** The 429 of work for which there is no slot. */
 export const noRoom = () => new ApiError('too_many_requests', { headers: { 'retry-after': String(retryAfterSeconds) } })
+
+/** Runs `work` and gives its slot back. Throws 429 without one. */
+async function runIn<T>(slot: Leave | undefined, work: () => Promise<T>): Promise<T> {
+  if (!slot) throw noRoom()
+  try {
+    return await work()
+  } finally {
+    slot()
+  }
+}
 
 /** Slots shared by everyone, with a fair share for each key. */
 export function createSlots(bounds: Bounds): Slots {
@@ -21,36 +24,12 @@ export function createSlots(bounds: Bounds): Slots {
     requireRoom(key) {
       if (!share.hasRoom(String(key))) throw noRoom()
     },
-    async run(key, work) {
-      const leave = share.take(String(key))
-      if (!leave) throw noRoom()
-      try {
-        return await work()
-      } finally {
-        leave()
-      }
-    },
+    run: async (key, work) => runIn(share.take(String(key)), work),
   }
-}
-
-/** The same for work that soon gets its turn: who finds no slot waits for one. */
-export interface Queue {
-  /** Runs `work` while it holds a slot. Throws 429 with Retry-After when there is none before `signal` aborts. */
-  run<T>(key: string | number, signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }
 
 /** Slots that are waited for, with a fair share for each key. */
 export function createQueue(bounds: Bounds): Queue {
   const share = createFairShare(bounds)
-  return {
-    async run(key, signal, work) {
-      const leave = await share.wait(String(key), signal)
-      if (!leave) throw noRoom()
-      try {
-        return await work()
-      } finally {
-        leave()
-      }
-    },
-  }
+  return { run: async (key, signal, work) => runIn(await share.wait(String(key), signal), work) }
 }

@@ -1,6 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Carrier } from '../../carrier/carrier.ts'
 import type { Transaction } from '../../db/client.ts'
+import type { Clock } from '../../runtime/clock.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import { orGone } from '../../voice-platform/errors.ts'
@@ -44,10 +45,11 @@ interface RemoteOptions {
   platform: PlatformClient
   vault: Vault
   carrier: Carrier
+  clock: Clock
 }
 
 /** A phone number and its remote object, which is found by the number itself. */
-export function phoneNumberRemote({ platform, vault, carrier }: RemoteOptions): RemoteKind<LiveNumberBody> {
+export function phoneNumberRemote({ platform, vault, carrier, clock }: RemoteOptions): RemoteKind<LiveNumberBody> {
   const { phoneNumbers: live } = platform
   const update: RemoteKind<LiveNumberBody>['live']['update'] = (id, { number: _fixed, ...body }, options) =>
     live.update(id, body as unknown as UpdateBody, options)
@@ -86,7 +88,7 @@ export function phoneNumberRemote({ platform, vault, carrier }: RemoteOptions): 
           ? { liveId: row.voicePhoneNumberId, body: liveNumberBody(row, vault) }
           : undefined
       },
-      remove: abandon,
+      remove: (tx, ref) => abandon(tx, ref, { at: clock.now() }),
       rebind: rebindNumber,
     },
   }

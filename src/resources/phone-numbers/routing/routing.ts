@@ -94,11 +94,14 @@ export async function resyncTargets(tx: Transaction, { number, from, to, actor, 
   }
 }
 
-/** Ends a number for its account; it is given back to the carrier afterwards. `at` is for the assistant's history. */
+/**
+ * Ends a number for its account; it is given back to the carrier afterwards. `actor`, its owner unless given, and `at` are
+ * for the assistant's history.
+ */
 export async function abandon(
   tx: Transaction,
   phoneNumber: string,
-  { actor, at = new Date() }: { actor?: Actor; at?: Date } = {},
+  { actor, at }: { actor?: Actor; at: Date },
 ): Promise<void> {
   const [row] = await tx.select().from(phoneNumbers).where(eq(phoneNumbers.phoneNumber, phoneNumber)).for('update')
   if (row?.status !== 'owned') return

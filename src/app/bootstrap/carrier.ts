@@ -1,9 +1,9 @@
-import type { Env } from '../app/env.ts'
-import type { Database } from '../db/client.ts'
-import { unobserved } from '../outgoing/observe.ts'
-import type { Carrier } from './carrier.ts'
-import { embeddedCarrier } from './embedded/carrier.ts'
-import { twilioCarrier } from './twilio.ts'
+import type { Carrier } from '../../carrier/carrier.ts'
+import { embeddedCarrier } from '../../carrier/embedded/carrier.ts'
+import { twilioCarrier } from '../../carrier/twilio.ts'
+import type { Database } from '../../db/client.ts'
+import { unobserved } from '../../outgoing/observe.ts'
+import type { Env } from '../env.ts'
 
 const send = (input: string | URL | Request, init?: RequestInit) => fetch(input, init)
 
