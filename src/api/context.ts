@@ -24,7 +24,7 @@ export interface RequestContext extends Dependencies {
   readonly match?: Match
   /** Its response goes out as JSON: what is written already may stand in it (`Written`). */
   readonly asText?: boolean
-  /** Hears a reply while it is written, for callers who asked for a stream. */
+  /** Gets a reply while it is written, for callers who asked for a stream. */
   readonly onText?: TextListener
   /** What it shares with the other calls of its request. */
   readonly batch?: Batch
@@ -35,7 +35,7 @@ export interface RequestContext extends Dependencies {
 /** What the gates and handlers leave for the response's head and the log line. */
 export interface Outcome {
   account?: Account
-  /** In whose words a failure is told. */
+  /** The document whose error bodies a failure gets. */
   document?: DocumentStyle
   /** What was asked for, by the name of its procedure. */
   operation?: string

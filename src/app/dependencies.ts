@@ -45,7 +45,7 @@ export interface Dependencies {
   /** Where lists are read, when the database has a standby. */
   readonly replica?: Replica
   readonly clock: Clock
-  /** Tells how long requests and jobs took; nobody listens unless given. */
+  /** Traces requests and jobs; off unless given. */
   readonly tracing?: Tracing
   readonly log: Logger
   readonly limiter: RateLimiter
@@ -156,7 +156,7 @@ export interface Settings {
 export interface Health {
   readonly database: 'embedded' | 'postgresql'
   readonly voicePlatform: 'embedded (simulated)' | 'live'
-  /** How many differences between records and the live platform are open; undefined when nobody can tell. */
+  /** How many differences between records and the live platform are open; undefined when the database does not respond. */
   drift(): Promise<number | undefined>
   /** How far the upgrade of the database is. */
   migrations(): Promise<MigrationState>

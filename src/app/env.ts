@@ -28,12 +28,12 @@ export type Env = {
   databaseReplicaUrl: string | undefined
   retention: Retention
   backups: BackupSettings
-  /** Unset: nobody is told of traces. */
+  /** Unset: no traces are sent. */
   telemetry: TelemetrySettings | undefined
   outsideTimes: OutsideTimes
   /** How long a request may take that is no turn. */
   requestMs: number
-  /** How long a server that is told to stop goes on serving, so that balancers see that it is not ready. */
+  /** How long a server that is stopped goes on serving, so that balancers see that it is not ready. */
   drainMs: number
   dataDir: string
   adminApiKey: string | undefined
@@ -51,7 +51,7 @@ export type Env = {
   liveWriteGraceMs: number
   /** Minutes between two sweeps for drift; 0: none but those that are asked for. */
   driftSweepMinutes: number
-  /** Where agents are told the time of. */
+  /** Whose time agents are given. */
   timeZone: string
   /** Unset: `local-extractive`. The first of `models` is the default. */
   languageModel: { baseUrl: string; apiKey: string | undefined; models: string[] } | undefined

@@ -30,7 +30,7 @@ export interface Externals {
   /** A standby of the database, which lists are read from; none unless given. */
   standby?: DatabaseHandle
   clock: Clock
-  /** Tells how long requests and jobs took; nobody listens unless given. */
+  /** Traces requests and jobs; off unless given. */
   tracing?: Tracing
   /** Waiting, for the mirror and for what looks for background work; this process's unless given. */
   timers?: Timers
@@ -52,7 +52,7 @@ export interface Externals {
   /** Addresses and CIDR blocks of proxies whose `X-Forwarded-For` is believed; none unless given. */
   trustedProxies?: readonly string[]
   limiter?: RateLimiter
-  /** Whether the server was told to stop and only ends what runs; never unless given. */
+  /** Whether the server is stopping and only ends what runs; never unless given. */
   isStopping?: () => boolean
   /** Messages to and from the other instances; none unless given. */
   broadcast?: Broadcast

@@ -15,7 +15,7 @@ export interface LastResort {
 }
 
 /**
- * The last to hear of errors that no code handled. A rejection belongs to one piece of work, which has failed: it is
+ * Handles errors that no other code handled. A rejection belongs to one piece of work, which has failed: it is
  * logged and counted, and the process goes on. So does an exception from a connection that was lost; after any other,
  * nobody knows what state things are in, and `onBroken` is called.
  */

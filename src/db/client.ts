@@ -36,7 +36,7 @@ export type PoolState = { idle: number; busy: number; waiting: number }
 
 /** Milliseconds; 0 is no limit. */
 export type DatabaseDeadlines = {
-  /** Of one statement: the server ends it, and we stop waiting a little later when not even that is heard. */
+  /** Of one statement: the server ends it, and we stop waiting a little later when not even that arrives. */
   statementMs: number
   /** Of waiting for a lock. */
   lockMs: number
@@ -150,7 +150,7 @@ const noDeadlines: DatabaseDeadlines = { statementMs: 0, lockMs: 0, connectionMs
 const graceMs = 1_000
 
 /**
- * What each new connection is told first. Poolers refuse these as parameters of the start, and hand back a session as it
+ * What is sent first on each new connection. Poolers refuse these as parameters of the start, and hand back a session as it
  * was.
  */
 const setupOf = ({ statementMs, lockMs }: DatabaseDeadlines): string =>
@@ -183,7 +183,7 @@ const safeBigint = {
   },
 }
 
-/** Our patch of the driver tells it. */
+/** Our patch of the driver adds it. */
 const poolOf = (sql: postgres.Sql<{ bigint: number }>): PoolState => (sql as unknown as { pool(): PoolState }).pool()
 
 function handle(

@@ -6,7 +6,7 @@ export class EmbeddedBrokenError extends Error {
   readonly code = 'CONNECTION_BROKEN'
 }
 
-/** What operators are told of an engine. */
+/** Events of an engine that are logged for operators. */
 export type EngineEvent =
   | { event: 'embedded_database_broken'; error: Error }
   | { event: 'embedded_database_restarted'; error?: undefined }
@@ -93,7 +93,7 @@ export class Engine {
     }
     this.guard(this.pglite)
     this.broken = undefined
-    this.tell({ event: 'embedded_database_restarted' })
+    this.notify({ event: 'embedded_database_restarted' })
     return this.pglite
   }
 
@@ -112,12 +112,12 @@ export class Engine {
     Object.assign(pglite.Module, Object.fromEntries(entries.map((name) => [name, refuse])))
     if (this.serves(pglite)) {
       this.broken = error
-      this.tell({ event: 'embedded_database_broken', error })
+      this.notify({ event: 'embedded_database_broken', error })
     }
     return error
   }
 
-  private tell(happened: EngineEvent): void {
+  private notify(happened: EngineEvent): void {
     for (const listener of this.listeners) listener(happened)
   }
 

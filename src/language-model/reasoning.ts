@@ -1,4 +1,4 @@
-/** What is heard of a reply while it is written: more text, or that what came so far is no part of it. */
+/** An event of a reply while it is written: more text, or that what came so far is no part of it. */
 export type TextEvent = { type: 'delta'; text: string } | { type: 'restart' }
 
 export type TextListener = (event: TextEvent) => void
@@ -18,7 +18,7 @@ function undecidedFrom(text: string): number {
 /**
  * Makes the text that a caller may see of the pieces that a model writes: without NUL, white space at both ends, and
  * reasoning, which some servers send between tags: whole blocks, one that never ends, and one whose beginning the
- * server's template has swallowed. What was heard since the last `restart`, one piece after the other, is the text.
+ * server's template has swallowed. The text since the last `restart`, one piece after the other, is the text.
  */
 export function visibleText(listen: TextListener) {
   let pending = ''

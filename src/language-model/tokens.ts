@@ -42,5 +42,5 @@ export async function countTokens(text: string): Promise<number> {
 const maxReported = 1_000_000_000
 
 /** How many tokens a model says that a call took, where that can be; undefined for what is to be counted here. */
-export const reportedTokens = (told: number | undefined): number | undefined =>
-  Number.isSafeInteger(told) && told !== undefined && told >= 0 && told <= maxReported ? told : undefined
+export const reportedTokens = (count: number | undefined): number | undefined =>
+  Number.isSafeInteger(count) && count !== undefined && count >= 0 && count <= maxReported ? count : undefined

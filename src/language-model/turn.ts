@@ -92,12 +92,12 @@ async function usageOf(
   turn: Turn,
   system: string,
   text: string,
-  told: { inputTokens: number | undefined; outputTokens: number | undefined },
+  reported: { inputTokens: number | undefined; outputTokens: number | undefined },
 ): Promise<TurnResult['usage']> {
   const prompt = async () => countTokens([system, ...turn.thread.map(({ content }) => content)].join('\n'))
   return {
-    promptTokens: reportedTokens(told.inputTokens) ?? (await prompt()),
-    completionTokens: reportedTokens(told.outputTokens) ?? (await countTokens(text)),
+    promptTokens: reportedTokens(reported.inputTokens) ?? (await prompt()),
+    completionTokens: reportedTokens(reported.outputTokens) ?? (await countTokens(text)),
   }
 }
 
@@ -123,7 +123,7 @@ function settingsOf(turn: Turn, system: string, thread: readonly ThreadMessage[]
 
 type Settings = ReturnType<typeof settingsOf>
 
-/** A call whose text is heard while it is written. Throws what ends it early. */
+/** A call whose text is streamed while it is written. Throws what ends it early. */
 async function streamed(settings: Settings, onText: TextListener) {
   const { streamText, stepCountIs } = await load()
   // A failure is thrown below; the library would print it.

@@ -6,7 +6,7 @@ interface LogProgressOptions {
   clock: Clock
   /** Names the line for machines. */
   event: string
-  /** Says to people what goes on. */
+  /** The text of the line. */
   text: string
   /** How much is left; asked only when a line is due. */
   left: () => Promise<number>
@@ -15,17 +15,17 @@ interface LogProgressOptions {
 const everyMs = 5_000
 
 /**
- * Tells the log how far long work in the background is, in numbers and per cent: every five seconds while it goes on, and
- * nothing of what is done sooner. Call the result whenever something is done.
+ * Logs how far long background work is, as counts and per cent: every five seconds while it runs, so nothing of what is
+ * done sooner. Call the result whenever something is done.
  */
 export function createLogProgress({ log, clock, event, text, left }: LogProgressOptions): () => Promise<void> {
   let done = 0
-  let saidAt = clock.now().getTime()
+  let loggedAt = clock.now().getTime()
   return async () => {
     done += 1
     const now = clock.now().getTime()
-    if (now - saidAt < everyMs) return
-    saidAt = now
+    if (now - loggedAt < everyMs) return
+    loggedAt = now
     const rest = await left()
     log.info({ event, done, left: rest, percent: Math.floor((100 * done) / (done + rest)) }, text)
   }

@@ -1,35 +1,35 @@
-/** Tells people how far long work is. */
+/** Prints how far long work is. */
 export interface Progress {
   /** `count` more of `what` are done. */
   note(what: string, count: number): void
-  /** Says the last count. */
+  /** Prints the last count. */
   end(): void
 }
 
 const everyMs = 5_000
 
-/** Says a line when something else begins, and every five seconds. */
+/** Prints a line when something else begins, and every five seconds. `now` is in milliseconds. */
 export function createProgress(say: (line: string) => void, now: () => number): Progress {
   let what = ''
   let done = 0
-  let saidAt = now()
-  const tell = () => {
+  let printedAt = now()
+  const print = () => {
     if (done > 0) say(`${what}: ${done}`)
-    saidAt = now()
+    printedAt = now()
   }
   return {
     note(next, count) {
       if (next !== what) {
-        tell()
+        print()
         what = next
         done = 0
       }
       done += count
-      if (now() - saidAt >= everyMs) tell()
+      if (now() - printedAt >= everyMs) print()
     },
-    end: tell,
+    end: print,
   }
 }
 
-/** Says nothing. */
+/** Prints nothing. */
 export const noProgress: Progress = { note() {}, end() {} }

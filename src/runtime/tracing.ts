@@ -19,10 +19,10 @@ export interface SpanOptions {
   traceparent?: string | null
 }
 
-/** Tells how long the parts of a piece of work took, and which belongs to which. */
+/** Traces pieces of work: how long their parts took, and which belongs to which. */
 export interface Tracing {
   /** Runs `work` within a span, of which what it runs becomes part; a rejection makes the span one that failed. */
   run<Result>(name: string, options: SpanOptions, work: (span: Span) => Promise<Result>): Promise<Result>
-  /** Begins a span within the one that runs; returns what ends it. Outside of one, nothing is told. */
+  /** Begins a span within the one that runs; returns what ends it. Outside of one, nothing is recorded. */
   begin(name: string, options: SpanOptions): { end(failed?: boolean): void }
 }

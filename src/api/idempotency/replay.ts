@@ -5,7 +5,7 @@ import { identify } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { JsonReply, jsonResponse, type Reply } from '../http/response.ts'
-import { joining } from '../stream/join.ts'
+import { singleFlight } from '../stream/single-flight.ts'
 import { idempotencyKeys, idempotencyResults, responseContext } from './table.ts'
 
 const keepMs = 24 * 60 * 60 * 1000
@@ -31,7 +31,7 @@ const isKept = (status: number, text: string) =>
 export const idOfCall = (idempotencyId: string, index: number): string => uuidOf(sha256(idempotencyId, String(index)))
 
 /** Streams under the same key and body in this process; their responses are JSON, which all of them can read. */
-const joinStream = joining<Reply>()
+const joinStream = singleFlight<Reply>()
 
 /**
  * Serves a POST under its `Idempotency-Key`: the first response again for the same token, path and body within 24
@@ -76,7 +76,7 @@ export async function idempotent(
     withLease(ctx.db, `idempotency:${keyHash}`, { ttlMs: ctx.mirror.leaseMs, waitMs: 0 }, () => attempt(served))
   try {
     if (!ctx.onText) return await inLease(ctx)
-    return await joinStream(ctx.db, `${keyHash}:${bodyHash}`, ctx, (heard) => inLease({ ...ctx, ...heard }))
+    return await joinStream(ctx.db, `${keyHash}:${bodyHash}`, ctx, (caller) => inLease({ ...ctx, ...caller }))
   } catch (error) {
     if (error instanceof LeaseTimeoutError) throw new ApiError('idempotency_key_running')
     throw error

@@ -1,4 +1,4 @@
-import { heard } from '../../language-model/heard.ts'
+import { streamed } from '../../language-model/text-stream.ts'
 import type { RequestContext } from '../context.ts'
 import { dataHeaders, type Reply, responseHeaders } from '../http/response.ts'
 
@@ -24,7 +24,7 @@ export async function eventStreamResponse(
 ): Promise<Reply> {
   const left = new AbortController()
   const signal = AbortSignal.any([ctx.signal, left.signal])
-  const events = heard(signal, (listening) => run({ ...ctx, ...listening }))
+  const events = streamed(signal, (sink) => run({ ...ctx, ...sink }))
   let next = await events.next()
   if (next.done && !next.value.ok) return next.value
 

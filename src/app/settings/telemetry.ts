@@ -28,7 +28,7 @@ export interface TelemetrySettings {
   endpoint: string
   headers: Record<string, string>
   serviceName: string
-  /** Part of the traces that begin here which are told, from 0 to 1. */
+  /** Part of the traces that begin here which are sent, from 0 to 1. */
   ratio: number
 }
 

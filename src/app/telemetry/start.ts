@@ -12,7 +12,7 @@ import { createExporter } from './otlp.ts'
 import { tracedDatabase } from './statements.ts'
 import { createTracer } from './tracer.ts'
 
-/** What tells a collector of the work of this process. */
+/** Traces and metrics of this process, sent to a collector. */
 export interface Telemetry {
   tracing: Tracing
   observe: Observe
@@ -41,7 +41,7 @@ const methodOf = (init: unknown): string =>
 /** The same clock for all spans of a process, finer than the date's. */
 const now = () => performance.timeOrigin + performance.now()
 
-/** Begins to tell the collector of the settings. */
+/** Starts to send traces and metrics to the collector of the settings. */
 export function startTelemetry(settings: TelemetrySettings, outside: Outside): Telemetry {
   const { log, timers = systemTimers, fetch: send = (...call) => fetch(...call) } = outside
   let metrics: () => Metric[] = () => []

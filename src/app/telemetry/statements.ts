@@ -22,7 +22,7 @@ export function statementName(text: string): string {
 
 const textOf = (first: unknown): string => (Array.isArray(first) ? String(first[0]) : String(first))
 
-/** The driver, telling of each statement how long it took: from when it is made, so that waiting for a connection counts. */
+/** The driver with a span for each statement: from when it is made, so that waiting for a connection counts. */
 function tracedDriver(driver: Driver, tracing: Tracing): Driver {
   const watch = (made: unknown, first: unknown): unknown => {
     if (!isStatement(made)) return made
@@ -55,7 +55,7 @@ function tracedDriver(driver: Driver, tracing: Tracing): Driver {
   })
 }
 
-/** A database whose statements are told. */
+/** A database with a span for each statement. */
 export function tracedDatabase(handle: DatabaseHandle, tracing: Tracing): DatabaseHandle {
   const sql = tracedDriver(handle.sql, tracing)
   return { ...handle, sql, db: drizzle(sql), apart: (lockMs) => tracedDatabase(handle.apart(lockMs), tracing) }

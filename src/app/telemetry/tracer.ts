@@ -22,7 +22,7 @@ interface Place {
 }
 
 interface TracerOptions {
-  /** Part of the traces that begin here which are told, from 0 to 1. */
+  /** Part of the traces that begin here which are sent, from 0 to 1. */
   ratio: number
   /** Milliseconds since 1970, as exact as can be. */
   now(): number
@@ -40,7 +40,7 @@ function callersPlace(traceparent: string | null | undefined): Place | undefined
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 }
 }
 
-/** Tracing that tells `ended` of every span; what runs within what is known by the asynchronous context. */
+/** Tracing that calls `ended` with every span; what runs within what is known by the asynchronous context. */
 export function createTracer({ ratio, now, chance, ended }: TracerOptions): Tracing {
   const context = new AsyncLocalStorage<Place>()
 
@@ -51,22 +51,22 @@ export function createTracer({ ratio, now, chance, ended }: TracerOptions): Trac
       spanId: hex(8),
       sampled: parent?.sampled ?? (alone && chance() < ratio),
     }
-    const told = { name, attributes: { ...attributes }, failed: false }
+    const state = { name, attributes: { ...attributes }, failed: false }
     const startMs = now()
     const span: Span = {
       traceId: place.traceId,
-      set: (more) => void Object.assign(told.attributes, more),
+      set: (more) => void Object.assign(state.attributes, more),
       rename: (better) => {
-        told.name = better
+        state.name = better
       },
       fail: () => {
-        told.failed = true
+        state.failed = true
       },
     }
     const end = () => {
       if (!place.sampled) return
       const { traceId, spanId } = place
-      ended({ traceId, spanId, parentSpanId: parent?.spanId, ...told, kind, startMs, endMs: now() })
+      ended({ traceId, spanId, parentSpanId: parent?.spanId, ...state, kind, startMs, endMs: now() })
     }
     return { place, span, end }
   }

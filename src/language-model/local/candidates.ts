@@ -49,8 +49,8 @@ const withoutDate = (memory: string) => memory.replaceAll(/^- \[\d{4}-\d{2}-\d{2
 /** The sentences that an answer can be made of. Orders to the agent and questions are none. */
 export function candidatesOf(sources: Sources, { earlier, toolResults }: Conversation): Candidate[] {
   const said = earlier.filter(({ role, text }) => role === 'user' && !text.trim().endsWith('?'))
-  const told = [sources.instructions, ...sources.preamble, sources.description]
-  const facts = told.flatMap((text, index) =>
+  const given = [sources.instructions, ...sources.preamble, sources.description]
+  const facts = given.flatMap((text, index) =>
     from(text, { source: `instructions ${index}`, quote: plain, weight: 1 }).filter(({ text }) => !isDirective(text)),
   )
   const memory = sources.memory === null ? null : withoutDate(sources.memory)

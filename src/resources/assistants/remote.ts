@@ -24,7 +24,7 @@ export async function removeAssistant(tx: Transaction, ref: string): Promise<str
 }
 
 /**
- * Gives an assistant another remote object: its numbers and the squads that name it follow, and are told in the
+ * Gives an assistant another remote object: its numbers and the squads that name it follow, and are synced in the
  * background. Takes the rows in the order in which everybody does: numbers, assistant, squads.
  */
 async function rebindAssistant(tx: Transaction, ref: string, liveId: string): Promise<void> {

@@ -12,7 +12,7 @@ export function shownAt(path: string, value: unknown): unknown {
   return shown(key, value)
 }
 
-const told = (path: string, name: 'from' | 'to', value: unknown) =>
+const sideOf = (path: string, name: 'from' | 'to', value: unknown) =>
   value === undefined ? {} : { [name]: shownAt(path, value) }
 
 /** Adds to the audit trail that a live object was found to differ from its record (contract: drift 9). */
@@ -21,7 +21,11 @@ export const recordDrift =
   async (tx: Transaction, { kind, ref, liveId, difference, leaves }) => {
     const changes =
       difference === 'changed'
-        ? leaves.map(({ path, base, theirs }) => ({ path, ...told(path, 'from', base), ...told(path, 'to', theirs) }))
+        ? leaves.map(({ path, base, theirs }) => ({
+            path,
+            ...sideOf(path, 'from', base),
+            ...sideOf(path, 'to', theirs),
+          }))
         : [{ path: 'live_object', to: difference }]
     await tx.insert(auditEntries).values({
       action: 'drifted',

@@ -44,9 +44,9 @@ export function learnByRules(userMessages: readonly string[], known: readonly st
       change.remove.push(...known.filter((note) => everything.test(gone) || isAbout(note, gone)))
       continue
     }
-    const told = remembered.exec(sentence)?.[1]
-    if (told !== undefined) {
-      change.add.push(upperFirst(tidy(told)))
+    const stated = remembered.exec(sentence)?.[1]
+    if (stated !== undefined) {
+      change.add.push(upperFirst(tidy(stated)))
       continue
     }
     for (const [pattern, note] of facts) {

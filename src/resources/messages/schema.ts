@@ -81,7 +81,7 @@ export const SentMessage = z.object({
   wallet: WalletState.nullable().meta({ description: 'Null when billing is off.' }),
 })
 
-/** What is heard of a reply while it is written, and at last the stored turn. */
+/** The events of a reply while it is written, and at last the stored turn. */
 export const MessageEvent = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('delta'), text: z.string() }),

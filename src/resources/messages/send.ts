@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
-import { heard } from '../../language-model/heard.ts'
+import { streamed } from '../../language-model/text-stream.ts'
 import { requireChat } from '../chats/find.ts'
 import { namedModel, threadModel } from '../models/service.ts'
 import { messageRecord, usageRecord } from './record.ts'
@@ -49,6 +49,6 @@ export async function* streamMessage(
   input: z.output<typeof SendMessageInput>,
   signal: AbortSignal,
 ): AsyncGenerator<z.input<typeof MessageEvent>> {
-  const message = yield* heard(signal, (listening) => sendMessage({ ...ctx, ...listening }, input))
+  const message = yield* streamed(signal, (sink) => sendMessage({ ...ctx, ...sink }, input))
   yield { type: 'message', message }
 }

@@ -1,6 +1,6 @@
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import { joining } from '../../api/stream/join.ts'
+import { singleFlight } from '../../api/stream/single-flight.ts'
 import { type Lease, LeaseLostError, LeaseTimeoutError, withLease } from '../../db/lease/lease.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
 import { countMessages, type ThreadMessage, trimHistory } from '../../language-model/history.ts'
@@ -24,7 +24,7 @@ import {
 } from './store.ts'
 
 /** A client that gave up and sent the same message again gets the first one's response. */
-const joinOrRun = joining<TakenTurn>()
+const joinOrRun = singleFlight<TakenTurn>()
 
 /** What the same turn, sent again by the same token, has in common with the first. */
 const hashOf = (ctx: AccountContext, { agent, chat, model, added, wish }: TurnOrder) =>

@@ -23,7 +23,7 @@ export async function removeSquad(tx: Transaction, ref: string): Promise<string[
   return numbers
 }
 
-/** Gives a published squad another remote object; its numbers follow, and are told in the background. */
+/** Gives a published squad another remote object; its numbers follow, and are synced in the background. */
 async function rebindSquad(tx: Transaction, ref: string, liveId: string): Promise<void> {
   const mine = eq(squads.ref, ref)
   const known = tx.select({ id: squads.id }).from(squads).where(mine)

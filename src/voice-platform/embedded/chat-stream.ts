@@ -1,4 +1,4 @@
-import { heard } from '../../language-model/heard.ts'
+import { streamed } from '../../language-model/text-stream.ts'
 import type { Reader } from '../converse.ts'
 
 const path = 'chat.output[0].content'
@@ -14,7 +14,7 @@ export async function chatStream(
   work: (reader: Reader) => Promise<{ output: readonly { content: string }[] }>,
 ): Promise<Response> {
   const left = new AbortController()
-  const events = heard(AbortSignal.any([signal, left.signal]), work)
+  const events = streamed(AbortSignal.any([signal, left.signal]), work)
   const encoder = new TextEncoder()
   const line = (data: object) => encoder.encode(`data: ${JSON.stringify({ ...ids, ...data })}\n\n`)
   let next = await events.next()
@@ -22,7 +22,7 @@ export async function chatStream(
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       if (next.done) {
-        // What speaks without being heard has said all at once.
+        // A model that does not stream sends its text at once.
         const [whole] = next.value.output
         if (!hasText && whole) controller.enqueue(line({ path, delta: whole.content }))
         controller.close()

@@ -4,7 +4,7 @@ import { liveDiffers } from '../../../voice-platform/mirror/live-differs.ts'
 import type { AssistantConfig } from '../schema.ts'
 import type { AssistantRowData } from './find.ts'
 
-/** Fields that the platform writes as we do. Plans are told in its own terms, and greetings are rendered. */
+/** Fields that the platform writes as we do. Plans have its own terms, and greetings are rendered. */
 const alike = [
   'firstMessageMode',
   'firstMessageInterruptionsEnabled',
@@ -22,25 +22,25 @@ const partly = ['transcriber', 'model', 'voice'] as const
 
 const object = (value: unknown): Json => (isObject(value) ? value : {})
 
-/** What `live` says of these fields where that is not what the remote object was told. */
-function changed(told: Json, live: Json, fields: readonly string[]): Json {
-  const said = fields.filter((field) => live[field] !== undefined)
-  const differing = said.filter((field) => liveDiffers({ [field]: told[field] }, live).length > 0)
+/** What `live` says of these fields where that is not what was sent to it. */
+function changed(sent: Json, live: Json, fields: readonly string[]): Json {
+  const present = fields.filter((field) => live[field] !== undefined)
+  const differing = present.filter((field) => liveDiffers({ [field]: sent[field] }, live).length > 0)
   return Object.fromEntries(differing.map((field) => [field, live[field]]))
 }
 
 /**
- * A row as its remote object is: what was changed on the platform itself stands where the record has another value
+ * A row as its remote object is: what was changed on the platform itself replaces what the record has
  * (contract: assistants 29).
  */
 export function mergedWithLive(row: AssistantRowData, remote: Vapi.Assistant): AssistantRowData {
-  const told: Json = { ...row.live }
+  const sent: Json = { ...row.live }
   const live: Json = { ...remote }
   const stored: Json = { ...row.config }
   const parts = partly.map((field) => {
     const now = object(live[field])
-    return [field, { ...object(stored[field]), ...changed(object(told[field]), now, Object.keys(now)) }]
+    return [field, { ...object(stored[field]), ...changed(object(sent[field]), now, Object.keys(now)) }]
   })
-  const config: AssistantConfig = { ...stored, ...changed(told, live, alike), ...Object.fromEntries(parts) }
+  const config: AssistantConfig = { ...stored, ...changed(sent, live, alike), ...Object.fromEntries(parts) }
   return { ...row, name: remote.name ?? row.name, config, live: { ...row.live, ...remote } as AssistantRowData['live'] }
 }

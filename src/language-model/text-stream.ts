@@ -1,30 +1,30 @@
 import type { TextEvent, TextListener } from './reasoning.ts'
 
-/** How the work of a stream says what it does, and learns that nobody listens any more. */
-export interface Heard {
+/** What the work of a stream sends its text to, and what ends it when nobody reads any more. */
+export interface TextSink {
   onText: TextListener
   signal: AbortSignal
 }
 
 /**
- * Runs `work`, yields what it tells its listener as it comes, and returns what it returns. Its signal aborts with
- * `signal`, and when the reader stops early. Throws what it throws.
+ * Runs `work`, yields the events that it sends as they come, and returns what it returns. Its signal aborts with `signal`,
+ * and when the reader stops early. Throws what `work` throws.
  */
-export async function* heard<T>(
+export async function* streamed<T>(
   signal: AbortSignal,
-  work: (heard: Heard) => Promise<T>,
+  work: (sink: TextSink) => Promise<T>,
 ): AsyncGenerator<TextEvent, T, void> {
   const left = new AbortController()
   const waiting: TextEvent[] = []
-  let news = Promise.withResolvers<void>()
+  let changed = Promise.withResolvers<void>()
   let isOver = false
   const onText = (event: TextEvent) => {
     waiting.push(event)
-    news.resolve()
+    changed.resolve()
   }
   const over = () => {
     isOver = true
-    news.resolve()
+    changed.resolve()
   }
   const result = work({ onText, signal: AbortSignal.any([signal, left.signal]) })
   result.then(over, over)
@@ -34,8 +34,8 @@ export async function* heard<T>(
       if (event) yield event
       else if (isOver) return await result
       else {
-        await news.promise
-        news = Promise.withResolvers()
+        await changed.promise
+        changed = Promise.withResolvers()
       }
     }
   } finally {
