@@ -10,6 +10,7 @@ import type { Transport } from './transport.ts'
 export const scenarios = ['question', 'booking', 'goodbye', 'silent', 'voicemail', 'busy', 'no-answer'] as const
 export type Scenario = (typeof scenarios)[number]
 
+/** Whether a text names a scripted caller. */
 export const isScenario = (text: string): text is Scenario => (scenarios as readonly string[]).includes(text)
 
 /** How long a caller may be described. */

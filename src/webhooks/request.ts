@@ -12,6 +12,7 @@ export type DeliveryRequest = z.output<typeof Request>
 /** What sealed requests are sealed with; see `Vault.seal`. */
 export const requestContext = 'webhooks.request'
 
+/** A request as the queue keeps it, sealed. */
 export const sealRequest = (vault: Vault, request: DeliveryRequest): string =>
   vault.seal(JSON.stringify(request), requestContext)
 

@@ -21,6 +21,7 @@ interface FillOptions {
 
 const kinds = [baseConfigs, industryTemplates, layer2Presets, personalities, promptTemplates, tools]
 
+/** Whether no kind of the catalogue has an entry. */
 export async function isCatalogueEmpty(tx: Executor): Promise<boolean> {
   for (const table of kinds) {
     const [entry] = await tx.select({ id: table.id }).from(table).limit(1)

@@ -49,4 +49,5 @@ const phrases: Record<Language, Phrases> = {
   },
 }
 
+/** The fixed sentences in a language; in English where it is not known. */
 export const phrasesIn = (language: Language | undefined): Phrases => (language ? phrases[language] : english)

@@ -22,6 +22,7 @@ export interface WalletKey {
 /** Micro-dollars as dollars: at most 6 decimals. */
 export const usd = (microUsd: number): number => microUsd / 1_000_000
 
+/** The condition for the row of one wallet. */
 export const isWallet = ({ workspaceId, currency }: WalletKey): SQL | undefined =>
   and(eq(wallets.workspaceId, workspaceId), eq(wallets.currency, currency))
 

@@ -21,6 +21,7 @@ import type { ImportKind } from './table.ts'
 /** In the order in which they are adopted. */
 export const adopters: readonly Adopter[] = [toolAdopter, assistantAdopter, squadAdopter, numberAdopter]
 
+/** The adopter of a kind. */
 export function adopterOf(kind: ImportKind): Adopter {
   const found = adopters.find((one) => one.kind === kind)
   if (!found) throw new Error(`No adopter of kind ${kind}`)

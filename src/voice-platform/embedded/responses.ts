@@ -14,6 +14,7 @@ export class PlatformResponse extends Error {
 export const badRequest = (message: string[] | string) =>
   new PlatformResponse(400, { message, error: 'Bad Request', statusCode: 400 })
 
+/** 401 with the platform's own text. */
 export const unauthorized = () =>
   new PlatformResponse(401, {
     message: 'Invalid Key. Hot tip, you may be using the private key instead of the public key, or vice versa.',
@@ -21,6 +22,7 @@ export const unauthorized = () =>
     statusCode: 401,
   })
 
+/** 404 for an object that is not there. */
 export const notFound = (message: string) => new PlatformResponse(404, { message, error: 'Not Found', statusCode: 404 })
 
 /** The response of an error; what is not a {@link PlatformResponse} is a 500 that tells nothing. */

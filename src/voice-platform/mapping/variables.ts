@@ -1,6 +1,7 @@
 /** Placeholders that the platform fills itself, anew for each call; times are in UTC. */
 const callVariables = ['now', 'date', 'time', 'year', 'month', 'day', 'customer.number'] as const
 
+/** Whether the platform fills a placeholder of this name itself. */
 export const isCallVariable = (name: string): boolean => (callVariables as readonly string[]).includes(name)
 
 const inUtc = (at: Date, options: Intl.DateTimeFormatOptions) =>

@@ -125,6 +125,7 @@ export interface ListQueries {
 
 const queries = new Map<string, ListQueries>()
 
+/** The prepared statements for lists of this shape: built at the first list, then kept. */
 export function queriesOf(shape: Shape): ListQueries {
   const { scope, sort, order, byName, byPhone, byType, goesOn } = shape
   const key = [

@@ -16,6 +16,7 @@ export interface CallRequest extends Called {
 
 type Body = Record<string, unknown>
 
+/** The fields that have a value. */
 export const present = (fields: Body): Body =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 

@@ -43,6 +43,7 @@ export interface Conversation {
   seconds: number
 }
 
+/** What was said in a conversation, in its order. */
 export const turnsOf = ({ happenings }: Pick<Conversation, 'happenings'>): Turn[] =>
   happenings.flatMap((happening) => (happening.kind === 'said' ? [happening.turn] : []))
 

@@ -16,8 +16,10 @@ export interface Intent {
   revision?: string
 }
 
+/** An intent as the journal keeps it, sealed. */
 export const sealIntent = (vault: Vault, intent: Intent): string => vault.seal(JSON.stringify(intent), intentsContext)
 
+/** The intents of a journal row. Throws SealedSecretError when no key opens one. */
 export function openIntents(vault: Vault, sealed: readonly string[]): Intent[] {
   return sealed.map((text) => {
     const { sent, outside, revision }: Json = JSON.parse(vault.open(text, intentsContext))

@@ -15,6 +15,7 @@ import type { LiveObject } from '../remote-kind.ts'
 /** How long the look-up after a write without a response may take. */
 export const lookUpTimeoutMs = 5_000
 
+/** Whether a call to the platform had no response, so that nobody knows what became of it. */
 export const isUnknown = (error: unknown): boolean => error instanceof PlatformError && error.kind === 'unknown'
 
 interface StepOptions {

@@ -1,0 +1,69 @@
+import { and, eq } from 'drizzle-orm'
+import { violationOf } from '../../db/violations.ts'
+import { PlatformError } from '../../voice-platform/errors.ts'
+import { agreedOn } from '../../voice-platform/mirror/agreement/base.ts'
+import type { Bases } from '../../voice-platform/mirror/agreement/bases.ts'
+import { type AdoptContext, ImportRefusal } from './adopter.ts'
+import { adopterOf, adoptionOf } from './candidates.ts'
+import { importItems, type imports } from './table.ts'
+
+const callMs = 20_000
+
+export type ImportRow = typeof imports.$inferSelect
+export type ImportItem = typeof importItems.$inferSelect
+
+/** What objects are adopted with. */
+export type AdoptParts = Omit<AdoptContext, 'account'> & { bases: Bases }
+
+/**
+ * Adopts one object: it gets our reference, then its record, its base and the item's end are saved in one transaction.
+ * The reference is the same at every try, so that a try that was killed between the two leaves nothing behind.
+ */
+async function adopt(parts: AdoptParts, running: ImportRow, item: ImportItem): Promise<void> {
+  const { db, bases, platform } = parts
+  const adopter = adopterOf(item.kind)
+  const owner = { workspaceId: running.workspaceId, userId: running.userId, resellerId: running.resellerId }
+  const ctx: AdoptContext = { ...parts, account: { userId: running.requestedBy, name: running.requestedByName } }
+  const options = { timeoutMs: callMs }
+  const found = await adopter.get(platform, item.liveId, options)
+  const known = await adopter.recorded(db, [found])
+  if (known.has(found.id)) throw new ImportRefusal('It has a record already.')
+  // Refused before anything is written there.
+  await adoptionOf(ctx, item.kind, { live: found, ref: item.ref, owner })
+  const mark = adopter.mark?.(found, item.ref)
+  const live = mark && adopter.update ? await adopter.update(platform, found.id, mark, options) : found
+  const { composed, sent, save } = await adoptionOf(ctx, item.kind, { live, ref: item.ref, owner })
+  await db.transaction(async (tx) => {
+    const [mine] = await tx.select().from(importItems).where(eq(importItems.id, item.id)).for('update')
+    if (mine?.state !== 'pending') return
+    const resource = await save(tx)
+    const ref = adopter.baseRef?.(live, item.ref)
+    if (ref !== undefined) {
+      await bases.save(tx, item.kind, ref, agreedOn({ liveId: live.id, composed, sent }, live))
+    }
+    await tx.update(importItems).set({ state: 'adopted', resource }).where(eq(importItems.id, item.id))
+  })
+}
+
+/** Why an object cannot be adopted, in a sentence for its owner; undefined for a failure that may pass. */
+function refusalOf(error: unknown): string | undefined {
+  if (error instanceof ImportRefusal) return error.message
+  if (error instanceof PlatformError && error.kind === 'not_found')
+    return 'The live platform does not have it any more.'
+  if (error instanceof PlatformError && error.kind === 'rejected') return error.detail
+  return violationOf(error) ? 'Something else has its place already.' : undefined
+}
+
+/** Ends one item of an import: its object is adopted, or refused with a reason. Throws what may pass, for a later try. */
+export async function adoptItem(parts: AdoptParts, running: ImportRow, item: ImportItem): Promise<void> {
+  try {
+    await adopt(parts, running, item)
+  } catch (error) {
+    const reason = refusalOf(error)
+    if (reason === undefined) throw error
+    await parts.db
+      .update(importItems)
+      .set({ state: 'refused', reason })
+      .where(and(eq(importItems.id, item.id), eq(importItems.state, 'pending')))
+  }
+}
