@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { registerPath } from '../api/http/path.ts'
+import { type Handler, registerPath } from '../api/http/path.ts'
 import { serveWith } from '../api/http/request.ts'
 import { mcpHandler } from '../api/mcp/handler.ts'
 import { docsRoutes } from '../api/openapi/docs-page.ts'
@@ -26,18 +26,18 @@ export function createApp(dependencies: Dependencies) {
   const rpc = serve(rpcHandler(appRouter))
   app.route('ALL', '/trpc/*', rpc, { parse: 'none' })
   app.route('ALL', '/mcp', serve(mcpHandler(restRouter)), { parse: 'none' })
-  const pages = [
+  const pages: [path: string, handler: Handler][] = [
     ...healthRoutes(dependencies),
     ...docsRoutes(dependencies),
     metricsRoute(dependencies),
     ...consoleRoutes(),
+    [picturePath, servePicture],
+    ['/widget.js', widgetScript()],
+    ['/', rootPath],
   ]
   for (const [path, handler] of pages) {
-    registerPath(app, path, new Map([['GET', handler]]), serve, true)
+    registerPath(app, serve, { path, handlers: new Map([['GET', handler]]), isPublic: true })
   }
-  registerPath(app, picturePath, new Map([['GET', servePicture]]), serve, true)
-  registerPath(app, '/widget.js', new Map([['GET', widgetScript()]]), serve, true)
-  registerPath(app, '/', new Map([['GET', rootPath]]), serve, true)
   const missing = serve(unknownPath)
   app.route('ALL', '/*', missing, { parse: 'none' })
   return app

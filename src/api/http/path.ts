@@ -25,17 +25,24 @@ const notAllowed =
 
 const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
+/** A path with what serves it. */
+interface Path {
+  path: string
+  handlers: ReadonlyMap<HttpMethod, Handler>
+  /** Whether other methods are refused without a token as well. */
+  isPublic: boolean
+  /** Serves CORS preflights in place of the general handler. */
+  preflight?: Handler | undefined
+}
+
 /**
  * Registers one path: its handlers, HEAD beside GET, preflights, and a 405 for every other method, so that a fixed
  * path never falls through to a parameter. Fixed paths win over parameters in Elysia's radix router.
  */
 export function registerPath(
   app: Elysia,
-  path: string,
-  handlers: ReadonlyMap<HttpMethod, Handler>,
   serve: Serve,
-  isPublic: boolean,
-  ownPreflight?: Handler,
+  { path, handlers, isPublic, preflight: ownPreflight }: Path,
 ): void {
   const route = (method: string, handler: Handler) => app.route(method, path, serve(handler), { parse: 'none' })
   const allowed = allMethods.filter((method) => handlers.has(method === 'HEAD' ? 'GET' : method))

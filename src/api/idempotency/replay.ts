@@ -33,20 +33,25 @@ export const idOfCall = (idempotencyId: string, index: number): string => uuidOf
 /** Streams under the same key and body in this process; their responses are JSON, which all of them can read. */
 const joinStream = singleFlight<Reply>()
 
+/** A request that may have an `Idempotency-Key`. */
+interface KeyedRequest {
+  request: Request
+  /** Its bytes, or what else tells them from another body. */
+  body: Uint8Array | string
+  /** Checks that only `run` would make; what it throws is the response instead of what was kept. */
+  beforeReplay?: () => Promise<void>
+}
+
 /**
  * Serves a POST under its `Idempotency-Key`: the first response again for the same token, path and body within 24
  * hours, 422 for another body, 409 while the first still runs, which a stream joins where it runs in this process as one.
- * Without the header it just runs.
- * `body`: its bytes, or what else tells it from another.
- * `beforeReplay`: checks that only `run` would make; what it throws is the response instead of what was kept.
- * A request that died before it could respond may be sent again: `idempotencyId` makes it find what it made.
+ * Without the header it just runs. A request that died before it could respond may be sent again: `idempotencyId` makes it
+ * find what it made.
  */
 export async function idempotent(
   ctx: RequestContext,
-  request: Request,
-  body: Uint8Array | string,
+  { request, body, beforeReplay = async () => {} }: KeyedRequest,
   run: (ctx: RequestContext) => Promise<Reply>,
-  beforeReplay: () => Promise<void> = async () => {},
 ): Promise<Reply> {
   const key = request.headers.get('idempotency-key')
   if (key === null) return run(ctx)

@@ -114,7 +114,7 @@ function operationHandler(operation: Operation, operations: readonly Operation[]
         const takesKey = request.method === 'POST' && meta.access !== 'public'
         const keyed = (served: RequestContext) =>
           takesKey
-            ? idempotent(served, request, fingerprint, (held) => run(held, request, input))
+            ? idempotent(served, { request, body: fingerprint }, (known) => run(known, request, input))
             : run(served, request, input)
         if (!meta.streams || !wantsEvents(request)) return await keyed(own)
         return await eventStreamResponse(own, (listening) =>
@@ -177,7 +177,10 @@ export function registerRest(
     const handlers = handlersOf(operations, all, reads)
     const aliases = operations.flatMap(({ meta }) => meta.aliases ?? [])
     for (const place of [path, ...aliases]) {
-      registerPath(app, place.replace(/\{(\w+)\}/g, ':$1'), handlers, serve, isPublic, preflights.get(path))
+      registerPath(app, serve, {
+        ...{ path: place.replace(/\{(\w+)\}/g, ':$1'), handlers, isPublic },
+        preflight: preflights.get(path),
+      })
     }
   }
 }

@@ -113,7 +113,8 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
       if (subscribes) return await respond(ctx, body)
       const match = matchOf(request, reads)
       const run = (keyed: RequestContext): Promise<Reply> => respond(match ? { ...keyed, match } : keyed, body)
-      return await idempotent(ctx, request, body, run, () => passGates(definitions, request, ctx))
+      const beforeReplay = () => passGates(definitions, request, ctx)
+      return await idempotent(ctx, { request, body, beforeReplay }, run)
     } catch (error) {
       const refused = await refusalOf(definitions, request, ctx, error)
       ctx.outcome.unknown = refused.outcomeUnknown

@@ -1,0 +1,74 @@
+import { createSlots } from '../api/rate-limit/slots.ts'
+import { embeddedCarrier } from '../carrier/embedded/carrier.ts'
+import { assistantAdopter } from '../resources/assistants/outside/adopter.ts'
+import { assistantRemote } from '../resources/assistants/remote.ts'
+import { sweptAssistants } from '../resources/assistants/swept.ts'
+import { recordDrift } from '../resources/audit/record-drift.ts'
+import { toolAdopter } from '../resources/catalogue/outside.ts'
+import { sweptTools } from '../resources/catalogue/swept.ts'
+import { toolRemote } from '../resources/catalogue/tool-remote.ts'
+import { importsPart } from '../resources/imports/worker.ts'
+import { numberAdopter } from '../resources/phone-numbers/outside/adopt.ts'
+import { phoneNumberRemote } from '../resources/phone-numbers/remote.ts'
+import { sweptNumbers } from '../resources/phone-numbers/swept.ts'
+import { createNumberReconciler } from '../resources/phone-numbers/sync/reconciler.ts'
+import { squadAdopter } from '../resources/squads/outside/adopt.ts'
+import { squadRemote } from '../resources/squads/remote.ts'
+import { sweptSquads } from '../resources/squads/swept.ts'
+import { systemTimers } from '../runtime/timers.ts'
+import { createFindings } from '../voice-platform/drift/findings.ts'
+import { createInspect } from '../voice-platform/drift/inspect.ts'
+import { createScan } from '../voice-platform/drift/scan.ts'
+import { createSweep } from '../voice-platform/drift/sweep.ts'
+import { createBases } from '../voice-platform/mirror/agreement/bases.ts'
+import { createMirror } from '../voice-platform/mirror/mirror.ts'
+import type { RemoteKind } from '../voice-platform/mirror/remote-kind.ts'
+import type { Externals } from './externals.ts'
+import { outsideAtOnce } from './outside.ts'
+
+/**
+ * Puts together what keeps records, the live platform and the carrier the same: the mirror of every kind of resource, the
+ * look for drift, numbers and imports.
+ * @param wake called when background work has become due
+ */
+export function createMirroring(externals: Externals, wake: () => void) {
+  const { database, clock, log, platform, vault, settings, mirrorTimes, timers = systemTimers } = externals
+  const { db } = database
+  const { carrier = embeddedCarrier(db), carrierSlots = createSlots({ total: outsideAtOnce.carrier }) } = externals
+  const remoteKinds: RemoteKind[] = [
+    assistantRemote(platform),
+    squadRemote(platform),
+    toolRemote(platform, db),
+    phoneNumberRemote({ platform, vault, carrier, clock }),
+  ]
+  const adopters = {
+    assistant: assistantAdopter({ clock, settings }),
+    squad: squadAdopter({ clock }),
+    phone_number: numberAdopter({ clock, vault }),
+    tool: toolAdopter({ clock }),
+  }
+  const announce = recordDrift(clock)
+  const mirror = createMirror({ db, log, vault, remoteKinds, adopters, announce, wake, timers, ...mirrorTimes })
+  const bases = createBases(vault)
+  const sweep = createSweep({
+    db,
+    bases,
+    findings: createFindings({ db, vault, announce }),
+    inspect: createInspect({ db, bases }),
+    kinds: [sweptTools(platform), sweptAssistants(platform), sweptSquads(platform), sweptNumbers(platform, vault)],
+  })
+  const drift = createScan({
+    db,
+    clock,
+    log,
+    sweep,
+    minutes: externals.driftSweepMinutes ?? 0,
+    requestsMs: externals.driftRequestsMs,
+    wake,
+    timers,
+  })
+  const sides = { db, clock, timers, log, platform, vault, carrier, carrierSlots, mirror }
+  const phoneNumbers = createNumberReconciler({ ...sides, ...mirrorTimes })
+  const adoptions = importsPart({ db, clock, log, platform, vault, settings })
+  return { mirror, drift, carrier, carrierSlots, phoneNumbers, adoptions }
+}
