@@ -24,9 +24,12 @@ const permissionDenied = {
   body: { success: false, message: 'Your workspace role does not allow this change.' },
 }
 
-/** The answer of an id that is nothing: its resource's own 404. */
+/** The answer of an id that is nothing: its resource's own 404, and of a version to restore the 422 of one that is not there. */
 function notFound({ meta }: Operation, name: ErrorName): Answer {
-  return { status: 404, body: errorBody(new ApiError(name), meta.document ?? 'accounts') }
+  return {
+    status: name === 'version_unknown' ? 422 : 404,
+    body: errorBody(new ApiError(name), meta.document ?? 'accounts'),
+  }
 }
 
 const kept = new Map<string, Promise<Request>>()
@@ -98,7 +101,7 @@ test.each(named(gated))('%s asks for its feature', async (_name, operation) => {
 })
 
 const withIds = operations.filter(({ pathParameters }) => pathParameters.length > 0)
-test.each(named(withIds))('%s answers a malformed id with the 404 of its resource', async (_name, operation) => {
+test.each(named(withIds))('%s answers a malformed id as one that names nothing', async (_name, operation) => {
   const { params, input } = await keptRequest(operation)
   for (const name of operation.pathParameters) {
     const error = idsOf(operation)[name]

@@ -23,8 +23,8 @@ export interface PlatformResource<Create, Update, Found> {
   get(id: string, options?: CallOptions): Promise<Found>
   /** PATCH, shallow: a field left out stays as it is, null clears it. */
   update(id: string, body: Clearable<Update>, options?: CallOptions): Promise<Found>
-  /** Returns the deleted object; `not_found` when it was gone already. */
-  delete(id: string, options?: CallOptions): Promise<Found>
+  /** `not_found` when it was gone already. */
+  delete(id: string, options?: CallOptions): Promise<void>
   list(filter?: ListFilter, options?: CallOptions): Promise<Found[]>
   /** All that match, newest first, a page after the other. */
   pages(filter?: ListFilter, options?: CallOptions): AsyncIterable<Found[]>
@@ -110,8 +110,9 @@ function resource<Create extends object, Update extends object, Found extends St
       one(await transport.send({ method: 'GET', path: at(id), ...options })),
     update: async (id: string, body: Clearable<Update>, options?: CallOptions) =>
       one(await transport.send({ method: 'PATCH', path: at(id), body, ...options })),
-    delete: async (id: string, options?: CallOptions) =>
-      one(await transport.send({ method: 'DELETE', path: at(id), ...options })),
+    delete: async (id: string, options?: CallOptions) => {
+      await transport.send({ method: 'DELETE', path: at(id), ...options })
+    },
     list,
     pages: (filter: ListFilter = {}, options: CallOptions = {}) => pagesOf((bounds) => list(bounds, options), filter),
   }

@@ -113,7 +113,10 @@ export function createTransport(options: TransportOptions): Transport {
         await readEvents(response, onEvent)
         return { value: null }
       }
-      const value = parseJson(typeof response._data === 'string' ? response._data : await response.text())
+      const text = typeof response._data === 'string' ? response._data : await response.text()
+      // A deletion has nothing to say: 204, or 200 without a body.
+      if (response.ok && method === 'DELETE' && text === '') return { value: null }
+      const value = parseJson(text)
       if (response.ok) {
         return value === undefined ? noResponse('The voice platform gave an unreadable answer.') : { value }
       }

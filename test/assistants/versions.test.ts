@@ -111,7 +111,8 @@ describe('the history', () => {
   test.each([
     ['GET', '/update-log/999999999', 404, 'Version not found'],
     ['GET', '/update-log/x', 404, 'Version not found'],
-    ['POST', '/update-log/x/restore', 404, 'Version not found'],
+    ['POST', '/update-log/x/restore', 422, 'Version not found for this assistant.'],
+    ['POST', `/update-log/${crypto.randomUUID()}/restore`, 422, 'Version not found for this assistant.'],
   ])('%s %s', async (method, path, status, message) => {
     expect(await send(method, path)).toEqual({ status, body: { success: false, message } })
   })

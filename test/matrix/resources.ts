@@ -36,6 +36,12 @@ async function sharedAgent({ app, make, owner }: World) {
   return text(id)
 }
 
+/** An entry of the history that can be restored. */
+const version: Factory = async ({ make }, { assistantId }) => {
+  await make('PUT', `/assistants/${assistantId}`, { name: 'Changed' })
+  return number(first(await make('GET', `/assistants/${assistantId}/update-log`), 1).id)
+}
+
 /** By what a path parameter's 404 says, because `id` alone says nothing. All belong to the owner. */
 export const factories: Partial<Record<ErrorName, Factory>> = {
   model_not_found: async ({ make }) => text(first(await make('GET', '/models')).id),
@@ -44,10 +50,8 @@ export const factories: Partial<Record<ErrorName, Factory>> = {
     const body = isBuilt ? await inputs['assistantBuilder.create']?.(world, {}) : { name: 'Desk' }
     return text((await world.make('POST', isBuilt ? '/v2/assistants' : '/assistants', body)).assistant_id)
   },
-  async version_not_found({ make }, { assistantId }) {
-    await make('PUT', `/assistants/${assistantId}`, { name: 'Changed' })
-    return number(first(await make('GET', `/assistants/${assistantId}/update-log`), 1).id)
-  },
+  version_not_found: version,
+  version_unknown: version,
   delivery_not_found: delivery,
   async widget_not_found({ make }) {
     const { assistant_id: id } = await make('POST', '/assistants', { name: 'Widget' })

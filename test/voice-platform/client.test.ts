@@ -106,6 +106,18 @@ describe('what a retry may conclude', () => {
     expect((await failureOf(clock, client.assistants.delete(id))).kind).toBe('not_found')
   })
 
+  test.each<[string, object]>([
+    ['204', { status: 204 }],
+    ['200 and no object', { status: 200, body: {} }],
+  ])('a delete that is answered with %s is done', async (_, answered) => {
+    const { client, platform, clock } = createRig()
+    const { id } = await clock.settle(client.assistants.create(body))
+    platform.requests.length = 0
+    platform.faults.add({ method: 'DELETE', mode: 'status', ...answered })
+    await clock.settle(client.assistants.delete(id))
+    expect(platform.requests).toHaveLength(1)
+  })
+
   test('a create whose answer was lost is not sent again and is found by its reference', async () => {
     const { client, platform, clock } = createRig()
     platform.faults.add({ method: 'POST', mode: 'drop_after' })

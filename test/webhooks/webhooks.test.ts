@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operator } from '../admin/caller.ts'
 import { type TestApp, testApp } from '../support/app.ts'
-import { type Caller, caller } from '../support/numbers/rig.ts'
+import { apart, type Caller, caller } from '../support/numbers/rig.ts'
 import { changeWorkspace } from '../support/rows/accounts.ts'
 import { hurryPending, makeDeliveriesDue, storedDeliveries } from '../support/rows/deliveries.ts'
 import { violations } from '../support/voice-platform/description.ts'
@@ -226,7 +226,9 @@ describe('a credential', () => {
   test('of the operator is for workspaces that it was granted to', async () => {
     const stranger = await caller(app)
     const { phone_number: theirs } = await stranger.number()
-    for (const credentialId of ['bearer-1', 'BEARER-1', 'nobody-has-this']) {
+    const uuid = crypto.randomUUID()
+    const spellings = [uuid, uuid.toUpperCase(), ` ${uuid}`, uuid.replaceAll('-', ''), `{${uuid}}`, `urn:uuid:${uuid}`]
+    for (const credentialId of spellings) {
       const answer = await stranger.send('PUT', `/phone-numbers/${theirs}`, { server: { ...server, credentialId } })
       const text = 'The selected credential does not exist.'
       expect([answer.status, (await answer.json()).errors]).toEqual([422, { 'server.credentialId': [text] }])
@@ -237,6 +239,24 @@ describe('a credential', () => {
     })
     expect(saved.server).toMatchObject({ credentialId: 'bearer-1' })
   })
+
+  test.each(['bearer-1', 'BEARER-1', 'crm-key', 'c'.repeat(255)])(
+    '%s of a workspace that it was not granted to is kept, and nothing is sent with it',
+    async (credentialId) => {
+      const stranger = await caller(app)
+      const { phone_number: theirs } = await stranger.number()
+      const path = `/phone-numbers/${theirs}`
+      const saved = await stranger.data(200, 'PUT', path, { server: { url: receiver.url, secret: 's', credentialId } })
+      expect(saved.server).toEqual({ url: receiver.url, secret: 's', credentialId, staticIpAddressesEnabled: false })
+      const renamed = await stranger.data(200, 'PUT', path, { name: 'Desk' })
+      expect(renamed.server).toEqual(saved.server)
+      expect(await app.services.platform.phoneNumbers.findByNumber(theirs)).toMatchObject({ server: { credentialId } })
+      expect(await apart(app, theirs)).toEqual([])
+      await stranger.data(201, 'POST', `${path}/test-calls`, {})
+      await app.services.webhooks.drain()
+      expect(receiver.received).toEqual([])
+    },
+  )
 
   test('signs what is told of a call that nobody answers, too', async () => {
     const { phone_number: mine } = await me.number()

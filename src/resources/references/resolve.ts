@@ -110,21 +110,23 @@ export const unknownReference = (kind: ReferenceKind): string => `The selected $
 /**
  * A body that is bound for the platform, in which every id that names an object there is one of the workspace's own, in
  * the platform's form; the installation shares one account there, so what is not resolved would be somebody else's. It is
- * a copy where there are such ids. `which` says which references are looked at, all unless given.
- * Throws 422 on the path of each id that the workspace does not have.
+ * a copy where there are such ids. `which` says which references are looked at, all unless given; `isLabel`, which of
+ * them stay as they are when the workspace has no such object.
+ * Throws 422 on the path of each other id that the workspace does not have.
  */
 export async function resolveReferences<Body>(
   ctx: AccountContext,
   workspaceId: number,
   body: Body,
   which: (reference: Reference) => boolean = () => true,
+  isLabel: (reference: Reference) => boolean = () => false,
 ): Promise<Body> {
   if (!referencesIn(body).some(which)) return body
   const copy = structuredClone(body)
   const errors: FieldErrors = {}
   for (const [reference, id] of await resolveAll(ctx, workspaceId, referencesIn(copy).filter(which))) {
-    if (id === undefined) errors[reference.path] = [unknownReference(reference.kind)]
-    else reference.replace(id)
+    if (id !== undefined) reference.replace(id)
+    else if (!isLabel(reference)) errors[reference.path] = [unknownReference(reference.kind)]
   }
   if (Object.keys(errors).length > 0) throw validationError(errors)
   return copy

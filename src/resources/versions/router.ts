@@ -63,7 +63,7 @@ export const versionsRouter = router({
     .meta(
       post('/assistants/{assistantId}/update-log/{entryId}/restore', 'Restore an earlier configuration', {
         ...common,
-        ids: { assistantId, entryId: 'version_not_found' },
+        ids: { assistantId, entryId: 'version_unknown' },
         permission: 'write',
         matches: ['assistants.get', 'assistants.getAdvanced', 'assistantBuilder.get'],
         errors: [

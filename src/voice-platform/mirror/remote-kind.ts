@@ -21,7 +21,7 @@ export interface RemoteKind<Body extends object = object> {
     /** Sends the remote object its new body, or the fields of it that change; it keeps what is left out. */
     update(id: string, body: Body, options?: CallOptions): Promise<LiveObject>
     get(id: string, options?: CallOptions): Promise<LiveObject>
-    delete(id: string, options?: CallOptions): Promise<LiveObject>
+    delete(id: string, options?: CallOptions): Promise<unknown>
     /** The objects that creates made since, newest first, found by the reference they were stamped with. */
     find(ref: string, since: Date, options?: CallOptions): Promise<LiveObject[]>
     /** The managed paths at which the live object is not what the body says. */

@@ -4,6 +4,7 @@ import type { AccountContext } from '../../../api/context.ts'
 import { ApiError } from '../../../api/errors/api-error.ts'
 import { requireMatch } from '../../../api/preconditions/match.ts'
 import type { Transaction } from '../../../db/client.ts'
+import type { Reference } from '../../../voice-platform/references/find.ts'
 import { resolveReferences } from '../../references/resolve.ts'
 import { adoptNumber } from '../outside/adopt.ts'
 import { requireNumber } from '../read/find.ts'
@@ -34,12 +35,21 @@ export async function lockTargets(tx: Transaction, row: NumberRow): Promise<void
   if (!locked || !Bun.deepEquals(targetsOf(locked), targetsOf(row))) throw new ApiError('phone_number_busy')
 }
 
+/** A UUID in any of the forms in which a server may read one. */
+const uuidInAnyForm = /^(urn:uuid:)?\{?([0-9a-f]-?){32}\}?$/
+
+/**
+ * A personal credential of the caller (contract: webhooks 11). Objects of the platform have UUIDs, so another text names
+ * none of them, and a webhook is sent with a credential that was granted or not at all.
+ */
+const isPersonal = ({ path, id }: Reference) => path === 'server.credentialId' && !uuidInAnyForm.test(id)
+
 /** What a body makes of a number. Throws 422 for targets and other objects that are not the account's. */
 async function configured(ctx: AccountContext, row: NumberRowData, input: Input) {
   const staticIpEnabled = sentOr(input.static_ip_enabled, row.staticIpEnabled, false)
   const switched = input.static_ip_enabled !== undefined
   const { hooks, server: block } = input
-  const sent = await resolveReferences(ctx, row.workspaceId, { hooks, server: block })
+  const sent = await resolveReferences(ctx, row.workspaceId, { hooks, server: block }, undefined, isPersonal)
   const stored = openServer(ctx.vault, row.server)
   const server = serverAfter(stored, sent.server, { enabled: staticIpEnabled, switched })
   return {
