@@ -1,25 +1,18 @@
 import { beforeAll, expect, test, vi } from 'vitest'
-import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { type TestApp, testApp } from '../support/app.ts'
+import { type Client, newClient } from '../support/client.ts'
 
 let app: TestApp
-let operator: TestUser
-let user: TestUser
+let operator: Client
+let user: Client
 
 beforeAll(async () => {
   app = await testApp()
-  operator = await newUser(app.database, { role: 'admin' })
-  user = await newUser(app.database)
+  operator = await newClient(app, { role: 'admin' })
+  user = await newClient(app)
 })
 
-const call = async (as: TestUser, method: string, path: string, body?: object) => {
-  const response = await app.send(method, path, { token: as.token, body })
-  return { status: response.status, body: response.status === 204 ? undefined : await response.json() }
-}
-const make = async (path: string, body: object) => {
-  const { status, body: made } = await call(operator, 'POST', path, body)
-  expect(status, JSON.stringify(made)).toBe(201)
-  return made.data
-}
+const make = (path: string, body: object) => operator.data('POST', path, body)
 const name = () => `Entry ${crypto.randomUUID().slice(0, 8)}`
 const config = { voice: { provider: 'vapi', voiceId: 'Elliot' } }
 
@@ -44,22 +37,22 @@ test.each(entries)(
     const { field, path, fields, write } = entry
     const base = await make('/admin/base-configs', { name: name(), config })
     const made = await make(path, fields(base.id))
-    const before = (await call(user, 'GET', '/assistants')).body.pagination.total
+    const before = (await user.get('/assistants')).body.pagination.total
     const { assistants } = app.services.platform
     const create = assistants.create
     let remoteId = ''
     const spy = vi.spyOn(assistants, 'create').mockImplementation(async (...args) => {
       const remote = await create(...args)
       remoteId = remote.id
-      expect((await call(operator, 'DELETE', `${path}/${made.id}`)).status).toBe(200)
+      expect((await operator.send('DELETE', `${path}/${made.id}`)).status).toBe(200)
       return remote
     })
     const text = `The selected ${field} does not exist.`
     const body = { name: 'Front desk', base_config_id: base.id, system_prompt: 'Hello.', [field]: made.id }
-    const created = await call(user, 'POST', write, body)
+    const created = await user.post(write, body)
     spy.mockRestore()
     expect(created).toMatchObject({ status: 422, body: { message: text, errors: { [field]: [text] } } })
-    expect((await call(user, 'GET', '/assistants')).body.pagination.total).toBe(before)
+    expect((await user.get('/assistants')).body.pagination.total).toBe(before)
     await expect
       .poll(() => assistants.get(remoteId).catch((error: Error) => error))
       .toMatchObject({ kind: 'not_found' })

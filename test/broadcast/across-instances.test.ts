@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
 import { testBus } from '../support/bus.ts'
+import { clientOf } from '../support/client.ts'
 
 let here: TestApp
 let there: TestApp
@@ -24,10 +25,10 @@ beforeEach(async () => {
 const statusThere = async (path: string, token = user.token) => (await there.send('GET', path, { token })).status
 
 test('a token that one instance revokes is refused by the others at once', async () => {
-  const own = await here.send('GET', '/user/tokens', { token: user.token })
-  const { data } = (await own.json()) as { data: { id: number }[] }
+  const client = clientOf(here, user.token)
+  const [own] = await client.data('GET', '/user/tokens')
   expect(await statusThere('/assistants')).toBe(200)
-  const revoked = await here.send('DELETE', `/user/tokens/${data[0]?.id}`, { token: user.token })
+  const revoked = await client.send('DELETE', `/user/tokens/${own.id}`)
   expect(revoked.status).toBe(200)
   expect(await statusThere('/assistants')).toBe(401)
 })
@@ -46,14 +47,11 @@ test('a role and features that one instance changes hold in the others at once',
 })
 
 test('a call that one instance makes counts in the statistics of the others at once', async () => {
-  const made = await here.send('POST', '/assistants', { token: user.token, body: { name: 'Counted' } })
-  const id = ((await made.json()) as { data: { assistant_id: string } }).data.assistant_id
-  const total = async () => {
-    const response = await there.send('GET', `/assistants/${id}/stats`, { token: user.token })
-    return ((await response.json()) as { data: { calls: { total: number } } }).data.calls.total
-  }
+  const client = clientOf(here, user.token)
+  const { assistant_id: id } = await client.data('POST', '/assistants', { name: 'Counted' })
+  const total = async () => (await clientOf(there, user.token).data('GET', `/assistants/${id}/stats`)).calls.total
   expect(await total()).toBe(0)
-  const call = await here.send('POST', `/assistants/${id}/test-calls`, { token: user.token, body: {} })
+  const call = await client.post(`/assistants/${id}/test-calls`)
   expect(call.status).toBe(201)
   // The platforms of the two keep their calls in one database.
   expect(await total()).toBe(1)
@@ -66,11 +64,10 @@ test('a connector that one instance changes is asked anew by the others', async 
   await other.subscribe((topic, subject) => {
     if (topic === 'connector') invalidated.push(subject)
   })
-  const app = await testApp({ broadcast: one })
+  const client = clientOf(await testApp({ broadcast: one }), user.token)
   const body = { name: 'Tools', server_url: 'https://tools.example.com/mcp' }
-  const made = await app.send('POST', '/connectors', { token: user.token, body })
-  const { uid } = ((await made.json()) as { data: { uid: string } }).data
-  await app.send('PATCH', `/connectors/${uid}`, { token: user.token, body: { name: 'Other tools' } })
+  const { uid } = await client.data('POST', '/connectors', body)
+  await client.data('PATCH', `/connectors/${uid}`, { name: 'Other tools' })
   expect(invalidated).toEqual([uid])
 })
 

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
-import { newUser, testApp } from '../support/app.ts'
+import { testApp } from '../support/app.ts'
+import { newClient } from '../support/client.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const database = await freshDatabase()
@@ -11,29 +12,23 @@ test('rows beyond the two thousand millionth are stored, listed and paged', asyn
     await database.sql`select setval(${`${table}_id_seq`}, ${last})`
   }
   const app = await testApp({ database })
-  const admin = await newUser(database, { role: 'admin' })
-  const { token, workspaceId } = await newUser(database)
-  const call = async (method: string, path: string, as: string, body?: object) => {
-    const response = await app.send(method, path, { token: as, body })
-    const read = await response.json()
-    expect(response.ok, `${method} ${path}: ${JSON.stringify(read)}`).toBe(true)
-    return read
-  }
+  const admin = await newClient(app, { role: 'admin' })
+  const user = await newClient(app)
 
-  await call('POST', `/admin/workspaces/${workspaceId}/credits`, admin.token, { amount_usd: 1, payment_id: 'one' })
-  const ledger = await call('GET', '/usage/ledger', token)
-  expect(ledger.data[0].id).toBeGreaterThan(last)
-  const audit = await call('GET', '/admin/audit?cursor=&per_page=1', admin.token)
-  expect(audit.data[0].id).toBeGreaterThan(last)
+  await admin.data('POST', `/admin/workspaces/${user.workspaceId}/credits`, { amount_usd: 1, payment_id: 'one' })
+  const [entry] = await user.data('GET', '/usage/ledger')
+  expect(entry.id).toBeGreaterThan(last)
+  const [audited] = await admin.data('GET', '/admin/audit?cursor=&per_page=1')
+  expect(audited.id).toBeGreaterThan(last)
 
-  const agent = await call('POST', '/agents', token, { name: 'Support', instructions: 'We deliver on Mondays.' })
-  const chat = await call('POST', `/agents/${agent.data.id}/chats`, token, {})
-  const path = `/agents/${agent.data.id}/chats/${chat.data.id}/messages`
-  await call('POST', path, token, { content: 'When do you deliver?' })
-  await call('POST', path, token, { content: 'And on Tuesdays?' })
-  const newest = await call('GET', `${path}?per_page=2`, token)
-  expect(newest.data[0].id).toBeGreaterThan(last)
-  const older = await call('GET', `${path}?per_page=2&before_id=${newest.data[0].id}`, token)
+  const agent = await user.data('POST', '/agents', { name: 'Support', instructions: 'We deliver on Mondays.' })
+  const chat = await user.data('POST', `/agents/${agent.id}/chats`, {})
+  const path = `/agents/${agent.id}/chats/${chat.id}/messages`
+  await user.data('POST', path, { content: 'When do you deliver?' })
+  await user.data('POST', path, { content: 'And on Tuesdays?' })
+  const [newest] = await user.data('GET', `${path}?per_page=2`)
+  expect(newest.id).toBeGreaterThan(last)
+  const { body: older } = await user.get(`${path}?per_page=2&before_id=${newest.id}`)
   expect(older.data.map(({ content }: { content: string }) => content)[0]).toBe('When do you deliver?')
   expect(older.has_more).toBe(false)
 })
