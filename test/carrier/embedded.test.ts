@@ -58,6 +58,14 @@ test('a number is sold once, and only what is on offer', async () => {
   expect(await carrier.offer({ areaCode: '411', limit: 5 })).toEqual([])
 })
 
+test("numbers of the area code 555, which is nobody's, are sold too", async () => {
+  expect(await carrier.buy('+15551234567', 'ref-3')).toMatchObject({ number: '+15551234567', reference: 'ref-3' })
+  expect((await carrier.offer({ areaCode: '555', limit: 1 }))[0]).toMatchObject({
+    number: expect.stringMatching(/^\+1555555\d{4}$/),
+    friendlyName: expect.stringMatching(/^\(555\) 555-\d{4}$/),
+  })
+})
+
 test('GET /phone-numbers/available answers the offer', async () => {
   const me = await caller(app)
   const answer = await me.send('GET', '/phone-numbers/available?area_code=512')

@@ -73,4 +73,15 @@ describe.each(things)('a delete of %s that did nothing', (_kind, make, status, m
     expect(await read(path)).toBe(404)
     expect(await rig.settle()).toEqual([])
   })
+
+  test.each([500, 503])('because everything is answered with %i is not done later either', async (answered) => {
+    const path = await make()
+    rig.network.platform.faults.add({ mode: 'status', status: answered, body: 'down', times: 1_000 })
+    expect(await rig.send('DELETE', path)).toEqual({ status, body: { success: false, message } })
+    rig.network.platform.faults.clear()
+    expect(await rig.settle()).toEqual([])
+    expect(await read(path)).toBe(200)
+    expect(await rig.send('DELETE', path)).toMatchObject({ status: 200 })
+    expect(await rig.settle()).toEqual([])
+  })
 })

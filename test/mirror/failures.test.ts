@@ -48,8 +48,8 @@ const kinds: [string, Fault, string, string][] = [
     'The voice platform is receiving too many requests.',
     deleteFailed,
   ],
-  ['a failure', refusal(500, { message: 'boom' }), 'The voice platform failed to answer (status 500).', deleteUnknown],
-  ['an outage', refusal(503, 'down'), 'The voice platform failed to answer (status 503).', deleteUnknown],
+  ['a failure', refusal(500, { message: 'boom' }), 'The voice platform failed to answer (status 500).', deleteFailed],
+  ['an outage', refusal(503, 'down'), 'The voice platform failed to answer (status 503).', deleteFailed],
   [
     'a page instead of JSON',
     refusal(200, '<html></html>'),

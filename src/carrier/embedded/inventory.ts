@@ -14,8 +14,11 @@ const places: Record<string, Place> = {
   '512': { locality: 'Austin', region: 'TX' },
 }
 
-/** Exchange 555 belongs to no one: the embedded carrier sells nothing that could be somebody's number. */
-const sold = /^\+1([2-9]\d{2})555(\d{4})$/
+/**
+ * Exchange 555 of any area code and area code 555 belong to no one: the embedded carrier sells nothing that could be
+ * somebody's number.
+ */
+const sold = /^\+1(?:([2-9]\d{2})(555)|(555)(\d{3}))(\d{4})$/
 
 /** How many numbers an area code has. */
 const perAreaCode = 10_000
@@ -27,12 +30,13 @@ const lineAt = (index: number) => String((index * step + 137) % perAreaCode).pad
 
 /** One number of the inventory, or undefined for a number that is none of it. A line ending in 9 takes no messages. */
 export function inventoryNumber(number: string): OfferedNumber | undefined {
-  const [, areaCode = '', line = ''] = sold.exec(number) ?? []
+  const [, ...parts] = sold.exec(number) ?? []
+  const [areaCode = '', exchange = '', line = ''] = parts.filter((part) => part !== undefined)
   if (areaCode === '' || areaCode.endsWith('11')) return undefined
   const { locality = null, region = null } = places[areaCode] ?? {}
   return {
     number,
-    friendlyName: `(${areaCode}) 555-${line}`,
+    friendlyName: `(${areaCode}) ${exchange}-${line}`,
     locality,
     region,
     country: 'US',

@@ -1,10 +1,15 @@
 import type { Transaction } from '../../../db/client.ts'
 import { resolveDrift } from '../../drift/findings.ts'
+import { PlatformError } from '../../errors.ts'
 import type { Entry } from '../journal/entry.ts'
 import { OutcomeUnknownError } from '../outcome.ts'
 import { deleteLive, readLive } from '../reapply.ts'
 import type { RemoteKind } from '../remote-kind.ts'
 import { isUnknown, lookUpTimeoutMs, type Steps } from './steps.ts'
+
+/** Whether the platform itself said that it failed: what it says is believed where nothing else can be learnt. */
+const saidSo = (error: unknown): boolean =>
+  isUnknown(error) && error instanceof PlatformError && error.status !== undefined
 
 /** The steps of a delete. */
 export interface LiveRemoval<T> {
@@ -22,7 +27,7 @@ export function createRemove({ db, turn, journal, bases, record, handOver, aband
     const options = { ...entry.call, timeoutMs: lookUpTimeoutMs }
     return readLive(remote, liveId, options).then(
       (live) => live !== undefined,
-      () => undefined,
+      () => (saidSo(error) && !entry.deleteSent ? true : undefined),
     )
   }
 
