@@ -12,8 +12,8 @@ import { createIndexer } from '../resources/files/indexer.ts'
 import { createSearch, knowledgeOf } from '../resources/files/search.ts'
 import { createMemoryKeeper } from '../resources/memory/keeper.ts'
 import { createSummaryKeeper } from '../resources/summaries/keeper.ts'
+import { maxConcurrent } from './concurrency.ts'
 import type { Externals } from './externals.ts'
-import { outsideAtOnce } from './outside.ts'
 
 const searchesAtOnce = 16
 
@@ -26,7 +26,7 @@ export function createAgentParts(externals: Externals, outgoing: GuardedFetch) {
   const turns = { ...defaultTurnSettings, ...externals.turns }
   const turnSlots = externals.turnSlots ?? createSlots({ total: defaultTurnsAtOnce })
   const search = createSearch({ db, embedder, log })
-  const toolServerSlots = createSlots({ total: outsideAtOnce.toolServers })
+  const toolServerSlots = createSlots({ total: maxConcurrent.toolServers })
   const mcpServers = createMcpServers({ outgoing, clock, log, slots: toolServerSlots })
   const background = { db, clock, log, slots: turnSlots, times: turns.times }
   return {

@@ -21,10 +21,10 @@ import { systemTimers } from '../runtime/timers.ts'
 import { sealStored } from '../secrets/sealed-json.ts'
 import { createWebhookQueue } from '../webhooks/queue.ts'
 import { createAgentParts } from './agent-parts.ts'
+import { maxConcurrent } from './concurrency.ts'
 import type { Dependencies, RateLimits } from './dependencies.ts'
 import type { Externals } from './externals.ts'
 import { createMirroring } from './mirroring.ts'
-import { outsideAtOnce } from './outside.ts'
 import { createHealth } from './readiness.ts'
 
 /** Each holds the thread, and the connection of an embedded database. */
@@ -50,7 +50,7 @@ export function createContainer(externals: Externals): Dependencies {
     outgoing,
     credentials: externals.webhookCredentials ?? new Map(),
     isGranted: grantedCredentials(db),
-    maxAtOnce: outsideAtOnce.webhooks,
+    maxAtOnce: maxConcurrent.webhooks,
     wake,
   })
   const deletions = deletionsPart({ db, files, log })

@@ -23,8 +23,8 @@ import { createSweep } from '../voice-platform/drift/sweep.ts'
 import { createBases } from '../voice-platform/mirror/agreement/bases.ts'
 import { createMirror } from '../voice-platform/mirror/mirror.ts'
 import type { RemoteKind } from '../voice-platform/mirror/remote-kind.ts'
+import { maxConcurrent } from './concurrency.ts'
 import type { Externals } from './externals.ts'
-import { outsideAtOnce } from './outside.ts'
 
 /**
  * Puts together what keeps records, the live platform and the carrier the same: the mirror of every kind of resource, the
@@ -34,7 +34,7 @@ import { outsideAtOnce } from './outside.ts'
 export function createMirroring(externals: Externals, wake: () => void) {
   const { database, clock, log, platform, vault, settings, mirrorTimes, timers = systemTimers } = externals
   const { db } = database
-  const { carrier = embeddedCarrier(db), carrierSlots = createSlots({ total: outsideAtOnce.carrier }) } = externals
+  const { carrier = embeddedCarrier(db), carrierSlots = createSlots({ total: maxConcurrent.carrier }) } = externals
   const remoteKinds: RemoteKind[] = [
     assistantRemote(platform),
     squadRemote(platform),

@@ -35,8 +35,8 @@ export type WebhookQuestion = Pick<
   'type' | 'callId' | 'assistantId' | 'phoneNumberId' | 'url' | 'headers' | 'credentialId' | 'timeoutSeconds' | 'body'
 >
 
-/** What a receiver responded to a question, or one short sentence for the owner why there is no response. */
-export type Asked = { body: unknown } | { error: string }
+/** The body that a receiver responded to a question with, or one short sentence for the owner why there is none. */
+export type QuestionOutcome = { body: unknown } | { error: string }
 
 /** Sends a question and waits for its response; never rejects. */
-export type AskReceiver = (question: WebhookQuestion) => Promise<Asked>
+export type AskReceiver = (question: WebhookQuestion) => Promise<QuestionOutcome>

@@ -3,7 +3,7 @@ import { OutgoingError, type OutgoingReason } from '../outgoing/refusal.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { version } from '../runtime/version.ts'
 import { type Credential, type Credentials, credentialHeaders, type Granted } from './credentials.ts'
-import type { Asked } from './message.ts'
+import type { QuestionOutcome } from './message.ts'
 import type { DeliveryRequest } from './request.ts'
 
 interface Failed {
@@ -32,9 +32,9 @@ export interface Outgoing extends DeliveryRequest {
   excludedStatusCodes?: number[]
 }
 
-/** What came of a question, with the HTTP status of the response; null without one. */
-export interface AskedOnce {
-  asked: Asked
+/** The outcome of a question, with the HTTP status of the response; null without one. */
+export interface QuestionAttempt {
+  outcome: QuestionOutcome
   status: number | null
 }
 
@@ -118,7 +118,7 @@ export const sendWebhook = (webhook: Outgoing, sender: Sender, signal: AbortSign
   })
 
 /** Sends a webhook that asks something, once, and reads the JSON of the response. Never throws. */
-export async function askWebhook(webhook: Outgoing, sender: Sender): Promise<AskedOnce> {
+export async function askWebhook(webhook: Outgoing, sender: Sender): Promise<QuestionAttempt> {
   const { signal } = new AbortController()
   let status: number | null = null
   try {
@@ -130,9 +130,9 @@ export async function askWebhook(webhook: Outgoing, sender: Sender): Promise<Ask
         return { body: await received.json() }
       },
     })
-    if ('body' in response) return { asked: response, status }
-    return { asked: { error: response.error }, status: response.status ?? status }
+    if ('body' in response) return { outcome: response, status }
+    return { outcome: { error: response.error }, status: response.status ?? status }
   } catch {
-    return { asked: { error: 'The receiver gave no JSON.' }, status }
+    return { outcome: { error: 'The receiver gave no JSON.' }, status }
   }
 }

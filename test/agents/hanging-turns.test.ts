@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSlots } from '../../src/api/rate-limit/slots.ts'
+import { maxConcurrent, maxConnections } from '../../src/app/concurrency.ts'
 import { readEnv } from '../../src/app/env.ts'
-import { connectionsOfBun, outsideAtOnce } from '../../src/app/outside.ts'
 import { newUser, type TestApp, testApp } from '../support/app.ts'
 import { until } from '../support/listening.ts'
 import { callerOf } from './caller.ts'
@@ -49,8 +49,8 @@ test('hanging turns of one workspace leave room for others, and all of them for 
 })
 
 test('turns take less than half of the connections that bun opens at once, and all kinds of work together not all', () => {
-  expect(readEnv({}).turnsAtOnce).toBe(outsideAtOnce.turns)
-  expect(outsideAtOnce.turns).toBeLessThan(connectionsOfBun / 2)
-  const all = Object.values(outsideAtOnce).reduce((sum, bound) => sum + bound, 0)
-  expect(all).toBeLessThan(connectionsOfBun)
+  expect(readEnv({}).turnsAtOnce).toBe(maxConcurrent.turns)
+  expect(maxConcurrent.turns).toBeLessThan(maxConnections / 2)
+  const all = Object.values(maxConcurrent).reduce((sum, bound) => sum + bound, 0)
+  expect(all).toBeLessThan(maxConnections)
 })

@@ -5,10 +5,10 @@ import pino from 'pino'
 import { type Feature, features, type Role, type TokenScope, type WorkspaceRole } from '../../src/accounts/account.ts'
 import { createSlots } from '../../src/api/rate-limit/slots.ts'
 import { createApp } from '../../src/app/app.ts'
+import { maxConcurrent } from '../../src/app/concurrency.ts'
 import { createContainer } from '../../src/app/container.ts'
 import type { Dependencies } from '../../src/app/dependencies.ts'
 import type { Externals } from '../../src/app/externals.ts'
-import { outsideAtOnce } from '../../src/app/outside.ts'
 import type { DatabaseHandle } from '../../src/db/client.ts'
 import { embeddedEmbedder } from '../../src/knowledge/embedded-embedder.ts'
 import { createGuardedFetch } from '../../src/outgoing/guarded-fetch.ts'
@@ -94,7 +94,7 @@ export async function testApp(
         overrides.outgoing ?? createGuardedFetch({ allowed: allowedPlaces(overrides.allowPrivateNetwork ?? []) }),
       credentials: overrides.webhookCredentials ?? new Map(),
       isGranted: grantedCredentials(database.db),
-      slots: createSlots({ total: outsideAtOnce.questions }),
+      slots: createSlots({ total: maxConcurrent.questions }),
     }),
     ownerOf: ownersOfLive(database.db),
     clock: systemClock,

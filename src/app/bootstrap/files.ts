@@ -4,8 +4,8 @@ import { unobserved } from '../../outgoing/observe.ts'
 import type { Files } from '../../storage/files.ts'
 import { folderFiles } from '../../storage/folder.ts'
 import { objectStoreFiles } from '../../storage/object-store.ts'
+import { maxConcurrent } from '../concurrency.ts'
 import type { Env } from '../env.ts'
-import { outsideAtOnce } from '../outside.ts'
 
 const send = (address: string, init: RequestInit & { decompress?: boolean }) => fetch(address, init)
 
@@ -15,7 +15,7 @@ export function filesFor(
   observe = unobserved,
 ): Files {
   if (!objectStore) return folderFiles(join(dataDir, 'files'))
-  const slots = createSlots({ total: outsideAtOnce.objectStore })
+  const slots = createSlots({ total: maxConcurrent.objectStore })
   const { objectStoreMs: responseMs } = outsideTimes
   const times = { responseMs, transferMs: responseMs * 3, downloadMs: responseMs * 15 }
   return objectStoreFiles({ ...objectStore, times, slots, fetch: observe('object store', send) })

@@ -21,8 +21,8 @@ import { createCallStore, nextAbandoned } from '../../voice-platform/embedded/ca
 import { createEmbeddedPlatform, type EmbeddedPlatform, embeddedFetch } from '../../voice-platform/embedded/platform.ts'
 import { createDatabaseStore } from '../../voice-platform/embedded/store/store.ts'
 import { webhookOutbox } from '../../webhooks/outbox.ts'
+import { maxConcurrent } from '../concurrency.ts'
 import type { Env } from '../env.ts'
-import { outsideAtOnce } from '../outside.ts'
 import { platformKeysIn } from './data-folder.ts'
 
 /** The live platform, and the embedded one behind it unless it is a real one. */
@@ -49,7 +49,7 @@ export async function platformFor(
 ): Promise<Platform> {
   if (env.voicePlatform) {
     const { url, apiKey } = env.voicePlatform
-    const queue = createFairShare({ total: outsideAtOnce.voicePlatform })
+    const queue = createFairShare({ total: maxConcurrent.voicePlatform })
     const request = observe('voice platform', (...call: Parameters<typeof fetch>) => fetch(...call))
     return { client: createPlatformClient({ baseUrl: url, apiKey, fetch: request, clock, queue }) }
   }
@@ -68,7 +68,7 @@ export async function platformFor(
       outgoing,
       credentials: env.webhookCredentials,
       isGranted: grantedCredentials(db),
-      slots: createSlots({ total: outsideAtOnce.questions }),
+      slots: createSlots({ total: maxConcurrent.questions }),
     }),
     ownerOf: ownersOfLive(db),
     clock,

@@ -5,8 +5,8 @@ import { isObject } from '../../json/object.ts'
 import type { Slots } from '../../runtime/slots.ts'
 import { uuidPattern } from '../../runtime/uuid.ts'
 import type { Vault } from '../../secrets/vault.ts'
-import { recordQuestion } from '../../webhooks/asked.ts'
-import type { Asked, AskReceiver } from '../../webhooks/message.ts'
+import type { AskReceiver, QuestionOutcome } from '../../webhooks/message.ts'
+import { recordQuestion } from '../../webhooks/record-question.ts'
 import { askWebhook, type Sender } from '../../webhooks/send.ts'
 import { shown } from '../history/diff.ts'
 import { ownersOfLive } from './owners.ts'
@@ -19,15 +19,16 @@ interface AskParts extends Sender {
   slots: Slots
 }
 
-const notSent = { asked: { error: 'Too many servers are asked at once.' }, status: null, sent: false }
+const notSent = { outcome: { error: 'Too many servers are asked at once.' }, status: null, sent: false }
 
 /** What a call may keep: a response is held to the bounds of a request's body. */
-const storableResponse = (asked: Asked): Asked =>
-  'body' in asked && unstorable(asked.body)
+const storableResponse = (outcome: QuestionOutcome): QuestionOutcome =>
+  'body' in outcome && unstorable(outcome.body)
     ? { error: 'The response holds more, or is nested deeper, than can be stored.' }
-    : asked
+    : outcome
 
-const masked = (asked: Asked): Asked => ('body' in asked ? { body: shown('', asked.body) } : asked)
+const masked = (outcome: QuestionOutcome): QuestionOutcome =>
+  'body' in outcome ? { body: shown('', outcome.body) } : outcome
 
 /**
  * Asks the servers of simulated calls, for the workspace of the call's assistant, else of its number: one that takes more
@@ -38,9 +39,9 @@ export function askThrough({ db, log, vault, slots, ...sender }: AskParts): AskR
   const record = recordQuestion(db, vault)
 
   /** The assistant that asks, else the one of the same workspace that the response names. */
-  const aboutWhom = async (asker: string | undefined, asked: Asked, workspaceId: number) => {
+  const aboutWhom = async (asker: string | undefined, outcome: QuestionOutcome, workspaceId: number) => {
     if (asker !== undefined) return asker
-    const named = 'body' in asked && isObject(asked.body) ? asked.body.assistantId : undefined
+    const named = 'body' in outcome && isObject(outcome.body) ? outcome.body.assistantId : undefined
     if (typeof named !== 'string' || !uuidPattern.test(named)) return undefined
     return (await ownerOf('assistant', named)) === workspaceId ? named : undefined
   }
@@ -54,13 +55,13 @@ export function askThrough({ db, log, vault, slots, ...sender }: AskParts): AskR
     const { status, sent, ...received } = await slots
       .run(workspaceId, async () => ({ ...(await askWebhook(webhook, sender)), sent: true }))
       .catch(() => notSent)
-    const asked = storableResponse(received.asked)
+    const outcome = storableResponse(received.outcome)
     try {
-      const about = await aboutWhom(assistantId, asked, workspaceId)
-      await record({ question, workspaceId, assistantId: about, sent, status, asked: masked(asked) })
+      const about = await aboutWhom(assistantId, outcome, workspaceId)
+      await record({ question, workspaceId, assistantId: about, sent, status, outcome: masked(outcome) })
     } catch (error) {
       log.warn({ event: 'webhook_unrecorded', err: error, type: question.type }, 'an asked webhook is not in the log')
     }
-    return asked
+    return outcome
   }
 }

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import type { Vault } from '../secrets/vault.ts'
-import { type Asked, noRetries, type WebhookQuestion } from './message.ts'
+import { noRetries, type QuestionOutcome, type WebhookQuestion } from './message.ts'
 import { sealRequest, shownAddress } from './request.ts'
 import { webhookDeliveries } from './table.ts'
 
-/** A question as it went out, and what came of it. */
-export interface AskedQuestion {
+/** A question as it was sent, and its outcome. */
+export interface EndedQuestion {
   question: WebhookQuestion
   /** Whose it is; 0 when that is not known. */
   workspaceId: number
@@ -17,15 +17,15 @@ export interface AskedQuestion {
   /** The HTTP status of the response; null without one. */
   status: number | null
   /** A response without what may be secret in it, or why there is none. */
-  asked: Asked
+  outcome: QuestionOutcome
 }
 
-/** Puts a question that has ended into the log of webhooks, with its one attempt and its response. */
+/** Records a question that has ended among the deliveries, with its one attempt and its response. */
 export const recordQuestion =
   (db: Database, vault: Vault) =>
-  async ({ question, workspaceId, assistantId, sent, status, asked }: AskedQuestion): Promise<void> => {
+  async ({ question, workspaceId, assistantId, sent, status, outcome }: EndedQuestion): Promise<void> => {
     const { type, callId, url, headers, credentialId, timeoutSeconds, body } = question
-    const delivered = 'body' in asked
+    const delivered = 'body' in outcome
     await db.insert(webhookDeliveries).values({
       liveAssistantId: assistantId ?? null,
       workspaceId,
@@ -40,8 +40,8 @@ export const recordQuestion =
       attempts: sent ? 1 : 0,
       maxAttempts: 1,
       lastStatus: status,
-      lastError: delivered ? null : asked.error,
-      response: delivered ? asked.body : null,
+      lastError: delivered ? null : outcome.error,
+      response: delivered ? outcome.body : null,
       deliveredAt: delivered ? sql`now()` : null,
     })
   }
