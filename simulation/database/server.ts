@@ -16,6 +16,8 @@ export interface DatabaseFaults {
 interface Transaction {
   process: Process
   open: boolean
+  /** Statements that were sent and have not arrived, in their order. */
+  underWay: (() => Promise<void>)[]
 }
 
 interface Job {
@@ -84,7 +86,9 @@ export function createServer(world: World, engine: Engine, faults: DatabaseFault
           back(() => reject(error))
         }
       }
-      world.schedule(`${name} asks`, faults.delay(), arrive, process)
+      // A connection keeps the order of what is sent on it, however long each is under way.
+      tx?.underWay.push(arrive)
+      world.schedule(`${name} asks`, faults.delay(), () => (tx?.underWay.shift() ?? arrive)(), process)
     })
 
   const send = (process: Process, { statement, params, values, prepare, tx }: Job) =>
@@ -103,7 +107,7 @@ export function createServer(world: World, engine: Engine, faults: DatabaseFault
       }
     },
     async begin<T>(work: (client: unknown) => Promise<T>): Promise<T> {
-      const mine: Transaction = { process, open: false }
+      const mine: Transaction = { process, open: false, underWay: [] }
       try {
         await reach(process, 'begin', undefined, async () => {
           await engine.run('begin', [], { values: false, prepare: false, at: world.date() })

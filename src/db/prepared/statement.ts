@@ -101,12 +101,22 @@ function insertStatements<Table extends PgTable>(table: Table, build: BuildInser
   }
 }
 
-/** Declares the insert of one row, likewise; it resolves to the row's id. */
-export function preparedInsert<Table extends PgTable & { id: PgColumn }>(
+/**
+ * Declares the insert of one row, likewise; it resolves to the row's id. The database looks up the columns that are
+ * `found`, by values of other names.
+ */
+export function preparedInsert<
+  Table extends PgTable & { id: PgColumn },
+  Found extends keyof Table['$inferInsert'] = never,
+>(
   table: Table,
-): (executor: Executor, values: Table['$inferInsert']) => Promise<number> {
+  found?: Record<Found, SQL>,
+): (executor: Executor, values: Omit<Table['$inferInsert'], Found> & Record<string, unknown>) => Promise<number> {
   const statementFor = insertStatements(table, (executor, values) =>
-    executor.insert(table).values(values).returning({ id: table.id }),
+    executor
+      .insert(table)
+      .values({ ...values, ...found })
+      .returning({ id: table.id }),
   )
   return async (executor, values) => {
     const [row] = await run(executor, statementFor(executor, values), values)

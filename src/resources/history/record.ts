@@ -1,16 +1,21 @@
-import { and, desc, eq, isNotNull, lte, max, ne } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, lte, max, ne, sql } from 'drizzle-orm'
 import type { Account } from '../../accounts/account.ts'
 import type { AccountContext } from '../../api/context.ts'
 import type { Transaction } from '../../db/client.ts'
 import { preparedInsert } from '../../db/prepared/statement.ts'
+import { together } from '../../db/together.ts'
 import type { Sources } from '../assistants/rendering/sources.ts'
+import { assistants } from '../assistants/table.ts'
 import type { Configuration } from './configuration.ts'
 import { summarize } from './diff.ts'
 import { currentSources, toolNames } from './names.ts'
 import { readableChanges } from './readable-changes.ts'
-import { assistantVersions, type VersionAction, type VersionSource } from './table.ts'
+import { assistantVersions, type Change, type VersionAction, type VersionSource } from './table.ts'
 
 const insertVersion = preparedInsert(assistantVersions)
+const insertFirstVersion = preparedInsert(assistantVersions, {
+  assistantId: sql`(select ${assistants}.id from ${assistants} where ${assistants}.assistant_id = ${sql.placeholder('ref')})`,
+})
 
 /** Who saves a version, and when. */
 export interface VersionContext extends Pick<AccountContext, 'clock'> {
@@ -27,7 +32,7 @@ interface Entry {
   workspaceId: number
   action: VersionAction
   source: VersionSource
-  before: Configuration | undefined
+  before: Configuration
   after: Configuration
   /** What `after` was rendered from. */
   sources: Sources
@@ -56,7 +61,7 @@ async function retain(tx: Transaction, assistantId: number, limit: number): Prom
 }
 
 /** What an entry changed; names are looked up where ids did. */
-async function changesOf(tx: Transaction, { assistantId, after, sources }: Entry, before: Configuration) {
+async function changesOf(tx: Transaction, { assistantId, before, after, sources }: Entry) {
   const [beforeSources, tools] = await Promise.all([currentSources(tx, assistantId), toolNames(tx, [before, after])])
   return readableChanges(
     [before, after],
@@ -75,27 +80,46 @@ export const recordOutside = (
 ): Promise<void> =>
   recordVersion(tx, { ...ctx, account: platformActor }, { ...entry, action: 'updated', source: 'platform' })
 
+/** The columns of an entry that do not say which assistant's it is. */
+const columnsOf = (
+  ctx: VersionContext,
+  { workspaceId, action, source, after, sources, restoredFrom }: Omit<Entry, 'assistantId' | 'before'>,
+  changes: Change[],
+  summary: string,
+) => ({
+  ...{ workspaceId, action, source, changes, summary, restoredFrom: restoredFrom ?? null },
+  actorId: ctx.account.userId,
+  actorName: ctx.account.name,
+  configuration: { ...after, sources },
+  createdAt: ctx.clock.now(),
+})
+
+/**
+ * Adds the first entry of an assistant's history, in the transaction that makes it. Its row is named by its public id,
+ * so that the statement which inserts it need not have ended.
+ */
+export async function recordFirstVersion(
+  tx: Transaction,
+  ctx: VersionContext,
+  ref: string,
+  entry: Pick<Entry, 'workspaceId' | 'source' | 'after' | 'sources'>,
+): Promise<void> {
+  const columns = columnsOf(ctx, { ...entry, action: 'created' }, [], `Created ${entry.after.name}`)
+  await insertFirstVersion(tx, { ...columns, ref })
+}
+
 /**
  * Adds an entry to an assistant's history, in the transaction that saves the change. A save that changes nothing
  * writes none (contract: versions 1).
  */
 export async function recordVersion(tx: Transaction, ctx: VersionContext, entry: Entry): Promise<void> {
-  const { before, after } = entry
-  if (before && Bun.deepEquals(before, after)) return
-  const changes = before ? await changesOf(tx, entry, before) : []
-  if (before && changes.length === 0 && Bun.deepEquals(before.live, after.live)) return
-  await insertVersion(tx, {
-    assistantId: entry.assistantId,
-    workspaceId: entry.workspaceId,
-    action: entry.action,
-    source: entry.source,
-    actorId: ctx.account.userId,
-    actorName: ctx.account.name,
-    changes,
-    summary: [before ? summarize(changes) : `Created ${after.name}`, entry.note].filter(Boolean).join('. '),
-    configuration: { ...after, sources: entry.sources },
-    restoredFrom: entry.restoredFrom ?? null,
-    createdAt: ctx.clock.now(),
-  })
-  if (before) await retain(tx, entry.assistantId, ctx.settings.versionHistoryLimit)
+  const { assistantId, before, after } = entry
+  if (Bun.deepEquals(before, after)) return
+  const changes = await changesOf(tx, entry)
+  if (changes.length === 0 && Bun.deepEquals(before.live, after.live)) return
+  const summary = [summarize(changes), entry.note].filter(Boolean).join('. ')
+  await together(
+    insertVersion(tx, { ...columnsOf(ctx, entry, changes, summary), assistantId }),
+    retain(tx, assistantId, ctx.settings.versionHistoryLimit),
+  )
 }

@@ -116,7 +116,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     exclusively({ kind }, ref, commit) {
       return steps.turn({ kind, ref, action: 'update' }, (entry) =>
         // The remote object of an unfinished write, whose row this is now, is not written here.
-        steps.record(entry, commit, undefined, entry.inherited).catch(async (error) => {
+        steps.record(entry, { save: commit, look: entry.inherited }).catch(async (error) => {
           await steps.abandon(entry, error)
           throw error
         }),

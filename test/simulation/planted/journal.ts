@@ -6,22 +6,29 @@ export const journalBugs: PlantedBug[] = [
     name: 'the row ends before the record is saved',
     file: files.steps,
     find: `      return db.transaction(async (tx) => {
-        const result = await commit(tx)
-        await journal.settle(tx, entry, pauseMs, look)`,
+        const saving = save(tx)
+        if (!isNew) await saving
+        const [result] = await together(saving, agree(tx), journal.settle(tx, entry, pauseMs, look))`,
     replace: `      await journal.settle(db, entry, pauseMs, look)
       return db.transaction(async (tx) => {
-        const result = await commit(tx)`,
+        const result = await save(tx)
+        await agree(tx)`,
   },
   {
     name: 'the row ends after the record is saved, in a statement of its own',
     file: files.steps,
     find: `      return db.transaction(async (tx) => {
-        const result = await commit(tx)
-        await journal.settle(tx, entry, pauseMs, look)
+        const saving = save(tx)
+        if (!isNew) await saving
+        const [result] = await together(saving, agree(tx), journal.settle(tx, entry, pauseMs, look))
         computed(result)
         return result
       })`,
-    replace: `      const result = await db.transaction(commit)
+    replace: `      const result = await db.transaction(async (tx) => {
+        const saved = await save(tx)
+        await agree(tx)
+        return saved
+      })
       await journal.settle(db, entry, pauseMs, look)
       computed(result)
       return result`,

@@ -47,8 +47,8 @@ export const outsideBugs: PlantedBug[] = [
   {
     name: 'an update keeps no base',
     file: files.update,
-    find: 'if (!same) await bases.save',
-    replace: 'if (same) await bases.save',
+    find: 'if (!isSame) await bases.save',
+    replace: 'if (isSame) await bases.save',
   },
   {
     name: 'the sweep looks at what is being written',

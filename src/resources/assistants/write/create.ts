@@ -2,7 +2,8 @@ import type { z } from 'zod'
 import { authorise } from '../../../api/auth/gate.ts'
 import type { AccountContext } from '../../../api/context.ts'
 import { preparedInsertAs } from '../../../db/prepared/statement.ts'
-import { recordVersion } from '../../history/record.ts'
+import { together } from '../../../db/together.ts'
+import { recordFirstVersion } from '../../history/record.ts'
 import type { VersionSource } from '../../history/table.ts'
 import { attachNumber, selectedNumber } from '../../phone-numbers/purchase/selected.ts'
 import { callerAsOwner, namedOwner, type Owner } from '../../users/owner.ts'
@@ -56,9 +57,10 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
     // The same request may have been under way in another process, and be done by now.
     ...(ctx.idempotencyId && { find }),
     body: live,
+    isNew: true,
     async save(tx, remote) {
       await holdQuota(tx, owner)
-      const row = await insertAssistant(tx, {
+      const inserted = insertAssistant(tx, {
         ...made,
         assistantId,
         voiceAssistantId: remote.id,
@@ -70,16 +72,8 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
         createdAt: now,
         updatedAt: now,
       })
-      const after = configurationOf(made)
-      await recordVersion(tx, ctx, {
-        assistantId: row.id,
-        workspaceId: row.workspaceId,
-        action: 'created',
-        source,
-        before: undefined,
-        after,
-        sources,
-      })
+      const entry = { workspaceId: owner.workspaceId, source, after: configurationOf(made), sources }
+      const [row] = await together(inserted, recordFirstVersion(tx, ctx, assistantId, entry))
       if (number) await attachNumber(tx, ctx, number, row)
       return row
     },

@@ -11,7 +11,7 @@ import { Assistant, type AssistantConfig, type StoredMetadata } from '../../assi
 import { assistants } from '../../assistants/table.ts'
 import { type Draft, emptyDraft } from '../../assistants/write/draft.ts'
 import { newPublicKey } from '../../assistants/write/public-key.ts'
-import { recordVersion } from '../../history/record.ts'
+import { recordFirstVersion } from '../../history/record.ts'
 import {
   type AdoptContext,
   type Adopter,
@@ -182,7 +182,7 @@ export const assistantAdopter: Adopter = {
       async save(tx) {
         const now = ctx.clock.now()
         const made = { ...draft, live: { ...body, ...sent }, widgetEmbedConfig: null }
-        const id = await insertAssistant(tx, {
+        await insertAssistant(tx, {
           ...made,
           ...owner,
           assistantId: ref,
@@ -192,16 +192,13 @@ export const assistantAdopter: Adopter = {
           createdAt: now,
           updatedAt: now,
         })
-        const after = configurationOf(made)
-        await recordVersion(tx, ctx, {
-          assistantId: id,
+        const entry = {
           workspaceId: owner.workspaceId,
-          action: 'created',
-          source: 'import',
-          before: undefined,
-          after,
+          source: 'import' as const,
+          after: configurationOf(made),
           sources,
-        })
+        }
+        await recordFirstVersion(tx, ctx, ref, entry)
         return ref
       },
     }

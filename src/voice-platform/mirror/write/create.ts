@@ -14,6 +14,8 @@ export interface LiveCreate<Body extends object, T> {
   body: Body
   /** Writes the record, in the transaction that ends the turn. */
   save(tx: Transaction, live: LiveObject): Promise<T>
+  /** `save` inserts the record, of which nobody knows before: what ends the turn does not wait for it. */
+  isNew?: boolean
 }
 
 /** The create of a live object and its record, in the resource's turn. */
@@ -66,7 +68,7 @@ export function createCreate({ db, turn, journal, bases, record, attempt, handOv
   return <Body extends object, T>(
     remote: RemoteKind<Body>,
     ref: string,
-    { find, body, save }: LiveCreate<Body, T>,
+    { find, body, save, isNew }: LiveCreate<Body, T>,
   ): Promise<T> =>
     turn({ kind: remote.kind, ref, action: 'create' }, async (entry) => {
       const known = find && (await findMade(entry, find))
@@ -83,18 +85,17 @@ export function createCreate({ db, turn, journal, bases, record, attempt, handOv
       }
       const live = await attempt(entry, () => remote.live.create(body, entry.call), lookUp)
       let saved: { result: T } | undefined
-      const computed = (result: T) => {
-        saved = { result }
-      }
+      const agreed = agreedOn({ liveId: live.id, composed: body, sent: body }, live)
       try {
-        const saveAll = async (tx: Transaction) => {
-          const result = await save(tx, live)
-          const agreed = agreedOn({ liveId: live.id, composed: body, sent: body }, live)
+        return await record(entry, {
+          save: (tx) => save(tx, live),
           // An object that was looked up may have been changed outside by then.
-          await bases.save(tx, remote.kind, ref, isFound ? { ...agreed, seen: undefined } : agreed)
-          return result
-        }
-        return await record(entry, saveAll, computed)
+          agree: (tx) => bases.save(tx, remote.kind, ref, isFound ? { ...agreed, seen: undefined } : agreed),
+          isNew,
+          computed(result) {
+            saved = { result }
+          },
+        })
       } catch (error) {
         await undo(remote, entry, live, saved !== undefined, error)
         if (!saved) throw error

@@ -64,10 +64,12 @@ export function createRemove({ db, turn, journal, bases, record, handOver, aband
         })
       if (recorded) await deleteRemote(remote, recorded.liveId, entry)
       try {
-        return await record(entry, async (tx) => {
-          await bases.remove(tx, remote.kind, ref)
-          await resolveDrift(tx, { kind: remote.kind, ref }, 'deleted')
-          return save(tx)
+        return await record(entry, {
+          async save(tx) {
+            await bases.remove(tx, remote.kind, ref)
+            await resolveDrift(tx, { kind: remote.kind, ref }, 'deleted')
+            return save(tx)
+          },
         })
       } catch (error) {
         await handOver(entry, error)

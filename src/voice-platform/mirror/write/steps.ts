@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '../../../db/client.ts'
 import { enterQueue } from '../../../db/lease/queue.ts'
+import { together } from '../../../db/together.ts'
 import { reasonOf } from '../../../runtime/log.ts'
 import type { Timers } from '../../../runtime/timers.ts'
 import type { NoteOutside } from '../../drift/note.ts'
@@ -33,6 +34,17 @@ interface StepOptions {
   pauseMs: number
   /** Starts recovery at once. */
   wake(): void
+}
+
+/** How an outcome is recorded. */
+interface Recording<T> {
+  save(tx: Transaction): Promise<T>
+  agree?(tx: Transaction): Promise<void>
+  computed?(result: T): void
+  /** The row stays until recovery has looked at the remote object. */
+  look?: boolean
+  /** Nobody else knows of the record yet, and so can wait for a lock on it while holding one that this writer waits for. */
+  isNew?: boolean
 }
 
 /** The pauses of a writer whose turn has not come. */
@@ -105,18 +117,17 @@ export function createSteps({ timers, waitMs, pauseMs, wake, ...parts }: StepOpt
     abandon,
 
     /**
-     * Records the outcome and ends the row in one transaction; `computed` when only the commit was left. With `look`
-     * the row stays until recovery has looked at the remote object.
+     * Records the outcome and ends the row in one transaction; `computed` when only the commit was left. `agree` notes
+     * what both sides agree on then.
      */
     async record<T>(
       entry: Entry,
-      commit: (tx: Transaction) => Promise<T>,
-      computed: (result: T) => void = () => {},
-      look = false,
-    ) {
+      { save, agree = async () => {}, computed = () => {}, look, isNew }: Recording<T>,
+    ): Promise<T> {
       return db.transaction(async (tx) => {
-        const result = await commit(tx)
-        await journal.settle(tx, entry, pauseMs, look)
+        const saving = save(tx)
+        if (!isNew) await saving
+        const [result] = await together(saving, agree(tx), journal.settle(tx, entry, pauseMs, look))
         computed(result)
         return result
       })

@@ -117,19 +117,19 @@ export function createUpdate({
 
       // Save. The live object is sent again what the record says, now or by recovery.
       let computed = false
-      const saveAll = async (tx: Transaction): Promise<T> => {
-        const result = await save(tx, change, sent)
-        const same = lazy && there && !outside
-        if (!same) await bases.save(tx, remote.kind, ref, part.agreed({ liveId, composed, sent }, live))
-        if (outside) {
-          const ours = recordedIn(outside.base, remote.local.asSent)
-          await noteOutside(tx, { kind: remote.kind, ref }, outside, ours, resolution)
-        }
-        return result
-      }
+      const isSame = lazy && there && !outside
       try {
-        return await record(entry, saveAll, () => {
-          computed = true
+        return await record(entry, {
+          save: (tx) => save(tx, change, sent),
+          async agree(tx) {
+            if (!isSame) await bases.save(tx, remote.kind, ref, part.agreed({ liveId, composed, sent }, live))
+            if (!outside) return
+            const ours = recordedIn(outside.base, remote.local.asSent)
+            await noteOutside(tx, { kind: remote.kind, ref }, outside, ours, resolution)
+          },
+          computed() {
+            computed = true
+          },
         })
       } catch (error) {
         const open = !(error instanceof EntryLostError) && (await journal.renew(entry).catch(() => false))
