@@ -28,6 +28,10 @@ export const text = (max: number, message?: string) =>
 
 const isRequired = (issue: { path?: PropertyKey[] }) => `The ${issue.path?.map(String).join('.')} field is required.`
 
+/** The text of a required field that is missing or null, for the schemas that null is no value of. */
+export const requiredError = (issue: { input?: unknown; path?: PropertyKey[] }) =>
+  issue.input == null ? isRequired(issue) : undefined
+
 /** Text that must not be empty; `required` is said when it is missing, null or blank. */
 export const requiredText = (max: number, texts: { required?: string; max?: string } = {}) =>
   z

@@ -197,6 +197,9 @@ describe('refusals', () => {
 
   test.each([
     [{}, 'messages', 'The messages field is required.'],
+    [{ messages: null }, 'messages', 'The messages field is required.'],
+    [{ messages: 'hello' }, 'messages', 'The messages field must be an array.'],
+    [{ messages: [{ role: null, content: 'x' }] }, 'messages.0.role', 'The messages.0.role field is required.'],
     [{ messages: [] }, 'messages', 'The messages field must have at least 1 items.'],
     [
       { messages: [{ role: 'tool', content: 'x' }] },

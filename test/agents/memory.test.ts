@@ -171,8 +171,26 @@ describe('by asking the language model', () => {
     fake.received.length = 0
   })
 
+  /** An agent whose next turn is looked at. */
+  const dueAgent = async (body = {}) => {
+    const id = await caller.agent(body)
+    clock.advance(10 * 60_000)
+    return id
+  }
+
+  test('the first turns of a new agent ask the model nothing else, the sixth does', async () => {
+    const id = await caller.agent()
+    for (let turn = 1; turn < 6; turn++) await say(id, `I live in Porto ${turn}`, caller, asking)
+    expect(fake.received).toHaveLength(5)
+    fake.script.push({ reply: 'Fine' }, { reply: '{"add":["Lives in Porto"]}' })
+    await say(id, 'Hello', caller, asking)
+    expect(fake.received).toHaveLength(7)
+    expect(JSON.stringify(fake.received[6]?.messages)).toContain('I live in Porto 1')
+    expect(await memoryOf(id, caller)).toContain('Lives in Porto')
+  })
+
   test('it reads user messages only, and adds and removes what the model says', async () => {
-    const id = await caller.agent({ instructions: 'Secret recipe.' })
+    const id = await dueAgent({ instructions: 'Secret recipe.' })
     const kept = '- [2026-01-01] Lives in Rome\n- [2026-01-02] Is a baker'
     await remember(asking.database, id, kept)
     const change = { add: ['Lives in Porto'], remove: ['lives in rome'] }
@@ -190,9 +208,10 @@ describe('by asking the language model', () => {
     ['another form', { reply: '{"add":"x"}' }],
     ['a failure', { status: 400 }],
   ])('%s changes nothing, and the turn stands', async (_name, step) => {
-    const id = await caller.agent()
+    const id = await dueAgent()
     fake.script.push({ reply: 'Fine' }, step)
     await say(id, 'Hello', caller, asking)
+    expect(fake.received).toHaveLength(2)
     expect(await memoryOf(id, caller)).toBeNull()
   })
 
@@ -200,6 +219,7 @@ describe('by asking the language model', () => {
     const closing = await testApp({ clock, models: fake.models })
     const other = callerOf(closing, (await newUser(closing.database)).token)
     const id = await other.agent()
+    clock.advance(10 * 60_000)
     const chat = await other.chat(id)
     fake.script.push({ reply: 'Fine' }, { hang: true })
     await other.post(`/agents/${id}/chats/${chat}/messages`, { content: 'Hello' })

@@ -59,7 +59,9 @@ describe('shares', () => {
     expect((await share({ access: 'own' })).body.errors).toEqual({
       access: ['The access field must be one of: view, edit.'],
     })
-    expect((await share({})).body.errors).toEqual({ access: ['The access field is required.'] })
+    for (const body of [{}, { access: null }]) {
+      expect((await share(body)).body.errors).toEqual({ access: ['The access field is required.'] })
+    }
   })
 
   test('name the users of the own workspace alone', async () => {

@@ -146,20 +146,28 @@ describe('a simulated call', () => {
   })
 })
 
-test("an agent's memory is paid for by its owner's workspace", async () => {
-  const app = await paidApp()
+test("an agent's memory is paid for by its owner's workspace, and not beside the first turn", async () => {
+  const clock = testClock()
+  const app = await paidApp({ clock })
   const payer = await newPayer(app, 'usd')
   await credit(app, payer, 'usd', 100_000)
   const { token } = payer
   await app.send('POST', '/agents', { token, body: { name: 'Desk' } })
-  fake.script.push(
-    { reply: 'Good day', usage: { prompt: 20, completion: 7 } },
-    { reply: '{"add": ["Prefers tea."]}', usage: { prompt: 50, completion: 10 } },
-  )
-  const messages = [{ role: 'user', content: 'I prefer tea.' }]
-  expect((await app.send('POST', '/chat/completions', { token, body: { messages } })).status).toBe(200)
-  await app.services.memory.idle()
-  expect(await stored(app, payer, 'usd')).toMatchObject({ deltas: [100_000, -34, -70], held: 0 })
+  const say = async () => {
+    fake.script.push(
+      { reply: 'Good day', usage: { prompt: 20, completion: 7 } },
+      { reply: '{"add": ["Prefers tea."]}', usage: { prompt: 50, completion: 10 } },
+    )
+    const messages = [{ role: 'user', content: 'I prefer tea.' }]
+    expect((await app.send('POST', '/chat/completions', { token, body: { messages } })).status).toBe(200)
+    await app.services.memory.idle()
+  }
+  await say()
+  expect(await stored(app, payer, 'usd')).toMatchObject({ deltas: [100_000, -34], held: 0 })
+  fake.script.length = 0
+  clock.advance(10 * 60_000)
+  await say()
+  expect(await stored(app, payer, 'usd')).toMatchObject({ deltas: [100_000, -34, -34, -70], held: 0 })
 })
 
 test('nobody asks a model past the gate', async () => {

@@ -141,10 +141,12 @@ describe('on an agent', () => {
 
   test('refusals: no body, unknown, inactive, foreign, and too little access', async () => {
     const uid = await register()
-    expect((await caller.send('PUT', `/agents/${agent}/connectors/${uid}`, {})).body).toEqual({
-      message: 'The enabled field is required.',
-      errors: { enabled: ['The enabled field is required.'] },
-    })
+    for (const body of [{}, { enabled: null }]) {
+      expect((await caller.send('PUT', `/agents/${agent}/connectors/${uid}`, body)).body).toEqual({
+        message: 'The enabled field is required.',
+        errors: { enabled: ['The enabled field is required.'] },
+      })
+    }
     const unknown = { status: 404, body: { message: 'Connector not found.' } }
     expect(await enable(crypto.randomUUID())).toMatchObject(unknown)
     await enable(uid)

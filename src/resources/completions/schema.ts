@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { clearable, requiredText, text } from '../../api/schemas.ts'
+import { clearable, requiredError, requiredText, text } from '../../api/schemas.ts'
 import { modelField } from '../chats/schema.ts'
 import { Usage } from '../messages/schema.ts'
 import { messageRoles } from '../messages/table.ts'
 import { honoured, ignored } from './parameters.ts'
 
 const InputMessage = z.object({
-  role: z.enum(messageRoles),
+  role: z.enum(messageRoles, { error: requiredError }),
   content: requiredText(20_000).meta({ examples: ['When do you open on Sundays?'] }),
 })
 
@@ -17,7 +17,7 @@ const maxMessages = 2000
 export const CompletionInput = z.object({
   model: modelField,
   messages: z
-    .array(InputMessage)
+    .array(InputMessage, { error: requiredError })
     .min(1)
     .max(maxMessages)
     .meta({

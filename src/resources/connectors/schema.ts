@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { headerFields, isoTime, nameId, requiredText, text, uuidId } from '../../api/schemas.ts'
+import { headerFields, isoTime, nameId, requiredError, requiredText, text, uuidId } from '../../api/schemas.ts'
 import { deletedOf, listOf, responseOf } from '../agents/responses.ts'
 import { connectorScopes } from './table.ts'
 
@@ -62,11 +62,12 @@ export const UpdateConnectorInput = z.object({
 
 export const AgentConnectorsPath = z.object({ agent_id: uuidId })
 const agentConnector = { agent_id: uuidId, connector_id: uuidId }
-export const EnableConnectorInput = z.object({ ...agentConnector, enabled: z.boolean() })
+const enabled = z.boolean({ error: requiredError })
+export const EnableConnectorInput = z.object({ ...agentConnector, enabled })
 export const EnableToolInput = z.object({
   ...agentConnector,
   tool_name: nameId(255),
-  enabled: z.boolean(),
+  enabled,
 })
 
 export const ConnectorResponse = responseOf('connector', Connector)

@@ -49,8 +49,18 @@ const maxMessages = 40
 const maxMessageLength = 2_000
 const leaseMs = 8_000
 
-const isDue = ({ memoryTriedAt, memoryTurns }: Pick<AgentRow, 'memoryTriedAt' | 'memoryTurns'>, now: Date) =>
-  memoryTriedAt === null || memoryTurns >= everyTurns || now.getTime() - memoryTriedAt.getTime() >= everyMs
+type Times = Pick<AgentRow, 'memoryTriedAt' | 'memoryTurns' | 'createdAt'>
+
+const asksAModel = ({ models }: MemoryParts) => models.default.id !== localModelId
+
+/**
+ * Every six turns or ten minutes. The rules cost nothing and look at the first turn as well; a model's request is paid,
+ * and none follows the first turns of a new agent (contract: agents 25).
+ */
+function isDue(parts: MemoryParts, { memoryTriedAt, memoryTurns, createdAt }: Times): boolean {
+  const since = memoryTriedAt ?? (asksAModel(parts) ? createdAt : null)
+  return since === null || memoryTurns >= everyTurns || parts.clock.now().getTime() - since.getTime() >= everyMs
+}
 
 /**
  * What the owner and the editors of an agent said since the last look, as such: chats are private to a token while the
@@ -89,20 +99,23 @@ const agentToRemember = preparedQuery('memory_agent', (db, name) =>
 )
 
 /** What tells whether it is time to look at what was said to an agent. */
-const findTimes = preparedSelect<Pick<AgentRow, 'memoryTriedAt' | 'memoryTurns'>>(
-  { memoryTriedAt: agents.memoryTriedAt, memoryTurns: agents.memoryTurns },
-  (executor) =>
-    executor
-      .select({ memoryTriedAt: agents.memoryTriedAt, memoryTurns: agents.memoryTurns })
-      .from(agents)
-      .where(eq(agents.id, sql.placeholder('agentId'))),
+const timeColumns = {
+  memoryTriedAt: agents.memoryTriedAt,
+  memoryTurns: agents.memoryTurns,
+  createdAt: agents.createdAt,
+}
+const findTimes = preparedSelect<Times>(timeColumns, (executor) =>
+  executor
+    .select(timeColumns)
+    .from(agents)
+    .where(eq(agents.id, sql.placeholder('agentId'))),
 )
 
 async function look(parts: MemoryParts, agentId: number, signal: AbortSignal): Promise<void> {
   const { db, clock, models, slots, times } = parts
   const now = clock.now()
   const [found] = await agentToRemember(db).execute({ agentId })
-  if (!found || !isDue(found.agent, now)) return
+  if (!found || !isDue(parts, found.agent)) return
   const { agent, payerWorkspaceId } = found
   const read = await newMessages(db, agent)
   const seen = read.at(-1)?.id ?? agent.memoryMessageId
@@ -113,12 +126,11 @@ async function look(parts: MemoryParts, agentId: number, signal: AbortSignal): P
   if (read.length === 0) return
   const userMessages = read.map(({ content }) => content.slice(0, maxMessageLength).toWellFormed())
   const known = notesIn(agent.memory)
-  const change =
-    models.default.id === localModelId
-      ? learnByRules(userMessages, known)
-      : await slots.run(payerWorkspaceId, () =>
-          learnByAsking({ db, model: models.default, payerWorkspaceId, agentId, userMessages, known, times, signal }),
-        )
+  const change = asksAModel(parts)
+    ? await slots.run(payerWorkspaceId, () =>
+        learnByAsking({ db, model: models.default, payerWorkspaceId, agentId, userMessages, known, times, signal }),
+      )
+    : learnByRules(userMessages, known)
   const memory = changedMemory(agent.memory, change, now)
   if (memory === agent.memory) return
   const unchanged = sql`${agents.memory} is not distinct from ${agent.memory}`
@@ -136,7 +148,7 @@ export function createMemoryKeeper(parts: MemoryParts): MemoryKeeper {
     try {
       // Most turns end here, without a lease.
       const [times] = await findTimes(parts.db, { agentId })
-      if (!times || !isDue(times, parts.clock.now())) return
+      if (!times || !isDue(parts, times)) return
       await tryLease(parts.db, `memory:${agentId}`, { ttlMs: leaseMs }, () => look(parts, agentId, ending.signal))
     } catch (error) {
       if (ending.signal.aborted) return

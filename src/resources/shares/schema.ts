@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { integerId, uuidId } from '../../api/schemas.ts'
+import { integerId, requiredError, uuidId } from '../../api/schemas.ts'
 import { deletedOf, listOf, responseOf } from '../agents/responses.ts'
 import { shareAccess } from './table.ts'
 
@@ -26,7 +26,7 @@ export const SharePath = z.object(path)
 
 export const PutShareInput = z.object({
   ...path,
-  access: z.enum(shareAccess),
+  access: z.enum(shareAccess, { error: requiredError }),
   mcp_access: z.boolean().default(true),
 })
 
