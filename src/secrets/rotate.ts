@@ -64,7 +64,7 @@ export async function rotateSecrets(
     let last: unknown
     do {
       const before = done.rows
-      last = await sealPage(db, (value) => sealedValue(vault, value, column), column, last, done)
+      last = await sealPage(db, column, { seal: (value) => sealedValue(vault, value, column), after: last, done })
       progress.note(`rows of ${getTableName(column.table)}`, done.rows - before)
     } while (last !== undefined)
   }
@@ -87,17 +87,21 @@ function toStored(column: PgColumn, value: unknown): SQL {
   return sql`${type === 'jsonb' ? JSON.stringify(value) : value}::${sql.raw(type)}`
 }
 
+/** A page of rows to be sealed. */
+interface Page {
+  /** A stored value as it is to be stored. */
+  seal: (value: unknown) => unknown
+  /** The last key of the page before; undefined at the first. */
+  after: unknown
+  /** Where rows are counted. */
+  done: Rotation
+}
+
 /**
- * Seals the rows after a key, each as `seal` says. Rows are held while they are sealed, so that a change at the same time is
+ * Seals a page of rows, each as `seal` says. Rows are held while they are sealed, so that a change at the same time is
  * not undone. Returns the last key of the page; undefined when no rows are left.
  */
-export function sealPage(
-  db: Database,
-  seal: (value: unknown) => unknown,
-  at: SecretColumn,
-  after: unknown,
-  done: Rotation,
-): Promise<unknown> {
+export function sealPage(db: Database, at: SecretColumn, { seal, after, done }: Page): Promise<unknown> {
   const { table, id, column } = at
   const property = propertyOf(at)
   return db.transaction(async (tx) => {

@@ -63,7 +63,7 @@ export async function sealOldRows(
     let after = under?.column === column.context ? under.after : undefined
     do {
       if (isStopping()) return counted.resealed
-      after = await sealPage(db, (value) => mapSecrets(value, sealed(column)), column, after, counted)
+      after = await sealPage(db, column, { seal: (value) => mapSecrets(value, sealed(column)), after, done: counted })
       if (after !== undefined) await savePosition(db, { ...position, under: { column: column.context, after } })
     } while (after !== undefined)
     position = { done: [...position.done, column.context] }

@@ -26,8 +26,8 @@ export interface Form {
 interface Part {
   name: string
   value: string | Promise<File>
-  /** What tells it from another, once the value is there. */
-  says: unknown[]
+  /** What the form's fingerprint is made of; complete once the value is there. */
+  identity: unknown[]
 }
 
 /** A part is left out when it has no name. */
@@ -38,8 +38,17 @@ const isOurs = (error: unknown) => error instanceof ApiError || (error instanceo
 
 const sha256 = () => new Bun.CryptoHasher('sha256')
 
-/** Writes a file as it arrives; the hash of its bytes goes into `says`. */
-async function keep(stream: Readable, path: string, filename: string, type: string, says: unknown[]): Promise<File> {
+/** Where a file of a form is written, and as what. */
+interface Destination {
+  path: string
+  filename: string
+  type: string
+  /** Gets the hash of the bytes. */
+  identity: unknown[]
+}
+
+/** Writes a file to the disk as it arrives. */
+async function writeToDisk(stream: Readable, { path, filename, type, identity }: Destination): Promise<File> {
   const hasher = sha256()
   await pipeline(
     stream,
@@ -51,7 +60,7 @@ async function keep(stream: Readable, path: string, filename: string, type: stri
     },
     createWriteStream(path, { mode: 0o600 }),
   )
-  says.push(hasher.digest('hex'))
+  identity.push(hasher.digest('hex'))
   // Bun keeps the place of the bytes here, not the bytes.
   return new File([Bun.file(path)], filename, { type })
 }
@@ -82,24 +91,25 @@ export async function readForm(request: Request, contentType: string): Promise<F
     })
     parser.on('field', (name, value, _nameTruncated, truncated) => {
       if (truncated) refused = tooLarge(jsonLimit)
-      if (isNamed(name)) parts.push({ name, value, says: [name, value] })
+      if (isNamed(name)) parts.push({ name, value, identity: [name, value] })
     })
     parser.on('file', (name, stream, sentAs, _encoding, type) => {
       if (!isNamed(name)) return stream.resume()
       const filename = sentAs.toWellFormed()
-      const says: unknown[] = [name, filename, type]
-      const value = keep(stream, join(folder, String(parts.length)), filename, type, says)
+      const identity: unknown[] = [name, filename, type]
+      const path = join(folder, String(parts.length))
+      const value = writeToDisk(stream, { path, filename, type, identity })
       // The parser would wait for it for ever.
       value.catch((error: unknown) => broken.abort(error))
       streams.push(stream)
-      parts.push({ name, value, says })
+      parts.push({ name, value, identity })
     })
     await pipeline(bounded(request.body, formLimit), parser, { signal: broken.signal })
     const pairs: Form['pairs'] = []
     for (const { name, value } of parts) pairs.push([name, await value])
     if (refused) throw refused
     const fingerprint = sha256()
-      .update(JSON.stringify(parts.map(({ says }) => says)))
+      .update(JSON.stringify(parts.map(({ identity }) => identity)))
       .digest('hex')
     return { pairs, fingerprint, remove }
   } catch (error) {

@@ -48,7 +48,17 @@ interface Adopted {
   save(tx: Transaction, sent: object): Promise<void>
 }
 
-/** What keeps a side: how the live object is told, and what is saved of what was changed there. */
+/** The two sides of a record with a difference. */
+interface Difference<Body extends object> {
+  /** The live id of the record, and the body that `local.read` gives of it. */
+  recorded: { liveId: string; body: Body }
+  /** What was changed outside, if anything was. */
+  outside: Outside<Body> | undefined
+  /** The record with that taken on, where it can be. */
+  adopted: Adopted | undefined
+}
+
+/** What keeps a side: the body that the live object gets, and what is saved of what was changed there. */
 interface KeptSide<Body extends object> extends Composition<Body> {
   save?: Adopted['save']
 }
@@ -56,14 +66,11 @@ interface KeptSide<Body extends object> extends Composition<Body> {
 /**
  * What keeps a side of a resource without a history of its own. `theirs` and `merge` are the same to it, as
  * nothing is set besides.
- * @param recorded the live id of the record, and the body that `local.read` gives of it
  */
 export function keptSide<Body extends object>(
   keep: Keep,
   { local }: RemoteKind<Body>,
-  recorded: { liveId: string; body: Body },
-  outside: Outside<Body> | undefined,
-  adopted: Adopted | undefined,
+  { recorded, outside, adopted }: Difference<Body>,
 ): KeptSide<Body> {
   const kept = { ...recorded, lazy: true, resolution: resolutions[keep] }
   if (keep === 'ours' || !outside || !adopted) return { ...kept, same: true }

@@ -33,19 +33,17 @@ export async function reconcileNumber(ctx: AccountContext, { id, keep }: { id: s
         async compose(row, outside) {
           const adopted = outside && (await adoptNumber(ctx.db, ctx.vault, row, outside))
           const recorded = { liveId: registeredId(row), body: liveNumberBody(row, ctx.vault) }
-          return keptSide(
-            keep,
-            remote,
+          return keptSide(keep, remote, {
             recorded,
             outside,
-            adopted && {
+            adopted: adopted && {
               composed: adopted.composed,
               async save(tx) {
                 await lockTargets(tx, row)
                 await saveAdopted(tx, row, adopted, ctx.clock.now())
               },
             },
-          )
+          })
         },
         save: saveKept,
       }),

@@ -29,16 +29,14 @@ export async function reconcileSquad(ctx: AccountContext, { id, keep }: { id: st
         },
         async compose(row, outside) {
           const adopted = outside && (await adoptSquad(ctx.db, row, outside))
-          return keptSide(
-            keep,
-            remote,
-            { liveId: row.externalSquadId, body: row.live },
+          return keptSide(keep, remote, {
+            recorded: { liveId: row.externalSquadId, body: row.live },
             outside,
-            adopted && {
+            adopted: adopted && {
               composed: adopted.composed,
               save: (tx, sent) => saveAdopted(tx, row, adopted, { sent, at: ctx.clock.now() }),
             },
-          )
+          })
         },
         save: saveKept,
       }),
