@@ -1,11 +1,28 @@
-import { Column, fillPlaceholders, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { Column, getTableColumns, is, Param, Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Sql } from 'postgres'
 import type { Executor } from '../client.ts'
 
 interface Statement {
   sql: string
-  params: unknown[]
+  /** What makes each parameter of the values that are given. */
+  params: ((values: Record<string, unknown>) => unknown)[]
+}
+
+function parameterOf(param: unknown): Statement['params'][number] {
+  const placeholder = is(param, Param) ? param.value : param
+  if (!is(placeholder, Placeholder)) return () => param
+  const { name } = placeholder
+  return (values) => {
+    const value = values[name]
+    if (value === undefined) throw new Error(`The statement needs a value for ${name}`)
+    return value !== null && is(param, Param) ? param.encoder.mapToDriverValue(value) : value
+  }
+}
+
+function statementOf(query: { toSQL(): { sql: string; params: unknown[] } }): Statement {
+  const { sql, params } = query.toSQL()
+  return { sql, params: params.map(parameterOf) }
 }
 
 /**
@@ -14,20 +31,21 @@ interface Statement {
 const driverOf = (executor: Executor): Sql => (executor._.session as unknown as { client: Sql }).client
 
 const run = (executor: Executor, statement: Statement, values: Record<string, unknown>, prepare = true) =>
-  driverOf(executor).unsafe(statement.sql, fillPlaceholders(statement.params, values) as never[], { prepare })
+  driverOf(executor).unsafe(statement.sql, statement.params.map((make) => make(values)) as never[], { prepare })
 
-type Build = (executor: Executor) => { toSQL(): Statement }
+type Query = Parameters<typeof statementOf>[0]
+type Build = (executor: Executor) => Query
 
 /**
  * Declares a hot statement, at module level, that may run inside a transaction: its SQL is built once, and planned once
  * per connection. What it returns comes as the driver gives it, by the names of the columns.
  */
 export function preparedStatement<Row>(
-  build: (executor: Executor) => PromiseLike<Row[]> & { toSQL(): Statement },
+  build: (executor: Executor) => PromiseLike<Row[]> & Query,
 ): (executor: Executor, values: Record<string, unknown>) => Promise<Row[]> {
   let statement: Statement | undefined
   return async (executor, values) => {
-    statement ??= build(executor).toSQL()
+    statement ??= statementOf(build(executor))
     return (await run(executor, statement, values)) as unknown as Row[]
   }
 }
@@ -67,7 +85,7 @@ export function preparedSelect<Row>(
   const read = reader<Row>(columns)
   let statement: Statement | undefined
   return async (executor, values) => {
-    statement ??= build(executor).toSQL()
+    statement ??= statementOf(build(executor))
     const rows: unknown[][] = await run(executor, statement, values, plannedFor === 'all').values()
     return rows.map(read)
   }
@@ -76,30 +94,36 @@ export function preparedSelect<Row>(
 /** As many as an exact number has bits. */
 const maxColumns = 53
 
-type BuildInsert<Table extends PgTable> = (executor: Executor, values: Table['$inferInsert']) => { toSQL(): Statement }
+type BuildWrite<Table extends PgTable> = (executor: Executor, values: Table['$inferInsert']) => Query
 
-/**
- * The statements that insert one row, one for each set of columns that comes up. Columns whose value is null are left out,
- * so that they get their default.
- */
-function insertStatements<Table extends PgTable>(table: Table, build: BuildInsert<Table>) {
+/** The statements that write one row, one for each set of columns that comes up. */
+function writeStatements<Table extends PgTable>(
+  table: Table,
+  isGiven: (value: unknown) => boolean,
+  build: BuildWrite<Table>,
+) {
   const names = Object.keys(getTableColumns(table))
   if (names.length > maxColumns) throw new Error('This table has too many columns')
   /** By the columns that are given, a bit for each. */
   const statements = new Map<number, Statement>()
   return (executor: Executor, given: Record<string, unknown>): Statement => {
     let key = 0
-    for (const column of names) key = key * 2 + (given[column] == null ? 0 : 1)
+    for (const column of names) key = key * 2 + (isGiven(given[column]) ? 1 : 0)
     let statement = statements.get(key)
     if (!statement) {
-      const columns = names.filter((column) => given[column] != null)
+      const columns = names.filter((column) => isGiven(given[column]))
       const placeholders = Object.fromEntries(columns.map((column) => [column, sql.placeholder(column)]))
-      statement = build(executor, placeholders as Table['$inferInsert']).toSQL()
+      statement = statementOf(build(executor, placeholders as Table['$inferInsert']))
       statements.set(key, statement)
     }
     return statement
   }
 }
+
+/** What an insert names: columns whose value is null are left out, so that they get their default. */
+const hasValue = (value: unknown) => value != null
+/** What an update sets. */
+const isSet = (value: unknown) => value !== undefined
 
 /**
  * Declares the insert of one row, likewise; it resolves to the row's id. The database looks up the columns that are
@@ -112,7 +136,7 @@ export function preparedInsert<
   table: Table,
   found?: Record<Found, SQL>,
 ): (executor: Executor, values: Omit<Table['$inferInsert'], Found> & Record<string, unknown>) => Promise<number> {
-  const statementFor = insertStatements(table, (executor, values) =>
+  const statementFor = writeStatements(table, hasValue, (executor, values) =>
     executor
       .insert(table)
       .values({ ...values, ...found })
@@ -129,13 +153,35 @@ export function preparedInsert<
 export function preparedInsertAs<Table extends PgTable, Row>(
   table: Table,
   columns: Columns,
-  build: BuildInsert<Table>,
+  build: BuildWrite<Table>,
 ): (executor: Executor, values: Table['$inferInsert']) => Promise<Row> {
   const read = reader<Row>(columns)
-  const statementFor = insertStatements(table, build)
+  const statementFor = writeStatements(table, hasValue, build)
   return async (executor, values) => {
     const [row]: unknown[][] = await run(executor, statementFor(executor, values), values).values()
     if (!row) throw new Error('The insert made no row')
     return read(row)
+  }
+}
+
+/**
+ * Declares the update of one row, likewise, of the columns that are not undefined; `which` has the values of the other
+ * placeholders. It gives these columns, in their order, or undefined where there is no such row.
+ */
+export function preparedUpdateAs<Table extends PgTable, Row>(
+  table: Table,
+  columns: Columns,
+  build: (executor: Executor, values: Partial<Table['$inferInsert']>) => Query,
+): (
+  executor: Executor,
+  values: Partial<Table['$inferInsert']>,
+  which: Record<string, unknown>,
+) => Promise<Row | undefined> {
+  const read = reader<Row>(columns)
+  const statementFor = writeStatements(table, isSet, build)
+  return async (executor, values, which) => {
+    const statement = statementFor(executor, values)
+    const [row]: unknown[][] = await run(executor, statement, { ...values, ...which }).values()
+    return row && read(row)
   }
 }

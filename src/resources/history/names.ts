@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { Executor } from '../../db/client.ts'
+import { preparedSelect } from '../../db/prepared/statement.ts'
 import { isObject } from '../../json/object.ts'
 import { textsOf } from '../../voice-platform/mapping/settings.ts'
 import type { Sources } from '../assistants/rendering/sources.ts'
@@ -20,17 +21,24 @@ export async function toolNames(db: Executor, configurations: readonly Configura
   return new Map(found.map(({ id, label }) => [id, label]))
 }
 
+const findSources = preparedSelect<{ sources: Sources | null }>(
+  { sources: assistantVersions.configuration },
+  (executor) =>
+    executor
+      .select({ sources: sql`${assistantVersions.configuration} -> 'sources'` })
+      .from(assistantVersions)
+      .where(
+        and(
+          eq(assistantVersions.assistantId, sql.placeholder('assistantId')),
+          isNotNull(assistantVersions.configuration),
+        ),
+      )
+      .orderBy(desc(assistantVersions.id))
+      .limit(1),
+)
+
 /** What the current configuration of an assistant was rendered from, as its history says. */
 export async function currentSources(db: Executor, assistantId: number): Promise<Sources> {
-  const [row] = await db
-    .select({
-      sources: sql<Sources | null>`${assistantVersions.configuration} -> 'sources'`.mapWith(
-        assistantVersions.configuration,
-      ),
-    })
-    .from(assistantVersions)
-    .where(and(eq(assistantVersions.assistantId, assistantId), isNotNull(assistantVersions.configuration)))
-    .orderBy(desc(assistantVersions.id))
-    .limit(1)
+  const [row] = await findSources(db, { assistantId })
   return row?.sources ?? {}
 }

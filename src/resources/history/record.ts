@@ -2,7 +2,7 @@ import { and, desc, eq, isNotNull, lte, max, ne, sql } from 'drizzle-orm'
 import type { Account } from '../../accounts/account.ts'
 import type { AccountContext } from '../../api/context.ts'
 import type { Transaction } from '../../db/client.ts'
-import { preparedInsert } from '../../db/prepared/statement.ts'
+import { preparedInsert, preparedStatement } from '../../db/prepared/statement.ts'
 import { together } from '../../db/together.ts'
 import type { Sources } from '../assistants/rendering/sources.ts'
 import { assistants } from '../assistants/table.ts'
@@ -41,24 +41,26 @@ interface Entry {
   note?: string
 }
 
+const ofAssistant = eq(assistantVersions.assistantId, sql.placeholder('assistantId'))
+
 /** Keeps the newest entries of an assistant, and always the one that is its current configuration. */
-async function retain(tx: Transaction, assistantId: number, limit: number): Promise<void> {
-  const mine = eq(assistantVersions.assistantId, assistantId)
-  const current = tx
+const retain = preparedStatement((executor) => {
+  const current = executor
     .select({ id: max(assistantVersions.id) })
     .from(assistantVersions)
-    .where(and(mine, isNotNull(assistantVersions.configuration)))
-  const newestBeyond = tx
+    .where(and(ofAssistant, isNotNull(assistantVersions.configuration)))
+  const newestBeyond = executor
     .select({ id: assistantVersions.id })
     .from(assistantVersions)
-    .where(mine)
+    .where(ofAssistant)
     .orderBy(desc(assistantVersions.id))
-    .offset(limit)
+    .offset(sql.placeholder('limit'))
     .limit(1)
-  await tx
+  return executor
     .delete(assistantVersions)
-    .where(and(mine, lte(assistantVersions.id, newestBeyond), ne(assistantVersions.id, current)))
-}
+    .where(and(ofAssistant, lte(assistantVersions.id, newestBeyond), ne(assistantVersions.id, current)))
+    .returning({ id: assistantVersions.id })
+})
 
 /** What an entry changed; names are looked up where ids did. */
 async function changesOf(tx: Transaction, { assistantId, before, after, sources }: Entry) {
@@ -120,6 +122,6 @@ export async function recordVersion(tx: Transaction, ctx: VersionContext, entry:
   const summary = [summarize(changes), entry.note].filter(Boolean).join('. ')
   await together(
     insertVersion(tx, { ...columnsOf(ctx, entry, changes, summary), assistantId }),
-    retain(tx, assistantId, ctx.settings.versionHistoryLimit),
+    retain(tx, { assistantId, limit: ctx.settings.versionHistoryLimit }),
   )
 }

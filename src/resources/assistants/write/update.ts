@@ -1,9 +1,11 @@
-import { eq } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../../api/context.ts'
 import { ApiError, type ErrorName } from '../../../api/errors/api-error.ts'
 import { requireMatch } from '../../../api/preconditions/match.ts'
 import type { Transaction } from '../../../db/client.ts'
+import { preparedSelect, preparedUpdateAs } from '../../../db/prepared/statement.ts'
+import { together } from '../../../db/together.ts'
 import type { DriftResolution } from '../../../voice-platform/drift/table.ts'
 import type { LiveAssistantBody } from '../../../voice-platform/mapping/live-assistant.ts'
 import type { Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
@@ -17,7 +19,7 @@ import { withoutStrangers } from '../../tools/moved.ts'
 import { namedOwner, ownedBy } from '../../users/owner.ts'
 import { configurationOf } from '../configuration.ts'
 import { type AdoptedAssistant, adoptOutside } from '../outside/adopt.ts'
-import type { AssistantRowData } from '../read/find.ts'
+import { type AssistantRowData, recordColumns } from '../read/find.ts'
 import { assistantRecord, requireAssistant, requireSaved, savedRecords } from '../read/record.ts'
 import { assistantRemote, assistantWrite } from '../remote.ts'
 import { renderDraft } from '../rendering/render.ts'
@@ -69,6 +71,18 @@ interface Composed extends Composition<LiveAssistantBody> {
   adopted?: AdoptedAssistant
 }
 
+const isRow = eq(assistants.id, sql.placeholder('row'))
+
+const lockAssistant = preparedSelect<typeof assistants.$inferSelect>(getTableColumns(assistants), (executor) =>
+  executor.select().from(assistants).where(isRow).for('update'),
+)
+
+const saveAssistant = preparedUpdateAs<typeof assistants, AssistantRowData>(
+  assistants,
+  recordColumns,
+  (executor, values) => savedRecords(executor, executor.update(assistants).set(values).where(isRow).returning()),
+)
+
 /**
  * Saves a change and its history entry; what was changed outside gets an entry of its own before. Numbers of a workspace
  * that the assistant leaves lead to it no more. Returns the row, and those numbers.
@@ -81,10 +95,11 @@ async function saveChange(
   sent: LiveAssistantBody,
 ) {
   const at = ctx.clock.now()
-  const mine = eq(assistants.id, row.id)
-  const [locked] = await tx.select().from(assistants).where(mine).for('update')
   const values = { ...adopted?.columns, ...columns, live: { ...body, ...sent }, updatedAt: at }
-  const [changed] = await savedRecords(tx, tx.update(assistants).set(values).where(mine).returning())
+  const [[locked], changed] = await together(
+    lockAssistant(tx, { row: row.id }),
+    saveAssistant(tx, values, { row: row.id }),
+  )
   if (!locked || !changed) throw new ApiError('assistant_not_found')
   const actor = { id: ctx.account.userId, name: ctx.account.name }
   const isMoved = changed.workspaceId !== locked.workspaceId

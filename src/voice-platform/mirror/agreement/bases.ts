@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Executor, Transaction } from '../../../db/client.ts'
-import { preparedStatement } from '../../../db/prepared/statement.ts'
+import { preparedSelect, preparedStatement } from '../../../db/prepared/statement.ts'
 import type { Json } from '../../../json/object.ts'
 import type { Vault } from '../../../secrets/vault.ts'
 import { type Base, isPlain } from './base.ts'
@@ -44,6 +44,17 @@ const saveBase = preparedStatement((executor) =>
     .returning({ id: liveBases.id }),
 )
 
+const storedColumns = { liveId: liveBases.liveId, revision: liveBases.revision, bodies: liveBases.bodies }
+
+const findBase = preparedSelect<Pick<typeof liveBases.$inferSelect, keyof typeof storedColumns>>(
+  storedColumns,
+  (executor) =>
+    executor
+      .select(storedColumns)
+      .from(liveBases)
+      .where(and(eq(liveBases.kind, sql.placeholder('kind')), eq(liveBases.ref, sql.placeholder('ref')))),
+)
+
 /** The statements on bases. */
 export function createBases(vault: Vault) {
   const open = ({
@@ -64,10 +75,7 @@ export function createBases(vault: Vault) {
       kind: string,
       ref: string,
     ): Promise<StoredBase<Body> | undefined> {
-      const [row] = await executor
-        .select({ liveId: liveBases.liveId, revision: liveBases.revision, bodies: liveBases.bodies })
-        .from(liveBases)
-        .where(and(eq(liveBases.kind, kind), eq(liveBases.ref, ref)))
+      const [row] = await findBase(executor, { kind, ref })
       // What is stored is what was saved under the same kind.
       return row && (open(row) as StoredBase as StoredBase<Body>)
     },
