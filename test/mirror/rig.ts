@@ -104,6 +104,7 @@ interface RigOptions {
   database?: DatabaseHandle
   mirrorTimes?: Externals['mirrorTimes']
   transport?: Partial<TransportOptions>
+  timers?: Externals['timers']
 }
 
 /** The application on a database of its own, with short times and a platform that can misbehave. */
@@ -119,7 +120,7 @@ export async function createMirrorRig(options: RigOptions = {}): Promise<MirrorR
     breaker,
     ...options.transport,
   })
-  const app = await testApp({ database, platform, mirrorTimes })
+  const app = await testApp({ database, platform, mirrorTimes, timers: options.timers })
   const { token } = await newUser(database)
   const inspector = createPlatformClient({
     ...clientOptions,

@@ -24,6 +24,8 @@ export interface Row extends Target {
   intents: string[]
   /** Taken over from an unfinished write that this one supersedes: whatever became of that may still arrive. */
   inherited: boolean
+  /** When this process asked for it, in milliseconds of its own timers: it is ours for a lease from then on. */
+  askedAt: number
 }
 
 /** A journal row that this process holds. */

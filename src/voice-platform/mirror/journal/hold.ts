@@ -28,24 +28,26 @@ export function createHolder(renew: (row: Row) => Promise<boolean>, leaseMs: num
 
     async hold(row, work) {
       const { controller, done } = abandonable()
-      let heldAt = timers.now()
+      const everyMs = leaseMs / 3
+      let heldAt = row.askedAt
       let inDoubt = false
-      const endRenewal = timers.every(leaseMs / 3, () => {
+      const keep = async () => {
         const askedAt = timers.now()
-        renew(row).then(
-          (ours) => {
-            if (ours) heldAt = askedAt
-            else controller.abort(new EntryLostError(row))
-          },
+        try {
+          if (await renew(row)) heldAt = askedAt
+          else controller.abort(new EntryLostError(row))
+        } catch {
           // The database is out of reach: the next tick tries again, and closing the row decides in the end.
-          () => {},
-        )
-      })
+        }
+      }
+      const endRenewal = timers.every(everyMs, () => void keep())
       const assertHeld = () => {
         controller.signal.throwIfAborted()
         if (timers.now() - heldAt >= leaseMs) throw new EntryLostError(row)
       }
       try {
+        // The process may have stood still before it heard that the row is its own: another may hold it by now.
+        if (timers.now() - heldAt >= everyMs) await keep()
         const onDoubt = () => {
           inDoubt = true
         }

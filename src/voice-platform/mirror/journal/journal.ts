@@ -22,7 +22,7 @@ type Recover = (entry: Entry) => Promise<Error | undefined>
 
 /** The journal of live writes: one row per resource, held like a lease. */
 export function createJournal({ db, vault, timers, leaseMs, graceMs }: JournalOptions) {
-  const rows = createRows({ db, leaseMs, graceMs })
+  const rows = createRows({ db, timers, leaseMs, graceMs })
   const { hold, abandon, abandonable } = createHolder(rows.renew, leaseMs, timers)
   /** Rows that were lost while a live write may have been sent, and could not be marked yet. */
   const lost = new Map<string, Row>()

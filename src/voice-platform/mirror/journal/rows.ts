@@ -5,12 +5,14 @@ import { preparedQuery } from '../../../db/prepared/query.ts'
 import { preparedStatement } from '../../../db/prepared/statement.ts'
 import { inMs } from '../../../db/schedule.ts'
 import { workOn } from '../../../db/work/claim.ts'
+import type { Timers } from '../../../runtime/timers.ts'
 import { type Entry, EntryLostError, type LiveAction, type Row, type Target } from './entry.ts'
 import { laterOf } from './mark.ts'
 import { liveWrites, nobody } from './table.ts'
 
 interface RowOptions {
   db: Database
+  timers: Pick<Timers, 'now'>
   /** How long a row outlives a crash of its holder before another may take it over. */
   leaseMs: number
   /** How long after a write that got no response it may still arrive. */
@@ -67,7 +69,7 @@ const endRow = preparedStatement((executor) =>
 )
 
 /** The statements on journal rows. All their times are the database's clock. */
-export function createRows({ db, leaseMs, graceMs }: RowOptions) {
+export function createRows({ db, timers, leaseMs, graceMs }: RowOptions) {
   const insertRow = preparedQuery('journal_begin', (database, name) =>
     database
       .insert(liveWrites)
@@ -107,40 +109,44 @@ export function createRows({ db, leaseMs, graceMs }: RowOptions) {
     async open({ kind, ref, action }: Target): Promise<Row | undefined> {
       const id = randomUUID()
       const owner = randomUUID()
+      const askedAt = timers.now()
       const createSent = action === 'create'
       const [row] = await insertRow(db).execute({ id, kind, ref, action, owner, createSent })
       const fresh = { deleteSent: false, createSent, lateMs: 0, attempts: 0, intents: [], inherited: false }
-      return row && { id, kind, ref, action, owner, createdAt: row.createdAt, ...fresh }
+      return row && { id, kind, ref, action, owner, createdAt: row.createdAt, askedAt, ...fresh }
     },
 
     /** Takes over a row that nobody is at work on and that this write supersedes. */
     async inherit(target: Target): Promise<Row | undefined> {
       const { action } = target
+      const askedAt = timers.now()
       const [row] = await db
         .update(liveWrites)
         .set({ ...asOurs(), action, ...(action === 'create' && { createSent: true }) })
         .where(and(ofResource(target), inArray(liveWrites.action, superseded[action]), isFree))
         .returning(taken)
-      return row && { ...row, inherited: true }
+      return row && { ...row, inherited: true, askedAt }
     },
 
     /** Takes over the unfinished delete that stands before another write, to recover it. */
     async claimDelete(target: Target): Promise<Row | undefined> {
+      const askedAt = timers.now()
       const [row] = await db
         .update(liveWrites)
         .set(asOurs())
         .where(and(ofResource(target), eq(liveWrites.action, 'delete'), isFree))
         .returning(taken)
-      return row && { ...row, inherited: false }
+      return row && { ...row, inherited: false, askedAt }
     },
 
     /** Takes over the row that is due the longest, to recover it. */
     async claimDue(): Promise<Row | undefined> {
+      const askedAt = timers.now()
       const [row] = await unfinished.claim(db, 1)
       if (!row) return undefined
       // Both times are the database's: it was claimed one lease before it is due again.
       const lateMs = Math.max(0, (row.lateUntil?.getTime() ?? 0) - (row.dueAt.getTime() - leaseMs))
-      return { ...row, lateMs, inherited: false }
+      return { ...row, lateMs, inherited: false, askedAt }
     },
 
     nextDue: unfinished.nextDue,
@@ -215,9 +221,7 @@ export function createRows({ db, leaseMs, graceMs }: RowOptions) {
       if (left.length === 0) throw new EntryLostError(entry)
     },
 
-    /**
-     * Leaves a row for recovery, due in `ms`; `reason` is kept for operators. Returns whether the row was ours.
-     */
+    /** Leaves a row for recovery, due in `ms`; `reason` is kept for operators. Returns whether the row was ours. */
     async release(entry: Entry, ms: number, reason: string, action: LiveAction): Promise<boolean> {
       const left = await db
         .update(liveWrites)
