@@ -39,12 +39,12 @@ export function createMirroring(externals: Externals, wake: () => void) {
     assistantRemote(platform),
     squadRemote(platform),
     toolRemote(platform, db),
-    phoneNumberRemote({ platform, vault, carrier, clock }),
+    phoneNumberRemote({ platform, carrier, clock }),
   ]
   const adopters = {
     assistant: assistantAdopter({ clock, settings }),
     squad: squadAdopter({ clock }),
-    phone_number: numberAdopter({ clock, vault }),
+    phone_number: numberAdopter({ clock }),
     tool: toolAdopter({ clock }),
   }
   const announce = recordDrift(clock)
@@ -55,7 +55,7 @@ export function createMirroring(externals: Externals, wake: () => void) {
     bases,
     findings: createFindings({ db, vault, announce }),
     inspect: createInspect({ db, bases }),
-    kinds: [sweptTools(platform), sweptAssistants(platform), sweptSquads(platform), sweptNumbers(platform, vault)],
+    kinds: [sweptTools(platform), sweptAssistants(platform), sweptSquads(platform), sweptNumbers(platform)],
   })
   const drift = createScan({
     db,
@@ -67,7 +67,7 @@ export function createMirroring(externals: Externals, wake: () => void) {
     wake,
     timers,
   })
-  const sides = { db, clock, timers, log, platform, vault, carrier, carrierSlots, mirror }
+  const sides = { db, clock, timers, log, platform, carrier, carrierSlots, mirror }
   const phoneNumbers = createNumberReconciler({ ...sides, ...mirrorTimes })
   const adoptions = importsPart({ db, clock, log, platform, vault, settings })
   return { mirror, drift, carrier, carrierSlots, phoneNumbers, adoptions }

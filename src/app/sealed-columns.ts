@@ -6,7 +6,6 @@ import { headersContext } from '../resources/connectors/headers.ts'
 import { connectors } from '../resources/connectors/table.ts'
 import { assistantVersions } from '../resources/history/table.ts'
 import { phoneNumbers } from '../resources/phone-numbers/table.ts'
-import { serverContext } from '../resources/phone-numbers/write/server-secrets.ts'
 import { squads } from '../resources/squads/table.ts'
 import { markContext } from '../secrets/mark/mark.ts'
 import { installation } from '../secrets/mark/table.ts'
@@ -30,7 +29,6 @@ export const secretColumns: readonly SecretColumn[] = [
     ...{ table: idempotencyResults, id: idempotencyResults.id },
     ...{ column: idempotencyResults.result, context: resultContext },
   },
-  { table: phoneNumbers, id: phoneNumbers.id, column: phoneNumbers.server, context: serverContext },
   { table: connectors, id: connectors.id, column: connectors.headers, context: headersContext },
   { table: liveWrites, id: liveWrites.id, column: liveWrites.intents, context: intentsContext },
   { table: liveBases, id: liveBases.id, column: liveBases.bodies, context: basesContext },

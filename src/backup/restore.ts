@@ -30,6 +30,8 @@ export interface RestoreParts {
 }
 
 const maxFileBytes = 64 * 1024 * 1024
+/** What a row may have, in characters: the largest that a server writes is the kept response of a batch. */
+const maxRowLength = 32 * 1024 * 1024
 const lockMs = 10_000
 
 /**
@@ -138,6 +140,9 @@ async function restoreWithin(
         .decode(await bytesOf(entry))
         .trimEnd()
         .split('\n')
+      if (lines.some((line) => line.length > maxRowLength)) {
+        throw new BackupError(`${entry.name} has a row that is larger than anything that an archive holds.`)
+      }
       const sum = rows.get(table) ?? createSum()
       rows.set(table, sum)
       for (const line of lines) sum.add(line)

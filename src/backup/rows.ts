@@ -1,5 +1,6 @@
+import { z } from 'zod'
 import { type Connection, quoted } from './catalog.ts'
-import { partBytes, type TableShape } from './format.ts'
+import { BackupError, partBytes, type TableShape } from './format.ts'
 
 const firstRows = 50
 /** Also where small rows are followed by rows of hundreds of kilobytes, they fit into memory. */
@@ -40,14 +41,38 @@ export async function* readRows(sql: Connection, { name, columns }: TableShape):
   await sql`close backup_rows`
 }
 
-/** Inserts lines of `readRows`; returns how many rows there were. */
-export async function insertRows(sql: Connection, { name, columns }: TableShape, lines: string[]): Promise<number> {
+const Texts = z.array(z.string().nullable())
+
+/**
+ * Inserts one long line. To take a line apart in the database costs it some sixty times the line's length in memory.
+ * Throws BackupError for a line that is not as `readRows` gives them.
+ */
+async function insertLong(sql: Connection, { name, columns }: TableShape, line: string): Promise<void> {
+  const texts = textsOf(line)
+  if (texts?.length !== columns.length) throw new BackupError(`A row of ${name} is not what a backup writes.`)
+  const names = columns.map((column) => quoted(column.name)).join(', ')
+  const values = columns.map(({ type }, index) => `$${index + 1}::text::${type}`).join(', ')
+  await sql.unsafe(`insert into ${quoted(name)} (${names}) overriding system value values (${values})`, texts)
+}
+
+function textsOf(line: string): (string | null)[] | undefined {
+  try {
+    return Texts.safeParse(JSON.parse(line)).data
+  } catch {
+    return undefined
+  }
+}
+
+/** Inserts lines of `readRows`, in parts of `inParts`. Throws BackupError for a long one that is not as those are. */
+export async function insertRows(sql: Connection, shape: TableShape, lines: readonly string[]): Promise<void> {
+  const { name, columns } = shape
+  const [first = ''] = lines
+  if (lines.length === 1 && first.length > partBytes) return insertLong(sql, shape, first)
   const names = columns.map((column) => quoted(column.name)).join(', ')
   const values = columns.map(({ type }, index) => `(line ->> ${index})::${type}`).join(', ')
-  const inserted = await sql.unsafe(
+  await sql.unsafe(
     `insert into ${quoted(name)} (${names}) overriding system value
      select ${values} from json_array_elements($1::text::json) as line`,
     [`[${lines.join(',')}]`],
   )
-  return inserted.count
 }

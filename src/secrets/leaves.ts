@@ -45,6 +45,17 @@ export function hasSecrets(value: unknown, within = false): boolean {
   return false
 }
 
+/** A body without its secrets: what is called one is left out where there is a text in it. */
+export function omitSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(omitSecrets)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, item]) =>
+      isSecret(name, item) && hasSecrets(item, true) ? [] : [[name, omitSecrets(item)]],
+    ),
+  )
+}
+
 /**
  * A body with each secret text in it changed; the body itself when none does. What is a secret is said by names alone, so
  * that the same texts are found again whatever became of them.

@@ -48,6 +48,9 @@ beforeAll(async () => {
   const { token } = user
   const body = { name: 'Desk "one", {two}\n\\three', firstMessage: 'ü€😀' }
   await app.send('POST', '/assistants', { token, body })
+  // A row of more than a part.
+  const squad = { name: 'Long', members: [], metadata: { note: '"'.repeat(400_000) } }
+  expect((await app.send('POST', '/squads', { token, body: squad })).status).toBe(201)
   await app.send('POST', '/connectors', {
     token,
     body: {
@@ -92,6 +95,7 @@ const cutOff = () => unpackArchive(archive.slice(0, Math.floor(archive.size * 0.
 describe('an archive that is refused leaves the database and the files as they were', () => {
   const edited = (name: RegExp, from: string, to: string) =>
     changed((entry, text) => (name.test(entry) ? text.replace(from, to) : text))
+  const withRow = (line: string) => changed((name, text) => (name.startsWith('rows/assistants/') ? `${line}\n` : text))
   const cases: [string, () => AsyncIterable<Entry>, RegExp][] = [
     ['cut off', cutOff, /^The archive is broken, or was cut off\.$/],
     [
@@ -118,6 +122,21 @@ describe('an archive that is refused leaves the database and the files as they w
       'with another file',
       () => edited(/^files\//, 'noon', 'dusk'),
       /^The files are not what the manifest says: 1 of 1, or others\.$/,
+    ],
+    [
+      'with a row that is too long',
+      () => withRow('x'.repeat(33 * 1024 * 1024)),
+      /^rows\/assistants\/000001\.jsonl has a row that is larger than anything that an archive holds\.$/,
+    ],
+    [
+      'with a long row that is no row',
+      () => withRow('x'.repeat(2_000_000)),
+      /^A row of assistants is not what a backup writes\.$/,
+    ],
+    [
+      'with a long row of one column',
+      () => withRow(JSON.stringify(['x'.repeat(2_000_000)])),
+      /^A row of assistants is not what a backup writes\.$/,
     ],
     [
       'with an entry after its manifest',

@@ -7,8 +7,10 @@ import { createVault } from '../../src/secrets/vault.ts'
 import { testApp } from '../support/app.ts'
 import { newClient } from '../support/client.ts'
 import { freshDatabase } from '../support/database.ts'
+import { storedServer } from '../support/rows/numbers.ts'
 import { columnsHolding } from './columns-holding.ts'
 
+const [old, fresh] = [randomBytes(32), randomBytes(32)]
 let database: DatabaseHandle
 const columnsWith = (text: string) => columnsHolding(database, text)
 beforeAll(async () => {
@@ -17,7 +19,6 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 test('every secret that is stored is sealed, and a rotation reaches all of them', async () => {
-  const [old, fresh] = [randomBytes(32), randomBytes(32)]
   const vault = createVault({ current: old })
   const app = await testApp({ database, vault, allowPrivateNetwork: ['127.0.0.1'] })
   const { token, data } = await newClient(app)
@@ -48,4 +49,22 @@ test('every secret that is stored is sealed, and a rotation reaches all of them'
   const rotated = await testApp({ database, vault: createVault({ current: fresh }) })
   const again = { token, body: { name: 'CI' }, headers: { 'idempotency-key': 'once' } }
   expect((await (await rotated.send('POST', '/user/tokens', again)).json()).data.token).toBe(made.token)
+})
+
+test("the server block of a number opens as earlier releases sealed it, by the column's own name", async () => {
+  const vault = createVault({ current: fresh, previous: [old] })
+  const app = await testApp({ database, vault })
+  const { data } = await newClient(app)
+  const [offer] = await data('GET', '/phone-numbers/available')
+  const { id } = await data('POST', '/phone-numbers', { phone_number: offer.phone_number })
+  const sealed = (text: string) => vault.seal(text, 'phone_numbers.server')
+  const url = 'https://hooks.example.com/'
+  const block = { url, secret: sealed('hush'), headers: { 'X-Team': sealed('a'), 'X-None': sealed('') } }
+  await storedServer(database, id, block)
+  const server = { url, secret: 'hush', headers: { 'X-Team': 'a', 'X-None': '' } }
+  expect((await data('GET', `/phone-numbers/${id}`)).server).toEqual(server)
+  const body = { name: 'Desk', server: { headers: { 'X-Team': sealed('theirs') } } }
+  const saved = await data('PUT', `/phone-numbers/${id}`, body)
+  expect(saved.server).toMatchObject({ secret: 'hush', headers: body.server.headers })
+  expect(secretColumns.filter(({ isBody }) => isBody).map(({ context }) => context)).toContain('phone_numbers.server')
 })

@@ -220,6 +220,48 @@ describe('the number of the assistant', () => {
   })
 })
 
+test('no webhook has a secret of the assistant or the number in it', async () => {
+  const mark = `hidden-${crypto.randomUUID()}`
+  const server = (place: string) => ({
+    url: `https://tools.example.com/${place}?key=${mark}`,
+    secret: mark,
+    headers: { 'X-Own': mark },
+  })
+  const tool = (name: string) => ({
+    type: 'function',
+    function: { name },
+    server: server(name),
+    parameters: [{ key: 'own', value: mark }],
+  })
+  const types = ['status-update', 'assistant.started', 'tool-calls', 'end-of-call-report']
+  const id = await assistant(only(...types))
+  const { phone_number } = await me.number()
+  await me.data(200, 'PUT', `/phone-numbers/${phone_number}`, { voice_assistant_id: id, server: server('number') })
+  const { voice_assistant_id: liveId } = await me.data(200, 'GET', `/assistants/${id}`)
+  const { platform } = app.services
+  const set = {
+    voice: { provider: 'custom-voice', server: server('voice') },
+    model: {
+      ...{ provider: 'custom-llm', model: 'own', url: 'https://model.example.com/v1', maxTokens: 400 },
+      ...{ headers: { 'X-Model': mark }, tools: [tool('book')] },
+    },
+    hooks: [{ on: 'call.ending', do: [{ type: 'tool', tool: tool('end') }] }],
+  }
+  await platform.assistants.update(String(liveId), set as unknown as Parameters<typeof platform.assistants.update>[1])
+  await call(id)
+  expect(receiver.types()).toEqual(['status-update', 'assistant.started', 'status-update', 'end-of-call-report'])
+  expect(receiver.received.filter(({ text }) => text.includes(mark))).toEqual([])
+  expect(receiver.received[0]?.message).toMatchObject({
+    assistant: {
+      voice: { provider: 'custom-voice', server: { url: 'https://tools.example.com/voice?***' } },
+      model: {
+        maxTokens: 400,
+        tools: [{ function: { name: 'book' }, server: { url: 'https://tools.example.com/book?***' } }],
+      },
+    },
+  })
+})
+
 describe('a credential', () => {
   const server = { url: 'https://hooks.example.com', credentialId: 'bearer-1' }
 

@@ -2,7 +2,6 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Carrier } from '../../carrier/carrier.ts'
 import type { Transaction } from '../../db/client.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { Vault } from '../../secrets/vault.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import { orGone } from '../../voice-platform/errors.ts'
 import { type LiveNumberBody, toPlatformNumber } from '../../voice-platform/mapping/number.ts'
@@ -13,15 +12,13 @@ import { assistants } from '../assistants/table.ts'
 import type { NumberRow } from './read/record.ts'
 import { abandon } from './routing/routing.ts'
 import { phoneNumbers } from './table.ts'
-import { openServer } from './write/server-secrets.ts'
 
 type Live = PlatformClient['phoneNumbers']
 type CreateBody = Parameters<Live['create']>[0]
 type UpdateBody = Parameters<Live['update']>[1]
 
 /** What the platform is to know of a number. */
-export const liveNumberBody = (row: NumberRow, vault: Vault): LiveNumberBody =>
-  toPlatformNumber({ ...row, number: row.phoneNumber, server: openServer(vault, row.server) })
+export const liveNumberBody = (row: NumberRow): LiveNumberBody => toPlatformNumber({ ...row, number: row.phoneNumber })
 
 /** Has the assistant that a number leads to, and that shows it, say which remote object the number has. */
 export async function showRemote(tx: Transaction, phoneNumber: string, liveId: string): Promise<void> {
@@ -43,13 +40,12 @@ async function rebindNumber(tx: Transaction, phoneNumber: string, liveId: string
 
 interface RemoteOptions {
   platform: PlatformClient
-  vault: Vault
   carrier: Carrier
   clock: Clock
 }
 
 /** A phone number and its remote object, which is found by the number itself. */
-export function phoneNumberRemote({ platform, vault, carrier, clock }: RemoteOptions): RemoteKind<LiveNumberBody> {
+export function phoneNumberRemote({ platform, carrier, clock }: RemoteOptions): RemoteKind<LiveNumberBody> {
   const { phoneNumbers: live } = platform
   const update: RemoteKind<LiveNumberBody>['live']['update'] = (id, { number: _fixed, ...body }, options) =>
     live.update(id, body as unknown as UpdateBody, options)
@@ -84,9 +80,7 @@ export function phoneNumberRemote({ platform, vault, carrier, clock }: RemoteOpt
           .select()
           .from(phoneNumbers)
           .where(and(eq(phoneNumbers.phoneNumber, ref), eq(phoneNumbers.status, 'owned')))
-        return row?.voicePhoneNumberId
-          ? { liveId: row.voicePhoneNumberId, body: liveNumberBody(row, vault) }
-          : undefined
+        return row?.voicePhoneNumberId ? { liveId: row.voicePhoneNumberId, body: liveNumberBody(row) } : undefined
       },
       remove: (tx, ref) => abandon(tx, ref, { at: clock.now() }),
       rebind: rebindNumber,

@@ -73,7 +73,7 @@ export async function buyNumber(ctx: AccountContext, input: z.output<typeof BuyI
   const bought: NumberRow = await purchasing(buying)
   await ctx.phoneNumbers.syncAll([bought.phoneNumber])
   const row = await requireNumber(ctx, bought.phoneNumber)
-  return numberRecord(row, ctx.vault)
+  return numberRecord(row)
 }
 
 /**

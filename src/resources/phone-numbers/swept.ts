@@ -1,12 +1,11 @@
 import { and, asc, eq, gt, inArray, isNotNull } from 'drizzle-orm'
-import type { Vault } from '../../secrets/vault.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import { type SweptKind, uuidsIn } from '../../voice-platform/drift/swept-kind.ts'
 import { liveNumberBody } from './remote.ts'
 import { phoneNumbers } from './table.ts'
 
 /** Registered phone numbers, as the sweep for drift sees them. */
-export function sweptNumbers({ phoneNumbers: live }: PlatformClient, vault: Vault): SweptKind {
+export function sweptNumbers({ phoneNumbers: live }: PlatformClient): SweptKind {
   return {
     kind: 'phone_number',
     defaults: {},
@@ -29,7 +28,7 @@ export function sweptNumbers({ phoneNumbers: live }: PlatformClient, vault: Vaul
                 ref: row.phoneNumber,
                 liveId: row.voicePhoneNumberId,
                 name: row.name ?? row.phoneNumber,
-                body: liveNumberBody(row, vault),
+                body: liveNumberBody(row),
               },
             ]
           : [],

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, jsonb, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
 import { timestamps, timestamptz } from '../../db/columns.ts'
 import { sealedJson } from '../../secrets/sealed-json.ts'
 import { assistants } from '../assistants/table.ts'
@@ -51,8 +51,7 @@ export const phoneNumbers = pgTable(
     voiceWorkflowId: text('voice_workflow_id'),
     name: text('name'),
     fallbackDestination: sealedJson('fallback_destination').$type<StoredFallback>(),
-    /** The secret and the header values in it are sealed. */
-    server: jsonb('server').$type<StoredServer>(),
+    server: sealedJson('server').$type<StoredServer>(),
     hooks: sealedJson('hooks').$type<unknown[]>().notNull(),
     smsEnabled: boolean('sms_enabled').notNull(),
     /** Whether the carrier delivers messages for it. */

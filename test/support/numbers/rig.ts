@@ -51,7 +51,7 @@ export async function apart(app: TestApp, number: string): Promise<string[]> {
   if (!row || !live) return row || live ? ['only one side has it'] : []
   if (row.syncDueAt !== null) return ['it is still to be told']
   if (row.voicePhoneNumberId !== live.id) return ['the ids differ']
-  return liveDiffers(liveNumberBody(row, app.services.vault), live)
+  return liveDiffers(liveNumberBody(row), live)
 }
 
 /** The same for a published squad. */

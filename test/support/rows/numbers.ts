@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { DatabaseHandle } from '../../../src/db/client.ts'
 import { phoneNumberPurchases, phoneNumbers } from '../../../src/resources/phone-numbers/table.ts'
 
@@ -14,6 +14,13 @@ export const changeNumber = (
   number: string,
   columns: Partial<typeof phoneNumbers.$inferInsert>,
 ) => db.update(phoneNumbers).set(columns).where(eq(phoneNumbers.phoneNumber, number))
+
+/** Stores the server block of a number as it is given, by the configuration's id. */
+export const storedServer = ({ db }: DatabaseHandle, id: number, server: object) =>
+  db
+    .update(phoneNumbers)
+    .set({ server: sql`${JSON.stringify(server)}::text::jsonb` })
+    .where(eq(phoneNumbers.id, id))
 
 /** Lets the next look at what is due find a number now. */
 export const makeDue = (database: DatabaseHandle, number: string) =>

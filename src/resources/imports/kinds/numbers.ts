@@ -5,7 +5,6 @@ import { liveNumberBody } from '../../phone-numbers/remote.ts'
 import { noTarget, resyncTargets, type Targets } from '../../phone-numbers/routing/routing.ts'
 import { fallbackFields, StoredFallback, StoredServer, serverFields } from '../../phone-numbers/schema.ts'
 import { importedCarrierId, phoneNumbers } from '../../phone-numbers/table.ts'
-import { sealServer } from '../../phone-numbers/write/server-secrets.ts'
 import { squads } from '../../squads/table.ts'
 import {
   type AdoptContext,
@@ -95,7 +94,7 @@ export const numberAdopter: Adopter = {
       provider: text(fields.provider) ?? '',
       name: text(fields.name),
       fallbackDestination: fallback.success ? fallback.data : null,
-      server: server.success ? sealServer(ctx.vault, server.data) : null,
+      server: server.success ? server.data : null,
       hooks: Array.isArray(blocks.hooks) ? blocks.hooks : [],
       smsEnabled: fields.smsEnabled === true,
       smsCapable: fields.smsEnabled === true,
@@ -107,7 +106,7 @@ export const numberAdopter: Adopter = {
       updatedAt: now,
     } as const
     const made = { ...row, id: 0, syncOwner: null, syncDueAt: null, syncAttempts: 0, syncError: null }
-    const body = liveNumberBody(made, ctx.vault)
+    const body = liveNumberBody(made)
     return {
       composed: body,
       sent: heldOf(body, live),

@@ -2,7 +2,6 @@ import { and, eq } from 'drizzle-orm'
 import type { Executor, Transaction } from '../../../db/client.ts'
 import { isObject, type Json } from '../../../json/object.ts'
 import type { Clock } from '../../../runtime/clock.ts'
-import type { Vault } from '../../../secrets/vault.ts'
 import { uuidsIn } from '../../../voice-platform/drift/swept-kind.ts'
 import { isNothing, type Leaf, leavesBetween, valueAt } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import type { Adopt, Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
@@ -15,7 +14,6 @@ import { liveNumberBody } from '../remote.ts'
 import { noTarget, resyncTargets, type Targets } from '../routing/routing.ts'
 import type { StoredFallback, StoredServer } from '../schema.ts'
 import { phoneNumbers } from '../table.ts'
-import { openServer, sealServer } from '../write/server-secrets.ts'
 
 /** The columns of a number that the platform knows. */
 export type NumberColumns = Targets &
@@ -72,7 +70,7 @@ async function targetsOf(db: Executor, { workspaceId }: NumberRow, live: Json): 
 
 const secretHeader = 'X-Vapi-Secret'
 
-/** The webhook block after its leaves changed outside, secrets in plain. */
+/** The webhook block after its leaves changed outside. */
 function serverAfter(stored: StoredServer | null, leaves: readonly Leaf[], live: unknown): StoredServer | null {
   if (isNothing(live)) return null
   const changed = leaves.flatMap(({ path, to }) =>
@@ -106,13 +104,8 @@ function serverAfter(stored: StoredServer | null, leaves: readonly Leaf[], live:
  * Puts what was changed outside into a number. A target that is not of its account stays in the live body alone; what
  * our own record changed and has not sent yet is ours.
  */
-export async function adoptNumber(
-  db: Executor,
-  vault: Vault,
-  row: NumberRow,
-  outside: Outside,
-): Promise<AdoptedNumber> {
-  const compose = (columns: NumberColumns) => liveNumberBody({ ...row, ...columns }, vault)
+export async function adoptNumber(db: Executor, row: NumberRow, outside: Outside): Promise<AdoptedNumber> {
+  const compose = (columns: NumberColumns) => liveNumberBody({ ...row, ...columns })
   const pending = leavesBetween(outside.base.composed, compose(columnsOf(row))).map(({ path }) => path[0])
   const own = await ownOutside(db, row.workspaceId, outside)
   const { live } = own
@@ -131,9 +124,9 @@ export async function adoptNumber(
   }
   if (isChanged('server')) {
     const leaves = changes.filter(({ path }) => path[0] === 'server')
-    const server = serverAfter(openServer(vault, row.server), leaves, live.server)
+    const server = serverAfter(row.server, leaves, live.server)
     set({
-      server: sealServer(vault, server),
+      server,
       staticIpEnabled: valueAt(server, ['staticIpAddressesEnabled']) === true,
     })
   }
@@ -159,12 +152,12 @@ export async function saveAdopted(
 
 /** Takes what was changed outside into a number, when recovery meets it. */
 export const numberAdopter =
-  ({ clock, vault }: { clock: Clock; vault: Vault }): Adopt =>
+  ({ clock }: { clock: Clock }): Adopt =>
   async (tx, ref, outside) => {
     const mine = and(eq(phoneNumbers.phoneNumber, ref), eq(phoneNumbers.status, 'owned'))
     const [row] = await tx.select().from(phoneNumbers).where(mine).for('update')
     if (!row) throw new Error('The number that was changed outside is gone')
-    const adopted = await adoptNumber(tx, vault, row, outside)
+    const adopted = await adoptNumber(tx, row, outside)
     await saveAdopted(tx, row, adopted, clock.now())
     return adopted.composed
   }

@@ -31,8 +31,8 @@ export async function reconcileNumber(ctx: AccountContext, { id, keep }: { id: s
           return row
         },
         async compose(row, outside) {
-          const adopted = outside && (await adoptNumber(ctx.db, ctx.vault, row, outside))
-          const recorded = { liveId: registeredId(row), body: liveNumberBody(row, ctx.vault) }
+          const adopted = outside && (await adoptNumber(ctx.db, row, outside))
+          const recorded = { liveId: registeredId(row), body: liveNumberBody(row) }
           return keptSide(keep, remote, {
             recorded,
             outside,
@@ -61,5 +61,5 @@ export async function reconcileNumber(ctx: AccountContext, { id, keep }: { id: s
       remove: () => releaseNumber(ctx, { id }),
     },
   )
-  return isThere ? numberRecord(await requireNumber(ctx, phoneNumber), ctx.vault) : undefined
+  return isThere ? numberRecord(await requireNumber(ctx, phoneNumber)) : undefined
 }

@@ -1,8 +1,6 @@
-import type { Vault } from '../../../secrets/vault.ts'
 import { smsProvider } from '../../../voice-platform/mapping/number.ts'
 import type { PhoneNumberRecord } from '../schema.ts'
 import type { phoneNumbers } from '../table.ts'
-import { openServer } from '../write/server-secrets.ts'
 
 export type NumberRow = typeof phoneNumbers.$inferSelect
 
@@ -14,7 +12,7 @@ export interface NumberRowData extends NumberRow {
 }
 
 /** The configuration record of a number (contract: numbers 1). */
-export function numberRecord(row: NumberRowData, vault: Vault): PhoneNumberRecord {
+export function numberRecord(row: NumberRowData): PhoneNumberRecord {
   return {
     id: row.id,
     phone_number: row.phoneNumber,
@@ -26,7 +24,7 @@ export function numberRecord(row: NumberRowData, vault: Vault): PhoneNumberRecor
     name: row.name,
     provider: row.provider,
     fallback_destination: row.fallbackDestination,
-    server: openServer(vault, row.server),
+    server: row.server,
     hooks: row.hooks,
     sms_enabled: row.smsEnabled,
     static_ip_enabled: row.staticIpEnabled,
@@ -44,7 +42,7 @@ export function numberRecord(row: NumberRowData, vault: Vault): PhoneNumberRecor
 }
 
 /** The record as it is retrieved: with whether the number can take messages at all. */
-export const retrievedRecord = (row: NumberRowData, vault: Vault) => ({
-  ...numberRecord(row, vault),
+export const retrievedRecord = (row: NumberRowData) => ({
+  ...numberRecord(row),
   sms_available: row.provider === smsProvider && row.smsCapable,
 })

@@ -6,7 +6,6 @@ import { inMs, longerPause } from '../../../db/schedule.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { reasonOf } from '../../../runtime/log.ts'
 import type { Slots } from '../../../runtime/slots.ts'
-import type { Vault } from '../../../secrets/vault.ts'
 import type { PlatformClient } from '../../../voice-platform/client.ts'
 import type { LiveNumberBody } from '../../../voice-platform/mapping/number.ts'
 import { liveDiffers } from '../../../voice-platform/mirror/live-differs.ts'
@@ -24,7 +23,6 @@ export interface SyncOptions {
   /** Work at the carrier that may go on at once, keyed by the workspace. */
   carrierSlots: Slots
   platform: PlatformClient
-  vault: Vault
   mirror: Mirror
 }
 
@@ -38,7 +36,7 @@ const inStep = { syncDueAt: null, syncOwner: null, syncAttempts: 0, syncError: n
  * platform, updates it there after a target was deleted, gives a released number back to the carrier.
  */
 export function createNumberSync(options: SyncOptions) {
-  const { db, clock, log, carrier, carrierSlots, vault, mirror } = options
+  const { db, clock, log, carrier, carrierSlots, mirror } = options
   const remote = phoneNumberRemote(options)
   const numbered = (number: string) => eq(phoneNumbers.phoneNumber, number)
 
@@ -52,7 +50,7 @@ export function createNumberSync(options: SyncOptions) {
     const mine = and(eq(phoneNumbers.id, row.id), eq(phoneNumbers.status, 'owned'))
     const [locked] = await tx.select().from(phoneNumbers).where(mine).for('update')
     if (!locked || (locked.voicePhoneNumberId ?? liveId) !== liveId) throw new NothingToDo()
-    const current = Bun.deepEquals(liveNumberBody(locked, vault), sent)
+    const current = Bun.deepEquals(liveNumberBody(locked), sent)
     await tx
       .update(phoneNumbers)
       .set({
@@ -67,7 +65,7 @@ export function createNumberSync(options: SyncOptions) {
   }
 
   const register = async (row: NumberRow) => {
-    const body = liveNumberBody(row, vault)
+    const body = liveNumberBody(row)
     await mirror.create(remote, row.phoneNumber, {
       body,
       async save(tx, live) {
@@ -86,8 +84,8 @@ export function createNumberSync(options: SyncOptions) {
         return { row, liveId: row.voicePhoneNumberId }
       },
       async compose({ row, liveId }, outside) {
-        const adopted = outside && (await adoptNumber(db, vault, row, outside))
-        return { liveId, body: liveNumberBody({ ...row, ...adopted?.columns }, vault), row, adopted }
+        const adopted = outside && (await adoptNumber(db, row, outside))
+        return { liveId, body: liveNumberBody({ ...row, ...adopted?.columns }), row, adopted }
       },
       async save(tx, { row, liveId, body, adopted }) {
         if (adopted) await saveAdopted(tx, row, adopted, clock.now())

@@ -21,7 +21,7 @@ export const fallbackAfter = (stored: StoredFallback | null, sent: Json | null |
   mergeBlock(stored, sent, fallbackFields)
 
 /**
- * The webhook block after a body, secrets in plain. The static-IP switch is always mirrored onto it, so that switching
+ * The webhook block after a body. The static-IP switch is always mirrored onto it, so that switching
  * it makes a block where there was none; while it is off, clearing leaves nothing (contract: numbers 12, numbers 13).
  * `switched` says whether the body names the switch.
  */

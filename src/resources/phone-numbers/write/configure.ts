@@ -16,7 +16,6 @@ import type { UpdateInput } from '../schema.ts'
 import { phoneNumbers } from '../table.ts'
 import { fallbackAfter, serverAfter } from './blocks.ts'
 import { numberWrite } from './live-write.ts'
-import { openServer, sealServer } from './server-secrets.ts'
 
 type Input = z.output<typeof UpdateInput>
 
@@ -50,15 +49,14 @@ async function configured(ctx: AccountContext, row: NumberRowData, input: Input)
   const switched = input.static_ip_enabled !== undefined
   const { hooks, server: block } = input
   const sent = await resolveReferences(ctx, row.workspaceId, { hooks, server: block }, undefined, isPersonal)
-  const stored = openServer(ctx.vault, row.server)
-  const server = serverAfter(stored, sent.server, { enabled: staticIpEnabled, switched })
+  const server = serverAfter(row.server, sent.server, { enabled: staticIpEnabled, switched })
   return {
     ...(await targetsAfter(ctx, row, input)),
     name: sentOr(input.name, row.name, null),
     smsEnabled: sentOr(input.sms_enabled, row.smsEnabled, false),
     staticIpEnabled,
     fallbackDestination: fallbackAfter(row.fallbackDestination, input.fallback_destination),
-    server: sealServer(ctx.vault, server),
+    server,
     hooks: sentOr<unknown[]>(sent.hooks, row.hooks, []),
   }
 }
@@ -81,9 +79,9 @@ export async function updateNumber(ctx: AccountContext, input: Input) {
     },
     async compose(row, outside) {
       const liveId = registeredId(row)
-      const adopted = outside && (await adoptNumber(ctx.db, ctx.vault, row, outside)).columns
+      const adopted = outside && (await adoptNumber(ctx.db, row, outside)).columns
       const columns = await configured(ctx, { ...row, ...adopted }, input)
-      return { liveId, body: liveNumberBody({ ...row, ...columns }, ctx.vault), row, columns }
+      return { liveId, body: liveNumberBody({ ...row, ...columns }), row, columns }
     },
     async save(tx, { row, columns }) {
       const at = ctx.clock.now()
@@ -97,6 +95,6 @@ export async function updateNumber(ctx: AccountContext, input: Input) {
     },
   })
   await numberWrite('phone_number_update_failed', write)
-  const data = numberRecord(await requireNumber(ctx, phoneNumber), ctx.vault)
+  const data = numberRecord(await requireNumber(ctx, phoneNumber))
   return data
 }

@@ -1,4 +1,5 @@
 import type { PlatformObject } from '../store/store.ts'
+import { withoutSecrets } from '../without-secrets.ts'
 import { type Conversation, type Turn, turnsOf } from './conversation.ts'
 import type { Line } from './line.ts'
 
@@ -50,9 +51,9 @@ export function costOf(conversation: Conversation, { members: [first], phoneNumb
     },
     costs: [
       { type: 'transport', provider: transportOf(phoneNumber), minutes: round(minutes), cost: parts.transport },
-      { type: 'transcriber', transcriber, minutes: round(minutes), cost: parts.stt },
+      { type: 'transcriber', transcriber: withoutSecrets(transcriber), minutes: round(minutes), cost: parts.stt },
       { type: 'model', model: named(model), promptTokens, completionTokens, cost: parts.llm },
-      { type: 'voice', voice, characters, cost: parts.tts },
+      { type: 'voice', voice: withoutSecrets(voice), characters, cost: parts.tts },
       { type: 'vapi', subType: 'normal', minutes: round(minutes), cost: parts.vapi },
     ],
   }

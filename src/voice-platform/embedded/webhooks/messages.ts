@@ -1,11 +1,11 @@
 import { isObject } from '../../../json/object.ts'
 import { type BackoffPlan, noRetries, type WebhookMessage } from '../../../webhooks/message.ts'
-import { shownAddress } from '../../../webhooks/request.ts'
 import { defaultServerMessages } from '../../mapping/defaults.ts'
 import { numberOf, textOf } from '../../mapping/settings.ts'
 import type { Conversation, Turn } from '../conversation/conversation.ts'
 import type { Assistant, Line, Member } from '../conversation/line.ts'
 import { messageOf, openAiMessagesOf } from '../conversation/outcome.ts'
+import { withoutSecrets } from '../without-secrets.ts'
 import { boundedMessages } from './bounded.ts'
 
 const defaultTimeoutSeconds = 20
@@ -17,16 +17,6 @@ export interface Told {
   /** The assistant that is on the line. */
   member: Member | undefined
   fields: Record<string, unknown>
-}
-
-/** What a receiver learns of an object, without what authenticates requests. */
-export function withoutSecrets(value: Record<string, unknown>): Record<string, unknown> {
-  const { server, credentialIds: _ids, ...shown } = value
-  const { model } = shown
-  if (isObject(model) && Array.isArray(model.tools)) {
-    shown.model = { ...model, tools: model.tools.map((tool) => (isObject(tool) ? withoutSecrets(tool) : tool)) }
-  }
-  return isObject(server) ? { ...shown, server: { url: shownAddress(textOf(server.url) ?? '') } } : shown
 }
 
 /** The first server block that has an address. */

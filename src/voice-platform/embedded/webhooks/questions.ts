@@ -4,8 +4,9 @@ import type { AskReceiver, WebhookQuestion } from '../../../webhooks/message.ts'
 import { textOf } from '../../mapping/settings.ts'
 import type { Line, Member } from '../conversation/line.ts'
 import { type AskTool, type Tool, type ToolCall, toldToModel } from '../conversation/tools.ts'
+import { withoutSecrets } from '../without-secrets.ts'
 import { boundedMessages } from './bounded.ts'
-import { aboutCall, addressOf, firstServer, selects, type TellableCall, withoutSecrets } from './messages.ts'
+import { aboutCall, addressOf, firstServer, selects, type TellableCall } from './messages.ts'
 
 /** A tool has less time than the reply that it is used for. */
 const maxToolSeconds = 10
