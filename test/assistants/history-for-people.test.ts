@@ -79,6 +79,18 @@ describe('a change', () => {
     })
   })
 
+  test.each([
+    [10_000, true],
+    [10_001, false],
+  ])('of one line among %i shows that line: %s', async (count, shown) => {
+    const text = (last: string) => [...Array(count - 1).fill('a'), last].join('\n')
+    const body = (last: string) => ({ model: { messages: [{ role: 'system', content: text(last) }] } })
+    await save(body('b'))
+    await save(body('c'))
+    const [{ changes }] = await log()
+    expect(changes[0].diff?.slice(-2)).toEqual(shown ? ['-b', '+c'] : undefined)
+  })
+
   test('of a greeting is told once; what a template changes is told by its text', async () => {
     await save({ firstMessage: 'Hello {{name}}' })
     expect((await log())[0].changes).toEqual([{ path: 'firstMessage', from: null, to: 'Hello {{name}}' }])

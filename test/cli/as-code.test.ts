@@ -409,7 +409,7 @@ test('a secret that changed in the environment is told, and shown nowhere', asyn
 test("an operator's token stands for the operator's own workspace", async () => {
   await call('POST', '/assistants', { name: 'Somebody else’s' })
   await call('POST', '/assistants', { name: 'Ours' }, operator)
-  await run(['pull', folder], { SWITCHBOARD_KEY: operator.token })
+  expect(await run(['pull', folder], { SWITCHBOARD_KEY: operator.token })).toMatchObject({ code: 0 })
   expect(readdirSync(file('assistants'))).toContain('ours.yaml')
   expect(readdirSync(file('assistants'))).not.toContain('somebody-else-s.yaml')
 })

@@ -12,6 +12,7 @@ import { noProgress } from '../../src/runtime/progress.ts'
 import { folderFiles } from '../../src/storage/folder.ts'
 import { facesOf, freshRequest, type Request } from '../matrix/request.ts'
 import { callOn, createWorld, type World } from '../matrix/world.ts'
+import { testClock } from '../support/app.ts'
 import { newDatabase } from '../support/database.ts'
 
 let database: DatabaseHandle
@@ -23,7 +24,8 @@ const inMonths = (count: number) =>
 
 beforeAll(async () => {
   database = await newDatabase()
-  world = await createWorld({ database })
+  // Statistics say when they were computed.
+  world = await createWorld({ database, clock: testClock(now) })
 })
 afterAll(() => database.close())
 

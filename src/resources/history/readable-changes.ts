@@ -63,10 +63,12 @@ function comparablePair(before: Configuration, after: Configuration): [Json, Jso
 const isLong = (text: string) => text.length > 200 || text.includes('\n')
 const contextLines = 2
 const maxDiffLines = 500
-/** For texts of so many lines that not even few changes are found fast. */
-const maxDiffMs = 200
+/** Lines of two texts together: of more, not even few changes are found fast. */
+const maxComparedLines = 20_000
 /** Lines that may differ in all texts of a comparison together. The work grows with the square of what one text has. */
 const maxEdits = 1_200
+
+const linesIn = (text: string) => text.split('\n').length
 
 /**
  * Finds the lines that differ, marked `-` and `+`, with some around them; undefined for short texts and hopeless cases.
@@ -76,8 +78,9 @@ function lineDiffs(): (from: unknown, to: unknown) => string[] | undefined {
   let left = maxEdits
   return (from, to) => {
     if (typeof from !== 'string' || typeof to !== 'string' || !(isLong(from) || isLong(to))) return undefined
+    if (linesIn(from) + linesIn(to) > maxComparedLines) return undefined
     const maxEditLength = Math.floor(left / 2)
-    const options = { context: contextLines, timeout: maxDiffMs, maxEditLength }
+    const options = { context: contextLines, maxEditLength }
     const lines = structuredPatch('', '', `${from}\n`, `${to}\n`, '', '', options)?.hunks.flatMap((hunk) => hunk.lines)
     left -= lines ? lines.filter((line) => !line.startsWith(' ')).length : maxEditLength
     return lines?.slice(0, maxDiffLines)
