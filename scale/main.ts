@@ -1,5 +1,6 @@
 import { endAll } from './endings.ts'
 import { growth } from './growth/growth.ts'
+import { instances } from './instances/instances.ts'
 import { readOptions, usage } from './options.ts'
 import { rolling } from './rolling/rolling.ts'
 import { vectors } from './vectors/vectors.ts'
@@ -24,6 +25,7 @@ try {
     if (only.has('growth')) console.log(await growth(size, say))
     if (only.has('vectors')) console.log(await vectors(passages, say))
     if (only.has('rolling')) console.log(await rolling(say))
+    if (only.has('instances')) console.log(await instances(say))
   }
 } catch (error) {
   if (!brokenOff) console.error(error instanceof Error ? error.message : 'The measuring failed')

@@ -1,15 +1,16 @@
 import { parseArgs } from 'node:util'
 
-export const usage = `Usage: bun run scale [--only growth,vectors,rolling] [--size N]
+export const usage = `Usage: bun run scale [--only growth,vectors,rolling,instances] [--size N]
 
-Starts servers of its own (PostgreSQL, haproxy, instances) in temporary folders, measures, and prints Markdown tables.
+Starts servers of its own (PostgreSQL, haproxy, Redis, instances) in temporary folders, measures, and prints Markdown tables.
 
   --only   growth (what requests cost as the data grows), vectors (what searches of 50,000 passages cost and take), rolling (what a
-           client loses that never retries while three instances are restarted one after the other behind a balancer)
+           client loses that never retries while three instances are restarted one after the other behind a balancer), instances
+           (how soon another instance knows of a change, over the database and over Redis, and takes over what a killed one was at)
   --size   assistants of the small database, in thousands; the large one has a hundred times as many (default 1)
   --help   shows this text`
 
-const parts = ['growth', 'vectors', 'rolling'] as const
+const parts = ['growth', 'vectors', 'rolling', 'instances'] as const
 export type Part = (typeof parts)[number]
 
 export interface Options {

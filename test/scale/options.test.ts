@@ -3,7 +3,11 @@ import { readOptions } from '../../scale/options.ts'
 import { markdown } from '../../scale/table.ts'
 
 test('every part runs unless some are named', () => {
-  expect(readOptions([])).toEqual({ help: false, only: new Set(['growth', 'vectors', 'rolling']), size: 1 })
+  expect(readOptions([])).toEqual({
+    help: false,
+    only: new Set(['growth', 'vectors', 'rolling', 'instances']),
+    size: 1,
+  })
   expect(readOptions(['--only', 'rolling', '--size', '10'])).toEqual({
     help: false,
     only: new Set(['rolling']),
@@ -12,7 +16,7 @@ test('every part runs unless some are named', () => {
 })
 
 test.each([
-  [['--only', 'cost'], '--only takes growth, vectors, rolling, not "cost"'],
+  [['--only', 'cost'], '--only takes growth, vectors, rolling, instances, not "cost"'],
   [['--size', '0'], '--size takes a number from 1 to 100'],
   [['--size', 'many'], '--size takes a number from 1 to 100'],
 ])('%j is refused in words', (args, message) => {
