@@ -13,6 +13,8 @@ export interface Lane {
   description: Description
   cast: Cast
   pool: Pool
+  /** When a write was last left whose response nobody waited for, in milliseconds: the server may be at it still. */
+  leftAt?: number
 }
 
 export async function createLane(

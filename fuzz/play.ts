@@ -113,6 +113,18 @@ async function roundTrip(lane: Lane, request: FuzzRequest, call: Called, body: u
 
 const isWrite = ({ operation }: Called) => operation.method !== 'GET'
 
+/** Whether a write that was left earlier may still have been at work at a moment. */
+const mayBeAtWork = ({ leftAt, maxMilliseconds }: Lane, at: number) =>
+  leftAt !== undefined && at - leftAt < maxMilliseconds
+
+/** What a request changes once no write is at work any more. */
+async function changedBy(lane: Lane, request: FuzzRequest, call: Called): Promise<string | undefined> {
+  await Bun.sleep(lane.maxMilliseconds)
+  const before = await snapshot(lane, request.as, call)
+  await send(lane.target, request).catch(() => undefined)
+  return difference(before, await snapshot(lane, request.as, call))
+}
+
 /** One finding: which request, and what is wrong. */
 export interface Finding {
   request: FuzzRequest
@@ -126,18 +138,23 @@ export async function play(lane: Lane, seed: number, number: number): Promise<Fi
   const watched = request.calls.filter(isWrite).slice(0, 1)
   const sampled = choicesOf(seed ^ 0x5bd1e995, number)
   const before = watched[0] && sampled.chance(0.25) ? await snapshot(lane, request.as, watched[0]) : undefined
+  const isMoving = mayBeAtWork(lane, performance.now())
   let seen: Seen | undefined
   try {
     seen = await send(lane.target, request)
   } catch (error) {
     return [{ request, seen, problem: `no response: ${error instanceof Error ? error.message : String(error)}` }]
   }
+  if (!seen && watched.length > 0) lane.leftAt = performance.now()
   if (!seen) return request.hangs ? [] : [{ request, seen, problem: 'the connection ended without a response' }]
   const problems = judge(lane, request, seen)
   const outcomes = outcomesOf(request, seen)
   const [first] = outcomes
-  if (before && watched[0] && outcomes.length === 1 && first && first.status >= 400 && first.status < 500) {
-    const changed = difference(before, await snapshot(lane, request.as, watched[0]))
+  const [call] = watched
+  if (before && call && outcomes.length === 1 && first && first.status >= 400 && first.status < 500) {
+    let changed = difference(before, await snapshot(lane, request.as, call))
+    // What was left may have changed it: sent again when that is over, the request has to change it as well.
+    if (changed !== undefined && isMoving) changed = await changedBy(lane, request, call)
     if (changed !== undefined) problems.push(`refused with ${first.status}, and ${changed} reads differently`)
   }
   for (const { call, status, body } of outcomes) {

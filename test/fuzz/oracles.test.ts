@@ -1,9 +1,11 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { readDescription } from '../../fuzz/description.ts'
 import { isObject } from '../../fuzz/json.ts'
 import { choicesOf, type Lane } from '../../fuzz/lane.ts'
 import { judge } from '../../fuzz/oracles.ts'
-import { requestOf } from '../../fuzz/play.ts'
+import { play, requestOf } from '../../fuzz/play.ts'
 import { Pool } from '../../fuzz/pool.ts'
 import type { FuzzRequest, Seen } from '../../fuzz/request.ts'
 import { rpcRequest } from '../../fuzz/rpc.ts'
@@ -159,4 +161,44 @@ test('the same seed makes the same requests, another seed others', () => {
   const made = (seed: number) => Array.from({ length: 200 }, (_, number) => requestOf(newLane(), seed, number))
   expect(made(7)).toEqual(made(7))
   expect(made(8)).not.toEqual(made(7))
+})
+
+test('what a refused write changes is found; after a write that was left, when it changes it again', async () => {
+  let reads = 0
+  const steps = { always: () => reads++, once: () => Math.min(reads++, 1) }
+  let next: () => number = steps.always
+  const server = Bun.serve({
+    port: 0,
+    fetch: ({ method }) =>
+      Response.json(method === 'GET' ? { data: [next()] } : {}, { status: method === 'GET' ? 200 : 404 }),
+  })
+  const lane = { ...newLane(), target: given(server.url.origin, 'vk_operator') }
+  const numbers = Array.from({ length: 400 }, (_, number) => number)
+  const rest = numbers.filter((one) => requestOf(lane, 1, one).kind === 'rest')
+  /** Whether a difference is found in one of the requests, each of which meets lists that change so. */
+  const isFound = async (step: () => number, of: Lane) => {
+    next = step
+    for (const number of rest) {
+      reads = 0
+      const found = await play({ ...of }, 1, number)
+      if (found.some(({ problem }) => /^refused with 404, and \/.+ reads differently$/.test(problem))) return true
+    }
+    return false
+  }
+  const left = () => ({ ...lane, leftAt: performance.now() + 60_000, maxMilliseconds: 5 })
+  expect(await isFound(steps.always, lane)).toBe(true)
+  expect(await isFound(steps.once, lane)).toBe(true)
+  expect(await isFound(steps.always, left())).toBe(true)
+  expect(await isFound(steps.once, left())).toBe(false)
+  server.stop(true)
+
+  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const unheard: Lane = { ...newLane(), target: given(`http://127.0.0.1:${port}`, 'vk_operator') }
+  const isLeft = ({ hangs, calls }: FuzzRequest) => hangs && calls.some(({ operation }) => operation.method !== 'GET')
+  const number = numbers.find((one) => isLeft(requestOf(unheard, 1, one)))
+  await play(unheard, 1, Number(number))
+  expect(unheard.leftAt).toBeGreaterThan(0)
+  silent.close()
 })
