@@ -66,3 +66,20 @@ test('a create that hears of its row only after that was taken over sends nothin
   expect(await rig.settle()).toEqual([])
   expect((await rig.state()).assistants).toEqual([])
 })
+
+test('a delete that hears that it was noted only after another completed it does not say that it was refused', async () => {
+  const { path } = await rig.create('Goes')
+  pause = {
+    statement: 'update "live_writes" set "delete_sent"',
+    async meanwhile() {
+      expect(await rig.settleHeld()).toEqual([])
+      expect((await rig.send('GET', path)).status).toBe(404)
+    },
+  }
+  const response = await paused.app.send('DELETE', path, { token: rig.token })
+  expect(await response.json()).toEqual({
+    message: 'Something went wrong on our side. The change may have been made; read it before trying again.',
+  })
+  expect(response.status).toBe(500)
+  expect(await rig.settle()).toEqual([])
+})

@@ -32,12 +32,15 @@ export function createRemove({ db, turn, journal, bases, record, handOver, aband
   }
 
   const deleteRemote = async (remote: RemoteKind, liveId: string, entry: Entry) => {
+    let isNoted = entry.deleteSent
     try {
       await journal.noteSent(entry, 'deleteSent')
+      isNoted = true
       entry.assertHeld()
     } catch (error) {
-      await abandon(entry, error)
-      throw error
+      const ended = await abandon(entry, error)
+      // Whoever took the row over completes a delete that it says was sent.
+      throw isNoted && !ended ? new OutcomeUnknownError(error) : error
     }
     try {
       await deleteLive(remote, liveId, entry.call)
