@@ -1,5 +1,6 @@
 import { describe, type Write } from '../book.ts'
 import { greetingOf } from '../clients/assistants.ts'
+import { referenceOf } from '../outside/live-objects.ts'
 import type { Sightings } from '../outside/sightings.ts'
 import type { Simulated } from '../simulated.ts'
 import type { AssistantState, State } from './state.ts'
@@ -71,7 +72,13 @@ export function judgeWrites({ book, objects }: Simulated, { assistants }: State,
     const madeAt = isMadeAgain ? lastMade : Number.NEGATIVE_INFINITY
     const deleted = deletes.find(({ outcome, startedAt }) => outcome === 'done' && startedAt > lastMade)
     if (deleted) found.push(violation('deleted')(`still there after the ${describe(deleted)}`))
-    const taken = deletes.find(({ actor, startedAt }) => startedAt > lastMade && sightings.deletedBy(actor))
+    const isOfTarget = (liveId: string) => {
+      const object = objects.ever(liveId)
+      return object !== undefined && referenceOf(object) === target
+    }
+    const taken = deletes.find(
+      ({ actor, startedAt }) => startedAt > lastMade && sightings.deletedBy(actor).some(isOfTarget),
+    )
     if (taken && !deleted) found.push(violation('deleted')(`made again after it was taken by the ${describe(taken)}`))
     found.push(
       ...judgeShown(

@@ -19,7 +19,7 @@ const remembered = 3
 export function createSightings(world: World) {
   const reads = new Map<string, number[]>()
   const writes = new Map<string, Written[]>()
-  const deleters = new Set<string>()
+  const deleted = new Map<string, string[]>()
 
   return {
     /** A request that is sent now; call the result when it was done, and say whether that was late. */
@@ -35,7 +35,7 @@ export function createSightings(world: World) {
         const about = made ? String(response.id) : id
         if (about === undefined || status >= 300) return
         const at = world.now()
-        if (method === 'DELETE' && !late) deleters.add(name)
+        if (method === 'DELETE' && !late) deleted.set(name, [...(deleted.get(name) ?? []), about])
         if (method === 'GET') {
           reads.set(key, [...(reads.get(key) ?? []), at].slice(-remembered))
         } else if (method === 'PATCH' && Object.keys(body).length > 0) {
@@ -51,8 +51,11 @@ export function createSightings(world: World) {
           write.at >= at && write.readAt <= at && Number.isFinite(write.readAt) && write.fields.includes(field),
       ),
     writesOf: (id: string): readonly Written[] => writes.get(id) ?? [],
-    /** Whether a delete of this actor took an object before anybody could look whether it had. */
-    deletedBy: (actor: string): boolean => deleters.has(actor),
+    /**
+     * The objects that deletes of this actor took before anybody could look whether they had: whoever wakes recovery
+     * acts in what that does for others, too.
+     */
+    deletedBy: (actor: string): readonly string[] => deleted.get(actor) ?? [],
   }
 }
 
