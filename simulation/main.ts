@@ -3,6 +3,7 @@ import { migrate } from '../src/db/migrate.ts'
 import { createEngine } from './database/engine.ts'
 import { runEpisode } from './episode.ts'
 import { rules } from './judge/violation.ts'
+import { runLong, summaryOf } from './long-run.ts'
 import { planOf } from './operations.ts'
 import { episodeSize, type Options, readOptions, usage } from './options.ts'
 import { runPlanted } from './planted.ts'
@@ -76,6 +77,13 @@ async function run(options: Options): Promise<boolean> {
   }
 }
 
+async function goOn(file: string, { database, ...options }: Options): Promise<boolean> {
+  const parts = await runLong({ ...options, file, databases: database?.split(',') ?? [undefined] })
+  const { text, held } = summaryOf(parts, options.instances)
+  console.log(text)
+  return held
+}
+
 const options = optionsOrEnd()
-const held = await (options.planted ? plantAll(options) : run(options))
+const held = await (options.long ? goOn(options.long, options) : options.planted ? plantAll(options) : run(options))
 process.exitCode = held ? 0 : 1

@@ -18,6 +18,10 @@ export interface Options {
   json: boolean
   /** Runs the planted bugs instead; a text names those with it in their name. */
   planted: string | true | undefined
+  /** A file of a run over hours, which goes on where it ended: what was done, a line for each part. */
+  long: string | undefined
+  /** How long that run lasts. */
+  minutes: number
 }
 
 /** A seed and its operations; each starts from nothing, so that it can be done again by itself. */
@@ -26,9 +30,11 @@ export const episodeSize = 120
 export const usage = `Usage: bun run simulate [--seed N] [--ops M] [--instances I] [--profile NAME] [--no-shrink] [--trace FILE] [--json]
          [--database URL]
        bun run simulate --planted [--only TEXT] [--ops M] [--database URL]
+       bun run simulate --long FILE [--minutes M] [--seed N] [--instances I] [--database URL[,URL]]
 
 Does M operations (default 600), ${episodeSize} to a seed, from N (default 1) on, on I (default 2) simulated instances. URL names a PostgreSQL
-database that is emptied.`
+database that is emptied; no two runs may share one. --long goes on for M minutes (default 60) after the last seed in FILE, a process for each
+URL, notes every seed that breaks, and prints the sum of FILE.`
 
 const whole = (name: string, text: string): number => {
   const value = Number(text)
@@ -57,6 +63,8 @@ export function readOptions(args: string[]): Options {
       json: { type: 'boolean', default: false },
       planted: { type: 'boolean', default: false },
       only: { type: 'string' },
+      long: { type: 'string' },
+      minutes: { type: 'string', default: '60' },
     },
   })
   return {
@@ -69,5 +77,7 @@ export function readOptions(args: string[]): Options {
     database: values.database,
     json: values.json,
     planted: values.planted ? (values.only ?? true) : undefined,
+    long: values.long,
+    minutes: whole('minutes', values.minutes),
   }
 }
