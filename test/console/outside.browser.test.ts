@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { newUser, type TestUser, testApp } from '../support/app.ts'
+import { newUser, type TestUser } from '../support/app.ts'
 import { executablePath } from '../support/browser.ts'
-import { freshDatabase } from '../support/database.ts'
 import { consoleRig, expectAccessible } from './rig.ts'
 
 describe.skipIf(!executablePath)('what others do on the voice platform, in the console', () => {
-  const rig = consoleRig(async () => testApp({ database: await freshDatabase() }))
+  const rig = consoleRig()
 
   /** An assistant whose greeting was changed on the platform's own dashboard. */
   async function changedOutside(user: TestUser, name: string) {

@@ -12,7 +12,7 @@ import { consoleRig, expectAccessible } from './rig.ts'
 const harmless =
   /^(Search|Show|Hide|Close|Open|Menu|Copy|What the screen|Switch|Theme|Use the|Account|Sign out|Newer|Older|Go to|next page|previous page|first page|last page|\d+|Refresh|Zoom|Fit|Toggle|Find|Snippets|API)/i
 
-/** Of the workspaces of all tests those of this one are shown, which have something to press. */
+/** Of the workspaces the one is shown that has something to press. */
 const adminPath = (tab: string) => `/admin?filter=${tab}${tab === 'workspaces' ? '&search=Harbour' : ''}`
 
 interface Control {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { buildConsole } from '../../src/app/console/build.ts'
 import { type TestApp, type TestUser, testApp } from '../support/app.ts'
 import { executablePath, openBrowser } from '../support/browser.ts'
+import { freshDatabase } from '../support/database.ts'
 import { listening } from '../support/listening.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -15,8 +16,8 @@ interface Visit {
   complaints: string[]
 }
 
-/** A running server with the console, and a browser, for all tests of a file. */
-export function consoleRig(newApp: () => Promise<TestApp> = () => testApp()) {
+/** A running server with the console on a database of its own, and a browser, for all tests of a file. */
+export function consoleRig() {
   let app: TestApp
   let url: string
   let browser: BrowserContext
@@ -25,7 +26,9 @@ export function consoleRig(newApp: () => Promise<TestApp> = () => testApp()) {
   beforeAll(async () => {
     if (!executablePath) return
     await buildConsole()
-    app = await newApp()
+    const database = await freshDatabase()
+    cleanups.push(() => database.close())
+    app = await testApp({ database })
     const running = listening(app)
     url = running.url
     cleanups.push(running.stop)
