@@ -16,6 +16,15 @@ function told(seed: number, { request, seen, problem }: Finding): string {
 
 const held = (memory: number | undefined) => (memory === undefined ? '' : `, ${Math.round(memory / 1_000_000)} MB`)
 
+const maxLines = 20
+
+/** What the server's log says of its own mistakes, newest last. */
+const mistakes = (log: string) =>
+  log
+    .split('\n')
+    .filter((line) => /"level":[56]0\b/.test(line))
+    .slice(-maxLines)
+
 async function fuzz(): Promise<number> {
   const { help, server, ...options } = readOptions()
   if (help) {
@@ -35,6 +44,7 @@ async function fuzz(): Promise<number> {
   }
   const { sent, seconds, findings, faults, memory } = result
   for (const fault of faults) console.log(`FAULT ${fault}`)
+  if (findings.length > 0) for (const line of mistakes(target.log())) console.log(`LOG ${line.slice(0, 3000)}`)
   console.error(`seed ${options.seed}, ${seconds.toFixed(1)} s, ${Math.round(sent / seconds)} a second${held(memory)}`)
   console.log(`${sent} requests, ${findings.length + faults.length} findings`)
   return findings.length + faults.length > 0 || sent < options.count ? 1 : 0

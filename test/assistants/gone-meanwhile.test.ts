@@ -58,3 +58,31 @@ test.each(entries)(
       .toMatchObject({ kind: 'not_found' })
   },
 )
+
+test.each([
+  ...entries,
+  {
+    field: 'industry_template_id',
+    path: '/admin/industry-templates',
+    fields: (base: number) => ({ name: name(), base_config_id: base, prompt: 'You answer.' }),
+    write: '/v2/assistants',
+  },
+])('a $field that is deleted while an update writes the live platform is 422', async (entry) => {
+  const { field, path, fields, write } = entry
+  const base = await make('/admin/base-configs', { name: name(), config })
+  const other = await make('/admin/base-configs', { name: name(), config })
+  const made = await make(path, fields(other.id))
+  const kept = { name: 'Front desk', base_config_id: base.id, system_prompt: 'Hello.' }
+  const { assistant_id: id } = await user.data('POST', write, kept)
+  const { assistants } = app.services.platform
+  const update = assistants.update
+  const spy = vi.spyOn(assistants, 'update').mockImplementationOnce(async (...args) => {
+    const remote = await update(...args)
+    expect((await operator.send('DELETE', `${path}/${made.id}`)).status).toBe(200)
+    return remote
+  })
+  const changed = await user.send('PUT', `${write}/${id}`, { ...kept, name: 'Other', [field]: made.id })
+  spy.mockRestore()
+  const text = `The selected ${field} does not exist.`
+  expect(changed).toMatchObject({ status: 422, body: { message: text, errors: { [field]: [text] } } })
+})
