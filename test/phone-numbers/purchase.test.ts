@@ -40,6 +40,16 @@ const failure = (detail: string) => ({
   body: { success: false, message: `Failed to purchase phone number: ${detail}` },
 })
 
+/** The same carrier to a process that hears of a purchase only then. */
+const heardAfter = (then: Promise<void>): FaultyCarrier => ({
+  ...carrier,
+  async buy(...call) {
+    const owned = await carrier.buy(...call)
+    await then
+    return owned
+  },
+})
+
 /** Lets the background do everything that is due, until nothing of this number is left to do. */
 async function settle() {
   for (const until = performance.now() + 60_000; performance.now() < until; await Bun.sleep(50)) {
@@ -78,6 +88,55 @@ describe('a purchase', () => {
     )
     expect([carrier.calls.buy - before, await held(), await carrier.find(number)]).toEqual([0, undefined, undefined])
     expect((await buy()).status).toBe(201)
+  })
+
+  test('whose response is heard after recovery recorded the number and it was released is not recorded again', async () => {
+    const heard = Promise.withResolvers<void>()
+    const slow = await testApp({
+      database,
+      carrier: heardAfter(heard.promise),
+      mirrorTimes: { leaseMs: 300, graceMs: 400 },
+    })
+    const buying = slow.send('POST', '/phone-numbers', { token: me.token, body: { phone_number: number } })
+    await expect.poll(() => carrier.find(number)).toBeDefined()
+    await settle()
+    expect((await held())?.workspaceId).toBe(me.workspaceId)
+    expect((await me.send('DELETE', `/phone-numbers/${number}`)).status).toBe(200)
+    await settle()
+
+    heard.resolve()
+    const response = await buying
+    expect({ status: response.status, body: await response.json() }).toEqual(
+      failure('This number was released meanwhile.'),
+    )
+    expect([await held(), await underWay(), await carrier.find(number)]).toEqual([undefined, undefined, undefined])
+    expect((await buy()).status).toBe(201)
+  })
+
+  test('that one attempt gives up stays with another that asks the carrier for it', async () => {
+    const turn = Promise.withResolvers<void>()
+    const carrierSlots: Slots = {
+      ...createSlots({ total: 8 }),
+      async run() {
+        await turn.promise
+        throw new Error('no slot')
+      },
+    }
+    const first = await testApp({ database, carrier, carrierSlots })
+    const heard = Promise.withResolvers<void>()
+    const second = await testApp({ database, carrier: heardAfter(heard.promise) })
+    const { workspaceId, resellerId, userId } = me
+    const order = { number, ref: crypto.randomUUID(), name: null, userId, createdBy: userId, workspaceId, resellerId }
+    const givenUp = expect(first.services.phoneNumbers.buy(order)).rejects.toThrow('no slot')
+    await expect.poll(underWay).toBeDefined()
+    const buying = second.services.phoneNumbers.buy(order)
+    await expect.poll(() => carrier.find(number)).toBeDefined()
+
+    turn.resolve()
+    await givenUp
+    heard.resolve()
+    expect(await buying).toMatchObject({ phoneNumber: number, purchaseRef: order.ref, status: 'owned' })
+    expect([(await held())?.purchaseRef, await underWay()]).toEqual([order.ref, undefined])
   })
 
   test('that the carrier refuses changes nothing', async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import { CarrierError } from '../../../carrier/carrier.ts'
 import type { Database } from '../../../db/client.ts'
@@ -6,7 +5,7 @@ import { inMs } from '../../../db/schedule.ts'
 import { workOn } from '../../../db/work/claim.ts'
 import type { Timers } from '../../../runtime/timers.ts'
 import { phoneNumberPurchases } from '../table.ts'
-import type { Order, PurchaseRow } from './order.ts'
+import type { Order } from './order.ts'
 
 interface JournalOptions {
   db: Database
@@ -48,14 +47,14 @@ export function createPurchaseJournal({ db, timers, leaseMs }: JournalOptions) {
     },
 
     /**
-     * Notes that the carrier is asked now: what is asked may arrive within the grace time from here on.
+     * Notes that the carrier is asked now, by this attempt: what is asked may arrive within the grace time from here on.
      * @throws CarrierError `unavailable` when recovery has ended the row, or the process was paused meanwhile.
      */
-    async begin(order: Order): Promise<void> {
+    async begin(order: Order, attempt: string): Promise<void> {
       const since = timers.now()
       const noted = await db
         .update(phoneNumberPurchases)
-        .set({ owner: randomUUID(), createdAt: sql`now()`, dueAt: inMs(leaseMs) })
+        .set({ owner: attempt, createdAt: sql`now()`, dueAt: inMs(leaseMs) })
         .where(isPurchase(order.number, order.ref))
         .returning({ ref: phoneNumberPurchases.ref })
       if (noted.length === 0 || timers.now() - since >= maxBeginMs) {
@@ -63,9 +62,12 @@ export function createPurchaseJournal({ db, timers, leaseMs }: JournalOptions) {
       }
     },
 
-    /** Ends the row; with `claimed` only as long as nobody took it over since. */
-    async close(number: string, ref: string, claimed?: PurchaseRow): Promise<void> {
-      const mine = claimed && sql`${owner} is not distinct from ${claimed.owner}`
+    /**
+     * Ends the row. With `holder`, the owner it was last seen with, only as long as no other attempt or recovery has
+     * taken it over since.
+     */
+    async close(number: string, ref: string, holder?: { owner: string | null }): Promise<void> {
+      const mine = holder && sql`${owner} is not distinct from ${holder.owner}`
       await db.delete(phoneNumberPurchases).where(and(isPurchase(number, ref), mine))
     },
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { type Carrier, CarrierError, type OwnedNumber } from '../../../carrier/carrier.ts'
@@ -12,7 +13,7 @@ import type { NumberRow } from '../read/record.ts'
 import { phoneNumbers } from '../table.ts'
 import { createPurchaseJournal } from './journal.ts'
 import { type Order, orderOf, type PurchaseRow } from './order.ts'
-import { numberBoughtBy, recordPurchase } from './record.ts'
+import { numberBoughtBy, PurchaseEndedError, recordPurchase } from './record.ts'
 
 export interface PurchaseOptions {
   db: Database
@@ -64,12 +65,13 @@ export function createPurchases(options: PurchaseOptions) {
     const { number, ref } = order
     const earlier = resumed ? await stamped(number, ref) : undefined
     if (earlier) return earlier
+    const attempt = randomUUID()
     try {
-      await begin(order)
+      await begin(order, attempt)
       return await carrier.buy(number, ref)
     } catch (error) {
       if (!isUnknown(error) && !resumed) {
-        await close(number, ref).catch(() => {})
+        await close(number, ref, { owner: attempt }).catch(() => {})
         throw error
       }
       const bought = await stamped(number, ref).catch(() => undefined)
@@ -87,7 +89,7 @@ export function createPurchases(options: PurchaseOptions) {
         return obtain(order, resumed)
       })
     } catch (error) {
-      if (!asked && !resumed) await close(order.number, order.ref).catch(() => {})
+      if (!asked && !resumed) await close(order.number, order.ref, { owner: null }).catch(() => {})
       throw error
     }
   }
@@ -120,7 +122,7 @@ export function createPurchases(options: PurchaseOptions) {
         'an unfinished purchase was looked at',
       )
     } catch (error) {
-      if (error instanceof ClaimLostError) return
+      if (error instanceof ClaimLostError || error instanceof PurchaseEndedError) return
       const reason = reasonOf(error)
       log.warn({ event: 'purchase_unreconciled', number, reason }, 'an unfinished purchase will be looked at again')
       await left.backOff(db, row, reason).catch(() => {})

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { OwnedNumber } from '../../../carrier/carrier.ts'
+import { CarrierError, type OwnedNumber } from '../../../carrier/carrier.ts'
 import type { Database } from '../../../db/client.ts'
 import { inMs } from '../../../db/schedule.ts'
 import type { NumberRow } from '../read/record.ts'
@@ -23,11 +23,30 @@ export async function numberBoughtBy(db: Pick<Database, 'select'>, ref: string):
   return row
 }
 
-/** Records a bought number and ends the purchase's row in one transaction. Returns what recovery recorded where it was faster. */
+/** The purchase was recorded by another process, and the number released since. */
+export class PurchaseEndedError extends CarrierError {
+  constructor() {
+    super('refused', 'This number was released meanwhile.')
+  }
+}
+
+/**
+ * Records a bought number and ends the purchase's row in one transaction. Returns what recovery recorded where it was
+ * faster. Only who ends the row records: without it the number may have been released since, and sold to somebody else.
+ * @throws PurchaseEndedError when the purchase was ended and its number is no longer recorded.
+ */
 export const recordPurchase = (db: Database, { order, owned, provider, at, syncAfterMs }: Bought): Promise<NumberRow> =>
   db.transaction(async (tx) => {
     const { number, ref, name, userId, createdBy, workspaceId, resellerId } = order
-    await tx.delete(phoneNumberPurchases).where(isPurchase(number, ref))
+    const ended = await tx
+      .delete(phoneNumberPurchases)
+      .where(isPurchase(number, ref))
+      .returning({ ref: phoneNumberPurchases.ref })
+    if (ended.length === 0) {
+      const known = await numberBoughtBy(tx, ref)
+      if (!known) throw new PurchaseEndedError()
+      return known
+    }
     const [recorded] = await tx
       .insert(phoneNumbers)
       .values({
