@@ -1,9 +1,11 @@
+import { send } from '../clients/api.ts'
 import type { World } from '../clients/world.ts'
 import type { Faults } from '../faults.ts'
 import type { VoicePlatform } from '../outside/voice-platform.ts'
 import type { Receiver } from '../outside/webhook-receiver.ts'
-import type { Fleet } from '../server/fleet.ts'
+import { adminKey, type Fleet } from '../server/fleet.ts'
 import { withDatabase } from '../server/inspect.ts'
+import type { ServerProcess } from '../server/server-process.ts'
 import { quietMs } from '../times.ts'
 import { openCalls } from './calls.ts'
 import { divergences } from './mirror.ts'
@@ -24,8 +26,8 @@ interface Settling {
 
 /**
  * How long after the last fault both sides became equal for good, in milliseconds; undefined when they did not. An
- * embedded database cannot be read beside its server: there both sides have to stay equal until late writes are over,
- * and the judge, which stops the server, sees what is left.
+ * embedded database cannot be read beside its server: there both sides have to stay equal until late writes are over
+ * and the server's own metrics show none that is unfinished.
  */
 export async function settle(settling: Settling): Promise<number | undefined> {
   const { platform, receiver, faults, world, known } = settling
@@ -47,7 +49,18 @@ export async function settle(settling: Settling): Promise<number | undefined> {
 }
 
 async function isQuiet({ fleet }: Settling, equalMs: number): Promise<boolean> {
-  if (!fleet.database) return equalMs >= quietMs
+  if (!fleet.database) return equalMs >= quietMs && (await isIdle(fleet.servers))
   const left = await withDatabase(fleet, (ask) => unfinished(ask, fleet))
   return left.length === 0
+}
+
+/** Whether no server has a live write or a turn that is not finished. */
+async function isIdle(servers: readonly ServerProcess[]): Promise<boolean> {
+  const metrics = await Promise.all(
+    servers.map((server) => send(server, adminKey, { method: 'GET', path: '/metrics' })),
+  )
+  return metrics.every(
+    (said) =>
+      said.answered && /^switchboard_live_writes 0$/m.test(said.text) && /^switchboard_holds 0$/m.test(said.text),
+  )
 }
