@@ -5,6 +5,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { closeToOthers } from '../storage/private-folder.ts'
 import { Engine, type EngineEvent } from './embedded-engine.ts'
+import { compileEngine } from './engine-code.ts'
 import { lockFolder } from './lock.ts'
 
 /** PostgreSQL inside this process. */
@@ -41,8 +42,9 @@ export async function openEmbedded(options: {
   const lock = options.dataDir === undefined ? undefined : lockFolder(options.dataDir)
   try {
     const folder = options.dataDir === undefined ? undefined : join(options.dataDir, 'database')
-    const open = (template?: Blob) =>
+    const open = async (template?: Blob) =>
       PGlite.create({
+        pgliteWasmModule: await compileEngine(),
         dataDir: folder,
         loadDataDir: template,
         extensions: { pg_trgm },
