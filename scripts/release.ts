@@ -28,7 +28,7 @@ async function release(version: string): Promise<void> {
   }
   await Bun.write(join(root, 'openapi.released.json'), Bun.file(join(root, 'openapi.json')))
   console.log(`Version ${version} is written. Then:
-  bun run check && bun run test
+  bun run check && bun run test:all
   git commit -am "Release ${version}" && git tag -a v${version} -m "${version}"
   bun run single-file --check
   docker build --tag switchboard:${version} .`)
