@@ -1,4 +1,4 @@
-import { Column, getTableColumns, is, Param, Placeholder, type SQL, sql } from 'drizzle-orm'
+import { Column, getTableColumns, is, Param, Placeholder, SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Sql } from 'postgres'
 import type { Executor } from '../client.ts'
@@ -53,20 +53,33 @@ export function preparedStatement<Row>(
 /** What a select gives, by name. */
 export type Columns = Record<string, PgColumn | SQL>
 
-/** How a row is read, column by column: most values are what the driver gives. */
-function reader<Row>(columns: Columns): (values: unknown[]) => Row {
-  const isMapped = (column: PgColumn | SQL): column is PgColumn =>
-    column instanceof Column && column.mapFromDriverValue !== Column.prototype.mapFromDriverValue
-  const fields = Object.entries(columns).map(([name, column]) => ({
-    name,
-    column: isMapped(column) ? column : undefined,
-  }))
-  return (values) => {
+/** The same, where those of a table may stand under a name of its own. */
+export type NestedColumns = Record<string, PgColumn | SQL | Columns>
+
+const isColumn = (column: PgColumn | SQL | Columns): column is PgColumn | SQL => is(column, Column) || is(column, SQL)
+
+const isMapped = (column: PgColumn | SQL): column is PgColumn =>
+  column instanceof Column && column.mapFromDriverValue !== Column.prototype.mapFromDriverValue
+
+/**
+ * How a row is read, column by column: most values are what the driver gives. A joined table whose first column is null
+ * has no row, and is null.
+ */
+function reader<Row>(columns: NestedColumns): (values: unknown[], from?: number) => Row {
+  let width = 0
+  const fields = Object.entries(columns).map(([name, column]) => {
+    const at = width
+    width += isColumn(column) ? 1 : Object.keys(column).length
+    if (!isColumn(column)) return { name, at, nested: reader(column) }
+    return { name, at, column: isMapped(column) ? column : undefined }
+  })
+  return (values, from = 0) => {
     const row: Record<string, unknown> = {}
-    let at = 0
-    for (const { name, column } of fields) {
-      const value = values[at++]
-      row[name] = column && value !== null ? column.mapFromDriverValue(value) : value
+    for (const { name, at, column, nested } of fields) {
+      const value = values[from + at]
+      if (value === null) row[name] = null
+      else if (nested) row[name] = nested(values, from + at)
+      else row[name] = column ? column.mapFromDriverValue(value) : value
     }
     return row as Row
   }
@@ -78,7 +91,7 @@ function reader<Row>(columns: Columns): (values: unknown[]) => Row {
  * of many tenants.
  */
 export function preparedSelect<Row>(
-  columns: Columns,
+  columns: NestedColumns,
   build: Build,
   { plannedFor = 'all' }: { plannedFor?: 'all' | 'values' } = {},
 ): (executor: Executor, values: Record<string, unknown>) => Promise<Row[]> {
@@ -87,7 +100,7 @@ export function preparedSelect<Row>(
   return async (executor, values) => {
     statement ??= statementOf(build(executor))
     const rows: unknown[][] = await run(executor, statement, values, plannedFor === 'all').values()
-    return rows.map(read)
+    return rows.map((row) => read(row))
   }
 }
 

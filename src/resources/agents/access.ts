@@ -1,7 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import { preparedQuery } from '../../db/prepared/query.ts'
+import { preparedSelect } from '../../db/prepared/statement.ts'
 import { violationOf } from '../../db/violations.ts'
 import { shares } from '../shares/table.ts'
 import { type AgentRow, agents } from './table.ts'
@@ -19,14 +19,33 @@ export interface AccessibleAgent {
 
 const ranks: Record<AgentAccess, number> = { view: 0, edit: 1, own: 2 }
 
-const findAgent = preparedQuery('agents_find', (db, name) =>
-  db
-    .select({ row: agents, access: shares.access, mcpAccess: shares.mcpAccess })
+/** An agent as it is read, with the caller's share in it. */
+export interface FoundAgent extends AgentRow {
+  access: 'view' | 'edit' | null
+  mcpAccess: boolean | null
+}
+
+/** What is read of an agent and of the share that `ownShare` finds. */
+export const agentColumns = { ...getTableColumns(agents), access: shares.access, mcpAccess: shares.mcpAccess }
+
+/** The share of the user that the statement is given as `userId`. */
+export const ownShare = and(eq(shares.agentId, agents.id), eq(shares.userId, sql.placeholder('userId')))
+
+const findAgent = preparedSelect<FoundAgent>(agentColumns, (executor) =>
+  executor
+    .select(agentColumns)
     .from(agents)
-    .leftJoin(shares, and(eq(shares.agentId, agents.id), eq(shares.userId, sql.placeholder('userId'))))
-    .where(eq(agents.agentId, sql.placeholder('agentId')))
-    .prepare(name),
+    .leftJoin(shares, ownShare)
+    .where(eq(agents.agentId, sql.placeholder('agentId'))),
 )
+
+/** What the caller may do with an agent that was read. Throws 404 without any access. */
+export function accessTo(ctx: AccountContext, found: FoundAgent | undefined): AccessibleAgent {
+  const { access: shared, mcpAccess, ...row } = found ?? { access: null, mcpAccess: null }
+  const access = 'id' in row && row.ownerId === ctx.account.userId ? 'own' : shared
+  if (!('id' in row) || !access) throw new ApiError('agent_not_found')
+  return { row, access, mcpAccess: access === 'own' || mcpAccess === true }
+}
 
 /**
  * An agent that the caller may use as `need` says (contract: agents 11).
@@ -37,20 +56,21 @@ export async function requireAgent(
   agentId: string,
   need: AgentAccess = 'view',
 ): Promise<AccessibleAgent> {
-  const { userId } = ctx.account
-  const [found] = await findAgent(ctx.db).execute({ agentId, userId })
-  const access = found?.row.ownerId === userId ? 'own' : found?.access
-  if (!found || !access) throw new ApiError('agent_not_found')
-  if (ranks[access] < ranks[need]) throw new ApiError(need === 'own' ? 'agent_owner_only' : 'agent_edit_denied')
-  return { row: found.row, access, mcpAccess: access === 'own' || found.mcpAccess === true }
+  const [found] = await findAgent(ctx.db, { agentId, userId: ctx.account.userId })
+  const agent = accessTo(ctx, found)
+  if (ranks[agent.access] < ranks[need]) throw new ApiError(need === 'own' ? 'agent_owner_only' : 'agent_edit_denied')
+  return agent
 }
 
-/** An agent that the caller may talk to. Throws 404, 403 without MCP access (contract: agents 13). */
-export async function requireTalk(ctx: AccountContext, agentId: string): Promise<AccessibleAgent> {
-  const agent = await requireAgent(ctx, agentId)
+/** An agent that the caller may talk to (contract: agents 13). Throws 403 without MCP access. */
+export function requireMcp(agent: AccessibleAgent): AccessibleAgent {
   if (!agent.mcpAccess) throw new ApiError('agent_mcp_denied')
   return agent
 }
+
+/** The same by its id. Throws 404, 403 without MCP access. */
+export const requireTalk = async (ctx: AccountContext, agentId: string): Promise<AccessibleAgent> =>
+  requireMcp(await requireAgent(ctx, agentId))
 
 /** Gives an insert for an agent that was deleted since it was looked up the same 404 as for one that is gone. */
 export async function ofAgent<T>(insert: PromiseLike<T>): Promise<T> {

@@ -43,3 +43,13 @@ export const agents = pgTable(
 
 /** An agent as it is stored. */
 export type AgentRow = typeof agents.$inferSelect
+
+/** What tells whether it is time to look at what was said to an agent. */
+export const memoryTimes = {
+  memoryTriedAt: agents.memoryTriedAt,
+  memoryTurns: agents.memoryTurns,
+  createdAt: agents.createdAt,
+}
+
+/** The same of one agent. */
+export type MemoryTimes = Pick<AgentRow, keyof typeof memoryTimes>

@@ -1,20 +1,15 @@
-import { and, eq, getTableColumns, gt, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { ApiError } from '../../api/errors/api-error.ts'
 import type { Database, Executor, Transaction } from '../../db/client.ts'
 import { preparedSelect } from '../../db/prepared/statement.ts'
 import { inMs } from '../../db/schedule.ts'
 import { type BudgetWindow, budgetHolds, budgets } from '../budgets/table.ts'
 import { holdMs } from './hold-time.ts'
+import { type BudgetSubjects, ofSubjects } from './payer.ts'
 import { completionWithin, costOf, type Price, priceOf, requirePrice, type Usage } from './price.ts'
 import { usd } from './wallet.ts'
 
 type Budget = typeof budgets.$inferSelect
-
-/** Whose budgets a turn falls under. */
-export interface BudgetSubjects {
-  agentId: number | undefined
-  tokenId: number | undefined
-}
 
 /** The time is the database's, so that instances need no common clock. */
 const startOf = (window: BudgetWindow | typeof budgets.window): SQL =>
@@ -36,13 +31,8 @@ const exceeded = (budget: Budget) =>
 
 const budgetColumns = { ...getTableColumns(budgets), spentNow }
 
-/** Nothing is equal to null: who is left out has none. */
 const findBudgets = preparedSelect<Budget & { spentNow: number }>(budgetColumns, (executor) =>
-  executor
-    .select(budgetColumns)
-    .from(budgets)
-    .where(or(eq(budgets.agentId, sql.placeholder('agentId')), eq(budgets.tokenId, sql.placeholder('tokenId'))))
-    .orderBy(budgets.id),
+  executor.select(budgetColumns).from(budgets).where(ofSubjects).orderBy(budgets.id),
 )
 
 /** The budgets that a turn falls under, in the order in which they are locked. */

@@ -1,9 +1,10 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, or, sql } from 'drizzle-orm'
 import type { Account } from '../../accounts/account.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, type ErrorName } from '../../api/errors/api-error.ts'
-import { preparedQuery } from '../../db/prepared/query.ts'
+import { preparedSelect } from '../../db/prepared/statement.ts'
 import type { Timers } from '../../runtime/timers.ts'
+import { budgets } from '../budgets/table.ts'
 import { workspaces } from '../workspaces/table.ts'
 import type { Currency } from './table.ts'
 import { walletBalance } from './wallet.ts'
@@ -22,25 +23,59 @@ export interface Payer {
   currency: Currency | undefined
   /** The caller is the workspace's owner. A workspace without an owner has nobody else to ask. */
   isSelf: boolean
+  /** There are budgets of the agent or the token that was asked about. */
+  isBudgeted: boolean
 }
 
-const findPayer = preparedQuery('billing_payer', (db, name) =>
-  db
-    .select({ billing: workspaces.billing, ownerId: workspaces.ownerId })
-    .from(workspaces)
-    .where(eq(workspaces.id, sql.placeholder('id')))
-    .prepare(name),
+/** Whose budgets a turn falls under. */
+export interface BudgetSubjects {
+  agentId: number | undefined
+  tokenId: number | undefined
+}
+
+/** Nothing is equal to null: who is left out has none. */
+export const ofSubjects = or(
+  eq(budgets.agentId, sql.placeholder('agentId')),
+  eq(budgets.tokenId, sql.placeholder('tokenId')),
 )
 
-/** The payer of a workspace, as it is now: its owner and its billing mode can change between two turns. */
-export async function payerOf(ctx: Spender, workspaceId: number): Promise<Payer> {
-  const [row] = await findPayer(ctx.db).execute({ id: workspaceId })
+const payerColumns = {
+  billing: workspaces.billing,
+  ownerId: workspaces.ownerId,
+  isBudgeted: sql`exists (select 1 from ${budgets} where ${ofSubjects})`,
+}
+const findPayer = preparedSelect<{
+  billing: Currency | 'none'
+  ownerId: number | null
+  isBudgeted: boolean
+}>(payerColumns, (executor) =>
+  executor
+    .select(payerColumns)
+    .from(workspaces)
+    .where(eq(workspaces.id, sql.placeholder('id'))),
+)
+
+/**
+ * The payer of a workspace, as it is now: its owner and its billing mode can change between two turns.
+ * @param subjects whose budgets are asked about
+ */
+export async function payerOf(
+  ctx: Spender,
+  workspaceId: number,
+  { agentId, tokenId }: Partial<BudgetSubjects> = {},
+): Promise<Payer> {
+  const [row] = await findPayer(ctx.db, {
+    id: workspaceId,
+    agentId: agentId ?? null,
+    tokenId: tokenId ?? null,
+  })
   if (!row) throw new ApiError('internal_error')
-  const { billing, ownerId } = row
+  const { billing, ownerId, isBudgeted } = row
   return {
     workspaceId,
     currency: billing === 'none' ? undefined : billing,
     isSelf: ctx.account !== undefined && (ownerId === null || ownerId === ctx.account.userId),
+    isBudgeted,
   }
 }
 

@@ -5,7 +5,6 @@ import { enterQueue } from '../../db/lease/queue.ts'
 import { inMs } from '../../db/schedule.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
 import {
-  type BudgetSubjects,
   budgetPriceOf,
   budgetsOf,
   capWithin,
@@ -16,7 +15,7 @@ import {
 } from './budget-holds.ts'
 import { freeExpired, freeHold } from './expiry.ts'
 import { holdMs } from './hold-time.ts'
-import { outOfFunds, payerOf, type Spender } from './payer.ts'
+import { type BudgetSubjects, outOfFunds, type Payer, payerOf, type Spender } from './payer.ts'
 import { completionWithin, costOf, type Price, requirePrice, type Usage } from './price.ts'
 import { holds, ledger, wallets } from './table.ts'
 import { type Wait, waiting } from './waiting.ts'
@@ -82,9 +81,13 @@ const leastCompletion = 64
  * by other turns after three seconds; the same of the budgets of the agent and the token.
  */
 export async function reserve(ctx: Spender, turn: TurnEstimate): Promise<Hold> {
-  const within = await waiting(ctx, (wait) => reserveBudgets(ctx, turn, wait))
+  const subjects = { agentId: turn.agentId, tokenId: ctx.account?.tokenId ?? undefined }
+  const payer = await payerOf(ctx, turn.payerWorkspaceId, subjects)
+  const within = payer.isBudgeted
+    ? await waiting(ctx, (wait) => reserveBudgets(ctx, turn, subjects, wait))
+    : { estimate: turn.estimate, budgeted: undefined }
   try {
-    return await reserveBalance(ctx, { ...turn, estimate: within.estimate }, within.budgeted)
+    return await reserveBalance(ctx, { ...turn, estimate: within.estimate }, payer, within.budgeted)
   } catch (error) {
     if (within.budgeted) await releaseBudgets(ctx.db, turn.turnId)
     throw error
@@ -103,9 +106,8 @@ export async function requireBudget(ctx: Spender, model: string): Promise<void> 
 }
 
 /** Sets aside what a turn may take of the budgets that it falls under, and lowers its output cap to what they leave. */
-async function reserveBudgets(ctx: Spender, turn: TurnEstimate, { abandon, pause }: Wait) {
+async function reserveBudgets(ctx: Spender, turn: TurnEstimate, subjects: BudgetSubjects, { abandon, pause }: Wait) {
   const { model, turnId } = turn
-  const subjects = { agentId: turn.agentId, tokenId: ctx.account?.tokenId ?? undefined }
   for (let tries = 0; ; tries++) {
     const found = await budgetsOf(ctx.db, subjects)
     if (found.length === 0) return { estimate: turn.estimate, budgeted: undefined }
@@ -126,16 +128,20 @@ async function reserveBudgets(ctx: Spender, turn: TurnEstimate, { abandon, pause
   }
 }
 
-async function reserveBalance(ctx: Spender, turn: TurnEstimate, budgeted: Budgeted | undefined): Promise<Hold> {
-  const { payerWorkspaceId, model, estimate, turnId, agentId = null } = turn
-  const { currency, isSelf } = await payerOf(ctx, payerWorkspaceId)
+async function reserveBalance(
+  ctx: Spender,
+  turn: TurnEstimate,
+  { workspaceId, currency, isSelf }: Payer,
+  budgeted: Budgeted | undefined,
+): Promise<Hold> {
+  const { model, estimate, turnId, agentId = null } = turn
   if (!currency) return { turnId, maxCompletionTokens: estimate.completionTokens, reserved: undefined, budgeted }
   const price = await requirePrice(ctx.db, model)
   const { userId, tokenId } = ctx.account ?? { userId: null, tokenId: null }
   const order: Order = {
     ...turn,
     isSelf,
-    reserved: { workspaceId: payerWorkspaceId, currency, model, price, userId, tokenId, agentId },
+    reserved: { workspaceId, currency, model, price, userId, tokenId, agentId },
   }
   const hold = (await tryHold(ctx, order)) ?? (await waitForHold(ctx, order))
   return { ...hold, budgeted }

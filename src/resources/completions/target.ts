@@ -4,7 +4,7 @@ import { ApiError } from '../../api/errors/api-error.ts'
 import { uuidId } from '../../api/schemas.ts'
 import { type AccessibleAgent, requireTalk } from '../agents/access.ts'
 import { agents } from '../agents/table.ts'
-import { chatOfToken, type OwnChat, requireChat } from '../chats/find.ts'
+import { type OwnChat, requireChat, requireOwnChat } from '../chats/find.ts'
 
 /** An id of a body, or undefined when it has not the form of one. */
 const idIn = (value: string) => uuidId.safeParse(value).data
@@ -36,7 +36,6 @@ export async function threadFor(ctx: AccountContext, chat: string, named: string
     if (chatId === undefined) throw new ApiError('chat_not_found')
     return requireChat(ctx, agentId, chatId)
   }
-  const found = chatId === undefined ? undefined : await chatOfToken(ctx, chatId)
-  if (!found) throw new ApiError('chat_not_found')
-  return { agent: await requireTalk(ctx, found.agentId), chat: found.chat }
+  if (chatId === undefined) throw new ApiError('chat_not_found')
+  return requireOwnChat(ctx, chatId)
 }

@@ -4,14 +4,13 @@ import { ApiError } from '../../api/errors/api-error.ts'
 import type { Database } from '../../db/client.ts'
 import { tryLease } from '../../db/lease/lease.ts'
 import { preparedQuery } from '../../db/prepared/query.ts'
-import { preparedSelect } from '../../db/prepared/statement.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
 import { localModelId } from '../../language-model/local/sources.ts'
 import type { Models } from '../../language-model/models.ts'
 import type { TurnTimes } from '../../language-model/turn.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Slots } from '../../runtime/slots.ts'
-import { type AgentRow, agents } from '../agents/table.ts'
+import { type AgentRow, agents, type MemoryTimes } from '../agents/table.ts'
 import { chats } from '../chats/table.ts'
 import { messages } from '../messages/table.ts'
 import { shares } from '../shares/table.ts'
@@ -23,8 +22,11 @@ import { learnByRules } from './rules.ts'
 
 /** Keeps the memories of agents, beside the turns that they are made from. */
 export interface MemoryKeeper {
-  /** Looks at what was said to an agent, if it is time to; returns at once. */
-  learn(agentId: number): void
+  /**
+   * Looks at what was said to an agent, if it is time to; returns at once.
+   * @param times of the agent after a turn, where they are known: most turns end with them
+   */
+  learn(agentId: number, times?: MemoryTimes): void
   /** Resolves when nothing is looked at any more. */
   idle(): Promise<void>
   /** Ends what is under way. */
@@ -49,15 +51,13 @@ const maxMessages = 40
 const maxMessageLength = 2_000
 const leaseMs = 8_000
 
-type Times = Pick<AgentRow, 'memoryTriedAt' | 'memoryTurns' | 'createdAt'>
-
 const asksAModel = ({ models }: MemoryParts) => models.default.id !== localModelId
 
 /**
  * Every six turns or ten minutes. The rules cost nothing and look at the first turn as well; a model's request is paid,
  * and none follows the first turns of a new agent (contract: agents 25).
  */
-function isDue(parts: MemoryParts, { memoryTriedAt, memoryTurns, createdAt }: Times): boolean {
+function isDue(parts: MemoryParts, { memoryTriedAt, memoryTurns, createdAt }: MemoryTimes): boolean {
   const since = memoryTriedAt ?? (asksAModel(parts) ? createdAt : null)
   return since === null || memoryTurns >= everyTurns || parts.clock.now().getTime() - since.getTime() >= everyMs
 }
@@ -98,19 +98,6 @@ const agentToRemember = preparedQuery('memory_agent', (db, name) =>
     .prepare(name),
 )
 
-/** What tells whether it is time to look at what was said to an agent. */
-const timeColumns = {
-  memoryTriedAt: agents.memoryTriedAt,
-  memoryTurns: agents.memoryTurns,
-  createdAt: agents.createdAt,
-}
-const findTimes = preparedSelect<Times>(timeColumns, (executor) =>
-  executor
-    .select(timeColumns)
-    .from(agents)
-    .where(eq(agents.id, sql.placeholder('agentId'))),
-)
-
 async function look(parts: MemoryParts, agentId: number, signal: AbortSignal): Promise<void> {
   const { db, clock, models, slots, times } = parts
   const now = clock.now()
@@ -146,9 +133,6 @@ export function createMemoryKeeper(parts: MemoryParts): MemoryKeeper {
   const underWay = new Set<Promise<void>>()
   const lookOnce = async (agentId: number) => {
     try {
-      // Most turns end here, without a lease.
-      const [times] = await findTimes(parts.db, { agentId })
-      if (!times || !isDue(parts, times)) return
       await tryLease(parts.db, `memory:${agentId}`, { ttlMs: leaseMs }, () => look(parts, agentId, ending.signal))
     } catch (error) {
       if (ending.signal.aborted) return
@@ -164,8 +148,8 @@ export function createMemoryKeeper(parts: MemoryParts): MemoryKeeper {
     while (underWay.size > 0) await Promise.all(underWay)
   }
   return {
-    learn(agentId) {
-      if (!parts.enabled || ending.signal.aborted) return
+    learn(agentId, times) {
+      if (!parts.enabled || ending.signal.aborted || (times && !isDue(parts, times))) return
       const work: Promise<void> = lookOnce(agentId).finally(() => underWay.delete(work))
       underWay.add(work)
     },

@@ -1,19 +1,20 @@
-import { and, desc, eq, getTableColumns, gt, lt, type SQL, sql } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import type { Transaction } from '../../db/client.ts'
 import type { Lease } from '../../db/lease/lease.ts'
-import { preparedQuery } from '../../db/prepared/query.ts'
-import { preparedInsertAs, preparedSelect, preparedStatement } from '../../db/prepared/statement.ts'
+import { preparedInsertAs, preparedUpdateAs } from '../../db/prepared/statement.ts'
+import { together } from '../../db/together.ts'
 import type { ResponseFormat } from '../../language-model/formats.ts'
 import type { ThreadMessage } from '../../language-model/history.ts'
 import type { UsableModel } from '../../language-model/models.ts'
 import type { Sampling, TurnResult } from '../../language-model/turn.ts'
 import type { AccessibleAgent } from '../agents/access.ts'
-import { agents } from '../agents/table.ts'
+import { agents, type MemoryTimes, memoryTimes } from '../agents/table.ts'
 import { type Hold, settle } from '../billing/spend.ts'
+import type { FoundChat } from '../chats/find.ts'
 import { newChat } from '../chats/service.ts'
-import { type ChatRow, chats } from '../chats/table.ts'
+import { chats } from '../chats/table.ts'
 import { type Citation, type Generation, type MessageRow, messages } from './table.ts'
 
 /** How a caller wants a reply. */
@@ -29,7 +30,7 @@ export interface ReplyWish {
 export interface TurnOrder {
   agent: AccessibleAgent
   /** Undefined: a fresh thread, which exists only once the turn has succeeded. */
-  chat: ChatRow | undefined
+  chat: FoundChat | undefined
   model: UsableModel
   /** What is added to the thread before the reply; a user message at least. */
   added: readonly ThreadMessage[]
@@ -42,28 +43,33 @@ export interface TakenTurn {
   chatId: string
   userMessage: MessageRow
   reply: MessageRow & { generation: Generation; model: string }
+  /** Of the agent after a turn that this request stored. */
+  memoryTimes?: MemoryTimes
 }
 
 /** The newest user message of those that are added. */
 export const newestUserMessage = (added: readonly ThreadMessage[]): string =>
   added.findLast(({ role }) => role === 'user')?.content ?? ''
 
-const atTime = sql`${sql.placeholder('at')}::timestamptz`
-
-const touchAgent = preparedStatement((executor) =>
+const touchAgent = preparedUpdateAs<typeof agents, MemoryTimes>(agents, memoryTimes, (executor, values) =>
   executor
     .update(agents)
-    .set({ lastActivityAt: atTime, memoryTurns: sql`${agents.memoryTurns} + ${sql.placeholder('remembered')}` })
+    .set({ ...values, memoryTurns: sql`${agents.memoryTurns} + ${sql.placeholder('remembered')}` })
     .where(eq(agents.id, sql.placeholder('id')))
-    .returning({ id: agents.id }),
+    .returning(memoryTimes),
 )
 
-const touchChat = preparedStatement((executor) =>
+const touchedChat = { id: chats.id }
+const touchChat = preparedUpdateAs<typeof chats, { id: string }>(chats, touchedChat, (executor, values) =>
   executor
     .update(chats)
-    .set({ lastMessageAt: atTime, lastActivityAt: atTime })
-    .where(eq(chats.id, sql.placeholder('id')))
-    .returning({ id: chats.id }),
+    .set(values)
+    .where(eq(chats.id, sql.placeholder('of')))
+    .returning(touchedChat),
+)
+
+const insertChat = preparedInsertAs<typeof chats, { id: string }>(chats, touchedChat, (executor, values) =>
+  executor.insert(chats).values(values).returning(touchedChat),
 )
 
 const insertMessage = preparedInsertAs<typeof messages, MessageRow>(
@@ -79,21 +85,30 @@ async function insertMessages(tx: Transaction, values: (typeof messages.$inferIn
   return tx.insert(messages).values(values).returning()
 }
 
-/** Locks in the order in which a delete of the agent does. Throws 404 when the agent or the chat is gone by now. */
-async function touch(tx: Transaction, ctx: AccountContext, { agent, chat, model }: TurnOrder, now: Date) {
+/** Notes the turn with its agent. Throws 404 when the agent is gone by now. */
+async function noteOfAgent(tx: Transaction, { agent }: TurnOrder, now: Date): Promise<MemoryTimes> {
   const remembered = agent.access === 'view' ? 0 : 1
-  const [touched] = await touchAgent(tx, { id: agent.row.id, at: now.toISOString(), remembered })
-  if (!touched) throw new ApiError('agent_not_found')
-  if (!chat) {
-    const id = crypto.randomUUID()
-    const { id: agentId, workspaceId } = agent.row
-    const fresh = newChat({ id, agentId, workspaceId, tokenId: ctx.account.tokenId, model: model.id }, now)
-    await tx.insert(chats).values({ ...fresh, lastMessageAt: now, lastActivityAt: now })
-    return id
+  const times = await touchAgent(tx, { lastActivityAt: now }, { id: agent.row.id, remembered })
+  if (!times) throw new ApiError('agent_not_found')
+  return times
+}
+
+/** Notes the turn with its chat, which is made when it is a fresh one. Throws 404 when the chat is gone by now. */
+async function noteOfChat(
+  tx: Transaction,
+  ctx: AccountContext,
+  { agent, chat, model }: TurnOrder,
+  id: string,
+  now: Date,
+) {
+  const times = { lastMessageAt: now, lastActivityAt: now }
+  if (chat) {
+    if (!(await touchChat(tx, times, { of: id }))) throw new ApiError('chat_not_found')
+    return
   }
-  const [found] = await touchChat(tx, { id: chat.id, at: now.toISOString() })
-  if (!found) throw new ApiError('chat_not_found')
-  return chat.id
+  const { id: agentId, workspaceId } = agent.row
+  const fresh = newChat({ id, agentId, workspaceId, tokenId: ctx.account.tokenId, model: model.id }, now)
+  await insertChat(tx, { ...fresh, ...times })
 }
 
 /** What a turn is stored with. */
@@ -116,129 +131,35 @@ export async function storeTurn(ctx: AccountContext, order: TurnOrder, outcome: 
   const { turnId, sentAt, result, citations, hold, lease, signal } = outcome
   const { usage, finishReason, toolsUsed, toolUses } = result
   return ctx.db.transaction(async (tx) => {
-    await lease?.assertHeld(tx)
     const now = ctx.clock.now()
-    const chatId = await touch(tx, ctx, order, now)
+    const chatId = order.chat?.id ?? crypto.randomUUID()
     const { workspaceId } = order.agent.row
     const said = { chatId, workspaceId, turnId, createdAt: sentAt, memorable: order.agent.access !== 'view' }
     const values = order.added.map(({ role, content }) => ({ ...said, role, content }))
-    const stored = await insertMessages(tx, values)
-    const wallet = await settle(tx, hold, usage)
-    const { metadata } = order.wish ?? {}
-    const generation: Generation = {
-      ...{ usage, finishReason, toolsUsed, wallet },
-      ...(toolUses.length > 0 && { toolUses }),
-      ...(citations.length > 0 && { citations }),
-      ...(metadata && { metadata }),
+    const storeReply = async (storing: Promise<unknown>) => {
+      // Several are stored by a statement that is built anew, and stand before the reply.
+      if (values.length > 1) await storing
+      const { metadata } = order.wish ?? {}
+      const generation: Generation = {
+        ...{ usage, finishReason, toolsUsed, wallet: await settle(tx, hold, usage) },
+        ...(toolUses.length > 0 && { toolUses }),
+        ...(citations.length > 0 && { citations }),
+        ...(metadata && { metadata }),
+      }
+      const model = order.model.id
+      const written = { role: 'assistant' as const, content: result.text, model, generation }
+      const reply = await insertMessage(tx, { chatId, workspaceId, turnId, ...written, createdAt: now })
+      return { ...reply, model, generation }
     }
-    const model = order.model.id
-    const written = { role: 'assistant' as const, content: result.text, model, generation }
-    const reply = await insertMessage(tx, { chatId, workspaceId, turnId, ...written, createdAt: now })
+    // In this order a delete of the agent locks them, too.
+    const held = lease?.assertHeld(tx) ?? Promise.resolve()
+    const ofAgent = noteOfAgent(tx, order, now)
+    const ofChat = noteOfChat(tx, ctx, order, chatId, now)
+    const storing = insertMessages(tx, values)
+    const [, times, , stored, reply] = await together(held, ofAgent, ofChat, storing, storeReply(storing))
     const userMessage = stored.findLast(({ role }) => role === 'user')
     if (!userMessage) throw new ApiError('internal_error')
     signal.throwIfAborted()
-    return { chatId, userMessage, reply: { ...reply, model, generation } }
+    return { chatId, userMessage, reply, memoryTimes: times }
   })
-}
-
-const maxAgeMs = 10 * 60_000
-
-/** A reply to the caller's token. */
-const findReply = (which: SQL | undefined) =>
-  preparedSelect<MessageRow>(getTableColumns(messages), (executor) =>
-    executor
-      .select(getTableColumns(messages))
-      .from(messages)
-      .innerJoin(chats, eq(chats.id, messages.chatId))
-      .where(and(which, sql`${messages.model} is not null`, eq(chats.tokenId, sql.placeholder('tokenId'))))
-      .limit(1),
-  )
-
-const replyOfTurn = findReply(eq(messages.turnId, sql.placeholder('turnId')))
-const undeliveredReply = findReply(
-  and(
-    eq(messages.undelivered, sql.placeholder('hash')),
-    gt(messages.createdAt, sql`${sql.placeholder('recent')}::timestamptz`),
-  ),
-)
-
-/**
- * A stored turn of the caller's token whose response never arrived: the one of an Idempotency-Key whose server died, or one
- * whose client went away while it was saved and now sends the same again.
- */
-export async function findTaken(
-  ctx: AccountContext,
-  by: { turnId: string } | { undelivered: string },
-): Promise<TakenTurn | undefined> {
-  const recent = new Date(ctx.clock.now().getTime() - maxAgeMs).toISOString()
-  const { tokenId } = ctx.account
-  const [found] = await ('turnId' in by
-    ? replyOfTurn(ctx.db, { turnId: by.turnId, tokenId })
-    : undeliveredReply(ctx.db, { hash: by.undelivered, recent, tokenId }))
-  const { model, generation, ...reply } = found ?? { model: null, generation: null }
-  if (!('id' in reply) || model === null || generation === null) return undefined
-  // Looked for backwards from the reply, where it stands.
-  const ofTurn = eq(messages.turnId, reply.turnId)
-  const [userMessage] = await ctx.db
-    .select()
-    .from(messages)
-    .where(and(eq(messages.chatId, reply.chatId), lt(messages.id, reply.id), ofTurn, eq(messages.role, 'user')))
-    .orderBy(desc(messages.id))
-    .limit(1)
-  return userMessage && { chatId: reply.chatId, userMessage, reply: { ...reply, model, generation } }
-}
-
-const findNewest = preparedQuery('messages_newest', (db, name) =>
-  db
-    .select({ id: messages.id })
-    .from(messages)
-    .where(eq(messages.chatId, sql.placeholder('chatId')))
-    .orderBy(desc(messages.id))
-    .limit(1)
-    .prepare(name),
-)
-
-/** The newest message of a chat; 0 when there is none. */
-export async function newestMessageId(ctx: AccountContext, chatId: string): Promise<number> {
-  const [newest] = await findNewest(ctx.db).execute({ chatId })
-  return newest?.id ?? 0
-}
-
-const findSame = preparedQuery('messages_same_after', (db, name) =>
-  db
-    .select({ turnId: messages.turnId })
-    .from(messages)
-    .where(
-      and(
-        eq(messages.chatId, sql.placeholder('chatId')),
-        gt(messages.id, sql.placeholder('after')),
-        eq(messages.role, sql.placeholder('role')),
-        eq(messages.content, sql.placeholder('content')),
-      ),
-    )
-    .orderBy(desc(messages.id))
-    .limit(1)
-    .prepare(name),
-)
-
-/**
- * The turn that another instance took of the same message to the same chat while this one waited for the chat: one that is
- * newer than the message `after`.
- */
-export async function findTakenMeanwhile(
-  ctx: AccountContext,
-  { chat, added, model, wish }: TurnOrder,
-  after: number,
-): Promise<TakenTurn | undefined> {
-  const [message, ...more] = added
-  if (!chat || !message || more.length > 0 || wish) return undefined
-  const { role, content } = message
-  const [found] = await findSame(ctx.db).execute({ chatId: chat.id, after, role, content })
-  const taken = found && (await findTaken(ctx, { turnId: found.turnId }))
-  return taken?.reply.model === model.id ? taken : undefined
-}
-
-/** Marks a stored turn as without a response, under a hash of what was sent; null: it gets one now. */
-export async function markUndelivered(ctx: AccountContext, { reply }: TakenTurn, hash: string | null): Promise<void> {
-  await ctx.db.update(messages).set({ undelivered: hash }).where(eq(messages.id, reply.id))
 }

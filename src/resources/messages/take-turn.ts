@@ -13,15 +13,8 @@ import { generateTurn } from '../../language-model/turn.ts'
 import { paidUse } from '../billing/paid-use.ts'
 import { citationsIn } from './citations.ts'
 import { readThread } from './list.ts'
-import {
-  findTaken,
-  findTakenMeanwhile,
-  markUndelivered,
-  newestMessageId,
-  storeTurn,
-  type TakenTurn,
-  type TurnOrder,
-} from './store.ts'
+import { findRepeated, findTaken, markUndelivered } from './repeats.ts'
+import { storeTurn, type TakenTurn, type TurnOrder } from './store.ts'
 
 /** A client that gave up and sent the same message again gets the first one's response. */
 const joinOrRun = singleFlight<TakenTurn>()
@@ -129,23 +122,23 @@ async function runTurn(
   }
 }
 
-/** A turn of a thread that nobody else has right now, or of a fresh one. */
-async function serialised(ctx: AccountContext, order: TurnOrder, signal: AbortSignal): Promise<TakenTurn> {
-  /** With an Idempotency-Key, the key finds the turn. */
-  const hash = ctx.idempotencyId === undefined ? hashOf(ctx, order) : undefined
-  const after = hash !== undefined && order.chat ? await newestMessageId(ctx, order.chat.id) : undefined
+/**
+ * A turn of a thread that nobody else has right now, or of a fresh one.
+ * @param hash under which a repeat of it is found; undefined where its Idempotency-Key finds it
+ */
+async function serialised(
+  ctx: AccountContext,
+  order: TurnOrder,
+  hash: string | undefined,
+  signal: AbortSignal,
+): Promise<TakenTurn> {
   const take = async (lease: Lease | undefined) => {
-    const joined = after !== undefined && (await findTakenMeanwhile(ctx, order, after))
-    if (joined) return joined
-    const missed = hash && (await findTaken(ctx, { undelivered: hash }))
-    if (missed) {
-      await markUndelivered(ctx, missed, null)
-      return missed
-    }
+    const repeated = hash !== undefined && (await findRepeated(ctx, order, hash))
+    if (repeated) return repeated
     const ending = lease ? AbortSignal.any([signal, lease.signal]) : signal
     const run = () => runTurn(ctx, order, lease, ending)
     const taken = await ctx.turnSlots.run(ctx.account.workspaceId, run)
-    if (hash && signal.aborted) await markUndelivered(ctx, taken, hash)
+    if (hash !== undefined && signal.aborted) await markUndelivered(ctx, taken, hash)
     return taken
   }
   if (!order.chat) return take(undefined)
@@ -173,16 +166,17 @@ function failureOf(error: unknown, signal: AbortSignal): unknown {
  */
 export async function takeTurn(ctx: AccountContext, order: TurnOrder): Promise<TakenTurn> {
   const { idempotencyId } = ctx
-  const before = idempotencyId && (await findTaken(ctx, { turnId: idempotencyId }))
+  const before = idempotencyId && (await findTaken(ctx, idempotencyId))
   if (before) return before
   try {
-    const canJoin = order.chat !== undefined && idempotencyId === undefined
-    const taken = canJoin
-      ? await joinOrRun(ctx.db, hashOf(ctx, order), ctx, ({ signal, onText }) =>
-          serialised({ ...ctx, onText }, order, signal),
-        )
-      : await serialised(ctx, order, ctx.signal)
-    if (order.agent.access !== 'view') ctx.memory.learn(order.agent.row.id)
+    const hash = idempotencyId === undefined ? hashOf(ctx, order) : undefined
+    const taken =
+      order.chat && hash !== undefined
+        ? await joinOrRun(ctx.db, hash, ctx, ({ signal, onText }) =>
+            serialised({ ...ctx, onText }, order, hash, signal),
+          )
+        : await serialised(ctx, order, hash, ctx.signal)
+    if (order.agent.access !== 'view') ctx.memory.learn(order.agent.row.id, taken.memoryTimes)
     return taken
   } catch (error) {
     const failure = failureOf(error, ctx.signal)
