@@ -29,6 +29,12 @@ const entries = [
     fields: () => ({ name: name(), config }),
     write: '/v2/assistants',
   },
+  {
+    field: 'prompt_template_id',
+    path: '/admin/prompt-templates',
+    fields: (base: number) => ({ name: name(), base_config_id: base, prompt: 'You answer.' }),
+    write: '/v2/assistants',
+  },
 ]
 
 test.each(entries)(

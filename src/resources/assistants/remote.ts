@@ -9,6 +9,7 @@ import type { LiveAssistantBody } from '../../voice-platform/mapping/live-assist
 import { markUnfinished } from '../../voice-platform/mirror/journal/mark.ts'
 import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
 import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
+import type { VersionSource } from '../history/table.ts'
 import { detachTarget } from '../phone-numbers/routing/routing.ts'
 import { phoneNumbers } from '../phone-numbers/table.ts'
 import { squadAssistants, squads } from '../squads/table.ts'
@@ -61,9 +62,15 @@ const constraints = {
   assistants_layer2_key_layer2_presets_key_fk: 'layer2_key',
 }
 
-/** A failed live write of an assistant as the operation's own error, or as the 422 of what went meanwhile. */
-export const assistantWrite = <T>(failed: ErrorName, write: Promise<T>): Promise<T> =>
-  liveWrite({ busy: 'assistant_busy', failed }, violationsAs(constraints, write))
+/** As the builder names them. */
+const builderConstraints = { ...constraints, assistants_template_id_prompt_templates_id_fk: 'prompt_template_id' }
+
+/**
+ * A failed live write of an assistant as the operation's own error, or as the 422 of what went meanwhile, by the field
+ * of the editor that named it.
+ */
+export const assistantWrite = <T>(failed: ErrorName, write: Promise<T>, source?: VersionSource): Promise<T> =>
+  liveWrite({ busy: 'assistant_busy', failed }, violationsAs(source === 'v2' ? builderConstraints : constraints, write))
 
 /** An assistant and its remote object. */
 export function assistantRemote({ assistants: live }: PlatformClient): RemoteKind<LiveAssistantBody> {

@@ -78,7 +78,7 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
       return row
     },
   })
-  const created = await assistantWrite('assistant_create_failed', create)
+  const created = await assistantWrite('assistant_create_failed', create, source)
   if (!number) return created
   await ctx.phoneNumbers.syncAll([number])
   return requireSaved(ctx.db, assistantId)

@@ -162,7 +162,7 @@ export async function changeAssistant(
     },
     save: (tx, change, sent) => saveChange(ctx, tx, options, change, sent),
   })
-  const { changed, numbers } = await assistantWrite(options.failed, write)
+  const { changed, numbers } = await assistantWrite(options.failed, write, options.source)
   if (numbers.length === 0) return changed
   await ctx.phoneNumbers.syncAll(numbers)
   return requireSaved(ctx.db, assistantId)
