@@ -4,6 +4,7 @@ import type {
   LanguageModelV4GenerateResult,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider'
+import { createThreadShare } from '../../runtime/thread-share.ts'
 import type { UsableModel } from '../models.ts'
 import type { Sources } from '../prompt.ts'
 import { countTokens } from '../tokens.ts'
@@ -12,6 +13,12 @@ import { readConversation } from './conversation.ts'
 import { lexicalRanker, type Ranker } from './ranker.ts'
 import { localModelId, sourcesIn } from './sources.ts'
 import { chooseTool } from './tool-choice.ts'
+
+/**
+ * Words that all streams together pass on before timers and sockets have their turn. Each goes through a chain of pipes that
+ * never leaves the turn: a model that is a server would leave it with each packet.
+ */
+const thread = createThreadShare(16)
 
 const nothingGiven: Sources = {
   agentName: 'an assistant',
@@ -95,9 +102,11 @@ export function localModel(ranker: Ranker = lexicalRanker): UsableModel {
     async doStream(options) {
       const parts = partsOf(await answer(options, ranker))
       const stream = new ReadableStream<LanguageModelV4StreamPart>({
-        start(controller) {
-          for (const part of parts) controller.enqueue(part)
-          controller.close()
+        async pull(controller) {
+          await thread(1)
+          const { value, done } = parts.next()
+          if (done) controller.close()
+          else controller.enqueue(value)
         },
       })
       return { stream }
