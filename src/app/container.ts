@@ -50,6 +50,7 @@ export function createContainer(externals: Externals): Dependencies {
     outgoing,
     credentials: externals.webhookCredentials ?? new Map(),
     isGranted: grantedCredentials(db),
+    chance: timers.chance,
     maxAtOnce: maxConcurrent.webhooks,
     wake,
   })

@@ -76,6 +76,7 @@ export async function setAside(sql: Connection): Promise<SetAside> {
   }
 }
 
+/** Makes again what was set aside. Throws where a row breaks a rule, as PostgreSQL says it. */
 export async function putBack(sql: Connection, { statements }: SetAside): Promise<void> {
   for (const statement of statements) await sql.unsafe(statement)
 }

@@ -7,7 +7,7 @@ const maxPauseMs = 60 * 60_000
  * exponential, and a quarter more or less by chance, so that receivers that come back are not met all at once.
  * `chance` is from 0 to 1.
  */
-export function pauseMs({ type, baseDelaySeconds }: BackoffPlan, attempts: number, chance = Math.random()): number {
+export function pauseMs({ type, baseDelaySeconds }: BackoffPlan, attempts: number, chance: number): number {
   const factor = type === 'exponential' ? 2 ** Math.max(0, attempts - 1) : 1
   return Math.min(maxPauseMs, baseDelaySeconds * 1000 * factor) * (0.75 + chance / 2)
 }

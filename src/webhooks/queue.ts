@@ -4,6 +4,7 @@ import type { Database } from '../db/client.ts'
 import { inMs } from '../db/schedule.ts'
 import type { BackgroundPart } from '../db/work/background.ts'
 import { type Claimed, ClaimLostError, workOn } from '../db/work/claim.ts'
+import type { Timers } from '../runtime/timers.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { pauseMs } from './backoff.ts'
 import { fairChoice, nextDelivery } from './choice.ts'
@@ -17,6 +18,8 @@ interface QueueOptions extends Sender {
   vault: Vault
   /** How many are sent at the same time; a workspace gets a quarter of what is free, one at least. */
   maxAtOnce?: number
+  /** A number from 0 to 1, by which pauses differ. */
+  chance: Timers['chance']
   /** Has what is due looked for now. */
   wake?(): void
 }
@@ -43,7 +46,7 @@ const placeMs = 250
 
 /** Makes the queue of webhooks on the project's database. */
 export function createWebhookQueue(options: QueueOptions): WebhookQueue {
-  const { db, log, vault, maxAtOnce = 64, wake = () => {} } = options
+  const { db, log, vault, chance, maxAtOnce = 64, wake = () => {} } = options
   const sending = new Map<Promise<void>, number>()
   const ended = new AbortController()
 
@@ -96,7 +99,7 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
       attempts,
       lastStatus: result.status,
       lastError: result.delivered ? null : result.error,
-      dueAt: status === 'pending' ? inMs(pauseMs(row.backoffPlan, attempts)) : sql`now()`,
+      dueAt: status === 'pending' ? inMs(pauseMs(row.backoffPlan, attempts, chance())) : sql`now()`,
       deliveredAt: result.delivered ? sql`now()` : null,
       updatedAt: sql`now()`,
     })

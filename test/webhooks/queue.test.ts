@@ -24,6 +24,7 @@ beforeEach(async () => {
 
 const queueWith = (outgoing: GuardedFetch, maxAtOnce?: number) =>
   createWebhookQueue({
+    chance: () => 0.5,
     db: database.db,
     log: pino({ level: 'silent' }),
     clock: systemClock,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { systemTimers, type Timers } from '../../runtime/timers.ts'
 import type { Database, Executor } from '../client.ts'
 import { leases } from '../tables.ts'
 import { enterQueue } from './queue.ts'
@@ -46,6 +46,8 @@ export type LeaseOptions = {
   signal?: AbortSignal
   /** Where the leases are kept, by default in `leases`. */
   store?: LeaseStore
+  /** What it waits and renews by. */
+  timers?: Timers
 }
 
 export type LeaseOutcome<T> = { acquired: true; value: T } | { acquired: false }
@@ -66,24 +68,25 @@ export async function withLease<T>(
   options: LeaseOptions,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
-  const { ttlMs, store = defaultStore } = options
+  const { ttlMs, store = defaultStore, timers = systemTimers } = options
   const owner = randomUUID()
   const timeout = new AbortController()
-  const timer = setTimeout(() => timeout.abort(new LeaseTimeoutError(key)), options.waitMs)
+  const cancelTimeout = timers.after(options.waitMs, () => timeout.abort(new LeaseTimeoutError(key)))
   const abandon = options.signal ? AbortSignal.any([timeout.signal, options.signal]) : timeout.signal
   try {
     const leave = await enterQueue(db, key, abandon)
     try {
       for (let pauseMs = FIRST_PAUSE_MS; !(await store.acquire(db, key, owner, ttlMs)); pauseMs *= 2) {
-        await pause(Math.min(pauseMs, MAX_PAUSE_MS), abandon)
+        await timers.sleep(Math.min(pauseMs, MAX_PAUSE_MS) * (0.5 + timers.chance()), abandon)
+        abandon.throwIfAborted()
       }
-      clearTimeout(timer)
-      return await hold(db, { key, owner, ttlMs, store }, work)
+      cancelTimeout()
+      return await hold(db, { key, owner, ttlMs, store, timers }, work)
     } finally {
       leave()
     }
   } finally {
-    clearTimeout(timer)
+    cancelTimeout()
   }
 }
 
@@ -91,13 +94,13 @@ export async function withLease<T>(
 export async function tryLease<T>(
   db: Database,
   key: string,
-  options: Pick<LeaseOptions, 'ttlMs' | 'store'>,
+  options: Pick<LeaseOptions, 'ttlMs' | 'store' | 'timers'>,
   work: (lease: Lease) => Promise<T>,
 ): Promise<LeaseOutcome<T>> {
-  const { ttlMs, store = defaultStore } = options
+  const { ttlMs, store = defaultStore, timers = systemTimers } = options
   const owner = randomUUID()
   if (!(await store.acquire(db, key, owner, ttlMs))) return { acquired: false }
-  return { acquired: true, value: await hold(db, { key, owner, ttlMs, store }, work) }
+  return { acquired: true, value: await hold(db, { key, owner, ttlMs, store, timers }, work) }
 }
 
 /** Frees every lease: for the start on an embedded database, when no other process can hold one. */
@@ -105,18 +108,19 @@ export async function clearLeases(db: Database): Promise<void> {
   await db.delete(leases)
 }
 
-async function pause(milliseconds: number, abandon: AbortSignal): Promise<void> {
-  const jittered = milliseconds * (0.5 + Math.random())
-  await sleep(jittered, undefined, { signal: abandon }).catch(() => abandon.throwIfAborted())
-}
-
 async function hold<T>(
   db: Database,
-  { key, owner, ttlMs, store }: { key: string; owner: string; ttlMs: number; store: LeaseStore },
+  {
+    key,
+    owner,
+    ttlMs,
+    store,
+    timers,
+  }: { key: string; owner: string } & Required<Pick<LeaseOptions, 'ttlMs' | 'store' | 'timers'>>,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
   const lost = new AbortController()
-  const renewal = setInterval(() => {
+  const endRenewal = timers.every(ttlMs / 3, () => {
     store.renew(db, key, owner, ttlMs).then(
       (renewed) => {
         if (!renewed) lost.abort(new LeaseLostError(key))
@@ -124,7 +128,7 @@ async function hold<T>(
       // The database is out of reach: the next tick tries again, and `assertHeld` decides in the end.
       () => {},
     )
-  }, ttlMs / 3)
+  })
   const lease: Lease = {
     key,
     signal: lost.signal,
@@ -136,7 +140,7 @@ async function hold<T>(
   try {
     return await work(lease)
   } finally {
-    clearInterval(renewal)
+    endRenewal()
     // A lease that cannot be given back runs out by itself; the outcome of the work counts.
     await store.release(db, key, owner).catch(() => {})
   }
