@@ -1,6 +1,6 @@
 import { openDatabase } from '../src/db/client.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { createEngine } from './database/engine.ts'
+import { claimDatabase, createEngine, DatabaseInUseError } from './database/engine.ts'
 import { runEpisode } from './episode.ts'
 import { rules } from './judge/violation.ts'
 import { runLong, summaryOf } from './long-run.ts'
@@ -50,6 +50,7 @@ async function plantAll({ ops, instances, planted, database }: Options): Promise
 
 async function run(options: Options): Promise<boolean> {
   const handle = await openDatabase({ url: options.database, max: 1 })
+  await claimDatabase(handle)
   await migrate(handle)
   const engine = await createEngine(handle)
   const say = (line: string) => options.json || console.log(line)
@@ -85,5 +86,11 @@ async function goOn(file: string, { database, ...options }: Options): Promise<bo
 }
 
 const options = optionsOrEnd()
-const held = await (options.long ? goOn(options.long, options) : options.planted ? plantAll(options) : run(options))
-process.exitCode = held ? 0 : 1
+try {
+  const held = await (options.long ? goOn(options.long, options) : options.planted ? plantAll(options) : run(options))
+  process.exitCode = held ? 0 : 1
+} catch (error) {
+  if (!(error instanceof DatabaseInUseError)) throw error
+  console.error(error.message)
+  process.exit(2)
+}

@@ -16,6 +16,7 @@ create schema if not exists simulation;
 create or replace function simulation.now() returns timestamptz language sql stable
   as $$ select current_setting('simulation.now')::timestamptz $$;
 set search_path = simulation, public, pg_catalog;
+set synchronous_commit = off;
 select set_config('simulation.now', '2030-01-01T00:00:00Z', false);
 do $$
 declare one record;
@@ -25,12 +26,44 @@ begin
   loop
     execute format('alter table %I alter column %I set default simulation.now()', one.table_name, one.column_name);
   end loop;
+  for one in select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+  loop
+    execute format('alter table %I set (autovacuum_enabled = false, toast.autovacuum_enabled = false)', one.relname);
+  end loop;
 end $$;`
+
+/** Who empties a database holds this lock of it as long as its connection lasts. */
+const lock = 'switchboard simulation'
+/** How long the connection of a run that just ended may still be there. */
+const lockWaitMs = 5_000
+
+/** Another simulation empties this database, and would undo what this one does. */
+export class DatabaseInUseError extends Error {
+  constructor() {
+    super('Another simulation uses this database: no two may share one.')
+  }
+}
+
+/**
+ * Claims a database for one run, until its one connection is closed.
+ * @throws DatabaseInUseError when another run has it, after waiting `waitMs` for that to end.
+ */
+export async function claimDatabase({ sql }: DatabaseHandle, waitMs = lockWaitMs): Promise<void> {
+  await sql`select set_config('lock_timeout', ${`${waitMs}ms`}, false)`
+  try {
+    await sql`select pg_advisory_lock(hashtextextended(${lock}, 0))`
+  } catch (error) {
+    throw error instanceof Error && 'code' in error && error.code === '55P03' ? new DatabaseInUseError() : error
+  }
+  await sql`select set_config('lock_timeout', '0', false)`
+}
 
 /** Takes an empty, migrated database of its own over. */
 export async function createEngine(handle: DatabaseHandle): Promise<Engine> {
   const { sql } = handle
   await sql.unsafe(clock)
+  // A table that was never vacuumed is planned as a larger one: the first seed would find rows in another order than the rest.
+  await sql`vacuum`
   /** The tables that ever had a row since they were emptied. */
   const written = async () => {
     const tables = await sql<{ name: string }[]>`

@@ -48,3 +48,15 @@ describe('the workflow', () => {
     expect(text).not.toMatch(/https?:\/\//)
   })
 })
+
+test('the workflow of the simulation pins its actions and Bun, and may read alone, too', () => {
+  const simulation = read('.github/workflows/simulate.yml')
+  const steps = Object.values(Workflow.parse(YAML.parse(simulation)).jobs).flatMap((job) => job.steps)
+  const uses = steps.flatMap((step) => step.uses ?? [])
+  expect(uses.filter((action) => !/^actions\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([])
+  expect(uses).toHaveLength(3)
+  const versions = [...simulation.matchAll(/bun@(\S+)/g)].map(([, version]) => version)
+  expect(new Set(versions)).toEqual(new Set([...text.matchAll(/bun@(\S+)/g)].map(([, version]) => version)))
+  const [, image] = text.match(/image: (\S+)/) ?? []
+  expect(simulation).toContain(`image: ${image}\n`)
+})
