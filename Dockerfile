@@ -9,6 +9,7 @@ COPY patches patches
 RUN bun install --frozen-lockfile --production
 COPY src/console src/console
 COPY src/app/console/build.ts src/app/console/build.ts
+COPY src/runtime/built-folder.ts src/runtime/built-folder.ts
 COPY scripts/console.ts scripts/console.ts
 RUN bun scripts/console.ts
 

@@ -1,7 +1,7 @@
-import { join } from 'node:path'
+import { buildServer, serverMain } from '../scripts/prepare/server.ts'
 import { median } from './measure.ts'
 
-const main = join(import.meta.dirname, '../src/main.ts')
+const built = buildServer()
 
 /** Runs this server on an embedded database in a folder, as an operator would, while `work` uses it. */
 export async function startMain<Result>(
@@ -9,8 +9,11 @@ export async function startMain<Result>(
   settings: readonly string[],
   work: (url: string, pid: number) => Promise<Result>,
 ): Promise<Result> {
+  await built
   const all = ['NODE_ENV=production', 'PORT=0', `DATA_DIR=${dataDir}`, 'LOG_LEVEL=warn', ...settings]
-  const server = Bun.spawn(['env', '-i', ...all, process.execPath, main], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const server = Bun.spawn(['env', '-i', ...all, process.execPath, serverMain], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   try {
     let said = ''
     const decoder = new TextDecoder()

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildServer, serverMain } from '../scripts/prepare/server.ts'
 
 /** The server under test. */
 export interface Target {
@@ -26,15 +27,15 @@ export const given = (url: string, key: string): Target => ({
   stop: async () => undefined,
 })
 
-const main = join(import.meta.dirname, '../src/main.ts')
 const limits = ['RATE_LIMIT', 'TURN_RATE_LIMIT', 'WIDGET_RATE_LIMIT', 'WRONG_TOKEN_LIMIT']
 const settings = [...limits.map((name) => `${name}_PER_MINUTE=0`), 'LOG_LEVEL=warn', 'PORT=0']
 
 /** Starts this server as an operator would, without rate limits, on an embedded database in a folder that goes with it. */
 export async function start(): Promise<Target> {
+  await buildServer()
   const folder = mkdtempSync(join(tmpdir(), 'switchboard-fuzz-'))
   const env = ['NODE_ENV=production', `DATA_DIR=${folder}`, ...settings]
-  const child = Bun.spawn(['env', '-i', ...env, process.execPath, main], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = Bun.spawn(['env', '-i', ...env, process.execPath, serverMain], { stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   const decoder = new TextDecoder()
   const keep = async (stream: ReadableStream<Uint8Array>) => {

@@ -1,10 +1,11 @@
 import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildConsole, consoleFolder, isConsoleCurrent } from '../src/app/console/build.ts'
+import { buildServer, isServerCurrent, useSources } from './prepare/server.ts'
 
 /**
- * Brings an installation to where it can start, as part of `bun run start`: the packages that a server needs, and the
- * console. What is as it was the last time is left alone. Needs no package itself.
+ * Brings an installation to where it can start, as part of `bun run start`: the packages that a server needs, the
+ * console, and the server in a few files. What is as it was the last time is left alone. Needs no package itself.
  */
 
 const root = join(import.meta.dirname, '..')
@@ -48,6 +49,7 @@ async function buildConsoleApart(): Promise<void> {
       'patches',
       'src/console',
       'src/app/console/build.ts',
+      'src/runtime/built-folder.ts',
     ]) {
       await cp(join(root, part), join(apart, part), { recursive: true })
     }
@@ -72,6 +74,15 @@ try {
       await (isDevelopment ? buildConsole() : buildConsoleApart()).catch((error: unknown) => {
         console.error(error instanceof AggregateError ? error.errors.map(String).join('\n') : error)
         console.error('The console could not be built; the server starts without it.')
+      })
+    })
+  }
+  if (!(await isServerCurrent())) {
+    await step('Bundling the server, this once', async () => {
+      await buildServer().catch(async (error: unknown) => {
+        console.error(error instanceof AggregateError ? error.errors.map(String).join('\n') : error)
+        console.error('The server could not be bundled; it starts from its sources, a little slower.')
+        await useSources()
       })
     })
   }

@@ -3,14 +3,17 @@ import { connect } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { buildServer, serverMain } from '../scripts/prepare/server.ts'
 import { layOutDatabase } from './support/database.ts'
 import { shortLivedWith } from './support/short-lived.ts'
 
-const main = join(import.meta.dirname, '../src/main.ts')
 const dataDir = mkdtempSync(join(tmpdir(), 'switchboard-main-'))
 const running = new Set<Bun.Subprocess>()
 
-beforeAll(() => layOutDatabase(dataDir))
+beforeAll(async () => {
+  layOutDatabase(dataDir)
+  await buildServer()
+})
 afterEach(async () => {
   for (const child of running) {
     child.kill('SIGKILL')
@@ -23,7 +26,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 /** The command of the README in an environment that has nothing but these settings. */
 function run(settings: Record<string, string>) {
   const env = shortLivedWith({ PORT: '0', DATA_DIR: dataDir, ...settings })
-  const child = Bun.spawn([process.execPath, main], { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  const child = Bun.spawn([process.execPath, serverMain], { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
   running.add(child)
   return child
 }
@@ -108,6 +111,45 @@ test('the ready block works as it is pasted; another start on the folder is refu
   expect((await namesOf(again.url, again.key)).sort()).toEqual(['Front desk', 'In the last minute'])
   again.child.kill('SIGTERM')
   expect(await again.child.exited).toBe(0)
+})
+
+test('what lies beside the sources is found: pages, guides, threads and the embedder', async () => {
+  const { child, url, key } = await start()
+  const pages = {
+    '/docs': 'swagger-ui',
+    '/openapi.json': '"openapi"',
+    '/widget.js': 'switchboard-widget',
+    '/llms.txt': 'Switchboard',
+    '/console': '<',
+  }
+  for (const [path, part] of Object.entries(pages)) {
+    const response = await fetch(`${url}${path}`)
+    expect([path, response.status, (await response.text()).includes(part)]).toEqual([path, 200, true])
+  }
+  const headers = { authorization: `Bearer ${key}` }
+  const post = async (path: string, body: object) => {
+    const isForm = body instanceof FormData
+    const type = isForm ? undefined : { 'content-type': 'application/json' }
+    const sent = isForm ? body : JSON.stringify(body)
+    const response = await fetch(`${url}${path}`, { method: 'POST', headers: { ...headers, ...type }, body: sent })
+    expect([path, response.status]).toEqual([path, expect.toBeOneOf([200, 201])])
+    return response.json()
+  }
+  const { data: agent } = await post('/agents', { name: 'Support' })
+  const form = new FormData()
+  form.append('file', new File(['# Parking\n\nGuests leave their cars behind the house.'], 'house.md'))
+  const { data: file } = await post(`/agents/${agent.id}/files`, form)
+  expect(file).toMatchObject({ extracted: true, indexed: true })
+  // In other words than the file's: only the embedder finds it.
+  const search = `${url}/agents/${agent.id}/search?q=${encodeURIComponent('Where can I put my vehicle?')}`
+  await expect
+    .poll(async () => (await (await fetch(search, { headers })).json()).data)
+    .toEqual([expect.objectContaining({ original_name: 'house.md' })])
+  const completion = { agent: agent.id, messages: [{ role: 'user', content: 'Where do guests leave their cars?' }] }
+  const { choices } = await post('/chat/completions', completion)
+  expect(choices[0].message.content).toContain('behind the house')
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
 })
 
 test.each([

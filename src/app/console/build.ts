@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Glob } from 'bun'
+import { hashOfFiles, isCurrent, makeCurrent } from '../../runtime/built-folder.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const sources = join(root, 'src/console')
@@ -24,21 +24,9 @@ export interface ConsoleManifest {
 export const manifestName = 'console.json'
 
 /** A hash of the sources, of the versions of all packages and of this builder. */
-async function sourceKey(): Promise<string> {
-  const hasher = new Bun.CryptoHasher('sha256')
+function sourceKey(): Promise<string> {
   const paths = [...new Glob('**/*').scanSync({ cwd: sources })].sort().map((path) => join(sources, path))
-  for (const path of [...paths, join(root, 'bun.lock'), join(import.meta.dirname, 'build.ts')]) {
-    hasher.update(path.slice(root.length))
-    hasher.update(await Bun.file(path).bytes())
-  }
-  return hasher.digest('hex').slice(0, 16)
-}
-
-async function keyOf(folder: string): Promise<string | undefined> {
-  const manifest = Bun.file(join(folder, manifestName))
-  if (!(await manifest.exists())) return undefined
-  const { key }: ConsoleManifest = await manifest.json()
-  return key
+  return hashOfFiles(root, [...paths, join(root, 'bun.lock'), join(import.meta.dirname, 'build.ts')])
 }
 
 /** The chunks that a script imports at once, and those that they import. */
@@ -88,30 +76,10 @@ async function build(folder: string, key: string): Promise<void> {
   await Bun.write(join(folder, manifestName), JSON.stringify(manifest))
 }
 
-/** Whether the built console is of these very sources. */
-export const isConsoleCurrent = async (folder = consoleFolder): Promise<boolean> =>
-  (await keyOf(folder)) === (await sourceKey())
+const builtIn = (folder: string) => ({ folder, manifest: manifestName, sourceKey, build })
 
-/**
- * Builds the console unless the one in the folder is of these very sources. Returns whether it built. It appears all at
- * once, so that a server and several builds may run beside each other. Throws when a source has errors.
- */
-export async function buildConsole(folder = consoleFolder): Promise<boolean> {
-  const key = await sourceKey()
-  if ((await keyOf(folder)) === key) return false
-  await mkdir(dirname(folder), { recursive: true })
-  const fresh = await mkdtemp(`${folder}-`)
-  try {
-    await build(fresh, key)
-    const old = `${fresh}-old`
-    await rename(folder, old).catch(() => {})
-    await rename(fresh, folder).catch(async (error: unknown) => {
-      // Another build was faster.
-      if ((await keyOf(folder)) !== key) throw error
-    })
-    await rm(old, { recursive: true, force: true })
-    return true
-  } finally {
-    await rm(fresh, { recursive: true, force: true })
-  }
-}
+/** Whether the built console is of these very sources. */
+export const isConsoleCurrent = (folder = consoleFolder): Promise<boolean> => isCurrent(builtIn(folder))
+
+/** Builds the console as `makeCurrent` does. */
+export const buildConsole = (folder = consoleFolder): Promise<boolean> => makeCurrent(builtIn(folder))
