@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildConsole, consoleFolder, isConsoleCurrent } from '../src/app/console/build.ts'
-import { buildServer, isServerCurrent, useSources } from './prepare/server.ts'
+import { isServerCurrent, useSources } from './prepare/server.ts'
 
 /**
  * Brings an installation to where it can start, as part of `bun run start`: the packages that a server needs, the
@@ -79,8 +79,9 @@ try {
   }
   if (!(await isServerCurrent())) {
     await step('Bundling the server, this once', async () => {
-      await buildServer().catch(async (error: unknown) => {
-        console.error(error instanceof AggregateError ? error.errors.map(String).join('\n') : error)
+      // In a process of its own: this one has looked for packages before they were installed, and remembers what it saw.
+      const build = "await (await import('./scripts/prepare/server.ts')).buildServer()"
+      await run(root, '-e', build).catch(async () => {
         console.error('The server could not be bundled; it starts from its sources, a little slower.')
         await useSources()
       })
