@@ -148,6 +148,11 @@ const edits: [name: string, built: object, current: object, next: object, kept: 
   ['arrays are edited as a whole', { l: [1] }, { l: [1, 2] }, { l: [3] }, { l: [1, 2] }],
 ]
 
+test('keepEdits takes a key that every object has for what it is', () => {
+  expect(keepEdits({}, { constructor: 'own' }, {})).toEqual({ constructor: 'own' })
+  expect(keepEdits({ valueOf: 1 }, { valueOf: 1 }, {})).toEqual({})
+})
+
 test.each(edits)('keepEdits: %s', (_name, built, current, next, kept) => {
   expect(keepEdits({ ...built }, { ...current }, { ...next })).toEqual(kept)
 })

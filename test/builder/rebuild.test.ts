@@ -174,6 +174,18 @@ describe('PUT /v2/assistants/{assistantId}', () => {
     })
   })
 
+  const inherited = ['constructor', 'toString', 'valueOf', 'hasOwnProperty']
+  test.each(inherited)('a base config with a setting called %s is applied, shown and taken away again', async (key) => {
+    const odd = await rig.entry('base-configs', { name: 'Odd', config: { maxDurationSeconds: 90, [key]: { a: 1 } } })
+    expect((await put({ base_config_id: odd })).status).toBe(200)
+    expect((await row()).config).toMatchObject({ [key]: { a: 1 } })
+    const [newest] = await log()
+    const version = await user.send('GET', `/assistants/${id}/update-log/${newest?.id}`)
+    expect(version.status).toBe(200)
+    expect((await put({ base_config_id: layers.base })).status).toBe(200)
+    expect(Object.keys((await row()).config)).not.toContain(key)
+  })
+
   test('an assistant of the regular editor is 422', async () => {
     const made = await user.send('POST', '/assistants', { name: 'Plain' })
     expect(await user.send('PUT', `/v2/assistants/${made.body.data.assistant_id}`, { name: 'B' })).toEqual({

@@ -73,7 +73,10 @@ describe('placeholders that the platform fills', () => {
   })
 
   test('are in the prompt of a written conversation, too', async () => {
-    const { id } = await assistant({ firstMessage: 'In {{year}}', ...model('It is {{year}}.') })
+    const { id } = await assistant({
+      firstMessage: 'In {{year}}{{constructor}}{{toString}}',
+      ...model('It is {{year}}.'),
+    })
     await clock.settle(client.chat.create({ assistantId: id, input: 'Hi' }))
     const year = String(clock.now().getUTCFullYear())
     expect(heard.map(({ content }) => content)).toEqual([`It is ${year}.`, `In ${year}`, 'Hi'])

@@ -136,3 +136,14 @@ test('withLeaves leaves its body as it is', () => {
     'model.messages.0.content',
   ])
 })
+
+test('a key that every object has is like any other', () => {
+  const one = { server: { headers: { constructor: 'a', 'X-Key': 'b' } } }
+  const other = { server: { headers: { 'X-Key': 'b' } } }
+  const away = [{ path: ['server', 'headers', 'constructor'], from: 'a', to: undefined }]
+  expect(leavesBetween(one, other)).toEqual(away)
+  expect(withLeaves(one, away)).toEqual(other)
+  expect(leavesBetween(other, withLeaves(other, [{ path: ['server', 'headers', 'toString'], to: 'c' }]))).toEqual([
+    { path: ['server', 'headers', 'toString'], from: undefined, to: 'c' },
+  ])
+})

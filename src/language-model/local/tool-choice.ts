@@ -1,4 +1,5 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
+import { ownValue } from '../../json/object.ts'
 import { termsOf } from './words.ts'
 
 /** A tool call that the local model makes. */
@@ -43,7 +44,7 @@ function argumentsFor(tool: LanguageModelV4FunctionTool, question: string): Reco
   const fill = fillerFor(question)
   const input: Record<string, unknown> = {}
   for (const name of required) {
-    const schema = properties[name]
+    const schema = ownValue(properties, name)
     const value = typeof schema === 'object' ? fill(name, schema) : undefined
     if (value === undefined) return undefined
     input[name] = value

@@ -1,4 +1,4 @@
-import { isObject } from '../../json/object.ts'
+import { isObject, ownValue } from '../../json/object.ts'
 
 import type { Settings } from '../../voice-platform/mapping/live-assistant.ts'
 
@@ -9,7 +9,7 @@ import type { Settings } from '../../voice-platform/mapping/live-assistant.ts'
 export function keepEdits(built: Settings, current: Settings, next: Settings): Settings {
   const kept: Settings = {}
   for (const key of new Set([...Object.keys(next), ...Object.keys(current)])) {
-    const [was, is, becomes] = [built[key], current[key], next[key]]
+    const [was, is, becomes] = [ownValue(built, key), ownValue(current, key), ownValue(next, key)]
     const open = isObject(is) && (was === undefined || isObject(was)) && (becomes === undefined || isObject(becomes))
     const value = open
       ? keepEdits(was ?? {}, is, becomes ?? {})
@@ -26,9 +26,9 @@ export function keepEdits(built: Settings, current: Settings, next: Settings): S
 export function withoutEdits(built: Settings, current: Settings, paths: readonly string[]): Settings {
   return paths.reduce<Settings>((config, path) => {
     const [key = '', ...rest] = path.split('.')
-    if (built[key] === undefined && config[key] === undefined) return config
-    const value =
-      rest.length === 0 ? built[key] : withoutEdits(asObject(built[key]), asObject(config[key]), [rest.join('.')])
+    const [was, is] = [ownValue(built, key), ownValue(config, key)]
+    if (was === undefined && is === undefined) return config
+    const value = rest.length === 0 ? was : withoutEdits(asObject(was), asObject(is), [rest.join('.')])
     const { [key]: _edited, ...others } = config
     return value === undefined ? others : { ...others, [key]: value }
   }, current)

@@ -33,16 +33,16 @@ export interface KeptConfiguration extends Configuration {
 const object = (value: unknown): Json => (typeof value === 'object' && value !== null ? { ...value } : {})
 
 /** Which engines are selected is platform-managed and not shown (contract: assistants 2). */
-const selections: Record<string, readonly string[]> = {
-  model: ['provider', 'model'],
-  voice: ['provider', 'model'],
-  transcriber: ['provider', 'model'],
-}
+const selections: ReadonlyMap<string, readonly string[]> = new Map([
+  ['model', ['provider', 'model']],
+  ['voice', ['provider', 'model']],
+  ['transcriber', ['provider', 'model']],
+])
 
 function withoutSelections(config: object): Json {
   return Object.fromEntries(
     Object.entries(config).map(([name, value]) => {
-      const hidden = selections[name]
+      const hidden = selections.get(name)
       if (!hidden || typeof value !== 'object' || value === null) return [name, value]
       return [name, Object.fromEntries(Object.entries(value).filter(([key]) => !hidden.includes(key)))]
     }),

@@ -1,4 +1,4 @@
-import { isObject } from '../../json/object.ts'
+import { isObject, ownValue } from '../../json/object.ts'
 
 /** Absent, null and empty are the same to the platform. */
 function isNothing(value: unknown): boolean {
@@ -11,7 +11,7 @@ function differences(expected: unknown, live: unknown, path: string): string[] {
   if (isNothing(expected) && isNothing(live)) return []
   if (isObject(expected) && isObject(live)) {
     const keys = new Set([...Object.keys(expected), ...Object.keys(live)])
-    return [...keys].flatMap((key) => differences(expected[key], live[key], `${path}.${key}`))
+    return [...keys].flatMap((key) => differences(ownValue(expected, key), ownValue(live, key), `${path}.${key}`))
   }
   if (Array.isArray(expected) && Array.isArray(live) && expected.length === live.length) {
     return expected.flatMap((item, index) => differences(item, live[index], `${path}.${index}`))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ownValue } from '../../json/object.ts'
 import { defaultVoice } from '../mapping/defaults.ts'
 import type { LiveAssistantBody, Settings } from '../mapping/live-assistant.ts'
 import { AssistantUpdate } from './assistant.ts'
@@ -25,7 +26,9 @@ function entriesOf(issue: z.core.$ZodIssue): [path: string, text: string][] {
 /** Issues of the platform's schemas, by path. */
 function refusalsOf(error: z.core.$ZodError): Refusals {
   const refusals: Refusals = {}
-  for (const [path, text] of error.issues.flatMap(entriesOf)) refusals[path] = [...(refusals[path] ?? []), text]
+  for (const [path, text] of error.issues.flatMap(entriesOf)) {
+    refusals[path] = [...(ownValue(refusals, path) ?? []), text]
+  }
   return refusals
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isObject, type Json } from '../../../json/object.ts'
+import { isObject, type Json, ownValue } from '../../../json/object.ts'
 
 import { textOf } from '../../mapping/settings.ts'
 import type { AssistantFields } from '../../schema/assistant.ts'
@@ -46,7 +46,7 @@ export interface Called {
 function overridden(base: Json, overrides: unknown): Json {
   if (!isObject(overrides)) return base
   const merged = Object.entries(overrides).map(([key, value]) => {
-    const stored = base[key]
+    const stored = ownValue(base, key)
     return [key, isObject(stored) && isObject(value) ? overridden(stored, value) : value] as const
   })
   return { ...base, ...Object.fromEntries(merged) }
@@ -61,7 +61,7 @@ const maxFilled = 100_000
 function filler(variables: Json): (whole: string, name: string) => string {
   let room = maxFilled
   return (_, name) => {
-    const value = String(variables[name] ?? '')
+    const value = String(ownValue(variables, name) ?? '')
     if (value.length > room) return ''
     room -= value.length
     return value

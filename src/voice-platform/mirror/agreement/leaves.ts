@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../../json/object.ts'
+import { isObject, type Json, ownValue } from '../../../json/object.ts'
 
 /** One place at which two bodies differ: the way to it, and what each has there; undefined for nothing. */
 export interface Leaf {
@@ -44,7 +44,7 @@ function compare(from: unknown, to: unknown, path: readonly string[], into: Leaf
   if (isMark(path) || (isNothing(from) && isNothing(to))) return
   if (isObject(from) && isObject(to)) {
     for (const key of new Set([...Object.keys(from), ...Object.keys(to)])) {
-      compare(from[key], to[key], [...path, key], into)
+      compare(ownValue(from, key), ownValue(to, key), [...path, key], into)
     }
     return
   }
@@ -75,7 +75,7 @@ export function valueAt(body: unknown, path: readonly string[]): unknown {
   let value = body
   for (const key of path) {
     if (Array.isArray(value)) value = value[Number(key)]
-    else if (isObject(value)) value = value[key]
+    else if (isObject(value)) value = ownValue(value, key)
     else return undefined
   }
   return value
@@ -95,7 +95,7 @@ function put(holder: unknown, [key = '', ...rest]: readonly string[], value: unk
     return items
   }
   const fields: Json = isObject(holder) ? { ...holder } : {}
-  const next = last ? value : put(fields[key], rest, value)
+  const next = last ? value : put(ownValue(fields, key), rest, value)
   if (next === undefined) delete fields[key]
   else fields[key] = next
   return fields
