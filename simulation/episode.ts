@@ -7,6 +7,7 @@ import { createBook } from './book.ts'
 import { fund } from './clients/money.ts'
 import type { Engine } from './database/engine.ts'
 import { createServer } from './database/server.ts'
+import { profileOf } from './directed-profiles.ts'
 import { type Instance, startInstance } from './instance.ts'
 import { judge } from './judge/judge.ts'
 import { createLookout } from './judge/lookout.ts'
@@ -18,7 +19,6 @@ import { createLiveObjects } from './outside/live-objects.ts'
 import { createNetwork } from './outside/network.ts'
 import { createSightings } from './outside/sightings.ts'
 import { perform } from './perform.ts'
-import { profileOf } from './profiles.ts'
 import type { Simulated } from './simulated.ts'
 import { createProcess } from './world/process.ts'
 import { createWorld } from './world/world.ts'
@@ -28,6 +28,8 @@ export interface EpisodeOptions {
   operations: readonly Operation[]
   /** How many instances serve at once. */
   instances?: number
+  /** The directed profile that the operations are of. */
+  profile?: string
   /** Keeps the whole trace. */
   keep?: boolean
 }
@@ -84,7 +86,7 @@ export async function runEpisode(engine: Engine, options: EpisodeOptions): Promi
   await engine.reset()
   const account = await newAccount(engine)
   const world = createWorld(seed, options.keep)
-  const profile = profileOf(seed)
+  const profile = profileOf(seed, options.profile)
   const weather = weatherOf(profile)
   const server = createServer(world, engine, databaseFaults(world, weather))
   const objects = createLiveObjects(world)

@@ -56,7 +56,7 @@ async function run(options: Options): Promise<boolean> {
   const say = (line: string) => options.json || console.log(line)
   try {
     if (options.trace) {
-      const operations = planOf(options.seed, Math.min(options.ops, episodeSize))
+      const operations = planOf(options.seed, Math.min(options.ops, episodeSize), options.profile)
       const { trace, violations } = await runEpisode(engine, { ...options, operations, keep: true })
       await Bun.write(options.trace, `${trace.join('\n')}\n`)
       for (const { rule, what } of violations) say(`${rule}: ${what}`)

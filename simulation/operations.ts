@@ -1,5 +1,6 @@
 import { createRandom } from '../torture/random.ts'
-import { type OperationKind, profileOf } from './profiles.ts'
+import { profileOf } from './directed-profiles.ts'
+import type { OperationKind } from './profiles.ts'
 
 /** Something that is done at a time; what is chosen meanwhile is chosen by its own seed. */
 export interface Operation {
@@ -8,10 +9,10 @@ export interface Operation {
   seed: number
 }
 
-/** The operations that a seed stands for, one after the other, some close together. */
-export function planOf(seed: number, count: number): Operation[] {
+/** The operations that a seed stands for, one after the other, some close together; `profile` names a directed one. */
+export function planOf(seed: number, count: number, profile?: string): Operation[] {
   const random = createRandom(seed)
-  const { operations, meanMs } = profileOf(seed)
+  const { operations, meanMs } = profileOf(seed, profile)
   let at = 1_000
   return Array.from({ length: count }, () => {
     at += Math.round(-Math.log(1 - random.next()) * meanMs * (random.chance(0.2) ? 4 : 0.5))

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { profiles } from './profiles.ts'
+import { profileNames } from './directed-profiles.ts'
 
 export interface Options {
   seed: number
@@ -43,9 +43,8 @@ const whole = (name: string, text: string): number => {
 }
 
 function known(profile: string | undefined): string | undefined {
-  const names = profiles.map(({ name }) => name)
-  if (profile === undefined || names.includes(profile)) return profile
-  throw new Error(`--profile must be one of: ${names.join(', ')}.`)
+  if (profile === undefined || profileNames.includes(profile)) return profile
+  throw new Error(`--profile must be one of: ${profileNames.join(', ')}.`)
 }
 
 /** Reads the command line. Throws an Error that says what is wrong with it. */

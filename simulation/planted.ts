@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { plant, plantedBugs } from '../test/simulation/planted/bugs.ts'
+import { placesOf, plant, plantedBugs } from '../test/simulation/planted/bugs.ts'
 import type { Found } from './run.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -56,12 +56,16 @@ export async function runPlanted(
   const folder = await copyOf()
   try {
     for (const bug of plantedBugs.filter(({ name }) => only === undefined || name.includes(only))) {
-      const file = Bun.file(join(folder, bug.file))
-      const text = await file.text()
-      await Bun.write(file, plant(text, bug))
-      const where = bug.profile ? ['--profile', bug.profile] : []
-      told({ name: bug.name, found: await runIn(folder, [...args, ...where]) })
-      await Bun.write(file, text)
+      for (const place of placesOf(bug)) {
+        const file = Bun.file(join(folder, place.file))
+        await Bun.write(file, plant(await file.text(), bug.name, place))
+      }
+      const { profile, seed, instances } = bug
+      const own = Object.entries({ profile, seed, instances }).flatMap(([name, value]) =>
+        value === undefined ? [] : [`--${name}`, String(value)],
+      )
+      told({ name: bug.name, found: await runIn(folder, [...args, ...own]) })
+      for (const { file } of placesOf(bug)) await cp(join(root, file), join(folder, file))
     }
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -48,12 +48,14 @@ export interface Profile {
   maxAssistants: number
   /** How long a process stands still, in milliseconds. */
   pauseMs: readonly [number, number]
+  /** After so long a client that heard nothing sends the same again; before, its key is under way and refused. */
+  retryMs: number
   /** Nothing breaks, so that nobody may be refused for it. */
   calm?: true
 }
 
 /** A little of everything. */
-const requests: Rates['requests'] = {
+export const requests: Rates['requests'] = {
   refused: 15,
   'lost before': 15,
   'lost after': 30,
@@ -67,15 +69,16 @@ const requests: Rates['requests'] = {
   'fails before': 12,
   'fails after': 12,
 }
-const statements: Rates['statements'] = { refused: 2, lost: 2, commitRefused: 2, commitLost: 36 }
-const nothing: Rates = { requests: {}, statements: { refused: 0, lost: 0, commitRefused: 0, commitLost: 0 } }
+export const statements: Rates['statements'] = { refused: 2, lost: 2, commitRefused: 2, commitLost: 36 }
+export const nothing: Rates = { requests: {}, statements: { refused: 0, lost: 0, commitRefused: 0, commitLost: 0 } }
 
-const usual: Omit<Profile, 'name'> = {
+export const usual: Omit<Profile, 'name'> = {
   operations: {},
   rates: { requests, statements },
   meanMs: 300,
   maxAssistants: 6,
   pauseMs: [1_000, 14_000],
+  retryMs: 20_000,
 }
 
 const kindsOfAll: Weights = {
@@ -255,8 +258,8 @@ export const profiles: readonly Profile[] = [
   },
 ]
 
-/** The profile that a seed has. */
-export function profileOf(seed: number): Profile {
+/** The profile that a seed has by itself. */
+export function ownProfileOf(seed: number): Profile {
   const [first] = profiles
   const profile = profiles[(seed - 1) % profiles.length] ?? first
   if (!profile) throw new Error('There is no profile')

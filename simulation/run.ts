@@ -1,8 +1,8 @@
 import type { Engine } from './database/engine.ts'
+import { profileOf } from './directed-profiles.ts'
 import { type Report, runEpisode } from './episode.ts'
 import { type Operation, planOf } from './operations.ts'
 import { episodeSize, type Options } from './options.ts'
-import { profileOf } from './profiles.ts'
 import { shrink } from './shrink.ts'
 
 export interface Failure {
@@ -46,9 +46,9 @@ export async function simulate(
 ): Promise<Summary> {
   const summary: Summary = { operations: 0, episodes: 0, steps: 0, statements: 0, failure: undefined }
   for (let seed = first; summary.operations < ops; seed += 1) {
-    if (profile !== undefined && profileOf(seed).name !== profile) continue
-    const operations = planOf(seed, Math.min(episodeSize, ops - summary.operations))
-    const run = (some: readonly Operation[]) => runEpisode(engine, { seed, operations: some, instances })
+    if (profile !== undefined && profileOf(seed, profile).name !== profile) continue
+    const operations = planOf(seed, Math.min(episodeSize, ops - summary.operations), profile)
+    const run = (some: readonly Operation[]) => runEpisode(engine, { seed, operations: some, instances, profile })
     const report = await run(operations)
     summary.operations += operations.length
     summary.episodes += 1

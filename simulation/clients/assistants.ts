@@ -44,16 +44,13 @@ export async function createWithNumber(simulated: Simulated): Promise<void> {
   return make(simulated, simulated.world.random().pick(numbers))
 }
 
-/** After so long a client that heard nothing sends the same again; before, its key is under way and refused. */
-const retryMs = 20_000
-
 /** A client that does not know what became of its create asks for the same again, under the same key. */
 export async function createAgain(simulated: Simulated): Promise<void> {
-  const { book, world } = simulated
+  const { book, world, profile } = simulated
   const left = book.writes.filter(
     ({ subject, action, outcome }) => subject === 'assistant' && action === 'create' && outcome === 'open',
   )
-  const isUnderWay = (one: Write) => !Number.isFinite(one.endedAt) && one.startedAt > world.now() - retryMs
+  const isUnderWay = (one: Write) => !Number.isFinite(one.endedAt) && one.startedAt > world.now() - profile.retryMs
   const idle = left.filter(({ target }) => !book.writes.some((one) => one.target === target && isUnderWay(one)))
   const before = world.random().pick(idle.slice(-3))
   const ctx = request(simulated)

@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { plant, plantedBugs } from './planted/bugs.ts'
+import { placesOf, plant, plantedBugs } from './planted/bugs.ts'
 
 const root = join(import.meta.dirname, '../..')
 
 test.each(plantedBugs)('planted: $name', (bug) => {
-  const text = readFileSync(join(root, bug.file), 'utf8')
-  const planted = plant(text, bug)
-  expect(planted).not.toBe(text)
-  expect(() => plant(planted.replaceAll(bug.find, ''), bug)).toThrow(`"${bug.name}" no longer fits ${bug.file}`)
+  for (const place of placesOf(bug)) {
+    const text = readFileSync(join(root, place.file), 'utf8')
+    const planted = plant(text, bug.name, place)
+    expect(planted).not.toBe(text)
+    const without = planted.replaceAll(place.find, '')
+    expect(() => plant(without, bug.name, place)).toThrow(`"${bug.name}" no longer fits ${place.file}`)
+  }
 })
 
 test('each planted bug has a name of its own, in the table of what was caught', () => {

@@ -1,11 +1,21 @@
-/** A mistake that somebody might make: what stands in a file once, and what stands there instead. */
-export interface PlantedBug {
+/** A mistake that somebody might make. */
+export interface PlantedBug extends Place {
   name: string
+  /** A second place that stands behind the first: what the one misses, the other sees. */
+  behind?: Place
+  /** The profile whose worlds are tried, where the others hardly ever come to the place. */
+  profile?: string
+  /** The first seed that is tried, 1 unless said. */
+  seed?: number
+  /** How many instances serve, two unless said. */
+  instances?: number
+}
+
+/** What stands in a file once, and what stands there instead. */
+export interface Place {
   file: string
   find: string
   replace: string
-  /** The profile whose worlds are tried, where the others hardly ever come to the place. */
-  profile?: string
 }
 
 const mirror = 'src/voice-platform/mirror'

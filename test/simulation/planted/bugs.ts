@@ -1,4 +1,4 @@
-import type { PlantedBug } from './bug.ts'
+import type { Place, PlantedBug } from './bug.ts'
 import { journalBugs } from './journal.ts'
 import { moneyBugs } from './money.ts'
 import { numberBugs } from './numbers.ts'
@@ -16,8 +16,14 @@ export const plantedBugs: PlantedBug[] = [
   ...moneyBugs,
 ]
 
-/** A file's text with a bug in it. Throws when the place is not there, or more than once: then the bug means nothing. */
-export function plant(text: string, { name, file, find, replace }: PlantedBug): string {
+/** The places of a bug. */
+export const placesOf = ({ behind, ...first }: PlantedBug): Place[] => [first, ...(behind ? [behind] : [])]
+
+/**
+ * A file's text with a bug in one of its places. Throws when the place is not there, or more than once: then the bug
+ * means nothing.
+ */
+export function plant(text: string, name: string, { file, find, replace }: Place): string {
   const parts = text.split(find)
   if (parts.length !== 2)
     throw new Error(`"${name}" no longer fits ${file}: its place is there ${parts.length - 1} times`)

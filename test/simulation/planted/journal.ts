@@ -47,17 +47,15 @@ export const journalBugs: PlantedBug[] = [
     profile: 'long pauses',
   },
   {
-    name: 'a row that was lost is not marked again',
-    file: files.journal,
-    find: 'if (!ours) await markLost(entry)',
-    replace: 'if (ours === undefined) await markLost(entry)',
-    profile: 'long pauses',
-  },
-  {
-    name: 'nobody asks whether the row is still held before a live write',
+    name: 'nobody asks whether the row is still held before a live write, nor marks one that was lost again',
     file: files.hold,
     find: '        if (timers.now() - heldAt >= leaseMs) throw new EntryLostError(row)',
     replace: '        if (heldAt < 0) throw new EntryLostError(row)',
+    behind: {
+      file: files.journal,
+      find: 'if (!ours) await markLost(entry)',
+      replace: 'if (ours === undefined) await markLost(entry)',
+    },
     profile: 'long pauses',
   },
   {

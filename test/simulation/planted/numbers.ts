@@ -40,6 +40,7 @@ export const numberBugs: PlantedBug[] = [
     find: '...(current ? inStep : { syncDueAt: sql`now()` }),',
     replace: '...(current || !current ? inStep : {}),',
     profile: 'routing',
+    seed: 200,
   },
   {
     name: 'numbers of a deleted assistant are not told',
@@ -53,6 +54,8 @@ export const numberBugs: PlantedBug[] = [
     find: 'return listed ? orGone(live.get(listed.id, options)) : undefined',
     replace: 'return listed ?? undefined',
     profile: 'purchases',
+    seed: 200_000,
+    instances: 3,
   },
   {
     name: 'a number that another process registered is told what it was to be at first',
@@ -60,5 +63,7 @@ export const numberBugs: PlantedBug[] = [
     find: 'if (held) return held\n',
     replace: 'if (held) return update(held.id, body, options)\n',
     profile: 'purchases',
+    seed: 2000,
+    instances: 3,
   },
 ]

@@ -74,6 +74,6 @@ export const outsideBugs: PlantedBug[] = [
     file: files.intents,
     find: 'seenBy(first) ?? base.seen',
     replace: 'intents.map(seenBy).find(Boolean) ?? base.seen',
-    profile: 'a database that breaks',
+    profile: 'one assistant, failing commits',
   },
 ]

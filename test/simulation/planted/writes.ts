@@ -45,7 +45,7 @@ export const writeBugs: PlantedBug[] = [
     file: files.create,
     find: 'isFound = made !== undefined',
     replace: 'isFound = made === null',
-    profile: 'late writes',
+    profile: 'creates among outside edits',
   },
   {
     name: 'a delete that may not have been made counts as made',
@@ -59,6 +59,8 @@ export const writeBugs: PlantedBug[] = [
     find: 'if (!entry.deleteSent) return reapply(remote, entry, call)',
     replace: 'if (entry.deleteSent === undefined) return reapply(remote, entry, call)',
     profile: 'long pauses',
+    seed: 2000,
+    instances: 3,
   },
   {
     name: 'a delete that was sent is not noted',
@@ -91,20 +93,20 @@ export const writeBugs: PlantedBug[] = [
     file: files.reapply,
     find: 'isAgreed: leavesBetween(base.sent, body).length === 0 }',
     replace: 'isAgreed: leavesBetween(base.sent, body).length >= 0 }',
-    profile: 'routing',
+    profile: 'what follows, failing commits',
   },
   {
     name: 'a record that goes in the middle of a save is an error of the server',
     file: files.survey,
     find: 'if (!base) throw new EntryLostError(entry)',
     replace: 'if (!base) throw new Error(entry.ref)',
-    profile: 'long pauses',
+    profile: 'one assistant, long pauses',
   },
   {
     name: 'a create that was taken over ends with what its save met',
     file: files.create,
     find: 'throw open === false ? new EntryLostError(entry) : error',
     replace: 'throw open === null ? new EntryLostError(entry) : error',
-    profile: 'long pauses',
+    profile: 'repeated creates, long pauses',
   },
 ]
