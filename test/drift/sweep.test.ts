@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newUser, testApp } from '../support/app.ts'
 import { type Body, createDriftRig, type DriftRig } from './rig.ts'
@@ -53,6 +54,18 @@ describe('a sweep', () => {
     expect(await rig.data('GET', '/drift?state=resolved')).toEqual([
       { ...found[0], state: 'resolved', resolution: 'vanished', resolved_at: moment },
     ])
+  })
+
+  test('ends what was kept of an assistant just after it was deleted', async () => {
+    const record = await assistant()
+    await rig.outside.assistants.update(liveOf(record), { firstMessage: 'Hello' })
+    const [found] = await rig.sweep()
+    expect((await rig.send('DELETE', `/assistants/${record.assistant_id}`)).status).toBe(200)
+    // As if the sweep had kept it after the delete.
+    await rig.app.database.db.execute(sql`update drifts set state = 'open', resolution = null, resolved_at = null`)
+    expect(await rig.data('GET', '/drift?state=open', undefined, await rig.operator())).toEqual([found])
+    expect(await rig.sweep()).toEqual([])
+    expect(await rig.data('GET', '/drift?state=open', undefined, await rig.operator())).toEqual([])
   })
 
   test('finds changes, losses and strangers of every kind', async () => {

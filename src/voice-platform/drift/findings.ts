@@ -96,13 +96,13 @@ export function createFindings({ db, vault, announce }: FindingOptions) {
     /** Notes a finding; see `keepFinding`. */
     report: (finding: Finding): Promise<void> => db.transaction((tx) => keepFinding(tx, { vault, announce }, finding)),
 
-    /** The live ids of objects that have no record, as far as is known. */
-    async unmanagedIds(kind: string): Promise<string[]> {
+    /** The objects at which something differs, as far as is known; `isUnmanaged`: they have no record. */
+    async open(kind: string): Promise<{ liveId: string; isUnmanaged: boolean }[]> {
       const rows = await db
-        .select({ liveId: drifts.liveId })
+        .select({ liveId: drifts.liveId, difference: drifts.difference })
         .from(drifts)
-        .where(and(eq(drifts.kind, kind), eq(drifts.difference, 'unmanaged'), isOpen))
-      return rows.map(({ liveId }) => liveId)
+        .where(and(eq(drifts.kind, kind), isOpen))
+      return rows.map(({ liveId, difference }) => ({ liveId, isUnmanaged: difference === 'unmanaged' }))
     },
 
     resolve: (of: Parameters<typeof resolveDrift>[1], resolution: DriftResolution) => resolveDrift(db, of, resolution),

@@ -124,11 +124,21 @@ export function createSweep({ db, bases, findings, inspect, kinds }: SweepOption
     }
   }
 
-  /** Objects that had no record and are gone, or have one by now, differ no more. */
-  const endStrange = async (swept: SweptKind, seen: ReadonlySet<string>) => {
-    for (const liveId of await findings.unmanagedIds(swept.kind)) {
-      const [record] = await swept.recorded(db, { liveIds: [liveId] })
-      if (record || !seen.has(liveId)) await findings.resolve({ kind: swept.kind, liveIds: [liveId] }, 'vanished')
+  /**
+   * Objects that had no record and are gone, or have one by now, differ no more; nor do those whose record is gone: it may
+   * have been deleted after it was looked at and before what was found was kept.
+   */
+  const endVanished = async (swept: SweptKind, seen: ReadonlySet<string>) => {
+    const open = await findings.open(swept.kind)
+    for (let from = 0; from < open.length; from += recordsAtOnce) {
+      const some = open.slice(from, from + recordsAtOnce)
+      const records = await swept.recorded(db, { liveIds: some.map(({ liveId }) => liveId) })
+      const recorded = new Set(records.map(({ liveId }) => liveId))
+      const vanished = some.filter(({ liveId, isUnmanaged }) =>
+        isUnmanaged ? recorded.has(liveId) || !seen.has(liveId) : !recorded.has(liveId),
+      )
+      const liveIds = vanished.map(({ liveId }) => liveId)
+      if (liveIds.length > 0) await findings.resolve({ kind: swept.kind, liveIds }, 'vanished')
     }
   }
 
@@ -152,7 +162,7 @@ export function createSweep({ db, bases, findings, inspect, kinds }: SweepOption
       }
       if (!full) continue
       await lookForMissing(swept, seen, call)
-      await endStrange(swept, seen)
+      await endVanished(swept, seen)
     }
     return { cursors: next, checked }
   }
