@@ -77,7 +77,7 @@ export function judgeWrites({ book, objects }: Simulated, { assistants }: State,
       return object !== undefined && referenceOf(object) === target
     }
     const taken = deletes.find(
-      ({ actor, startedAt }) => startedAt > lastMade && sightings.deletedBy(actor).some(isOfTarget),
+      ({ actor, startedAt, endedAt }) => startedAt > lastMade && sightings.deletedBy(actor, endedAt).some(isOfTarget),
     )
     if (taken && !deleted) found.push(violation('deleted')(`made again after it was taken by the ${describe(taken)}`))
     found.push(

@@ -19,7 +19,7 @@ const remembered = 3
 export function createSightings(world: World) {
   const reads = new Map<string, number[]>()
   const writes = new Map<string, Written[]>()
-  const deleted = new Map<string, string[]>()
+  const deleted = new Map<string, { at: number; id: string }[]>()
 
   return {
     /** A request that is sent now; call the result when it was done, and say whether that was late. */
@@ -35,7 +35,7 @@ export function createSightings(world: World) {
         const about = made ? String(response.id) : id
         if (about === undefined || status >= 300) return
         const at = world.now()
-        if (method === 'DELETE' && !late) deleted.set(name, [...(deleted.get(name) ?? []), about])
+        if (method === 'DELETE' && !late) deleted.set(name, [...(deleted.get(name) ?? []), { at, id: about }])
         if (method === 'GET') {
           reads.set(key, [...(reads.get(key) ?? []), at].slice(-remembered))
         } else if (method === 'PATCH' && Object.keys(body).length > 0) {
@@ -52,10 +52,11 @@ export function createSightings(world: World) {
       ),
     writesOf: (id: string): readonly Written[] => writes.get(id) ?? [],
     /**
-     * The objects that deletes of this actor took before anybody could look whether they had: whoever wakes recovery
-     * acts in what that does for others, too.
+     * The objects that deletes of this actor took up to `endedAt`, before anybody could look whether they had: whoever
+     * wakes recovery acts in what that does afterwards, too.
      */
-    deletedBy: (actor: string): readonly string[] => deleted.get(actor) ?? [],
+    deletedBy: (actor: string, endedAt: number): readonly string[] =>
+      (deleted.get(actor) ?? []).filter(({ at }) => at <= endedAt).map(({ id }) => id),
   }
 }
 

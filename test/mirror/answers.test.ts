@@ -146,4 +146,18 @@ describe('the request is lost', () => {
     expect(await rig.settle()).toEqual([])
     expect(await named('Second')).toHaveLength(1)
   })
+
+  test('and arrives after many more updates: it is not taken for a change made outside', async () => {
+    const { path } = await rig.create('First')
+    const held = rig.network.hold('PATCH', { lost: true })
+    expect(await rig.send('PUT', path, { name: 'Late' })).toMatchObject({ status: 200 })
+    for (let update = 1; update <= 20; update += 1) {
+      expect(await rig.send('PUT', path, { name: `Update ${update}` })).toMatchObject({ status: 200 })
+    }
+    await held.arrive()
+    expect(await rig.settle()).toEqual([])
+    expect(await named('Update 20')).toHaveLength(1)
+    const { body } = await rig.send('GET', `${path}/update-log?limit=50`)
+    expect(body).not.toMatchObject({ data: expect.arrayContaining([expect.objectContaining({ source: 'platform' })]) })
+  })
 })

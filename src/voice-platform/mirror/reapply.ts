@@ -65,7 +65,7 @@ export function createReapply({ db, journal, bases, survey, adopters, noteOutsid
     const pause = nextPause(pauseMs, entry.attempts)
     if (entry.lateMs <= 0) return journal.settle(db, entry, pause)
     const action = entry.action === 'delete' ? 'update' : entry.action
-    await journal.release(entry, Math.min(pause, entry.lateMs), 'waiting for a late write', action)
+    await journal.release(entry, Math.min(pause, entry.lateMs), 'waiting for a late write', { action, agreed: true })
   }
 
   /** Gives the record another remote object in place of one that is gone. */

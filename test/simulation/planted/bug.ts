@@ -24,6 +24,8 @@ const mirror = 'src/voice-platform/mirror'
 export const files = {
   rows: `${mirror}/journal/rows.ts`,
   journal: `${mirror}/journal/journal.ts`,
+  journalTable: `${mirror}/journal/table.ts`,
+  keptIntents: `${mirror}/journal/kept-intents.ts`,
   hold: `${mirror}/journal/hold.ts`,
   steps: `${mirror}/write/steps.ts`,
   create: `${mirror}/write/create.ts`,

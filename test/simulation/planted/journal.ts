@@ -41,9 +41,9 @@ export const journalBugs: PlantedBug[] = [
   },
   {
     name: 'whoever lost a row settles it all the same',
-    file: files.rows,
+    file: files.journalTable,
     find: 'and(eq(liveWrites.id, id), eq(liveWrites.owner, owner))',
-    replace: 'and(eq(liveWrites.id, id), or(eq(liveWrites.owner, owner), sql`true`))',
+    replace: 'and(eq(liveWrites.id, id))',
     profile: 'long pauses',
   },
   {
@@ -99,7 +99,7 @@ export const journalBugs: PlantedBug[] = [
   },
   {
     name: 'what an update sends is not kept',
-    file: files.rows,
+    file: files.keptIntents,
     find: '.set({ intents: sql`${older} || jsonb_build_array(${sealed}::text)` })',
     replace: '.set({ intents: sql`${older} || (jsonb_build_array(${sealed}::text) - 0)` })',
   },

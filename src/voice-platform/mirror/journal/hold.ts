@@ -53,6 +53,7 @@ export function createHolder(renew: (row: Row) => Promise<boolean>, leaseMs: num
         }
         return await work({
           ...row,
+          noted: [],
           call: { signal: controller.signal, onDoubt },
           get inDoubt() {
             return inDoubt

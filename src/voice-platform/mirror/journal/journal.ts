@@ -1,9 +1,10 @@
 import type { Database } from '../../../db/client.ts'
 import type { Timers } from '../../../runtime/timers.ts'
 import type { Vault } from '../../../secrets/vault.ts'
-import { type Intent, sealIntent } from '../agreement/intents.ts'
-import type { Entry, LiveAction, Row } from './entry.ts'
+import { type Intent, openIntents, sealIntent } from '../agreement/intents.ts'
+import { type Entry, EntryLostError, type LiveAction, type Row } from './entry.ts'
 import { createHolder } from './hold.ts'
+import { keepIntent } from './kept-intents.ts'
 import { markUnfinished } from './mark.ts'
 import { createRows } from './rows.ts'
 
@@ -38,15 +39,25 @@ export function createJournal({ db, vault, timers, leaseMs, graceMs }: JournalOp
     hold,
     abandonable,
 
-    /** Keeps what an update is about to send. Throws EntryLostError. */
-    noteIntent: (entry: Entry, intent: Intent) => rows.keepIntent(entry, sealIntent(vault, intent)),
+    /** Keeps what an update is about to send, unless it says no more than one that is kept. Throws EntryLostError. */
+    async noteIntent(entry: Entry, intent: Intent): Promise<void> {
+      const isKept = openIntents(vault, entry.intents).some(({ sent }) => Bun.deepEquals(sent, intent.sent))
+      if (intent.outside || !isKept) return keepIntent(db, entry, sealIntent(vault, intent))
+      if (!(await rows.renew(entry))) throw new EntryLostError(entry)
+    },
 
     /**
      * Leaves a row for recovery, due in `ms`; `reason` is kept for operators. A row that was lost is marked again,
-     * because a write of ours may arrive after those of whoever took it over. Returns whether the row was ours.
+     * because a write of ours may arrive after those of whoever took it over; `agreed` when both sides agree on all that
+     * this holder sent. Returns whether the row was ours.
      */
-    async release(entry: Entry, ms: number, reason: string, action: LiveAction = entry.action): Promise<boolean> {
-      const ours = await rows.release(entry, ms, reason, action)
+    async release(
+      entry: Entry,
+      ms: number,
+      reason: string,
+      { action = entry.action, agreed = false }: { action?: LiveAction; agreed?: boolean } = {},
+    ): Promise<boolean> {
+      const ours = await rows.release(entry, ms, reason, action, agreed)
       if (!ours) await markLost(entry)
       return ours
     },

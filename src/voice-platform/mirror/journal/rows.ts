@@ -7,8 +7,9 @@ import { inMs } from '../../../db/schedule.ts'
 import { workOn } from '../../../db/work/claim.ts'
 import type { Timers } from '../../../runtime/timers.ts'
 import { type Entry, EntryLostError, type LiveAction, type Row, type Target } from './entry.ts'
+import { withoutNoted } from './kept-intents.ts'
 import { laterOf } from './mark.ts'
-import { liveWrites, nobody } from './table.ts'
+import { heldBy, liveWrites, nobody } from './table.ts'
 
 interface RowOptions {
   db: Database
@@ -27,10 +28,6 @@ const superseded: Record<LiveAction, LiveAction[]> = {
 }
 
 const maxReason = 500
-/** More unfinished updates of one resource than this do not come together. */
-const maxIntents = 8
-
-const heldBy = ({ id, owner }: Pick<Row, 'id' | 'owner'>) => and(eq(liveWrites.id, id), eq(liveWrites.owner, owner))
 const ofResource = ({ kind, ref }: Pick<Target, 'kind' | 'ref'>) =>
   and(eq(liveWrites.kind, kind), eq(liveWrites.ref, ref))
 const isDue = lte(liveWrites.dueAt, sql`now()`)
@@ -176,22 +173,6 @@ export function createRows({ db, timers, leaseMs, graceMs }: RowOptions) {
     },
 
     /**
-     * Keeps what an update is about to send, sealed.
-     * @throws EntryLostError when the row is another's by now.
-     */
-    async keepIntent(entry: Entry, sealed: string): Promise<void> {
-      const older = sql`case when jsonb_array_length(${liveWrites.intents}) < ${maxIntents} then ${liveWrites.intents}
-        else ${liveWrites.intents} - 0 end`
-      const kept = await db
-        .update(liveWrites)
-        .set({ intents: sql`${older} || jsonb_build_array(${sealed}::text)` })
-        .where(heldBy(entry))
-        .returning({ id: liveWrites.id })
-      if (kept.length === 0) throw new EntryLostError(entry)
-      entry.intents.push(sealed)
-    },
-
-    /**
      * Ends a row within the transaction that records the outcome. While a write that got no response may still arrive,
      * it is left to be looked at again, first in `ms`; so is a row with `look`, whose remote object nobody has looked
      * at yet.
@@ -214,15 +195,18 @@ export function createRows({ db, timers, leaseMs, graceMs }: RowOptions) {
           dueAt: inMs(ms),
           attempts: 0,
           lastError: null,
-          ...(inDoubt && { lateUntil: laterOf(graceMs) }),
+          ...(inDoubt ? { lateUntil: laterOf(graceMs) } : { intents: withoutNoted(entry) }),
         })
         .where(heldBy(entry))
         .returning({ id: liveWrites.id })
       if (left.length === 0) throw new EntryLostError(entry)
     },
 
-    /** Leaves a row for recovery, due in `ms`; `reason` is kept for operators. Returns whether the row was ours. */
-    async release(entry: Entry, ms: number, reason: string, action: LiveAction): Promise<boolean> {
+    /**
+     * Leaves a row for recovery, due in `ms`; `reason` is kept for operators. `agreed` when both sides agree on all that
+     * this holder sent. Returns whether the row was ours.
+     */
+    async release(entry: Entry, ms: number, reason: string, action: LiveAction, agreed: boolean): Promise<boolean> {
       const left = await db
         .update(liveWrites)
         .set({
@@ -233,6 +217,7 @@ export function createRows({ db, timers, leaseMs, graceMs }: RowOptions) {
           lastError: reason.slice(0, maxReason),
           attempts: sql`${liveWrites.attempts} + 1`,
           ...(entry.inDoubt && { lateUntil: laterOf(graceMs) }),
+          ...(agreed && !entry.inDoubt && { intents: withoutNoted(entry) }),
         })
         .where(heldBy(entry))
         .returning({ id: liveWrites.id })

@@ -1,3 +1,4 @@
+import { and, eq } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { timestamptz } from '../../../db/columns.ts'
 
@@ -26,7 +27,7 @@ export const liveWrites = pgTable(
     createSent: boolean('create_sent').notNull().default(false),
     /** Until when a write that got no response may still arrive; null when there is none. */
     lateUntil: timestamptz('late_until'),
-    /** The bodies of updates that were sent, sealed, with what the live object was before; the last few. */
+    /** The bodies of updates that may still arrive, sealed, with what the live object was before; the last few. */
     intents: jsonb('intents').$type<string[]>().notNull().default([]),
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
@@ -38,3 +39,7 @@ export const liveWrites = pgTable(
     index('live_writes_due_at').on(table.dueAt),
   ],
 )
+
+/** The row as its holder took it: whoever takes it over is another owner. */
+export const heldBy = ({ id, owner }: { id: string; owner: string }) =>
+  and(eq(liveWrites.id, id), eq(liveWrites.owner, owner))

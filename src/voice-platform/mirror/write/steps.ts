@@ -71,7 +71,7 @@ export function createSteps({ timers, waitMs, pauseMs, wake, ...parts }: StepOpt
   /** Leaves the row to recovery, which starts at once. Returns whether the row says so. */
   const handOver = async (entry: Entry, error: unknown, action: LiveAction = entry.action): Promise<boolean> => {
     // Out of reach, the row runs out by itself.
-    const left = await journal.release(entry, 0, reasonOf(error), action).catch(() => false)
+    const left = await journal.release(entry, 0, reasonOf(error), { action }).catch(() => false)
     wake()
     return left
   }
