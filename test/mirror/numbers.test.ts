@@ -79,3 +79,25 @@ test('a number that is bought again while a list still shows its former object i
   expect(await apart(rig.app, number)).toEqual([])
   expect((await live(number))?.id).not.toBe(former?.id)
 })
+
+test('a number that was registered meanwhile stays on the platform when whoever comes second cannot save it', async () => {
+  const number = nextNumber()
+  const held = rig.network.hold('POST')
+  const bought = rig.send('POST', '/phone-numbers', { phone_number: number })
+  await held.sent
+  // It read the row before, and waits for its turn.
+  const second = rig.app.services.phoneNumbers.sync(number)
+  await rig.database.sql.unsafe(`
+    create function fail_numbers() returns trigger language plpgsql as $$ begin raise exception 'no writing'; end $$;
+    create trigger broken before update on phone_numbers for each row
+      when (old.voice_phone_number_id is not null) execute function fail_numbers()`)
+  await held.arrive()
+  expect(await bought).toMatchObject({ status: 201 })
+  const registered = await live(number)
+  await expect(second).rejects.toThrow()
+  await rig.database.sql.unsafe('drop trigger broken on phone_numbers')
+  expect(await rig.settle()).toEqual([])
+  expect(registered?.id).toBeDefined()
+  expect(await live(number)).toMatchObject({ id: registered?.id })
+  expect(await apart(rig.app, number)).toEqual([])
+})

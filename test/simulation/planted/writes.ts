@@ -30,14 +30,14 @@ export const writeBugs: PlantedBug[] = [
   {
     name: 'a create whose record was not saved stays on the platform',
     file: files.create,
-    find: '      await deleteLive(remote, live.id, entry.call)\n',
+    find: '      if (!isRecorded) await deleteLive(remote, live.id, entry.call)\n',
     replace: '',
   },
   {
     name: 'a create whose commit lost its response is deleted although it was saved',
     file: files.create,
-    find: 'if (!open && computed && (await remote.local.read(db, entry.ref))?.liveId === live.id) return',
-    replace: '',
+    find: 'const isRecorded = (await remote.local.read(db, entry.ref))?.liveId === live.id',
+    replace: 'const isRecorded = false',
     profile: 'a database that breaks',
   },
   {

@@ -45,15 +45,16 @@ export function createCreate({ db, turn, journal, bases, record, attempt, handOv
   }
 
   /**
-   * Deletes the remote object of a record that was not saved. Resolves when it was saved after all, as only the
-   * database's response was lost.
+   * Deletes the remote object of a record that was not saved, unless a record has it: another process may have made it,
+   * and recorded it before. Resolves when it was saved after all, as only the database's response was lost.
    */
   const undo = async (remote: RemoteKind, entry: Entry, live: LiveObject, computed: boolean, error: unknown) => {
     let open: boolean | undefined
     try {
       open = await journal.renew(entry)
-      if (!open && computed && (await remote.local.read(db, entry.ref))?.liveId === live.id) return
-      await deleteLive(remote, live.id, entry.call)
+      const isRecorded = (await remote.local.read(db, entry.ref))?.liveId === live.id
+      if (isRecorded && computed && !open) return
+      if (!isRecorded) await deleteLive(remote, live.id, entry.call)
       if (open) await journal.settle(db, entry, 0)
     } catch {
       // Lists may not show the object yet: recovery looks for it as long as for one that is still to be made.
