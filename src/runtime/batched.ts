@@ -5,17 +5,18 @@ interface Batch<Key, Value> {
 }
 
 /** More keys begin a second batch. */
-const maxKeys = 100
+const usualKeys = 100
 
 /**
  * Makes a look-up of one key from one of many: the keys of a group that are asked for in one turn of the event loop, as the
  * calls of a tRPC batch are, go into one query. What the query throws is thrown to each caller.
  * @param nameOf what tells one group from another
- * @param load looks up at most 100 keys; a key that is not in the map was not found
+ * @param load looks up at most `maxKeys` keys; a key that is not in the map was not found
  */
 export function batched<Group, Key, Value>(
   nameOf: (group: Group) => string,
   load: (group: Group, keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
+  maxKeys = usualKeys,
 ): (group: Group, key: Key) => Promise<Value | undefined> {
   const open = new Map<string, Batch<Key, Value>>()
   const begin = (name: string, group: Group): Batch<Key, Value> => {

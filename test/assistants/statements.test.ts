@@ -82,3 +82,19 @@ test('the reads of a batch ask with one statement whether what was read before h
     'Three',
   ])
 })
+
+test('creates of a batch that run at once begin with one statement in the journal, and each is made as if alone', async () => {
+  const names = Array.from({ length: 8 }, (_, index) => `Of eight ${index}`)
+  const inputs = Object.fromEntries(names.map((name, index) => [index, index === 5 ? { name: '' } : { name }]))
+  statements = []
+  const path = `/trpc/${names.map(() => 'assistants.create').join(',')}?batch=1`
+  const response = await app.send('POST', path, { token, body: inputs })
+  expect(response.status).toBe(207)
+  const results: { result?: { data: { data: { name: string } } } }[] = await response.json()
+  expect(results.map(({ result }) => result?.data.data.name)).toEqual(
+    names.map((name, index) => (index === 5 ? undefined : name)),
+  )
+  expect(statements.filter((statement) => statement.startsWith('insert into "live_writes"')).length).toBe(1)
+  expect(statements.filter((statement) => statement === 'commit').length).toBe(7)
+  expect(await database.sql`select ref from live_writes`).toEqual([])
+})

@@ -8,6 +8,8 @@ export interface Target {
   /** The public id of the resource. */
   ref: string
   action: LiveAction
+  /** A create under an id that was just made, so that nobody else can be at work on it. */
+  isNew?: boolean
 }
 
 /** A journal row as its holder took it. */

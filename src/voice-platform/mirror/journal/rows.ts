@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Database, Executor } from '../../../db/client.ts'
-import { preparedQuery } from '../../../db/prepared/query.ts'
 import { preparedStatement } from '../../../db/prepared/statement.ts'
 import { inMs } from '../../../db/schedule.ts'
 import { workOn } from '../../../db/work/claim.ts'
 import type { Timers } from '../../../runtime/timers.ts'
 import { type Entry, EntryLostError, type LiveAction, type Row, type Target } from './entry.ts'
+import { rowInserter } from './insert.ts'
 import { withoutNoted } from './kept-intents.ts'
 import { laterOf } from './mark.ts'
 import { heldBy, liveWrites, nobody } from './table.ts'
@@ -67,22 +67,7 @@ const endRow = preparedStatement((executor) =>
 
 /** The statements on journal rows. All their times are the database's clock. */
 export function createRows({ db, timers, leaseMs, graceMs }: RowOptions) {
-  const insertRow = preparedQuery('journal_begin', (database, name) =>
-    database
-      .insert(liveWrites)
-      .values({
-        id: sql.placeholder('id'),
-        kind: sql.placeholder('kind'),
-        ref: sql.placeholder('ref'),
-        action: sql.placeholder('action'),
-        owner: sql.placeholder('owner'),
-        createSent: sql.placeholder('createSent'),
-        dueAt: inMs(leaseMs),
-      })
-      .onConflictDoNothing()
-      .returning({ createdAt: liveWrites.createdAt })
-      .prepare(name),
-  )
+  const insertRow = rowInserter(db, leaseMs)
 
   /** What a writer sent before its row ran out may still arrive. */
   const lateOfOwner = sql`${liveWrites.dueAt} + ${graceMs} * interval '1 millisecond'`
@@ -103,14 +88,14 @@ export function createRows({ db, timers, leaseMs, graceMs }: RowOptions) {
 
   return {
     /** Writes the row of a resource that has none. */
-    async open({ kind, ref, action }: Target): Promise<Row | undefined> {
+    async open({ kind, ref, action, isNew }: Target): Promise<Row | undefined> {
       const id = randomUUID()
       const owner = randomUUID()
       const askedAt = timers.now()
       const createSent = action === 'create'
-      const [row] = await insertRow(db).execute({ id, kind, ref, action, owner, createSent })
+      const createdAt = await insertRow({ id, kind, ref, action, owner, createSent }, isNew)
       const fresh = { deleteSent: false, createSent, lateMs: 0, attempts: 0, intents: [], inherited: false }
-      return row && { id, kind, ref, action, owner, createdAt: row.createdAt, askedAt, ...fresh }
+      return createdAt && { id, kind, ref, action, owner, createdAt, askedAt, ...fresh }
     },
 
     /** Takes over a row that nobody is at work on and that this write supersedes. */

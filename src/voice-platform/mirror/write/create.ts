@@ -71,7 +71,7 @@ export function createCreate({ db, turn, journal, bases, record, attempt, handOv
     ref: string,
     { find, body, save, isNew }: LiveCreate<Body, T>,
   ): Promise<T> =>
-    turn({ kind: remote.kind, ref, action: 'create' }, async (entry) => {
+    turn({ kind: remote.kind, ref, action: 'create', isNew: isNew && !find }, async (entry) => {
       const known = find && (await findMade(entry, find))
       if (known) return known
       await clear(remote, entry)
