@@ -31,6 +31,12 @@ test.each([
     theirs: { ...sent, greeting: 'Theirs.' },
   },
   {
+    what: 'a change is still there that came after a write which sent the same as the one that took it back',
+    intents: [{ sent: { ...sent, name: 'First' } }, { sent, outside: { ...sent, greeting: 'Theirs.' }, revision }],
+    live: sent,
+    theirs: { ...sent, greeting: 'Theirs.' },
+  },
+  {
     what: 'what was seen before another agreement counts no more',
     intents: [{ sent: { ...sent, name: 'Second' }, outside: { ...sent, name: 'Theirs' }, revision: 'r0' }],
     live: { ...sent, name: 'Second' },

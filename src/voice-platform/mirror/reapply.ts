@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Database } from '../../db/client.ts'
+import type { Database, Transaction } from '../../db/client.ts'
 import { resolveDrift } from '../drift/findings.ts'
 import type { NoteOutside } from '../drift/note.ts'
 import { orGone } from '../errors.ts'
@@ -9,7 +9,7 @@ import type { Bases } from './agreement/bases.ts'
 import { leavesBetween } from './agreement/leaves.ts'
 import { bodyToSend, merge } from './agreement/merge.ts'
 import type { Adopt, Survey } from './agreement/survey.ts'
-import type { Entry } from './journal/entry.ts'
+import { type Entry, EntryLostError } from './journal/entry.ts'
 import type { Journal } from './journal/journal.ts'
 import { lookBackFrom, type RemoteKind } from './remote-kind.ts'
 
@@ -68,6 +68,15 @@ export function createReapply({ db, journal, bases, survey, adopters, noteOutsid
     await journal.release(entry, Math.min(pause, entry.lateMs), 'waiting for a late write', { action, agreed: true })
   }
 
+  /** What both sides agree on is saved only by who still has the turn: a process may have stood still meanwhile. */
+  const inTurn = <T>(entry: Entry, work: (tx: Transaction) => Promise<T>): Promise<T> =>
+    db.transaction(async (tx) => {
+      const result = await work(tx)
+      // Last, as whoever marks the row has locked the record before.
+      if (!(await journal.renew(entry, tx))) throw new EntryLostError(entry)
+      return result
+    })
+
   /** Gives the record another remote object in place of one that is gone. */
   const recreate = async (remote: RemoteKind, entry: Entry, { body, sent }: Recorded, call: CallOptions) => {
     await journal.noteSent(entry, 'createSent')
@@ -102,8 +111,7 @@ export function createReapply({ db, journal, bases, survey, adopters, noteOutsid
     const { body } = merge({ ...base, composed: before }, changes, recorded.body)
     const composed = remote.local.asSent ? base.composed : recorded.body
     if (changes.length === 0) return { composed, body, isAgreed: leavesBetween(base.sent, body).length === 0 }
-    entry.assertHeld()
-    return db.transaction(async (tx) => {
+    return inTurn(entry, async (tx) => {
       const adopted = await adopt(tx, ref, outside, body)
       const seen = managedOf(body, outside.live)
       await bases.save(tx, kind, ref, { liveId: recorded.liveId, composed: adopted, sent: body, seen })
@@ -131,14 +139,13 @@ export function createReapply({ db, journal, bases, survey, adopters, noteOutsid
     }
     const { composed, body, isAgreed } = await bodyFor(remote, entry, recorded, live)
     const agree = (live: object) =>
-      db.transaction((tx) => bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId, composed, sent: body }, live)))
+      inTurn(entry, (tx) => bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId, composed, sent: body }, live)))
     if (remote.live.differs(body, live).length > 0) {
       if (remote.agreement) await journal.noteIntent(entry, { sent: body })
       entry.assertHeld()
       await agree(await remote.live.update(liveId, body, call))
     } else if (!isAgreed) {
       // A write of ours was made whose agreement was not saved: without one it would count as a change made outside.
-      entry.assertHeld()
       await agree(live)
     }
     await settle(entry)

@@ -38,7 +38,8 @@ export function createReconcile({ db, journal, bases, log, remoteKinds, pauseMs,
       if (recorded) await remote.local.remove(tx, entry.ref)
       await bases.remove(tx, entry.kind, entry.ref)
       await resolveDrift(tx, entry, 'deleted')
-      await journal.settle(tx, entry, pauseMs)
+      // What a create made that no record names has not been looked for yet.
+      await journal.settle(tx, entry, pauseMs, entry.createSent)
     })
   }
 

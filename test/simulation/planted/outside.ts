@@ -72,8 +72,8 @@ export const outsideBugs: PlantedBug[] = [
   {
     name: 'what was changed outside between two lost writes counts as the second one',
     file: files.intents,
-    find: 'seenBy(first) ?? base.seen',
-    replace: 'intents.map(seenBy).find(Boolean) ?? base.seen',
+    find: 'seen.at(-1) ?? base.seen',
+    replace: 'seen[0] ?? base.seen',
     profile: 'one assistant, failing commits',
   },
 ]

@@ -34,9 +34,9 @@ export function openIntents(vault: Vault, sealed: readonly string[]): Intent[] {
 const same = (one: unknown, other: unknown) => leavesBetween({ value: one }, { value: other }).length === 0
 
 /**
- * A live object without what unfinished writes of ours made of it: there it is as it was before the first of them that
- * sent the same, outside changes included that they overwrote since both sides agreed on `base`. What a write sent
- * because it was there already is nobody's but theirs.
+ * A live object without what unfinished writes of ours made of it: there it is as the last of them found it that found
+ * outside changes since both sides agreed on `base`, and otherwise as was agreed. What a write sent because it was there
+ * already is nobody's but theirs.
  */
 export function withoutAttempts(
   { base, revision }: { base: Base; revision: string | undefined },
@@ -45,12 +45,12 @@ export function withoutAttempts(
   defaults: Defaults | undefined,
 ): object {
   if (intents.length === 0) return live
-  const seenBy = (intent: Intent) => (intent.outside && intent.revision === revision ? intent.outside : undefined)
-  const sides = [live, ...intents.flatMap((intent) => seenBy(intent) ?? [])]
-  const paths = sides.flatMap((side) => outsideChanges(base, side, defaults)).map(({ path }) => path)
+  const seen = intents.flatMap((intent) => (intent.outside && intent.revision === revision ? [intent.outside] : []))
+  const before = seen.at(-1) ?? base.seen ?? base.sent
+  const paths = [live, ...seen].flatMap((side) => outsideChanges(base, side, defaults)).map(({ path }) => path)
   const ours = paths.flatMap((path) => {
-    const first = intents.find(({ sent }) => same(valueAt(sent, path), valueAt(live, path)))
-    return first ? [{ path, to: valueAt(seenBy(first) ?? base.seen ?? base.sent, path) }] : []
+    const isOurs = intents.some(({ sent }) => same(valueAt(sent, path), valueAt(live, path)))
+    return isOurs ? [{ path, to: valueAt(before, path) }] : []
   })
   return withLeaves(live, ours)
 }

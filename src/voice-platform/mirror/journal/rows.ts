@@ -134,9 +134,12 @@ export function createRows({ db, timers, leaseMs, graceMs }: RowOptions) {
     nextDue: unfinished.nextDue,
     counts: unfinished.counts,
 
-    /** Whether the row still is ours, for another `leaseMs`; it waits for a transaction that is about to end it. */
-    async renew(row: Row): Promise<boolean> {
-      const renewed = await db
+    /**
+     * Whether the row still is ours, for another `leaseMs`; it waits for a transaction that is about to end it. Within a
+     * transaction it stays ours until that ends.
+     */
+    async renew(row: Row, executor: Executor = db): Promise<boolean> {
+      const renewed = await executor
         .update(liveWrites)
         .set({ dueAt: inMs(leaseMs) })
         .where(heldBy(row))

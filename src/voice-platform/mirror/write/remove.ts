@@ -73,6 +73,8 @@ export function createRemove({ db, turn, journal, bases, record, handOver, aband
             await resolveDrift(tx, { kind: remote.kind, ref }, 'deleted')
             return save(tx)
           },
+          // What a create made that no record names has not been looked for yet.
+          look: entry.createSent,
         })
       } catch (error) {
         await handOver(entry, error)
