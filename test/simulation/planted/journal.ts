@@ -87,8 +87,8 @@ export const journalBugs: PlantedBug[] = [
   {
     name: 'a create is journalled as if nothing were sent',
     file: files.rows,
-    find: "const createSent = action === 'create'\n      const [row]",
-    replace: "const createSent = action === 'create' && false\n      const [row]",
+    find: "const createSent = action === 'create'\n      const createdAt",
+    replace: "const createSent = action === 'create' && false\n      const createdAt",
   },
   {
     name: 'a delete ends a row of which a create may still arrive',
