@@ -37,6 +37,15 @@ test('three instances do, too', async () => {
   expect(failure?.report.violations ?? []).toEqual([])
 })
 
+test.each([
+  [6001568, 'recovery that stood still takes in what another process saved'],
+  [6002632, 'recovery that stood still notes what another process replaced'],
+  [6003245, 'a create arrives a second time while its delete stands still'],
+])('seed %i, in which %s, holds', async (seed) => {
+  const { failure } = await simulate(engine, { seed, ops: 120, instances: 3, shrink: false })
+  expect(failure?.report.violations ?? []).toEqual([])
+})
+
 describe('profiles', () => {
   test('bring every operation about in some seed', () => {
     const met = new Set(profiles.flatMap((_, index) => planOf(index + 1, 600).map(({ kind }) => kind)))
