@@ -169,6 +169,19 @@ describe('routing', () => {
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
+  test.each([
+    ['PROPFIND', '/things', 'GET, HEAD'],
+    ['LINK', '/things/7', 'GET, HEAD, PUT, PATCH'],
+    ['REPORT', '/things/fixed', 'GET, HEAD'],
+    ['PURGE', '/things/7/parts/2', 'GET, HEAD'],
+  ])('%s of a known path is 405', async (method, path, allow) => {
+    const { status, headers, body } = await send(method, path)
+    expect([status, headers.get('allow')]).toEqual([405, allow])
+    expect(body).toEqual({ message: 'This path does not answer that method.' })
+    expect((await send(method, '/nowhere')).status).toBe(404)
+    expect((await send(method, '/closed')).status).toBe(401)
+  })
+
   test.each(['PUT', 'PATCH'])('%s reaches the same procedure', async (method) => {
     expect((await send(method, '/things/7', json({ on: true, id: 9 }))).body).toEqual({ input: { id: 7, on: true } })
   })

@@ -51,4 +51,6 @@ export function registerPath(
     route(method, handlers.get(method === 'HEAD' ? 'GET' : method) ?? refuse)
   }
   route('OPTIONS', ownPreflight ?? (async (request, ctx) => preflight(request, ctx, [...allowed, 'OPTIONS'])))
+  // TRACE, PROPFIND and whatever else there may be.
+  route('ALL', refuse)
 }
