@@ -70,11 +70,22 @@ describe('what was made', () => {
   test.each([
     ['/assistants', { name: 'A', firstMessage: 'Hello' }],
     ['/agents', { name: 'A' }],
+    ['/squads', { name: 'A', members: [] }],
   ])('is found where Location of POST %s says', async (path, body) => {
     const made = await make(path, body)
     const location = made.headers.get('location') ?? ''
     expect([made.status, location]).toEqual([201, expect.stringMatching(`^http://localhost${path}/[\\w-]+$`)])
     expect((await get(new URL(location).pathname)).status).toBe(200)
+  })
+
+  test('is found there when it is made again under its key, too', async () => {
+    const keyed = { token: user.token, body: { name: 'A' }, headers: { 'idempotency-key': crypto.randomUUID() } }
+    const [first, again] = [await app.send('POST', '/agents', keyed), await app.send('POST', '/agents', keyed)]
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    expect(again.headers.get('location')).toBe(first.headers.get('location') ?? 'none')
+    const refused = { ...keyed, body: {}, headers: { 'idempotency-key': crypto.randomUUID() } }
+    await app.send('POST', '/agents', refused)
+    expect((await app.send('POST', '/agents', refused)).headers.get('location')).toBeNull()
   })
 
   test('below another resource too', async () => {

@@ -40,6 +40,8 @@ interface KeyedRequest {
   body: Uint8Array | string
   /** Checks that only `run` would make; what it throws is the response instead of what was kept. */
   beforeReplay?: () => Promise<void>
+  /** Headers that belong to a body, beside those that every response has. */
+  headersOf?: (status: number, body: string) => Record<string, string>
 }
 
 /**
@@ -50,7 +52,7 @@ interface KeyedRequest {
  */
 export async function idempotent(
   ctx: RequestContext,
-  { request, body, beforeReplay = async () => {} }: KeyedRequest,
+  { request, body, beforeReplay = async () => {}, headersOf = () => ({}) }: KeyedRequest,
   run: (ctx: RequestContext) => Promise<Reply>,
 ): Promise<Reply> {
   const key = request.headers.get('idempotency-key')
@@ -66,7 +68,8 @@ export async function idempotent(
     const { createdAt, kept } = await claim(ctx, keyHash, bodyHash)
     if (kept) {
       await beforeReplay()
-      return jsonResponse(ctx, kept.status, kept.body, { 'idempotency-replayed': 'true' })
+      const headers = headersOf(kept.status, kept.body)
+      return jsonResponse(ctx, kept.status, kept.body, { ...headers, 'idempotency-replayed': 'true' })
     }
     const idempotencyId = uuidOf(sha256(keyHash, createdAt.toISOString()))
     const response = await run({ ...served, idempotencyId })

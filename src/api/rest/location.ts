@@ -7,7 +7,7 @@ const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.to
 function idIn(result: unknown, parameter: string): string | undefined {
   const data = isObject(result) && isObject(result.data) ? result.data : result
   if (!isObject(data)) return undefined
-  for (const key of [snake(parameter), 'uid', 'id']) {
+  for (const key of [snake(parameter), 'uid', 'id', 'external_squad_id']) {
     const id = data[key]
     if (typeof id === 'string' || typeof id === 'number') return String(id)
   }

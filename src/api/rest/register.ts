@@ -86,12 +86,16 @@ function operationHandler(operation: Operation, operations: readonly Operation[]
   const refusal = (ctx: RequestContext, error: unknown) =>
     errorReply(ctx, errorResponseFor(ctx, error, operation.name, meta))
 
+  const headersOf = (ctx: RequestContext, url: string, result: unknown): Record<string, string> => {
+    const location = locate?.(url, result)
+    return location ? { location: ctx.settings.publicUrl + location } : {}
+  }
+
   const run = async (ctx: RequestContext, { url }: Request, input: unknown) => {
     try {
       const result = await operation.call({ ctx, input, signal: ctx.signal })
       if (meta.download) return downloadResponse(ctx, result as Download)
-      const location = locate?.(url, result)
-      return jsonResponse(ctx, status, result, location ? { location: ctx.settings.publicUrl + location } : undefined)
+      return jsonResponse(ctx, status, result, headersOf(ctx, url, result))
     } catch (error) {
       return refusal(ctx, error)
     }
@@ -112,9 +116,13 @@ function operationHandler(operation: Operation, operations: readonly Operation[]
       try {
         // Who sends no token is nobody's caller: a key of theirs would be everybody's.
         const takesKey = request.method === 'POST' && meta.access !== 'public'
+        const keptHeaders = (kept: number, body: string) =>
+          kept === status ? headersOf(own, request.url, JSON.parse(body)) : {}
         const keyed = (served: RequestContext) =>
           takesKey
-            ? idempotent(served, { request, body: fingerprint }, (known) => run(known, request, input))
+            ? idempotent(served, { request, body: fingerprint, headersOf: keptHeaders }, (known) =>
+                run(known, request, input),
+              )
             : run(served, request, input)
         if (!meta.streams || !wantsEvents(request)) return await keyed(own)
         return await eventStreamResponse(own, (listening) =>
