@@ -46,6 +46,7 @@ describe('PUT /v2/assistants/{assistantId}', () => {
       status: 200,
       body: { success: true, message: 'Assistant updated successfully', data: { base_config_name: 'Studio' } },
     })
+    expect(answer.body.data).not.toHaveProperty('build_context')
     expect(configurationOf(await row())).toEqual(configurationOf(before))
     expect((await user.send('GET', `/assistants/${id}/update-log`)).body.pagination).toMatchObject({ total: 1 })
   })
@@ -58,7 +59,7 @@ describe('PUT /v2/assistants/{assistantId}', () => {
       { max_duration_seconds: 60, end_call_message: 'Base bye', voice: { voiceId: 'sarah', speed: 0.9 } },
       { maxDurationSeconds: 60, endCallMessage: 'Base bye' },
     ],
-    [{ layer2_key: null }, { max_duration_seconds: 300, build_context: { layer2_key: null } }, {}],
+    [{ layer2_key: null }, { max_duration_seconds: 300 }, {}],
     [
       { base_config_id: layers.other },
       { base_config_id: layers.other, base_config_name: 'Plain', voice: { voiceId: 'Elliot', speed: 1 } },

@@ -15,6 +15,7 @@ import {
   PreviewInput,
   PreviewResponse,
   RebuildInput,
+  RebuiltSaved,
 } from './schema.ts'
 import { createBuilt, deleteBuilt, getBuilt, listBuilt, updateBuilt } from './service.ts'
 
@@ -100,7 +101,7 @@ export const builderRouter = router({
       }),
     )
     .input(RebuildInput)
-    .output(BuiltSaved)
+    .output(RebuiltSaved)
     .mutation(({ ctx, input }) => savedResponse('Assistant updated successfully', updateBuilt(ctx, input))),
 
   delete: workspaceProcedure

@@ -69,6 +69,11 @@ export const BuiltAssistant = Assistant.extend({
 
 export type BuiltRecord = z.input<typeof BuiltAssistant>
 
+/** What an update responds with (contract: builder 9). */
+export const RebuiltAssistant = BuiltAssistant.omit({ build_context: true }).meta({ id: 'RebuiltAssistant' })
+
+export type RebuiltRecord = z.input<typeof RebuiltAssistant>
+
 export const BuiltListQuery = ListQuery.omit({ lite: true }).extend({
   type: z.enum(assistantTypes).nullable().optional(),
 })
@@ -109,4 +114,5 @@ export const FormOptionsResponse = dataOf(FormOptions)
 export const PreviewResponse = z.object({ success: z.literal(true), message: z.string(), data: Preview })
 export const BuiltResponse = dataOf(BuiltAssistant)
 export const BuiltSaved = savedOf(BuiltAssistant)
+export const RebuiltSaved = savedOf(RebuiltAssistant)
 export const BuiltPage = pageOf(BuiltAssistant)

@@ -11,7 +11,7 @@ import { changeAssistant } from '../assistants/write/update.ts'
 import { callerAsOwner } from '../users/owner.ts'
 import { build } from './build.ts'
 import { requireCustomFields } from './custom-fields.ts'
-import { builtRecordOf, builtRecords } from './record.ts'
+import { builtRecordOf, builtRecords, rebuiltRecordOf } from './record.ts'
 import type { BuildBody, BuiltListQuery, RebuildInput } from './schema.ts'
 
 /** A page of the caller's assistants, each with how it was built (contract: builder 4). */
@@ -59,7 +59,7 @@ export async function updateBuilt(ctx: AccountContext, input: z.output<typeof Re
     const { draft } = await build(ctx, row, input)
     return { ...draft, ...(await renderDraft(ctx, row.assistantId, draft)) }
   })
-  const data = await builtRecordOf(ctx.db, updated)
+  const data = await rebuiltRecordOf(ctx.db, updated)
   return data
 }
 

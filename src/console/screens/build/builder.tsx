@@ -42,7 +42,7 @@ export function Builder({ options, existing, first }: BuilderProps) {
   const ready = Boolean(shown.base || shown.industry)
   const preview = usePreview(buildBody(filledIn(shown, questionsOf(shown))), ready)
   const done = {
-    onSuccess({ message, data: made }: { message: string; data: Built }) {
+    onSuccess({ message, data: made }: { message: string; data: Pick<Built, 'assistant_id'> }) {
       tellDone(message)
       queryClient.invalidateQueries(api.assistants.pathFilter())
       queryClient.invalidateQueries(api.assistantBuilder.get.pathFilter())
