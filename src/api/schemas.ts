@@ -95,6 +95,9 @@ export const nameId = (max: number) => z.string().regex(new RegExp(`^[^\\p{Cc}]{
 /** An integer id: 1 to 2^31-1. */
 export const integerId = z.int().min(1).max(2_147_483_647)
 
+/** An id that a body must name. */
+export const requiredId = z.int({ error: requiredError }).min(1).max(2_147_483_647)
+
 /** `per_page`, clamped to 1..100 rather than refused. */
 export const perPage = (fallback: number) =>
   z

@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { integerId, isoTime, uuidId } from '../../api/schemas.ts'
+import { integerId, isoTime, requiredError, uuidId } from '../../api/schemas.ts'
 import { budgetWindows } from './table.ts'
 
 const limits = {
-  window: z.enum(budgetWindows).meta({ description: 'The calendar window (UTC) after which it begins anew.' }),
+  window: z
+    .enum(budgetWindows, { error: requiredError })
+    .meta({ description: 'The calendar window (UTC) after which it begins anew.' }),
   tokens: z.int().min(0).max(1_000_000_000_000).nullable().meta({ description: 'The most tokens; null: no limit.' }),
   usd: z.number().min(0).max(1_000_000_000).nullable().meta({ description: 'The most money; null: no limit.' }),
 }

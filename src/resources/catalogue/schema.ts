@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { integerId, isoTime, requiredText, text, uuidId } from '../../api/schemas.ts'
+import { integerId, isoTime, requiredError, requiredId, requiredText, text, uuidId } from '../../api/schemas.ts'
 import { toolScopes } from './table.ts'
 
 const name = requiredText(255)
@@ -12,7 +12,7 @@ const made = { id: true, created_at: true, updated_at: true } as const
  * Settings of an assistant as base configs and presets hold them, in the write body's camelCase names with the
  * provider selections, and the platform's voice object of a personality (contract: catalogue 7).
  */
-const Settings = z.record(z.string(), z.unknown()).meta({ additionalProperties: true })
+const Settings = z.record(z.string(), z.unknown(), { error: requiredError }).meta({ additionalProperties: true })
 
 export const PromptTemplate = z
   .object({
@@ -48,7 +48,7 @@ export const IndustryTemplate = z
   .object({
     id: integerId,
     name,
-    base_config_id: integerId,
+    base_config_id: requiredId,
     prompt,
     custom_fields: z.array(CustomField).max(100).meta({ description: 'Questions; a `key` becomes a variable.' }),
     ...stamps,
@@ -77,7 +77,9 @@ export const Tool = z
     label: name,
     description: requiredText(1000),
     type: requiredText(64),
-    scope: z.enum(toolScopes).meta({ description: '`own`: of one user; `global`: of everyone.' }),
+    scope: z
+      .enum(toolScopes, { error: requiredError })
+      .meta({ description: '`own`: of one user; `global`: of everyone.' }),
     owner_id: integerId.nullable(),
     locked: z.boolean().meta({ description: 'Stays attached to every assistant that has it.' }),
     definition: Settings.nullable(),
@@ -92,7 +94,7 @@ export const ToolBody = Tool.omit(made).extend({
   definition: Tool.shape.definition.default(null),
 })
 
-const price = z.number().min(0).max(1_000_000)
+const price = z.number({ error: requiredError }).min(0).max(1_000_000)
 
 export const ModelPrice = z
   .object({

@@ -1,6 +1,6 @@
 import colors from 'color-string'
 import { z } from 'zod'
-import { clearable, dataOf, text, uuidId } from '../../api/schemas.ts'
+import { clearable, dataOf, requiredError, text, uuidId } from '../../api/schemas.ts'
 
 const color = text(64)
   .refine((value) => colors.get(value.trim()) !== null, {
@@ -24,35 +24,38 @@ const label = clearable(text(255))
 
 /** The widget's configuration. Unknown keys are ignored. */
 export const EmbedConfig = z
-  .object({
-    mode: z.literal('chat').optional(),
-    enabled: clearable(z.boolean()),
-    theme: clearable(z.enum(['light', 'dark'])),
-    position: clearable(z.enum(['bottom-right', 'bottom-left', 'top-right', 'top-left'])),
-    size: clearable(z.enum(['tiny', 'compact', 'full'])),
-    border_radius: clearable(z.enum(['none', 'small', 'medium', 'large'])),
-    base_bg_color: clearable(color),
-    accent_color: clearable(color),
-    cta_button_color: clearable(color),
-    cta_button_text_color: clearable(color),
-    title: label,
-    cta_title: label,
-    cta_subtitle: label,
-    start_button_text: label,
-    end_button_text: label,
-    chat_first_message: clearable(text(1000)),
-    chat_placeholder: label,
-    chat_empty_message: clearable(text(1000)),
-    consent_required: clearable(z.boolean()),
-    consent_title: label,
-    consent_content: clearable(text(5000)),
-    allowed_origins: clearable(z.array(origin).max(100)).meta({
-      description: 'Pages that may use the widget; every page when the list is empty.',
-    }),
-    locale: clearable(
-      text(35).regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'The locale must be a language tag such as en-US.'),
-    ),
-  })
+  .object(
+    {
+      mode: z.literal('chat').optional(),
+      enabled: clearable(z.boolean()),
+      theme: clearable(z.enum(['light', 'dark'])),
+      position: clearable(z.enum(['bottom-right', 'bottom-left', 'top-right', 'top-left'])),
+      size: clearable(z.enum(['tiny', 'compact', 'full'])),
+      border_radius: clearable(z.enum(['none', 'small', 'medium', 'large'])),
+      base_bg_color: clearable(color),
+      accent_color: clearable(color),
+      cta_button_color: clearable(color),
+      cta_button_text_color: clearable(color),
+      title: label,
+      cta_title: label,
+      cta_subtitle: label,
+      start_button_text: label,
+      end_button_text: label,
+      chat_first_message: clearable(text(1000)),
+      chat_placeholder: label,
+      chat_empty_message: clearable(text(1000)),
+      consent_required: clearable(z.boolean()),
+      consent_title: label,
+      consent_content: clearable(text(5000)),
+      allowed_origins: clearable(z.array(origin).max(100)).meta({
+        description: 'Pages that may use the widget; every page when the list is empty.',
+      }),
+      locale: clearable(
+        text(35).regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'The locale must be a language tag such as en-US.'),
+      ),
+    },
+    { error: requiredError },
+  )
   .meta({ id: 'EmbedConfig' })
 
 export const EmbedPath = z.object({ assistantId: uuidId })

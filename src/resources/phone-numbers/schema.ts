@@ -7,6 +7,7 @@ import {
   isoTime,
   pageOf,
   pageQuery,
+  requiredError,
   savedOf,
   text,
   webUrl,
@@ -194,9 +195,10 @@ export const AvailableQuery = z.object({
     .meta({ description: 'A US area code; without it, numbers of any.', examples: ['415'] }),
 })
 export const BuyInput = z.object({
-  phone_number: text(20)
+  phone_number: z
+    .string({ error: requiredError })
     .regex(boughtE164, 'Phone number must be in international format (e.g., +1234567890).')
-    .meta({ examples: ['+14155550123'] }),
+    .meta({ maxLength: 20, examples: ['+14155550123'] }),
   name: clearable(text(255)),
 })
 

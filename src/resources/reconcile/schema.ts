@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { requiredError } from '../../api/schemas.ts'
 
 /** Which side a record and its live object keep. */
-export const Keep = z.enum(['ours', 'theirs', 'merge']).meta({
+export const Keep = z.enum(['ours', 'theirs', 'merge'], { error: requiredError }).meta({
   description:
     '`ours`: the live object is told what the record says; `theirs`: the record becomes what the live object is; `merge`: both, leaf by leaf.',
 })

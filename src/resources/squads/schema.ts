@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { clearable, dataOf, integerId, isoTime, pageOf, pageQuery, requiredText, text } from '../../api/schemas.ts'
+import {
+  clearable,
+  dataOf,
+  integerId,
+  isoTime,
+  pageOf,
+  pageQuery,
+  requiredError,
+  requiredText,
+  text,
+} from '../../api/schemas.ts'
 import { Keep, reconciledOf } from '../reconcile/schema.ts'
 
 const openObject = z.record(z.string(), z.unknown())
@@ -21,7 +31,7 @@ const Destination = z.object({
 })
 
 const Member = z.object({
-  assistantId: z.uuid().toLowerCase().meta({ description: 'The public id of an assistant.' }),
+  assistantId: z.uuid({ error: requiredError }).toLowerCase().meta({ description: 'The public id of an assistant.' }),
   assistantOverrides: clearable(openObject).meta({ description: 'Applied while this member is live.' }),
   assistantDestinations: clearable(z.array(Destination).max(100)).meta({ description: 'Handoff targets.' }),
   position: clearable(z.object({ x: clearable(z.number()), y: clearable(z.number()) })).meta({
@@ -82,7 +92,7 @@ export const SquadPath = z.object(path)
 export const ReconcileInput = z.object({ ...path, keep: Keep })
 export const SquadReconciled = reconciledOf(Squad)
 /** More than any call is handed over to. */
-const members = z.array(Member).max(100)
+const members = z.array(Member, { error: requiredError }).max(100)
 
 export const DraftInput = z.object({ ...shape, members })
 export const PublishInput = z.object({ ...shape, members: members.min(1), ...path })

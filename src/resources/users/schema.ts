@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { features, roles, userStatuses, workspaceRoles } from '../../accounts/account.ts'
-import { clearable, dataOf, integerId, isoTime, pageOf, pageQuery, requiredText, text } from '../../api/schemas.ts'
+import {
+  clearable,
+  dataOf,
+  integerId,
+  isoTime,
+  pageOf,
+  pageQuery,
+  requiredError,
+  requiredText,
+  text,
+} from '../../api/schemas.ts'
 
 const nullableText = z.string().nullable()
 const nullableTime = isoTime.nullable()
@@ -53,7 +63,7 @@ const assignable = {
 
 const path = { id: integerId }
 const name = requiredText(255)
-const email = z.email().max(255)
+const email = z.email({ error: requiredError }).max(255)
 
 export const UserPath = z.object(path)
 
