@@ -166,7 +166,7 @@ describe('refused', () => {
       'base_config_id',
       'The selected base_config_id does not exist.',
     ],
-    ['industry-templates', { base_config_id: null }, 'base_config_id', 'The base_config_id field must be an integer.'],
+    ['industry-templates', { base_config_id: null }, 'base_config_id', 'The base_config_id field is required.'],
     [
       'industry-templates',
       { custom_fields: [{ key: 'city' }] },
