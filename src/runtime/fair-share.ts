@@ -1,7 +1,10 @@
 /** How much of one kind of work runs at once in this process. */
 export interface Bounds {
   total: number
-  /** Of these, for one key: what a single workspace can take from the others. A quarter, one at least, unless given. */
+  /**
+   * Of these, for one key. Unless given a quarter of what the others have left, one at least: a quarter of all for each would
+   * be gone after four workspaces.
+   */
   perKey?: number
 }
 
@@ -18,12 +21,15 @@ export interface FairShare {
 }
 
 /** Makes the places. Who waits gets them in the order of arrival, past those whose key has its part already. */
-export function createFairShare({ total, perKey = Math.max(1, Math.floor(total / 4)) }: Bounds): FairShare {
+export function createFairShare({ total, perKey }: Bounds): FairShare {
   const taken = new Map<string, number>()
   const waiting = new Set<{ key: string; enter: (leave: Leave) => void }>()
   let running = 0
 
-  const hasRoom = (key: string) => running < total && (taken.get(key) ?? 0) < perKey
+  const hasRoom = (key: string) => {
+    const own = taken.get(key) ?? 0
+    return running < total && own < (perKey ?? Math.max(1, Math.floor((total - running + own) / 4)))
+  }
 
   const take = (key: string): Leave | undefined => {
     if (!hasRoom(key)) return undefined
@@ -34,11 +40,11 @@ export function createFairShare({ total, perKey = Math.max(1, Math.floor(total /
       const left = (taken.get(key) ?? 1) - 1
       if (left > 0) taken.set(key, left)
       else taken.delete(key)
+      // One place more may be a larger part for several.
       for (const next of waiting) {
+        if (running >= total) return
         const leave = take(next.key)
-        if (!leave) continue
-        next.enter(leave)
-        return
+        if (leave) next.enter(leave)
       }
     }
   }

@@ -24,8 +24,8 @@ const newTenant = async () => {
   return { caller, send: () => caller.post('/chat/completions', { messages, agent }) }
 }
 
-test('hanging turns of one workspace leave room for others, and all of them for other work', async () => {
-  fake.script.push(...Array.from({ length: 8 }, () => ({ hang: true }) as const))
+test('hanging turns of four workspaces leave room for a fifth, and all of them for other work', async () => {
+  fake.script.push(...Array.from({ length: 5 }, () => ({ hang: true }) as const))
   const [one, two, three, four, five] = await Promise.all([1, 2, 3, 4, 5].map(newTenant))
   if (!one || !two || !three || !four || !five) throw new Error('no tenants')
   const message = 'Too Many Attempts.'
@@ -35,12 +35,16 @@ test('hanging turns of one workspace leave room for others, and all of them for 
     expect([status, body, headers.get('retry-after')]).toEqual([429, busy, '5'])
   }
 
+  // Each has a quarter of what those before it left: two of eight, then one of six, of five and of four.
   const waiting = [one.send(), one.send()]
   await until(() => fake.state.running === 2)
   await isBusy(one)
-  waiting.push(...[two, three, four].flatMap(({ send }) => [send(), send()]))
-  await until(() => fake.state.running === 8)
-  await isBusy(five)
+  for (const [index, tenant] of [two, three, four].entries()) {
+    waiting.push(tenant.send())
+    await until(() => fake.state.running === 3 + index)
+    await isBusy(tenant)
+  }
+  expect((await five.send()).status).toBe(200)
   expect((await five.caller.get('/agents')).status).toBe(200)
 
   fake.stop()
