@@ -1,6 +1,8 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { boundedBody } from '../outgoing/bounded-body.ts'
 import { modelEntry } from './model-entry.ts'
 import type { UsableModel } from './models.ts'
+import { defaultTurnSettings } from './settings.ts'
 
 /** An OpenAI-compatible server: LLM_BASE_URL, LLM_API_KEY, LLM_MODELS. */
 export interface ModelServer {
@@ -12,15 +14,34 @@ export interface ModelServer {
 
 const provider = 'openai-compatible'
 
+/** A token of a streamed response takes three hundred bytes, more where a server says much about each. */
+const bytesPerToken = 1024
+const bytesBesides = 1024 * 1024
+
+type Fetch = typeof globalThis.fetch
+
+/** Reads no more of a response than a model can need: a server that goes on for ever would fill the memory. */
+function boundedFetch(fetch: Fetch, outputTokens = defaultTurnSettings.outputTokens): Fetch {
+  const maxBytes = bytesBesides + outputTokens * bytesPerToken
+  const bounded = async (...[input, init]: Parameters<Fetch>) => {
+    const response = await fetch(input, init)
+    const { status, statusText, headers, body } = response
+    if (!body) return response
+    const signal = init?.signal ?? new AbortController().signal
+    return new Response(boundedBody(body, maxBytes, signal), { status, statusText, headers })
+  }
+  return Object.assign(bounded, { preconnect: fetch.preconnect })
+}
+
 /** The models of an OpenAI-compatible server, reached through `fetch`. */
-export function openAiCompatibleModels(server: ModelServer, fetch: typeof globalThis.fetch): UsableModel[] {
+export function openAiCompatibleModels(server: ModelServer, fetch: Fetch): UsableModel[] {
   const { baseUrl: baseURL, apiKey } = server
-  const create = createOpenAICompatible({ name: provider, baseURL, apiKey, fetch, includeUsage: true })
+  const settings = { name: provider, baseURL, apiKey, includeUsage: true }
   const entries = server.models.map(modelEntry).filter((entry) => entry !== undefined)
   return [...new Map(entries.map((entry) => [entry.id, entry])).values()].map((entry) => ({
     ...entry,
     label: entry.id,
     ownedBy: provider,
-    model: create.chatModel(entry.id),
+    model: createOpenAICompatible({ ...settings, fetch: boundedFetch(fetch, entry.outputTokens) }).chatModel(entry.id),
   }))
 }

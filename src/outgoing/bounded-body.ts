@@ -24,7 +24,8 @@ export async function boundedResponse(response: Response, maxBytes: number, sign
 
 const failingBody = (error: Error) => new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(error) })
 
-function boundedBody(body: ReadableStream<Uint8Array>, maxBytes: number, signal: AbortSignal) {
+/** The same body, which ends in `too_large` after `maxBytes`, or when `signal` fires while it is read. */
+export function boundedBody(body: ReadableStream<Uint8Array>, maxBytes: number, signal: AbortSignal) {
   const reader = body.getReader()
   const late = new Promise<never>((_, reject) => {
     const fail = () => reject(signal.reason)
