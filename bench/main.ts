@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { answerQuality } from './answers/run.ts'
 import { startChild } from './child.ts'
 import { atTheEnd, cleanUp } from './cleanups.ts'
 import { givenCluster, serverVersion, temporaryCluster } from './cluster.ts'
@@ -25,6 +26,10 @@ async function run(options: Options): Promise<string> {
   if (options.only.has('retrieval')) {
     say('Measuring: how well searches find')
     sections.push(await retrievalQuality(say))
+  }
+  if (options.only.has('answers')) {
+    say('Measuring: how well the built-in model replies')
+    sections.push(await answerQuality(scratch, say))
   }
   if (options.only.has('indexing')) {
     say('Measuring: reads while a file is indexed')

@@ -9,9 +9,9 @@ Measures this server against hand-written ones on a PostgreSQL server and prints
            among 1,000 passages, statistics, each against its own statements), procedures (a read among five procedures
            and among all), scale (a list page among 10,000 and
            among 1,000,000 assistants), start (a warm embedded database), retrieval (how well the search of knowledge files
-           finds answers), indexing (how fast reads are answered while a file is indexed), memory (what a server takes
+           finds answers), answers (how well the built-in model replies to customers of eight businesses), indexing (how fast reads are answered while a file is indexed), memory (what a server takes
            under mixed load), stalls (how long the thread is held under mixed load), drift (whether the sweep finds 10,000 changes made outside, and
-           nothing at 1,000 resources in a hundred sweeps, a tenth of each with --quick). The last five run only when they
+           nothing at 1,000 resources in a hundred sweeps, a tenth of each with --quick). The last six run only when they
            are asked for
   --seconds  of each measurement (default: 0.4, with --quick 0.5)
   --rounds  paired rounds of measurements (default: 9, with --quick 3)
@@ -29,13 +29,14 @@ const parts = [
   'scale',
   'start',
   'retrieval',
+  'answers',
   'indexing',
   'memory',
   'stalls',
   'drift',
 ] as const
 export type Part = (typeof parts)[number]
-const onlyWhenAsked: ReadonlySet<Part> = new Set(['retrieval', 'indexing', 'memory', 'stalls', 'drift'])
+const onlyWhenAsked: ReadonlySet<Part> = new Set(['retrieval', 'answers', 'indexing', 'memory', 'stalls', 'drift'])
 /** The parts that are shown in the table of the comparison with hand-written servers. */
 export const comparisons = ['get', 'list', 'post', 'procedures', 'scale', 'start'] as const satisfies readonly Part[]
 
