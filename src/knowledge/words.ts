@@ -3,6 +3,7 @@ import { stemmer as french } from '@orama/stemmers/french'
 import { stemmer as german } from '@orama/stemmers/german'
 import { stemmer as spanish } from '@orama/stemmers/spanish'
 import { type Language, languageOf, languages, stopWords } from './language.ts'
+import { otherForms } from './verb-forms.ts'
 
 const stemmers: Record<Language, (word: string) => string> = { en: english, de: german, es: spanish, fr: french }
 
@@ -142,6 +143,8 @@ export function askedWords(question: string): AskedWord[] {
     if (asked.has(word) || isStop(word)) continue
     const terms = new Map<string, number>([[folded(word), 1]])
     for (const each of languages) terms.set(stemOf(word, each), 1)
+    const forms = code ? [] : otherForms(word, language === 'de')
+    for (const form of forms) for (const each of languages) terms.set(stemOf(form, each), 1)
     const plain = folded(word)
     if (!code && startOf(plain) !== '') terms.set(startOf(plain), partWeight)
     if (!code && plain.length >= sharedStart) terms.set(endOf(plain), partWeight)

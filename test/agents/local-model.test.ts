@@ -166,6 +166,50 @@ Wir haben montags bis freitags von neun bis siebzehn Uhr geöffnet. Samstags sch
     expect(await ask('What is your internal code?', chat, shop)).toBe(unknown)
   })
 
+  describe('of a choir', () => {
+    let choir: string
+    beforeAll(async () => {
+      choir = await caller.agent({ name: 'Choir' })
+      const english = `# Choir
+
+## Robes
+Robes are lent to every singer. They come with a bag for 9 pounds a year.
+
+## Concerts
+Tickets of concerts are sold at the door, where one costs 15 pounds. Vera leads the concerts.
+
+## Rehearsals
+A rehearsal that fell on a holiday is held a day later. If a room is closed, we sing in the crypt.`
+      await upload(choir, 'choir.md', english)
+      await upload(
+        choir,
+        'chor.md',
+        '# Chor\n\n## Noten\nDie Noten werden nach dem letzten Konzert eingezogen. Verlorene Hefte werden ersetzt.',
+      )
+      await upload(choir, 'fees.csv', 'art,preis\nSaal,40\nProbe,12\nKeller,25\n')
+    })
+
+    test('a follow-up about the price is answered from the passage that was quoted', async () => {
+      const chat = await caller.chat(choir)
+      expect(await ask('Are robes lent to singers?', chat, choir)).toContain('Robes are lent to every singer.')
+      expect(await ask('And what does that cost?', chat, choir)).toContain('9 pounds a year')
+    })
+
+    test('an address that the files do not have is not answered with its owner', async () => {
+      const desk = await caller.agent({ name: 'Desk' })
+      await upload(desk, 'desk.md', '# The desk\n\nVera and Ole have been mending clocks here since 2011.')
+      expect(await ask("What is Vera's e-mail address?", undefined, desk)).toBe(unknown)
+    })
+
+    test('a form of a verb that shares no stem is found', async () => {
+      expect(await ask('Habt ihr ein Heft, das man verliert?', undefined, choir)).toContain('Verlorene Hefte')
+    })
+
+    test('what is done in a case is no question about the agent', async () => {
+      expect(await ask('What do you do if a room is closed?', undefined, choir)).toContain('we sing in the crypt')
+    })
+  })
+
   test('a question that says too little alone is understood from the one before it', async () => {
     const chat = await caller.chat(agent)
     expect(await ask('When is breakfast served?', chat, agent)).toContain('Breakfast is served from seven to ten.')

@@ -3,6 +3,7 @@ import { askedWords, detectLanguage, indexedWords } from '../../knowledge/words.
 import type { Sources } from '../prompt.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
 import type { Conversation } from './conversation.ts'
+import { expectedBy } from './expected.ts'
 import { messageTaking } from './message-taking.ts'
 import { phrasesIn } from './phrases.ts'
 import type { Asked, Evidence, Ranker } from './ranker.ts'
@@ -29,6 +30,10 @@ const ownScore = ({ words, meaning }: Evidence, foreign: boolean) =>
 
 /** How much of a passage's score its sentences share out by what each says itself. */
 const sentenceShare = 0.3
+/** How much the words of a sentence count beside its passage: those of one passage may say more than a nearer passage. */
+const wordsShare = 0.35
+/** What a follow-up adds to the passage that was quoted before it. */
+const continuedBonus = 0.3
 const leastForeignWords = 0.3
 
 /** Identifiers of a question, such as `E-417`: a text about another one is no answer. */
@@ -38,37 +43,65 @@ const identifiers = (question: string) =>
     .filter((term) => /^(?=.*\p{L})(?=.*\d)/u.test(term) && !/^\d+(?:am|pm|h|th|st|nd|rd|km|kg|m|eur|uhr)$/.test(term))
 
 /** From `sure` on a sentence is said as the answer, from `likely` on with a doubt; where it stands out, from less on. */
-const bounds = { sure: 0.58, likely: 0.4, outstanding: 0.25 }
+const bounds = { sure: 0.5, likely: 0.3, outstanding: 0.2 }
 const margin = 0.1
 
-/** Which share of the question's rare words tells that a sentence of a file is about it. */
-const matchingWords = 0.5
+/** Which share of the question's rare words tells that a sentence of a file is about it; more where only words make sure. */
+const matchingWords = { own: 0.4, foreign: 0.5 }
+
+/** The passages that the response before this question quoted. */
+function quotedBefore(candidates: readonly Candidate[], { earlier }: Conversation): ReadonlySet<string> {
+  const before = earlier.findLast(({ role }) => role === 'assistant')?.text ?? ''
+  return new Set(
+    candidates.filter(({ found, text }) => found !== undefined && before.includes(text)).map(({ source }) => source),
+  )
+}
 
 /** The candidates with what they are worth: those of files by how well their passage was found. */
-function judge(candidates: readonly Candidate[], evidence: readonly Evidence[], asked: Asked, foreign: boolean) {
+function judge(
+  candidates: readonly Candidate[],
+  evidence: readonly Evidence[],
+  asked: Asked,
+  foreign: boolean,
+  goesOn: ReadonlySet<string>,
+) {
   const wanted = identifiers(asked.question)
-  const bestOf = new Map<string, number>()
+  const required = expectedBy(asked.question)?.required === true
+  const ownOf = new Map<string, number>()
   const found = candidates.map((candidate, index) => {
-    const each = evidence[index] ?? { words: 0, meaning: undefined, order: 0 }
-    const followed = asked.context !== '' && each.order > 0
-    const matches = candidate.found === undefined || wanted.length > 0 || each.words >= matchingWords || followed
+    const each = evidence[index] ?? { words: 0, meaning: undefined, order: 0, fits: undefined, content: 0 }
+    const continued = goesOn.has(candidate.source) && each.fits === true
+    const followed = continued || (asked.context !== '' && each.content > 0)
+    const matches =
+      candidate.found === undefined ||
+      wanted.length > 0 ||
+      (each.words >= (foreign ? matchingWords.foreign : matchingWords.own) && each.content > 0) ||
+      followed
     const own = ownScore(each, foreign) + (asked.context === '' ? 0 : Math.min(0.3, each.order * 0.1))
-    bestOf.set(candidate.source, Math.max(own, bestOf.get(candidate.source) ?? 0))
+    ownOf.set(candidate.source, Math.max(own, ownOf.get(candidate.source) ?? 0))
     return { ...candidate, ...each, own, matches }
   })
   return found.map((candidate): Judged => {
     const { own, words, weight, source, text, context } = candidate
     const has = wanted.length === 0 || indexedWords(`${context} ${text}`).terms.some((term) => wanted.includes(term))
-    if (!has || (foreign && words < leastForeignWords)) return { ...candidate, score: 0 }
+    if (required && candidate.fits === false) return { ...candidate, score: 0 }
+    const continued = goesOn.has(source) && candidate.fits === true
+    if (
+      !has ||
+      (!continued && foreign && words < leastForeignWords && !(asked.context !== '' && candidate.content > 0))
+    )
+      return { ...candidate, score: 0 }
     if (candidate.found === undefined) return { ...candidate, score: own * weight }
     const named = wanted.length > 0 ? bounds.sure : 0
-    const relative = own / (bestOf.get(source) || 1)
-    return { ...candidate, score: Math.max(named, candidate.found * (1 - sentenceShare + sentenceShare * relative)) }
+    const relative = own / (ownOf.get(source) || 1)
+    const byPassage = candidate.found * (1 - sentenceShare + sentenceShare * relative)
+    const together = (1 - wordsShare) * byPassage + wordsShare * words
+    return { ...candidate, score: Math.max(named, together) + (continued ? continuedBonus : 0) }
   })
 }
 
 /** Without them its passage has to stand out: how well another source may do beside it. */
-const besideIt = 0.4
+const besideIt = 0.5
 
 /**
  * Whether a sentence answers, answers with a doubt, or not at all. Some passage is always the nearest one: a sentence of a
@@ -82,9 +115,24 @@ function certainty(best: Judged | undefined, judged: readonly Judged[], foreign:
   const isAlone = others.every(({ found }) => found === undefined)
   const standsOut = isAlone ? best.score >= bounds.sure : next <= best.score * besideIt
   if (!best.matches && !standsOut) return 'none'
-  if (best.score >= bounds.sure) return foreign && !best.matches ? 'likely' : 'sure'
+  // What has the price that is asked for may be the price of something else.
+  const isShown = best.found === undefined || (best.fits === undefined ? !foreign || best.matches : best.content > 0)
+  if (best.score >= bounds.sure) return isShown ? 'sure' : 'likely'
   if (best.score >= bounds.likely || (best.score >= bounds.outstanding && best.score - next >= margin)) return 'likely'
   return 'none'
+}
+
+/** How much less than the first one a sentence may be worth that takes its place. */
+const nearlyFirst = 0.6
+
+/** The sentence that is worth most or, where that one does not answer, the first that has the question's words. */
+function bestOf(judged: readonly Judged[], foreign: boolean) {
+  const inOrder = judged.toSorted((a, b) => b.score - a.score || b.own - a.own)
+  const [first] = inOrder
+  const certain = certainty(first, judged, foreign)
+  const least = nearlyFirst * (first?.score ?? 0)
+  const other = certain === 'none' ? inOrder.find(({ matches, score }) => matches && score >= least) : undefined
+  return other ? { best: other, certain: certainty(other, judged, foreign) } : { best: first, certain }
 }
 
 /** The sentence after the best one, or before it, of the same source, when it says as much about the question. */
@@ -132,9 +180,14 @@ export async function extractResponse(
     signal,
   })
   const foreign = language !== undefined && language !== 'en'
-  const judged = judge(candidates, evidence, { question, context }, foreign)
-  const best = judged.toSorted((a, b) => b.score - a.score || b.own - a.own)[0]
-  const certain = certainty(best, judged, foreign)
+  const judged = judge(
+    candidates,
+    evidence,
+    { question, context },
+    foreign,
+    context === '' ? new Set() : quotedBefore(candidates, conversation),
+  )
+  const { best, certain } = bestOf(judged, foreign)
   if (best && certain !== 'none') {
     const second = companion(best, judged)
     const chosen = second === undefined ? [best] : judged.filter((one) => one === best || one === second)

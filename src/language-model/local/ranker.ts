@@ -1,4 +1,5 @@
 import { askedWords, indexedWords } from '../../knowledge/words.ts'
+import { expectedBy } from './expected.ts'
 
 /** A question, and what was said before it. */
 export interface Asked {
@@ -20,6 +21,10 @@ export interface Evidence {
   meaning: number | undefined
   /** What texts are ordered by: the words of what was said before count a little as well. */
   order: number
+  /** Whether it has what the question wants to hear, such as a price; undefined where the question does not tell. */
+  fits: boolean | undefined
+  /** What it has of the question's words and of those before it, without what the question wants to hear. */
+  content: number
 }
 
 /** Judges how well texts answer a question. */
@@ -32,10 +37,14 @@ const earlierWeight = 0.3
 
 /** By words alone. */
 export function judgeByWords({ question, context }: Asked, texts: readonly Ranked[]): Evidence[] {
-  const own = askedWords(question)
+  const expected = expectedBy(question)
+  const fits = texts.map(({ text }) => expected?.isIn(text))
+  const named = askedWords(expected ? question.replaceAll(expected.asking, ' ') : question)
+  const before = askedWords(context)
+  const own = named.length === 0 ? before : named
   const wanted = [
     ...own.map((word) => ({ ...word, own: true })),
-    ...askedWords(context).map((word) => ({ ...word, weight: word.weight * earlierWeight, own: false })),
+    ...(named.length === 0 ? [] : before).map((word) => ({ ...word, weight: word.weight * earlierWeight, own: false })),
   ]
   const read = texts.map((text) => ({
     said: new Set(indexedWords(text.text).terms),
@@ -55,16 +64,23 @@ export function judgeByWords({ question, context }: Asked, texts: readonly Ranke
     const frequency = shares[index]?.filter((share) => share > 0).length ?? 0
     return weight * Math.log(1 + (texts.length + 1) / (frequency + 1))
   })
+  if (expected) {
+    wanted.push({ terms: new Map(), weight: 0, own: true })
+    shares.push(fits.map((has) => (has ? 1 : 0)))
+    weights.push(Math.log(1 + (texts.length + 1) / (fits.filter(Boolean).length + 1)))
+  }
   const ownTotal = weights.reduce((sum, weight, index) => sum + (wanted[index]?.own ? weight : 0), 0)
   return texts.map((_, at) => {
     let words = 0
     let order = 0
+    let content = 0
     for (const [index, weight] of weights.entries()) {
       const share = weight * (shares[index]?.[at] ?? 0)
       order += share
+      if ((wanted[index]?.terms.size ?? 0) > 0) content += share
       if (wanted[index]?.own) words += share
     }
-    return { words: ownTotal === 0 ? 0 : words / ownTotal, meaning: undefined, order }
+    return { words: ownTotal === 0 ? 0 : words / ownTotal, meaning: undefined, order, fits: fits[at], content }
   })
 }
 

@@ -6,7 +6,7 @@ const greeting =
 const thanks = /^(thanks|thank you|thx|cheers)\b[^?]{0,40}$/i
 const goodbye = /^(bye|goodbye|see you|good night)\b[^?]{0,30}$/i
 const aboutAgent =
-  /\b(who|what) are you\b|\bwhat('?s| is) your (name|job|role|purpose)\b|\bwhat (can|do) you do\b|\bintroduce yourself\b/i
+  /\b(who|what) are you\b|\bwhat('?s| is) your (name|job|role|purpose)\b|\bwhat (can|do) you do( for me| here)?\s*[?!.]*$|\bintroduce yourself\b/i
 const aboutThread =
   /\bwhat (did|have) i (just )?(say|said|ask|asked|tell|told|write|written)\b|\bmy (last|previous|first|earlier) (message|question)\b|\bsummar(y|ise|ize)\b.*\b(chat|conversation|thread)\b/i
 const telling =

@@ -6,6 +6,9 @@ import type { WordRanking } from './by-words.ts'
 const minWords = 0.03
 const maxWords = 0.95
 
+/** What they count at least in a language that the embedder does not read, where any of them are found. */
+const foreignWords = 0.6
+
 /** How steeply nearness falls: a passage that is a little less near than the best one says much less. */
 const steepness = 4
 
@@ -21,6 +24,7 @@ export function fuse(
   words: WordRanking,
   meaning: MeaningRanking | undefined,
   related: SharedEmbedder['related'],
+  foreign = false,
 ): { id: number; score: number }[] {
   // One that has only words of what was said before the question has its score from those.
   const share = (covered: number) => (covered > 0 ? Math.min(1, covered / words.coverage) : 1)
@@ -31,7 +35,8 @@ export function fuse(
   const least = related?.least ?? top - spread
   const cosines = meaning.of(new Set(byWords.keys()))
   for (const { id, cosine } of meaning.hits) cosines.set(id, cosine)
-  const weight = minWords + (maxWords - minWords) * words.coverage ** 2
+  const byCoverage = minWords + (maxWords - minWords) * words.coverage ** 2
+  const weight = foreign && words.coverage > 0 ? Math.max(foreignWords, byCoverage) : byCoverage
   const strength = related
     ? Math.min(1, Math.max(0, (meaning.nearest - related.least) / (related.most - related.least)))
     : 1
