@@ -35,7 +35,7 @@ const days =
 const months =
   'january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre'
 const clock = `\\d{1,2}[:.]\\d{2}|\\d\\s?(?:am|pm|uhr|h)(?!\\p{L})|${words('noon|midnight|mittags?|mitternacht|mediodía|midi|minuit')}`
-const moment = new RegExp(
+const timestamp = new RegExp(
   [
     clock,
     `(?<!\\p{L})(?:${days})(?:day|s)?s?(?!\\p{L})|(?<!\\p{L})(?:${months})(?!\\p{L})`,
@@ -63,12 +63,12 @@ const kinds: readonly Expected[] = [
   },
   {
     asking: /\bhow long\b|\bwie lange?\b|\bcuánto (?:tiempo|dura\p{L}*)|\bcombien de temps\b/giu,
-    isIn: (text) => length.test(text) || moment.test(text),
+    isIn: (text) => length.test(text) || timestamp.test(text),
   },
   {
     asking:
       /\b(?:when|what time|until when|how late|how early|how soon)\b|\b(?:wann|wie spät|um wie viel uhr)\b|(?<!\p{L})(?:cuándo|a qué hora)(?!\p{L})|(?<!\p{L})(?:quand|à quelle heure)(?!\p{L})/giu,
-    isIn: (text) => moment.test(text),
+    isIn: (text) => timestamp.test(text),
   },
   {
     asking:
