@@ -272,3 +272,15 @@ test('headers reach the server, and only the server', async () => {
   expect(server.requests.every(({ headers }) => headers.get('x-api-key') === 'hush')).toBe(true)
   expect(JSON.stringify(entry)).not.toContain('hush')
 })
+
+test('the query of an address is shown to who registered the connector alone', async () => {
+  const key = 'k-7d1e4b6a'
+  const uid = await register({ server_url: `${server.url}?key=${key}` })
+  await enable(uid)
+  const other = await newUser(app.database)
+  for (const access of ['view', 'edit']) {
+    await caller.send('PUT', `/agents/${agent}/shares/${other.userId}`, { access })
+    expect(await listed(uid, callerOf(app, other.token))).toMatchObject({ server_url: server.url, enabled: true })
+  }
+  expect(await listed(uid)).toMatchObject({ server_url: `${server.url}?key=${key}` })
+})
