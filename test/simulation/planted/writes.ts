@@ -32,13 +32,14 @@ export const writeBugs: PlantedBug[] = [
     file: files.create,
     find: '      if (!isRecorded) await deleteLive(remote, live.id, entry.call)\n',
     replace: '',
+    profile: 'what follows, failing commits',
   },
   {
     name: 'a create whose commit lost its response is deleted although it was saved',
     file: files.create,
     find: 'const isRecorded = (await remote.local.read(db, entry.ref))?.liveId === live.id',
     replace: 'const isRecorded = false',
-    profile: 'a database that breaks',
+    profile: 'what follows, failing commits',
   },
   {
     name: 'what a look-up finds counts as what the platform made of a create',
