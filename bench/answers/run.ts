@@ -21,8 +21,8 @@ type Question = z.infer<typeof Question>
 const outcomes = ['right', 'right, in doubt', 'wrong', 'misleading', 'does not know'] as const
 type Outcome = (typeof outcomes)[number]
 
-/** The sets: the first was looked at while the model was changed, the second asked only before and after. */
-const sets = ['a', 'b'] as const
+/** The sets: the first two were looked at while the model was changed, the third is asked only before and after. */
+const sets = ['a', 'b', 'c'] as const
 export type AnswerSet = (typeof sets)[number]
 const languages = ['en', 'de', 'es', 'fr'] as const
 
