@@ -20,10 +20,13 @@ export interface FairShare {
   wait(key: string, signal: AbortSignal): Promise<Leave | undefined>
 }
 
-/** Makes the places. Who waits gets them in the order of arrival, past those whose key has its part already. */
+/**
+ * Makes the places. Keys that wait get them by turns, past those that have their part already, and who waits under one key
+ * in the order of arrival. What a place costs to give back does not grow with how many wait.
+ */
 export function createFairShare({ total, perKey }: Bounds): FairShare {
   const taken = new Map<string, number>()
-  const waiting = new Set<{ key: string; enter: (leave: Leave) => void }>()
+  const waiting = new Map<string, Set<(leave: Leave) => void>>()
   let running = 0
 
   const hasRoom = (key: string) => {
@@ -40,11 +43,16 @@ export function createFairShare({ total, perKey }: Bounds): FairShare {
       const left = (taken.get(key) ?? 1) - 1
       if (left > 0) taken.set(key, left)
       else taken.delete(key)
-      // One place more may be a larger part for several.
-      for (const next of waiting) {
+      // One place more may be a larger part for several. A key that is passed has a place, so there are not many.
+      for (const [next, entries] of waiting) {
         if (running >= total) return
-        const leave = take(next.key)
-        if (leave) next.enter(leave)
+        const [enter] = entries
+        const leave = enter && take(next)
+        if (!leave) continue
+        waiting.delete(next)
+        entries.delete(enter)
+        if (entries.size > 0) waiting.set(next, entries)
+        enter(leave)
       }
     }
   }
@@ -56,14 +64,18 @@ export function createFairShare({ total, perKey }: Bounds): FairShare {
       const leave = signal.aborted ? undefined : take(key)
       if (leave || signal.aborted) return Promise.resolve(leave)
       return new Promise((resolve) => {
-        const end = (entered: Leave | undefined) => {
-          waiting.delete(entry)
+        const enter = (entered: Leave) => {
           signal.removeEventListener('abort', abort)
           resolve(entered)
         }
-        const abort = () => end(undefined)
-        const entry = { key, enter: end }
-        waiting.add(entry)
+        const abort = () => {
+          const entries = waiting.get(key)
+          entries?.delete(enter)
+          if (entries?.size === 0) waiting.delete(key)
+          resolve(undefined)
+        }
+        const entries = waiting.get(key) ?? new Set()
+        waiting.set(key, entries.add(enter))
         signal.addEventListener('abort', abort, { once: true })
       })
     },

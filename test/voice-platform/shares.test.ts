@@ -40,6 +40,41 @@ test('a place that is given back goes to the first who waits and may have it', a
   expect(entered.at(-1)).toBe('four')
 })
 
+test('keys that wait get places by turns', async () => {
+  const { wait } = createFairShare({ total: 1 })
+  const never = new AbortController().signal
+  const entered: string[] = []
+  const work = async (key: string) => {
+    const leave = await wait(key, never)
+    entered.push(key)
+    leave?.()
+  }
+  const held = await wait('first', never)
+  const all = ['one', 'one', 'one', 'two', 'two', 'three'].map(work)
+  held?.()
+  await Promise.all(all)
+  expect(entered).toEqual(['one', 'two', 'three', 'one', 'two', 'one'])
+})
+
+test('to give a place back costs the same however many wait', async () => {
+  const drain = async (count: number) => {
+    const { wait } = createFairShare({ total: 8, perKey: 2 })
+    const never = new AbortController().signal
+    const held = await Promise.all(['one', 'one', 'two'].map((key) => wait(key, never)))
+    const all = Array.from({ length: count }, async () => (await wait('one', never))?.())
+    const start = performance.now()
+    // Another key's place does nothing for these.
+    for (let turn = 0; turn < 2_000; turn++) (await wait('two', never))?.()
+    const taken = performance.now() - start
+    for (const leave of held) leave?.()
+    await Promise.all(all)
+    return taken
+  }
+  await drain(10)
+  const few = await drain(10)
+  expect(await drain(40_000)).toBeLessThan(few * 20 + 200)
+})
+
 test('a workspace whose live writes hang leaves the platform to others, and nothing else waits', async () => {
   const { platform, client } = createRig({ apiKey }, { queue: queue() })
   const app = await testApp({ platform: client })
