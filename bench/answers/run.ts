@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { readEnv } from '../../src/app/env.ts'
 import { startServer } from '../../src/app/server.ts'
 import { phrasesIn } from '../../src/language-model/local/phrases.ts'
+import { clientOf } from '../client.ts'
 
 /** A question as a customer asks it, and what tells how good the reply is. */
 const Question = z.strictObject({
@@ -51,17 +52,7 @@ const Turn = z.object({ data: z.object({ assistant_message: z.object({ content: 
 
 /** Calls a server as the owner of its agents does. */
 function client(url: string, key: string) {
-  const call = async (path: string, init: RequestInit = {}): Promise<unknown> => {
-    const response = await fetch(`${url}${path}`, {
-      ...init,
-      headers: { authorization: `Bearer ${key}`, ...init.headers },
-    })
-    const text = await response.text()
-    if (!response.ok) throw new Error(`${path} responded ${response.status}: ${text}`)
-    return JSON.parse(text)
-  }
-  const post = (path: string, body: unknown) =>
-    call(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  const { call, post } = clientOf(url, key)
   return {
     async newAgent(name: string, folder: string): Promise<string> {
       const agent = Created.parse(await post('/agents', { name })).data.id

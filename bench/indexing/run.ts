@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { clientOf } from '../client.ts'
 import { startMain } from '../start.ts'
 import { handbook } from './text.ts'
 
@@ -27,20 +28,11 @@ function described(taken: readonly number[]): string {
 
 /** Calls an embedded server as an owner of files does. */
 function caller(url: string, key: string) {
-  const call = async (path: string, init: RequestInit = {}): Promise<unknown> => {
-    const answer = await fetch(`${url}${path}`, {
-      ...init,
-      headers: { authorization: `Bearer ${key}`, ...init.headers },
-    })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`)
-    return JSON.parse(text)
-  }
+  const { call, post } = clientOf(url, key)
   return {
     list: () => call('/agents'),
     async newAgent(): Promise<string> {
-      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Guide"}' }
-      return ((await call('/agents', init)) as { data: { id: string } }).data.id
+      return ((await post('/agents', { name: 'Guide' })) as { data: { id: string } }).data.id
     },
     async upload(agent: string, text: string): Promise<Entry> {
       const body = new FormData()
