@@ -92,11 +92,13 @@ export const uuidId = z.string().regex(uuidPattern).toLowerCase().meta({ format:
 /** A name in a path that others chose, of at most `max` characters: none that cannot be stored, nothing but the 404. */
 export const nameId = (max: number) => z.string().regex(new RegExp(`^[^\\p{Cc}]{1,${max}}$`, 'u'))
 
+const idWith = (params?: Parameters<typeof z.int>[0]) => z.int(params).min(1).max(2_147_483_647)
+
 /** An integer id: 1 to 2^31-1. */
-export const integerId = z.int().min(1).max(2_147_483_647)
+export const integerId = idWith()
 
 /** An id that a body must name. */
-export const requiredId = z.int({ error: requiredError }).min(1).max(2_147_483_647)
+export const requiredId = idWith({ error: requiredError })
 
 /** `per_page`, clamped to 1..100 rather than refused. */
 export const perPage = (fallback: number) =>
