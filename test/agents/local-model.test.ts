@@ -197,7 +197,7 @@ A rehearsal that fell on a holiday is held a day later. If a room is closed, we 
 
     test('an address that the files do not have is not answered with its owner', async () => {
       const desk = await caller.agent({ name: 'Desk' })
-      await upload(desk, 'desk.md', '# The desk\n\nVera and Ole have been mending clocks here since 2011.')
+      await upload(desk, 'desk.md', "# The desk\n\nVera's address is Quay Street 4. Ole mends clocks here since 2011.")
       expect(await ask("What is Vera's e-mail address?", undefined, desk)).toBe(unknown)
     })
 

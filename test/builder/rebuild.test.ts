@@ -108,6 +108,12 @@ describe('PUT /v2/assistants/{assistantId}', () => {
     }
   })
 
+  test('a preset that was taken off is read as none', async () => {
+    await put({ layer2_key: null })
+    const read = await user.send('GET', `/v2/assistants/${id}`)
+    expect(read.body.data).toMatchObject({ build_context: { base_config_id: layers.base, layer2_key: null } })
+  })
+
   test('what other editors changed stays, unless it is said anew', async () => {
     await regular({ firstMessage: 'Edited', voice: { speed: 1.5 }, keypadInputPlan: { enabled: true } })
     const kept = await put({ layer2_key: layers.otherKey })

@@ -23,6 +23,8 @@ const meanings: [text: RegExp, ...vector: number[]][] = [
   [/^And then\?/, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3],
   [/^Roses grow/, 0, 0, 0, 0, 1, 0],
   [/^Music is made/, 0, 0, 0, 1, 0, 0],
+  [/^(Ist|Is) /, 0, 1, 0, 0, 0, 0],
+  [/^Abends|^At night/, 0, 1, 0, 0, 0, 0.1],
 ]
 
 const byHand: Embedder = {
@@ -72,4 +74,22 @@ test('what was said before finds what a question leaves out, and does not outwei
   const before = 'Tell me about the garden.'
   expect(await first('And then?', before)).toBe(roses)
   expect(await first('Which room has a piano?', before)).toBe(music)
+})
+
+test.each([
+  [
+    'of another language than the embedder reads: words',
+    'Ist die Sauna auch für Gäste ohne Zimmer?',
+    ['Die Sauna ist beheizt.', 'Abends ist der Keller dunkel.'],
+    0,
+  ],
+  [
+    'of its own language: meaning',
+    'Is the sauna also for guests without a room?',
+    ['The sauna is heated.', 'At night the cellar is dark.'],
+    1,
+  ],
+])('what few words find and what meaning finds, in a question %s', async (_, question, paragraphs, expected) => {
+  const first = await agentWith(paragraphs)
+  expect(await first(question)).toBe(paragraphs[expected])
 })

@@ -157,11 +157,13 @@ describe('a purchase', () => {
     const stranger = await caller(app)
     const theirs = await stranger.send('POST', '/phone-numbers', { phone_number: number })
     expect((await theirs.json()).message).toBe('Failed to purchase phone number: This number is already in use.')
-    const { status, body } = await buy({ phone_number: '5550100' })
-    expect(status).toBe(422)
-    expect(body.errors).toEqual({
-      phone_number: ['Phone number must be in international format (e.g., +1234567890).'],
-    })
+    for (const phone_number of ['5550100', `+1${'4'.repeat(20)}`]) {
+      const { status, body } = await buy({ phone_number })
+      expect(status).toBe(422)
+      expect(body.errors).toEqual({
+        phone_number: ['Phone number must be in international format (e.g., +1234567890).'],
+      })
+    }
   })
 
   test('whose answer is lost is looked up, not made again', async () => {
