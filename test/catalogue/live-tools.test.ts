@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Fault } from '../../src/voice-platform/embedded/faults.ts'
 import { type Caller, operator } from '../admin/caller.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -93,9 +94,12 @@ describe('a tool of the catalogue', () => {
     expect(await all()).toBe(before)
   })
 
-  test('whose delete fails stays', async () => {
+  test.each<[string, Fault]>([
+    ['fails', { mode: 'refuse', times: 3 }],
+    ['is refused', { mode: 'status', status: 409, body: { message: 'It is in use.' } }],
+  ])('whose delete %s stays', async (_how, fault) => {
     const { id } = await create()
-    app.platform.faults.add({ method: 'DELETE', path: /tool/, mode: 'refuse', times: 3 })
+    app.platform.faults.add({ method: 'DELETE', path: /tool/, ...fault })
     expect(await admin.send('DELETE', `/admin/tools/${id}`)).toEqual(failed)
     expect((await admin.send('GET', `/admin/tools/${id}`)).status).toBe(200)
     expect(await live(id)).toMatchObject({ id })

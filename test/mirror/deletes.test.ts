@@ -59,6 +59,9 @@ const failures: [how: string, fault: Fault][] = [
   ['a failure', { mode: 'status', status: 500, body: { message: 'boom' } }],
   ['an outage', { mode: 'status', status: 503, body: 'down' }],
   ['a connection that is lost on the way', { mode: 'drop_before' }],
+  ['a refusal', { mode: 'status', status: 400, body: { message: 'name must be polite', statusCode: 400 } }],
+  ['a conflict', { mode: 'status', status: 409, body: { message: 'It is pinned.', pinnedBy: ['x'] } }],
+  ['a wrong key', { mode: 'status', status: 401, body: { message: 'Invalid Key.' } }],
   ['too many requests', { mode: 'status', status: 429, body: {}, headers: { 'retry-after': '0' } }],
 ]
 
@@ -67,6 +70,7 @@ describe.each(things)('a delete of %s that did nothing', (_kind, make, status, m
     const path = await make()
     rig.network.platform.faults.add({ ...fault, method: 'DELETE', times: 3 })
     expect(await rig.send('DELETE', path)).toEqual({ status, body: { success: false, message } })
+    rig.network.platform.faults.clear()
     expect(await rig.settle()).toEqual([])
     expect(await read(path)).toBe(200)
     expect(await rig.send('DELETE', path)).toMatchObject({ status: 200 })

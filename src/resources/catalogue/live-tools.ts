@@ -15,16 +15,14 @@ import { toolBody, toolRemote } from './tool-remote.ts'
 
 type Body = z.output<typeof ToolBody>
 
+const errors = { busy: 'tool_write_failed', failed: 'tool_write_failed' } as const
+
 /** A failed live write: what the platform judged is the operator's 422 on the definition, everything else a 502. */
-const toolWrite = <T>(write: Promise<T>): Promise<T> =>
-  liveWrite(
-    {
-      busy: 'tool_write_failed',
-      failed: 'tool_write_failed',
-      refused: (error) => (judgedBody(error) ? validationError({ definition: [error.detail] }) : undefined),
-    },
-    write,
-  )
+const toolWrite = <T>(write: Promise<T>): Promise<T> => {
+  const refused = (error: PlatformError) =>
+    judgedBody(error) ? validationError({ definition: [error.detail] }) : undefined
+  return liveWrite({ ...errors, refused }, write)
+}
 
 /** Throws 422 on `id` when the platform has no such tool, 502 when it cannot be asked. */
 async function requireLive(ctx: AccountContext, id: string): Promise<void> {
@@ -84,11 +82,10 @@ export const liveTools: LiveEntries<string, Body> = {
         return commit(tx)
       })
     }
-    return toolWrite(
-      ctx.mirror.remove(toolRemote(ctx.platform, ctx.db), ref, {
-        check: () => requireMatch(ctx, { id }),
-        save: commit,
-      }),
-    )
+    const removal = ctx.mirror.remove(toolRemote(ctx.platform, ctx.db), ref, {
+      check: () => requireMatch(ctx, { id }),
+      save: commit,
+    })
+    return liveWrite(errors, removal)
   },
 }

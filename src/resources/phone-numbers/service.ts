@@ -12,7 +12,7 @@ import { phoneNumberRemote } from './remote.ts'
 import { abandon } from './routing/routing.ts'
 import type { AvailableQuery, BuyInput } from './schema.ts'
 import { phoneNumbers } from './table.ts'
-import { numberWrite } from './write/live-write.ts'
+import { numberRemoval } from './write/live-write.ts'
 
 const offered = 20
 
@@ -99,7 +99,7 @@ export async function releaseNumber(ctx: AccountContext, input: { id: string }) 
       check: () => requireMatch(ctx, input),
       save: (tx) => abandon(tx, phoneNumber, options),
     })
-    await numberWrite('phone_number_release_failed', release)
+    await numberRemoval(release)
   }
   await ctx.phoneNumbers.syncAll([phoneNumber])
 }

@@ -9,3 +9,7 @@ const refused = (error: PlatformError): ApiError | undefined =>
 /** A failed live write of a squad as the operation's own error. */
 export const squadWrite = <T>(failed: ErrorName, write: Promise<T>): Promise<T> =>
   liveWrite({ busy: 'squad_busy', failed, refused }, write)
+
+/** The same of a delete, which has no body that could be refused (contract: squads 14). */
+export const squadRemoval = <T>(write: Promise<T>): Promise<T> =>
+  liveWrite({ busy: 'squad_busy', failed: 'squad_delete_failed' }, write)

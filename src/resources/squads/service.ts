@@ -10,7 +10,7 @@ import { resolveReferences } from '../references/resolve.ts'
 import { callerAsOwner, namedOwner, type Owner, ownedBy } from '../users/owner.ts'
 import { composed, refuseHeavy, resolveMembers } from './composition.ts'
 import { findSquad, requireSquad, type SquadRow, squadRecord } from './find.ts'
-import { squadWrite } from './live-write.ts'
+import { squadRemoval, squadWrite } from './live-write.ts'
 import { noteMembers } from './members.ts'
 import { adoptSquad } from './outside/adopt.ts'
 import { removeSquad, squadRemote } from './remote.ts'
@@ -173,8 +173,7 @@ export async function deleteSquad(ctx: AccountContext, input: { id: string }) {
     return save(tx)
   }
   const check = () => requireMatch(ctx, input)
-  const removeLive = () =>
-    squadWrite('squad_delete_failed', ctx.mirror.remove(squadRemote(ctx.platform), ref, { check, save }))
+  const removeLive = () => squadRemoval(ctx.mirror.remove(squadRemote(ctx.platform), ref, { check, save }))
   const removed = status === 'draft' ? await ctx.db.transaction(removeDraft) : undefined
   const numbers = removed ?? (await removeLive())
   await ctx.phoneNumbers.syncAll(numbers)

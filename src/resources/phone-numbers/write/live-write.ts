@@ -29,3 +29,7 @@ const refused = (error: PlatformError): ApiError | undefined => {
 /** A failed live write of a number as the operation's own error. */
 export const numberWrite = <T>(failed: ErrorName, write: Promise<T>): Promise<T> =>
   liveWrite({ busy: 'phone_number_busy', failed, refused }, write)
+
+/** The same of a release, which has no body that could be refused (contract: numbers 30). */
+export const numberRemoval = <T>(write: Promise<T>): Promise<T> =>
+  liveWrite({ busy: 'phone_number_busy', failed: 'phone_number_release_failed' }, write)
