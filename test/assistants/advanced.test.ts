@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { liveDiffers } from '../../src/voice-platform/mirror/live-differs.ts'
 import { newReseller, newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { replyOf } from '../support/client.ts'
 import { newEntry } from '../support/entries.ts'
 import { storedAssistant } from '../support/rows/assistants.ts'
 
@@ -175,6 +176,39 @@ describe('GET /assistants/{assistantId}/advanced', () => {
       model: { ...before.model, maxTokens: 90, messages: [{ role: 'user', content: 'Two' }] },
       voice: { ...before.voice, speed: 0.9 },
       coreData: expect.objectContaining({ name: 'Renamed there', firstMessage: 'Good day' }),
+    })
+  })
+
+  test('shows what it can of a live assistant with values of other types', async () => {
+    const { data: before } = await (await app.send('GET', path, { token: user.token })).json()
+    const live = await app.services.platform.assistants.get(before.voice_assistant_id)
+    const messages = [{ role: 'assistant', content: null, tool_calls: [] }, { role: 'user' }, null]
+    const odd = {
+      ...live,
+      name: 5,
+      endCallPhrases: 'bye',
+      maxDurationSeconds: '77',
+      voicemailMessage: null,
+      model: { ...live.model, messages, maxTokens: 90.5 },
+      voice: { ...live.voice, speed: null },
+      transcriber: 7,
+    }
+    app.platform.faults.add({ method: 'GET', path: /assistant/, mode: 'status', status: 200, body: odd })
+    const { status, body } = await replyOf(await app.send('GET', `${path}/advanced`, { token: user.token }))
+    expect([status, body.message]).toEqual([200, undefined])
+    const shown = [
+      { role: 'assistant', content: '' },
+      { role: 'user', content: '' },
+      { role: '', content: '' },
+    ]
+    expect(body.data).toMatchObject({
+      name: 'Desk',
+      end_call_phrases: before.end_call_phrases,
+      max_duration_seconds: before.max_duration_seconds,
+      voice: before.voice,
+      transcriber: before.transcriber,
+      model: { ...before.model, messages: shown },
+      coreData: { name: 'Desk', model: { messages: shown } },
     })
   })
 

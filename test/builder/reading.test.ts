@@ -136,6 +136,20 @@ describe('GET /v2/assistants/{assistantId}', () => {
   })
 })
 
+test('GET shows what it can of a live assistant with values of other types', async () => {
+  const made = await create()
+  const odd = {
+    id: made.voice_assistant_id,
+    name: 5,
+    voice: { voiceId: null, speed: '1' },
+    transcriber: { language: 1 },
+  }
+  rig.app.platform.faults.add({ method: 'GET', path: /assistant/, mode: 'status', status: 200, body: odd })
+  const read = await user.send('GET', `/v2/assistants/${made.assistant_id}`)
+  expect(read.status).toBe(200)
+  expect(read.body.data.coreData).toMatchObject({ name: 'Desk', voice: {}, transcriber: {} })
+})
+
 test('DELETE removes both sides', async () => {
   const made = await create()
   const path = `/v2/assistants/${made.assistant_id}`

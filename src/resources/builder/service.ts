@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { findPage } from '../assistants/read/list.ts'
+import { readable } from '../assistants/read/readable.ts'
 import { requireAssistant } from '../assistants/read/record.ts'
 import { renderDraft } from '../assistants/rendering/render.ts'
 import { createFromDraft } from '../assistants/write/create.ts'
@@ -43,7 +44,7 @@ export async function getBuilt(ctx: AccountContext, input: { assistantId: string
   const live = await ctx.platform.assistants.get(row.voiceAssistantId, { signal: ctx.signal }).catch((cause) => {
     throw new ApiError('v2_load_failed', { cause })
   })
-  return await builtRecordOf(ctx.db, { ...row, live: { ...row.live, ...live } })
+  return await builtRecordOf(ctx.db, { ...row, live: { ...row.live, ...readable(live) } as typeof row.live })
 }
 
 /**

@@ -3,22 +3,7 @@ import { isObject, type Json } from '../../../json/object.ts'
 import { liveDiffers } from '../../../voice-platform/mirror/live-differs.ts'
 import type { AssistantConfig } from '../schema.ts'
 import type { AssistantRowData } from './find.ts'
-
-/** Fields that the platform writes as we do. Plans have its own terms, and greetings are rendered. */
-const alike = [
-  'firstMessageMode',
-  'firstMessageInterruptionsEnabled',
-  'voicemailMessage',
-  'endCallPhrases',
-  'maxDurationSeconds',
-  'backgroundSound',
-  'modelOutputInMessagesEnabled',
-  'clientMessages',
-  'serverMessages',
-  'transportConfigurations',
-] as const
-/** Objects of which the record shows some keys. */
-const partly = ['transcriber', 'model', 'voice'] as const
+import { alike, partly, readable } from './readable.ts'
 
 const object = (value: unknown): Json => (isObject(value) ? value : {})
 
@@ -35,12 +20,13 @@ function changed(sent: Json, live: Json, fields: readonly string[]): Json {
  */
 export function mergedWithLive(row: AssistantRowData, remote: Vapi.Assistant): AssistantRowData {
   const sent: Json = { ...row.live }
-  const live: Json = { ...remote }
+  const live = readable(remote)
   const stored: Json = { ...row.config }
   const parts = partly.map((field) => {
     const now = object(live[field])
     return [field, { ...object(stored[field]), ...changed(object(sent[field]), now, Object.keys(now)) }]
   })
   const config: AssistantConfig = { ...stored, ...changed(sent, live, alike), ...Object.fromEntries(parts) }
-  return { ...row, name: remote.name ?? row.name, config, live: { ...row.live, ...remote } as AssistantRowData['live'] }
+  const name = typeof live.name === 'string' ? live.name : row.name
+  return { ...row, name, config, live: { ...row.live, ...live } as AssistantRowData['live'] }
 }

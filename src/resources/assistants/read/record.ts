@@ -56,7 +56,7 @@ const string = (value: unknown): string => (typeof value === 'string' ? value : 
 const strings = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-const messagesIn = (value: unknown): ChatMessage[] =>
+export const messagesIn = (value: unknown): ChatMessage[] =>
   list(value).map((item) => ({ role: string(object(item).role), content: string(object(item).content) }))
 
 /** The messages of the record: the rendered prompt where a template gives one, others as they were sent. */

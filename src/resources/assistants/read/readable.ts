@@ -1,0 +1,53 @@
+import { isObject, type Json } from '../../../json/object.ts'
+import { Assistant } from '../schema.ts'
+import { messagesIn } from './record.ts'
+
+const { shape } = Assistant
+
+/** Fields that the platform writes as we do, and what the record takes for them. */
+const fields = {
+  firstMessageMode: shape.first_message_mode,
+  firstMessageInterruptionsEnabled: shape.first_message_interruptions_enabled,
+  voicemailMessage: shape.voicemail_message,
+  endCallPhrases: shape.end_call_phrases,
+  maxDurationSeconds: shape.max_duration_seconds,
+  backgroundSound: shape.background_sound,
+  modelOutputInMessagesEnabled: shape.model_output_in_messages_enabled,
+  clientMessages: shape.client_messages,
+  serverMessages: shape.server_messages,
+  transportConfigurations: shape.transport_configurations,
+} as const
+/** Plans have the platform's own terms, and greetings are rendered: these alone can be compared. */
+export const alike = Object.keys(fields)
+
+/** Objects of which the record shows some keys. */
+const parts = { transcriber: shape.transcriber.shape, model: shape.model.shape, voice: shape.voice.shape } as const
+export const partly = Object.keys(parts)
+
+type Checks = Record<string, { safeParse(value: unknown): { success: boolean } }>
+const fitting = (values: Json, checks: Checks): Json =>
+  Object.fromEntries(
+    Object.entries(values).filter(
+      ([name, value]) => !Object.hasOwn(checks, name) || checks[name]?.safeParse(value).success,
+    ),
+  )
+const orNull = Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, schema.nullable()]))
+
+/**
+ * A remote object without the values that the record has no type for: somebody else may have written them, and what
+ * cannot be shown stays as the record has it.
+ */
+export function readable(remote: object): Json {
+  const { name, model, ...rest } = remote as Json
+  const spoken = isObject(model) && Array.isArray(model.messages) && { messages: messagesIn(model.messages) }
+  const live: Json = {
+    ...rest,
+    ...(typeof name === 'string' && { name }),
+    ...(model !== undefined && { model: isObject(model) ? { ...model, ...spoken } : model }),
+  }
+  const shown = Object.entries(parts).flatMap(([field, checks]) => {
+    const part = live[field]
+    return isObject(part) ? [[field, fitting(part, checks)]] : []
+  })
+  return { ...fitting(live, orNull), ...Object.fromEntries(shown) }
+}
