@@ -49,6 +49,12 @@ export const webhookDeliveries = pgTable(
     index('webhook_deliveries_dead')
       .on(table.workspaceId, table.sequence.desc().nullsFirst())
       .where(sql`${table.status} = 'dead'`),
+    index('webhook_deliveries_workspace').on(table.workspaceId, table.sequence.desc().nullsFirst()),
+    index('webhook_deliveries_workspace_status').on(
+      table.workspaceId,
+      table.status,
+      table.sequence.desc().nullsFirst(),
+    ),
     index('webhook_deliveries_call').on(table.callId, table.sequence),
     index('webhook_deliveries_assistant').on(table.liveAssistantId, table.sequence.desc().nullsFirst()),
     index('webhook_deliveries_assistant_status').on(

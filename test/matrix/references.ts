@@ -86,6 +86,7 @@ const nobodys: Record<string, string> = {
 /** By field, or by procedure and field where a name says too little. */
 const references: Record<string, Reference> = {
   user_id: user,
+  workspace_id: { make: async ({ owner }) => owner.workspaceId, foreign: 'unheeded' },
   reseller_id: { make: async ({ owner }) => owner.resellerId, foreign: 'unheeded' },
   owner_id: { make: async (world) => (await tool(world)) && world.owner.userId, foreign: 'unheeded' },
   'model.toolIds': { make: tool, foreign: 'refused' },

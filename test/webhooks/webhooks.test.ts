@@ -494,4 +494,28 @@ describe('the log', () => {
       expect([answer.status, await answer.json()]).toEqual([404, { success: false, message: 'Delivery not found' }])
     }
   })
+  test('of a workspace has what an assistant was told that is deleted, for its accounts alone', async () => {
+    const owner = await caller(app)
+    const kept = me
+    me = owner
+    const id = await assistant(only('end-of-call-report'))
+    await call(id)
+    const [one] = await deliveries(id)
+    await owner.data(200, 'DELETE', `/assistants/${id}`)
+    me = kept
+    const path = `/deliveries?workspace_id=${owner.workspaceId}`
+    const list = async (who: Caller, query = '') => (await (await who.send('GET', `${path}${query}`)).json()).data
+    expect(await list(owner)).toMatchObject([{ id: one?.id, status: 'delivered' }])
+    expect(await list(owner, '&status=dead')).toEqual([])
+    expect(await owner.data(200, 'GET', '/deliveries')).toEqual([])
+    expect(await list(await caller(app, { role: 'admin' }))).toHaveLength(1)
+    const reseller = { resellerId: owner.resellerId, role: 'reseller_admin' } as const
+    expect(await list(await caller(app, reseller))).toHaveLength(1)
+    expect(await list(await caller(app, { role: 'reseller_admin' }))).toEqual([])
+    expect(await list(await caller(app))).toEqual([])
+    expect(await owner.data(200, 'GET', `/deliveries/${one?.id}`)).toMatchObject({ id: one?.id })
+    expect((await (await caller(app)).send('GET', `/deliveries/${one?.id}`)).status).toBe(404)
+    expect((await owner.send('POST', `/deliveries/${one?.id}/replay`)).status).toBe(200)
+    await app.services.webhooks.drain()
+  })
 })

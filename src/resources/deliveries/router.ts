@@ -29,7 +29,12 @@ export const deliveriesRouter = router({
     .query(({ ctx, input }) => listResponse(listDeliveries(ctx, input))),
 
   unassigned: workspaceProcedure
-    .meta(get('/deliveries', 'List the webhooks that name no assistant', { ...common, permission: 'read' }))
+    .meta(
+      get('/deliveries', 'List the webhooks that name no assistant, or all of a workspace', {
+        ...common,
+        permission: 'read',
+      }),
+    )
     .input(UnassignedListInput)
     .output(DeliveryPage)
     .query(({ ctx, input }) => listResponse(listUnassigned(ctx, input))),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dataOf, isoTime, pageOf, pageQuery, savedOf, uuidId } from '../../api/schemas.ts'
+import { dataOf, integerId, isoTime, pageOf, pageQuery, savedOf, uuidId } from '../../api/schemas.ts'
 import { deliveryStatuses } from '../../webhooks/table.ts'
 import { openObject } from '../assistants/write/schema.ts'
 
@@ -29,7 +29,13 @@ export const DeliveryListInput = pageQuery.extend({
   assistantId: uuidId,
   status: z.enum(deliveryStatuses).optional(),
 })
-export const UnassignedListInput = pageQuery.extend({ status: z.enum(deliveryStatuses).optional() })
+export const UnassignedListInput = pageQuery.extend({
+  status: z.enum(deliveryStatuses).optional(),
+  workspace_id: integerId.optional().meta({
+    description: "All webhooks of this workspace's calls instead, also those of assistants that were deleted.",
+    'x-extension': true,
+  }),
+})
 export const DeliveryPath = z.object({ id: uuidId })
 export const DeliveryPage = pageOf(Delivery)
 export const DeliveryResponse = dataOf(

@@ -58,28 +58,32 @@ export async function listDeliveries(ctx: AccountContext, query: z.output<typeof
   return pageOf(ctx, query, eq(table.liveAssistantId, voiceAssistantId))
 }
 
-/** Those that name no assistant and belong to the caller's accounts, as the number does that was called. */
-function isUnassigned({ db, scope }: AccountContext): SQL | undefined {
-  const none = isNull(table.liveAssistantId)
-  if (scope.kind === 'all') return none
-  if (scope.kind === 'workspace') return and(none, eq(table.workspaceId, scope.id))
+/** Those of calls of the caller's accounts, as the assistant or the number was theirs at that time. */
+function isTheirs({ db, scope }: AccountContext): SQL {
+  if (scope.kind === 'all') return sql`true`
+  if (scope.kind === 'workspace') return eq(table.workspaceId, scope.id)
   const theirs = db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.resellerId, scope.id))
-  return and(none, inArray(table.workspaceId, theirs))
+  return inArray(table.workspaceId, theirs)
 }
 
-/** What was and is to be sent about calls that no assistant of the caller's accounts is known to have taken. */
+/** What was and is to be sent about calls that no assistant of the caller's accounts is known to have taken, or about all. */
 export async function listUnassigned(ctx: AccountContext, query: z.output<typeof UnassignedListInput>) {
   authorise(ctx)
-  return pageOf(ctx, query, isUnassigned(ctx))
+  const { workspace_id: id } = query
+  return pageOf(
+    ctx,
+    query,
+    and(id === undefined ? isNull(table.liveAssistantId) : eq(table.workspaceId, id), isTheirs(ctx)),
+  )
 }
 
-/** A delivery of an assistant or of a number of the caller's accounts. Throws 404. */
+/** A delivery of an assistant or of a call of the caller's accounts. Throws 404. */
 async function requireDelivery(ctx: AccountContext, id: string) {
   const [row] = await ctx.db
     .select({ ...columns, payload: table.payload, response: table.response })
     .from(table)
     .leftJoin(assistants, eq(assistants.voiceAssistantId, table.liveAssistantId))
-    .where(and(eq(table.id, id), or(and(isNotNull(assistants.id), inScope(ctx.scope, assistants)), isUnassigned(ctx))))
+    .where(and(eq(table.id, id), or(and(isNotNull(assistants.id), inScope(ctx.scope, assistants)), isTheirs(ctx))))
   if (!row) throw new ApiError('delivery_not_found')
   authorise(ctx)
   return row

@@ -1,0 +1,2 @@
+CREATE INDEX "webhook_deliveries_workspace" ON "webhook_deliveries" USING btree ("workspace_id","sequence" DESC NULLS FIRST);--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_workspace_status" ON "webhook_deliveries" USING btree ("workspace_id","status","sequence" DESC NULLS FIRST);
