@@ -88,6 +88,32 @@ test('every section is in one group, in the order of the sections', () => {
   expect(grouped).toEqual(document.tags.map(({ name }) => name))
 })
 
+describe('the assistant record', () => {
+  const { properties: record = {} } = document.components.schemas.Assistant ?? {}
+
+  test.each([
+    ['transcriber', ['language', 'confidenceThreshold', 'formatTurns']],
+    ['model', ['messages', 'maxTokens', 'toolIds', 'functionCall', 'functionCallBehavior']],
+    ['voice', ['voiceId', 'speed']],
+    ['voicemail_detection', ['enabled', 'beepDetection', 'silenceDuration', 'greetingDuration']],
+    ['compliance_plan', ['recordingEnabled', 'transcriptionEnabled', 'dataRetentionDays']],
+    ['background_speech_denoising_plan', ['smartDenoising', 'fourierDenoising']],
+    ['artifact_plan', ['recording', 'transcript', 'summary', 'analysis']],
+    ['start_speaking_plan', ['initialDelayMs', 'backgroundSoundVolume']],
+    ['stop_speaking_plan', ['initialDelayMs', 'backgroundSoundVolume']],
+    ['monitor_plan', ['listenEnabled', 'controlEnabled', 'websocketUrl']],
+    ['keypad_input_plan', ['enabled', 'maxDigits', 'terminateOnHash']],
+  ])('names the keys of %s (contract: assistants 4)', (field, keys) => {
+    expect(Object.keys(record[field]?.properties ?? {})).toEqual(keys)
+  })
+
+  test('says which of its texts are ids and addresses', () => {
+    const formats = ['voice_assistant_id', 'phone_number_id', 'webhook_url'].map((field) => record[field]?.format)
+    expect(formats).toEqual(['uuid', 'uuid', 'uri'])
+    expect(record.model?.properties?.toolIds?.items?.format).toBe('uuid')
+  })
+})
+
 test('operation ids are unique', () => {
   const ids = Object.values(document.paths).flatMap((item) => Object.values(item).map((entry) => entry.operationId))
   expect(new Set(ids).size).toBe(ids.length)
@@ -116,6 +142,8 @@ describe.each(methods)('$title', ({ operation, method }) => {
     if (entry.requestBody) expect(statuses).toEqual(expect.arrayContaining([400, 413, 415, 422]))
     if (meta.ids) expect(statuses).toContain(404)
     if (method === 'GET') expect(statuses.includes(304), '304').toBe(!meta.download)
+    const { headers = {} } = resolved(entry.responses[meta.status ?? 200]) ?? {}
+    expect('ETag' in headers, 'ETag').toBe(method === 'GET' && !meta.download)
     for (const [status, response] of Object.entries(entry.responses)) {
       expect(resolved(response)?.headers, status).toHaveProperty('x-request-id')
       if (Number(status) >= 400) expect(Object.keys(examplesIn(resolved(response))), status).not.toEqual([])
@@ -187,6 +215,20 @@ describe('real answers are the documented ones', () => {
       expect(answer.status).toBe(status)
       expect(await answer.json()).toEqual(examplesIn(resolved(create?.responses[status]))[example])
     }
+  })
+
+  test.each([
+    ['/assistants', { name: 'Desk' }],
+    ['/assistants', { name: 'Desk' }, 'kept'],
+    ['/squads', { name: 'Team', members: [] }],
+    ['/agents', { name: 'Helper' }],
+    ['/user/tokens', { name: 'CI' }],
+    ['/v2/assistants/preview', { name: 'Desk' }],
+  ])('POST %s has a Location where that is described', async (path, body, key?: string) => {
+    const keyed = key !== undefined && { headers: { 'idempotency-key': key } }
+    const { status, headers } = await app.send('POST', path, { token: user.token, body, ...keyed })
+    const described = resolved(document.paths[path]?.post?.responses[status])?.headers ?? {}
+    expect(headers.has('location')).toBe('Location' in described)
   })
 
   test('GET /assistants with a wrong query', async () => {

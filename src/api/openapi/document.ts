@@ -1,6 +1,7 @@
 import type { AnyRouter } from '@trpc/server'
 import { version } from '../../runtime/version.ts'
 import { operationsOf } from '../operations.ts'
+import { locationOf } from '../rest/location.ts'
 import { exampleMaker } from './examples.ts'
 import { description } from './info.ts'
 import { describedBy, libraryDocument } from './library.ts'
@@ -51,11 +52,14 @@ export function openApiDocument(router: AnyRouter, serverUrl: string): OpenApiDo
   const library = libraryDocument(router)
   const schemas: Record<string, JsonSchema> = { ...errorSchemas }
   for (const [name, schema] of Object.entries(library.schemas)) schemas[name] = tidySchema(schema)
-  const making: Making = { exampleOf: exampleMaker(schemas), keepSchema: schemaKeeper(schemas) }
-
   const paths: Record<string, PathItem> = {}
   const used: UsedResponse[] = []
   const operations = operationsOf(router)
+  const making: Making = {
+    exampleOf: exampleMaker(schemas),
+    isLocated: (operation) => locationOf(operation, operations) !== undefined,
+    keepSchema: schemaKeeper(schemas),
+  }
   const sections = sectionOf(operations)
   for (const operation of operations) {
     const described = { ...describedBy(library, operation), tags: [sections(operation)] }

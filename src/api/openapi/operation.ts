@@ -5,7 +5,7 @@ import type { Operation } from '../operations.ts'
 import { errorsOf, takesIdempotencyKey } from './errors.ts'
 import { type ExampleMaker, laidOver } from './examples.ts'
 import { refusalExample } from './refusal.ts'
-import { errorResponse, everyHeader, headersTooLarge, unchanged } from './responses.ts'
+import { errorResponse, everyHeader, headersTooLarge, location, tag, unchanged } from './responses.ts'
 import { tidySchema, withoutFiles, withoutNull } from './schema.ts'
 import {
   type JsonSchema,
@@ -20,6 +20,8 @@ import {
 /** What the operations of one document share while it is made. */
 export interface Making {
   exampleOf: ExampleMaker
+  /** Whether what the operation makes has a path of its own. */
+  isLocated(operation: Operation): boolean
   /** Keeps a body's schema as a component, and gives the reference to it. */
   keepSchema(name: string, schema: JsonSchema): Reference
 }
@@ -74,7 +76,10 @@ function bodyOf(
 /** A file's bytes: every stored file has a media type of its own. */
 const bytes = { '*/*': { schema: { type: 'string', format: 'binary' } } } as const
 
-function successOf(operation: Operation, method: string, described: OperationObject, exampleOf: ExampleMaker) {
+/** A read of JSON, which has a tag. */
+const isTagged = (method: string, { download }: Operation['meta']) => method === 'GET' && !download
+
+function successOf(operation: Operation, method: string, described: OperationObject, { exampleOf, isLocated }: Making) {
   const ok = described.responses['200']
   const media = ok && 'content' in ok ? ok.content?.['application/json'] : undefined
   const schema = tidySchema(media?.schema ?? {})
@@ -84,7 +89,12 @@ function successOf(operation: Operation, method: string, described: OperationObj
   const example = laidOver(exampleOf(schema, 'response'), operation.meta.example?.response)
   const response: ResponseObject = {
     description: operation.meta.status === 201 ? 'Created.' : 'Done.',
-    headers: { ...everyHeader, ...replayed },
+    headers: {
+      ...everyHeader,
+      ...(isTagged(method, operation.meta) && tag),
+      ...(isLocated(operation) && location),
+      ...replayed,
+    },
     content: operation.meta.download ? bytes : { 'application/json': { schema, example } },
   }
   return response
@@ -156,8 +166,8 @@ export function operationObject(
     ],
     ...(request && { requestBody: request.body }),
     responses: {
-      [meta.status ?? 200]: successOf(operation, method, described, making.exampleOf),
-      ...(method === 'GET' && !meta.download && { 304: unchanged }),
+      [meta.status ?? 200]: successOf(operation, method, described, making),
+      ...(isTagged(method, meta) && { 304: unchanged }),
       ...Object.fromEntries(
         byStatus(errors).map(([status, group]) => [status, errorResponse(group, meta.document ?? 'accounts')]),
       ),

@@ -19,6 +19,16 @@ export const headers = {
     description: '`true` when this is the kept response of an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', const: 'true' },
   },
+  ETag: {
+    description: 'The tag of what was read: `If-None-Match` gets 304 for it, and a write takes it in `If-Match`.',
+    schema: text,
+    'x-extension': true,
+  },
+  Location: {
+    description: 'Where what was made can be read.',
+    schema: { type: 'string', format: 'uri' },
+    'x-extension': true,
+  },
 } satisfies Record<string, HeaderObject>
 
 const requestId: Record<string, Reference> = { 'x-request-id': refTo('headers', 'RequestId') }
@@ -50,6 +60,13 @@ export const errorSchemas: Record<string, JsonSchema> = {
       code: { type: 'string', description: 'Names some errors for programs.' },
       feature: { type: 'string', description: 'The feature that the account lacks.' },
       scope: { type: 'string', description: 'The scope that the token lacks.' },
+      error: { type: 'boolean', const: true, description: 'There when a turn failed or could not be paid.' },
+      content: { type: 'string', description: 'The text whose turn failed, as it was sent.' },
+      insufficient_tokens: { type: 'boolean', const: true, description: 'There when the balance is empty.' },
+      payer_is_self: {
+        type: 'boolean',
+        description: "False for a member who spends the workspace owner's balance, and has to ask for a recharge.",
+      },
     },
     required: ['message'],
     additionalProperties: true,
@@ -113,10 +130,13 @@ export function errorResponse(errors: ApiError[], style: DocumentStyle): Respons
   }
 }
 
+export const tag: Record<string, Reference> = { ETag: refTo('headers', 'ETag') }
+export const location: Record<string, Reference> = { Location: refTo('headers', 'Location') }
+
 /** A read of JSON that the caller has already. */
 export const unchanged: ResponseObject = {
   description: 'What is read is still that of the ETag in If-None-Match.',
-  headers: everyHeader,
+  headers: { ...everyHeader, ...tag },
 }
 
 /** Sent by the HTTP server itself, and named where an operation has no refusal of its own. */

@@ -51,6 +51,7 @@ export interface ParameterObject {
 export interface HeaderObject {
   description: string
   schema: JsonSchema
+  'x-extension'?: true
 }
 
 export interface ResponseObject {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { dataOf, isoTime, pageOf, pageQuery, savedOf, text, uuidId } from '../../api/schemas.ts'
 import type { Json } from '../../json/object.ts'
 import { Keep, reconciledOf } from '../reconcile/schema.ts'
+import { plans } from './plans.ts'
 import { assistantTypes, type ConfigFields, firstMessageModes, MetadataBody, openObject } from './write/schema.ts'
 
 export type { AssistantType } from './write/schema.ts'
@@ -39,7 +40,10 @@ export interface Build {
 
 const nullableText = z.string().nullable()
 const nullableObject = openObject.nullable()
-const Message = z.object({ role: z.string(), content: z.string() })
+const liveId = z.string().meta({ format: 'uuid' })
+const Message = z
+  .object({ role: z.string(), content: z.string() })
+  .meta({ examples: [{ role: 'system', content: 'You answer the phone.' }] })
 
 const Metadata = MetadataBody.extend({
   personality: nullableText,
@@ -53,23 +57,35 @@ const Metadata = MetadataBody.extend({
 })
 
 const Transcriber = z.object({
-  language: z.string().optional(),
-  confidenceThreshold: z.number().optional(),
+  language: z
+    .string()
+    .optional()
+    .meta({ description: 'Two letters.', examples: ['en'] }),
+  confidenceThreshold: z.number().optional().meta({ description: 'From 0 to 1.' }),
   formatTurns: z.boolean().optional(),
 })
-const Voice = z.object({ voiceId: z.string().optional(), speed: z.number().optional() })
+const Voice = z.object({
+  voiceId: z.string().optional(),
+  speed: z.number().optional().meta({ description: 'From 0.25 to 4.' }),
+})
 const Model = z.object({
   messages: z.array(Message),
   maxTokens: z.int().optional(),
-  toolIds: z.array(z.string()),
-  functionCall: z.string().optional(),
-  functionCallBehavior: z.string().optional(),
+  toolIds: z.array(liveId),
+  functionCall: z
+    .string()
+    .optional()
+    .meta({ description: '`none` or `auto`.', examples: ['auto'] }),
+  functionCallBehavior: z
+    .string()
+    .optional()
+    .meta({ description: '`auto` or `required`.', examples: ['auto'] }),
 })
 
 /** The remote object's configuration without provider selections and bookkeeping (contract: assistants 2). */
 export const CoreData = z
   .object({
-    id: z.string(),
+    id: liveId,
     name: z.string(),
     firstMessage: z.string(),
     voicemailMessage: z.string(),
@@ -78,7 +94,7 @@ export const CoreData = z
     maxDurationSeconds: z.number(),
     backgroundSound: z.string(),
     voice: Voice,
-    model: z.object({ messages: z.array(Message), maxTokens: z.int().optional(), toolIds: z.array(z.string()) }),
+    model: z.object({ messages: z.array(Message), maxTokens: z.int().optional(), toolIds: z.array(liveId) }),
     transcriber: Transcriber,
     server: z.object({ url: z.string() }).nullable(),
     metadata: openObject,
@@ -100,9 +116,9 @@ export const Assistant = z
     personality_id: z.int().nullable(),
     base_config_id: z.int().nullable().meta({ description: 'Set only for assistants built through v2.' }),
     type: z.enum(assistantTypes),
-    phone_number: nullableText,
-    phone_number_id: nullableText,
-    webhook_url: nullableText,
+    phone_number: nullableText.meta({ description: 'E.164.' }),
+    phone_number_id: liveId.nullable(),
+    webhook_url: nullableText.meta({ format: 'uri', description: 'Where call events are delivered.' }),
     metadata: Metadata,
     widget_embed_config: nullableObject,
     transcriber: Transcriber,
@@ -112,11 +128,11 @@ export const Assistant = z
     first_message_raw: z.string().meta({ description: 'Greeting with placeholders.' }),
     first_message_interruptions_enabled: z.boolean(),
     first_message_mode: z.enum(firstMessageModes),
-    voicemail_detection: openObject,
-    client_messages: z.array(z.string()),
-    server_messages: z.array(z.string()),
+    voicemail_detection: plans.voicemail_detection,
+    client_messages: z.array(z.string()).meta({ description: 'Types of messages for the browser widget.' }),
+    server_messages: z.array(z.string()).meta({ description: 'Types of messages for the webhook.' }),
     max_duration_seconds: z.int(),
-    background_sound: z.string(),
+    background_sound: z.string().meta({ description: 'A sound of the write body.', examples: ['office'] }),
     background_denoising_enabled: z.boolean(),
     model_output_in_messages_enabled: z.boolean(),
     transport_configurations: z.array(z.unknown()),
@@ -128,14 +144,14 @@ export const Assistant = z
     end_call_message: z.string().meta({ description: 'Rendered.' }),
     end_call_message_raw: z.string().meta({ description: 'With placeholders.' }),
     end_call_phrases: z.array(z.string()),
-    compliance_plan: nullableObject,
-    background_speech_denoising_plan: nullableObject,
+    compliance_plan: plans.compliance_plan.nullable(),
+    background_speech_denoising_plan: plans.background_speech_denoising_plan.nullable(),
     analysis_plan: nullableObject,
-    artifact_plan: nullableObject,
-    start_speaking_plan: nullableObject,
-    stop_speaking_plan: nullableObject,
-    monitor_plan: nullableObject,
-    keypad_input_plan: nullableObject,
+    artifact_plan: plans.artifact_plan.nullable(),
+    start_speaking_plan: plans.start_speaking_plan.nullable(),
+    stop_speaking_plan: plans.stop_speaking_plan.nullable(),
+    monitor_plan: plans.monitor_plan.nullable(),
+    keypad_input_plan: plans.keypad_input_plan.nullable(),
     created_at: isoTime,
     updated_at: isoTime,
     coreData: CoreData,

@@ -41,8 +41,8 @@ const fallbackNumber = z
 
 const fallbackShape = {
   type: clearable(z.enum(['number', 'sip'])),
-  number: clearable(fallbackNumber),
-  sipUri: clearable(text(255)),
+  number: clearable(fallbackNumber).meta({ description: 'Required when `type` is `number`.' }),
+  sipUri: clearable(text(255)).meta({ description: 'Required when `type` is `sip`.' }),
   message: clearable(text(1000)).meta({ description: 'Said before the transfer.' }),
   description: clearable(text(1000)).meta({ description: 'Internal note.' }),
   extension: clearable(text(255)),
@@ -64,7 +64,10 @@ const FallbackBody = z
       issues.push({ code: 'custom', path: ['sipUri'], message: texts.sipUriRequired, input: value.sipUri })
     }
   })
-  .meta({ description: 'Where the call goes when the assistant is unavailable; null or {} clears it.' })
+  .meta({
+    description:
+      'Where the call goes when the assistant is unavailable; merges field by field onto what is stored, null or {} clears it.',
+  })
 
 const serverShape = {
   url: clearable(webUrl(2048)),
@@ -74,9 +77,9 @@ const serverShape = {
   headers: clearable(headerFields),
 }
 
-const ServerBody = z
-  .looseObject(serverShape)
-  .meta({ description: 'The webhook target for call events; null or {} clears it.' })
+const ServerBody = z.looseObject(serverShape).meta({
+  description: 'The webhook target for call events; merges field by field onto what is stored, null or {} clears it.',
+})
 
 export const fallbackFields = Object.keys(fallbackShape) as (keyof typeof fallbackShape)[]
 export const serverFields = Object.keys(serverShape) as (keyof typeof serverShape)[]
@@ -115,7 +118,8 @@ const UpdateBody = z.object({
   voice_workflow_id: target('a workflow of the live platform'),
   sms_enabled: clearable(z.boolean()).meta({ description: 'Switches the messaging webhook.' }),
   static_ip_enabled: clearable(z.boolean()).meta({
-    description: "Sends webhook requests from the provider's static addresses.",
+    description:
+      "Sends webhook requests from the provider's static addresses; always mirrored as `server.staticIpAddressesEnabled`.",
   }),
   fallback_destination: clearable(FallbackBody),
   server: clearable(ServerBody),
