@@ -230,6 +230,32 @@ describe('GET /assistants/{assistantId}/calls', () => {
     expect(second.pagination).toMatchObject({ from: 3, to: 3 })
   })
 
+  test('shows what it can of a call with values of other types', async () => {
+    const { assistantId } = await newAssistant(app, user)
+    const odd = {
+      id: 'odd',
+      type: 7,
+      status: {},
+      startedAt: 'soon',
+      endedAt: 5,
+      cost: 'free',
+      analysis: { summary: 1 },
+    }
+    const body = [
+      { ...odd, artifact: 'none', endedReason: 3 },
+      { id: 'times', startedAt: '2026-03-01T10:00:00Z' },
+    ]
+    app.platform.faults.add({ method: 'GET', path: /^\/call/, mode: 'status', status: 200, body })
+    const answer = await live.send('GET', `/assistants/${assistantId}/calls`, { token: user.token })
+    expect(answer.status).toBe(200)
+    const nothing = { type: null, status: null, started_at: null, ended_at: null, duration_seconds: null }
+    const call = { ...nothing, ended_reason: null, cost: null, summary: null, transcript: null }
+    expect((await answer.json()).data).toEqual([
+      { ...call, id: 'odd' },
+      { ...call, id: 'times', started_at: '2026-03-01T10:00:00.000Z' },
+    ])
+  })
+
   test('is 502 when the platform fails', async () => {
     const { assistantId } = await newAssistant(app, user)
     app.platform.faults.add({ method: 'GET', path: /simulation/, mode: 'status', status: 500, times: 3 })

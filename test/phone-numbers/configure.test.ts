@@ -224,6 +224,28 @@ describe('the platform', () => {
     expect(await put({ name: 'x' })).toEqual({ status: 422, body: { success: false, message, errors } })
   })
 
+  test('each of several mistakes is keyed by what its message names', async () => {
+    const message = [
+      'name is odd',
+      'server.url is no https://x.example',
+      'hooks.0 is lost',
+      'server.headers are too many',
+    ]
+    app.platform.faults.add({ method: 'PATCH', mode: 'status', status: 400, body: { message } })
+    expect(await put({ name: 'x' })).toEqual({
+      status: 422,
+      body: {
+        success: false,
+        message: 'name is odd',
+        errors: {
+          name: ['name is odd'],
+          'server.url': ['server.url is no the address', 'server.headers are too many'],
+          hooks: ['hooks.0 is lost'],
+        },
+      },
+    })
+  })
+
   test.each([
     [401, { message: 'Invalid Key.' }, 'The voice platform refused the configured API key.'],
     [403, { message: 'The plan does not allow this.' }, 'The plan does not allow this.'],

@@ -4,8 +4,9 @@ import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { pageOfList } from '../../api/paging/walk.ts'
 import { localModelId } from '../../language-model/local/sources.ts'
-import { secondsOf } from '../../voice-platform/calls/figures.ts'
+import { secondsOf, timeOf } from '../../voice-platform/calls/figures.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
+import { numberOf, textOf } from '../../voice-platform/mapping/settings.ts'
 import { isScenario, type SimulatedCall, scenarios } from '../../voice-platform/simulation.ts'
 import { requireAssistant } from '../assistants/read/record.ts'
 import { requireBudget, requireFunds } from '../billing/spend.ts'
@@ -13,18 +14,18 @@ import { requireNumber } from '../phone-numbers/read/find.ts'
 import { requireSquad } from '../squads/find.ts'
 import type { Call, CallListInput, NumberTestCallInput, SquadTestCallInput, TestCallInput } from './schema.ts'
 
-/** A call of the platform in our names. */
+/** A call of the platform in our names; what is missing or unreadable is null. */
 const callOf = (call: Vapi.Call): z.input<typeof Call> => ({
   id: call.id,
-  type: call.type ?? null,
-  status: call.status ?? null,
-  started_at: call.startedAt ?? null,
-  ended_at: call.endedAt ?? null,
+  type: textOf(call.type) ?? null,
+  status: textOf(call.status) ?? null,
+  started_at: timeOf(call.startedAt),
+  ended_at: timeOf(call.endedAt),
   duration_seconds: secondsOf(call),
-  ended_reason: call.endedReason ?? null,
-  cost: call.cost ?? null,
-  summary: call.analysis?.summary ?? null,
-  transcript: call.artifact?.transcript ?? null,
+  ended_reason: textOf(call.endedReason) ?? null,
+  cost: numberOf(call.cost) ?? null,
+  summary: textOf(call.analysis?.summary) ?? null,
+  transcript: textOf(call.artifact?.transcript) ?? null,
 })
 
 /** What the platform failed at is the caller's 502; a fault of our own stays one. */

@@ -59,6 +59,9 @@ const dateOf = (value: unknown): Date | undefined => {
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
+/** A time of a call, or null where it is missing or unreadable. */
+export const timeOf = (value: unknown): string | null => dateOf(value)?.toISOString() ?? null
+
 /** Seconds from a call's start to its end, or null. */
 export function secondsOf(call: { startedAt?: unknown; endedAt?: unknown }): number | null {
   const [start, end] = [dateOf(call.startedAt), dateOf(call.endedAt)]

@@ -1,6 +1,6 @@
 import { ApiError, type ErrorName, type FieldErrors } from '../../../api/errors/api-error.ts'
 import { liveWrite } from '../../../api/errors/live-write.ts'
-import type { PlatformError } from '../../../voice-platform/errors.ts'
+import { cleanSentence, type PlatformError } from '../../../voice-platform/errors.ts'
 
 /** What a message of the platform names, and the field of ours that its error is keyed by. */
 const areas: [RegExp, string][] = [
@@ -14,16 +14,22 @@ const areas: [RegExp, string][] = [
   [/^name\b/, 'name'],
 ]
 
-function fieldsOf(message: string): FieldErrors {
-  const area = areas.find(([pattern]) => pattern.test(message))
-  return area ? { [area[1]]: [message] } : {}
+function fieldsOf(texts: readonly string[]): FieldErrors {
+  const fields: FieldErrors = {}
+  for (const text of texts) {
+    const field = areas.find(([pattern]) => pattern.test(text))?.[1]
+    if (field !== undefined) fields[field] = [...(fields[field] ?? []), text]
+  }
+  return fields
 }
 
 /** What the platform rejected is the caller's 422 (contract: numbers 26). */
 const refused = (error: PlatformError): ApiError | undefined => {
-  const { kind, detail } = error
+  const { kind, detail, messages } = error
   if (kind !== 'not_found' && kind !== 'rejected') return undefined
-  return new ApiError('phone_number_rejected', { detail, fields: fieldsOf(detail), cause: error })
+  // The platform says each mistake in a text of its own; `detail` is the first.
+  const fields = fieldsOf([detail, ...messages.slice(1).map(cleanSentence)])
+  return new ApiError('phone_number_rejected', { detail, fields, cause: error })
 }
 
 /** A failed live write of a number as the operation's own error. */
