@@ -152,6 +152,19 @@ describe.each(editors)('the %s editor, a record sent back', (_name, at) => {
     expect(entry?.changes).toEqual([{ path: 'model', from: null, to: { messages: [own] } }])
   })
 
+  test.each(kinds)('%s: greetings that are sent back as they are rendered keep their placeholders', async (...kind) => {
+    const { read, put, entries } = await make(kind)
+    const texts = ({ first_message_raw, end_call_message_raw }: Json) => [first_message_raw, end_call_message_raw]
+    const before = await read()
+    const number = (await entries()).length
+    const said = { firstMessage: before.first_message, endCallMessage: before.end_call_message }
+    await put(at, { ...writtenBack(before), ...said })
+    expect(await entries()).toHaveLength(number)
+    await put(at, { ...writtenBack(before), ...said, variableValues: { city: 'Bergen' } })
+    expect(texts(await read())).toEqual(texts(before))
+    expect((await read()).first_message).toBe(String(before.first_message_raw).replace('{{city}}', 'Bergen'))
+  })
+
   test('texts said together with another template are the own ones from then on', async () => {
     const { read, put, live } = await make(kinds[4] as (typeof kinds)[number])
     const before = await read()

@@ -98,6 +98,25 @@ describe('a version whose entries were deleted since', () => {
     expect(await texts(id)).toMatchObject({ greeting: ['', ''], raw: ['', ''], messages: [[], []] })
   })
 
+  test.each(['', '/advanced'])('keeps its texts when the record is sent back as it was read (PUT%s)', async (at) => {
+    const templateId = await make('prompt-templates', template)
+    const body = { name: 'Desk', template_id: templateId, metadata: { company_name: 'Acme' } }
+    const { assistant_id: id } = await client.data('POST', '/assistants', body)
+    await client.send('PUT', `/assistants/${id}`, { name: 'Desk', template_id: null })
+    await remove('prompt-templates', templateId)
+    await client.send('POST', `/assistants/${id}/update-log/${await oldest(id)}/restore`)
+    const before = await texts(id)
+    const { name, model, template_id, first_message, end_call_message } = await client.data('GET', `/assistants/${id}`)
+    const said = { name, model, template_id, firstMessage: first_message, endCallMessage: end_call_message }
+    expect((await client.send('PUT', `/assistants/${id}${at}`, said)).status).toBe(200)
+    const { greeting, farewell, messages } = await texts(id)
+    expect({ greeting, farewell, messages }).toEqual({
+      greeting: before.greeting,
+      farewell: before.farewell,
+      messages: before.messages,
+    })
+  })
+
   test('that the builder made is rendered by its layers again', async () => {
     const base = await make('base-configs', { name: 'Plain', config: {} })
     const industry = await make('industry-templates', { name: 'Dental', base_config_id: base, prompt: 'For {{city}}.' })

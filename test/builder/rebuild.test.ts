@@ -51,6 +51,28 @@ describe('PUT /v2/assistants/{assistantId}', () => {
     expect((await user.send('GET', `/assistants/${id}/update-log`)).body.pagination).toMatchObject({ total: 1 })
   })
 
+  test.each([
+    ['first_message', 'end_call_message'],
+    ['firstMessage', 'endCallMessage'],
+  ])('a record sent back with another city keeps its placeholders (%s)', async (greeting, farewell) => {
+    const made = await user.send('POST', '/v2/assistants', {
+      name: 'Desk',
+      prompt_template_id: layers.template,
+      variable_values: { city: 'Austin' },
+    })
+    const path = `/v2/assistants/${made.body.data.assistant_id}`
+    const read = (await user.send('GET', path)).body.data
+    const said = { [greeting]: read.first_message, [farewell]: read.end_call_message }
+    const sent = { base_config_id: read.base_config_id, ...said, variable_values: { city: 'Bergen' } }
+    expect((await user.send('PUT', path, sent)).body.data).toMatchObject({
+      first_message: 'Template hi Bergen',
+      first_message_raw: 'Template hi {{city}}',
+      end_call_message_raw: 'Base bye',
+    })
+    const own = { ...said, prompt_template_id: layers.bare }
+    expect((await user.send('PUT', path, own)).body.data).toMatchObject({ first_message_raw: 'Template hi Austin' })
+  })
+
   const changes = (): [sent: object, changed: object, live: object][] => [
     [{ name: 'New' }, { name: 'New' }, { name: 'New' }],
     [{ type: 'demo' }, { type: 'demo' }, {}],

@@ -12,6 +12,7 @@ import { changeAssistant } from '../assistants/write/update.ts'
 import { callerAsOwner } from '../users/owner.ts'
 import { build } from './build.ts'
 import { requireCustomFields } from './custom-fields.ts'
+import { withoutShownTexts } from './repeats.ts'
 import { builtRecordOf, builtRecords, rebuiltRecordOf } from './record.ts'
 import type { BuildBody, BuiltListQuery, RebuildInput } from './schema.ts'
 
@@ -57,7 +58,7 @@ export async function updateBuilt(ctx: AccountContext, input: z.output<typeof Re
   const options = { action: 'updated', source: 'v2', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (row) => {
     if (row.baseConfigId === null) throw new ApiError('v2_not_built')
-    const { draft } = await build(ctx, row, input)
+    const { draft } = await build(ctx, row, withoutShownTexts(row, input))
     return { ...draft, ...(await renderDraft(ctx, row.assistantId, draft)) }
   })
   const data = await rebuiltRecordOf(ctx.db, updated)

@@ -43,6 +43,12 @@ export const emptyDraft: Draft = {
 
 type Body = z.output<typeof WriteBody>
 
+/** Whether a body names another template, or, with null, neither the one that is named nor the copy of one that was deleted. */
+export const switchesTemplate = (
+  { templateId, kept }: Pick<Draft, 'templateId' | 'kept'>,
+  named: number | null | undefined,
+): boolean => named !== undefined && (named !== templateId || kept?.template !== undefined)
+
 const sentOrStored = <T>(sent: T | undefined, stored: T): T => (sent === undefined ? stored : sent)
 
 function mergeMetadata(stored: StoredMetadata, body: Body): StoredMetadata {

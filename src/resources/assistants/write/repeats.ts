@@ -1,10 +1,21 @@
 import { isObject, type Json } from '../../../json/object.ts'
 import type { AssistantRowData } from '../read/find.ts'
 import { assistantRecord } from '../read/record.ts'
+import { switchesTemplate } from './draft.ts'
 import { configFieldNames } from './schema.ts'
 
 /** Fields that a record shows with their placeholders beside the rendered text. */
 const raw: ReadonlySet<string> = new Set(['firstMessage', 'endCallMessage'])
+
+/** Whether a text is one that the record shows in this place, with its placeholders or rendered. */
+export function isShownText(row: AssistantRowData, field: 'firstMessage' | 'endCallMessage', text: unknown): boolean {
+  const { first_message, first_message_raw, end_call_message, end_call_message_raw } = assistantRecord(row)
+  const shown = {
+    firstMessage: [first_message, first_message_raw],
+    endCallMessage: [end_call_message, end_call_message_raw],
+  }
+  return shown[field].some((one) => one === text)
+}
 
 /** Texts that a template brings: said together with another template, they are the assistant's own from then on. */
 const templated: ReadonlySet<string> = new Set(['firstMessage', 'endCallMessage', 'model'])
@@ -44,12 +55,13 @@ interface Repeating {
  */
 export function withoutRepeats<Body extends Repeating>(row: AssistantRowData, body: Body): Body {
   const { template_id: templateId, personality_id: personalityId } = body
-  const isSwitched = templateId !== undefined && (templateId !== row.templateId || row.kept?.template !== undefined)
+  const isSwitched = switchesTemplate(row, templateId)
   const isSamePersonality = personalityId === row.personalityId && !row.kept?.personality
   const shown = shownBy(row)
   const said = Object.entries(body).flatMap(([field, value]) => {
     if (field === 'personality_id' && isSamePersonality) return []
     if (!Object.hasOwn(shown, field) || (isSwitched && templated.has(field))) return [[field, value]]
+    if ((field === 'firstMessage' || field === 'endCallMessage') && isShownText(row, field, value)) return []
     const rest = newIn(shown[field], value)
     return rest === undefined ? [] : [[field, rest]]
   })

@@ -4,7 +4,7 @@ import { isSystem, systemPromptIn } from '../rendering/prompt.ts'
 import { renderer } from '../rendering/render.ts'
 import { findPersonality } from '../rendering/sources.ts'
 import type { Build, ChatMessage } from '../schema.ts'
-import type { Draft } from './draft.ts'
+import { type Draft, switchesTemplate } from './draft.ts'
 
 /** Characters of a personality's prompt once rendered, which is only compared here. */
 const maxEnding = 1_000_000
@@ -54,7 +54,7 @@ export async function placeMessages<Body extends Sending>(
 
   const isTemplated = body.template_id === undefined ? wasTemplated : body.template_id !== null
   const isStanding = isTemplated && build?.request.system_prompt == null
-  const isSwitched = body.template_id !== undefined && body.template_id !== templateId
+  const isSwitched = switchesTemplate(stored, body.template_id)
   const said = sent.find(isSystem)?.content
   const isNew = said !== undefined && (isSwitched || said !== systemPromptIn(stored.live.model?.messages))
   const own = isNew && !isStanding ? await withoutPersonality(ctx, stored, said) : undefined
