@@ -12,8 +12,8 @@ import { changeAssistant } from '../assistants/write/update.ts'
 import { callerAsOwner } from '../users/owner.ts'
 import { build } from './build.ts'
 import { requireCustomFields } from './custom-fields.ts'
-import { withoutShownTexts } from './repeats.ts'
 import { builtRecordOf, builtRecords, rebuiltRecordOf } from './record.ts'
+import { withoutShownTexts } from './repeats.ts'
 import type { BuildBody, BuiltListQuery, RebuildInput } from './schema.ts'
 
 /** A page of the caller's assistants, each with how it was built (contract: builder 4). */
