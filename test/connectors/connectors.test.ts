@@ -273,14 +273,16 @@ test('headers reach the server, and only the server', async () => {
   expect(JSON.stringify(entry)).not.toContain('hush')
 })
 
-test('the query of an address is shown to who registered the connector alone', async () => {
-  const key = 'k-7d1e4b6a'
-  const uid = await register({ server_url: `${server.url}?key=${key}` })
-  await enable(uid)
-  const other = await newUser(app.database)
-  for (const access of ['view', 'edit']) {
-    await caller.send('PUT', `/agents/${agent}/shares/${other.userId}`, { access })
-    expect(await listed(uid, callerOf(app, other.token))).toMatchObject({ server_url: server.url, enabled: true })
+test('an address is shown whole to who registered the connector, and its origin to others', async () => {
+  const { origin } = new URL(server.url)
+  for (const address of [`${server.url}?key=k-7d1e4b6a`, `${origin}/k-7d1e4b6a/mcp`]) {
+    const uid = await register({ server_url: address })
+    await enable(uid)
+    const other = await newUser(app.database)
+    for (const access of ['view', 'edit']) {
+      await caller.send('PUT', `/agents/${agent}/shares/${other.userId}`, { access })
+      expect(await listed(uid, callerOf(app, other.token))).toMatchObject({ server_url: origin, enabled: true })
+    }
+    expect(await listed(uid)).toMatchObject({ server_url: address })
   }
-  expect(await listed(uid)).toMatchObject({ server_url: `${server.url}?key=${key}` })
 })

@@ -38,15 +38,10 @@ async function connectorsOf(ctx: AccountContext, agentId: number, uid?: string):
     .limit(maxListed)
 }
 
-/** An address as those may see it who did not register it: a query, and who asks, are often keys. */
-function publicPart(address: string): string {
-  const { origin, pathname, search, username, password } = new URL(address)
-  return search || username || password ? `${origin}${pathname}` : address
-}
-
 async function entryOf(ctx: AccountContext, { connector, link }: Joined): Promise<z.input<typeof AgentConnector>> {
   const { uid, name, description, serverUrl, ownerId, knownTools } = connector
-  const address = ownerId === ctx.account.userId ? serverUrl : publicPart(serverUrl)
+  // Many tool servers take their key in the path or the query.
+  const address = ownerId === ctx.account.userId ? serverUrl : new URL(serverUrl).origin
   const common = { uid, name, description, server_url: address }
   if (!link?.enabled) return { ...common, enabled: false, tools_count: knownTools.length }
   const live = await liveTools(ctx, connector)
