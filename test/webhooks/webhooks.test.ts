@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operator } from '../admin/caller.ts'
 import { type TestApp, testApp } from '../support/app.ts'
+import { loggedLines } from '../support/logged-lines.ts'
 import { apart, type Caller, caller } from '../support/numbers/rig.ts'
 import { changeWorkspace } from '../support/rows/accounts.ts'
 import { hurryPending, makeDeliveriesDue, storedDeliveries } from '../support/rows/deliveries.ts'
@@ -158,10 +159,14 @@ describe('a test call', () => {
 
   test('is 501 on a platform that cannot simulate', async () => {
     const { simulation: _none, ...platform } = app.services.platform
-    const real = await testApp({ platform: { ...platform, simulation: undefined } })
+    const { log, lines } = loggedLines()
+    const real = await testApp({ platform: { ...platform, simulation: undefined }, log })
     const answer = await real.send('POST', `/assistants/${await assistant()}/test-calls`, { token: me.token, body: {} })
     expect(answer.status).toBe(501)
     expect(await answer.json()).toEqual({ success: false, message: expect.any(String) })
+    const told = lines.filter(({ level }) => Number(level) > 30)
+    expect(told, 'what is no fault of the server').toEqual([])
+    expect(lines).toContainEqual(expect.objectContaining({ event: 'request', status: 501 }))
   })
 })
 

@@ -98,7 +98,8 @@ export function errorResponseFor(
   const known = toApiError(error)
   if (signal.aborted)
     log.debug({ event: 'client_left', err: known.options.cause ?? known, path, requestId }, 'the client left')
-  else if (known.status >= 500)
+  // Who asks for what this platform has not is no fault of ours.
+  else if (known.status >= 500 && known.status !== 501)
     log.error({ event: 'request_failed', err: known.options.cause ?? known, path, requestId }, known.code)
   return new ErrorResponse(known, meta.document ?? 'accounts')
 }
