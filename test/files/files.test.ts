@@ -185,6 +185,13 @@ test('a download has the bytes, the type and the name, and is never a page', asy
   expect((await app.send('GET', `/agents/${agent}/files/${data.id}/content`)).status).toBe(401)
 })
 
+test("a name's marks that mean something in a header are encoded there", async () => {
+  const { data } = await upload("Ann's (new) list*.md", 'Bread')
+  const { headers } = await user.get(`/agents/${agent}/files/${data.id}/content`)
+  const written = 'Ann%27s%20%28new%29%20list%2A.md'
+  expect(headers.get('content-disposition')).toBe(`attachment; filename*=UTF-8''${written}`)
+})
+
 describe('search', () => {
   test('finds by words and by meaning, best first, within the agent alone', async () => {
     await upload('garage.txt', 'The parking garage closes at ten in the evening.')

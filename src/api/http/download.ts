@@ -16,6 +16,10 @@ export const Download = z
   .custom<Download>((value) => typeof value === 'object' && value !== null && 'body' in value)
   .meta({ override: { type: 'string', format: 'binary' }, examples: ['The bytes of the file.'] })
 
+/** A text as RFC 5987 writes it into a header: what `encodeURIComponent` leaves of it has a meaning there. */
+const encoded = (text: string) =>
+  encodeURIComponent(text).replaceAll(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
+
 /** The bytes as an attachment that no browser takes for a page. */
 export function downloadResponse(ctx: RequestContext, { name, type, size, body }: Download): Response {
   return new Response(body, {
@@ -23,7 +27,7 @@ export function downloadResponse(ctx: RequestContext, { name, type, size, body }
       ...responseHeaders(ctx),
       'content-type': type,
       'content-length': String(size),
-      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+      'content-disposition': `attachment; filename*=UTF-8''${encoded(name)}`,
       'x-content-type-options': 'nosniff',
       'cache-control': 'private, no-store',
     },
