@@ -243,7 +243,7 @@ describe('GET /assistants/{assistantId}/calls', () => {
     }
     const body = [
       { ...odd, artifact: 'none', endedReason: 3 },
-      { id: 'times', startedAt: '2026-03-01T10:00:00Z' },
+      { id: 'times', startedAt: '2026-03-01T10:00:00Z', artifact: { transcript: '' } },
     ]
     app.platform.faults.add({ method: 'GET', path: /^\/call/, mode: 'status', status: 200, body })
     const answer = await live.send('GET', `/assistants/${assistantId}/calls`, { token: user.token })
@@ -252,7 +252,7 @@ describe('GET /assistants/{assistantId}/calls', () => {
     const call = { ...nothing, ended_reason: null, cost: null, summary: null, transcript: null }
     expect((await answer.json()).data).toEqual([
       { ...call, id: 'odd' },
-      { ...call, id: 'times', started_at: '2026-03-01T10:00:00.000Z' },
+      { ...call, id: 'times', started_at: '2026-03-01T10:00:00.000Z', transcript: '' },
     ])
   })
 

@@ -6,7 +6,7 @@ import { pageOfList } from '../../api/paging/walk.ts'
 import { localModelId } from '../../language-model/local/sources.ts'
 import { secondsOf, timeOf } from '../../voice-platform/calls/figures.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
-import { numberOf, textOf } from '../../voice-platform/mapping/settings.ts'
+import { numberOf } from '../../voice-platform/mapping/settings.ts'
 import { isScenario, type SimulatedCall, scenarios } from '../../voice-platform/simulation.ts'
 import { requireAssistant } from '../assistants/read/record.ts'
 import { requireBudget, requireFunds } from '../billing/spend.ts'
@@ -14,18 +14,20 @@ import { requireNumber } from '../phone-numbers/read/find.ts'
 import { requireSquad } from '../squads/find.ts'
 import type { Call, CallListInput, NumberTestCallInput, SquadTestCallInput, TestCallInput } from './schema.ts'
 
+const stringOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
 /** A call of the platform in our names; what is missing or unreadable is null. */
 const callOf = (call: Vapi.Call): z.input<typeof Call> => ({
   id: call.id,
-  type: textOf(call.type) ?? null,
-  status: textOf(call.status) ?? null,
+  type: stringOf(call.type),
+  status: stringOf(call.status),
   started_at: timeOf(call.startedAt),
   ended_at: timeOf(call.endedAt),
   duration_seconds: secondsOf(call),
-  ended_reason: textOf(call.endedReason) ?? null,
+  ended_reason: stringOf(call.endedReason),
   cost: numberOf(call.cost) ?? null,
-  summary: textOf(call.analysis?.summary) ?? null,
-  transcript: textOf(call.artifact?.transcript) ?? null,
+  summary: stringOf(call.analysis?.summary),
+  transcript: stringOf(call.artifact?.transcript),
 })
 
 /** What the platform failed at is the caller's 502; a fault of our own stays one. */
