@@ -27,14 +27,27 @@ describe('a request that is refused before its call runs is a tRPC error with th
   const keyTooLong = { 'idempotency-key': 'k'.repeat(256) }
   const keyMessage = 'The Idempotency-Key header must be 1 to 255 characters.'
   const tooLarge = 'The body is too large: at most 1 MB.'
+  const otherType = 'Unsupported content type: send application/json.'
   test.each([
     ['agents.create', 422, keyTooLong, {}, { message: keyMessage }],
     ['assistants.create', 422, keyTooLong, {}, { success: false, message: keyMessage }],
     ['agents.create', 413, {}, long, { message: tooLarge }],
     ['assistants.create', 413, {}, long, { message: tooLarge }],
+    ['agents.create', 415, { 'content-type': 'text/plain' }, '{}', { message: otherType }],
+    ['agents.create', 415, { 'content-type': 'multipart/form-data; boundary=x' }, '--x--', { message: otherType }],
   ])('%s %i %j', async (path, status, headers, body, said) => {
     const refused = await post(path, body, headers)
     expect([refused.status, refused.body]).toEqual([status, errorOf(path, status, said)])
+    expect(refused.headers.get('content-type')).toBe('application/json')
+  })
+
+  test('a body without a type is JSON, as on REST', async () => {
+    expect((await post('agents.create', '{"name":"One"}', { 'content-type': '' })).status).toBe(200)
+  })
+
+  test('a request that tRPC cannot read is told so in JSON', async () => {
+    const refused = await post('agents.create,agents.list?batch=1', '{"0":{},"1":{}}')
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([400, 'application/json'])
   })
 
   test('of completions, in their envelope', async () => {
@@ -78,10 +91,12 @@ describe('a request that is refused before its call runs is a tRPC error with th
   test('after 401, 409 and 403, as on REST', async () => {
     const unverified = await newUser(app.database, { emailVerified: false })
     const off = await newUser(app.database, { features: [] })
-    const statuses = ['vk_wrong', unverified.token, off.token].map(
-      async (token) => (await post('agents.create', long, {}, token)).status,
-    )
-    expect(await Promise.all(statuses)).toEqual([401, 409, 403])
+    const other = { 'content-type': 'text/plain' }
+    const statuses = ['vk_wrong', unverified.token, off.token].flatMap((token) => [
+      post('agents.create', long, {}, token),
+      post('agents.create', '{}', other, token),
+    ])
+    expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([401, 401, 409, 409, 403, 403])
   })
 
   test('a procedure that does not exist is 404, and an address that cannot be read no 500', async () => {

@@ -10,7 +10,7 @@ import {
   RequestErrorResponse,
   toApiError,
 } from '../errors/error-response.ts'
-import { inTime, jsonLimit, readBody } from '../http/body.ts'
+import { inTime, jsonLimit, mediaType, readBody } from '../http/body.ts'
 import type { Handler } from '../http/path.ts'
 import { errorReply, preflight, type Reply } from '../http/response.ts'
 import { idempotent } from '../idempotency/replay.ts'
@@ -33,6 +33,14 @@ function namesIn({ url }: Request): string[] {
     return decodeURIComponent(new URL(url).pathname.slice(endpoint.length + 1)).split(',')
   } catch {
     return []
+  }
+}
+
+/** Throws 415 for a body of another type, after 413 as on REST (contract: rest 7). */
+function requireJson({ headers }: Request): void {
+  const type = mediaType(headers.get('content-type'))
+  if (type !== '' && type !== 'application/json') {
+    throw new ApiError('unsupported_media_type', { detail: 'application/json' })
   }
 }
 
@@ -83,7 +91,10 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
       definitions[new URL(request.url).pathname.slice(endpoint.length + 1)]?._def.type === 'subscription'
     if (request.method === 'OPTIONS') return preflight(request, ctx, ['GET', 'POST', 'OPTIONS'])
     const byTrpc = async (served: typeof ctx, body: BodyInit | null, refused?: ErrorResponse) => {
-      const { method, headers, url, signal } = request
+      const { method, url, signal } = request
+      const headers = new Headers(request.headers)
+      // What is refused is told without its body; a body without a type is JSON, as on REST.
+      if (method === 'POST') headers.set('content-type', 'application/json')
       const response = await fetchRequestHandler({
         endpoint,
         router,
@@ -102,6 +113,9 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
       const isRead = method === 'GET' && !subscribes && response.status === 200
       const etag = isRead ? tagOfRead(await response.clone().text()) : undefined
       for (const [name, value] of Object.entries(ownHeaders(ctx, etag))) response.headers.set(name, value)
+      // tRPC forgets it where it cannot read a request.
+      const isUntyped = response.body !== null && !response.headers.has('content-type')
+      if (isUntyped) response.headers.set('content-type', 'application/json')
       return response
     }
     const respond = (served: typeof ctx, body: Uint8Array<ArrayBuffer> | null) =>
@@ -109,6 +123,7 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
     try {
       if (request.method !== 'POST') return await respond(ctx, null)
       const body = await inTime(readBody(request, jsonLimit), ctx.bodyTimes.json)
+      requireJson(request)
       // A kept response would be a whole one: the same message again finds its turn without a key.
       if (subscribes) return await respond(ctx, body)
       const match = matchOf(request, reads)
