@@ -43,6 +43,8 @@ export interface OperationMeta {
   validationMessage?: string
   /** Goes beyond the two original APIs (contract: rest 29). */
   extension?: boolean
+  /** The `message` of the success body: the description shows it, and a test compares. */
+  message?: string
   /** Examples of the request body, and of the success body or parts of it: the rest is made from the schema. */
   example?: { request?: unknown; response?: unknown }
   /** Responds with bytes instead of JSON. */

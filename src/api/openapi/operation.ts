@@ -86,7 +86,8 @@ function successOf(operation: Operation, method: string, described: OperationObj
   const replayed = takesIdempotencyKey(method, operation.meta) && {
     'Idempotency-Replayed': refTo('headers', 'IdempotencyReplayed'),
   }
-  const example = laidOver(exampleOf(schema, 'response'), operation.meta.example?.response)
+  const { message, example: written } = operation.meta
+  const example = laidOver(laidOver(exampleOf(schema, 'response'), message && { message }), written?.response)
   const response: ResponseObject = {
     description: operation.meta.status === 201 ? 'Created.' : 'Done.',
     headers: {

@@ -45,6 +45,7 @@ export const assistantsRouter = router({
             metadata: { company_name: 'Harbour Dental', industry: 'Dentistry' },
           },
         },
+        message: 'Assistant created successfully',
         ...common,
         permission: 'write',
         status: 201,
@@ -71,6 +72,7 @@ export const assistantsRouter = router({
             metadata: { company_name: 'Harbour Dental' },
           },
         },
+        message: 'Assistant updated successfully',
         ...common,
         ids,
         permission: 'write',
@@ -98,6 +100,7 @@ export const assistantsRouter = router({
     .meta(
       put('/assistants/{assistantId}/advanced', "Update an assistant's full configuration", {
         example: { request: { name: 'Front desk', maxDurationSeconds: 300 } },
+        message: 'Assistant updated successfully',
         ...common,
         ids,
         permission: 'write',
@@ -112,6 +115,7 @@ export const assistantsRouter = router({
   reconcile: workspaceProcedure
     .meta(
       post('/assistants/{assistantId}/reconcile', 'Bring an assistant and its live object together', {
+        message: 'Assistant reconciled successfully',
         ...common,
         ids,
         permission: 'write',
@@ -127,6 +131,7 @@ export const assistantsRouter = router({
   delete: workspaceProcedure
     .meta(
       del('/assistants/{assistantId}', 'Delete an assistant', {
+        message: 'Assistant deleted successfully',
         ...common,
         ids,
         permission: 'write',

@@ -50,6 +50,7 @@ export const builderRouter = router({
   preview: workspaceProcedure
     .meta(
       post('/v2/assistants/preview', 'Check a configuration without creating anything', {
+        message: 'Config is valid. You can create the assistant.',
         ...common,
         permission: 'read',
         errors: ['v2_no_base', 'v2_config_invalid'],
@@ -65,6 +66,7 @@ export const builderRouter = router({
   create: workspaceProcedure
     .meta(
       post('/v2/assistants', 'Build an assistant', {
+        message: 'Assistant created successfully',
         ...common,
         permission: 'write',
         status: 201,
@@ -92,6 +94,7 @@ export const builderRouter = router({
   update: workspaceProcedure
     .meta(
       put('/v2/assistants/{assistantId}', 'Rebuild an assistant', {
+        message: 'Assistant updated successfully',
         ...common,
         ids,
         permission: 'write',
@@ -107,6 +110,7 @@ export const builderRouter = router({
   delete: workspaceProcedure
     .meta(
       del('/v2/assistants/{assistantId}', 'Delete an assistant', {
+        message: 'Assistant deleted',
         ...common,
         ids,
         permission: 'write',

@@ -57,6 +57,7 @@ function entriesRouter<Id, BodyIn, BodyOut extends Record<string, unknown>, Repl
     delete: operatorProcedure
       .meta(
         del(single, `Delete a ${one}`, {
+          message: 'Catalogue entry deleted successfully',
           ...common,
           ids,
           matches,

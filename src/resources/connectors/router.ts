@@ -61,6 +61,7 @@ export const connectorsRouter = router({
   enable: workspaceProcedure
     .meta(
       put('/agents/{agent_id}/connectors/{connector_id}', 'Switch a connector on or off for an agent', {
+        message: '"Tools" enabled for this agent.',
         ...common,
         ids: agentIds,
         errors: ['agent_edit_denied'],
@@ -73,6 +74,7 @@ export const connectorsRouter = router({
   enableTool: workspaceProcedure
     .meta(
       put('/agents/{agent_id}/connectors/{connector_id}/tools/{tool_name}', 'Switch a tool on or off for an agent', {
+        message: '"look_up" disabled for this agent.',
         ...common,
         ids: { ...agentIds, tool_name: 'tool_not_found' },
         errors: ['agent_edit_denied'],

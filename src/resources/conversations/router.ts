@@ -47,6 +47,7 @@ export const conversationsRouter = router({
   delete: workspaceProcedure
     .meta(
       del(path, "Delete a visitor's conversation", {
+        message: 'Conversation deleted',
         ...common,
         ids,
         permission: 'write',

@@ -46,7 +46,14 @@ export const deliveriesRouter = router({
     .query(({ ctx, input }) => dataResponse(getDelivery(ctx, input))),
 
   replay: workspaceProcedure
-    .meta(post('/deliveries/{id}/replay', 'Send a webhook again', { ...common, ids, permission: 'write' }))
+    .meta(
+      post('/deliveries/{id}/replay', 'Send a webhook again', {
+        message: 'Delivery queued again',
+        ...common,
+        ids,
+        permission: 'write',
+      }),
+    )
     .input(DeliveryPath)
     .output(DeliverySaved)
     .mutation(({ ctx, input }) => savedResponse('Delivery queued again', replayDelivery(ctx, input))),

@@ -48,6 +48,7 @@ export const embedRouter = router({
   rotateKey: workspaceProcedure
     .meta(
       post('/assistants/{assistantId}/embed/rotate-key', "Replace the widget's public key", {
+        message: 'Public key rotated. Paste the new embed HTML into your pages.',
         ...common,
         ids,
         permission: 'write',

@@ -49,6 +49,7 @@ export const phoneNumbersRouter = router({
   buy: workspaceProcedure
     .meta(
       post('/phone-numbers', 'Buy a phone number', {
+        message: 'Phone number purchased successfully',
         ...common,
         permission: 'write',
         status: 201,
@@ -70,6 +71,7 @@ export const phoneNumbersRouter = router({
     .meta(
       put('/phone-numbers/{id}', 'Configure a phone number', {
         example: { request: { name: 'Main line' } },
+        message: 'Phone number configuration updated.',
         ...common,
         ids,
         permission: 'write',
@@ -90,6 +92,7 @@ export const phoneNumbersRouter = router({
   reconcile: workspaceProcedure
     .meta(
       post('/phone-numbers/{id}/reconcile', 'Bring a phone number and its live object together', {
+        message: 'Phone number reconciled successfully',
         ...common,
         ids,
         permission: 'write',
@@ -111,6 +114,7 @@ export const phoneNumbersRouter = router({
   release: workspaceProcedure
     .meta(
       del('/phone-numbers/{id}', 'Release a phone number', {
+        message: 'Phone number released successfully',
         ...common,
         ids,
         permission: 'write',

@@ -24,6 +24,7 @@ export const profileRouter = router({
   update: workspaceProcedure
     .meta(
       post('/user', 'Update your profile', {
+        message: 'Profile updated successfully',
         ...common,
         also: ['PUT'],
         multipart: true,

@@ -72,6 +72,7 @@ export const squadsRouter = router({
   reconcile: workspaceProcedure
     .meta(
       post('/squads/{id}/reconcile', 'Bring a squad and its live object together', {
+        message: 'Squad reconciled successfully',
         ...common,
         ids,
         permission: 'write',
@@ -87,6 +88,7 @@ export const squadsRouter = router({
   delete: workspaceProcedure
     .meta(
       del('/squads/{id}', 'Delete a squad', {
+        message: 'Squad deleted successfully',
         ...common,
         ids,
         permission: 'write',

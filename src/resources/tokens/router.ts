@@ -45,7 +45,13 @@ export const tokensRouter = router({
     .mutation(({ ctx, input }) => dataResponse(createOwnToken(ctx, input))),
 
   delete: workspaceProcedure
-    .meta(del('/user/tokens/{id}', 'Revoke a token', { ...own, ids: { id: 'token_not_found' } }))
+    .meta(
+      del('/user/tokens/{id}', 'Revoke a token', {
+        message: 'Token deleted successfully',
+        ...own,
+        ids: { id: 'token_not_found' },
+      }),
+    )
     .input(OwnTokenPath)
     .output(Done)
     .mutation(({ ctx, input }) => doneResponse('Token deleted successfully', deleteOwnToken(ctx, input))),
@@ -76,6 +82,7 @@ export const userTokensRouter = router({
   delete: operatorProcedure
     .meta(
       del('/admin/users/{id}/tokens/{token_id}', "Revoke a user's token", {
+        message: 'Token deleted successfully',
         ...operated,
         ids: { id: 'user_not_found', token_id: 'token_not_found' },
       }),

@@ -62,6 +62,7 @@ export const versionsRouter = router({
   restore: workspaceProcedure
     .meta(
       post('/assistants/{assistantId}/update-log/{entryId}/restore', 'Restore an earlier configuration', {
+        message: 'Assistant restored successfully',
         ...common,
         ids: { assistantId, entryId: 'version_unknown' },
         permission: 'write',
