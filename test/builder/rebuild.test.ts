@@ -156,6 +156,17 @@ describe('PUT /v2/assistants/{assistantId}', () => {
     expect((await live()).voice).toMatchObject({ provider: '11labs', voiceId: 'adam', stability: 0.4 })
   })
 
+  test('a personality that is sent again leaves the voice that was changed since, on every editor', async () => {
+    const advanced = (body: object) => user.send('PUT', `/assistants/${id}/advanced`, { name: 'Desk', ...body })
+    const { personality } = layers
+    await advanced({ personality_id: personality, voice: { voiceId: 'nova' } })
+    for (const again of [put, advanced]) {
+      expect(await again({ personality_id: personality })).toMatchObject({ status: 200 })
+      expect(await row()).toMatchObject({ personalityId: personality, config: { voice: { voiceId: 'nova' } } })
+      expect((await live()).voice).toMatchObject({ voiceId: 'nova' })
+    }
+  })
+
   test('operators change the layers: the next rebuild applies them', async () => {
     const config = { voice: { provider: 'vapi', voiceId: 'Elliot' }, maxDurationSeconds: 900 }
     const base = await rig.entry('base-configs', { name: 'Moving', config })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { errorEntry } from '../../api/errors/catalogue.ts'
 import { clearable, dataOf, integerId, pageOf, savedOf, text, uuidId, webUrl } from '../../api/schemas.ts'
 import { Assistant, ListQuery } from '../assistants/schema.ts'
-import { assistantTypes, openObject, WriteBody } from '../assistants/write/schema.ts'
+import { assistantTypes, openObject, switchedPersonality, WriteBody } from '../assistants/write/schema.ts'
 import { IndustryTemplate } from '../catalogue/schema.ts'
 import { layerNames } from './merge-layers.ts'
 
@@ -51,7 +51,12 @@ const path = { assistantId: uuidId }
 export const BuiltPath = z.object(path)
 
 /** Only what is sent changes; a name that is sent is never empty. */
-export const RebuildInput = z.object({ ...body, name: name.optional(), ...path })
+export const RebuildInput = z.object({
+  ...body,
+  name: name.optional(),
+  personality_id: switchedPersonality,
+  ...path,
+})
 
 /** A v2 body without its path. */
 export type BuildBody = Omit<z.output<typeof RebuildInput>, 'assistantId'>

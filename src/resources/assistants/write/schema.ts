@@ -192,10 +192,16 @@ const path = { assistantId: uuidId }
 /** PUT /assistants/{assistantId} (contract: assistants 9). */
 export const UpdateInput = WriteBody.extend(path)
 
+/** The personality of an assistant that is changed (contract: assistants 44). */
+export const switchedPersonality = clearable(integerId).meta({
+  description:
+    'Switches the voice and `metadata.personality`. One that the record shows already changes nothing: a voice that was changed since stays.',
+})
+
 /** PUT /assistants/{assistantId}/advanced (contract: assistants 30). */
 export const AdvancedInput = WriteBody.extend({
   ...advancedShape,
-  personality_id: clearable(integerId),
+  personality_id: switchedPersonality,
   reseller_id: clearable(integerId).meta({ description: 'Honoured for admins only.' }),
   ...path,
 })
