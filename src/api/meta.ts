@@ -1,6 +1,7 @@
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import type { z } from 'zod'
 import type { Feature } from '../accounts/account.ts'
+import type { RequestContext } from './context.ts'
 import type { DocumentStyle, ErrorName } from './errors/api-error.ts'
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -41,6 +42,11 @@ export interface OperationMeta {
   errors?: ErrorName[]
   /** Replaces the first text as `message` of validation errors. */
   validationMessage?: string
+  /**
+   * The checks of what a public operation's path names. One that has them takes an `Idempotency-Key` of callers without
+   * a token: what was kept passes them again.
+   */
+  admits?: (ctx: RequestContext, named: Record<string, unknown>) => Promise<unknown>
   /** Goes beyond the two original APIs (contract: rest 29). */
   extension?: boolean
   /** The `message` of the success body: the description shows it, and a test compares. */

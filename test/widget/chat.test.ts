@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { newUser, type TestApp, testApp, testClock } from '../support/app.ts'
+import { type TestApp, testApp, testClock } from '../support/app.ts'
+import { listening } from '../support/listening.ts'
 import { newWidget, prompt, type WidgetRig } from './rig.ts'
 
 let app: TestApp
@@ -22,6 +23,62 @@ const preflight = (publicKey: string, origin: string) =>
   })
 
 const chats = () => app.platform.requests.filter(({ path }) => path === '/chat')
+
+describe('under an Idempotency-Key', () => {
+  const headers = (more: object = {}) => ({ 'idempotency-key': 'visit-1', ...more })
+
+  test('a message that is sent again gets the first reply, and is answered and kept once', async () => {
+    const own = await newWidget(app)
+    const ownKey = await own.key()
+    const before = chats().length
+    const sent = { message: 'What does your rye bread cost?' }
+    const first = await say(ownKey, sent, headers())
+    for (let again = 0; again < 3; again++) {
+      const { status, body, headers: given } = await say(ownKey, sent, headers())
+      expect([status, body, given.get('idempotency-replayed')]).toEqual([200, first.body, 'true'])
+    }
+    expect(chats()).toHaveLength(before + 1)
+    const { token } = own.user
+    const list = await (await app.send('GET', `/assistants/${own.assistantId}/conversations`, { token })).json()
+    expect(list.data).toHaveLength(1)
+    for (const more of [headers(), headers({ 'idempotency-key': 'k'.repeat(256) })]) {
+      expect((await say(ownKey, { message: 'And cake?' }, more)).status).toBe(422)
+    }
+  })
+
+  test('is the key of one address, and of one widget', async () => {
+    const trusting = await testApp({ database: app.database, trustedProxies: ['127.0.0.1', '::1'] })
+    const server = listening(trusting)
+    const from = async (address: string, at = key) => {
+      const sent = { 'content-type': 'application/json', 'idempotency-key': 'shared', 'x-forwarded-for': address }
+      const body = JSON.stringify({ message: 'Hello' })
+      const response = await fetch(`${server.url}/widget/${at}/chat`, { method: 'POST', headers: sent, body })
+      return { replayed: response.headers.get('idempotency-replayed'), ...(await response.json()) }
+    }
+    const first = await from('198.51.100.7')
+    const other = await from('198.51.100.8')
+    expect([first.replayed, other.replayed]).toEqual([null, null])
+    expect(other.session_id).not.toBe(first.session_id)
+    expect(await from('198.51.100.7')).toEqual({ ...first, replayed: 'true' })
+    const elsewhere = await from('198.51.100.7', await (await newWidget(trusting)).key())
+    expect(elsewhere.replayed).toBeNull()
+    await server.stop()
+  })
+
+  test('what was kept passes the rules of the widget again', async () => {
+    const own = await newWidget(app, { allowed_origins: ['https://shop.example'] })
+    const ownKey = await own.key()
+    const from = (origin: string) => say(ownKey, { message: 'Hello' }, headers({ origin }))
+    expect((await from('https://shop.example')).status).toBe(200)
+    const again = await from('https://shop.example')
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    expect(again.headers.get('access-control-allow-origin')).toBe('https://shop.example')
+    const elsewhere = await from('https://other.example')
+    expect([elsewhere.status, elsewhere.headers.get('access-control-allow-origin')]).toEqual([403, null])
+    await own.configure({ enabled: false })
+    expect((await from('https://shop.example')).status).toBe(403)
+  })
+})
 
 describe('a conversation', () => {
   test("is answered from the assistant's prompt, without a token", async () => {
@@ -212,21 +269,6 @@ describe('with allowed origins', () => {
     const answered = await app.send('POST', '/trpc/widget.chat', { body: input, headers: { origin: shop } })
     expect([refused.status, answered.status]).toEqual([403, 200])
   })
-
-  test.each(['k'.repeat(256), 'once'])(
-    'an Idempotency-Key counts for no visitor, with a token or without',
-    async (mine) => {
-      const owner = await newUser(app.database)
-      const tokens: Record<string, string>[] = [{}, { authorization: `Bearer ${owner.token}` }]
-      for (const authorization of tokens) {
-        for (let times = 0; times < 2; times++) {
-          const headers = { origin: shop, 'idempotency-key': mine, ...authorization }
-          const answer = await say(listed, { message: 'Hello' }, headers)
-          expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([200, null])
-        }
-      }
-    },
-  )
 
   test.each([
     ['an object that is no text', '{"toString":1,"valueOf":2}', 404],

@@ -5,6 +5,7 @@ import { identify } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { JsonReply, jsonResponse, type Reply } from '../http/response.ts'
+import type { OperationMeta } from '../meta.ts'
 import { singleFlight } from '../stream/single-flight.ts'
 import { idempotencyKeys, idempotencyResults, responseContext } from './table.ts'
 
@@ -33,6 +34,10 @@ export const idOfCall = (idempotencyId: string, index: number): string => uuidOf
 /** Streams under the same key and body in this process; their responses are JSON, which all of them can read. */
 const joinStream = singleFlight<Reply>()
 
+/** Whether an `Idempotency-Key` counts: on every POST whose callers are told apart (contract: rest 21). */
+export const takesIdempotencyKey = (method: string, meta: OperationMeta): boolean =>
+  method === 'POST' && (meta.access !== 'public' || meta.admits !== undefined)
+
 /** A request that may have an `Idempotency-Key`. */
 interface KeyedRequest {
   request: Request
@@ -40,6 +45,8 @@ interface KeyedRequest {
   body: Uint8Array | string
   /** Checks that only `run` would make; what it throws is the response instead of what was kept. */
   beforeReplay?: () => Promise<void>
+  /** Whose key it is where no token says so: what is kept for one is given to no other. */
+  visitor?: string
   /** Headers that belong to a body, beside those that every response has. */
   headersOf?: (status: number, body: string) => Record<string, string>
 }
@@ -52,17 +59,18 @@ interface KeyedRequest {
  */
 export async function idempotent(
   ctx: RequestContext,
-  { request, body, beforeReplay = async () => {}, headersOf = () => ({}) }: KeyedRequest,
+  { request, body, beforeReplay = async () => {}, visitor, headersOf = () => ({}) }: KeyedRequest,
   run: (ctx: RequestContext) => Promise<Reply>,
 ): Promise<Reply> {
   const key = request.headers.get('idempotency-key')
   if (key === null) return run(ctx)
   if (key.length === 0 || key.length > 255) throw new ApiError('idempotency_key_invalid')
   const account = await identify(ctx)
-  if (!account) return run(ctx)
+  const caller = account ? String(account.tokenId) : visitor
+  if (caller === undefined) return run(ctx)
 
   const { pathname } = new URL(request.url)
-  const keyHash = sha256(String(account.tokenId), pathname, key)
+  const keyHash = sha256(caller, pathname, key)
   const bodyHash = sha256(body)
   const attempt = async (served: RequestContext) => {
     const { createdAt, kept } = await claim(ctx, keyHash, bodyHash)

@@ -1,6 +1,7 @@
 import { scopeMissing } from '../auth/required-scope.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { type ErrorName, errorEntry } from '../errors/catalogue.ts'
+import { takesIdempotencyKey } from '../idempotency/replay.ts'
 import type { OperationMeta } from '../meta.ts'
 import type { Operation } from '../operations.ts'
 
@@ -57,10 +58,6 @@ function bodyErrors(meta: OperationMeta): ApiError[] {
   ]
   return meta.multipart ? [...errors, documented('malformed_form')] : errors
 }
-
-/** Whether an `Idempotency-Key` counts: on every POST of a caller that is known (contract: rest 21). */
-export const takesIdempotencyKey = (method: string, meta: OperationMeta): boolean =>
-  method === 'POST' && meta.access !== 'public'
 
 const idempotencyErrors = () => [
   documented('idempotency_key_invalid'),

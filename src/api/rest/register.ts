@@ -9,7 +9,7 @@ import { type Download, downloadResponse } from '../http/download.ts'
 import { formLimit, readForm } from '../http/form.ts'
 import { type Handler, type PathValues, registerPath, type Serve } from '../http/path.ts'
 import { errorReply, jsonResponse } from '../http/response.ts'
-import { idempotent } from '../idempotency/replay.ts'
+import { idempotent, takesIdempotencyKey } from '../idempotency/replay.ts'
 import type { HttpMethod } from '../meta.ts'
 import { type Operation, operationsOf, readsOf } from '../operations.ts'
 import { type Match, matchOf } from '../preconditions/match.ts'
@@ -114,13 +114,15 @@ function operationHandler(operation: Operation, operations: readonly Operation[]
       }
       const { fingerprint, input, remove } = await readInput(request, ctx, named)
       try {
-        // Who sends no token is nobody's caller: a key of theirs would be everybody's.
-        const takesKey = request.method === 'POST' && meta.access !== 'public'
+        const takesKey = takesIdempotencyKey(request.method, meta)
+        if (takesKey && request.headers.has('idempotency-key')) await meta.admits?.(own, named)
+        // Who sends no token is nobody's caller: a key of theirs would be everybody's but for their address.
+        const visitor = `address ${ctx.address}`
         const keptHeaders = (kept: number, body: string) =>
           kept === status ? headersOf(own, request.url, JSON.parse(body)) : {}
         const keyed = (served: RequestContext) =>
           takesKey
-            ? idempotent(served, { request, body: fingerprint, headersOf: keptHeaders }, (known) =>
+            ? idempotent(served, { request, body: fingerprint, visitor, headersOf: keptHeaders }, (known) =>
                 run(known, request, input),
               )
             : run(served, request, input)

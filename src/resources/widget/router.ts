@@ -2,7 +2,7 @@ import { post } from '../../api/meta.ts'
 import { publicProcedure, router } from '../../api/trpc.ts'
 import { outOfFundsErrors } from '../billing/spend.ts'
 import { messageLimit, WidgetMessage, WidgetReply } from './schema.ts'
-import { replyToVisitor } from './service.ts'
+import { replyToVisitor, requireWidget } from './service.ts'
 
 /** Where a website's visitors write to; its preflights are those of `widgetPreflight`. */
 export const chatPath = '/widget/{public_key}/chat'
@@ -16,6 +16,7 @@ export const widgetRouter = router({
         document: 'voice',
         rate: 'visitor',
         streams: true,
+        admits: (ctx, { public_key: key }) => requireWidget(ctx, String(key)),
         ids: { public_key: 'widget_not_found' },
         errors: ['widget_origin_refused', 'widget_disabled', ...outOfFundsErrors, 'widget_reply_failed'],
         extension: true,

@@ -49,6 +49,16 @@ async function record(
   )
 }
 
+/** The widget that a visitor writes to. Throws 404 for an unknown key, 403 where it is switched off or not for this page. */
+export async function requireWidget(ctx: RequestContext, key: string): Promise<Widget> {
+  const widget = await findWidget(ctx.db, key)
+  if (!widget) throw new ApiError('widget_not_found')
+  ctx.outcome.readableBy = readerOf(widget, ctx.origin)
+  if (!allowsOrigin(widget, ctx.origin)) throw new ApiError('widget_origin_refused')
+  if (!widget.enabled) throw new ApiError('widget_disabled')
+  return widget
+}
+
 /**
  * Replies to a visitor's message through the live platform (contract: widget 7). Throws 404 for an unknown key, 403 for a
  * widget that is switched off or a page that may not use it, 402 when its workspace cannot pay, 429 when too many of
@@ -56,11 +66,7 @@ async function record(
  */
 export async function replyToVisitor(ctx: RequestContext, input: z.output<typeof WidgetMessage>) {
   const { public_key: key, message, session_id: sealed } = input
-  const widget = await findWidget(ctx.db, key)
-  if (!widget) throw new ApiError('widget_not_found')
-  ctx.outcome.readableBy = readerOf(widget, ctx.origin)
-  if (!allowsOrigin(widget, ctx.origin)) throw new ApiError('widget_origin_refused')
-  if (!widget.enabled) throw new ApiError('widget_disabled')
+  const widget = await requireWidget(ctx, key)
   await requireFunds(spenderOf(ctx), widget.workspaceId)
   const session = openSession(ctx.vault, key, sealed)
   const { conversationId = crypto.randomUUID(), ...thread } = session ?? {}
