@@ -114,6 +114,50 @@ describe('the assistant record', () => {
   })
 })
 
+describe('the examples keep the rules of the contract', () => {
+  const shown = (method: string, path: string) => {
+    const responses = document.paths[path]?.[method]?.responses ?? {}
+    const success = resolved(responses[200] ?? responses[201])
+    return success?.content?.['application/json']?.example as Record<string, unknown>
+  }
+
+  test('a message and its reply (chats 8)', () => {
+    expect(shown('post', '/agents/{agent_id}/chats/{chat_id}/messages').data).toMatchObject({
+      user_message: { role: 'user', model: null },
+      assistant_message: { role: 'assistant', model: 'local-extractive' },
+    })
+  })
+
+  test.each([
+    ['put', '/phone-numbers/{id}'],
+    ['get', '/phone-numbers/{id}'],
+  ])('a number has one target at most (numbers 1): %s %s', (method, path) => {
+    const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/)
+    expect(shown(method, path).data).toMatchObject({
+      ...{ voice_assistant_id: uuid, voice_squad_id: null, voice_workflow_id: null },
+      fallback_destination: { type: 'number', number: expect.stringMatching(/^\+[1-9]\d{6,14}$/) },
+    })
+  })
+
+  test('a squad that is published has a UUID, a draft has a slug (squads 1)', () => {
+    expect(shown('put', '/squads/{id}').data).toMatchObject({
+      status: 'published',
+      external_squad_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
+    const slug = expect.stringMatching(/^draft_[a-z-]+$/)
+    expect(shown('post', '/squads').data).toMatchObject({
+      status: 'draft',
+      external_squad_id: slug,
+      coreData: { id: slug },
+    })
+  })
+
+  test('the first choice of a completion, and the length of a call within its bounds', () => {
+    expect(shown('post', '/chat/completions')).toMatchObject({ choices: [{ index: 0 }] })
+    expect(shown('get', '/assistants/{assistantId}').data).toMatchObject({ max_duration_seconds: 600 })
+  })
+})
+
 test('operation ids are unique', () => {
   const ids = Object.values(document.paths).flatMap((item) => Object.values(item).map((entry) => entry.operationId))
   expect(new Set(ids).size).toBe(ids.length)

@@ -46,10 +46,10 @@ export const Completion = z
     id: z.string().meta({ examples: ['chatcmpl-3f0c8a527d1e4b6a9c245e8f1a2b3c4d'] }),
     object: z.literal('chat.completion'),
     created: z.int().meta({ description: 'Unix time.', examples: [1769851800] }),
-    model: z.string(),
+    model: z.string().meta({ examples: ['local-extractive'] }),
     choices: z.array(
       z.object({
-        index: z.int(),
+        index: z.int().meta({ examples: [0] }),
         message: z.object({ role: z.literal('assistant'), content: z.string() }),
         finish_reason: z.enum(['stop', 'length', 'content_filter']),
       }),

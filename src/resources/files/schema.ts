@@ -6,8 +6,8 @@ import { previewKinds } from './kinds.ts'
 const file = {
   id: z.int(),
   project_id: z.int().meta({ description: "The agent's internal id." }),
-  original_name: z.string(),
-  mime: z.string(),
+  original_name: z.string().meta({ examples: ['hours.txt'] }),
+  mime: z.string().meta({ examples: ['text/plain'] }),
   size: z.int().meta({ description: 'Bytes.' }),
   created_at: isoTime,
   extractable: z.boolean().meta({ description: 'Whether text is read from files of this kind.' }),

@@ -29,6 +29,18 @@ export const messagesRouter = router({
   send: workspaceProcedure
     .meta(
       post('/agents/{agent_id}/chats/{chat_id}/messages', 'Send a message and get the reply', {
+        example: {
+          response: {
+            data: {
+              assistant_message: {
+                id: 2,
+                role: 'assistant',
+                content: 'We open at ten on Sundays.',
+                model: 'local-extractive',
+              },
+            },
+          },
+        },
         ...common,
         rate: 'turn',
         status: 201,

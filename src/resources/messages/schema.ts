@@ -14,9 +14,14 @@ export const Message = z
   .object({
     id: z.int(),
     object: z.literal('message'),
-    role: z.enum(messageRoles).meta({ description: '`system`: a preamble turn of a stateless completion.' }),
+    role: z
+      .enum(messageRoles)
+      .meta({ description: '`system`: a preamble turn of a stateless completion.', examples: ['user'] }),
     content: z.string().meta({ examples: ['When do you open on Sundays?'] }),
-    model: z.string().nullable().meta({ description: 'The model that wrote it; null on user messages.' }),
+    model: z
+      .string()
+      .nullable()
+      .meta({ description: 'The model that wrote it; null on user messages.', examples: [null] }),
     created_at: isoTime,
   })
   .meta({ id: 'Message' })
@@ -76,7 +81,7 @@ export const MessageList = pagedListOf(ListedMessage)
 export const SentMessage = z.object({
   object: z.literal('message'),
   data: z.object({ user_message: Message, assistant_message: GeneratedMessage }),
-  model: z.string(),
+  model: z.string().meta({ examples: ['local-extractive'] }),
   tools_used: z.array(z.string()),
   wallet: WalletState.nullable().meta({ description: 'Null when billing is off.' }),
 })

@@ -93,6 +93,9 @@ const Fallback = z.object({
   extension: z.string().optional(),
   callerId: z.string().optional(),
 })
+const shownFallback = Fallback.nullable().meta({
+  examples: [{ type: 'number', number: '+14155550123', message: 'Please hold the line.' }],
+})
 export const StoredFallback = Fallback
 export type StoredFallback = z.output<typeof Fallback>
 
@@ -133,12 +136,15 @@ const record = {
   phone_number: z.string(),
   voice_phone_number_id: z.uuid().nullable().meta({ description: 'Null while it is not registered there.' }),
   assistant_id: z.int().nullable(),
-  voice_assistant_id: nullableText,
-  voice_squad_id: nullableText,
-  voice_workflow_id: nullableText,
+  voice_assistant_id: nullableText.meta({
+    description: 'Inbound target on the live platform; one of the three is set at most.',
+    examples: ['3f0c8a52-7d1e-4b6a-9c24-5e8f1a2b3c4d'],
+  }),
+  voice_squad_id: nullableText.meta({ examples: [null] }),
+  voice_workflow_id: nullableText.meta({ examples: [null] }),
   name: nullableText,
-  provider: z.string(),
-  fallback_destination: Fallback.nullable(),
+  provider: z.string().meta({ examples: ['twilio'] }),
+  fallback_destination: shownFallback,
   server: Server.nullable(),
   hooks: z.array(z.unknown()),
   sms_enabled: z.boolean(),

@@ -34,6 +34,13 @@ export const squadsRouter = router({
       post('/squads', 'Make a draft of a squad', {
         example: {
           request: { name: 'Front office', members: [{ assistantId: '3f0c8a52-7d1e-4b6a-9c24-5e8f1a2b3c4d' }] },
+          response: {
+            data: {
+              external_squad_id: 'draft_front-office',
+              status: 'draft',
+              coreData: { id: 'draft_front-office' },
+            },
+          },
         },
         ...common,
         permission: 'write',

@@ -57,8 +57,11 @@ const person = z.object({ id: z.int(), name: z.string(), email: z.string() })
 const Squad = z
   .object({
     name: z.string(),
-    external_squad_id: z.string().meta({ description: 'The live id, or `draft_<slug>` of a draft.' }),
-    status: z.enum(['draft', 'published']),
+    external_squad_id: z.string().meta({
+      description: 'The live id, or `draft_<slug>` of a draft.',
+      examples: ['3f0c8a52-7d1e-4b6a-9c24-5e8f1a2b3c4d'],
+    }),
+    status: z.enum(['draft', 'published']).meta({ examples: ['published'] }),
     user_id: z.int(),
     created_by: z.int(),
     reseller_id: z.string(),
@@ -75,7 +78,7 @@ const Squad = z
     entryAssistantName: z.string().meta({ description: 'Who answers; empty when there is no member.' }),
     createdAt: isoTime,
     updatedAt: isoTime,
-    coreData: z.object({ id: z.string() }),
+    coreData: z.object({ id: z.string().meta({ examples: ['3f0c8a52-7d1e-4b6a-9c24-5e8f1a2b3c4d'] }) }),
   })
   .meta({ id: 'Squad' })
 export type SquadRecord = z.input<typeof Squad>
