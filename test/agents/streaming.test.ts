@@ -106,7 +106,8 @@ describe('over REST', () => {
 
   test('who prefers JSON gets it, whatever else is accepted', async () => {
     const chatId = await caller.chat(agentId)
-    for (const accept of ['application/json, text/event-stream', '*/*', 'text/plain']) {
+    const noStream = 'text/event-stream;q=0, */*'
+    for (const accept of ['application/json, text/event-stream', '*/*', 'text/plain', noStream]) {
       const response = await stream(chatId, 'Hello', { accept })
       expect([response.status, response.headers.get('content-type')]).toEqual([201, 'application/json; charset=utf-8'])
     }

@@ -175,6 +175,21 @@ describe('GET /assistants/{assistantId}/stats', () => {
     expect(await answer.json()).toEqual({ success: false, message: text, errors: { [field]: [text] } })
   })
 
+  test('does not take a time that cannot be read for that of the first call', async () => {
+    const { assistantId } = await newAssistant(app, user)
+    const body = [
+      { id: 'one', createdAt: 'soon' },
+      { id: 'two', createdAt: '2026-03-08T10:00:00.000Z' },
+    ]
+    app.platform.faults.add({ method: 'GET', path: /^\/call/, mode: 'status', status: 200, body })
+    const { data } = await (await stats(live, assistantId, '?from=2026-03-08&to=2026-03-10')).json()
+    expect(data).toMatchObject({
+      calls: { total: 2 },
+      first_call_at: '2026-03-08T10:00:00.000Z',
+      last_call_at: '2026-03-08T10:00:00.000Z',
+    })
+  })
+
   test('says so when the platform fails, and asks again the next time', async () => {
     const { assistantId } = await newAssistant(app, user)
     app.platform.faults.add({ method: 'GET', path: /totals/, mode: 'status', status: 503, times: 3 })

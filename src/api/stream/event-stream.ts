@@ -5,8 +5,11 @@ import { dataHeaders, type Reply, responseHeaders } from '../http/response.ts'
 const eventStreamType = 'text/event-stream'
 
 /** Whether a caller wants its response as a stream before anything else. */
-export const wantsEvents = (request: Request): boolean =>
-  (request.headers.get('accept') ?? '').split(/[,;]/)[0]?.trim().toLowerCase() === eventStreamType
+export const wantsEvents = (request: Request): boolean => {
+  const [first = ''] = (request.headers.get('accept') ?? '').toLowerCase().split(',')
+  const [type, ...parameters] = first.split(';').map((part) => part.trim())
+  return type === eventStreamType && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+}
 
 const written = (event: string, data: string) => `event: ${event}\ndata: ${data}\n\n`
 

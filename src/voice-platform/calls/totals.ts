@@ -42,7 +42,8 @@ const sum = (values: number[]) => values.reduce((total, value) => total + value,
 export function addUp(figures: Iterable<CallFigures>, timeZone: string, truncated = false): CallTotals {
   const all = [...figures]
   const seconds = all.flatMap((call) => call.seconds ?? []).sort((a, b) => a - b)
-  const times = all.map(({ createdAt }) => createdAt.getTime())
+  // A call whose time cannot be read has the time zero.
+  const times = all.map(({ createdAt }) => createdAt.getTime()).filter((time) => time > 0)
   const days: Record<string, DayTotals> = {}
   const endedReasons: Record<string, number> = {}
   for (const call of all) {
