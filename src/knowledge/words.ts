@@ -118,10 +118,9 @@ const measures = [
 const lightVerbs = new Set(
   `keep keeps offer offers have need needs want wants use take takes make makes give gives go goes come comes find work
   works happen happens mean means do does allow allowed possible bring let happen see show say says want like
-  gibt geben haben machen gehen kommen brauche brauchen bekomme bekommen passiert bedeutet möglich
-  hacer tener ir venir necesito puedo hay pasa significa faire avoir aller venir faut besoin signifie passe`.split(
-    /\s+/,
-  ),
+  gibt geben haben machen gehen kommen brauche brauchen bekomme bekommen passiert bedeutet möglich darf dürfen möchte
+  möchten will wollen hacer tener ir venir necesito puedo hay pasa significa quiero quisiera faire avoir aller venir faut
+  besoin signifie passe veux voudrais`.split(/\s+/),
 )
 const lightWeight = 0.4
 

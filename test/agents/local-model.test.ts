@@ -54,6 +54,7 @@ test('it says who it is, and nothing of what it was told to do', async () => {
 })
 
 const unknown = 'I do not know: what I have been given says nothing about that.'
+const doubt = 'I am not sure that this is what you mean:'
 
 test('it says plainly that it does not know', async () => {
   expect(await ask('Who won the football championship?')).toBe(unknown)
@@ -203,6 +204,57 @@ A rehearsal that fell on a holiday is held a day later. If a room is closed, we 
 
     test('a form of a verb that shares no stem is found', async () => {
       expect(await ask('Habt ihr ein Heft, das man verliert?', undefined, choir)).toContain('Verlorene Hefte')
+    })
+
+    describe('of a desk', () => {
+      let desk: string
+      beforeAll(async () => {
+        desk = await caller.agent({ name: 'Desk' })
+        const faq = `# Desk
+
+## Do you mend robes and bags?
+Yes, both kinds of each. Robes are mended on Tuesdays and Fridays. Rugs are taken up to 2 by 3 metres.
+
+## I have lost my ticket. What now?
+Come with an identity card and describe the items. We then write a new ticket.
+
+## What happens if something is damaged or lost?
+Show us the item and the ticket within seven days. We pay the present value, at most ten times the price of the cleaning.
+
+## Do you offer alterations?
+Trousers and skirts are shortened within five days. Zips are replaced in jackets and trousers. Leather is not altered.
+
+## Do you collect and deliver?
+On Mondays our van goes to Bath. Collection is free from an order of £30, otherwise it costs £4.50.
+
+## Stands
+While yours is in the workshop you can borrow one of our four stands. They are free.
+
+## Collecting your stand
+We send a text message when the stand is ready. Stands that are not collected within ten days cost £3 storage a day.`
+        await upload(desk, 'desk.md', faq)
+        await upload(desk, 'prices.csv', 'item,treatment,price\nTrousers,shortened,£12.00\nSuit,pressed,£18.00\n')
+      })
+
+      test('a question that a heading asks is answered with its yes or no', async () => {
+        expect(await ask('Do you mend bags?', undefined, desk)).toContain('Yes, both kinds of each.')
+      })
+
+      test('a price is no time', async () => {
+        expect(await ask('Could you shorten my trousers, and how soon?', undefined, desk)).toContain('within five days')
+      })
+
+      test('a passage that shares a word with the question is not quoted as its answer', async () => {
+        const reply = await ask('Can I pay by card?', undefined, desk)
+        expect(reply.startsWith(doubt) || reply === unknown, reply).toBe(true)
+      })
+
+      test('a follow-up that names nothing is not answered surely from what was not quoted', async () => {
+        const chat = await caller.chat(desk)
+        await ask('Can I borrow a stand while mine is being repaired?', chat, desk)
+        const reply = await ask('And what does that cost?', chat, desk)
+        expect(reply.startsWith(doubt) || reply === unknown || reply.includes('free'), reply).toBe(true)
+      })
     })
 
     test('what is done in a case is no question about the agent', async () => {

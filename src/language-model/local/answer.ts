@@ -2,15 +2,13 @@ import type { Language } from '../../knowledge/language.ts'
 import { askedWords, detectLanguage, indexedWords } from '../../knowledge/words.ts'
 import type { Sources } from '../prompt.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
+import { bestOf, bounds, type Judged } from './certainty.ts'
 import type { Conversation } from './conversation.ts'
 import { expectedBy } from './expected.ts'
 import { messageTaking } from './message-taking.ts'
 import { phrasesIn } from './phrases.ts'
 import type { Asked, Evidence, Ranker } from './ranker.ts'
 import { smallTalk } from './small-talk.ts'
-
-/** `matches`: its words alone say that it is about the question. */
-type Judged = Candidate & Evidence & { own: number; score: number; matches: boolean }
 
 /** A question of no more content words may be about what was said before it. */
 const shortQuestion = 2
@@ -20,6 +18,10 @@ function contextOf({ question, earlier }: Conversation): string {
   const before = earlier.findLast(({ role }) => role === 'user')?.text ?? ''
   return askedWords(question).length <= shortQuestion ? before.slice(-500) : ''
 }
+
+/** "And what does that cost?" says what is wanted, not what about. */
+const namesNothing = (question: string) =>
+  askedWords(question.replaceAll(expectedBy(question)?.asking ?? /$^/g, ' ')).length === 0
 
 /** What meaning adds to words. */
 const meaningShare = 0.7
@@ -34,17 +36,13 @@ const sentenceShare = 0.3
 const wordsShare = 0.35
 /** What a follow-up adds to the passage that was quoted before it. */
 const continuedBonus = 0.3
-const leastForeignWords = 0.3
+const leastForeignWords = 0.28
 
 /** Identifiers of a question, such as `E-417`: a text about another one is no answer. */
 const identifiers = (question: string) =>
   askedWords(question)
     .flatMap(({ terms }) => [...terms.keys()])
     .filter((term) => /^(?=.*\p{L})(?=.*\d)/u.test(term) && !/^\d+(?:am|pm|h|th|st|nd|rd|km|kg|m|eur|uhr)$/.test(term))
-
-/** From `sure` on a sentence is said as the answer, from `likely` on with a doubt; where it stands out, from less on. */
-const bounds = { sure: 0.5, likely: 0.3, outstanding: 0.2 }
-const margin = 0.1
 
 /** Which share of the question's rare words tells that a sentence of a file is about it; more where only words make sure. */
 const matchingWords = { own: 0.4, foreign: 0.5 }
@@ -100,43 +98,16 @@ function judge(
   })
 }
 
-/** Without them its passage has to stand out: how well another source may do beside it. */
-const besideIt = 0.5
+const yesOrNo = /^(?:yes|no|ja|nein|doch|sí|oui|non|si)(?!\p{L})/iu
 
 /**
- * Whether a sentence answers, answers with a doubt, or not at all. Some passage is always the nearest one: a sentence of a
- * file answers that has the question's rare words, or whose passage is found much better than all others, or is near by
- * itself where there is no other. In a language that the embedder does not read, only words make sure.
+ * The sentence that says yes or no to the question that the best one stands under, or the one after the best one, or before
+ * it, of the same source, when it says as much about the question.
  */
-function certainty(best: Judged | undefined, judged: readonly Judged[], foreign: boolean): 'sure' | 'likely' | 'none' {
-  if (!best) return 'none'
-  const others = judged.filter(({ source }) => source !== best.source)
-  const next = Math.max(0, ...others.map(({ score }) => score))
-  const isAlone = others.every(({ found }) => found === undefined)
-  const standsOut = isAlone ? best.score >= bounds.sure : next <= best.score * besideIt
-  if (!best.matches && !standsOut) return 'none'
-  // What has the price that is asked for may be the price of something else.
-  const isShown = best.found === undefined || (best.fits === undefined ? !foreign || best.matches : best.content > 0)
-  if (best.score >= bounds.sure) return isShown ? 'sure' : 'likely'
-  if (best.score >= bounds.likely || (best.score >= bounds.outstanding && best.score - next >= margin)) return 'likely'
-  return 'none'
-}
-
-/** How much less than the first one a sentence may be worth that takes its place. */
-const nearlyFirst = 0.6
-
-/** The sentence that is worth most or, where that one does not answer, the first that has the question's words. */
-function bestOf(judged: readonly Judged[], foreign: boolean) {
-  const inOrder = judged.toSorted((a, b) => b.score - a.score || b.own - a.own)
-  const [first] = inOrder
-  const certain = certainty(first, judged, foreign)
-  const least = nearlyFirst * (first?.score ?? 0)
-  const other = certain === 'none' ? inOrder.find(({ matches, score }) => matches && score >= least) : undefined
-  return other ? { best: other, certain: certainty(other, judged, foreign) } : { best: first, certain }
-}
-
-/** The sentence after the best one, or before it, of the same source, when it says as much about the question. */
 function companion(best: Judged, judged: readonly Judged[]): Judged | undefined {
+  const beginning = judged.find(({ source, context }) => source === best.source && context === best.context)
+  if (beginning && best.context.endsWith('?') && yesOrNo.test(beginning.text) && !yesOrNo.test(best.text))
+    return beginning
   const at = judged.indexOf(best)
   const near = [judged[at + 1], judged[at - 1]].filter((other) => other?.source === best.source)
   return near.find((other) => other !== undefined && other.own >= best.own * 0.6 && other.words > 0)
@@ -180,14 +151,10 @@ export async function extractResponse(
     signal,
   })
   const foreign = language !== undefined && language !== 'en'
-  const judged = judge(
-    candidates,
-    evidence,
-    { question, context },
-    foreign,
-    context === '' ? new Set() : quotedBefore(candidates, conversation),
-  )
-  const { best, certain } = bestOf(judged, foreign)
+  const goesOn = context === '' ? new Set<string>() : quotedBefore(candidates, conversation)
+  const judged = judge(candidates, evidence, { question, context }, foreign, goesOn)
+  const about = context !== '' && namesNothing(question) ? goesOn : undefined
+  const { best, certain } = bestOf(judged, { foreign, followsUp: context !== '', about })
   if (best && certain !== 'none') {
     const second = companion(best, judged)
     const chosen = second === undefined ? [best] : judged.filter((one) => one === best || one === second)

@@ -34,7 +34,7 @@ const days =
   'mon|tues|wednes|thurs|fri|satur|sun|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche'
 const months =
   'january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre'
-const clock = `\\d{1,2}[:.]\\d{2}|\\d\\s?(?:am|pm|uhr|h)(?!\\p{L})|${words('noon|midnight|mittags?|mitternacht|mediodía|midi|minuit')}`
+const clock = `(?<![€£$\\d.,]\\s?)\\d{1,2}[:.]\\d{2}(?![\\d.,]*\\s?(?:[€£$%]|\\d|euros?|eur|chf|francs?|franken))|\\d\\s?(?:am|pm|uhr|h)(?!\\p{L})|${words('noon|midnight|mittags?|mitternacht|mediodía|midi|minuit')}`
 const timestamp = new RegExp(
   [
     clock,

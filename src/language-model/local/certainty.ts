@@ -1,0 +1,95 @@
+import type { Candidate } from './candidates.ts'
+import type { Evidence } from './ranker.ts'
+
+/** `matches`: its words alone say that it is about the question. */
+export type Judged = Candidate & Evidence & { own: number; score: number; matches: boolean }
+
+export type Certainty = 'sure' | 'likely' | 'none'
+
+interface Manner {
+  /** In a language that the embedder does not read. */
+  foreign: boolean
+  /** It may be about what was said before it. */
+  followsUp: boolean
+  /** It names nothing itself: only what was quoted before, these sources, tells what it is about. */
+  about?: ReadonlySet<string>
+}
+
+/** From `sure` on a sentence is said as the answer, from `likely` on with a doubt; where it stands out, from less on. */
+export const bounds = { sure: 0.5, likely: 0.3, outstanding: 0.2 }
+const margin = 0.1
+
+/** Without its words its passage has to stand out: how well another source may do beside it. */
+const besideIt = 0.5
+
+/**
+ * What tells that a sentence of a file answers, fitted to questions that files answer and questions that they do not
+ * (record 43): how well it was found, how far it leads, its share of the question's words, whether it lacks what the
+ * question wants to hear, whether it has any word of what it is about, and how much nearer its passage is than all others.
+ */
+const fitted = { base: -2.7, score: 1.34, lead: 4.56, words: 4.24, lacks: -0.85, content: -1.86, nearness: 3.53 }
+/** From which of these shares of right ones on a sentence is said as the answer, and with a doubt. */
+const shares = { sure: 0.55, likely: 0.2 }
+
+const greatest = (values: readonly number[]) => Math.max(0, ...values)
+
+/** How likely a sentence of a file answers (0..1). */
+function likelihood(best: Judged, judged: readonly Judged[]): number {
+  const [within, others] = [true, false].map((own) => judged.filter(({ source }) => (source === best.source) === own))
+  const nearest = (list: readonly Judged[] = []) => greatest(list.map(({ meaning }) => meaning ?? 0))
+  const sum =
+    fitted.base +
+    fitted.score * best.score +
+    fitted.lead * (best.score - greatest((others ?? []).map(({ score }) => score))) +
+    fitted.words * best.words ** 2 +
+    (best.fits === false ? fitted.lacks : 0) +
+    (best.content > 0 ? fitted.content : 0) +
+    fitted.nearness * (nearest(within) - nearest(others))
+  return 1 / (1 + Math.exp(-sum))
+}
+
+/**
+ * Whether a sentence answers, answers with a doubt, or not at all. Some passage is always the nearest one. In a language that
+ * the embedder does not read only words make sure: there a sentence has the question's rare words, or its passage is found
+ * much better than all others.
+ */
+function certainty(
+  best: Judged | undefined,
+  judged: readonly Judged[],
+  { foreign, followsUp, about }: Manner,
+): Certainty {
+  if (!best) return 'none'
+  const others = judged.filter(({ source }) => source !== best.source)
+  const next = greatest(others.map(({ score }) => score))
+  const isAlone = others.every(({ found }) => found === undefined)
+  const standsOut = isAlone ? best.score >= bounds.sure : next <= best.score * besideIt
+  // What has the price that is asked for may be the price of something else.
+  const isOfIt = best.fits === undefined ? !foreign || best.matches : best.content > 0
+  const isShown = best.found === undefined || (isOfIt && about?.has(best.source) !== false)
+  if (best.found !== undefined && !foreign && !followsUp && !isAlone) {
+    const share = best.score === 0 ? 0 : likelihood(best, judged)
+    if (share >= shares.sure) return isShown ? 'sure' : 'likely'
+    return share >= shares.likely ? 'likely' : 'none'
+  }
+  if (!best.matches && !standsOut) return 'none'
+  if (best.score >= bounds.sure) return isShown ? 'sure' : 'likely'
+  if (best.score >= bounds.likely || (best.score >= bounds.outstanding && best.score - next >= margin)) return 'likely'
+  return 'none'
+}
+
+/** How much less than the first one a sentence may be worth that takes its place. */
+const nearlyFirst = 0.6
+
+/** The sentence that is worth most or, where that one does not answer, the first that has the question's words and does. */
+export function bestOf(judged: readonly Judged[], manner: Manner): { best: Judged | undefined; certain: Certainty } {
+  const inOrder = judged.toSorted((a, b) => b.score - a.score || b.own - a.own)
+  const [first] = inOrder
+  const certain = certainty(first, judged, manner)
+  if (certain !== 'none') return { best: first, certain }
+  const least = nearlyFirst * (first?.score ?? 0)
+  for (const best of inOrder.filter(({ matches, score }) => matches && score >= least)) {
+    const other = certainty(best, judged, manner)
+    if (other !== 'none') return { best, certain: other }
+  }
+  return { best: first, certain }
+}
