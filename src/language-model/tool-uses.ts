@@ -16,7 +16,8 @@ const maxResult = 2_000
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
-const shortened = (value: unknown, max: number) => asText(value).slice(0, max).toWellFormed()
+/** Whatever a server or a model sent: the database stores no NUL. */
+const shortened = (value: unknown, max: number) => asText(value).replaceAll('\0', '').slice(0, max).toWellFormed()
 
 interface StepPart {
   type: string

@@ -7,7 +7,8 @@ import { storedMessages } from '../support/rows/chats.ts'
 import { type Caller, callerOf } from './caller.ts'
 import { type FakeModelServer, fakeModelServer } from './fake-model-server.ts'
 
-const state = { opened: 0, closed: 0, calls: [] as unknown[] }
+const forecast = 'Rain is expected in Lisbon all day.'
+const state = { opened: 0, closed: 0, calls: [] as unknown[], says: forecast }
 
 /** Two tools of one connector; the second never answers. */
 const toolbox: Toolbox = {
@@ -24,7 +25,7 @@ const toolbox: Toolbox = {
       inputSchema,
       async execute(input) {
         state.calls.push(input)
-        return 'Rain is expected in Lisbon all day.'
+        return state.says
       },
     })
     const slow = dynamicTool({ description: 'Slow', inputSchema, execute: () => new Promise(() => {}) })
@@ -68,7 +69,7 @@ afterAll(() => fake.stop())
 beforeEach(() => {
   fake.script.length = 0
   fake.received.length = 0
-  Object.assign(state, { opened: 0, closed: 0, calls: [] })
+  Object.assign(state, { opened: 0, closed: 0, calls: [], says: forecast })
 })
 
 const send = (content: string) => caller.post(path, { content })
@@ -99,6 +100,15 @@ test.each([
   expect([status, body.data.assistant_message.content, body.tools_used]).toEqual([201, 'Sorry.', used])
   expect(fake.received).toHaveLength(2)
   expect(state.closed).toBe(1)
+})
+
+test('what a tool gives is kept without what the database cannot store', async () => {
+  state.says = 'Rain\0 in \ud800Lisbon.'
+  fake.script.push({ call: 'wx__forecast', args: '"\\u0000"' }, { reply: 'Rain.' })
+  expect((await send('Weather?')).status).toBe(201)
+  const { body } = await caller.get(`${path}?include=sources`)
+  const [use] = body.data.at(-1).tool_uses
+  expect(use).toMatchObject({ name: 'forecast', result: 'Rain in \ufffdLisbon.', failed: false })
 })
 
 test('the sixth step has to answer', async () => {
