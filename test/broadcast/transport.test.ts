@@ -102,4 +102,25 @@ describe.skipIf(redisBinary === null)('over Redis', () => {
       await redis.remove()
     }
   })
+
+  test('one that hangs holds nobody up for long, and what is published afterwards arrives', async () => {
+    const redis = await redisServer(redisBinary ?? '')
+    const { one, received, close } = await pair(async () => redisBroadcast({ url: redis.url, log }))
+    try {
+      await one.publish('accounts')
+      await expect.poll(received, waiting).toContain('accounts all')
+      redis.freeze()
+      const from = performance.now()
+      for (let times = 0; times < 2; times++) await Promise.all([one.publish('accounts'), one.publish('statistics')])
+      expect(performance.now() - from).toBeLessThan(8_000)
+      redis.goOn()
+      received()
+      await Promise.all([one.publish('connector', 'first'), one.publish('connector', 'second')])
+      await expect.poll(received, waiting).toEqual(expect.arrayContaining(['connector first', 'connector second']))
+    } finally {
+      redis.goOn()
+      await close()
+      await redis.remove()
+    }
+  })
 })

@@ -46,6 +46,9 @@ export async function redisServer(binary: string) {
     url,
     start,
     stop,
+    /** It keeps its connections and responds to nothing, until it goes on. */
+    freeze: () => child?.kill('SIGSTOP'),
+    goOn: () => child?.kill('SIGCONT'),
     async remove() {
       await stop()
       rmSync(folder, { recursive: true, force: true })
