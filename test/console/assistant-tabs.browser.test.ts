@@ -50,6 +50,26 @@ describe.skipIf(!executablePath)("an assistant's screen", () => {
     await page.close()
   })
 
+  test('what an assistant told about its calls is found after it was deleted', async () => {
+    const { user, id } = await assistantOf({ metadata: { webhook_url: `${rig.url}/hooks` } })
+    await rig.send(user, 'POST', `/assistants/${id}/test-calls`, { messages: ['Hello'] })
+    await rig.send(user, 'DELETE', `/assistants/${id}`)
+    const { page, complaints } = await rig.open('/deliveries', user)
+    await page.getByRole('table').getByRole('button', { name: 'End of call report' }).first().click()
+    await page.getByRole('dialog').getByText('"endedReason"').waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('combobox', { name: 'Calls of' }).click()
+    await page.getByRole('option', { name: 'No assistant' }).click()
+    await page.getByText('Nothing was sent').waitFor()
+    await page.getByRole('combobox', { name: 'Calls of' }).click()
+    await page.getByRole('option', { name: 'The whole workspace' }).click()
+    await page.getByRole('table').getByRole('button', { name: 'End of call report' }).first().waitFor()
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
   test('what the server refuses of the widget is said at the field; a newer console asks to be loaded', async () => {
     const { user, id } = await assistantOf()
     const { page, complaints } = await rig.open(`/assistants/${id}?filter=website`, user)

@@ -218,3 +218,28 @@ test('a search for operations takes a short query only', async () => {
   expect(JSON.stringify(refused instanceof Error ? refused.message : refused)).toContain('query')
   expect(refused).not.toMatchObject({ isError: false })
 })
+
+test('webhooks of an assistant that was deleted are listed with those of its workspace', async () => {
+  const owner = await newUser(app.database)
+  const { call } = await connect(owner.token)
+  const metadata = { webhook_url: 'https://example.com/hook' }
+  const made = await call('call_operation', {
+    operation: 'assistants.create',
+    input: { name: 'Desk', firstMessage: 'Bakery.', metadata },
+  })
+  const assistant_id = String(made.body.data?.assistant_id)
+  await call('talk_to_assistant', { assistant_id, says: ['Hello', 'Goodbye'] })
+  const { body: ofAssistant } = await call('list_deliveries', { assistant_id })
+  expect(ofAssistant.data).not.toEqual([])
+  await call('call_operation', { operation: 'assistants.delete', input: { assistantId: assistant_id } })
+  const idsOf = (body: Body) => (body.data as unknown as { id: string }[]).map(({ id }) => id)
+  const { workspaceId: workspace_id } = owner
+  expect(idsOf((await call('list_deliveries', { workspace_id })).body)).toEqual(idsOf(ofAssistant))
+  expect(idsOf((await call('list_deliveries')).body)).toEqual([])
+  const stranger = await connect((await newUser(app.database)).token)
+  expect(idsOf((await stranger.call('list_deliveries', { workspace_id })).body)).toEqual([])
+  expect(await call('list_deliveries', { workspace_id, assistant_id })).toEqual({
+    ok: false,
+    body: { message: 'Name an assistant or a workspace, not both.' },
+  })
+})

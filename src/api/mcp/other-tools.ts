@@ -56,12 +56,19 @@ export const otherTools: IntentTool[] = [
   }),
   tool({
     name: 'list_deliveries',
-    description: "Read the webhooks of an assistant's calls: what was sent, how often, and the response.",
+    description: 'Read webhooks of calls: what was sent, how often, and the response.',
     effect: 'read',
-    procedures: ['deliveries.list'],
-    input: z.object({ assistant_id: z.string(), ...pageOf }),
-    run: ({ call }, { assistant_id, page = 1 }) =>
-      call('deliveries.list', { assistantId: assistant_id, page, per_page: 20 }),
+    procedures: ['deliveries.list', 'deliveries.unassigned'],
+    input: z
+      .object({ assistant_id: z.string(), workspace_id: z.int(), ...pageOf })
+      .partial()
+      .describe('Of an assistant, or of all calls of a workspace, deleted assistants too; else those of no assistant.'),
+    async run({ call }, { assistant_id, workspace_id, page = 1 }) {
+      const query = { page, per_page: 20 }
+      if (assistant_id === undefined) return call('deliveries.unassigned', { ...query, workspace_id })
+      if (workspace_id === undefined) return call('deliveries.list', { ...query, assistantId: assistant_id })
+      return { ok: false, body: { message: 'Name an assistant or a workspace, not both.' } }
+    },
   }),
   tool({
     name: 'usage',

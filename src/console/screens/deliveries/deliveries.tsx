@@ -21,13 +21,14 @@ const states = [
 type State = (typeof states)[number]['value']
 
 interface DeliveriesProps {
-  /** Without one, those that name no assistant. */
+  /** Without one, those that name no assistant, or all of a workspace. */
   assistantId?: string
+  workspaceId?: number
   webhook: string | null
 }
 
-/** What was and is to be sent about an assistant's calls, or about those that none answered, newest first. */
-export function Deliveries({ assistantId, webhook }: DeliveriesProps) {
+/** What was and is to be sent about an assistant's calls, those of a workspace, or those that none answered, newest first. */
+export function Deliveries({ assistantId, workspaceId, webhook }: DeliveriesProps) {
   const [state, setState] = useState<State>('all')
   const [page, setPage] = useState(1)
   const [shown, setShown] = useState<string>()
@@ -39,10 +40,13 @@ export function Deliveries({ assistantId, webhook }: DeliveriesProps) {
       { ...options, enabled: assistantId !== undefined },
     ),
   )
-  const ofNone = useQuery(
-    api.deliveries.unassigned.queryOptions(query, { ...options, enabled: assistantId === undefined }),
+  const ofOthers = useQuery(
+    api.deliveries.unassigned.queryOptions(
+      { ...query, workspace_id: workspaceId },
+      { ...options, enabled: assistantId === undefined },
+    ),
   )
-  const { data, error, refetch } = assistantId === undefined ? ofNone : ofAssistant
+  const { data, error, refetch } = assistantId === undefined ? ofOthers : ofAssistant
   if (error) return <Failed error={error} retry={refetch} />
   return (
     <Card padding={0}>
