@@ -7,6 +7,28 @@ import { nothing, ownProfileOf, type Profile, profiles, requests, statements, us
 export const directedProfiles: readonly Profile[] = [
   {
     ...usual,
+    name: 'creates, failing commits',
+    operations: { 'create assistant': 40, 'delete assistant': 12 },
+    rates: { requests: {}, statements: { ...statements, commitRefused: 300, commitLost: 100 } },
+    meanMs: 200,
+  },
+  {
+    ...usual,
+    name: 'creates, long pauses',
+    operations: { 'create assistant': 40, 'delete assistant': 12, pause: 50 },
+    rates: nothing,
+    meanMs: 150,
+    pauseMs: [9_000, 25_000],
+  },
+  {
+    ...usual,
+    name: 'creates, kills',
+    operations: { 'create assistant': 60, 'delete assistant': 12, kill: 30 },
+    rates: nothing,
+    meanMs: 80,
+  },
+  {
+    ...usual,
     name: 'creates among outside edits',
     operations: {
       'create assistant': 30,

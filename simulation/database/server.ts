@@ -20,11 +20,14 @@ interface Transaction {
   underWay: (() => Promise<void>)[]
 }
 
-interface Job {
+interface Statement {
   statement: string
   params: unknown[]
   values: boolean
   prepare: boolean
+}
+
+interface Job extends Statement {
   tx: Transaction | undefined
 }
 
@@ -56,8 +59,20 @@ export function createServer(world: World, engine: Engine, faults: DatabaseFault
 
   const rollback = (tx: Transaction) => (tx.open ? end(tx, 'rollback') : undefined)
 
-  /** Runs `work` once no other transaction does, and hands its result back after a while. */
-  const reach = <T>(process: Process, what: string, tx: Transaction | undefined, work: () => Promise<T>): Promise<T> =>
+  /** How long a message is under way whose sender lost the connection behind it. */
+  const lateMs = () => faults.delay() + world.random().next() * 100
+
+  /**
+   * Runs `work` once no other transaction does, and hands its result back after a while. What is `whole` may arrive
+   * although its sender hears that the connection is lost.
+   */
+  const reach = <T>(
+    process: Process,
+    what: string,
+    tx: Transaction | undefined,
+    work: () => Promise<T>,
+    whole = false,
+  ): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       const actor = world.actor()
       const { name } = process
@@ -69,9 +84,13 @@ export function createServer(world: World, engine: Engine, faults: DatabaseFault
           return
         }
         if (tx && !tx.open) return void back(() => reject(connectionLost()))
-        const fault = faults.next(what === 'commit')
+        const fault = faults.next(whole || what === 'commit')
         if (fault === 'refused') {
           if (tx) await rollback(tx)
+          if (whole && world.random().next() < 0.5) {
+            const late = () => (current ? void waiting.push(() => world.as(actor, late)) : work().catch(() => {}))
+            world.schedule(`${name} sent`, lateMs(), late)
+          }
           return void back(() => reject(connectionLost()))
         }
         statements += 1
@@ -96,15 +115,61 @@ export function createServer(world: World, engine: Engine, faults: DatabaseFault
       engine.run(statement, params, { values, prepare, ...(!tx && { at: world.date() }) }),
     )
 
+  /** Statements as one transaction, all of which arrive before the first is run. */
+  const sendAtOnce = (process: Process, asked: readonly Statement[]) =>
+    reach(
+      process,
+      `at once ${asked[0]?.statement.slice(0, 52)}`,
+      undefined,
+      async () => {
+        const plain = { values: false, prepare: false }
+        await engine.run('begin', [], { ...plain, at: world.date() })
+        try {
+          const results: unknown[] = []
+          for (const { statement, params, values } of asked)
+            results.push(await engine.run(statement, params, { values, prepare: true }))
+          await engine.run('commit', [], plain)
+          return results
+        } catch (error) {
+          await engine.run('rollback', [], plain)
+          throw error
+        }
+      },
+      true,
+    )
+
+  /** A query of the driver, which starts when it is awaited. */
+  const queryOf = (start: (values: boolean) => Promise<unknown>) => ({
+    values: () => start(true),
+    // biome-ignore lint/suspicious/noThenProperty: that is how it starts
+    then: (...handlers: Parameters<Promise<unknown>['then']>) => start(false).then(...handlers),
+  })
+
+  const gather = (process: Process) => {
+    const asked: Statement[] = []
+    const sent = Promise.withResolvers<unknown[]>()
+    let expected = Number.POSITIVE_INFINITY
+    return {
+      options: { parsers: {}, serializers: {} },
+      unsafe(statement: string, params: unknown[] = []) {
+        return queryOf(async (values) => {
+          const at = asked.push({ statement, params, values, prepare: true }) - 1
+          if (asked.length === expected) sent.resolve(sendAtOnce(process, asked))
+          return (await sent.promise)[at]
+        })
+      },
+      expect(count: number) {
+        expected = count
+      },
+      fail: sent.reject,
+    }
+  }
+
   const clientOf = (process: Process, tx?: Transaction) => ({
-    options: { parsers: {}, serializers: {} },
+    options: { parsers: {}, serializers: {}, prepare: true },
+    gather: () => gather(process),
     unsafe(statement: string, params: unknown[] = [], { prepare = false } = {}) {
-      const start = (values: boolean) => send(process, { statement, params, values, prepare, tx })
-      return {
-        values: () => start(true),
-        // biome-ignore lint/suspicious/noThenProperty: a query of the driver starts when it is awaited
-        then: (...handlers: Parameters<Promise<unknown>['then']>) => start(false).then(...handlers),
-      }
+      return queryOf((values) => send(process, { statement, params, values, prepare, tx }))
     },
     async begin<T>(work: (client: unknown) => Promise<T>): Promise<T> {
       const mine: Transaction = { process, open: false, underWay: [] }

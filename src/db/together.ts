@@ -1,4 +1,7 @@
-type Results<Statements extends readonly unknown[]> = { -readonly [At in keyof Statements]: Awaited<Statements[At]> }
+/** What promises give. */
+export type Results<Statements extends readonly unknown[]> = {
+  -readonly [At in keyof Statements]: Awaited<Statements[At]>
+}
 
 /**
  * The results of statements of one transaction that do not wait for each other: the driver sends them at once, and the

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { atOnce } from '../../src/db/at-once.ts'
 import { openDatabase } from '../../src/db/client.ts'
 import { type Cluster, postgresBinaries, startCluster } from '../../torture/outside/postgres.ts'
 import { startProxy, type TcpProxy } from '../../torture/outside/tcp-proxy.ts'
@@ -68,6 +69,29 @@ describe.skipIf((await postgresBinaries()) === undefined)('a PostgreSQL server t
       await Promise.allSettled(works)
     }
     expect(await handle.sql`select 1 as one`).toEqual([{ one: 1 }])
+    await handle.close()
+  })
+
+  test('statements that were sent at once have all ended when their connection is lost', async () => {
+    const handle = await openDatabase({ url: await database('at_once'), max: 2 })
+    await handle.sql`create table notes (text text)`
+    const write = (text: string) =>
+      atOnce(handle.db, (executor) => [
+        executor.execute(sql`insert into notes values (${`first of ${text}`})`),
+        executor.execute(sql`select pg_sleep(0.005)`),
+        executor.execute(sql`insert into notes values (${`second of ${text}`})`),
+      ])
+    const ends = { kept: 0, lost: 0 }
+    for (let cuts = 0; cuts < 20; cuts += 1) {
+      const works = Array.from({ length: 6 }, (_, n) => write(`${cuts} ${n}`))
+      setTimeout(proxy.cut, cuts)
+      for (const { status } of await Promise.allSettled(works)) ends[status === 'fulfilled' ? 'kept' : 'lost'] += 1
+    }
+    expect(ends.lost).toBeGreaterThan(0)
+    const notes = (await handle.sql`select text from notes`).map(({ text }) => String(text))
+    const [first, second] = ['first', 'second'].map((half) => notes.filter((text) => text.startsWith(half)).length)
+    expect(first).toBe(second)
+    expect(first).toBeGreaterThanOrEqual(ends.kept)
     await handle.close()
   })
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type DatabaseHandle, openDatabase } from '../../src/db/client.ts'
+import { atOnce } from '../../src/db/at-once.ts'
+import { type DatabaseHandle, type Executor, openDatabase } from '../../src/db/client.ts'
 import { isUnreachable } from '../../src/db/unreachable.ts'
 import { type Cluster, postgresBinaries, startCluster } from '../../torture/outside/postgres.ts'
 import { pgbouncerProgram, startPgbouncer } from '../support/pgbouncer.ts'
@@ -39,6 +40,18 @@ describe.skipIf((await postgresBinaries()) === undefined)('a PostgreSQL server t
   test('a statement ends after its time, and its connection serves on', async () => {
     const { sql } = await open({ statementMs: 100 }, 1)
     expect(await codeOf(sql`select pg_sleep(600)`)).toBe('57014')
+    expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
+  })
+
+  test('each of the statements that are sent at once has this time, and their connection serves on', async () => {
+    const { db, sql } = await open({ statementMs: 300 }, 1)
+    const sleep = (executor: Executor, seconds: number) => executor.execute(`select pg_sleep(${seconds})`)
+    await atOnce(db, (executor) => [sleep(executor, 0.2), sleep(executor, 0.2), sleep(executor, 0.2)])
+    expect(
+      await codeOf(
+        atOnce(db, (e) => [sleep(e, 0), sleep(e, 600), sleep(e, 0)]).catch(({ cause }) => Promise.reject(cause)),
+      ),
+    ).toBe('57014')
     expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
   })
 

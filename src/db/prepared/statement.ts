@@ -1,7 +1,7 @@
 import { Column, getTableColumns, is, Param, Placeholder, SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import type { Sql } from 'postgres'
 import type { Executor } from '../client.ts'
+import { driverOf } from '../driver.ts'
 
 interface Statement {
   sql: string
@@ -24,11 +24,6 @@ function statementOf(query: { toSQL(): { sql: string; params: unknown[] } }): St
   const { sql, params } = query.toSQL()
   return { sql, params: params.map(parameterOf) }
 }
-
-/**
- * The driver below drizzle's database or transaction: its own way of running a statement costs more than the statement.
- */
-const driverOf = (executor: Executor): Sql => (executor._.session as unknown as { client: Sql }).client
 
 const run = (executor: Executor, statement: Statement, values: Record<string, unknown>, prepare = true) =>
   driverOf(executor).unsafe(statement.sql, statement.params.map((make) => make(values)) as never[], { prepare })

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, lte, max, ne, sql } from 'drizzle-orm'
 import type { Account } from '../../accounts/account.ts'
 import type { AccountContext } from '../../api/context.ts'
-import type { Transaction } from '../../db/client.ts'
+import type { Executor, Transaction } from '../../db/client.ts'
 import { preparedInsert, preparedStatement } from '../../db/prepared/statement.ts'
 import { together } from '../../db/together.ts'
 import type { Sources } from '../assistants/rendering/sources.ts'
@@ -101,13 +101,13 @@ const columnsOf = (
  * so that the statement which inserts it need not have ended.
  */
 export async function recordFirstVersion(
-  tx: Transaction,
+  executor: Executor,
   ctx: VersionContext,
   ref: string,
   entry: Pick<Entry, 'workspaceId' | 'source' | 'after' | 'sources'>,
 ): Promise<void> {
   const columns = columnsOf(ctx, { ...entry, action: 'created' }, [], `Created ${entry.after.name}`)
-  await insertFirstVersion(tx, { ...columns, ref })
+  await insertFirstVersion(executor, { ...columns, ref })
 }
 
 /**

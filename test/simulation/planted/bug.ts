@@ -24,6 +24,7 @@ const mirror = 'src/voice-platform/mirror'
 export const files = {
   rows: `${mirror}/journal/rows.ts`,
   journal: `${mirror}/journal/journal.ts`,
+  end: `${mirror}/journal/end.ts`,
   journalTable: `${mirror}/journal/table.ts`,
   keptIntents: `${mirror}/journal/kept-intents.ts`,
   hold: `${mirror}/journal/hold.ts`,

@@ -6,9 +6,8 @@ export const journalBugs: PlantedBug[] = [
     name: 'the row ends before the record is saved',
     file: files.steps,
     find: `      return db.transaction(async (tx) => {
-        const saving = save(tx)
-        if (!isNew) await saving
-        const [result] = await together(saving, agree(tx), journal.settle(tx, entry, pauseMs, look))`,
+        const result = await save(tx)
+        await together(agree(tx), journal.settle(tx, entry, pauseMs, look))`,
     replace: `      await journal.settle(db, entry, pauseMs, look)
       return db.transaction(async (tx) => {
         const result = await save(tx)
@@ -18,9 +17,8 @@ export const journalBugs: PlantedBug[] = [
     name: 'the row ends after the record is saved, in a statement of its own',
     file: files.steps,
     find: `      return db.transaction(async (tx) => {
-        const saving = save(tx)
-        if (!isNew) await saving
-        const [result] = await together(saving, agree(tx), journal.settle(tx, entry, pauseMs, look))
+        const result = await save(tx)
+        await together(agree(tx), journal.settle(tx, entry, pauseMs, look))
         computed(result)
         return result
       })`,
@@ -32,6 +30,27 @@ export const journalBugs: PlantedBug[] = [
       await journal.settle(db, entry, pauseMs, look)
       computed(result)
       return result`,
+  },
+  {
+    name: 'the row ends before what a create sends at once',
+    file: files.steps,
+    find: 'const [result] = await atOnce(db, (executor) => [...statements(executor), endOrFail(executor, entry)] as const)',
+    replace: `await journal.settle(db, entry, pauseMs)
+        const [result] = await atOnce(db, (executor) => statements(executor))`,
+    profile: 'creates, kills',
+  },
+  {
+    name: 'what a create sends at once is kept though its row was lost',
+    file: files.end,
+    find: 'select({ found: oneFound })',
+    replace: 'select({ found: sql`count(*)` })',
+    profile: 'creates, long pauses',
+  },
+  {
+    name: 'a create that was sent at once is taken for not made when its response is lost',
+    file: files.create,
+    find: 'isRefusal(error) ? undefined : made',
+    replace: 'isRefusal(error) || inserts ? undefined : made',
   },
   {
     name: 'a row that is held is taken over',

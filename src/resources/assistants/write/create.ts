@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { authorise } from '../../../api/auth/gate.ts'
 import type { AccountContext } from '../../../api/context.ts'
+import type { Executor } from '../../../db/client.ts'
 import { preparedInsertAs } from '../../../db/prepared/statement.ts'
 import { together } from '../../../db/together.ts'
 import { recordFirstVersion } from '../../history/record.ts'
@@ -53,27 +54,40 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
 
   const made = { ...draft, live, widgetEmbedConfig: null }
   const now = ctx.clock.now()
+  const inserts = (executor: Executor, voiceAssistantId: string) => {
+    const inserted = insertAssistant(executor, {
+      ...made,
+      assistantId,
+      voiceAssistantId,
+      userId: owner.userId,
+      createdBy: ctx.account.userId,
+      resellerId: owner.resellerId,
+      workspaceId: owner.workspaceId,
+      publicKey: newPublicKey(),
+      createdAt: now,
+      updatedAt: now,
+    })
+    const entry = { workspaceId: owner.workspaceId, source, after: configurationOf(made), sources }
+    return [inserted, recordFirstVersion(executor, ctx, assistantId, entry)] as const
+  }
+  const onlyInserts = owner.assistantQuota === null && !number
   const create = ctx.mirror.create(assistantRemote(ctx.platform), assistantId, {
     // The same request may have been under way in another process, and be done by now.
     ...(ctx.idempotencyId && { find }),
     body: live,
     isNew: true,
+    ...(onlyInserts && {
+      inserts: {
+        statements: (executor: Executor, { id }: { id: string }) => inserts(executor, id),
+        async made() {
+          const result = await find()
+          return result && { result }
+        },
+      },
+    }),
     async save(tx, remote) {
       await holdQuota(tx, owner)
-      const inserted = insertAssistant(tx, {
-        ...made,
-        assistantId,
-        voiceAssistantId: remote.id,
-        userId: owner.userId,
-        createdBy: ctx.account.userId,
-        resellerId: owner.resellerId,
-        workspaceId: owner.workspaceId,
-        publicKey: newPublicKey(),
-        createdAt: now,
-        updatedAt: now,
-      })
-      const entry = { workspaceId: owner.workspaceId, source, after: configurationOf(made), sources }
-      const [row] = await together(inserted, recordFirstVersion(tx, ctx, assistantId, entry))
+      const [row] = await together(...inserts(tx, remote.id))
       if (number) await attachNumber(tx, ctx, number, row)
       return row
     },

@@ -81,14 +81,14 @@ export function createBases(vault: Vault) {
     },
 
     /** Notes what both sides agree on from now on, in the transaction that records it. */
-    async save(tx: Transaction, kind: string, ref: string, base: Base): Promise<void> {
+    async save(executor: Executor, kind: string, ref: string, base: Base): Promise<void> {
       const plain = isPlain(base)
       const bodies = {
         composed: base.composed,
         ...(!plain.sent && { sent: base.sent }),
         ...(!plain.seen && { seen: base.seen ?? null }),
       }
-      await saveBase(tx, {
+      await saveBase(executor, {
         kind,
         ref,
         liveId: base.liveId,

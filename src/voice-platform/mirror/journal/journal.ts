@@ -47,6 +47,12 @@ export function createJournal({ db, vault, timers, leaseMs, graceMs }: JournalOp
     },
 
     /**
+     * For what was sent to end a row and had no response: if it has not ended it by now, it fails. The row is looked at
+     * again in any case.
+     */
+    fence: (entry: Entry): Promise<void> => markUnfinished(db, { ...entry, ms: graceMs }),
+
+    /**
      * Leaves a row for recovery, due in `ms`; `reason` is kept for operators. A row that was lost is marked again,
      * because a write of ours may arrive after those of whoever took it over; `agreed` when both sides agree on all that
      * this holder sent. Returns whether the row was ours.

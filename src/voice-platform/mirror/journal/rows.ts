@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, lte, or, sql } from 'drizzle-orm'
 import type { Database, Executor } from '../../../db/client.ts'
-import { preparedStatement } from '../../../db/prepared/statement.ts'
 import { inMs } from '../../../db/schedule.ts'
 import { workOn } from '../../../db/work/claim.ts'
 import type { Timers } from '../../../runtime/timers.ts'
+import { endRow } from './end.ts'
 import { type Entry, EntryLostError, type LiveAction, type Row, type Target } from './entry.ts'
 import { rowInserter } from './insert.ts'
 import { withoutNoted } from './kept-intents.ts'
@@ -47,23 +47,6 @@ const taken = {
   attempts: liveWrites.attempts,
   intents: liveWrites.intents,
 }
-
-const endRow = preparedStatement((executor) =>
-  executor
-    .delete(liveWrites)
-    .where(
-      and(
-        eq(liveWrites.id, sql.placeholder('id')),
-        eq(liveWrites.owner, sql.placeholder('owner')),
-        or(
-          sql`${sql.placeholder('always')}::boolean`,
-          isNull(liveWrites.lateUntil),
-          lte(liveWrites.lateUntil, sql`now()`),
-        ),
-      ),
-    )
-    .returning({ id: liveWrites.id }),
-)
 
 /** The statements on journal rows. All their times are the database's clock. */
 export function createRows({ db, timers, leaseMs, graceMs }: RowOptions) {

@@ -1,10 +1,14 @@
-import type { Transaction } from '../../../db/client.ts'
+import { isRefusal } from '../../../db/at-once.ts'
+import type { Executor, Transaction } from '../../../db/client.ts'
 import { agreedOn } from '../agreement/base.ts'
 import { type Entry, EntryLostError } from '../journal/entry.ts'
 import { OutcomeUnknownError } from '../outcome.ts'
 import { deleteLive, deleteStrays, readLive } from '../reapply.ts'
 import { type LiveObject, lookBackFrom, type RemoteKind } from '../remote-kind.ts'
-import { lookUpTimeoutMs, type Steps } from './steps.ts'
+import { lookUpTimeoutMs, type Statements, type Steps } from './steps.ts'
+
+/** Finds the record of a create, if it was saved. */
+type Made<T> = () => Promise<{ result: T } | undefined>
 
 /** The steps of a create. */
 export interface LiveCreate<Body extends object, T> {
@@ -14,12 +18,14 @@ export interface LiveCreate<Body extends object, T> {
   body: Body
   /** Writes the record, in the transaction that ends the turn. */
   save(tx: Transaction, live: LiveObject): Promise<T>
-  /** `save` inserts the record, of which nobody knows before: what ends the turn does not wait for it. */
+  /** Where all that `save` does is to insert: the statements of it, which are sent with those that end the turn. */
+  inserts?: { statements(executor: Executor, live: LiveObject): Statements<T>; made: Made<T> }
+  /** Nobody knows of the record before. */
   isNew?: boolean
 }
 
 /** The create of a live object and its record, in the resource's turn. */
-export function createCreate({ db, turn, journal, bases, record, attempt, handOver, abandon }: Steps) {
+export function createCreate({ db, turn, journal, bases, record, recordAtOnce, attempt, handOver, abandon }: Steps) {
   /** What `find` finds: nothing is sent then, and the row ends. */
   const findMade = async <T>(entry: Entry, find: () => Promise<T | undefined>): Promise<T | undefined> => {
     try {
@@ -46,14 +52,22 @@ export function createCreate({ db, turn, journal, bases, record, attempt, handOv
 
   /**
    * Deletes the remote object of a record that was not saved, unless a record has it: another process may have made it,
-   * and recorded it before. Resolves when it was saved after all, as only the database's response was lost.
+   * and recorded it before. Resolves to the record when `made` finds that only the database's response was lost.
    */
-  const undo = async (remote: RemoteKind, entry: Entry, live: LiveObject, computed: boolean, error: unknown) => {
+  const undo = async <T>(
+    remote: RemoteKind,
+    entry: Entry,
+    live: LiveObject,
+    made: Made<T> | undefined,
+    error: unknown,
+  ): Promise<T> => {
     let open: boolean | undefined
     try {
+      if (made) await journal.fence(entry)
       open = await journal.renew(entry)
       const isRecorded = (await remote.local.read(db, entry.ref))?.liveId === live.id
-      if (isRecorded && computed && !open) return
+      const recorded = isRecorded && !open ? await made?.() : undefined
+      if (recorded) return recorded.result
       if (!isRecorded) await deleteLive(remote, live.id, entry.call)
       if (open) await journal.settle(db, entry, 0)
     } catch {
@@ -61,7 +75,7 @@ export function createCreate({ db, turn, journal, bases, record, attempt, handOv
       entry.call.onDoubt()
       await handOver(entry, error)
     }
-    if (computed && !open) throw new OutcomeUnknownError(error)
+    if (made && !open) throw new OutcomeUnknownError(error)
     // Whatever the save met then, it met the record of who took the create over.
     throw open === false ? new EntryLostError(entry) : error
   }
@@ -69,7 +83,7 @@ export function createCreate({ db, turn, journal, bases, record, attempt, handOv
   return <Body extends object, T>(
     remote: RemoteKind<Body>,
     ref: string,
-    { find, body, save, isNew }: LiveCreate<Body, T>,
+    { find, body, save, inserts, isNew }: LiveCreate<Body, T>,
   ): Promise<T> =>
     turn({ kind: remote.kind, ref, action: 'create', isNew: isNew && !find }, async (entry) => {
       const known = find && (await findMade(entry, find))
@@ -85,22 +99,31 @@ export function createCreate({ db, turn, journal, bases, record, attempt, handOv
         return made
       }
       const live = await attempt(entry, () => remote.live.create(body, entry.call), lookUp)
-      let saved: { result: T } | undefined
+      /** Finds the record, where only the database's response may be missing. */
+      let made: Made<T> | undefined
       const agreed = agreedOn({ liveId: live.id, composed: body, sent: body }, live)
+      // An object that was looked up may have been changed outside by then.
+      const base = isFound ? { ...agreed, seen: undefined } : agreed
+      const agree = (executor: Executor) => bases.save(executor, remote.kind, ref, base)
       try {
+        if (inserts) {
+          made = inserts.made
+          const recorded = await recordAtOnce(entry, (executor) => [
+            ...inserts.statements(executor, live),
+            agree(executor),
+          ])
+          if (recorded) return recorded.result
+          made = undefined
+        }
         return await record(entry, {
           save: (tx) => save(tx, live),
-          // An object that was looked up may have been changed outside by then.
-          agree: (tx) => bases.save(tx, remote.kind, ref, isFound ? { ...agreed, seen: undefined } : agreed),
-          isNew,
+          agree,
           computed(result) {
-            saved = { result }
+            made = async () => ({ result })
           },
         })
       } catch (error) {
-        await undo(remote, entry, live, saved !== undefined, error)
-        if (!saved) throw error
-        return saved.result
+        return undo(remote, entry, live, isRefusal(error) ? undefined : made, error)
       }
     })
 }

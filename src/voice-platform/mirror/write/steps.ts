@@ -1,5 +1,7 @@
-import type { Database, Transaction } from '../../../db/client.ts'
+import { atOnce } from '../../../db/at-once.ts'
+import type { Database, Executor, Transaction } from '../../../db/client.ts'
 import { enterQueue } from '../../../db/lease/queue.ts'
+import { isNoneFound } from '../../../db/one-found.ts'
 import { together } from '../../../db/together.ts'
 import { reasonOf } from '../../../runtime/log.ts'
 import type { Timers } from '../../../runtime/timers.ts'
@@ -7,6 +9,7 @@ import type { NoteOutside } from '../../drift/note.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Bases } from '../agreement/bases.ts'
 import type { Survey } from '../agreement/survey.ts'
+import { endOrFail } from '../journal/end.ts'
 import { type Entry, type LiveAction, ResourceBusyError, type Row, type Target } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Reapply } from '../reapply.ts'
@@ -43,9 +46,10 @@ interface Recording<T> {
   computed?(result: T): void
   /** The row stays until recovery has looked at the remote object. */
   look?: boolean
-  /** Nobody else knows of the record yet, and so can wait for a lock on it while holding one that this writer waits for. */
-  isNew?: boolean
 }
+
+/** The statements that record an outcome, the first of which gives it; none needs the result of another. */
+export type Statements<T> = readonly [Promise<T>, ...Promise<unknown>[]]
 
 /** The pauses of a writer whose turn has not come. */
 const firstPauseMs = 10
@@ -122,15 +126,32 @@ export function createSteps({ timers, waitMs, pauseMs, wake, ...parts }: StepOpt
      */
     async record<T>(
       entry: Entry,
-      { save, agree = async () => {}, computed = () => {}, look, isNew }: Recording<T>,
+      { save, agree = async () => {}, computed = () => {}, look }: Recording<T>,
     ): Promise<T> {
       return db.transaction(async (tx) => {
-        const saving = save(tx)
-        if (!isNew) await saving
-        const [result] = await together(saving, agree(tx), journal.settle(tx, entry, pauseMs, look))
+        const result = await save(tx)
+        await together(agree(tx), journal.settle(tx, entry, pauseMs, look))
         computed(result)
         return result
       })
+    },
+
+    /**
+     * The same of a record that only has to be inserted, in one message. Resolves to undefined, with nothing kept, where
+     * the row cannot just be deleted: it is another's, or marked.
+     */
+    async recordAtOnce<T>(
+      entry: Entry,
+      statements: (executor: Executor) => Statements<T>,
+    ): Promise<{ result: T } | undefined> {
+      if (entry.inherited || entry.inDoubt) return undefined
+      try {
+        const [result] = await atOnce(db, (executor) => [...statements(executor), endOrFail(executor, entry)] as const)
+        return { result }
+      } catch (error) {
+        if (isNoneFound(error)) return undefined
+        throw error
+      }
     },
 
     /** A live write whose outcome decides: certain failures end the row, unknown ones are looked up. */
