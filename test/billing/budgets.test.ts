@@ -1,11 +1,22 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/api/errors/api-error.ts'
 import { releaseExpiredHolds } from '../../src/resources/billing/expiry.ts'
+import { keepingHolds } from '../../src/resources/billing/keep.ts'
 import { release, reserve, settle } from '../../src/resources/billing/spend.ts'
 import { callerOf } from '../agents/caller.ts'
 import { fakeModelServer } from '../agents/fake-model-server.ts'
-import { newTokenFor, newUser, type TestApp, testApp } from '../support/app.ts'
-import { ageBudget, contextOf, expireBudgetHolds, newModel, storedBudget, turnOf } from '../support/payer.ts'
+import { newTokenFor, newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import {
+  ageBudget,
+  chargesOf,
+  contextOf,
+  credit,
+  expireBudgetHolds,
+  newModel,
+  newPayer,
+  storedBudget,
+  turnOf,
+} from '../support/payer.ts'
 
 let app: TestApp
 let model: string
@@ -15,8 +26,8 @@ beforeAll(async () => {
 })
 
 /** A user with an agent, and a second token that sets budgets. */
-async function owner() {
-  const user = await newUser(app.database)
+async function owner(given?: TestUser) {
+  const user = given ?? (await newUser(app.database))
   const caller = callerOf(app, user.token)
   const agent = await caller.agent()
   const [row] = await app.database.sql<{ id: number }[]>`select id from agents where agent_id = ${agent}`
@@ -68,6 +79,29 @@ describe('many turns at once', () => {
     },
     60_000 + sends * 100,
   )
+
+  test('are charged although their holds are renewed and budgets are set at that moment', async () => {
+    const payer = await newPayer(app, 'tokens')
+    await credit(app, payer, 'tokens', 1_000_000)
+    const { caller, agent, agentId, ctx } = await owner(payer)
+    const path = `/agents/${agent}/budget`
+    // The older of two budgets is the one that is named last.
+    await caller.send('PUT', path, { window: 'day', usd: 100 })
+    const set = () => caller.send('PUT', path, { window: 'day', usd: 100, tokens: 1_000_000 })
+    await set()
+    const run = async () => {
+      const hold = await reserve(ctx, { ...turnOf(payer, model, 40, 60), agentId })
+      const settling = () => ctx.db.transaction((tx) => settle(tx, hold, estimate))
+      await keepingHolds(ctx, hold.turnId, () => Bun.sleep(5).then(settling), 1)
+    }
+    const turns = Array.from({ length: 20 }, run)
+    const answers = await Promise.all([set(), set(), set()])
+    await Promise.all(turns)
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await chargesOf(app.database, payer.workspaceId)).filter(({ kind }) => kind === 'charge')).toHaveLength(20)
+    const { body } = await caller.get(path)
+    expect([body.data.used_tokens, body.data.used_usd]).toEqual([20 * cost, (20 * cost) / 1_000_000])
+  })
 
   test('two budgets hold both or none', async () => {
     const { user, caller, agent, agentId, ctx, tokenId } = await owner()

@@ -101,15 +101,30 @@ export async function holdBudgets(
   }
 }
 
+const lockBudgets = preparedSelect<Budget>(getTableColumns(budgets), (executor) =>
+  executor.select().from(budgets).where(ofSubjects).orderBy(budgets.id).for('update'),
+)
+
+/** Locks the budgets of holds before the holds, as a delete of an agent does: in one order, nobody waits in a circle. */
+const lockBudgetsOf = (tx: Transaction, which: SQL | undefined) =>
+  tx
+    .select({ id: budgets.id })
+    .from(budgets)
+    .where(inArray(budgets.id, tx.select({ id: budgetHolds.budgetId }).from(budgetHolds).where(which)))
+    .orderBy(budgets.id)
+    .for('update')
+
 /** Counts what a turn used in the budgets that it holds, and ends these holds, in the caller's transaction. */
 export async function settleBudgets(
   tx: Transaction,
   { turnId, price, subjects }: { turnId: string; price: Price; subjects: BudgetSubjects },
   usage: Usage,
 ): Promise<void> {
+  const { agentId = null, tokenId = null } = subjects
+  const locked = await lockBudgets(tx, { agentId, tokenId })
   const freed = await tx.delete(budgetHolds).where(eq(budgetHolds.turnId, turnId)).returning()
   const amounts = new Map(freed.map(({ budgetId, amount }) => [budgetId, amount]))
-  for (const { budget } of await budgetsOf(tx, subjects)) {
+  for (const budget of locked) {
     const amount = amounts.get(budget.id)
     if (amount === undefined) continue
     await tx
@@ -125,7 +140,7 @@ export async function settleBudgets(
 
 /** Gives back what holds set aside. */
 async function giveBack(tx: Transaction, freed: readonly (typeof budgetHolds.$inferSelect)[]): Promise<void> {
-  for (const { budgetId, amount } of freed.toSorted((a, b) => a.budgetId - b.budgetId)) {
+  for (const { budgetId, amount } of freed) {
     await tx
       .update(budgets)
       .set({ held: sql`${budgets.held} - ${amount}` })
@@ -136,7 +151,9 @@ async function giveBack(tx: Transaction, freed: readonly (typeof budgetHolds.$in
 /** Ends a failed turn's holds, and counts nothing. */
 export const releaseBudgets = (db: Database, turnId: string): Promise<void> =>
   db.transaction(async (tx) => {
-    await giveBack(tx, await tx.delete(budgetHolds).where(eq(budgetHolds.turnId, turnId)).returning())
+    const ofTurn = eq(budgetHolds.turnId, turnId)
+    await lockBudgetsOf(tx, ofTurn)
+    await giveBack(tx, await tx.delete(budgetHolds).where(ofTurn).returning())
   })
 
 /** A hold that sets something aside although its turn does not keep it any more. */
@@ -155,6 +172,7 @@ export const nextExpiredBudget = sql<Date | null>`(select min(${budgetHolds.expi
 export async function releaseExpiredBudgets(db: Database, ids?: readonly number[]): Promise<void> {
   await db.transaction(async (tx) => {
     const which = and(expired, ids && inArray(budgetHolds.budgetId, [...ids]))
+    await lockBudgetsOf(tx, which)
     const freed = await tx.select().from(budgetHolds).where(which).for('update')
     if (freed.length > 0) {
       const turns = inArray(

@@ -20,17 +20,15 @@ export async function keepingHolds<Result>(
   work: () => Promise<Result>,
   everyMs: number = holdMs / renewals,
 ): Promise<Result> {
-  const renew = () =>
-    db.transaction(async (tx) => {
-      await tx
-        .update(holds)
+  // Each by itself: a renewal that had locked one while it waits for the other could wait for its own turn's end.
+  const renew = async () => {
+    for (const table of [holds, budgetHolds]) {
+      await db
+        .update(table)
         .set({ expiresAt: inMs(holdMs) })
-        .where(eq(holds.turnId, turnId))
-      await tx
-        .update(budgetHolds)
-        .set({ expiresAt: inMs(holdMs) })
-        .where(eq(budgetHolds.turnId, turnId))
-    })
+        .where(eq(table.turnId, turnId))
+    }
+  }
   // A database that is out of reach is asked again at the next tick.
   const endRenewal = timers.every(everyMs, () => void renew().catch(() => {}))
   try {

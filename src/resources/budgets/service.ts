@@ -42,7 +42,8 @@ async function budgetOf(ctx: AccountContext, subject: Subject): Promise<{ data: 
 }
 
 /**
- * Until the transaction ends nobody else sets its limits, also where it has none yet. Throws 404 for one that was deleted
+ * Until the transaction ends nobody else sets its limits, also where it has none yet, nor counts anything in them: locked
+ * in the order in which turns lock them. Throws 404 for one that was deleted
  * since it was looked up.
  */
 async function lockSubject(tx: Transaction, subject: Subject): Promise<void> {
@@ -51,6 +52,7 @@ async function lockSubject(tx: Transaction, subject: Subject): Promise<void> {
     ? tx.select({ id: agents.id }).from(agents).where(eq(agents.id, subject.agentId)).for('no key update')
     : tx.select({ id: tokens.id }).from(tokens).where(eq(tokens.id, subject.tokenId)).for('no key update'))
   if (!found) throw new ApiError(isOfAgent ? 'agent_not_found' : 'token_not_found')
+  await tx.select({ id: budgets.id }).from(budgets).where(isOf(subject)).orderBy(budgets.id).for('update')
 }
 
 /** Sets the limits of a subject: those that are null are removed, those that stay keep what was used in the window. */
