@@ -23,7 +23,7 @@ export interface CatalogueKind<Id, BodyIn, BodyOut, ReplaceIn, Entry> {
   constraints: Record<string, string>
   /** What the schema cannot say of a body. */
   refuse?(body: BodyOut): FieldErrors | undefined
-  /** By what an entry is used, where no foreign key says so. */
+  /** By what an entry is used, where no foreign key says so; asked while its row is held. */
   usedBy?(executor: Executor, id: Id): Promise<string | undefined>
   /** Writes that reach the platform before they are recorded; without it, only the record is written. */
   live?: LiveEntries<Id, BodyOut>
@@ -41,7 +41,8 @@ export interface LiveEntries<Id, BodyOut> {
     commit: (tx: Transaction, columns: Record<string, unknown>) => Promise<T>,
   ): Promise<T>
   replace<T>(ctx: AccountContext, id: Id, body: BodyOut, commit: Commit<T>): Promise<T>
-  remove<T>(ctx: AccountContext, id: Id, commit: Commit<T>): Promise<T>
+  /** `check` throws what forbids it, before anything is sent. */
+  remove<T>(ctx: AccountContext, id: Id, steps: { check: Commit<void>; commit: Commit<T> }): Promise<T>
 }
 
 /** Defines a kind with its own types. */

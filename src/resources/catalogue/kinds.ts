@@ -1,8 +1,7 @@
-import { or, sql } from 'drizzle-orm'
 import { integerId, uuidId } from '../../api/schemas.ts'
 import { refusedVoice } from '../../voice-platform/schema/rules.ts'
-import { assistants } from '../assistants/table.ts'
 import { refusedConfig } from '../assistants/write/config-rules.ts'
+import { layerNaming, userOf } from '../references/in-use.ts'
 import { catalogueKind } from './kind.ts'
 import { liveTools } from './live-tools.ts'
 import {
@@ -108,18 +107,9 @@ export const toolKind = catalogueKind({
     return undefined
   },
   async usedBy(executor, id) {
-    const attached = JSON.stringify([id])
-    const [found] = await executor
-      .select({ id: assistants.id })
-      .from(assistants)
-      .where(
-        or(
-          sql`${assistants.live}->'model'->'toolIds' @> ${attached}::jsonb`,
-          sql`${assistants.config}->'model'->'toolIds' @> ${attached}::jsonb`,
-        ),
-      )
-      .limit(1)
-    return found && 'assistants'
+    const object = { kind: 'tool', id } as const
+    const user = await userOf(executor, object)
+    return user ? `${user.kind}s` : layerNaming(executor, object)
   },
   live: liveTools,
 })

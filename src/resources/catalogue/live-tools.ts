@@ -74,16 +74,17 @@ export const liveTools: LiveEntries<string, Body> = {
     return toolWrite(update)
   },
 
-  async remove(ctx, id, commit) {
+  async remove(ctx, id, { check, commit }) {
     const ref = await refOf(ctx, id)
     if (ref === null) {
       return ctx.db.transaction(async (tx) => {
+        await check(tx)
         await resolveDrift(tx, { kind: 'tool', ref: id }, 'deleted')
         return commit(tx)
       })
     }
     const removal = ctx.mirror.remove(toolRemote(ctx.platform, ctx.db), ref, {
-      check: () => requireMatch(ctx, { id }),
+      check: () => ctx.db.transaction(check),
       save: commit,
     })
     return liveWrite(errors, removal)

@@ -148,7 +148,8 @@ export async function replaceEntry<Id, In, Out extends Values, ReplaceIn, Entry>
 const inUse = (detail: string, cause?: unknown) => new ApiError('catalogue_entry_in_use', { detail, cause })
 
 /**
- * Deletes an entry that nothing uses. The foreign keys judge, so that what begins to use it at the same time counts.
+ * Deletes an entry that nothing uses. The foreign keys judge, and `usedBy` while the entry is held, so that what begins to
+ * use it at the same time counts.
  * Throws 404, 409 naming by what it is used.
  */
 export async function deleteEntry<Id, In, Out, ReplaceIn, Entry>(
@@ -157,19 +158,23 @@ export async function deleteEntry<Id, In, Out, ReplaceIn, Entry>(
   id: Id,
 ) {
   const { table } = kind
-  const user = await kind.usedBy?.(ctx.db, id)
-  if (user) throw inUse(user)
+  const check = async (tx: Transaction) => {
+    await tx.select({ id: table.id }).from(table).where(eq(table.id, id)).for('update')
+    await requireMatch(ctx, { id }, tx)
+    const user = await kind.usedBy?.(tx, id)
+    if (user) throw inUse(user)
+  }
   try {
-    const record = async (tx: Transaction) => {
-      if (ctx.match) {
-        await tx.select({ id: table.id }).from(table).where(eq(table.id, id)).for('update')
-        await requireMatch(ctx, { id }, tx)
-      }
+    const commit = async (tx: Transaction) => {
       const [before] = await tx.delete(table).where(eq(table.id, id)).returning(selection(table))
       if (!before) throw new ApiError('catalogue_entry_not_found')
       await recordAudit(tx, ctx, { action: 'deleted', subject: subjectOf(kind, before), before })
     }
-    await (kind.live ? kind.live.remove(ctx, id, record) : ctx.db.transaction(record))
+    const remove = async (tx: Transaction) => {
+      await check(tx)
+      await commit(tx)
+    }
+    await (kind.live ? kind.live.remove(ctx, id, { check, commit }) : ctx.db.transaction(remove))
   } catch (error) {
     const broken = violationOf(error)
     if (broken?.kind === 'reference') throw inUse(broken.table.replaceAll('_', ' '), error)

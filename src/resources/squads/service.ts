@@ -6,6 +6,7 @@ import { ApiError } from '../../api/errors/api-error.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
 import type { Transaction } from '../../db/client.ts'
 import { type LiveSquadBody, toPlatformSquad } from '../../voice-platform/mapping/squad.ts'
+import { holdReferences } from '../references/hold.ts'
 import { resolveReferences } from '../references/resolve.ts'
 import { callerAsOwner, namedOwner, type Owner, ownedBy } from '../users/owner.ts'
 import { composed, refuseHeavy, resolveMembers } from './composition.ts'
@@ -33,6 +34,12 @@ function sentFields(body: Omit<SquadBody, 'members'>, stored?: SquadRow) {
 
 /** Members and the targets of their handoffs have errors of their own, which say what a squad may be made of. */
 const composition = /^members\.\d+\.(assistantId|assistantDestinations\.\d+\.assistantId)$/
+
+/** What of a squad names other objects than its members. */
+const overridesOf = ({ members, membersOverrides }: Pick<SquadBody, 'members' | 'membersOverrides'>) => ({
+  members: members.map(({ assistantOverrides }) => ({ assistantOverrides })),
+  membersOverrides,
+})
 
 /** A body whose overrides name what the workspace has. Throws 422 on the path of anything else. */
 const resolveOverrides = <Body extends Pick<SquadBody, 'members' | 'membersOverrides'>>(
@@ -71,6 +78,7 @@ export async function draftSquad(ctx: AccountContext, input: SquadBody) {
         })
         .returning({ id: squads.id, workspaceId: squads.workspaceId })
       if (made) await noteMembers(tx, made, members)
+      await holdReferences(tx, owner.workspaceId, [overridesOf(body), {}])
     })
   }
   const row = await findSquad(ctx, everywhere, { ref })
@@ -105,6 +113,7 @@ async function publication(ctx: AccountContext, row: SquadRow, input: SquadBody,
       .returning({ id: squads.id, workspaceId: squads.workspaceId })
     if (!saved) throw new ApiError('squad_not_found')
     await noteMembers(tx, saved, resolved)
+    await holdReferences(tx, workspaceId, [overridesOf({ ...fields, members: chosen }), overridesOf(row)])
   }
   return { live, save }
 }

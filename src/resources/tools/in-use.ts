@@ -9,9 +9,9 @@ import { users } from '../users/table.ts'
 type Within = (workspaceId: AnyPgColumn) => SQL
 
 async function refuse(executor: Executor, tool: { id: string; label: string }, within: Within, field: string) {
-  const user = await userOf(executor, within, { kind: 'tool', id: tool.id })
+  const user = await userOf(executor, { kind: 'tool', id: tool.id }, within)
   if (user === undefined) return
-  throw validationError({ [field]: [`The tool ${tool.label} is in use by the ${user}.`] })
+  throw validationError({ [field]: [`The tool ${tool.label} is in use by the ${user.kind} ${user.name}.`] })
 }
 
 /**

@@ -9,9 +9,9 @@ import { userOf } from '../references/in-use.ts'
  */
 export async function requireUnused(executor: Executor, workspaceId: number, taken: readonly string[]): Promise<void> {
   for (const credential of taken) {
-    const user = await userOf(executor, (id) => eq(id, workspaceId), { kind: 'credential', id: credential })
+    const user = await userOf(executor, { kind: 'credential', id: credential }, (id) => eq(id, workspaceId))
     if (user === undefined) continue
-    const text = `The credential ${credential} is in use by the ${user}.`
+    const text = `The credential ${credential} is in use by the ${user.kind} ${user.name}.`
     throw validationError({ webhook_credentials: [text] })
   }
 }

@@ -5,7 +5,7 @@ import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { makeOnce } from '../../api/idempotency/once.ts'
 import { pageOfList, sortedBy } from '../../api/paging/walk.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
-import type { Executor } from '../../db/client.ts'
+import type { Executor, Transaction } from '../../db/client.ts'
 import { contains } from '../../db/contains.ts'
 import { recordAudit } from '../audit/record.ts'
 import { requireReseller } from '../resellers/service.ts'
@@ -98,6 +98,9 @@ async function holdMember(executor: Executor, workspaceId: number, userId: numbe
   if (!member) throw validationError({ owner_id: ['The owner_id field must be a user of this workspace.'] })
 }
 
+const lock = (tx: Transaction, id: number, strength: 'update' | 'no key update') =>
+  tx.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, id)).for(strength)
+
 /**
  * Changes name, billing mode, owner or the granted credentials (contract: accounts 18).
  * Throws 404, 422 on `owner_id` for anyone but a user of this workspace, and on `webhook_credentials` when one that is
@@ -107,12 +110,15 @@ export async function updateWorkspace(ctx: AccountContext, input: z.output<typeo
   const { id, name, billing, owner_id: ownerId, webhook_credentials: sent } = input
   const webhookCredentials = sent && [...new Set(sent)]
   const data = await ctx.db.transaction(async (tx) => {
-    const before = record(await requireWorkspace(tx, id))
+    await requireWorkspace(tx, id)
     if (ctx.match) {
-      await tx.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, id)).for('no key update')
+      await lock(tx, id, 'no key update')
       await requireMatch(ctx, input, tx)
     }
     if (ownerId !== undefined) await holdMember(tx, id, ownerId)
+    // What begins to name a credential holds the workspace until it is saved.
+    if (sent) await lock(tx, id, 'update')
+    const before = record(await requireWorkspace(tx, id))
     const taken = before.webhook_credentials.filter((one) => webhookCredentials && !webhookCredentials.includes(one))
     await requireUnused(tx, id, taken)
     const [row] = await tx

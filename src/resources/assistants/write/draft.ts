@@ -3,6 +3,7 @@ import type { AccountContext } from '../../../api/context.ts'
 import { validationError } from '../../../api/errors/api-error.ts'
 import type { LiveAssistantBody, Settings } from '../../../voice-platform/mapping/live-assistant.ts'
 import { textsOf } from '../../../voice-platform/mapping/settings.ts'
+import type { Reference } from '../../../voice-platform/references/find.ts'
 import { resolveReferences } from '../../references/resolve.ts'
 import { attachTools } from '../../tools/attach.ts'
 import { keptWithout, type Sources } from '../rendering/sources.ts'
@@ -87,6 +88,15 @@ export function applyBody(stored: Draft, body: Body): Draft {
 
 /** Tools that are picked are looked at with what is attached already, not with other references. */
 const pickedTool = /^model\.(toolIds\.\d+|tools\.\d+\.toolId)$/
+
+/**
+ * Which of the references that a draft names came from an editor, and so were there: operators name whatever the platform
+ * has in the layers of what is built.
+ */
+export const isOfEditor =
+  ({ build }: Pick<Draft, 'build'>) =>
+  ({ path }: Reference): boolean =>
+    build === null || pickedTool.test(path)
 
 /** The body in the platform's ids. Throws 422 on the path of what the workspace does not have. */
 async function resolveBody(ctx: AccountContext, body: Body, workspaceId: number): Promise<Body> {

@@ -13,6 +13,7 @@ import type { Composition } from '../../../voice-platform/mirror/write/update.ts
 import { recordOutside, recordVersion } from '../../history/record.ts'
 import type { VersionAction, VersionSource } from '../../history/table.ts'
 import { detachStrangers } from '../../phone-numbers/routing/routing.ts'
+import { holdReferences } from '../../references/hold.ts'
 import { refuseStranger } from '../../squads/members.ts'
 import { keepLocked } from '../../tools/locked.ts'
 import { withoutStrangers } from '../../tools/moved.ts'
@@ -25,7 +26,7 @@ import { assistantRemote, assistantWrite } from '../remote.ts'
 import { renderDraft } from '../rendering/render.ts'
 import type { Sources } from '../rendering/sources.ts'
 import { assistants } from '../table.ts'
-import { type Draft, draftOf } from './draft.ts'
+import { type Draft, draftOf, isOfEditor } from './draft.ts'
 import { withoutRepeats } from './repeats.ts'
 import type { UpdateInput, WriteBody } from './schema.ts'
 import { placeMessages } from './sent-messages.ts'
@@ -106,6 +107,8 @@ async function saveChange(
   if (isMoved) await refuseStranger(tx, row.id, changed.workspaceId)
   const numbers = isMoved ? await detachStrangers(tx, changed, { actor, at }) : []
   const of = { assistantId: row.id, workspaceId: changed.workspaceId }
+  const seen = { stored: locked.config, adopted: adopted?.columns.config }
+  await holdReferences(tx, of.workspaceId, [changed.config, seen], isOfEditor(changed))
   const before = configurationOf({ ...locked, ...adopted?.columns })
   if (adopted) {
     const { sources: adoptedSources, note: adoptedNote } = adopted

@@ -5,6 +5,7 @@ import { ApiError } from '../../../api/errors/api-error.ts'
 import { requireMatch } from '../../../api/preconditions/match.ts'
 import type { Transaction } from '../../../db/client.ts'
 import type { Reference } from '../../../voice-platform/references/find.ts'
+import { holdReferences } from '../../references/hold.ts'
 import { resolveReferences } from '../../references/resolve.ts'
 import { adoptNumber } from '../outside/adopt.ts'
 import { requireNumber } from '../read/find.ts'
@@ -42,6 +43,9 @@ const uuidInAnyForm = /^(urn:uuid:)?\{?([0-9a-f]-?){32}\}?$/
  * none of them, and a webhook is sent with a credential that was granted or not at all.
  */
 const isPersonal = ({ path, id }: Reference) => path === 'server.credentialId' && !uuidInAnyForm.test(id)
+
+/** What of a number names other objects than its targets. */
+const namingBlocks = ({ hooks, server }: Pick<NumberRow, 'hooks' | 'server'>) => ({ hooks, server })
 
 /** What a body makes of a number. Throws 422 for targets and other objects that are not the account's. */
 async function configured(ctx: AccountContext, row: NumberRowData, input: Input) {
@@ -87,6 +91,7 @@ export async function updateNumber(ctx: AccountContext, input: Input) {
       const at = ctx.clock.now()
       const actor = { id: ctx.account.userId, name: ctx.account.name }
       await lockTargets(tx, row)
+      await holdReferences(tx, row.workspaceId, [namingBlocks(columns), namingBlocks(row)], (one) => !isPersonal(one))
       await resyncTargets(tx, { number: row, from: row, to: columns, actor, at })
       await tx
         .update(phoneNumbers)
