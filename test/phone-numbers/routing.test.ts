@@ -202,6 +202,21 @@ test('deleting an assistant takes it off its numbers on both sides', async () =>
   expect(await apart(app, number)).toEqual([])
 })
 
+test('a number is not led to an assistant that is being deleted', async () => {
+  const assistant = await me.assistant()
+  app.platform.faults.add({ method: 'DELETE', path: /assistant/, mode: 'delay', ms: 1_500 })
+  const before = app.platform.requests.length
+  const deleting = me.send('DELETE', `/assistants/${assistant.assistant_id}`)
+  const asked = () => app.platform.requests.slice(before).map(({ method }) => method)
+  await expect.poll(asked, { timeout: 10_000 }).toContain('DELETE')
+  const { status, body } = await put({ voice_assistant_id: assistant.assistant_id })
+  expect([status, Object.keys(body.errors)]).toEqual([422, ['voice_assistant_id']])
+  expect((await deleting).status).toBe(200)
+  expect(targetsIn(await read(path))).toEqual(noTarget)
+  expect(await live()).not.toHaveProperty('assistantId')
+  expect(await apart(app, number)).toEqual([])
+})
+
 test('deleting a squad takes it off its numbers on both sides', async () => {
   const assistant = await me.assistant()
   const squad = await me.squad([assistant.assistant_id])

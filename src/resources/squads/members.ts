@@ -1,7 +1,7 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { ApiError } from '../../api/errors/api-error.ts'
 import type { Database, Transaction } from '../../db/client.ts'
-import { liveWrites } from '../../voice-platform/mirror/journal/table.ts'
+import { isAnyGoing } from '../../voice-platform/mirror/journal/going.ts'
 import { assistants } from '../assistants/table.ts'
 import type { ResolvedMember } from './composition.ts'
 import { squadAssistants, squads } from './table.ts'
@@ -25,11 +25,7 @@ export async function noteMembers(
     .where(inArray(assistants.id, ids))
     .for('key share')
   const refs = kept.map(({ ref }) => ref)
-  const going = await tx
-    .select({ ref: liveWrites.ref })
-    .from(liveWrites)
-    .where(and(eq(liveWrites.kind, 'assistant'), eq(liveWrites.action, 'delete'), inArray(liveWrites.ref, refs)))
-  if (kept.length < ids.length || going.length > 0) {
+  if (kept.length < ids.length || (await isAnyGoing(tx, 'assistant', refs))) {
     throw new ApiError('squad_invalid', { detail: 'a member was deleted meanwhile.' })
   }
   const liveIds = new Set(kept.map(({ liveId }) => liveId))

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { validationError } from '../../../api/errors/api-error.ts'
 import type { Transaction } from '../../../db/client.ts'
+import { isAnyGoing } from '../../../voice-platform/mirror/journal/going.ts'
 import { assistants } from '../../assistants/table.ts'
 import { type Actor, recordNumberChange } from '../../history/number-change.ts'
 import { squads } from '../../squads/table.ts'
@@ -55,7 +56,7 @@ async function otherNumber(tx: Transaction, assistantId: number, numberId: numbe
 /**
  * Re-syncs the assistants of a routing change, in the transaction that saves it: the previous one's stored number is
  * cleared, the new one carries this number, and both histories say so (contract: numbers 15).
- * Throws 422 when a target was deleted meanwhile, or has another live id.
+ * Throws 422 when a target was deleted meanwhile, is being deleted, or has another live id.
  */
 export async function resyncTargets(tx: Transaction, { number, from, to, actor, at }: Move): Promise<void> {
   if (to.squadId !== null && to.squadId !== from.squadId) {
@@ -71,6 +72,7 @@ export async function resyncTargets(tx: Transaction, { number, from, to, actor, 
   const touched = await tx
     .select({
       id: assistants.id,
+      ref: assistants.assistantId,
       workspaceId: assistants.workspaceId,
       phoneNumber: assistants.phoneNumber,
       liveId: assistants.voiceAssistantId,
@@ -80,9 +82,8 @@ export async function resyncTargets(tx: Transaction, { number, from, to, actor, 
     .orderBy(asc(assistants.id))
     .for('update')
   const target = touched.find(({ id }) => id === to.assistantId)
-  if (to.assistantId !== null && target?.liveId !== to.voiceAssistantId) {
-    throw unknownTarget('voice_assistant_id')
-  }
+  const isGone = target?.liveId !== to.voiceAssistantId || (target && (await isAnyGoing(tx, 'assistant', [target.ref])))
+  if (to.assistantId !== null && isGone) throw unknownTarget('voice_assistant_id')
   for (const { id, workspaceId, phoneNumber: before } of touched) {
     const attached = id === to.assistantId
     if (!attached && before !== number.phoneNumber) continue
