@@ -46,3 +46,16 @@ test.each(writes)('%s for an agent that is deleted meanwhile is made before it, 
     ])
   }
 })
+
+test('a connector that is deleted while it is switched on is switched on before it, or 404', async () => {
+  const { id } = await owner.data('POST', '/agents', { name: 'Desk' })
+  for (const delay of delays) {
+    const { uid } = await owner.data('POST', '/connectors', { name: 'Tools', server_url: 'https://tools.example/mcp' })
+    const writing = owner.send('PUT', `/agents/${id}/connectors/${uid}`, { enabled: true })
+    for (let turn = 0; turn < delay; turn++) await new Promise(setImmediate)
+    const [written, removed] = await Promise.all([writing, owner.send('DELETE', `/connectors/${uid}`)])
+    expect(removed.status).toBe(200)
+    if (written.status < 300) continue
+    expect([written.status, written.body]).toEqual([404, { message: 'Connector not found.' }])
+  }
+})

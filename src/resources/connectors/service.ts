@@ -2,6 +2,7 @@ import { and, asc, eq, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
+import { violationOf } from '../../db/violations.ts'
 import { ofAgent, requireAgent } from '../agents/access.ts'
 import { agents } from '../agents/table.ts'
 import { shares } from '../shares/table.ts'
@@ -84,7 +85,11 @@ export async function enableConnector(ctx: AccountContext, input: z.output<typeo
     .insert(agentConnectors)
     .values({ agentId: agent.id, workspaceId: agent.workspaceId, connectorId: connector.id, enabled })
     .onConflictDoUpdate({ target: [agentConnectors.agentId, agentConnectors.connectorId], set: { enabled } })
-  await ofAgent(insert)
+  await ofAgent(insert).catch((error: unknown) => {
+    // Deleted since it was looked up.
+    const isGone = violationOf(error)?.constraint === 'agent_connectors_connector_id_connectors_id_fk'
+    throw isGone ? new ApiError('connector_not_found', { cause: error }) : error
+  })
   return { message: said(connector.name, enabled), data: { uid: connector.uid, enabled } }
 }
 
