@@ -107,7 +107,8 @@ async function saveChange(
   if (isMoved) await refuseStranger(tx, row.id, changed.workspaceId)
   const numbers = isMoved ? await detachStrangers(tx, changed, { actor, at }) : []
   const of = { assistantId: row.id, workspaceId: changed.workspaceId }
-  const seen = { stored: locked.config, adopted: adopted?.columns.config }
+  // What the live object has already may be named again.
+  const seen = [locked, adopted?.columns ?? {}].map(({ config, live }: Partial<AssistantRowData>) => ({ config, live }))
   await holdReferences(tx, of.workspaceId, [changed.config, seen], isOfEditor(changed))
   const before = configurationOf({ ...locked, ...adopted?.columns })
   if (adopted) {
