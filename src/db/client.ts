@@ -1,6 +1,7 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { instance } from '../runtime/instance.ts'
+import { arrayTypes } from './array-types.ts'
 import type { EmbeddedDatabase } from './embedded.ts'
 
 /** Drizzle on postgres.js, without a relational schema. */
@@ -78,7 +79,8 @@ const reconnectSeconds = 0.1
 export async function openDatabase(options: DatabaseOptions = {}): Promise<DatabaseHandle> {
   const { url, onQuery } = options
   const common = {
-    types: { bigint: safeBigint },
+    types: { bigint: safeBigint, ...arrayTypes },
+    fetch_types: false,
     onnotice: () => {},
     // postgres.js makes the parameters of a failed query enumerable, and so loggable, while `debug` is set.
     debug:

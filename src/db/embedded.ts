@@ -28,6 +28,14 @@ export type EmbeddedDatabase = {
  */
 const BUFFERS = ['-c', 'shared_buffers=16MB']
 
+/** It has one connection, and room for what a hundred of them lock and read would take 4 MB. */
+const CONNECTIONS = ['-c', 'max_connections=8', '-c', 'io_max_concurrency=1']
+
+/** PGlite looks up the arrays of all types for its own queries; here everything goes over the wire. */
+class Backend extends PGlite {
+  override async _initArrayTypes(): Promise<void> {}
+}
+
 /**
  * Starts the embedded PostgreSQL, on files under `dataDir/database` (locked for this process), or in memory without
  * `dataDir`. `template` is a dump of PGlite's `dumpDataDir`, unpacked when the database is new. One on files that breaks,
@@ -42,14 +50,17 @@ export async function openEmbedded(options: {
   const lock = options.dataDir === undefined ? undefined : lockFolder(options.dataDir)
   try {
     const folder = options.dataDir === undefined ? undefined : join(options.dataDir, 'database')
-    const open = async (template?: Blob) =>
-      PGlite.create({
+    const open = async (template?: Blob) => {
+      const backend = new Backend({
         pgliteWasmModule: await compileEngine(),
         dataDir: folder,
         loadDataDir: template,
         extensions: { pg_trgm },
-        startParams: [...PGlite.defaultStartParams, ...BUFFERS],
+        startParams: [...PGlite.defaultStartParams, ...BUFFERS, ...CONNECTIONS],
       })
+      await backend.waitReady
+      return backend
+    }
     let template = options.template
     const engine = await Engine.start({
       open: () => open(template),

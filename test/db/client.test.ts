@@ -121,6 +121,24 @@ test('trigram indexes are at hand on either engine', async () => {
   ])
 })
 
+test('arrays are sent and read', async () => {
+  const texts = ['plain', 'with "quotes", commas and \\', '']
+  const ids = [crypto.randomUUID(), crypto.randomUUID()]
+  const [row] = await handle.db.execute(
+    sql`select ${sql.param(texts)}::text[] as texts, ${sql.param(ids)}::uuid[] as ids, ${sql.param([1, -2])}::int[] as numbers,
+      '{}'::text[] as none, 'plain' = any(${sql.param(texts)}::text[]) as found`,
+  )
+  expect(row).toEqual({ texts, ids, numbers: [1, -2], none: [], found: true })
+})
+
+test('the first statement of a connection is the one that was asked for', async () => {
+  const first: string[] = []
+  const fresh = await newDatabase({ onQuery: (statement) => first.push(statement) })
+  await fresh.sql`select 1 as asked`
+  await fresh.close()
+  expect(first.filter((statement) => !statement.startsWith('set '))).toEqual(['select 1 as asked'])
+})
+
 test('onQuery hears of a statement before it takes effect', async () => {
   sent.length = 0
   const insert = handle.db.insert(rows).values({ id: 400, n: 0 }).execute()
