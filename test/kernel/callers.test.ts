@@ -114,9 +114,9 @@ describe('limits', () => {
     const warnings: unknown[] = []
     const log = { ...(await testApp()).services.log, warn: (entry: unknown) => warnings.push(entry) }
     const limiter = redisLimiter('redis://127.0.0.1:1', testClock(), log as never)
-    expect(await limiter.take('a', 2)).toMatchObject({ remaining: 1, allowed: true })
-    expect(await limiter.take('a', 2)).toMatchObject({ remaining: 0, allowed: true })
-    expect(await limiter.take('a', 2)).toMatchObject({ remaining: 0, allowed: false })
+    expect(await limiter.take([['a', 2]])).toMatchObject([{ remaining: 1, allowed: true }])
+    expect(await limiter.take([['a', 2]])).toMatchObject([{ remaining: 0, allowed: true }])
+    expect(await limiter.take([['a', 2]])).toMatchObject([{ remaining: 0, allowed: false }])
     limiter.close?.()
     expect(warnings).toHaveLength(1)
   })

@@ -28,7 +28,9 @@ describe.skipIf(redisBinary === null)('limits in Redis', () => {
   test('every request counts once, however many instances count at once', async () => {
     const [one, two] = [limiterOf(), limiterOf()]
     const key = randomUUID()
-    const states = await Promise.all(Array.from({ length: 100 }, (_, at) => (at % 2 ? one : two).take(key, 60)))
+    const states = await Promise.all(
+      Array.from({ length: 100 }, (_, at) => (at % 2 ? one : two).take([[key, 60]])),
+    ).then((all) => all.flat())
     expect(states.map(({ remaining }) => remaining).sort((a, b) => b - a)).toEqual(
       Array.from({ length: 100 }, (_, at) => Math.max(0, 59 - at)),
     )
@@ -38,12 +40,34 @@ describe.skipIf(redisBinary === null)('limits in Redis', () => {
 
   test('a counter ends by itself', async () => {
     const key = randomUUID()
-    await limiterOf().take(key, 5)
+    await limiterOf().take([[key, 5]])
     const client = new Bun.RedisClient(redis.url)
     const left = Number(await client.send('PTTL', [`rate:${key}`]))
     client.close()
     expect(left).toBeGreaterThan(0)
     expect(left).toBeLessThanOrEqual(60_000)
+  })
+
+  test('a request waits for Redis once, and what one limit refuses takes nothing from those after it', async () => {
+    const client = new Bun.RedisClient(redis.url)
+    const asked = async () =>
+      Number(/cmdstat_eval:calls=(\d+)/.exec(String(await client.send('INFO', ['commandstats'])))?.[1] ?? 0)
+    const limiter = limiterOf()
+    const app = await testApp({ limiter, rateLimits: { perMinute: 100, turnsPerMinute: 10 } })
+    const { token } = await newUser(app.database)
+    const before = await asked()
+    expect((await app.send('GET', '/user', { token })).status).toBe(200)
+    expect((await asked()) - before).toBe(1)
+    const [first, narrow, wide] = [randomUUID(), randomUUID(), randomUUID()]
+    const limits = [
+      [first, 5],
+      [narrow, 1],
+      [wide, 5],
+    ] as const
+    expect(await limiter.take(limits)).toMatchObject([{ remaining: 4 }, { remaining: 0 }, { remaining: 4 }])
+    expect(await limiter.take(limits)).toMatchObject([{ remaining: 3 }, { allowed: false }])
+    expect(await limiter.take([[wide, 5]])).toMatchObject([{ remaining: 3 }])
+    client.close()
   })
 
   test('two instances of the application share what a token may do', async () => {
@@ -64,10 +88,12 @@ describe.skipIf(redisBinary === null)('limits in Redis', () => {
     const clock = testClock()
     const limiter = limiterOf(clock, log)
     const key = randomUUID()
-    expect(await limiter.take(key, 5)).toMatchObject({ remaining: 4 })
+    expect(await limiter.take([[key, 5]])).toMatchObject([{ remaining: 4 }])
 
     await redis.stop()
-    for (const remaining of [4, 3, 2]) expect(await limiter.take(key, 5)).toMatchObject({ remaining, allowed: true })
+    for (const remaining of [4, 3, 2]) {
+      expect(await limiter.take([[key, 5]])).toMatchObject([{ remaining, allowed: true }])
+    }
     expect(warnings).toEqual(['redis is away: counting in process'])
 
     await redis.start()
@@ -75,7 +101,8 @@ describe.skipIf(redisBinary === null)('limits in Redis', () => {
     const another = limiterOf()
     const shared = async () => {
       const either = randomUUID()
-      return [(await limiter.take(either, 5)).remaining, (await another.take(either, 5)).remaining]
+      const states = [...(await limiter.take([[either, 5]])), ...(await another.take([[either, 5]]))]
+      return states.map(({ remaining }) => remaining)
     }
     // Who connects slowly counts for itself until then.
     await expect.poll(shared).toEqual([4, 3])

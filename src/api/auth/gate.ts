@@ -4,7 +4,7 @@ import { hasScope } from '../../accounts/token-scopes.ts'
 import type { AccountContext, RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { OperationMeta } from '../meta.ts'
-import type { RateState } from '../rate-limit/limiter.ts'
+import type { Limit } from '../rate-limit/limiter.ts'
 import { readerKey } from '../rate-limit/unread.ts'
 import { requiredScope, scopeMissing } from './required-scope.ts'
 
@@ -37,15 +37,14 @@ export async function requireAccount(ctx: RequestContext): Promise<Account> {
  * Counts a request under each of the keys whose limit is on, narrow ones first: what one of them refuses takes nothing
  * from the wider ones, which others share. Throws 429.
  */
-async function count(ctx: RequestContext, limits: readonly [key: string, perMinute: number][]): Promise<void> {
-  const states: RateState[] = []
-  for (const [key, perMinute] of limits) {
-    if (perMinute === 0) continue
-    const state = await ctx.limiter.take(key, perMinute)
-    states.push(state)
-    if (state.allowed) continue
-    ctx.outcome.rate = state
-    throw new ApiError('too_many_requests', { headers: { 'retry-after': String(state.reset) } })
+async function count(ctx: RequestContext, limits: readonly Limit[]): Promise<void> {
+  const on = limits.filter(([, perMinute]) => perMinute > 0)
+  if (on.length === 0) return
+  const states = await ctx.limiter.take(on)
+  const refused = states.find(({ allowed }) => !allowed)
+  if (refused) {
+    ctx.outcome.rate = refused
+    throw new ApiError('too_many_requests', { headers: { 'retry-after': String(refused.reset) } })
   }
   const tightest = states.sort((a, b) => a.remaining - b.remaining || a.limit - b.limit)[0]
   if (tightest) ctx.outcome.rate = tightest

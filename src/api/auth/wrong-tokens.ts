@@ -30,8 +30,8 @@ export function limitWrongTokens(parts: { limiter: RateLimiter; clock: Clock; pe
     },
     async count(address) {
       if (perMinute === 0) return
-      const state = await limiter.take(`wrong:${address}`, perMinute)
-      if (state.allowed) return
+      const [state] = await limiter.take([[`wrong:${address}`, perMinute]])
+      if (!state || state.allowed) return
       if (refused.size >= maxKept) refused.clear()
       refused.set(address, clock.now().getTime() + state.reset * 1000)
       throw tooMany(state.reset)

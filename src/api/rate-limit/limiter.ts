@@ -7,10 +7,16 @@ export interface RateState {
   allowed: boolean
 }
 
+/** What a key may do in a minute. */
+export type Limit = readonly [key: string, perMinute: number]
+
 /** Counts requests per key in windows of a minute. */
 export interface RateLimiter {
-  /** Counts one request under `key` against `limit` per minute. */
-  take(key: string, limit: number): RateState | Promise<RateState>
+  /**
+   * Counts one request under each key, in order, up to the first that refuses it: nothing is taken from those after
+   * it. Returns the state of each that was counted.
+   */
+  take(limits: readonly Limit[]): RateState[] | Promise<RateState[]>
   close?(): void
 }
 

@@ -1,13 +1,22 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../runtime/clock.ts'
 import { inProcessLimiter } from './in-process.ts'
-import { type RateLimiter, rateState, windowMs } from './limiter.ts'
+import { type Limit, type RateLimiter, rateState, windowMs } from './limiter.ts'
 
-/** Counts and sets the expiry in one step, so that a crash between the two cannot leave a counter without end. */
+/**
+ * Counts under each key and sets the expiry in one step, so that a crash between the two cannot leave a counter without
+ * end, and a slow Redis is waited for once. Ends with the first key that has counted more than its limit.
+ */
 const script = `
-local count = redis.call('INCR', KEYS[1])
-if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
-return {count, redis.call('PTTL', KEYS[1])}`
+local told = {}
+for at, key in ipairs(KEYS) do
+  local count = redis.call('INCR', key)
+  if count == 1 then redis.call('PEXPIRE', key, ARGV[1]) end
+  told[2 * at - 1] = count
+  told[2 * at] = redis.call('PTTL', key)
+  if count > tonumber(ARGV[at + 1]) then break end
+end
+return told`
 
 const timeoutMs = 250
 const pauseMs = 5_000
@@ -18,35 +27,39 @@ export function redisLimiter(url: string, clock: Clock, log: Logger): RateLimite
   const fallback = inProcessLimiter(clock)
   let pausedUntil = 0
 
-  const count = async (key: string): Promise<[number, number]> => {
+  /** Of each key that was counted, the count and how long it lasts. */
+  const count = async (limits: readonly Limit[]): Promise<number[]> => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error('no response in time')), timeoutMs)
     })
     try {
       if (!client.connected) await Promise.race([client.connect(), late])
-      const response = await Promise.race([client.send('EVAL', [script, '1', key, String(windowMs)]), late])
-      const [value, ttl] = response as [number, number]
-      return [Number(value), Number(ttl)]
+      const keys = limits.map(([key]) => `rate:${key}`)
+      const values = [windowMs, ...limits.map(([, limit]) => limit)].map(String)
+      const response = client.send('EVAL', [script, String(keys.length), ...keys, ...values])
+      return ((await Promise.race([response, late])) as unknown[]).map(Number)
     } finally {
       clearTimeout(timer)
     }
   }
 
   return {
-    async take(key, limit) {
+    async take(limits) {
       const now = clock.now().getTime()
-      if (now < pausedUntil) return fallback.take(key, limit)
+      if (now < pausedUntil) return fallback.take(limits)
       try {
-        const [value, ttl] = await count(`rate:${key}`)
-        return rateState(limit, value, ttl)
+        const told = await count(limits)
+        return limits
+          .slice(0, told.length / 2)
+          .map(([, limit], at) => rateState(limit, told[2 * at] ?? 0, told[2 * at + 1] ?? 0))
       } catch (error) {
         pausedUntil = now + pauseMs
         log.warn(
           { event: 'redis_away', reason: error instanceof Error ? error.message : String(error) },
           'redis is away: counting in process',
         )
-        return fallback.take(key, limit)
+        return fallback.take(limits)
       }
     },
     close: () => client.close(),
