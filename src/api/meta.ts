@@ -47,6 +47,8 @@ export interface OperationMeta {
    * a token: what was kept passes them again.
    */
   admits?: (ctx: RequestContext, named: Record<string, unknown>) => Promise<unknown>
+  /** Whose an `Idempotency-Key` without a token is, by what was sent with it; of nobody, it does not count. */
+  keyHolder?: (ctx: RequestContext, sent: { input: Record<string, unknown>; key: string }) => string | undefined
   /** Goes beyond the two original APIs (contract: rest 29). */
   extension?: boolean
   /** The `message` of the success body: the description shows it, and a test compares. */

@@ -25,7 +25,7 @@ const preflight = (publicKey: string, origin: string) =>
 const chats = () => app.platform.requests.filter(({ path }) => path === '/chat')
 
 describe('under an Idempotency-Key', () => {
-  const headers = (more: object = {}) => ({ 'idempotency-key': 'visit-1', ...more })
+  const headers = (more: object = {}) => ({ 'idempotency-key': '8f14e45f-ceea-467f-a6d1-000000000001', ...more })
 
   test('a message that is sent again gets the first reply, and is answered and kept once', async () => {
     const own = await newWidget(app)
@@ -46,11 +46,12 @@ describe('under an Idempotency-Key', () => {
     }
   })
 
-  test('is the key of one address, and of one widget', async () => {
+  test('is, before there is a session, the key of one address, and of one widget', async () => {
+    const visit = crypto.randomUUID()
     const trusting = await testApp({ database: app.database, trustedProxies: ['127.0.0.1', '::1'] })
     const server = listening(trusting)
     const from = async (address: string, at = key) => {
-      const sent = { 'content-type': 'application/json', 'idempotency-key': 'shared', 'x-forwarded-for': address }
+      const sent = { 'content-type': 'application/json', 'idempotency-key': visit, 'x-forwarded-for': address }
       const body = JSON.stringify({ message: 'Hello' })
       const response = await fetch(`${server.url}/widget/${at}/chat`, { method: 'POST', headers: sent, body })
       return { replayed: response.headers.get('idempotency-replayed'), ...(await response.json()) }
@@ -63,6 +64,21 @@ describe('under an Idempotency-Key', () => {
     const elsewhere = await from('198.51.100.7', await (await newWidget(trusting)).key())
     expect(elsewhere.replayed).toBeNull()
     await server.stop()
+  })
+
+  test('that all visitors of a page send gives none the reply or the conversation of another', async () => {
+    const constant = headers({ 'idempotency-key': 'first-message' })
+    const visitors = [await say(key, { message: 'Hello' }, constant), await say(key, { message: 'Hello' }, constant)]
+    const [one, other] = visitors.map(({ body }) => body.session_id)
+    expect(one).not.toBe(other)
+    const next = (session: string) => say(key, { message: 'And cake?', session_id: session }, constant)
+    const [mine, theirs] = [await next(one), await next(other)]
+    expect([mine.status, theirs.status, theirs.headers.get('idempotency-replayed')]).toEqual([200, 200, null])
+    const again = await next(one)
+    expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([mine.body, 'true'])
+    const unknown = { message: 'Hello', session_id: 'of nobody' }
+    const guests = [await say(key, unknown, constant), await say(key, unknown, constant)]
+    expect(guests.map(({ headers: given }) => given.get('idempotency-replayed'))).toEqual([null, null])
   })
 
   test('what was kept passes the rules of the widget again', async () => {

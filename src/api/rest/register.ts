@@ -115,9 +115,9 @@ function operationHandler(operation: Operation, operations: readonly Operation[]
       const { fingerprint, input, remove } = await readInput(request, ctx, named)
       try {
         const takesKey = takesIdempotencyKey(request.method, meta)
-        if (takesKey && request.headers.has('idempotency-key')) await meta.admits?.(own, named)
-        // Who sends no token is nobody's caller: a key of theirs would be everybody's but for their address.
-        const visitor = `address ${ctx.address}`
+        const key = request.headers.get('idempotency-key')
+        if (takesKey && key !== null) await meta.admits?.(own, named)
+        const visitor = key === null ? undefined : meta.keyHolder?.(own, { input, key })
         const keptHeaders = (kept: number, body: string) =>
           kept === status ? headersOf(own, request.url, JSON.parse(body)) : {}
         const keyed = (served: RequestContext) =>

@@ -1,6 +1,7 @@
 import { post } from '../../api/meta.ts'
 import { publicProcedure, router } from '../../api/trpc.ts'
 import { outOfFundsErrors } from '../billing/spend.ts'
+import { visitorOf } from './key-holder.ts'
 import { messageLimit, WidgetMessage, WidgetReply } from './schema.ts'
 import { replyToVisitor, requireWidget } from './service.ts'
 
@@ -17,6 +18,7 @@ export const widgetRouter = router({
         rate: 'visitor',
         streams: true,
         admits: (ctx, { public_key: key }) => requireWidget(ctx, String(key)),
+        keyHolder: visitorOf,
         ids: { public_key: 'widget_not_found' },
         errors: ['widget_origin_refused', 'widget_disabled', ...outOfFundsErrors, 'widget_reply_failed'],
         extension: true,
