@@ -88,7 +88,7 @@ const kinds: Kind[] = [
       scope: 'own',
       owner_id: admin.userId,
       locked: true,
-      definition: { name: 'look_up' },
+      definition: { function: { name: 'look_up' } },
     }),
     required: ['label', 'description', 'type', 'scope'],
   },

@@ -40,7 +40,7 @@ describe('a tool of the catalogue', () => {
     const changed = { ...tool, definition: { server: { url: 'https://shop.example.com/v2' } } }
     expect((await admin.send('PUT', `/admin/tools/${id}`, changed)).status).toBe(200)
     expect(await live(id)).toMatchObject({ server: { url: 'https://shop.example.com/v2' } })
-    const retyped = await admin.send('PUT', `/admin/tools/${id}`, { ...tool, type: 'endCall' })
+    const retyped = await admin.send('PUT', `/admin/tools/${id}`, { ...tool, type: 'endCall', definition: null })
     expect(retyped).toMatchObject({ status: 422, body: { errors: { type: [expect.any(String)] } } })
     expect((await admin.send('DELETE', `/admin/tools/${id}`)).status).toBe(200)
     await expect(live(id)).rejects.toMatchObject({ kind: 'not_found' })
@@ -63,6 +63,51 @@ describe('a tool of the catalogue', () => {
     expect(await live(id)).toEqual(made)
     const unknown = await admin.send('POST', '/admin/tools', { ...tool, id: crypto.randomUUID() })
     expect(unknown).toMatchObject({ status: 422, body: { errors: { id: ['The selected id does not exist.'] } } })
+  })
+
+  const unknown = 'The type field is not one that the voice platform supports.'
+  test.each<[body: object, path: string, text: string]>([
+    [{ type: 'teleport' }, 'type', unknown],
+    [{ type: 'constructor' }, 'type', unknown],
+    [
+      { definition: { function: { name: 'no spaces' } } },
+      'definition.function.name',
+      'The definition.function.name field must be 1 to 64 letters, digits, underscores or dashes.',
+    ],
+    [
+      { definition: { function: { description: 'x' } } },
+      'definition.function.name',
+      'The definition.function.name field is required.',
+    ],
+    [
+      { definition: { function: { name: 'x', parameters: [] } } },
+      'definition.function.parameters',
+      'The definition.function.parameters field must be an object.',
+    ],
+    [
+      { definition: { server: { url: 'nowhere' } } },
+      'definition.server.url',
+      'The definition.server.url field must be a URL address.',
+    ],
+    [
+      { type: 'endCall', definition: { server: { url: 'https://a.example.com' } } },
+      'definition.server',
+      'The definition.server field is not one of those that the voice platform takes here.',
+    ],
+    [
+      { type: 'apiRequest', definition: { url: 'https://a.example.com' } },
+      'definition.method',
+      'The definition.method field is required.',
+    ],
+  ])('of %j is refused before the platform is asked', async (over, path, text) => {
+    const asked = app.platform.requests.length
+    const refused = { status: 422, body: { message: text, errors: { [path]: [text] } } }
+    expect(await admin.send('POST', '/admin/tools', { ...tool, ...over })).toMatchObject(refused)
+    const { id } = await create()
+    const before = await live(id)
+    const { status } = await admin.send('PUT', `/admin/tools/${id}`, { ...tool, ...over })
+    expect([status, await live(id)]).toEqual([422, before])
+    expect(app.platform.requests.slice(asked).filter(({ method }) => method === 'PATCH')).toEqual([])
   })
 
   test('is not in the catalogue when the platform does not take it', async () => {

@@ -52,6 +52,13 @@ function tool(name: string): Json {
   return plant(own, { type: 'function', function: { name }, server: { url: 'https://tools.example.com/' } })
 }
 
+/** The same as far as a function of the catalogue takes it. */
+function definitionOf(name: string): Json {
+  const { server, parameters, function: called } = tool(name)
+  const [first] = Array.isArray(parameters) ? parameters : []
+  return { server, function: called, parameters: [{ key: 'k', ...first }] }
+}
+
 const liveOf = (id: unknown) => app.services.platform.assistants.get(String(id))
 
 test('the description of the platform has many places for secrets', () => {
@@ -131,10 +138,10 @@ describe('a database tells none of the secrets', () => {
 
   test('of tools of the catalogue, squads, simulated calls and what is imported', async () => {
     const entry = { label: 'Orders', description: 'Finds orders', type: 'function', scope: 'global' }
-    const definition = tool('orders')
+    const definition = definitionOf('orders')
     const made = await admin.data('POST', '/admin/tools', { ...entry, definition })
     expect(await app.services.platform.tools.get(made.id)).toMatchObject(definition)
-    const changed = tool('orders')
+    const changed = definitionOf('orders')
     await admin.data('PUT', `/admin/tools/${made.id}`, { ...entry, definition: changed })
     expect(await app.services.platform.tools.get(made.id)).toMatchObject(changed)
     ids.tool = made.id

@@ -1,5 +1,5 @@
 import { integerId, uuidId } from '../../api/schemas.ts'
-import { refusedVoice } from '../../voice-platform/schema/rules.ts'
+import { refusedTool, refusedVoice } from '../../voice-platform/schema/rules.ts'
 import { refusedConfig } from '../assistants/write/config-rules.ts'
 import { layerNaming, userOf } from '../references/in-use.ts'
 import { catalogueKind } from './kind.ts'
@@ -29,6 +29,7 @@ import {
   promptTemplates,
   tools,
 } from './table.ts'
+import { toolBody } from './tool-remote.ts'
 
 export const promptTemplateKind = catalogueKind({
   path: 'prompt-templates',
@@ -97,14 +98,15 @@ export const toolKind = catalogueKind({
   Replace: ToolBody.extend({ id: uuidId }),
   Entry: Tool,
   constraints: { tools_pkey: 'id', tools_owner_id_users_id_fk: 'owner_id' },
-  refuse({ scope, owner_id }) {
+  refuse(body) {
+    const { scope, owner_id } = body
     if (scope === 'own' && owner_id === null) {
       return { owner_id: ['The owner_id field is required when scope is own.'] }
     }
     if (scope === 'global' && owner_id !== null) {
       return { owner_id: ['The owner_id field must be empty when scope is global.'] }
     }
-    return undefined
+    return refusedTool(toolBody(body))
   },
   async usedBy(executor, id) {
     const object = { kind: 'tool', id } as const

@@ -1,14 +1,12 @@
 import { z } from 'zod'
+import { Tool } from '../schema/tool.ts'
 import type { ResourceDefinition } from './resource.ts'
 
-/** Tools by what they are told apart by; what each type takes besides is not modelled here. */
-const ToolFields = z.looseObject({ type: z.string().min(1) })
-
-/** Tools, which assistants attach by their id. The type of a tool stays. */
+/** Tools, which assistants attach by their id. The type of a tool stays; a change is not judged by it. */
 export const tools: ResourceDefinition = {
   kind: 'tool',
-  create: ToolFields,
-  update: ToolFields.partial().refine(({ type }) => type === undefined, {
+  create: Tool,
+  update: z.looseObject({}).refine(({ type }) => type === undefined, {
     path: ['type'],
     error: 'property type should not exist',
   }),

@@ -4,6 +4,7 @@ import { defaultVoice } from '../mapping/defaults.ts'
 import type { LiveAssistantBody, Settings } from '../mapping/live-assistant.ts'
 import { AssistantUpdate } from './assistant.ts'
 import { Voice } from './speech.ts'
+import { Tool } from './tool.ts'
 
 /** What the platform would refuse, by dotted path. */
 export type Refusals = Record<string, string[]>
@@ -49,4 +50,14 @@ export function refusedVoice(voice: Settings): Refusals | undefined {
     voice: voice.provider === undefined ? { ...defaultVoice, ...voice } : voice,
   })
   return error && refusalsOf(error)
+}
+
+const ToolRules = z.object({ definition: Tool })
+
+/** What the platform's strict rules refuse of a tool's whole body, by `type` and below `definition`. */
+export function refusedTool(definition: Settings): Refusals | undefined {
+  const { error } = ToolRules.safeParse({ definition })
+  if (!error) return undefined
+  const { 'definition.type': type, ...refusals } = refusalsOf(error)
+  return type ? { type: type.map((text) => text.replace('definition.type', 'type')) } : refusals
 }
