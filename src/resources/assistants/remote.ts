@@ -94,6 +94,7 @@ export function assistantRemote({ assistants: live }: PlatformClient): RemoteKin
           .where(eq(assistants.assistantId, ref))
         return row && { liveId: row.liveId, body: row.body }
       },
+      has: async (db, liveId) => (await db.$count(assistants, eq(assistants.voiceAssistantId, liveId))) > 0,
       async remove(tx, ref) {
         await removeAssistant(tx, ref)
       },

@@ -57,6 +57,7 @@ export function toolRemote({ tools: live }: PlatformClient, db: Database): Remot
         const [row] = await db.select().from(tools).where(eq(tools.ref, ref))
         return row && { liveId: row.id, body: toolBody(row) }
       },
+      has: async (_db, liveId) => (await db.$count(tools, eq(tools.id, liveId))) > 0,
       async remove(tx, ref) {
         await tx.delete(tools).where(eq(tools.ref, ref))
       },

@@ -82,6 +82,7 @@ export function phoneNumberRemote({ platform, carrier, clock }: RemoteOptions): 
           .where(and(eq(phoneNumbers.phoneNumber, ref), eq(phoneNumbers.status, 'owned')))
         return row?.voicePhoneNumberId ? { liveId: row.voicePhoneNumberId, body: liveNumberBody(row) } : undefined
       },
+      has: async (db, liveId) => (await db.$count(phoneNumbers, eq(phoneNumbers.voicePhoneNumberId, liveId))) > 0,
       remove: (tx, ref) => abandon(tx, ref, { at: clock.now() }),
       rebind: rebindNumber,
     },

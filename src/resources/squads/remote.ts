@@ -56,6 +56,7 @@ export function squadRemote({ squads: live }: PlatformClient): RemoteKind<LiveSq
           .where(and(eq(squads.ref, ref), eq(squads.status, 'published')))
         return row?.body ? { liveId: row.liveId, body: row.body } : undefined
       },
+      has: async (db, liveId) => (await db.$count(squads, eq(squads.externalSquadId, liveId))) > 0,
       async remove(tx, ref) {
         await removeSquad(tx, ref)
       },

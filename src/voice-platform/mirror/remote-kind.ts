@@ -30,6 +30,8 @@ export interface RemoteKind<Body extends object = object> {
   local: {
     /** The remote object's id and the body it was last sent, or undefined when there is no such record. */
     read(db: Database, ref: string): Promise<{ liveId: string; body: Body } | undefined>
+    /** Whether a record, whichever, has this remote object. */
+    has(db: Database, liveId: string): Promise<boolean>
     /** Whether that body has what is kept of outside changes; otherwise it is what the record composes by itself. */
     readonly asSent?: boolean
     remove(tx: Transaction, ref: string): Promise<void>

@@ -1,5 +1,6 @@
 import { isRefusal } from '../../../db/at-once.ts'
 import type { Executor, Transaction } from '../../../db/client.ts'
+import { PlatformError } from '../../errors.ts'
 import { agreedOn } from '../agreement/base.ts'
 import { type Entry, EntryLostError } from '../journal/entry.ts'
 import { OutcomeUnknownError } from '../outcome.ts'
@@ -52,7 +53,7 @@ export function createCreate({ db, turn, journal, bases, record, recordAtOnce, a
 
   /**
    * Deletes the remote object of a record that was not saved, unless a record has it: another process may have made it,
-   * and recorded it before. Resolves to the record when `made` finds that only the database's response was lost.
+   * and recorded it before, or the platform responded with that of another record. Resolves to the record when `made` finds that only the database's response was lost.
    */
   const undo = async <T>(
     remote: RemoteKind,
@@ -62,13 +63,16 @@ export function createCreate({ db, turn, journal, bases, record, recordAtOnce, a
     error: unknown,
   ): Promise<T> => {
     let open: boolean | undefined
+    let reason = error
     try {
       if (made) await journal.fence(entry)
       open = await journal.renew(entry)
       const isRecorded = (await remote.local.read(db, entry.ref))?.liveId === live.id
       const recorded = isRecorded && !open ? await made?.() : undefined
       if (recorded) return recorded.result
-      if (!isRecorded) await deleteLive(remote, live.id, entry.call)
+      if (!isRecorded && (await remote.local.has(db, live.id))) {
+        reason = new PlatformError('unavailable', 'The voice platform responded with an object that was there before.')
+      } else if (!isRecorded) await deleteLive(remote, live.id, entry.call)
       if (open) await journal.settle(db, entry, 0)
     } catch {
       // Lists may not show the object yet: recovery looks for it as long as for one that is still to be made.
@@ -77,7 +81,7 @@ export function createCreate({ db, turn, journal, bases, record, recordAtOnce, a
     }
     if (made && !open) throw new OutcomeUnknownError(error)
     // Whatever the save met then, it met the record of who took the create over.
-    throw open === false ? new EntryLostError(entry) : error
+    throw open === false ? new EntryLostError(entry) : reason
   }
 
   return <Body extends object, T>(
