@@ -13,7 +13,8 @@ interface Gathered extends Sql {
   fail(error: unknown): void
 }
 
-const gatherOn = (driver: Sql): Gathered => (driver as unknown as { gather(): Gathered }).gather()
+/** Begins a message. */
+export const gatherOn = (driver: Sql): Gathered => (driver as unknown as { gather(): Gathered }).gather()
 
 /**
  * Runs statements as one transaction in one message to the database: it runs them in this order, and keeps all or

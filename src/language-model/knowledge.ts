@@ -28,6 +28,13 @@ export interface KnowledgeQuestion {
 
 /** What an agent's files say. */
 export interface Knowledge {
-  /** The passages nearest to a question, best first. A failure is no passages, never a failed turn. */
-  search(agent: AskedAgent, question: KnowledgeQuestion, signal: AbortSignal): Promise<Passage[]>
+  /**
+   * The passages nearest to a question, best first. A failure is no passages, never a failed turn. What is known of the
+   * files is read before the question is there.
+   */
+  search(
+    agent: AskedAgent,
+    question: KnowledgeQuestion | Promise<KnowledgeQuestion>,
+    signal: AbortSignal,
+  ): Promise<Passage[]>
 }

@@ -79,7 +79,13 @@ const upload = async (agent: string, name: string, content: string) => {
   const form = new FormData()
   form.set('file', new File([content], name))
   const sent = await app.send('POST', `/agents/${agent}/files`, { token, body: form })
-  expect((await sent.json()).data.indexed).toBe(true)
+  expect(sent.status).toBe(201)
+  // An upload waits a while for its index, which a busy machine may exceed.
+  const isIndexed = async () => {
+    const files = await (await app.send('GET', `/agents/${agent}/files`, { token })).json()
+    return files.data.every(({ indexed }: { indexed: boolean }) => indexed)
+  }
+  while (!(await isIndexed())) await Bun.sleep(50)
 }
 
 describe('from files', () => {

@@ -41,8 +41,8 @@ const toolbox: Toolbox = {
 }
 
 const knowledge: Knowledge = {
-  search: async (_agent, { query }) =>
-    query.includes('refund')
+  search: async (_agent, question) =>
+    (await question).query.includes('refund')
       ? [{ file: 'policy.md', heading: null, text: 'A refund takes 14 days. Shipping is free.', score: 1 }]
       : [],
 }

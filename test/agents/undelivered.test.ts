@@ -13,7 +13,7 @@ let onCommit: (() => void) | undefined
 beforeAll(async () => {
   database = await newDatabase({
     onQuery: (statement) => {
-      if (/^commit/i.test(statement)) onCommit?.()
+      if (/^(commit|with "ended")/i.test(statement)) onCommit?.()
     },
   })
   user = await newUser(database)

@@ -35,6 +35,8 @@ export type Lease = {
    * @throws LeaseLostError when it is another's by now.
    */
   assertHeld(tx: Executor): Promise<void>
+  /** Ends it with the statements that save the work at once, first of them; all fail where it is another's by now. */
+  end(executor: Executor): Promise<void>
 }
 
 export type LeaseOptions = {
@@ -120,10 +122,11 @@ async function hold<T>(
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
   const lost = new AbortController()
+  let ended = false
   const endRenewal = timers.every(ttlMs / 3, () => {
     store.renew(db, key, owner, ttlMs).then(
       (renewed) => {
-        if (!renewed) lost.abort(new LeaseLostError(key))
+        if (!renewed && !ended) lost.abort(new LeaseLostError(key))
       },
       // The database is out of reach: the next tick tries again, and `assertHeld` decides in the end.
       () => {},
@@ -136,12 +139,17 @@ async function hold<T>(
     async assertHeld(tx) {
       if (!(await store.keep(tx, key, owner))) throw new LeaseLostError(key)
     },
+    async end(executor) {
+      await store.endOrFail(executor, key, owner)
+      ended = true
+    },
   }
   try {
     return await work(lease)
   } finally {
     endRenewal()
-    // A lease that cannot be given back runs out by itself; the outcome of the work counts.
-    await store.release(db, key, owner).catch(() => {})
+    // A lease that cannot be given back runs out by itself; the outcome of the work counts. What was sent to end it, and
+    // has not arrived by now, saves nothing from then on.
+    if (!ended) await store.release(db, key, owner).catch(() => {})
   }
 }

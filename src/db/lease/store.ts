@@ -1,5 +1,6 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Database, Executor } from '../client.ts'
+import { oneFound } from '../one-found.ts'
 import { preparedQuery } from '../prepared/query.ts'
 import { preparedStatement } from '../prepared/statement.ts'
 import type { leases } from '../tables.ts'
@@ -11,6 +12,8 @@ export type LeaseStore = {
   /** Moves the end of a lease that is still `owner`'s; false when it is not. */
   renew(db: Database, key: string, owner: string, ttlMs: number): Promise<boolean>
   release(db: Database, key: string, owner: string): Promise<void>
+  /** The same, which fails with all of its transaction where the lease is not `owner`'s: see `isNoneFound`. */
+  endOrFail(executor: Executor, key: string, owner: string): Promise<void>
   /** Whether the lease is `owner`'s. */
   owns(db: Executor, key: string, owner: string): Promise<boolean>
   /** The same, and nobody can take it until `tx` ends. */
@@ -26,6 +29,10 @@ export function leaseStore(table: typeof leases): LeaseStore {
   const ownRow = (db: Executor) => db.select({ key: table.key }).from(table).where(owned)
   const find = preparedStatement(ownRow)
   const lock = preparedStatement((db) => ownRow(db).for('update'))
+  const end = preparedStatement((db) => {
+    const ended = db.$with('ended').as(db.delete(table).where(owned).returning({ key: table.key }))
+    return db.with(ended).select({ found: oneFound }).from(ended)
+  })
 
   const acquire = preparedQuery('lease.acquire', (db, name) =>
     db
@@ -48,6 +55,7 @@ export function leaseStore(table: typeof leases): LeaseStore {
     acquire: async (db, key, owner, ttlMs) => (await acquire(db).execute({ key, owner, ttlMs })).length > 0,
     renew: async (db, key, owner, ttlMs) => (await renew(db).execute({ key, owner, ttlMs })).length > 0,
     release: async (db, key, owner) => void (await release(db).execute({ key, owner })),
+    endOrFail: async (executor, key, owner) => void (await end(executor, { key, owner })),
     owns: async (db, key, owner) => (await find(db, { key, owner })).length > 0,
     keep: async (tx, key, owner) => (await lock(tx, { key, owner })).length > 0,
   }

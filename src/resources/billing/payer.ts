@@ -3,6 +3,7 @@ import type { Account } from '../../accounts/account.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, type ErrorName } from '../../api/errors/api-error.ts'
 import { preparedSelect } from '../../db/prepared/statement.ts'
+import { readsOf } from '../../db/reads.ts'
 import type { Timers } from '../../runtime/timers.ts'
 import { budgets } from '../budgets/table.ts'
 import { workspaces } from '../workspaces/table.ts'
@@ -64,7 +65,7 @@ export async function payerOf(
   workspaceId: number,
   { agentId, tokenId }: Partial<BudgetSubjects> = {},
 ): Promise<Payer> {
-  const [row] = await findPayer(ctx.db, {
+  const [row] = await findPayer(readsOf(ctx.db), {
     id: workspaceId,
     agentId: agentId ?? null,
     tokenId: tokenId ?? null,

@@ -35,6 +35,8 @@ export interface TurnEstimate {
   turnId: string
   /** The agent whose budget it falls under (internal id). */
   agentId?: number
+  /** Who pays, where that was read just now with the budgets of the agent and the caller's token. */
+  payer?: Payer
 }
 
 /** Money set aside for a turn: end it with `settle` or `release`. */
@@ -82,7 +84,7 @@ const leastCompletion = 64
  */
 export async function reserve(ctx: Spender, turn: TurnEstimate): Promise<Hold> {
   const subjects = { agentId: turn.agentId, tokenId: ctx.account?.tokenId ?? undefined }
-  const payer = await payerOf(ctx, turn.payerWorkspaceId, subjects)
+  const payer = turn.payer ?? (await payerOf(ctx, turn.payerWorkspaceId, subjects))
   const within = payer.isBudgeted
     ? await waiting(ctx, (wait) => reserveBudgets(ctx, turn, subjects, wait))
     : { estimate: turn.estimate, budgeted: undefined }

@@ -1,6 +1,7 @@
 import type { ToolSet } from 'ai'
-import { and, asc, eq, sql } from 'drizzle-orm'
-import { preparedQuery } from '../../db/prepared/query.ts'
+import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { preparedSelect } from '../../db/prepared/statement.ts'
+import { readsOf } from '../../db/reads.ts'
 import type { Toolbox } from '../../language-model/toolbox.ts'
 import { agents } from '../agents/table.ts'
 import { shares } from '../shares/table.ts'
@@ -25,9 +26,12 @@ function wireName(connector: string, tool: string, taken: ReadonlySet<string>): 
   }
 }
 
-const findConnectors = preparedQuery('connectors_of_agent', (db, name) =>
-  db
-    .select({ connector: connectors, disabled: agentConnectors.disabledTools })
+const onAgent = { connector: getTableColumns(connectors), disabled: agentConnectors.disabledTools }
+type OnAgent = { connector: typeof connectors.$inferSelect; disabled: string[] }
+
+const findConnectors = preparedSelect<OnAgent>(onAgent, (executor) =>
+  executor
+    .select(onAgent)
     .from(agentConnectors)
     .innerJoin(connectors, eq(connectors.id, agentConnectors.connectorId))
     .innerJoin(agents, eq(agents.id, agentConnectors.agentId))
@@ -40,15 +44,14 @@ const findConnectors = preparedQuery('connectors_of_agent', (db, name) =>
         countsOnAgent,
       ),
     )
-    .orderBy(asc(connectors.id))
-    .prepare(name),
+    .orderBy(asc(connectors.id)),
 )
 
 /** The tools of an agent's enabled connectors; a call connects, calls and closes, so nothing stays open. */
 export function connectorToolbox(live: LiveTools): Toolbox {
   return {
     async open(agent, signal) {
-      const rows = await findConnectors(live.db).execute({ agentId: agent.id })
+      const rows = await findConnectors(readsOf(live.db), { agentId: agent.id })
       const lists = await Promise.all(rows.map(({ connector }) => liveTools(live, connector)))
       signal.throwIfAborted()
       const { dynamicTool, jsonSchema } = await import('ai')

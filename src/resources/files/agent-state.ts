@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { preparedQuery } from '../../db/prepared/query.ts'
+import { preparedSelect } from '../../db/prepared/statement.ts'
+import { readsOf } from '../../db/reads.ts'
 import { boundedCache } from '../../runtime/bounded-cache.ts'
 import { knowledgeChunks, knowledgeFiles, knowledgeVersions } from './table.ts'
 
@@ -19,12 +20,12 @@ const maxBytes = 8 * 1024 * 1024
 const stateBytes = 64
 const idBytes = 8
 
-const findVersion = preparedQuery('knowledge_version', (db, name) =>
-  db
-    .select({ version: knowledgeVersions.version })
+const versionColumns = { version: knowledgeVersions.version }
+const findVersion = preparedSelect<{ version: number }>(versionColumns, (executor) =>
+  executor
+    .select(versionColumns)
     .from(knowledgeVersions)
-    .where(eq(knowledgeVersions.agentId, sql.placeholder('agentId')))
-    .prepare(name),
+    .where(eq(knowledgeVersions.agentId, sql.placeholder('agentId'))),
 )
 
 /** Reads what a search must know of an agent: one row while nothing has changed. */
@@ -57,7 +58,7 @@ export function createAgentStates(db: Database, indexId: string) {
   }
 
   return async (agentId: number): Promise<AgentState> => {
-    const [row] = await findVersion(db).execute({ agentId })
+    const [row] = await findVersion(readsOf(db), { agentId })
     const version = row?.version ?? 0
     const last = known.get(agentId)
     if (last?.version === version) return last

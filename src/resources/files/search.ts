@@ -33,6 +33,8 @@ export interface SearchRequest {
   context?: string
   limit: number
   signal?: AbortSignal
+  /** Of the agent, where it was read just now. */
+  state?: AgentState
 }
 
 /** How many candidates each way of searching brings. */
@@ -72,11 +74,11 @@ export function createSearch({ db, embedder, log }: SearchOptions) {
     }
   }
 
-  return async (request: SearchRequest): Promise<Found[]> => {
+  const search = async (request: SearchRequest): Promise<Found[]> => {
     const { agentId, limit } = request
     const question = request.query.slice(0, maxQuestionLength).toWellFormed()
     const context = request.context?.slice(-maxContextLength).toWellFormed().trim() ?? ''
-    const state = await stateOf(agentId)
+    const state = request.state ?? (await stateOf(agentId))
     if (state.passages === 0) return []
     const words = askedWords(question)
     const asked = new Set(words.flatMap(({ terms }) => [...terms.keys()]))
@@ -113,6 +115,7 @@ export function createSearch({ db, embedder, log }: SearchOptions) {
       return 'fileId' in row ? [{ ...row, score: Math.round(score * 10_000) / 10_000 }] : []
     })
   }
+  return Object.assign(search, { stateOf })
 }
 
 export type Search = ReturnType<typeof createSearch>
@@ -122,8 +125,10 @@ const passagesPerTurn = 6
 
 /** The same search as turns use it. */
 export const knowledgeOf = (search: Search): Knowledge => ({
-  async search({ id: agentId, workspaceId }, { query, context }, signal) {
-    const found = await search({ agentId, workspaceId, query, context, limit: passagesPerTurn, signal })
+  async search({ id: agentId, workspaceId }, question, signal) {
+    const state = await search.stateOf(agentId)
+    const { query, context } = await question
+    const found = await search({ agentId, workspaceId, query, context, limit: passagesPerTurn, signal, state })
     return found.map(({ file, heading, text, score }) => ({ file, heading: nearestHeading(heading), text, score }))
   },
 })

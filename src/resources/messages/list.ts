@@ -3,12 +3,14 @@ import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import type { Database } from '../../db/client.ts'
 import { preparedQuery } from '../../db/prepared/query.ts'
+import { preparedSelect } from '../../db/prepared/statement.ts'
+import { readsOf } from '../../db/reads.ts'
 import type { ThreadMessage } from '../../language-model/history.ts'
 import { requireChat } from '../chats/find.ts'
 import type { ChatRow } from '../chats/table.ts'
 import { messageRecord, messageWithSources } from './record.ts'
 import type { MessageQuery } from './schema.ts'
-import { messages } from './table.ts'
+import { type MessageRow, messages } from './table.ts'
 
 const largestId = Number.MAX_SAFE_INTEGER
 
@@ -40,14 +42,13 @@ const maxRead = 200
 const read = { id: messages.id, role: messages.role, content: messages.content }
 const inChat = eq(messages.chatId, sql.placeholder('chatId'))
 
-const newestAfter = preparedQuery('messages_newest_after', (db, name) =>
-  db
+const newestAfter = preparedSelect<Pick<MessageRow, keyof typeof read>>(read, (executor) =>
+  executor
     .select(read)
     .from(messages)
     .where(and(inChat, gt(messages.id, sql.placeholder('after'))))
     .orderBy(desc(messages.id))
-    .limit(maxRead + 1)
-    .prepare(name),
+    .limit(maxRead + 1),
 )
 
 /** The word stands in the statement, as the index has only rows with it. */
@@ -69,7 +70,7 @@ export async function readThread(
   db: Database,
   { id: chatId, summaryUntil }: Pick<ChatRow, 'id' | 'summaryUntil'>,
 ): Promise<ThreadMessage[]> {
-  const recent = await newestAfter(db).execute({ chatId, after: summaryUntil ?? 0 })
+  const recent = await newestAfter(readsOf(db), { chatId, after: summaryUntil ?? 0 })
   const first = recent.at(-1)
   const isWhole = summaryUntil === null && recent.length <= maxRead
   // In two statements, each from an index: "one or the other" would read the whole thread.

@@ -1,7 +1,8 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import type { Transaction } from '../../db/client.ts'
+import { atOnce, isRefusal } from '../../db/at-once.ts'
+import type { Executor, Transaction } from '../../db/client.ts'
 import type { Lease } from '../../db/lease/lease.ts'
 import { preparedInsertAs, preparedUpdateAs } from '../../db/prepared/statement.ts'
 import { together } from '../../db/together.ts'
@@ -12,6 +13,7 @@ import type { Sampling, TurnResult } from '../../language-model/turn.ts'
 import type { AccessibleAgent } from '../agents/access.ts'
 import { agents, type MemoryTimes, memoryTimes } from '../agents/table.ts'
 import { type Hold, settle } from '../billing/spend.ts'
+import type { Wallet } from '../billing/wallet.ts'
 import type { FoundChat } from '../chats/find.ts'
 import { newChat } from '../chats/service.ts'
 import { chats } from '../chats/table.ts'
@@ -86,7 +88,7 @@ async function insertMessages(tx: Transaction, values: (typeof messages.$inferIn
 }
 
 /** Notes the turn with its agent. Throws 404 when the agent is gone by now. */
-async function noteOfAgent(tx: Transaction, { agent }: TurnOrder, now: Date): Promise<MemoryTimes> {
+async function noteOfAgent(tx: Executor, { agent }: TurnOrder, now: Date): Promise<MemoryTimes> {
   const remembered = agent.access === 'view' ? 0 : 1
   const times = await touchAgent(tx, { lastActivityAt: now }, { id: agent.row.id, remembered })
   if (!times) throw new ApiError('agent_not_found')
@@ -94,13 +96,7 @@ async function noteOfAgent(tx: Transaction, { agent }: TurnOrder, now: Date): Pr
 }
 
 /** Notes the turn with its chat, which is made when it is a fresh one. Throws 404 when the chat is gone by now. */
-async function noteOfChat(
-  tx: Transaction,
-  ctx: AccountContext,
-  { agent, chat, model }: TurnOrder,
-  id: string,
-  now: Date,
-) {
+async function noteOfChat(tx: Executor, ctx: AccountContext, { agent, chat, model }: TurnOrder, id: string, now: Date) {
   const times = { lastMessageAt: now, lastActivityAt: now }
   if (chat) {
     if (!(await touchChat(tx, times, { of: id }))) throw new ApiError('chat_not_found')
@@ -123,43 +119,91 @@ export interface Outcome {
   signal: AbortSignal
 }
 
+/** What is stored of a turn: what was said, and the reply without what was charged. */
+function rowsOf({ agent, chat, added, wish, model }: TurnOrder, outcome: Outcome, now: Date) {
+  const { turnId, sentAt, result, citations } = outcome
+  const { usage, finishReason, toolsUsed, toolUses } = result
+  const chatId = chat?.id ?? crypto.randomUUID()
+  const { workspaceId } = agent.row
+  const said = { chatId, workspaceId, turnId, createdAt: sentAt, memorable: agent.access !== 'view' }
+  const written = { chatId, workspaceId, turnId, role: 'assistant' as const, content: result.text, model: model.id }
+  return {
+    chatId,
+    messages: added.map(({ role, content }) => ({ ...said, role, content })),
+    reply: (wallet: Wallet) => {
+      const generation: Generation = {
+        ...{ usage, finishReason, toolsUsed, wallet },
+        ...(toolUses.length > 0 && { toolUses }),
+        ...(citations.length > 0 && { citations }),
+        ...(wish?.metadata && { metadata: wish.metadata }),
+      }
+      return { ...written, generation, createdAt: now }
+    },
+  }
+}
+
+type Rows = ReturnType<typeof rowsOf>
+
+async function insertReply(executor: Executor, values: ReturnType<Rows['reply']>): Promise<TakenTurn['reply']> {
+  const { model, generation } = values
+  return { ...(await insertMessage(executor, values)), model, generation }
+}
+
+/** In one message, with the end of the lease. Undefined, with nothing stored, where the database refuses one of them. */
+async function storeAtOnce(
+  ctx: AccountContext,
+  order: TurnOrder,
+  { chatId, messages: [message], reply }: Rows,
+  now: Date,
+  lease: Lease,
+): Promise<TakenTurn | undefined> {
+  if (message === undefined) return undefined
+  try {
+    // In this order a delete of the agent locks them, too.
+    const [, memoryTimes, , userMessage, stored] = await atOnce(ctx.db, (executor) => [
+      lease.end(executor),
+      noteOfAgent(executor, order, now),
+      noteOfChat(executor, ctx, order, chatId, now),
+      insertMessage(executor, message),
+      insertReply(executor, reply(null)),
+    ])
+    return { chatId, userMessage, reply: stored, memoryTimes }
+  } catch (error) {
+    // Which of them it was, and so what to say of it, the transaction tells.
+    if (isRefusal(error)) return undefined
+    throw error
+  }
+}
+
 /**
  * Stores a turn and its charge in one transaction: both messages or neither. Throws 404 when the agent or the chat is
  * gone, LeaseLostError when the chat is another's, and the reason of `signal` when the client is gone.
  */
 export async function storeTurn(ctx: AccountContext, order: TurnOrder, outcome: Outcome): Promise<TakenTurn> {
-  const { turnId, sentAt, result, citations, hold, lease, signal } = outcome
-  const { usage, finishReason, toolsUsed, toolUses } = result
+  const { hold, lease, signal, result } = outcome
+  const now = ctx.clock.now()
+  const rows = rowsOf(order, outcome, now)
+  signal.throwIfAborted()
+  const isFree = !hold.reserved && !hold.budgeted
+  const alone = order.added.length === 1 && order.added[0]?.role === 'user'
+  const taken = lease && isFree && alone && (await storeAtOnce(ctx, order, rows, now, lease))
+  if (taken) return taken
   return ctx.db.transaction(async (tx) => {
-    const now = ctx.clock.now()
-    const chatId = order.chat?.id ?? crypto.randomUUID()
-    const { workspaceId } = order.agent.row
-    const said = { chatId, workspaceId, turnId, createdAt: sentAt, memorable: order.agent.access !== 'view' }
-    const values = order.added.map(({ role, content }) => ({ ...said, role, content }))
+    const { chatId } = rows
     const storeReply = async (storing: Promise<unknown>) => {
       // Several are stored by a statement that is built anew, and stand before the reply.
-      if (values.length > 1) await storing
-      const { metadata } = order.wish ?? {}
-      const generation: Generation = {
-        ...{ usage, finishReason, toolsUsed, wallet: await settle(tx, hold, usage) },
-        ...(toolUses.length > 0 && { toolUses }),
-        ...(citations.length > 0 && { citations }),
-        ...(metadata && { metadata }),
-      }
-      const model = order.model.id
-      const written = { role: 'assistant' as const, content: result.text, model, generation }
-      const reply = await insertMessage(tx, { chatId, workspaceId, turnId, ...written, createdAt: now })
-      return { ...reply, model, generation }
+      if (rows.messages.length > 1) await storing
+      return insertReply(tx, rows.reply(await settle(tx, hold, result.usage)))
     }
     // In this order a delete of the agent locks them, too.
     const held = lease?.assertHeld(tx) ?? Promise.resolve()
     const ofAgent = noteOfAgent(tx, order, now)
     const ofChat = noteOfChat(tx, ctx, order, chatId, now)
-    const storing = insertMessages(tx, values)
-    const [, times, , stored, reply] = await together(held, ofAgent, ofChat, storing, storeReply(storing))
+    const storing = insertMessages(tx, rows.messages)
+    const [, memoryTimes, , stored, reply] = await together(held, ofAgent, ofChat, storing, storeReply(storing))
     const userMessage = stored.findLast(({ role }) => role === 'user')
     if (!userMessage) throw new ApiError('internal_error')
     signal.throwIfAborted()
-    return { chatId, userMessage, reply, memoryTimes: times }
+    return { chatId, userMessage, reply, memoryTimes }
   })
 }

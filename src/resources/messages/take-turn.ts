@@ -11,6 +11,7 @@ import { countTokens } from '../../language-model/tokens.ts'
 import type { OpenTools } from '../../language-model/toolbox.ts'
 import { generateTurn } from '../../language-model/turn.ts'
 import { paidUse } from '../billing/paid-use.ts'
+import { payerOf } from '../billing/payer.ts'
 import { citationsIn } from './citations.ts'
 import { readThread } from './list.ts'
 import { findRepeated, findTaken, markUndelivered } from './repeats.ts'
@@ -55,9 +56,15 @@ async function runTurn(
   const outputTokens = Math.min(wish.maxOutputTokens ?? Infinity, model.outputTokens ?? ctx.turns.outputTokens)
   const sentAt = ctx.clock.now()
   const ref = { id: agent.row.id, agentId: agent.row.agentId, workspaceId: ctx.account.workspaceId }
-  const thread = [...(chat ? await readThread(ctx.db, chat) : []), ...added]
-  const [passages, ownTools] = await Promise.all([
-    ctx.knowledge.search(ref, questionIn(thread), signal),
+  const reading = (async () => [...(chat ? await readThread(ctx.db, chat) : []), ...added])()
+  const asking = reading.then(questionIn)
+  // Not waited for where there is nothing to search.
+  asking.catch(() => {})
+  const payerWorkspaceId = ctx.account.workspaceId
+  const [thread, passages, payer, ownTools] = await Promise.all([
+    reading,
+    ctx.knowledge.search(ref, asking, signal),
+    payerOf(ctx, payerWorkspaceId, { agentId: agent.row.id, tokenId: ctx.account.tokenId ?? undefined }),
     ctx.toolbox.open(ref, signal),
   ])
   const found = [...passages]
@@ -90,7 +97,8 @@ async function runTurn(
     const taken = await paidUse(
       { ...ctx, signal },
       {
-        payerWorkspaceId: ctx.account.workspaceId,
+        payerWorkspaceId,
+        payer,
         agentId: agent.row.id,
         model: model.id,
         estimate: format
