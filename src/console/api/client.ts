@@ -5,7 +5,7 @@ import type { AppRouter } from '../../router.ts'
 import { session } from '../session/session.ts'
 import { serverUrl } from './address.ts'
 import { statusOf } from './failure.ts'
-import { recordLink } from './record.ts'
+import { recordedCalls, recordLink } from './record.ts'
 
 /** A token that the server no longer knows asks for another, over what is on the screen. */
 const noticeExpiry = (error: unknown) => {
@@ -19,6 +19,13 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noticeExpiry }),
   mutationCache: new MutationCache({ onError: noticeExpiry }),
   defaultOptions: { queries: { staleTime: 5_000, retry: isWorthAnotherTry } },
+})
+
+// Whoever signs in next sees nothing of who was signed in, whichever tab signed out.
+session.subscribe(() => {
+  if (session.snapshot().token !== undefined) return
+  queryClient.clear()
+  recordedCalls.clear()
 })
 
 /** The typed client of the public API: what the console does, anybody with a token can do. */

@@ -42,3 +42,9 @@ export const session = {
     if (current.token && !current.expired) change({ token: current.token, expired: true })
   },
 }
+
+// Another tab signed out, and with it whoever stays signed in on this device.
+window.addEventListener('storage', ({ key: changed }) => {
+  const isKept = current.token !== undefined && sessionStorage.getItem(key) === null
+  if (isKept && (changed === key || changed === null) && localStorage.getItem(key) === null) session.signOut()
+})

@@ -1,16 +1,8 @@
 import { Avatar, Badge, Group, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconBook, IconLogout } from '@tabler/icons-react'
 import { serverUrl } from '../api/address.ts'
-import { queryClient } from '../api/client.ts'
-import { recordedCalls } from '../api/record.ts'
 import { useAccess } from '../session/access.tsx'
 import { session } from '../session/session.ts'
-
-function signOut() {
-  session.signOut()
-  queryClient.clear()
-  recordedCalls.clear()
-}
 
 /** Who is signed in, and the way out. */
 export function AccountMenu() {
@@ -37,7 +29,7 @@ export function AccountMenu() {
         <Menu.Item component="a" href={`${serverUrl}/docs`} leftSection={<IconBook size={16} />}>
           API documentation
         </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => session.signOut()}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>
