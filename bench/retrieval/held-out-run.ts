@@ -4,6 +4,7 @@ import type { Search } from '../../src/resources/files/search.ts'
 import { type Corpus, storeCorpus } from './corpus.ts'
 import { distractors } from './distractors.ts'
 import { type Quality, qualityOf } from './figures.ts'
+import { besideFourth, fourthHeldOut } from './fourth-held-out.ts'
 import { type HeldOut, heldOut } from './held-out.ts'
 import { secondHeldOut } from './second-held-out.ts'
 import { thirdHeldOut } from './third-held-out.ts'
@@ -28,6 +29,7 @@ interface Parts {
 export async function heldOutQuality({ db, search, indexer, resellerId, corpus, cell, row }: Parts): Promise<string> {
   const passagesOf = (set: readonly HeldOut[]) => set.map(({ passage }) => passage)
   const own = passagesOf(secondHeldOut)
+  const rows = [...passagesOf(fourthHeldOut), ...besideFourth]
   const indexed = async (tenant: number, texts: readonly string[]) => {
     const stored = await storeCorpus(db, { resellerId, tenant, texts })
     await indexer.index({ id: stored.fileId })
@@ -39,6 +41,8 @@ export async function heldOutQuality({ db, search, indexer, resellerId, corpus, 
     ['second set, alone', secondHeldOut, await indexed(3, own)],
     ['third set, among them', thirdHeldOut, await indexed(4, [...passagesOf(thirdHeldOut), ...distractors])],
     ['third set, alone', thirdHeldOut, await indexed(5, passagesOf(thirdHeldOut))],
+    ['fourth set, among all', fourthHeldOut, await indexed(7, [...rows, ...distractors])],
+    ['fourth set, among rows like some of its own', fourthHeldOut, await indexed(8, rows)],
   ]
   const lines = [row(['held out', 'in other words', "in the passage's words"]), row(['---', '---', '---'])]
   for (const [name, asked, { agentId, workspaceId }] of sets) {

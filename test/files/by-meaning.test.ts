@@ -12,7 +12,11 @@ const answer = 'Lost keys lie behind the bar.'
  */
 const meanings: [text: RegExp, ...vector: number[]][] = [
   [/^Where is my bunch\?/, 1, 0.9, 0, 0, 0, 0],
+  [/^Do I fill in anything for my bunch\?/, 1, 0.5, 0, 0, 0, 0],
   [/^What does the special one say\?/, 1, 0, 0, 1, 0, 0],
+  [/^Would somebody explain/, 0, 1, 0, 0, 0, 0],
+  [/^It burned/, 0, 1, 0, 0, 0, 0.1],
+  [/^All doors/, 0, 1, 0, 0, 0, 0.14],
   [/^Sheet 17:/, 1, 0, 0, 0.5, 0, 0],
   [/^Sheet \d*[02468]:/, 1, 0, 0.3, 0, 0, 0],
   [/^Sheet/, 1, 0, 0, 0, 0.3, 0],
@@ -63,8 +67,17 @@ async function agentWith(paragraphs: readonly string[]) {
 test('passages that all say nearly the same leave the first place to the one that answers', async () => {
   const first = await agentWith([...forms, answer])
   expect(await first('Where is my bunch?')).toBe(answer)
+  // Nor do they have it by what they all share where the question is nearer to that.
+  expect(await first('Do I fill in anything for my bunch?')).toBe(answer)
   // One of them that has something of its own is found as before.
   expect(await first('What does the special one say?')).toBe(forms[17])
+})
+
+test('one word of many does not outweigh what is nearer in meaning', async () => {
+  const first = await agentWith(['All doors are blue.', 'It burned.'])
+  expect(await first('Would somebody explain whatever happened yesterday evening behind those doors?')).toBe(
+    'It burned.',
+  )
 })
 
 test('what was said before finds what a question leaves out, and does not outweigh what the question says itself', async () => {

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNotNull } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { correctedForHubness } from '../../knowledge/hubness.ts'
+import { type Corrected, correctedForHubness } from '../../knowledge/hubness.ts'
 import { createVectorCache } from '../../knowledge/vector-cache.ts'
 import {
   type FileVectors,
@@ -16,8 +16,8 @@ import { knowledgeChunks } from './table.ts'
 
 /** Passages by their meaning: the greatest cosine with any of the queries. */
 export interface MeaningRanking {
-  /** Best first, with cosines corrected for hubness. */
-  hits: { id: number; cosine: number }[]
+  /** Best first, corrected for hubness. */
+  hits: ({ id: number } & Corrected)[]
   /** The greatest cosine as it was measured. */
   nearest: number
   /** The cosines of some passages more. */
@@ -68,7 +68,9 @@ function ranked(kept: readonly Kept[]): MeaningRanking['hits'] {
   const corrected = correctedForHubness(
     kept.map(({ cosine }, at) => ({ cosine, others: others[at] ?? new Float32Array() })),
   )
-  return kept.map(({ id, cosine }, at) => ({ id, cosine: corrected[at] ?? cosine })).sort(bestFirst)
+  return kept
+    .map(({ id, cosine }, at) => ({ id, ...(corrected[at] ?? { order: cosine, cosine }) }))
+    .sort((a, b) => b.order - a.order || a.id - b.id)
 }
 
 function cosinesOf(compared: readonly Compared[], ids: ReadonlySet<number>): Map<number, number> {

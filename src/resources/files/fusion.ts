@@ -2,8 +2,7 @@ import type { SharedEmbedder } from '../../knowledge/embedder.ts'
 import type { MeaningRanking } from './by-meaning.ts'
 import type { WordRanking } from './by-words.ts'
 
-/** What words count at least and at most, the rest going to meaning. */
-const minWords = 0.03
+/** What words count at most, the rest going to meaning. */
 const maxWords = 0.95
 
 /** What they count at least in a language that the embedder does not read, where any of them are found. */
@@ -14,6 +13,16 @@ const steepness = 4
 
 /** Where an embedder does not say which cosines mean something, the best ones of a search tell. */
 const spread = 0.3
+
+/** Each place scores what the surest passage at it or after it does. */
+function descending<Item extends { score: number }>(inOrder: readonly Item[]): Item[] {
+  let surest = 0
+  const fromLast = inOrder.toReversed().map((item) => {
+    surest = Math.max(surest, item.score)
+    return { ...item, score: surest }
+  })
+  return fromLast.toReversed()
+}
 
 /**
  * Merges both rankings by their scores. The words weigh the more, the more of the question's rare words the best
@@ -30,21 +39,30 @@ export function fuse(
   const share = (covered: number) => (covered > 0 ? Math.min(1, covered / words.coverage) : 1)
   const byWords = new Map(words.hits.map(({ id, score, covered }) => [id, score * share(covered)]))
   if (!meaning) return words.hits.map(({ id, score }) => ({ id, score: score * words.coverage }))
-  const top = meaning.hits[0]?.cosine ?? 0
-  const most = related ? Math.max(top, related.least + 0.01) : top
-  const least = related?.least ?? top - spread
-  const cosines = meaning.of(new Set(byWords.keys()))
-  for (const { id, cosine } of meaning.hits) cosines.set(id, cosine)
-  const byCoverage = minWords + (maxWords - minWords) * words.coverage ** 2
+  const measured = meaning.of(new Set(byWords.keys()))
+  const byCoverage = maxWords * words.coverage ** 2
   const weight = foreign && words.coverage > 0 ? Math.max(foreignWords, byCoverage) : byCoverage
   const strength = related
     ? Math.min(1, Math.max(0, (meaning.nearest - related.least) / (related.most - related.least)))
     : 1
   const sure = Math.max(words.coverage, strength)
-  return [...new Set([...byWords.keys(), ...cosines.keys()])]
-    .map((id) => {
+  const fusedBy = (kind: 'order' | 'cosine') => {
+    const corrected = meaning.hits.map((hit) => hit[kind])
+    const top = Math.max(0, ...corrected)
+    // What is less near than all of them was not corrected, and is not nearer for that.
+    const last = Math.min(...corrected)
+    const cosines = new Map([...measured].map(([id, cosine]) => [id, Math.min(cosine, last)]))
+    for (const hit of meaning.hits) cosines.set(hit.id, hit[kind])
+    const most = related ? Math.max(top, related.least + 0.01) : top
+    const least = related?.least ?? top - spread
+    return (id: number) => {
       const near = Math.min(1, Math.max(0, ((cosines.get(id) ?? least) - least) / (most - least || 1)))
-      return { id, score: sure * (weight * (byWords.get(id) ?? 0) + (1 - weight) * near ** steepness) }
-    })
-    .sort((a, b) => b.score - a.score || a.id - b.id)
+      return sure * (weight * (byWords.get(id) ?? 0) + (1 - weight) * near ** steepness)
+    }
+  }
+  const [orderOf, scoreOf] = [fusedBy('order'), fusedBy('cosine')]
+  const inOrder = [...new Set([...byWords.keys(), ...meaning.hits.map(({ id }) => id)])]
+    .map((id) => ({ id, order: orderOf(id), score: scoreOf(id) }))
+    .sort((a, b) => b.order - a.order || a.id - b.id)
+  return descending(inOrder).map(({ id, score }) => ({ id, score }))
 }
