@@ -45,11 +45,52 @@ test('uploads that hang at the object store leave room for other workspaces, and
   waiting.push(upload(other, second))
   await until(() => store.state.hungUploads === 3)
   for (const response of await Promise.all(waiting)) {
-    expect([response.status, await response.json()]).toEqual([
-      500,
-      { message: 'Something went wrong on our side. Please try again.' },
+    expect([response.status, await response.json(), response.headers.get('retry-after')]).toEqual([
+      503,
+      { message: 'The service is temporarily unavailable. Please try again.' },
+      '2',
     ])
   }
   store.recover()
   expect((await upload(one, first)).status).toBe(201)
+})
+
+test('an upload, a download or a picture that the object store refuses is 503, leaves nothing, and can be sent again', async () => {
+  const slots = createSlots({ total: 8 })
+  const files = objectStoreFiles({ ...account, endpoint: store.url, slots, fetch: (...call) => fetch(...call) })
+  const app = await testApp({ files })
+  const { token } = await newUser(app.database)
+  const send = async (method: string, path: string, body?: FormData | object, headers?: Record<string, string>) => {
+    const response = await app.send(method, path, { token, body, headers })
+    return { status: response.status, text: await response.text(), retryAfter: response.headers.get('retry-after') }
+  }
+  const agent = JSON.parse((await send('POST', '/agents', { name: 'Desk' })).text).data.id
+  const path = `/agents/${agent}/files`
+  const upload = () => {
+    const body = new FormData()
+    body.set('file', new File(['We open at nine.'], 'hours.pdf'))
+    return send('POST', path, body, { 'idempotency-key': 'hours' })
+  }
+  const away = {
+    status: 503,
+    text: expect.stringContaining('{"message":"The service is temporarily unavailable. Please try again."}'),
+    retryAfter: '2',
+  }
+  const before = store.objects.size
+  store.failNext(3, 500, 'InternalError')
+  expect(await upload()).toEqual(away)
+  expect(JSON.parse((await send('GET', path)).text).data).toEqual([])
+  store.failNext(1, 403, 'AccessDenied')
+  expect(await upload()).toEqual(away)
+  store.recover()
+  const made = await upload()
+  expect(made.status).toBe(201)
+  expect(await upload()).toEqual(made)
+  expect(JSON.parse((await send('GET', path)).text).data).toHaveLength(1)
+  await until(() => store.objects.size === before + 1)
+
+  store.failNext(1, 403, 'AccessDenied')
+  expect(await send('GET', `${path}/${JSON.parse(made.text).data.id}/content`)).toEqual(away)
+  store.failNext(1, 403, 'AccessDenied')
+  expect(await send('GET', `/files/pictures/${'0'.repeat(48)}.png`)).toEqual(away)
 })

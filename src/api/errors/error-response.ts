@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { isUnreachable } from '../../db/unreachable.ts'
+import { ObjectStoreError } from '../../storage/object-store.ts'
 import { OutcomeUnknownError } from '../../voice-platform/mirror/outcome.ts'
 import { RequestTimeoutError } from '../deadline.ts'
 import type { OperationMeta } from '../meta.ts'
@@ -64,7 +65,10 @@ export function toApiError(error: unknown): ApiError {
   if (cause instanceof OutcomeUnknownError) return toApiError(cause)
   if (cause instanceof ApiError) return cause
   if (error instanceof TRPCError && error.code !== 'INTERNAL_SERVER_ERROR') return protocolError(error)
-  if (isUnavailable(error)) return new ApiError('database_unavailable', { cause: error })
+  // What a store was to keep is not recorded: the outcome is known.
+  if (isUnavailable(error) || error instanceof ObjectStoreError) {
+    return new ApiError('service_unavailable', { cause: error })
+  }
   return new ApiError('internal_error', { cause: error })
 }
 

@@ -80,7 +80,7 @@ export function errorsOf({ meta }: Operation, method: string, refusal: ApiError 
     ...Object.values(meta.ids ?? {}).map(documented),
     ...(meta.errors ?? []).map(documented),
     documented('internal_error'),
-    documented('database_unavailable'),
+    documented('service_unavailable'),
   ]
   return [...new Map(all.toReversed().map((error) => [error.code, error])).values()].toReversed()
 }

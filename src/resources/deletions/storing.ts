@@ -48,7 +48,7 @@ export async function storing<Recorded>(
         async settle(tx) {
           const settled = await tx.delete(storedDeletions).where(held).returning({ key: storedDeletions.key })
           lost = settled.length === 0
-          if (lost) throw new ApiError('database_unavailable')
+          if (lost) throw new ApiError('service_unavailable')
         },
       })
     })

@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/errors/api-error.ts'
-import { ErrorResponse } from '../../api/errors/error-response.ts'
+import { ErrorResponse, toApiError } from '../../api/errors/error-response.ts'
 import { assetResponse } from '../../api/http/asset.ts'
 import type { Handler } from '../../api/http/path.ts'
 import { errorReply } from '../../api/http/response.ts'
@@ -28,7 +28,7 @@ export const servePicture: Handler = async (request, ctx, { name = '' }) => {
       pictureHeaders,
     )
   } catch (error) {
-    const known = error instanceof ApiError ? error : new ApiError('internal_error', { cause: error })
+    const known = toApiError(error)
     if (known.status >= 500)
       ctx.log.error({ event: 'request_failed', err: error, requestId: ctx.requestId }, known.code)
     return errorReply(ctx, new ErrorResponse(known, 'accounts'))

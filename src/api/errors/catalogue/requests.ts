@@ -21,7 +21,7 @@ export const requests = {
   unsupported_media_type: { status: 415, message: 'Unsupported content type: send {detail}.' },
   validation_failed: { status: 422, message: '{detail}' },
   internal_error: { status: 500, message: 'Something went wrong on our side. Please try again.' },
-  database_unavailable: {
+  service_unavailable: {
     status: 503,
     message: 'The service is temporarily unavailable. Please try again.',
     headers: { 'retry-after': '2' },
