@@ -87,15 +87,61 @@ describe('a version whose entries were deleted since', () => {
     expect(await texts(id)).toEqual(before)
   })
 
-  test('gives up what was kept when the editor chooses anew', async () => {
-    const templateId = await make('prompt-templates', template)
-    const data = await client.data('POST', '/assistants', { name: 'Desk', template_id: templateId })
-    const id: string = data.assistant_id
+  /** An assistant that is rendered from the copy of a template that was deleted. */
+  async function restored(more: object = {}): Promise<string> {
+    const templateId = await make('prompt-templates', { ...template, ...more })
+    const body = { name: 'Desk', template_id: templateId, metadata: { company_name: 'Acme' } }
+    const { assistant_id: id } = await client.data('POST', '/assistants', body)
     await client.send('PUT', `/assistants/${id}`, { name: 'Desk', template_id: null })
     await remove('prompt-templates', templateId)
     await client.send('POST', `/assistants/${id}/update-log/${await oldest(id)}/restore`)
-    await client.send('PUT', `/assistants/${id}`, { name: 'Desk', template_id: null })
-    expect(await texts(id)).toMatchObject({ greeting: ['', ''], raw: ['', ''], messages: [[], []] })
+    return id
+  }
+  const system = (content: string) => [{ role: 'system', content }]
+
+  test('gives up what was kept when the editor chooses anew', async () => {
+    const id = await restored()
+    const other = await make('prompt-templates', { name: 'Other', prompt: 'You sell.' })
+    await client.send('PUT', `/assistants/${id}`, { name: 'Desk', template_id: other })
+    const messages = system('You sell.')
+    expect(await texts(id)).toMatchObject({ greeting: ['', ''], raw: ['', ''], messages: [messages, messages] })
+  })
+
+  test.each(['', '/advanced'])(
+    'keeps its prompt when the template that it does not have is null again (PUT%s)',
+    async (at) => {
+      const id = await restored()
+      const before = await texts(id)
+      expect(before.messages[0]).toEqual(system('You answer for Acme.'))
+      expect((await client.send('PUT', `/assistants/${id}${at}`, { name: 'Desk', template_id: null })).status).toBe(200)
+      expect(await texts(id)).toEqual(before)
+    },
+  )
+
+  test.each([{}, { template_id: null }])(
+    'takes a new prompt, with the greeting and the model that it has (%j)',
+    async (more) => {
+      const config = { model: { provider: 'openai', model: 'gpt-4o', temperature: 0.3 } }
+      const id = await restored({ base_config_id: await make('base-configs', { name: 'Warm', config }) })
+      const before = await texts(id)
+      const messages = system('You sell for {{company_name}}.')
+      const sold = system('You sell for Acme.')
+      const said = { name: 'Desk', model: { messages }, ...more }
+      const saved = await client.data('PUT', `/assistants/${id}`, said)
+      expect(await texts(id)).toEqual({ ...before, messages: [messages, sold] })
+      const live = () => app.services.platform.assistants.get(saved.voice_assistant_id)
+      expect((await live()).model).toMatchObject({ model: 'gpt-4o', temperature: 0.3 })
+      await client.send('PUT', `/assistants/${id}`, { name: 'Desk' })
+      expect(await texts(id)).toEqual({ ...before, messages: [messages, sold] })
+      expect((await live()).model).toMatchObject({ model: 'gpt-4o', temperature: 0.3 })
+    },
+  )
+
+  test('loses its prompt when the messages are cleared', async () => {
+    const id = await restored()
+    const { messages: _gone, ...before } = await texts(id)
+    await client.send('PUT', `/assistants/${id}`, { name: 'Desk', model: { messages: null } })
+    expect(await texts(id)).toEqual({ ...before, messages: [[], []] })
   })
 
   test.each(['', '/advanced'])('keeps its texts when the record is sent back as it was read (PUT%s)', async (at) => {

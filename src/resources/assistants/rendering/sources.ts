@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Executor } from '../../../db/client.ts'
 import { baseConfigs, industryTemplates, layer2Presets, personalities, promptTemplates } from '../../catalogue/table.ts'
+import type { AssistantConfig } from '../schema.ts'
 
 const templateColumns = {
   name: promptTemplates.name,
@@ -74,6 +75,24 @@ export function keptWithout(kept: Sources | null, named: readonly (keyof Sources
   if (bases.some((part) => kept[part]?.baseConfigId != null)) dropped.add('baseConfig')
   const left = Object.entries(kept).filter(([part]) => !dropped.has(part))
   return left.length > 0 ? Object.fromEntries(left) : null
+}
+
+/** The copies without a template's, whose spoken texts become the assistant's own, and whose base config stays as a copy. */
+export async function withoutKeptTemplate<Stored extends References & { config: AssistantConfig }>(
+  db: Executor,
+  stored: Stored,
+): Promise<Stored> {
+  const { template, ...others } = stored.kept ?? {}
+  if (!template) return stored
+  const { baseConfig } = await loadSources(db, stored)
+  const kept: Sources = { ...others, ...(stored.baseConfigId === null && baseConfig && { baseConfig }) }
+  const { firstMessage, endCallMessage } = stored.config
+  const config = {
+    ...stored.config,
+    firstMessage: firstMessage ?? template.firstMessage ?? undefined,
+    endCallMessage: endCallMessage ?? template.endCallMessage ?? undefined,
+  }
+  return { ...stored, config, kept: Object.keys(kept).length > 0 ? kept : null }
 }
 
 async function findTemplate(db: Executor, id: number) {

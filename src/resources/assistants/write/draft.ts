@@ -44,11 +44,11 @@ export const emptyDraft: Draft = {
 
 type Body = z.output<typeof WriteBody>
 
-/** Whether a body names another template, or, with null, neither the one that is named nor the copy of one that was deleted. */
+/** Whether a body names another template than the record shows: null repeats that of a copy of one that was deleted. */
 export const switchesTemplate = (
-  { templateId, kept }: Pick<Draft, 'templateId' | 'kept'>,
+  { templateId }: Pick<Draft, 'templateId'>,
   named: number | null | undefined,
-): boolean => named !== undefined && (named !== templateId || kept?.template !== undefined)
+): boolean => named !== undefined && named !== templateId
 
 const sentOrStored = <T>(sent: T | undefined, stored: T): T => (sent === undefined ? stored : sent)
 
@@ -75,7 +75,7 @@ export function applyBody(stored: Draft, body: Body): Draft {
     baseConfigId: stored.baseConfigId,
     industryTemplateId: stored.industryTemplateId,
     layer2Key: stored.layer2Key,
-    kept: body.template_id === undefined ? stored.kept : keptWithout(stored.kept, ['template']),
+    kept: switchesTemplate(stored, body.template_id) ? keptWithout(stored.kept, ['template']) : stored.kept,
     build: stored.build,
     name: body.name,
     type: body.type === null ? emptyDraft.type : sentOrStored(body.type, stored.type),

@@ -2,8 +2,8 @@ import type { AccountContext } from '../../../api/context.ts'
 import type { Json } from '../../../json/object.ts'
 import { isSystem, systemPromptIn } from '../rendering/prompt.ts'
 import { renderer } from '../rendering/render.ts'
-import { findPersonality } from '../rendering/sources.ts'
-import type { Build, ChatMessage } from '../schema.ts'
+import { findPersonality, withoutKeptTemplate } from '../rendering/sources.ts'
+import type { ChatMessage } from '../schema.ts'
 import { type Draft, switchesTemplate } from './draft.ts'
 
 /** Characters of a personality's prompt once rendered, which is only compared here. */
@@ -38,21 +38,25 @@ function withMessages<Body extends Sending>(body: Body, stored: Draft, messages:
  * An update's messages in the place that calls take them from: the body with those that are kept, and how the assistant
  * is built. The prompt of a template stands, whatever system message is sent (contract: assistants 34). One for an
  * assistant that the builder made becomes its own system prompt, above the layers'; null lets the layers speak again
- * (contract: builder 18).
+ * (contract: builder 18). One for an assistant that is rendered from the copy of a template that was deleted becomes its own:
+ * its record shows no template, and null takes the copy's away.
  */
 export async function placeMessages<Body extends Sending>(
   ctx: AccountContext,
   stored: Draft & { live: { model?: { messages?: unknown } } },
   body: Body,
-): Promise<{ body: Body; build: Build | null }> {
+): Promise<{ body: Body; stored: Draft }> {
   const { build, templateId, kept } = stored
   const sent = body.model === null ? null : body.model?.messages
   const wasTemplated = templateId !== null || kept?.template !== undefined
-  if (sent === undefined || !(wasTemplated || build)) return { body, build }
-  const built = (own: string | null) => build && { ...build, request: { ...build.request, system_prompt: own } }
-  if (sent === null) return { body, build: built(null) }
+  if (sent === undefined || !(wasTemplated || build)) return { body, stored }
+  const speaking = async (own: string | null) =>
+    build
+      ? { ...stored, build: { ...build, request: { ...build.request, system_prompt: own } } }
+      : withoutKeptTemplate(ctx.db, stored)
+  if (sent === null) return { body, stored: await speaking(null) }
 
-  const isTemplated = body.template_id === undefined ? wasTemplated : body.template_id !== null
+  const isTemplated = (body.template_id === undefined ? templateId : body.template_id) !== null
   const isStanding = isTemplated && build?.request.system_prompt == null
   const isSwitched = switchesTemplate(stored, body.template_id)
   const said = sent.find(isSystem)?.content
@@ -61,5 +65,5 @@ export async function placeMessages<Body extends Sending>(
   const before = (stored.config.model?.messages ?? []).filter(isSystem)
   const system = own === undefined || build ? before : [{ role: 'system', content: own }]
   const messages = [...system, ...sent.filter((message) => !isSystem(message))]
-  return { body: withMessages(body, stored, messages), build: own === undefined ? build : built(own) }
+  return { body: withMessages(body, stored, messages), stored: own === undefined ? stored : await speaking(own) }
 }

@@ -181,8 +181,8 @@ export async function editedDraft(
   said: z.output<typeof WriteBody>,
   workspaceId: number,
 ): Promise<Draft> {
-  const { body, build } = await placeMessages(ctx, row, said)
-  return draftOf(ctx, { ...row, build }, body, workspaceId)
+  const { body, stored } = await placeMessages(ctx, row, said)
+  return draftOf(ctx, { ...row, ...stored }, body, workspaceId)
 }
 
 /**
