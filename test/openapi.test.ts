@@ -163,6 +163,28 @@ test('operation ids are unique', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
+test('what the lists and statistics of the two original APIs take besides is marked', () => {
+  const added = (path: string) =>
+    (document.paths[path]?.get?.parameters ?? []).flatMap((parameter) =>
+      'name' in parameter && Object.hasOwn(parameter.schema ?? {}, 'x-extension') ? [parameter.name] : [],
+    )
+  expect({
+    assistants: added('/assistants'),
+    built: added('/v2/assistants'),
+    statistics: added('/assistants/{assistantId}/stats'),
+    agents: added('/agents'),
+    chats: added('/agents/{agent_id}/chats'),
+    messages: added('/agents/{agent_id}/chats/{chat_id}/messages'),
+  }).toEqual({
+    assistants: ['page', 'cursor'],
+    built: ['page', 'cursor', 'search', 'phone_search', 'sort_by', 'sort_order'],
+    statistics: ['from', 'to', 'timezone'],
+    agents: ['page', 'cursor'],
+    chats: ['page', 'per_page', 'cursor'],
+    messages: ['include'],
+  })
+})
+
 describe.each(methods)('$title', ({ operation, method }) => {
   const entry = described(operation, method)
   const { meta } = operation

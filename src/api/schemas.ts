@@ -108,6 +108,10 @@ export const perPage = (fallback: number) =>
     .default(fallback)
     .meta({ description: `Entries on a page, clamped to 1..100. Default ${fallback}.` })
 
+/** A parameter that an operation of the two original APIs has here alone (contract: rest 29). */
+export const beyond = <Schema extends z.ZodType>(schema: Schema): Schema =>
+  schema.meta({ ...schema.meta(), 'x-extension': true })
+
 const maxPage = 10_000_000
 
 /** `page` of a list, clamped to what there can be. */
@@ -115,7 +119,7 @@ export const pageNumber = z
   .int()
   .transform((value) => Math.min(maxPage, Math.max(1, value)))
   .default(1)
-  .meta({ description: 'The page, from 1.' })
+  .meta({ description: 'The page, from 1.', 'x-extension': true })
 
 /** Where a list goes on instead of at a page. */
 export const cursor = z.string().max(4000).optional().meta({

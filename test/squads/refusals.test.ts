@@ -160,3 +160,11 @@ describe('a composition is refused before the platform is asked', () => {
     await me.send('DELETE', `/squads/${squad.external_squad_id}`)
   })
 })
+
+test.each([402, 403, 409])('a %i of the live platform says nothing of the composition: it is 502', async (status) => {
+  app.platform.faults.add({ method: 'POST', path: /squad/, mode: 'status', status, body: { message: 'no' } })
+  expect(await put(await draftPath(), { name: 'Front desk', members: members() })).toEqual({
+    status: 502,
+    body: { success: false, message: 'Failed to publish the squad. Please try again.' },
+  })
+})

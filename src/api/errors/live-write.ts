@@ -26,6 +26,8 @@ export async function liveWrite<T>({ busy, failed, refused }: LiveWriteErrors, w
   }
 }
 
-/** Whether the platform judged the body, rather than our right to send it. */
-export const judgedBody = ({ kind, status }: PlatformError): boolean =>
-  kind === 'rejected' && status !== 401 && status !== 403
+/** What is said of our right to send it, of the account's funds and of the object as it is, not of the body. */
+const ofOther: readonly (number | undefined)[] = [401, 402, 403, 409]
+
+/** Whether the platform judged the body. */
+export const judgedBody = ({ kind, status }: PlatformError): boolean => kind === 'rejected' && !ofOther.includes(status)

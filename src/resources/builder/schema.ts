@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { errorEntry } from '../../api/errors/catalogue.ts'
-import { clearable, dataOf, integerId, pageOf, savedOf, text, uuidId, webUrl } from '../../api/schemas.ts'
+import { beyond, clearable, dataOf, integerId, pageOf, savedOf, text, uuidId, webUrl } from '../../api/schemas.ts'
 import { Assistant, ListQuery } from '../assistants/schema.ts'
 import { assistantTypes, openObject, switchedPersonality, WriteBody } from '../assistants/write/schema.ts'
 import { IndustryTemplate } from '../catalogue/schema.ts'
@@ -79,7 +79,13 @@ export const RebuiltAssistant = BuiltAssistant.omit({ build_context: true }).met
 
 export type RebuiltRecord = z.input<typeof RebuiltAssistant>
 
+const { search, phone_search, sort_by, sort_order } = ListQuery.shape
+
 export const BuiltListQuery = ListQuery.omit({ lite: true }).extend({
+  search: beyond(search),
+  phone_search: beyond(phone_search),
+  sort_by: beyond(sort_by),
+  sort_order: beyond(sort_order),
   type: z.enum(assistantTypes).nullable().optional(),
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { clearable, isoTime, requiredText, text, uuidId } from '../../api/schemas.ts'
+import { beyond, clearable, isoTime, requiredText, text, uuidId } from '../../api/schemas.ts'
 import { deletedOf, listQuery, responseOf, walkedListOf } from '../agents/responses.ts'
 
 /** A thread (contract: chats 1). */
@@ -25,7 +25,7 @@ export const chatPath = {
 export const modelField = clearable(text(255)).meta({ description: 'An id of GET /models.' })
 
 export const ChatPath = z.object(chatPath)
-export const ChatQuery = z.object({ agent_id: chatPath.agent_id, ...listQuery })
+export const ChatQuery = z.object({ agent_id: chatPath.agent_id, ...listQuery, per_page: beyond(listQuery.per_page) })
 export const CreateChatInput = z.object({ agent_id: chatPath.agent_id, model: modelField })
 export const UpdateChatInput = z.object({ ...chatPath, title: requiredText(255) })
 

@@ -10,8 +10,10 @@ const asked = calendarDay.meta(dayMeta)
 
 export const StatsInput = z.object({
   assistantId: uuidId,
-  from: asked.optional().meta({ description: 'The first day. Default: the 30 days that end with `to`.' }),
-  to: asked.optional().meta({ description: 'The last day. Default: today.' }),
+  from: asked
+    .optional()
+    .meta({ description: 'The first day. Default: the 30 days that end with `to`.', 'x-extension': true }),
+  to: asked.optional().meta({ description: 'The last day. Default: today.', 'x-extension': true }),
   timezone: z
     .string()
     .max(64)
