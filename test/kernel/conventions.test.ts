@@ -212,6 +212,20 @@ test.each(['GET', 'POST'])('a batch of too many calls says so: %s', async (metho
   expect(error).toMatchObject({ data: { body: { message: 'One request holds at most 50 calls.' } } })
 })
 
+test.each(['GET', 'POST'])('a batch of queries and mutations says so: %s', async (method) => {
+  const calls = 'assistants.list,assistants.create'
+  const input = { 0: {}, 1: { name: 'Mixed' } }
+  const query = method === 'GET' ? `&input=${encodeURIComponent(JSON.stringify(input))}` : ''
+  const response = await app.send(method, `/trpc/${calls}?batch=1${query}`, {
+    token: user.token,
+    ...(method === 'POST' && { body: input }),
+  })
+  const said = (await response.json()) as { error: unknown } | { error: unknown }[]
+  const message = 'The calls of one request are all queries or all mutations.'
+  expect(response.status).toBe(400)
+  for (const { error } of [said].flat()) expect(error).toMatchObject({ data: { body: { message } } })
+})
+
 describe('clients that are slow, or leave', () => {
   const opened = new Set<Socket>()
   afterAll(() => {

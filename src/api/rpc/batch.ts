@@ -6,6 +6,9 @@ export const maxBatchSize = 50
 /** What tRPC says of a request with more; it has no code of its own. */
 export const batchTooLarge = 'Batch call exceeds maximum size'
 
+/** How tRPC begins what it says of a request whose calls are of several kinds. */
+export const batchMixed = 'Cannot mix procedure types'
+
 /** Calls of a request that run at once. */
 const maxAtOnce = 8
 

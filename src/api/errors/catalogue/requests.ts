@@ -8,6 +8,7 @@ export const requests = {
   malformed_body: { status: 400, message: 'The body is not valid JSON.' },
   malformed_form: { status: 400, message: 'The body is not a valid form.' },
   batch_too_large: { status: 400, message: 'One request holds at most {detail} calls.' },
+  batch_mixed: { status: 400, message: 'The calls of one request are all queries or all mutations.' },
   batch_response_too_large: {
     status: 422,
     message: 'What these calls give is too large for one response. Ask for fewer at a time.',
