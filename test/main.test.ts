@@ -24,16 +24,21 @@ afterEach(async () => {
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 /** The command of the README in an environment that has nothing but these settings. */
-function run(settings: Record<string, string>) {
+function run(settings: Record<string, string>, flags: string[] = []) {
   const env = shortLivedWith({ PORT: '0', DATA_DIR: dataDir, ...settings })
-  const child = Bun.spawn([process.execPath, serverMain], { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  const child = Bun.spawn([process.execPath, ...flags, serverMain], {
+    env,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
   running.add(child)
   return child
 }
 
 /** A server that runs, and what it said when it was ready. */
-async function start(settings: Record<string, string> = {}) {
-  const child = run({ LOG_LEVEL: 'silent', ...settings })
+async function start(settings: Record<string, string> = {}, flags: string[] = []) {
+  const child = run({ LOG_LEVEL: 'silent', ...settings }, flags)
   const decoder = new TextDecoder()
   const reader = child.stdout.getReader()
   let said = ''
@@ -44,7 +49,7 @@ async function start(settings: Record<string, string> = {}) {
   }
   const url = /ready at (\S+)/.exec(said)?.[1] ?? ''
   const key = /admin key +(\S+)/.exec(said)?.[1] ?? ''
-  return { child, said, url, key }
+  return { child, said, url, key, reader }
 }
 
 const namesOf = async (url: string, key: string): Promise<string[]> => {
@@ -216,4 +221,16 @@ test('a server that is told to stop is not ready at once, and serves on for as l
   expect(await namesOf(url, key)).toEqual(expect.any(Array))
   expect(await child.exited).toBe(0)
   expect(performance.now() - stopped).toBeGreaterThanOrEqual(1_000)
+})
+
+test('the log names the place in the sources where an unexpected error came up', async () => {
+  const preload = ['--preload', join(import.meta.dirname, 'support/broken-clock.ts')]
+  const { child, url, key, reader } = await start({ LOG_LEVEL: 'error' }, preload)
+  child.kill('SIGUSR2')
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const create = async () => (await fetch(`${url}/agents`, { method: 'POST', headers, body: '{"name":"A"}' })).status
+  await expect.poll(create).toBe(500)
+  let logged = ''
+  while (!logged.includes('internal_error')) logged += new TextDecoder().decode((await reader.read()).value)
+  expect(logged).toMatch(/"message":"No moment can be written","at":"src\/[\w./-]+\.ts:\d+"/)
 })

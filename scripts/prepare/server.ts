@@ -1,8 +1,9 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type BunPlugin, Glob } from 'bun'
 import { type BuiltFolder, hashOfFiles, isCurrent, makeCurrent } from '../../src/runtime/built-folder.ts'
+import { mapOf } from '../../src/runtime/place.ts'
 
 const root = join(import.meta.dirname, '../..')
 const sources = join(root, 'src')
@@ -32,17 +33,25 @@ const places: BunPlugin = {
 }
 
 async function build(folder: string, key: string): Promise<void> {
-  await Bun.build({
+  const { outputs } = await Bun.build({
     entrypoints: [join(sources, 'main.ts')],
     outdir: folder,
     target: 'bun',
     format: 'esm',
     splitting: true,
+    sourcemap: 'external',
     external,
     plugins: [places],
     define: { 'process.env.NODE_ENV': '"production"' },
     naming: { entry: '[name].[ext]', chunk: '[name]-[hash].[ext]' },
   })
+  // The log finds places in the sources with them. Under the name that they have, Bun would load them at the start.
+  const maps = outputs.filter(({ kind }) => kind === 'sourcemap')
+  for (const { path } of maps) {
+    const map = await Bun.file(path).json()
+    await Bun.write(mapOf(path.replace(/\.map$/, '')), JSON.stringify({ ...map, sourcesContent: undefined }))
+    await rm(path)
+  }
   await Bun.write(join(folder, 'server.json'), JSON.stringify({ key }))
 }
 

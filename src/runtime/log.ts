@@ -1,5 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { instance } from './instance.ts'
+import { placeOf } from './place.ts'
 
 const secretPaths = ['authorization', 'token', 'apiKey', 'password', 'secret', 'headers.authorization']
 const paths = [...secretPaths, ...secretPaths.map((path) => `*.${path}`)]
@@ -9,11 +10,6 @@ function rootOf(error: Error): Error {
   let root = error
   for (let depth = 0; root.cause instanceof Error && depth < 8; depth++) root = root.cause
   return root
-}
-
-/** Where in our own source an error came up: one file and line, not a trace. */
-function placeOf(error: Error): string | undefined {
-  return /\/(src\/[\w./-]+:\d+):\d+/.exec(error.stack ?? '')?.[1]
 }
 
 /** The database's own state (classes 08, 25, 53, 57, 58), not what a statement held. */
