@@ -41,8 +41,8 @@ export async function heldOutQuality({ db, search, indexer, resellerId, corpus, 
     ['second set, alone', secondHeldOut, await indexed(3, own)],
     ['third set, among them', thirdHeldOut, await indexed(4, [...passagesOf(thirdHeldOut), ...distractors])],
     ['third set, alone', thirdHeldOut, await indexed(5, passagesOf(thirdHeldOut))],
-    ['fourth set, among all', fourthHeldOut, await indexed(7, [...rows, ...distractors])],
-    ['fourth set, among rows like some of its own', fourthHeldOut, await indexed(8, rows)],
+    ['fourth set, among all', fourthHeldOut, await indexed(6, [...rows, ...distractors])],
+    ['fourth set, among rows like some of its own', fourthHeldOut, await indexed(7, rows)],
   ]
   const lines = [row(['held out', 'in other words', "in the passage's words"]), row(['---', '---', '---'])]
   for (const [name, asked, { agentId, workspaceId }] of sets) {

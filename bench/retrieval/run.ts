@@ -99,6 +99,6 @@ export async function retrievalQuality(say: (text: string) => void): Promise<str
   lines.push('', await heldOutQuality({ db, search, indexer, resellerId, corpus, cell, row }))
   lines.push('', await conversationQuality({ search, corpus }, { cell, row }))
   lines.push('', await documentQuality({ db, search, indexer, corpus, cell, row, say }))
-  lines.push('', await responseQuality({ db, search, indexer, embedder, resellerId, tenant: 6, row }))
+  lines.push('', await responseQuality({ db, search, indexer, embedder, resellerId, tenant: 8, row }))
   return lines.join('\n')
 }
