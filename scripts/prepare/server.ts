@@ -40,6 +40,8 @@ async function build(folder: string, key: string): Promise<void> {
     format: 'esm',
     splitting: true,
     sourcemap: 'external',
+    // Names stay: errors and the log say them, and Elysia reads the code of handlers.
+    minify: { whitespace: true, syntax: true },
     external,
     plugins: [places],
     define: { 'process.env.NODE_ENV': '"production"' },
