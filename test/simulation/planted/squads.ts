@@ -33,7 +33,7 @@ export const squadBugs: PlantedBug[] = [
   {
     name: 'a squad takes in an assistant that is being deleted',
     file: files.members,
-    find: 'if (kept.length < ids.length || going.length > 0) {',
+    find: "if (kept.length < ids.length || (await isAnyGoing(tx, 'assistant', refs))) {",
     replace: 'if (kept.length < ids.length) {',
     profile: 'squads',
   },

@@ -30,7 +30,7 @@ export const writeBugs: PlantedBug[] = [
   {
     name: 'a create whose record was not saved stays on the platform',
     file: files.create,
-    find: '      if (!isRecorded) await deleteLive(remote, live.id, entry.call)\n',
+    find: ' else if (!isRecorded) await deleteLive(remote, live.id, entry.call)',
     replace: '',
     profile: 'what follows, failing commits',
   },
@@ -106,8 +106,8 @@ export const writeBugs: PlantedBug[] = [
   {
     name: 'a create that was taken over ends with what its save met',
     file: files.create,
-    find: 'throw open === false ? new EntryLostError(entry) : error',
-    replace: 'throw open === null ? new EntryLostError(entry) : error',
+    find: 'throw open === false ? new EntryLostError(entry) : reason',
+    replace: 'throw open === null ? new EntryLostError(entry) : reason',
     profile: 'repeated creates, long pauses',
   },
 ]

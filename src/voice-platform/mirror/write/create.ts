@@ -53,7 +53,8 @@ export function createCreate({ db, turn, journal, bases, record, recordAtOnce, a
 
   /**
    * Deletes the remote object of a record that was not saved, unless a record has it: another process may have made it,
-   * and recorded it before, or the platform responded with that of another record. Resolves to the record when `made` finds that only the database's response was lost.
+   * and recorded it before, or the platform responded with that of another record. Resolves to the record when `made`
+   * finds that only the database's response was lost.
    */
   const undo = async <T>(
     remote: RemoteKind,
