@@ -1,6 +1,6 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
-import type { Sql } from 'postgres'
-import { gatherOn, isRefusal } from './at-once.ts'
+import postgres, { type Sql } from 'postgres'
+import { gatherOn } from './at-once.ts'
 import type { Database, Executor } from './client.ts'
 import { driverOf } from './driver.ts'
 
@@ -33,8 +33,8 @@ function gathering(driver: Sql) {
     try {
       return await run(message.on)
     } catch (error) {
-      // One that is refused ends the others with it.
-      if (message.count > 1 && isRefusal(error)) return run(driver)
+      // One that is refused, or takes too long, ends the others with it.
+      if (message.count > 1 && error instanceof postgres.PostgresError) return run(driver)
       throw error
     }
   }

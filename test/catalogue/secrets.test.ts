@@ -1,15 +1,17 @@
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, callerOf, operator } from '../admin/caller.ts'
 import { newTokenFor, type TestApp, testApp } from '../support/app.ts'
+import { freshDatabase } from '../support/database.ts'
 
 let app: TestApp
 let admin: Caller
 let reading: Caller
 beforeAll(async () => {
-  app = await testApp()
+  app = await testApp({ database: await freshDatabase() })
   admin = await operator(app)
   reading = callerOf(app, { ...admin, token: await newTokenFor(app.database, admin.userId, undefined, ['read']) })
 })
+afterAll(() => app.database.close())
 
 const server = { url: 'https://shop.example.com/orders', secret: 'of-the-shop', headers: { 'X-Shop': 'of-the-shop' } }
 const masked = { url: 'https://shop.example.com/orders', secret: '••••', headers: { 'X-Shop': '••••' } }
