@@ -41,19 +41,21 @@ function inputOf(lane: Lane, random: Random, caller: Caller, operation: Describe
 }
 
 /**
- * An input with something wrong in it. What an operator writes to stays what it is: a number put in its place by chance can
- * be anybody's, and a user of another lane who is suspended so is refused from then on, whatever that lane does.
+ * An input with something wrong in it. What an operator writes to stays what it is, and so does whom something is shared with:
+ * a number put in its place by chance can be anybody's, and a user of another lane who is suspended so is refused from then on,
+ * or sees what was shared so, whatever that lane does.
  */
 function mutatedInput(
   random: Random,
   { caller, operation, valid, values }: { caller: Caller; operation: Described; valid: JsonObject; values: JsonObject },
 ): string {
   const text = mutatedText(random, valid)
-  if (caller !== 'operator' || isRead(operation) || !text.startsWith('{') || Object.keys(values).length === 0)
-    return text
+  const whom: JsonObject = 'user_id' in values ? { user_id: values.user_id } : {}
+  const kept = caller === 'operator' ? values : whom
+  if (isRead(operation) || !text.startsWith('{') || Object.keys(kept).length === 0) return text
   const more = text === '{}' ? '' : ','
   // Of a key that is said twice the last one counts.
-  return `${text.slice(0, -1)}${more}${jsonText(values).slice(1)}`
+  return `${text.slice(0, -1)}${more}${jsonText(kept).slice(1)}`
 }
 
 /** A call over tRPC, or a batch of up to six. */
