@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import postgres from 'postgres'
 import { openDatabase } from '../../src/db/client.ts'
+import { embeddedEmbedderId } from '../../src/knowledge/embedder.ts'
 import { indexedPassages } from '../../src/knowledge/passages/indexed.ts'
 import { packVector } from '../../src/knowledge/vectors.ts'
 import { agents } from '../../src/resources/agents/table.ts'
@@ -91,7 +92,7 @@ export async function fill(url: string, tenants: readonly Tenant[]): Promise<Fil
       const file = {
         ...{ agentId: id, originalName: 'knowledge.txt', mime: 'text/plain', size: 1, storageKey: randomUUID() },
         ...{ extractable: true, extracted: true, indexState: 'done' as const, createdAt: now },
-        embedderId: indexIdOf('all-minilm-l6-v2'),
+        embedderId: indexIdOf(embeddedEmbedderId),
       }
       const stored = await one(db.insert(knowledgeFiles).values(file).returning())
       await db.transaction((tx) =>

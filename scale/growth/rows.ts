@@ -1,4 +1,5 @@
 import type postgres from 'postgres'
+import { embeddedEmbedderId } from '../../src/knowledge/embedder.ts'
 import { passagesVersion } from '../../src/knowledge/passages/split.ts'
 import { packVector } from '../../src/knowledge/vectors.ts'
 import { detectLanguage, indexedWords } from '../../src/knowledge/words.ts'
@@ -158,7 +159,7 @@ async function addAgentsRows(sql: postgres.Sql, count: Counts, { agents, chats, 
     insert into knowledge_files (agent_id, original_name, mime, size, storage_key, extractable, extracted, index_state,
       embedder_id, passages_version, created_at)
     select s.id, 'notes-' || s.n || '.txt', 'text/plain', 1, 'knowledge/' || gen_random_uuid(), true, true, 'done',
-      ${indexIdOf('all-minilm-l6-v2')}, ${passagesVersion}, now()
+      ${indexIdOf(embeddedEmbedderId)}, ${passagesVersion}, now()
     from ${spread(sql, count.files, agents)} returning id, agent_id`
   if (made.length === 0) return
   await sql`
@@ -168,7 +169,7 @@ async function addAgentsRows(sql: postgres.Sql, count: Counts, { agents, chats, 
       from ${agents} a, rows from (jsonb_to_recordset(${JSON.stringify(texts)}::text::jsonb) as (text text, terms jsonb, length int))
         with ordinality as t)
     insert into knowledge_chunks (file_id, agent_id, position, text, terms, length, embedder_id, vector)
-    select f.id, f.agent_id, p, w.text, w.terms, w.length, ${indexIdOf('all-minilm-l6-v2')},
+    select f.id, f.agent_id, p, w.text, w.terms, w.length, ${indexIdOf(embeddedEmbedderId)},
       decode((${vectors()}::text[])[1 + (f.id + p) % 64], 'hex')
     from jsonb_to_recordset(${JSON.stringify(made)}::text::jsonb) as f(id int, agent_id int),
       generate_series(0, ${count.passages - 1}::int) p, words w

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import postgres from 'postgres'
 import { type DatabaseHandle, openDatabase } from '../../src/db/client.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { type SharedEmbedder, unit } from '../../src/knowledge/embedder.ts'
+import { embeddedEmbedderId, type SharedEmbedder, unit } from '../../src/knowledge/embedder.ts'
 import { createSearch } from '../../src/resources/files/search.ts'
 import { startCluster } from '../../torture/outside/postgres.ts'
 import { ending } from '../endings.ts'
@@ -20,7 +20,7 @@ const together = 8
 
 /** Turns questions into vectors at no cost, so that what is measured is the search. */
 const instant: SharedEmbedder = {
-  id: 'all-minilm-l6-v2',
+  id: embeddedEmbedderId,
   related: { least: 0.15, most: 0.6 },
   embed: async (texts) => texts.map((text) => unit(Array.from({ length: 384 }, (_, at) => Math.sin(text.length + at)))),
   close() {},

@@ -17,7 +17,7 @@ export function embeddedEmbedder(threads = spareCores()): Embedder {
   const pool = Array.from({ length: threads }, embeddingThread)
   return {
     id: embeddedEmbedderId,
-    related: { least: 0.15, most: 0.6 },
+    related: { least: 0.1, most: 0.55 },
     concurrency: threads,
     async embed(texts, signal) {
       signal?.throwIfAborted()

