@@ -11,6 +11,8 @@ export interface FileCall {
  * another machine, a call throws 429 with Retry-After when its share is taken, and an error when it does not end in time.
  */
 export interface Files {
+  /** How long after a put was given up it may still store its file, in milliseconds; not at all unless given. */
+  readonly lateMs?: number
   /** Stores a file whole or not at all; one of the same key is replaced. A `Blob` is copied piece by piece. */
   put(key: string, content: Uint8Array<ArrayBuffer> | Blob, call: FileCall & { type?: string }): Promise<void>
   /** The bytes of a file, or undefined when there is none. */

@@ -113,6 +113,9 @@ export function objectStoreFiles({ fetch, slots, times, ...account }: ObjectStor
     })
 
   return {
+    // Until its address has run out, the store may take a file whose caller does not wait any more.
+    lateMs: expiresIn * 1000,
+
     async put(key, body, { share, type = 'application/octet-stream' }) {
       checkKey(key)
       await within(share, transferMs, async (deadline) => {

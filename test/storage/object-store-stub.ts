@@ -15,13 +15,22 @@ const xml = (status: number, code: string) =>
 export function startObjectStore(options: { bucket: string; accessKeyId: string }) {
   const objects = new Map<string, Stored>()
   const state = { hanging: 0, hungUploads: 0 }
-  let hangs = false
-  let failures: Response[] = []
+  const late = new Map<string, Stored>()
+  let hangs = (_request: Request) => false
+  let failures: { response: Response; afterStoring: boolean }[] = []
+
+  const sent = async (request: Request): Promise<Stored> => ({
+    bytes: new Uint8Array(await request.arrayBuffer()),
+    type: request.headers.get('content-type') ?? '',
+  })
 
   /** Says nothing until the caller goes away. */
-  const hang = async (request: Request): Promise<Response> => {
+  const hang = async (request: Request, key: string): Promise<Response> => {
     state.hanging++
-    if (request.method === 'PUT') state.hungUploads++
+    if (request.method === 'PUT') {
+      late.set(key, await sent(request))
+      state.hungUploads++
+    }
     await new Promise<void>((resolve) => request.signal.addEventListener('abort', () => resolve(), { once: true }))
     state.hanging--
     return new Response()
@@ -38,15 +47,15 @@ export function startObjectStore(options: { bucket: string; accessKeyId: string 
       const path = decodeURIComponent(pathname)
       const prefix = `/${options.bucket}/`
       if (!path.startsWith(prefix)) return xml(404, 'NoSuchBucket')
-      const failure = failures.shift()
-      if (failure) return failure
-      if (hangs) return hang(request)
       const key = path.slice(prefix.length)
+      const failure = failures.shift()
+      if (failure?.afterStoring && request.method === 'PUT') objects.set(key, await sent(request))
+      if (failure) return failure.response
+      if (hangs(request)) return hang(request, key)
       if (request.method === 'PUT') {
         // A store refuses a body that does not say its length.
         if (!request.headers.has('content-length')) return xml(411, 'MissingContentLength')
-        const type = request.headers.get('content-type') ?? ''
-        objects.set(key, { bytes: new Uint8Array(await request.arrayBuffer()), type })
+        objects.set(key, await sent(request))
         return new Response(null, { headers: { etag: '"1"' } })
       }
       if (request.method === 'DELETE') {
@@ -64,17 +73,24 @@ export function startObjectStore(options: { bucket: string; accessKeyId: string 
     objects,
     /** `hanging`: requests that wait for a response; `hungUploads`: uploads that ever did. */
     state,
-    /** Lets every request wait for ever. */
-    hang() {
-      hangs = true
+    /** Lets every request wait for ever, or those of a method. */
+    hang(method?: string) {
+      hangs = (request) => method === undefined || request.method === method
     },
-    /** Refuses the next requests in this way. */
-    failNext(count: number, status: number, code: string) {
-      failures = Array.from({ length: count }, () => xml(status, code))
+    /** The keys of uploads that hung. */
+    late: () => [...late.keys()],
+    /** Stores what uploads that hung had sent. */
+    storeLate() {
+      for (const [key, stored] of late) objects.set(key, stored)
+      late.clear()
+    },
+    /** Refuses the next requests in this way: uploads only after it has stored them, if that is asked. */
+    failNext(count: number, status: number, code: string, { afterStoring = false } = {}) {
+      failures = Array.from({ length: count }, () => ({ response: xml(status, code), afterStoring }))
     },
     /** Serves as usual. */
     recover() {
-      hangs = false
+      hangs = () => false
       failures = []
     },
     stop: () => server.stop(true),

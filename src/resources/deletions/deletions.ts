@@ -1,6 +1,7 @@
-import { eq, inArray, type SQL } from 'drizzle-orm'
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Database, Transaction } from '../../db/client.ts'
+import { inMs } from '../../db/schedule.ts'
 import type { BackgroundPart } from '../../db/work/background.ts'
 import { type Claimed, ClaimLostError, workOn } from '../../db/work/claim.ts'
 import type { Files } from '../../storage/files.ts'
@@ -39,11 +40,14 @@ export async function noteDeletions(tx: Transaction, keys: readonly string[]): P
   }
 }
 
+/** Deletes an object; where the store may take one late, once more when none can come any more, whoever sent it. */
 async function deleteOne({ db, files, log }: DeletionParts, row: Claimed<typeof storedDeletions>): Promise<void> {
   const { key, attempts } = row
   try {
     await objectsToDelete.keeping(db, row, () => files.delete(key, { share: 'background' }))
-    await db.delete(storedDeletions).where(eq(storedDeletions.key, key))
+    if (files.lateMs !== undefined && row.deletedAt === null) {
+      await objectsToDelete.settle(db, row, { deletedAt: sql`now()`, dueAt: inMs(files.lateMs), attempts: 0 })
+    } else await db.delete(storedDeletions).where(eq(storedDeletions.key, key))
   } catch (error) {
     log.warn({ event: 'deletion_failed', err: error, key, attempts }, 'a stored object could not be deleted yet')
     await objectsToDelete.backOff(db, row, '').catch((lost: unknown) => {

@@ -12,6 +12,8 @@ export const storedDeletions = pgTable(
     /** Which claim it is worked on under. */
     owner: text('owner'),
     attempts: integer('attempts').notNull().default(0),
+    /** When it was deleted, where the store may still take something late: it is deleted once more. */
+    deletedAt: timestamptz('deleted_at'),
     dueAt: timestamptz('due_at').notNull().defaultNow(),
   },
   (table) => [index('stored_deletions_due_at').on(table.dueAt)],

@@ -127,8 +127,7 @@ async function store(
   }
   return storing(
     ctx,
-    storageKey,
-    () => ctx.files.put(storageKey, file, { share: ctx.account.workspaceId, type: kind.mime }),
+    { key: storageKey, content: file, type: kind.mime, share: ctx.account.workspaceId },
     (unrecorded) => {
       const record = () => recordSurely(ctx, values, chunks, unrecorded)
       return chunks.length > 0 ? inTurn(ctx, record) : record()

@@ -5,11 +5,11 @@ import { ApiError } from '../../api/errors/api-error.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
 import { recordAudit } from '../audit/record.ts'
 import { deleteNoted, noteDeletions } from '../deletions/deletions.ts'
-import { storing, type Unrecorded } from '../deletions/storing.ts'
+import { type NewObject, storing, type Unrecorded } from '../deletions/storing.ts'
 import { requireUser } from '../users/find.ts'
 import { userRecord } from '../users/record.ts'
 import { users } from '../users/table.ts'
-import { type NewPicture, newPicture } from './picture.ts'
+import { newPicture } from './picture.ts'
 import type { UpdateProfileInput } from './schema.ts'
 
 type Input = z.output<typeof UpdateProfileInput>
@@ -19,10 +19,12 @@ export async function getProfile(ctx: AccountContext) {
   return userRecord(await requireUser(ctx.db, ctx.account.userId), ctx.settings)
 }
 
-const failed = (detail: string) => (cause: unknown) => {
-  if (cause instanceof ApiError) throw cause
-  throw new ApiError('profile_update_failed', { detail, cause })
-}
+const failed =
+  (detail: string) =>
+  (cause: unknown): never => {
+    if (cause instanceof ApiError) throw cause
+    throw new ApiError('profile_update_failed', { detail, cause })
+  }
 
 /**
  * Changes the caller's profile (contract: profile 3): what is left out stays, null clears. A new picture is stored
@@ -33,24 +35,17 @@ export async function updateProfile(ctx: AccountContext, input: Input) {
   const { profile_picture: picture } = input
   const unsaved = failed('the changes could not be saved.')
   const unstored = failed('the picture could not be stored.')
-  const saved = picture
-    ? await saveWithPicture(ctx, input, await newPicture(ctx, picture).catch(unstored), { unsaved, unstored })
-    : await save(ctx, input, picture === null ? null : undefined).catch(unsaved)
+  const saving = picture
+    ? saveWithPicture(ctx, input, await newPicture(ctx, picture).catch(unstored), unstored)
+    : save(ctx, input, picture === null ? null : undefined)
+  const saved = await saving.catch(unsaved)
   await deleteNoted(ctx, saved.replaced)
   await ctx.invalidateAccounts()
   return saved.data
 }
 
-type Failing = ReturnType<typeof failed>
-
-function saveWithPicture(
-  ctx: AccountContext,
-  input: Input,
-  { key, store }: NewPicture,
-  { unsaved, unstored }: Record<'unsaved' | 'unstored', Failing>,
-) {
-  const put = () => store().catch(unstored)
-  return storing(ctx, key, put, (unrecorded) => save(ctx, input, key, unrecorded)).catch(unsaved)
+function saveWithPicture(ctx: AccountContext, input: Input, picture: NewObject, unstored: (cause: unknown) => never) {
+  return storing(ctx, picture, (unrecorded) => save(ctx, input, picture.key, unrecorded), unstored)
 }
 
 /** An empty text of a form is no text. */

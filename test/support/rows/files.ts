@@ -1,4 +1,4 @@
-import { inArray } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import type { DatabaseHandle } from '../../../src/db/client.ts'
 import { storedDeletions } from '../../../src/resources/deletions/table.ts'
 import { knowledgeChunks, knowledgeFiles } from '../../../src/resources/files/table.ts'
@@ -19,3 +19,11 @@ export const deleteNow = ({ db }: DatabaseHandle, keys: string[]) =>
     .update(storedDeletions)
     .set({ dueAt: new Date(0) })
     .where(inArray(storedDeletions.key, keys))
+
+/** In how many seconds each of these files is to be deleted. */
+export async function secondsToDeletion({ db }: DatabaseHandle, keys: string[]): Promise<number[]> {
+  const { dueAt } = storedDeletions
+  const seconds = sql<number>`extract(epoch from ${dueAt} - now())::float8`
+  const rows = await db.select({ seconds }).from(storedDeletions).where(inArray(storedDeletions.key, keys))
+  return rows.map((row) => row.seconds)
+}
