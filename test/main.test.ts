@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -169,6 +169,25 @@ test.each([
   expect(said).toContain(name)
   expect(said).not.toMatch(/\bat .*:\d+:\d+/)
   expect(await Bun.file(join(folder, 'lock.sqlite')).exists()).toBe(false)
+})
+
+test.each([
+  ['admin-api-key', 'short', 'must be at least 32 characters'],
+  ['admin-api-key', '   ', 'must be printable ASCII without spaces'],
+  ['admin-api-key', `a b${'k'.repeat(32)}`, 'must be printable ASCII without spaces'],
+  ['secrets-key', 'c2hvcnQ=', 'must be 32 bytes in base64'],
+  ['voice-platform-api-key', 'sk a', 'must be printable ASCII without spaces'],
+])('%s of the data folder with %j stops the start with the name of the file', async (name, text, why) => {
+  const own = mkdtempSync(join(tmpdir(), 'switchboard-main-'))
+  layOutDatabase(own)
+  writeFileSync(join(own, name), text)
+  try {
+    const child = run({ DATA_DIR: own })
+    const said = await new Response(child.stderr).text()
+    expect([await child.exited, said]).toEqual([1, expect.stringContaining(`- ${join(own, name)} ${why}`)])
+  } finally {
+    rmSync(own, { recursive: true, force: true })
+  }
 })
 
 test('a port in use stops the start with its number, and the server that has it is not shared', async () => {

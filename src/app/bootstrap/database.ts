@@ -9,15 +9,9 @@ import { ensureAdmin } from './admin.ts'
 import { fillFirstCatalogue } from './catalogue.ts'
 import { adminKeyIn } from './data-folder.ts'
 
-async function adminKey(env: Env, database: DatabaseHandle, now: Date): Promise<string | undefined> {
-  const key = env.adminApiKey ?? (database.embedded ? (await adminKeyIn(env.dataDir, newToken)).value : undefined)
-  if (key !== undefined) await ensureAdmin(database.db, key, now)
-  return env.adminApiKey === undefined ? key : undefined
-}
-
 /**
  * Brings the database to where requests can be served; the same again changes nothing. Returns the first admin's key when
- * it was made here.
+ * it was made here. Throws EnvError for a kept key that is none, before anything is changed.
  */
 export async function prepareDatabase(
   env: Env,
@@ -25,11 +19,14 @@ export async function prepareDatabase(
   now: Date,
   log: Logger,
 ): Promise<string | undefined> {
+  const kept = env.adminApiKey === undefined && database.embedded ? await adminKeyIn(env.dataDir, newToken) : undefined
   const before = beforeUpgrade(env, database, (line) => log.info({ event: 'before_upgrade' }, line))
   await migrate(database, undefined, { before, say: (line) => log.info({ event: 'upgrade' }, line) })
   if (database.embedded) {
     await clearLeases(database.db)
     await fillFirstCatalogue(database.db, { now, withTools: env.voicePlatform === undefined })
   }
-  return adminKey(env, database, now)
+  const key = env.adminApiKey ?? kept
+  if (key !== undefined) await ensureAdmin(database.db, key, now)
+  return kept
 }

@@ -21,6 +21,8 @@ export const webUrl = z
   .transform((url) => url.replace(/\/+$/, ''))
 /** A secret that fits in a header. */
 export const token = z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
+/** The first admin's token, wherever it comes from: nobody guesses it. */
+export const adminKey = token.min(32, 'must be at least 32 characters')
 export const text = z.string()
 /** Values with commas between. */
 export const list = text.transform((value) =>

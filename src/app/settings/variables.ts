@@ -5,6 +5,7 @@ import { deadlineVariables } from '../deadlines.ts'
 import { retentionVariables } from '../retention.ts'
 import { backupVariables } from './backups.ts'
 import {
+  adminKey,
   credentials,
   integer,
   LogLevel,
@@ -37,7 +38,7 @@ export const Variables = z.object({
   ...telemetryVariables,
   DRAIN_SECONDS: integer(600).default(0),
   DATA_DIR: text.default('.data'),
-  ADMIN_API_KEY: token.min(32, 'must be at least 32 characters').optional(),
+  ADMIN_API_KEY: adminKey.optional(),
   SECRETS_KEY: list.pipe(z.array(secretsKey).min(1, SECRETS_KEY_FORM)).optional(),
   VOICE_PLATFORM_URL: webUrl.optional(),
   VOICE_PLATFORM_API_KEY: token.optional(),
