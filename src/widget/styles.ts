@@ -1,17 +1,11 @@
+/** What the names of custom properties begin with: a page that registers one of an everyday name changes it everywhere. */
+export const propertyPrefix = '--switchboard-'
+
 /**
- * The widget's styles. They reach nothing outside its shadow root. What a page says of every element would reach in by
- * way of the host: what is inherited starts anew at the root, and what would move, fade or clip the whole is the
- * widget's own. A page can still hide the host with 'display'.
+ * The widget's styles; their custom properties get the prefix. They reach nothing outside its shadow root, and what it
+ * would inherit from the page starts anew at the root.
  */
-export const styles = `
-:host { all: initial; }
-:host {
-  transform: none !important; translate: none !important; rotate: none !important; scale: none !important;
-  zoom: 1 !important; perspective: none !important; filter: none !important; backdrop-filter: none !important;
-  opacity: 1 !important; mix-blend-mode: normal !important; clip-path: none !important; mask: none !important;
-  contain: none !important; container-type: normal !important; content-visibility: visible !important;
-  will-change: auto !important;
-}
+const styles = `
 * { box-sizing: border-box; margin: 0; }
 [hidden] { display: none !important; }
 .root {
@@ -133,6 +127,6 @@ textarea::placeholder { color: var(--quiet); opacity: 1; }
 /** Puts the styles into a shadow root, by a constructed sheet, which a page's Content-Security-Policy lets through. */
 export function addStyles(root: ShadowRoot): void {
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(styles)
+  sheet.replaceSync(styles.replaceAll('--', propertyPrefix))
   root.adoptedStyleSheets = [sheet]
 }

@@ -1,4 +1,5 @@
 import type { WidgetConfig } from './config.ts'
+import { propertyPrefix } from './styles.ts'
 
 type Rgb = readonly [number, number, number]
 
@@ -58,5 +59,5 @@ export function applyTheme({ theme, colors, radius }: WidgetConfig, root: HTMLEl
     radius: `${radii[radius]}px`,
   }
   root.style.removeProperty('color')
-  for (const [name, value] of Object.entries(values)) root.style.setProperty(`--${name}`, value)
+  for (const [name, value] of Object.entries(values)) root.style.setProperty(propertyPrefix + name, value)
 }

@@ -3,6 +3,7 @@ import { createConsent } from './consent.ts'
 import { createConversation } from './conversation.ts'
 import { element, icon } from './element.ts'
 import { trapFocus } from './focus.ts'
+import { createHost, showAbovePage } from './host.ts'
 import { createMemory } from './memory.ts'
 import { createEvents, offer } from './page-api.ts'
 import { stringsFor } from './strings.ts'
@@ -50,7 +51,7 @@ export function mountWidget(config: WidgetConfig, apiUrl: string): void {
   ])
   const memory = createMemory(apiUrl.slice(apiUrl.lastIndexOf('/') + 1))
 
-  const host = document.createElement('switchboard-widget')
+  const host = createHost()
   const shadow = host.attachShadow({ mode: 'open' })
   addStyles(shadow)
   // What is typed here is no shortcut of the page.
@@ -154,7 +155,7 @@ export function mountWidget(config: WidgetConfig, apiUrl: string): void {
   trapFocus(panel, shadow, () => show(false))
 
   shadow.append(root)
-  document.body.append(host)
+  showAbovePage(host, root)
   applyTheme(config, root)
   offer({
     open: () => show(true),

@@ -120,40 +120,6 @@ describe.skipIf(!executablePath)('the widget on a page of another origin', { tim
     expect(await visitor.page.getByRole('button', { name }).count()).toBe(1)
   })
 
-  test('styles that a page gives to every element stay outside', async () => {
-    const { tag } = await visitor.newTag({ cta_title: 'Ask us' })
-    const inherited = `text-transform: uppercase; direction: rtl; letter-spacing: 9px; word-spacing: 9px; color: red;
-      font: italic 40px/3 serif; text-align: right; visibility: hidden; cursor: wait; pointer-events: none;
-      writing-mode: vertical-rl; text-shadow: 1px 1px red; white-space: pre; list-style: square; quotes: none;`
-    // On the page itself these would move the widget's surroundings, whatever it does.
-    const others =
-      'transform: scale(2); filter: invert(1); opacity: .3; clip-path: inset(40%); zoom: 2; contain: paint;'
-    const sheet = `* { ${inherited} } body * { ${others} }`
-    const looks = async (head: string) => {
-      await visitor.visit({ head, body: tag })
-      await visitor.page.locator('switchboard-widget').evaluate((host) => {
-        host.shadowRoot?.querySelector<HTMLElement>('.launcher')?.click()
-      })
-      await visitor.page.locator('switchboard-widget').evaluate(() => document.fonts.ready)
-      const found = await visitor.page.locator('switchboard-widget').evaluate((host) =>
-        ['.launcher', '.panel', 'h2', '.log', 'textarea', '.send'].map((selector) => {
-          const node = host.shadowRoot?.querySelector(selector)
-          if (!node) return [selector]
-          for (const animation of node.getAnimations()) animation.finish()
-          const { x, y, width, height } = node.getBoundingClientRect()
-          const computed = getComputedStyle(node)
-          const styles = Object.fromEntries([...computed].map((name) => [name, computed.getPropertyValue(name)]))
-          return [selector, x, y, width, height, styles]
-        }),
-      )
-      await visitor.page.close()
-      return found
-    }
-    const plain = await looks('')
-    expect(await looks(`<style>${sheet}</style>`)).toEqual(plain)
-    expect(await looks(`<style>${sheet.replaceAll(';', ' !important;')}</style>`)).toEqual(plain)
-  })
-
   test('colours, corners and places are those that were configured, and texts stay readable', async () => {
     const { tag } = await visitor.newTag({
       position: 'top-left',

@@ -1,0 +1,24 @@
+/**
+ * Inline and important, so that no rule of a page is stronger, whatever properties browsers get. `display` stays the
+ * page's, which may hide the widget; browsers that do not know 'revert-layer' keep it.
+ */
+const style =
+  'all: initial !important; position: fixed !important; z-index: 2147483000 !important; display: revert-layer !important'
+
+/** The element of the page that the widget lives in. */
+export function createHost(): HTMLElement {
+  const host = document.createElement('switchboard-widget')
+  host.style.cssText = style
+  return host
+}
+
+/**
+ * Shows the widget above the page: in the browser's top layer, which no stacking, moving or clipping of an element
+ * reaches. Browsers without one have the host beside the body, where only styles of the root element do.
+ */
+export function showAbovePage(host: HTMLElement, root: HTMLElement): void {
+  document.documentElement.append(host)
+  if (!('showPopover' in root)) return
+  root.popover = 'manual'
+  root.showPopover()
+}
