@@ -173,6 +173,26 @@ describe('over the API', () => {
     }
   })
 
+  test.each([
+    [1e-9, 422],
+    [0.000_000_9, 422],
+    [0.000_001, 200],
+    [0, 200],
+  ])('a limit of %d dollars is %d: what cannot be kept is no limit of nothing', async (usd, status) => {
+    const { user, caller, agent, tokenId } = await owner()
+    const other = callerOf(app, await newTokenFor(app.database, user.userId))
+    const put = [
+      await caller.send('PUT', `/agents/${agent}/budget`, { window: 'day', usd }),
+      await other.send('PUT', `/user/tokens/${tokenId}/budget`, { window: 'day', usd }),
+    ]
+    const message = 'The usd field must be 0 or at least 0.000001.'
+    const errors = { usd: [message] }
+    for (const response of put) {
+      const said = status === 200 ? { data: expect.objectContaining({ usd }) } : { message, errors }
+      expect([response.status, response.body]).toEqual([status, said])
+    }
+  })
+
   test('only the owner sets an agent’s budget, and a token not its own', async () => {
     const { user, caller, agent, tokenId } = await owner()
     const viewer = await newUser(app.database)

@@ -9,7 +9,8 @@ export const Balance = z
   })
   .meta({ id: 'Balance' })
 
-const microUsd = 0.000_001
+/** The smallest amount of money that is kept. */
+export const microUsd = 0.000_001
 
 export const CreateCreditInput = z.object({
   id: integerId,

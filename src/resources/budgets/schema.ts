@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { integerId, isoTime, requiredError, uuidId } from '../../api/schemas.ts'
+import { microUsd } from '../billing/schema.ts'
 import { budgetWindows } from './table.ts'
 
 const limits = {
@@ -23,7 +24,11 @@ export const Budget = z
 
 export const AgentBudgetPath = z.object({ agent_id: uuidId })
 export const TokenBudgetPath = z.object({ id: integerId })
-const input = { window: limits.window, tokens: limits.tokens.default(null), usd: limits.usd.default(null) }
+/** What would be kept as 0 is none of the limits that it asks for. */
+const usd = limits.usd.refine((value) => !value || value >= microUsd, {
+  error: 'The usd field must be 0 or at least 0.000001.',
+})
+const input = { window: limits.window, tokens: limits.tokens.default(null), usd: usd.default(null) }
 export const PutAgentBudgetInput = AgentBudgetPath.extend(input)
 export const PutTokenBudgetInput = TokenBudgetPath.extend(input)
 export const BudgetResponse = z.object({ data: Budget })
