@@ -3,7 +3,7 @@ import { referencesIn } from '../src/voice-platform/references/find.ts'
 import { type TestApp, testApp } from './support/app.ts'
 import { clientOf } from './support/client.ts'
 import { type Caller, caller } from './support/numbers/rig.ts'
-import { addTools } from './support/rows/assistants.ts'
+import { addTools, storedAssistant } from './support/rows/assistants.ts'
 
 let app: TestApp
 let me: Caller
@@ -105,6 +105,83 @@ test('a public id is turned into the one that the platform knows', async () => {
   const { body } = await send(me, 'POST', '/assistants', { name: 'Desk', model: { tools: [tool] } })
   const live = await app.services.platform.assistants.get(body.data.voice_assistant_id)
   expect(live.model).toMatchObject({ tools: [handoff({ type: 'assistant', assistantId: mine.live })] })
+})
+
+describe('an assistant that moves to another workspace', () => {
+  const credential = crypto.randomUUID()
+  const calling = (server: object) => ({ type: 'function', function: { name: 'find' }, server })
+  const own: [string, (ids: Ids) => object][] = [
+    ['an assistant', ({ live }) => handoff({ type: 'assistant', assistantId: live })],
+    ['a squad', ({ squad }) => handoff({ type: 'squad', squadId: squad })],
+    ['a credential', () => calling({ url: 'https://tools.example.com', credentialId: credential })],
+    [
+      'a tool, deep in overrides',
+      ({ tool }) => handoff({ type: 'dynamic', assistantOverrides: { model: { toolIds: [tool] } } }),
+    ],
+  ]
+  const grant = (workspaceId: number) =>
+    operator.data(200, 'PATCH', `/admin/workspaces/${workspaceId}`, { webhook_credentials: [credential] })
+  let operator: Caller
+
+  beforeAll(async () => {
+    operator = await caller(app, { role: 'admin' })
+    await grant(me.workspaceId)
+  })
+
+  const plain = calling({ url: 'https://tools.example.com' })
+  const make = (tool: object) => me.data(201, 'POST', '/assistants', { name: 'Desk', model: { tools: [plain, tool] } })
+  const toolsOf = async ({ assistant_id, voice_assistant_id }: Record<string, string>) => {
+    const { config } = await storedAssistant(app.database, String(assistant_id))
+    const live = await app.services.platform.assistants.get(String(voice_assistant_id))
+    return [config.model?.tools, (live.model as { tools?: unknown }).tools]
+  }
+
+  test.each(['', '/advanced'].flatMap((editor) => own.map(([what, tool]) => [what, editor, tool] as const)))(
+    'leaves what names %s of its old one behind, on both sides (PUT %s)',
+    async (_what, editor, tool) => {
+      const made = await make(tool(mine))
+      const body = { name: 'Desk', user_id: stranger.userId }
+      const moved = await operator.data(200, 'PUT', `/assistants/${made.assistant_id}${editor}`, body)
+      expect(moved).toMatchObject({ workspace_id: stranger.workspaceId })
+      expect(await toolsOf(made)).toEqual([[plain], [plain]])
+      await stranger.data(200, 'PUT', `/assistants/${made.assistant_id}`, { name: 'Desk 2' })
+      expect(await toolsOf(made)).toEqual([[plain], [plain]])
+    },
+  )
+
+  test('keeps a credential that its new one has been granted, too', async () => {
+    const other = await caller(app)
+    await grant(other.workspaceId)
+    const tool = calling({ url: 'https://tools.example.com', credentialId: credential })
+    const made = await make(tool)
+    await operator.data(200, 'PUT', `/assistants/${made.assistant_id}`, { name: 'Desk', user_id: other.userId })
+    expect(await toolsOf(made)).toEqual([
+      [plain, tool],
+      [plain, tool],
+    ])
+  })
+
+  test('keeps what operators configured in its layers', async () => {
+    const tools = [calling({ url: 'https://tools.example.com', credentialId: crypto.randomUUID() })]
+    const config = { model: { provider: 'openai', model: 'gpt-4o', tools } }
+    const { id } = await operator.data(201, 'POST', '/admin/base-configs', { name: 'Base', config })
+    const made = await me.data(201, 'POST', '/v2/assistants', { name: 'Desk', base_config_id: id })
+    const path = `/assistants/${made.assistant_id}`
+    await operator.data(200, 'PUT', path, { name: 'Desk', user_id: stranger.userId })
+    const live = await app.services.platform.assistants.get(String(made.voice_assistant_id))
+    expect(live.model).toMatchObject({ tools })
+  })
+
+  test('takes nothing of the old one along that the same body names', async () => {
+    const made = await make(plain)
+    const model = { tools: [handoff({ type: 'assistant', assistantId: mine.live })] }
+    const body = { name: 'Desk', user_id: stranger.userId, model }
+    const refused = await send(operator, 'PUT', `/assistants/${made.assistant_id}`, body)
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([
+      422,
+      ['model.tools.0.destinations.0.assistantId'],
+    ])
+  })
 })
 
 test.each<[string, string, (ids: Ids) => object]>([

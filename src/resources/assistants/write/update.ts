@@ -14,9 +14,9 @@ import { recordOutside, recordVersion } from '../../history/record.ts'
 import type { VersionAction, VersionSource } from '../../history/table.ts'
 import { detachStrangers } from '../../phone-numbers/routing/routing.ts'
 import { holdReferences } from '../../references/hold.ts'
+import { movedTo } from '../../references/moved.ts'
 import { refuseStranger } from '../../squads/members.ts'
 import { keepLocked } from '../../tools/locked.ts'
-import { withoutStrangers } from '../../tools/moved.ts'
 import { namedOwner, ownedBy } from '../../users/owner.ts'
 import { configurationOf } from '../configuration.ts'
 import { type AdoptedAssistant, adoptOutside } from '../outside/adopt.ts'
@@ -107,9 +107,9 @@ async function saveChange(
   if (isMoved) await refuseStranger(tx, row.id, changed.workspaceId)
   const numbers = isMoved ? await detachStrangers(tx, changed, { actor, at }) : []
   const of = { assistantId: row.id, workspaceId: changed.workspaceId }
-  // What the live object has already may be named again.
+  // What the live object has already may be named again, but in another workspace only what operators configured.
   const seen = [locked, adopted?.columns ?? {}].map(({ config, live }: Partial<AssistantRowData>) => ({ config, live }))
-  await holdReferences(tx, of.workspaceId, [changed.config, seen], isOfEditor(changed))
+  await holdReferences(tx, of.workspaceId, [changed.config, isMoved ? sources : seen], isOfEditor(changed))
   const before = configurationOf({ ...locked, ...adopted?.columns })
   if (adopted) {
     const { sources: adoptedSources, note: adoptedNote } = adopted
@@ -149,7 +149,7 @@ export async function changeAssistant(
       const isMoved = workspaceId !== row.workspaceId
       if (isMoved) await ctx.db.transaction((tx) => refuseStranger(tx, row.id, workspaceId))
       const kept = await keepLocked(ctx.db, current, planned)
-      const columns = isMoved ? await withoutStrangers(ctx.db, current, kept, workspaceId) : kept
+      const columns = isMoved ? await movedTo(ctx.db, workspaceId, current, kept, sources) : kept
       return {
         liveId: row.voiceAssistantId,
         body: columns.live,
