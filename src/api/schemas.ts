@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { headerName, headerText, isPlainAddress } from '../outgoing/sendable.ts'
 import { uuidPattern } from '../runtime/uuid.ts'
 import { compiled } from './schema-compiler/compiled-schema.ts'
 
@@ -60,22 +61,24 @@ export const requiredText = (max: number, texts: { required?: string; max?: stri
     })
     .meta({ minLength: 1, maxLength: max })
 
+const notAddress = (issue: { path?: PropertyKey[] }) =>
+  `The ${issue.path?.map(String).join('.')} field must be a valid URL.`
+
+/** A URL of at most `max` characters, of whatever scheme. */
+export const anyUrl = (max: number) =>
+  text(max).refine(isPlainAddress, { error: notAddress }).meta({ format: 'uri', maxLength: max })
+
 /** An http or https URL of at most `max` characters. The host stands right after `//`, where every reader looks for it. */
 export const webUrl = (max: number) =>
   text(max)
-    .refine((value) => /^https?:\/\/[^\s/?#\\]/i.test(value) && URL.canParse(value), {
-      error: (issue) => `The ${issue.path?.map(String).join('.')} field must be a valid URL.`,
-    })
+    .refine((value) => /^https?:\/\/[^\s/?#\\]/i.test(value) && isPlainAddress(value), { error: notAddress })
     .meta({ format: 'uri', maxLength: max })
 
-const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-const headerText = /^[\t\x20-\x7e\x80-\xff]*$/
-
-/** What may be sent as the value of an HTTP header: one line, Latin-1. */
+/** What may be sent as the value of an HTTP header. */
 export const headerValue = (max: number) =>
   text(max).regex(headerText, 'Header values are one line of Latin-1 characters.')
 
-/** HTTP headers, name to value: names are tokens, values one line, at most 50. */
+/** HTTP headers, name to value, at most 50. */
 export const headerFields = z
   .record(z.string().max(255).regex(headerName), headerValue(4096))
   .refine((headers) => Object.keys(headers).length <= 50, 'At most 50 headers.')

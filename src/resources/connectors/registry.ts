@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { literalRefusal, outgoingTexts } from '../../outgoing/refusal.ts'
+import { isPlainAddress } from '../../outgoing/sendable.ts'
 import { sealHeaders } from './headers.ts'
 import type { Connector, CreateConnectorInput, UpdateConnectorInput } from './schema.ts'
 import { connectors } from './table.ts'
@@ -27,7 +28,7 @@ const registered = ({ account }: AccountContext) => {
 
 /** Throws 422 on `server_url` for what could never be asked (contract: connectors 4). */
 function checkUrl(ctx: AccountContext, url: string): void {
-  const reason = literalRefusal(url, { allowed: ctx.allowedPlaces })
+  const reason = isPlainAddress(url) ? literalRefusal(url, { allowed: ctx.allowedPlaces }) : 'invalid_url'
   if (reason) throw validationError({ server_url: [`The server_url field ${outgoingTexts[reason]}.`] })
 }
 

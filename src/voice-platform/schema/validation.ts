@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isPlainAddress } from '../../outgoing/sendable.ts'
 
 /** A text of `min`..`max` code points. */
 export const text = (max: number, min = 0) =>
@@ -12,7 +13,9 @@ export const within = ([min, max]: readonly [number, number]) => z.number().min(
 
 /** An address with one of the schemes that the platform calls. */
 export const address = () =>
-  z.string().refine((value) => /^(https?|wss?):\/\/[^\s/]/i.test(value) && URL.canParse(value), 'must be a URL address')
+  z
+    .string()
+    .refine((value) => /^(https?|wss?):\/\/[^\s/]/i.test(value) && isPlainAddress(value), 'must be a URL address')
 
 /** A strict object in which every entry is optional. */
 export const plan = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.strictObject(shape).partial()

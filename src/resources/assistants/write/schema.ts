@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { clearable, e164, integerId, requiredText, text, uuidId, webUrl } from '../../../api/schemas.ts'
+import { anyUrl, clearable, e164, integerId, requiredText, text, uuidId, webUrl } from '../../../api/schemas.ts'
 
 /** An object of which only some keys are described: the others are kept as they are sent. */
 export const openObject = z.record(z.string(), z.unknown()).meta({ additionalProperties: true })
@@ -136,7 +136,7 @@ const configShape = {
     z.object({
       listenEnabled: clearable(toggle),
       controlEnabled: clearable(toggle),
-      websocketUrl: clearable(text(2048).check(z.url())),
+      websocketUrl: clearable(anyUrl(2048)),
     }),
   ),
   keypadInputPlan: clearable(
