@@ -4,8 +4,9 @@ import { declarations } from './platform-client/declarations.ts'
 
 const USAGE = `Usage: bun run references [--check]
 
-Writes src/voice-platform/references/names.json: the properties of the platform's bodies that name one of its objects,
-and what kind of object. Taken from the types of the platform's official client, following what they refer to.
+Writes two files in src/voice-platform/references. names.json: the properties of the platform's bodies that name one of
+its objects, and what kind of object. parts.json: the properties that hold a server, tools or headers, and those below
+which everything is named freely. Taken from the types of the platform's official client, following what they refer to.
 
   --check  writes nothing; exit code 1 when the file is not up to date
   --help   shows this text`
@@ -53,10 +54,9 @@ const kindOf = (name: string): string => {
   return kinds.find((kind) => stem.endsWith(kind)) ?? 'other'
 }
 
-/** The names of `Id` and `Ids` properties in the bodies, with the kind of what each names. */
-export async function referenceNames(): Promise<Record<string, string>> {
-  const types = await declarations()
-  const names = new Set<string>()
+/** What the bodies have, by the names of their properties: the types of each. */
+function properties(types: ReadonlyMap<string, string>): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
   const seen = new Set<string>()
   const waiting = [...roots]
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
@@ -65,23 +65,61 @@ export async function referenceNames(): Promise<Record<string, string>> {
     if (text === undefined || seen.has(name)) continue
     seen.add(name)
     for (const [, referred] of text.matchAll(/Vapi\.(\w+)/g)) if (referred) waiting.push(referred)
-    for (const [, property] of text.matchAll(/^\s+"?(\w*(?:Id|Ids))"?\??: /gm)) if (property) names.add(property)
+    for (const [, property = '', type = ''] of text.matchAll(/^\s+"?([\w:]+)"?\??: (.*?)(?: \| undefined)?;/gm)) {
+      found.set(property, (found.get(property) ?? new Set()).add(type))
+    }
   }
-  const own = [...names].filter((name) => !elsewhere.has(name)).sort()
+  return found
+}
+
+/** The names of `Id` and `Ids` properties in the bodies, with the kind of what each names. */
+function referenceNames(found: ReadonlyMap<string, unknown>): Record<string, string> {
+  const own = [...found.keys()].filter((name) => /Ids?$/.test(name) && !elsewhere.has(name)).sort()
   return Object.fromEntries(own.map((name) => [name, kindOf(name)]))
 }
 
+/** What callers fill as they like: maps, values and JSON schemas. */
+const freeTypes = /^(Record<string, (unknown|string|Vapi\.JsonSchema)>|Vapi\.(JsonSchema|ToolParameterValue))$/
+
+/** What a property holds, by the types that it has: a server, tools, headers, or what callers name freely. */
+function partOf(name: string, held: ReadonlySet<string>, types: ReadonlyMap<string, string>): string | undefined {
+  const named = (type: string) => /^Vapi\.(\w+?)(\[\])?$/.exec(type)?.[1]
+  if (held.has('Vapi.Server')) return 'server'
+  if (name === 'headers') return 'headers'
+  if ([...held].some((type) => types.get(named(type) ?? '')?.includes('extends Vapi.CreateFunctionToolDto')))
+    return 'tool'
+  return [...held].some((type) => freeTypes.test(type)) ? 'free' : undefined
+}
+
+function partNames(found: ReadonlyMap<string, ReadonlySet<string>>, types: ReadonlyMap<string, string>) {
+  const parts = [...found].map(([name, held]) => [name, partOf(name, held, types)] as const)
+  return Object.fromEntries(
+    parts.filter(([, part]) => part !== undefined).sort(([one], [other]) => (one < other ? -1 : 1)),
+  )
+}
+
+/** The files that are written, with their contents. */
+async function contents(): Promise<Record<string, object>> {
+  const types = await declarations()
+  const found = properties(types)
+  return { 'names.json': referenceNames(found), 'parts.json': partNames(found, types) }
+}
+
 async function run(checkOnly: boolean): Promise<number> {
-  const file = Bun.file(fileURLToPath(new URL('../src/voice-platform/references/names.json', import.meta.url)))
-  const text = `${JSON.stringify(await referenceNames(), null, 2)}\n`
-  const isCurrent = (await file.exists()) && (await file.text()) === text
-  if (checkOnly && !isCurrent) {
-    console.error('names.json is not up to date: run `bun run references` and review the difference.')
-    return 1
+  let isOutdated = false
+  for (const [name, content] of Object.entries(await contents())) {
+    const file = Bun.file(fileURLToPath(new URL(`../src/voice-platform/references/${name}`, import.meta.url)))
+    const text = `${JSON.stringify(content, null, 2)}\n`
+    const isCurrent = (await file.exists()) && (await file.text()) === text
+    if (!isCurrent && checkOnly) {
+      console.error(`${name} is not up to date: run \`bun run references\` and review the difference.`)
+      isOutdated = true
+      continue
+    }
+    if (!isCurrent) await Bun.write(file, text)
+    console.log(isCurrent ? `${name} is up to date.` : `${name} was written.`)
   }
-  if (!isCurrent) await Bun.write(file, text)
-  console.log(isCurrent ? 'names.json is up to date.' : 'names.json was written.')
-  return 0
+  return isOutdated ? 1 : 0
 }
 
 if (import.meta.main) {

@@ -73,16 +73,12 @@ export function createGuardedFetch({ allowed, resolve = resolveAll, ca }: Outgoi
   }
 
   const send = async (url: URL, address: string, request: OutgoingRequest, signal: AbortSignal) => {
-    const headers = new Headers(request.headers)
-    for (const name of ownHeaders) headers.delete(name)
-    headers.set('host', url.host)
-    headers.set('accept-encoding', 'identity')
     const place = new URL(url)
     place.hostname = address.includes(':') ? `[${address}]` : address
     const host = plainHost(url.hostname)
     return fetch(place, {
       method: request.method ?? 'GET',
-      headers,
+      headers: request.headers,
       body: request.body,
       redirect: 'manual',
       signal,
@@ -112,13 +108,32 @@ export function createGuardedFetch({ allowed, resolve = resolveAll, ca }: Outgoi
   return async (target, request, { httpAllowed, timeoutMs, maxBytes }) => {
     const refused = literalRefusal(target, { allowed, httpAllowed })
     if (refused) throw new OutgoingError(refused)
+    const url = new URL(target)
+    const headers = headersFor(url, request.headers)
     const signal = deadline(timeoutMs, request.signal)
-    const response = await sendToAny(new URL(target), request, signal)
+    const response = await sendToAny(url, { ...request, headers }, signal)
     if (redirects.has(response.status)) {
       await response.body?.cancel()
       throw new OutgoingError('redirect')
     }
     return boundedResponse(response, maxBytes, signal)
+  }
+}
+
+/** The headers of a request, ours in the place of those that are not the caller's to say. */
+function headersFor(url: URL, given: HeadersInit | undefined): Headers {
+  const headers = sendable(given)
+  for (const name of ownHeaders) headers.delete(name)
+  headers.set('host', url.host)
+  headers.set('accept-encoding', 'identity')
+  return headers
+}
+
+function sendable(given: HeadersInit | undefined): Headers {
+  try {
+    return new Headers(given)
+  } catch (cause) {
+    throw new OutgoingError('unsendable_headers', { cause })
   }
 }
 

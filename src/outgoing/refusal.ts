@@ -7,6 +7,7 @@ export const outgoingTexts = {
   not_web: 'must be an http or https URL',
   credentials: 'must not carry a user name or password',
   private_address: 'must not lead to a private network',
+  unsendable_headers: 'is asked with headers that cannot be sent',
   unresolved: 'names a host that cannot be found',
   unreachable: 'names a host that cannot be reached',
   redirect: 'answers with a redirect, which is not followed',

@@ -50,6 +50,7 @@ const refusals: ReadonlySet<OutgoingReason> = new Set([
   'not_web',
   'credentials',
   'private_address',
+  'unsendable_headers',
 ])
 
 const failed = (error: string, status: number | null = null, final = false): Failed => ({

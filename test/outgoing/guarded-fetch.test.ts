@@ -129,6 +129,19 @@ describe('reaching a host', () => {
     await expect(untrusting(url('tls.test'), {}, bounds)).rejects.toMatchObject({ reason: 'unreachable' })
   })
 
+  test.each<Record<string, string>>([{ 'a b': 'x' }, { a: 'x\r\nInjected: yes' }, { '': 'x' }, { a: '日本' }])(
+    'headers that cannot be sent are the reason: %j',
+    async (headers) => {
+      reached = []
+      const { guarded } = guard({ 'tools.test': [['127.0.0.1']] }, ['127.0.0.0/8'])
+      await expect(guarded(at('tools.test', '/'), { headers }, bounds)).rejects.toMatchObject({
+        reason: 'unsendable_headers',
+        message: 'The URL is asked with headers that cannot be sent.',
+      })
+      expect(reached).toEqual([])
+    },
+  )
+
   test('the next address is tried where nobody listens', async () => {
     const { guarded } = guard({ 'tools.test': [['127.0.0.3', '127.0.0.1']] }, ['127.0.0.0/8'])
     expect(await (await guarded(at('tools.test', '/'), {}, bounds)).text()).toBe('first')

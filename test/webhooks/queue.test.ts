@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { DatabaseHandle } from '../../src/db/client.ts'
 import { createPoller } from '../../src/db/work/poller.ts'
 import type { GuardedFetch } from '../../src/outgoing/guarded-fetch.ts'
+import { OutgoingError } from '../../src/outgoing/refusal.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { createVault } from '../../src/secrets/vault.ts'
 import { webhookOutbox } from '../../src/webhooks/outbox.ts'
@@ -193,4 +194,14 @@ test('what a killed process was sending is due again within ten seconds, however
   const [row] = await database.db.select({ ms }).from(webhookDeliveries)
   expect(row?.ms).toBeLessThan(10_000)
   await queue.stop()
+})
+
+test('one whose headers cannot be sent is given up at once, and says so', async () => {
+  await enqueue(crypto.randomUUID(), 'a')
+  await queueWith(async () => {
+    throw new OutgoingError('unsendable_headers')
+  }).drain()
+  expect(await rows()).toMatchObject([
+    { status: 'dead', attempts: 1, lastError: 'The URL is asked with headers that cannot be sent.' },
+  ])
 })

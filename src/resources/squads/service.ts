@@ -7,6 +7,7 @@ import { requireMatch } from '../../api/preconditions/match.ts'
 import type { Transaction } from '../../db/client.ts'
 import { type LiveSquadBody, toPlatformSquad } from '../../voice-platform/mapping/squad.ts'
 import { holdReferences } from '../references/hold.ts'
+import { refuseParts } from '../references/parts.ts'
 import { resolveReferences } from '../references/resolve.ts'
 import { callerAsOwner, namedOwner, type Owner, ownedBy } from '../users/owner.ts'
 import { composed, refuseHeavy, resolveMembers } from './composition.ts'
@@ -57,6 +58,7 @@ export async function draftSquad(ctx: AccountContext, input: SquadBody) {
   authorise(ctx)
   const ref = ctx.idempotencyId ?? crypto.randomUUID()
   if (!ctx.idempotencyId || !(await findSquad(ctx, ctx.scope, { ref }))) {
+    refuseParts(overridesOf(input))
     const body = await resolveOverrides(ctx, owner.workspaceId, input)
     const members = await resolveMembers(ctx.db, owner.workspaceId, body.members)
     const at = ctx.clock.now()
@@ -91,6 +93,7 @@ export async function draftSquad(ctx: AccountContext, input: SquadBody) {
  */
 async function publication(ctx: AccountContext, row: SquadRow, input: SquadBody, owner: Owner | undefined) {
   const { workspaceId } = owner ?? row
+  refuseParts(overridesOf(input))
   const sent = { ...sentFields(input, row), members: input.members }
   const { members: chosen, ...fields } = await resolveOverrides(ctx, workspaceId, sent)
   const resolved = await resolveMembers(ctx.db, workspaceId, chosen)

@@ -1,6 +1,6 @@
 import type { AccountContext } from '../../api/context.ts'
 import { type FieldErrors, validationError } from '../../api/errors/api-error.ts'
-import type { Json } from '../../json/object.ts'
+import { isObject, type Json } from '../../json/object.ts'
 import { toolsInSight, unknownReference } from '../references/resolve.ts'
 import { lockedAmong } from './locked.ts'
 
@@ -16,6 +16,12 @@ const idOf = (tool: string | Json): string | undefined => {
   const id = typeof tool === 'string' ? tool : (tool.value ?? tool.id ?? tool.toolId)
   return typeof id === 'string' ? id : undefined
 }
+
+const isTyped = ({ type }: Json): boolean => typeof type === 'string' && type !== ''
+
+/** Whether what stands at a path of an assistant's settings is no tool that is defined there: `attachTools` looks at it. */
+export const isAttached = (path: string, tool: unknown): boolean =>
+  /(^|\.)model\.tools\.\d+$/.test(path) && isObject(tool) && (idOf(tool) !== undefined || !isTyped(tool))
 
 /** A tool that is picked by its id, and where the body names it. */
 interface Picked {
@@ -44,7 +50,7 @@ function chosen(stored: ToolChoice, sent: ToolChoice): Chosen {
     const id = idOf(tool)
     if (id !== undefined) picked.push({ id: id.toLowerCase(), path })
     else if (typeof tool === 'string') continue
-    else if (typeof tool.type === 'string' && tool.type !== '') inline.push(tool)
+    else if (isTyped(tool)) inline.push(tool)
     else errors[`${path}.type`] = [`The ${path}.type field is required.`]
   }
   return { picked, inline, errors }

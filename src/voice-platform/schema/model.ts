@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits, messageRoles, modelsWithoutMaxTokens } from '../mapping/limits.ts'
-import { address, byProvider, within } from './validation.ts'
+import { address, byProvider, headers, within } from './validation.ts'
 
 const Message = z.strictObject({ role: z.enum(messageRoles), content: z.string().nullable() })
 
@@ -27,7 +27,7 @@ const own: Record<string, z.core.$ZodLooseShape> = {
   'custom-llm': {
     url: address(),
     metadataSendMode: z.enum(['off', 'variable', 'destructured']).optional(),
-    headers: z.record(z.string(), z.string()).optional(),
+    headers: headers.optional(),
     wordLevelConfidenceEnabled: z.boolean().optional(),
     timeoutSeconds: within([0, 300]).optional(),
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../mapping/limits.ts'
-import { address, plan, text, within } from './validation.ts'
+import { address, headers, headerValue, plan, text, within } from './validation.ts'
 
 const flag = z.boolean()
 const texts = z.array(z.string())
@@ -123,7 +123,7 @@ export const Server = plan({
   credentialId: z.string(),
   staticIpAddressesEnabled: flag,
   encryptedPaths: texts,
-  headers: z.record(z.string(), z.string()),
+  headers,
   backoffPlan: z.strictObject({
     type: z.enum(['fixed', 'exponential']),
     maxRetries: within(limits.serverRetries),
@@ -131,3 +131,6 @@ export const Server = plan({
     excludedStatusCodes: z.array(z.number()).optional(),
   }),
 })
+
+/** A server wherever it stands: what else it has is the platform's to judge. The secret has an old place there. */
+export const AnyServer = z.looseObject({ ...Server.shape, secret: headerValue.optional() })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../mapping/limits.ts'
 import { Server } from './plans.ts'
-import { address, text, within } from './validation.ts'
+import { address, headerValue, text, within } from './validation.ts'
 
 const flag = z.boolean().optional()
 const anyObject = z.record(z.string(), z.unknown())
@@ -12,7 +12,7 @@ const name = (max: number) =>
     .regex(new RegExp(`^[a-zA-Z0-9_-]{1,${max}}$`), `must be 1 to ${max} letters, digits, underscores or dashes`)
 
 /** Callers of a tool's server may still be given a secret in the old place. */
-const server = Server.extend({ secret: z.string().optional() }).optional()
+const server = Server.extend({ secret: headerValue.optional() }).optional()
 
 /** What is inside a schema of parameters is the language model's to judge. */
 const Parameters = z.looseObject({

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { FieldErrors } from '../../../api/errors/api-error.ts'
 import { inputError } from '../../../api/errors/validation.ts'
 import { clearable, text } from '../../../api/schemas.ts'
+import { refusedParts } from '../../../voice-platform/schema/rules.ts'
+import { isAttached } from '../../tools/attach.ts'
 import { ConfigFields, openObject } from './schema.ts'
 
 const { model, voice, transcriber } = ConfigFields.shape
@@ -21,6 +23,7 @@ const ConfigRules = ConfigFields.extend({
 /** What is wrong with a configuration, its paths below `field` if one is named. */
 export function refusedConfig(config: unknown, field?: string): FieldErrors | undefined {
   const rules = field === undefined ? ConfigRules : z.object({ [field]: ConfigRules })
-  const { error } = rules.safeParse(field === undefined ? config : { [field]: config })
-  return error && inputError(error).options.fields
+  const body = field === undefined ? config : { [field]: config }
+  const { error } = rules.safeParse(body)
+  return error ? inputError(error).options.fields : refusedParts(body, isAttached)
 }

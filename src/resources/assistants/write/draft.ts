@@ -4,8 +4,9 @@ import { validationError } from '../../../api/errors/api-error.ts'
 import type { LiveAssistantBody, Settings } from '../../../voice-platform/mapping/live-assistant.ts'
 import { textsOf } from '../../../voice-platform/mapping/settings.ts'
 import type { Reference } from '../../../voice-platform/references/find.ts'
+import { refuseParts } from '../../references/parts.ts'
 import { resolveReferences } from '../../references/resolve.ts'
-import { attachTools } from '../../tools/attach.ts'
+import { attachTools, isAttached } from '../../tools/attach.ts'
 import { keptWithout, type Sources } from '../rendering/sources.ts'
 import type { AssistantConfig, AssistantType, Build, StoredMetadata } from '../schema.ts'
 import { mergeFields } from './merge.ts'
@@ -98,10 +99,11 @@ export const isOfEditor =
   ({ path }: Reference): boolean =>
     build === null || pickedTool.test(path)
 
-/** The body in the platform's ids. Throws 422 on the path of what the workspace does not have. */
+/** The body in the platform's ids. Throws 422 on the path of what could not work, and of what the workspace does not have. */
 async function resolveBody(ctx: AccountContext, body: Body, workspaceId: number): Promise<Body> {
   const fields: Settings = body
   const sent = Object.fromEntries(configFieldNames.map((field) => [field, fields[field]]))
+  refuseParts(sent, isAttached)
   return { ...body, ...(await resolveReferences(ctx, workspaceId, sent, ({ path }) => !pickedTool.test(path))) }
 }
 

@@ -6,6 +6,7 @@ import { requireMatch } from '../../../api/preconditions/match.ts'
 import type { Transaction } from '../../../db/client.ts'
 import type { Reference } from '../../../voice-platform/references/find.ts'
 import { holdReferences } from '../../references/hold.ts'
+import { refuseParts } from '../../references/parts.ts'
 import { resolveReferences } from '../../references/resolve.ts'
 import { adoptNumber } from '../outside/adopt.ts'
 import { requireNumber } from '../read/find.ts'
@@ -52,6 +53,7 @@ async function configured(ctx: AccountContext, row: NumberRowData, input: Input)
   const staticIpEnabled = sentOr(input.static_ip_enabled, row.staticIpEnabled, false)
   const switched = input.static_ip_enabled !== undefined
   const { hooks, server: block } = input
+  refuseParts({ hooks })
   const sent = await resolveReferences(ctx, row.workspaceId, { hooks, server: block }, undefined, isPersonal)
   const server = serverAfter(row.server, sent.server, { enabled: staticIpEnabled, switched })
   return {

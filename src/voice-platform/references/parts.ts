@@ -1,0 +1,44 @@
+import { isObject } from '../../json/object.ts'
+import names from './parts.json' with { type: 'json' }
+
+type PartKind = 'server' | 'tool' | 'headers'
+
+/** A part of a body that has rules of its own, wherever it stands. */
+interface Part {
+  kind: PartKind
+  /** Dotted. */
+  path: string
+  value: unknown
+}
+
+const kinds = new Map(Object.entries(names)) as Map<string, PartKind | 'free'>
+
+/** Headers of a request that the platform makes may be a schema of what a model fills in. */
+const isSchema = (value: unknown) => isObject(value) && (value.type === 'object' || isObject(value.properties))
+
+/**
+ * Every server, tool and map of headers in a body, at whatever depth. Which properties hold them, and below which all is
+ * named freely, is taken from the types of the platform's client (`bun run references`).
+ */
+export function partsIn(body: unknown): Part[] {
+  const found: Part[] = []
+  const waiting: { value: unknown; path: string; kind?: PartKind }[] = [{ value: body, path: '' }]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { value, path, kind } = next
+    const at = (key: string | number) => (path === '' ? String(key) : `${path}.${key}`)
+    // The items of a list are what the property that holds it says.
+    if (Array.isArray(value)) {
+      for (const [index, item] of value.entries()) waiting.push({ value: item, path: at(index), kind })
+      continue
+    }
+    // A text among tools is the id of one.
+    const isPart = kind !== undefined && value != null && !(kind === 'tool' && typeof value === 'string')
+    if (isPart && !(kind === 'headers' && isSchema(value))) found.push({ kind, path, value })
+    if (!isObject(value) || kind === 'headers') continue
+    for (const key of Object.keys(value)) {
+      const named = kinds.get(key)
+      if (named !== 'free') waiting.push({ value: value[key], path: at(key), ...(named && { kind: named }) })
+    }
+  }
+  return found
+}
