@@ -26,3 +26,9 @@ export function shownAddress(url: string): string {
   const { origin, pathname, search } = new URL(url)
   return `${origin}${pathname}${search === '' ? '' : '?***'}`
 }
+
+/** What only addresses begin with, and what in one may be a secret. */
+const telling = /^(https?|wss?):\/\/\S*[?#@]\S*$/i
+
+/** A text as a webhook tells it: of an address, without what may be secret in it. */
+export const toldText = (text: string): string => (telling.test(text) ? shownAddress(text) : text)

@@ -238,6 +238,7 @@ test('no webhook has a secret of the assistant or the number in it', async () =>
     server: server(name),
     parameters: [{ key: 'own', value: mark }],
   })
+  const asked = `https://me:${mark}@orders.example.com/all#${mark}`
   const types = ['status-update', 'assistant.started', 'tool-calls', 'end-of-call-report']
   const id = await assistant(only(...types))
   const { phone_number } = await me.number()
@@ -247,8 +248,8 @@ test('no webhook has a secret of the assistant or the number in it', async () =>
   const set = {
     voice: { provider: 'custom-voice', server: server('voice') },
     model: {
-      ...{ provider: 'custom-llm', model: 'own', url: 'https://model.example.com/v1', maxTokens: 400 },
-      ...{ headers: { 'X-Model': mark }, tools: [tool('book')] },
+      ...{ provider: 'custom-llm', model: 'own', url: `https://model.example.com/v1?key=${mark}`, maxTokens: 400 },
+      ...{ headers: { 'X-Model': mark }, tools: [tool('book'), { type: 'apiRequest', method: 'GET', url: asked }] },
     },
     hooks: [{ on: 'call.ending', do: [{ type: 'tool', tool: tool('end') }] }],
   }
@@ -261,7 +262,11 @@ test('no webhook has a secret of the assistant or the number in it', async () =>
       voice: { provider: 'custom-voice', server: { url: 'https://tools.example.com/voice?***' } },
       model: {
         maxTokens: 400,
-        tools: [{ function: { name: 'book' }, server: { url: 'https://tools.example.com/book?***' } }],
+        url: 'https://model.example.com/v1?***',
+        tools: [
+          { function: { name: 'book' }, server: { url: 'https://tools.example.com/book?***' } },
+          { type: 'apiRequest', url: 'https://orders.example.com/all' },
+        ],
       },
     },
   })
