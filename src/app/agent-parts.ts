@@ -12,6 +12,7 @@ import { createIndexer } from '../resources/files/indexer.ts'
 import { createSearch, knowledgeOf } from '../resources/files/search.ts'
 import { createMemoryKeeper } from '../resources/memory/keeper.ts'
 import { createSummaryKeeper } from '../resources/summaries/keeper.ts'
+import { systemTimers } from '../runtime/timers.ts'
 import { maxConcurrent } from './concurrency.ts'
 import type { Externals } from './externals.ts'
 
@@ -19,7 +20,7 @@ const searchesAtOnce = 16
 
 /** Puts together what turns of agents need: language models, their files, tools, memory and summaries. */
 export function createAgentParts(externals: Externals, outgoing: GuardedFetch) {
-  const { database, clock, log, vault, files } = externals
+  const { database, clock, log, vault, files, timers = systemTimers } = externals
   const { db } = database
   const embedder = shareEmbedder(externals.embedder ?? embeddedEmbedder())
   const languageModels = createModels(localModel(meaningRanker(embedder, log)), externals.models)
@@ -40,7 +41,12 @@ export function createAgentParts(externals: Externals, outgoing: GuardedFetch) {
     indexer: createIndexer({ db, clock, embedder, files, log }),
     mcpServers,
     toolbox: externals.toolbox ?? connectorToolbox({ db, vault, log, mcpServers }),
-    memory: createMemoryKeeper({ ...background, models: languageModels, enabled: externals.remember ?? true }),
+    memory: createMemoryKeeper({
+      ...background,
+      models: languageModels,
+      timers,
+      enabled: externals.remember ?? true,
+    }),
     summaries: createSummaryKeeper({ ...background, enabled: externals.summarise ?? true }),
   }
 }

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { changedMemory, notesIn } from '../../src/resources/memory/notes.ts'
 import { learnByRules } from '../../src/resources/memory/rules.ts'
 import { newUser, type TestApp, type TestClock, type TestUser, testApp, testClock } from '../support/app.ts'
-import { remember } from '../support/rows/chats.ts'
 import { type Caller, callerOf } from './caller.ts'
-import { type FakeModelServer, fakeModelServer } from './fake-model-server.ts'
 
 let app: TestApp
 let clock: TestClock
@@ -152,80 +150,6 @@ describe('by rules, with the local model', () => {
     await say(id, 'My name is Ada', caller, off)
     await caller.send('PATCH', `/agents/${id}`, { memory: 'x' })
     expect(await memoryOf(id, caller)).toBeNull()
-  })
-})
-
-describe('by asking the language model', () => {
-  let fake: FakeModelServer
-  let asking: TestApp
-  let caller: Caller
-
-  beforeAll(async () => {
-    fake = fakeModelServer()
-    asking = await testApp({ clock, models: fake.models })
-    caller = callerOf(asking, (await newUser(asking.database)).token)
-  })
-  afterAll(() => fake.stop())
-  beforeEach(() => {
-    fake.script.length = 0
-    fake.received.length = 0
-  })
-
-  /** An agent whose next turn is looked at. */
-  const dueAgent = async (body = {}) => {
-    const id = await caller.agent(body)
-    clock.advance(10 * 60_000)
-    return id
-  }
-
-  test('the first turns of a new agent ask the model nothing else, the sixth does', async () => {
-    const id = await caller.agent()
-    for (let turn = 1; turn < 6; turn++) await say(id, `I live in Porto ${turn}`, caller, asking)
-    expect(fake.received).toHaveLength(5)
-    fake.script.push({ reply: 'Fine' }, { reply: '{"add":["Lives in Porto"]}' })
-    await say(id, 'Hello', caller, asking)
-    expect(fake.received).toHaveLength(7)
-    expect(JSON.stringify(fake.received[6]?.messages)).toContain('I live in Porto 1')
-    expect(await memoryOf(id, caller)).toContain('Lives in Porto')
-  })
-
-  test('it reads user messages only, and adds and removes what the model says', async () => {
-    const id = await dueAgent({ instructions: 'Secret recipe.' })
-    const kept = '- [2026-01-01] Lives in Rome\n- [2026-01-02] Is a baker'
-    await remember(asking.database, id, kept)
-    const change = { add: ['Lives in Porto'], remove: ['lives in rome'] }
-    fake.script.push({ reply: 'The reply' }, { reply: `Here you are:\n${JSON.stringify(change)}` })
-    await say(id, 'I moved to Porto', caller, asking)
-    const today = clock.now().toISOString().slice(0, 10)
-    expect(await memoryOf(id, caller)).toBe(`- [2026-01-02] Is a baker\n- [${today}] Lives in Porto`)
-    const read = JSON.stringify(fake.received[1]?.messages)
-    expect(read).toContain('I moved to Porto')
-    expect(read).not.toMatch(/The reply|Secret recipe/)
-  })
-
-  test.each([
-    ['no JSON', { reply: 'Nothing to say' }],
-    ['another form', { reply: '{"add":"x"}' }],
-    ['a failure', { status: 400 }],
-  ])('%s changes nothing, and the turn stands', async (_name, step) => {
-    const id = await dueAgent()
-    fake.script.push({ reply: 'Fine' }, step)
-    await say(id, 'Hello', caller, asking)
-    expect(fake.received).toHaveLength(2)
-    expect(await memoryOf(id, caller)).toBeNull()
-  })
-
-  test('what is under way ends when the server does', async () => {
-    const closing = await testApp({ clock, models: fake.models })
-    const other = callerOf(closing, (await newUser(closing.database)).token)
-    const id = await other.agent()
-    clock.advance(10 * 60_000)
-    const chat = await other.chat(id)
-    fake.script.push({ reply: 'Fine' }, { hang: true })
-    await other.post(`/agents/${id}/chats/${chat}/messages`, { content: 'Hello' })
-    while (fake.received.length < 2) await Bun.sleep(5)
-    await closing.services.memory.close()
-    expect(fake.received).toHaveLength(2)
   })
 })
 

@@ -10,6 +10,7 @@ import { newAssistant } from '../calls/call.ts'
 import { newTokenFor, newUser, type TestApp, type TestUser, testApp, testClock } from '../support/app.ts'
 import { testDatabase } from '../support/database.ts'
 import { credit, dropPrice, newPayer, setPrice, stored } from '../support/payer.ts'
+import { restingTimers } from '../support/rest.ts'
 import { newWidget } from '../widget/rig.ts'
 
 /** Every use of a paid model passes one gate: who pays, whether the balance can, and how much runs at once. */
@@ -146,28 +147,26 @@ describe('a simulated call', () => {
   })
 })
 
-test("an agent's memory is paid for by its owner's workspace, and not beside the first turn", async () => {
+test("an agent's memory is paid for by its owner's workspace, whoever spoke to it", async () => {
   const clock = testClock()
-  const app = await paidApp({ clock })
+  const { timers, rest } = restingTimers(clock)
+  const app = await paidApp({ clock, timers })
   const payer = await newPayer(app, 'usd')
-  await credit(app, payer, 'usd', 100_000)
-  const { token } = payer
-  await app.send('POST', '/agents', { token, body: { name: 'Desk' } })
-  const say = async () => {
-    fake.script.push(
-      { reply: 'Good day', usage: { prompt: 20, completion: 7 } },
-      { reply: '{"add": ["Prefers tea."]}', usage: { prompt: 50, completion: 10 } },
-    )
-    const messages = [{ role: 'user', content: 'I prefer tea.' }]
-    expect((await app.send('POST', '/chat/completions', { token, body: { messages } })).status).toBe(200)
-    await app.services.memory.idle()
-  }
-  await say()
-  expect(await stored(app, payer, 'usd')).toMatchObject({ deltas: [100_000, -34], held: 0 })
-  fake.script.length = 0
+  const editor = await newPayer(app, 'usd')
+  for (const user of [payer, editor]) await credit(app, user, 'usd', 100_000)
+  const agent = await callerOf(app, payer.token).agent()
+  await callerOf(app, payer.token).send('PUT', `/agents/${agent}/shares/${editor.userId}`, { access: 'edit' })
   clock.advance(10 * 60_000)
-  await say()
-  expect(await stored(app, payer, 'usd')).toMatchObject({ deltas: [100_000, -34, -34, -70], held: 0 })
+  fake.script.push(
+    { reply: 'Good day', usage: { prompt: 20, completion: 7 } },
+    { reply: '{"add": ["Prefers tea."]}', usage: { prompt: 50, completion: 10 } },
+  )
+  const body = { agent, messages: [{ role: 'user', content: 'I prefer tea.' }] }
+  expect((await callerOf(app, editor.token).post('/chat/completions', body)).status).toBe(200)
+  rest()
+  await app.services.memory.idle()
+  expect(await stored(app, editor, 'usd')).toMatchObject({ deltas: [100_000, -34], held: 0 })
+  expect(await stored(app, payer, 'usd')).toMatchObject({ deltas: [100_000, -70], held: 0 })
 })
 
 test('nobody asks a model past the gate', async () => {

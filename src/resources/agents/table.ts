@@ -49,6 +49,7 @@ export const memoryTimes = {
   memoryTriedAt: agents.memoryTriedAt,
   memoryTurns: agents.memoryTurns,
   createdAt: agents.createdAt,
+  lastActivityAt: agents.lastActivityAt,
 }
 
 /** The same of one agent. */

@@ -17,7 +17,7 @@ import { freeExpired, freeHold } from './expiry.ts'
 import { holdMs } from './hold-time.ts'
 import { type BudgetSubjects, outOfFunds, type Payer, payerOf, type Spender } from './payer.ts'
 import { completionWithin, costOf, type Price, requirePrice, type Usage } from './price.ts'
-import { holds, ledger, wallets } from './table.ts'
+import { holds, ledger, type Purpose, wallets } from './table.ts'
 import { type Wait, waiting } from './waiting.ts'
 import { isWallet, moveBalance, type Wallet, type WalletKey, walletBalance, walletResponse } from './wallet.ts'
 
@@ -35,6 +35,8 @@ export interface TurnEstimate {
   turnId: string
   /** The agent whose budget it falls under (internal id). */
   agentId?: number
+  /** What it is for; a turn of an agent unless given. */
+  purpose?: Purpose
   /** Who pays, where that was read just now with the budgets of the agent and the caller's token. */
   payer?: Payer
 }
@@ -63,6 +65,7 @@ interface Reserved extends WalletKey {
   readonly userId: number | null
   readonly tokenId: number | null
   readonly agentId: number | null
+  readonly purpose: Purpose
 }
 
 interface Order extends TurnEstimate {
@@ -136,14 +139,14 @@ async function reserveBalance(
   { workspaceId, currency, isSelf }: Payer,
   budgeted: Budgeted | undefined,
 ): Promise<Hold> {
-  const { model, estimate, turnId, agentId = null } = turn
+  const { model, estimate, turnId, agentId = null, purpose = 'turn' } = turn
   if (!currency) return { turnId, maxCompletionTokens: estimate.completionTokens, reserved: undefined, budgeted }
   const price = await requirePrice(ctx.db, model)
   const { userId, tokenId } = ctx.account ?? { userId: null, tokenId: null }
   const order: Order = {
     ...turn,
     isSelf,
-    reserved: { workspaceId, currency, model, price, userId, tokenId, agentId },
+    reserved: { workspaceId, currency, model, price, userId, tokenId, agentId, purpose },
   }
   const hold = (await tryHold(ctx, order)) ?? (await waitForHold(ctx, order))
   return { ...hold, budgeted }
@@ -210,14 +213,14 @@ export async function settle(tx: Transaction, hold: Hold, usage: Usage): Promise
   const { turnId, reserved, budgeted } = hold
   if (budgeted) await settleBudgets(tx, { turnId, ...budgeted }, usage)
   if (!reserved) return null
-  const { workspaceId, currency, model, price, userId, tokenId, agentId } = reserved
+  const { workspaceId, currency, model, price, userId, tokenId, agentId, purpose } = reserved
   const cost = costOf(currency, price, usage)
   const [freed] = await tx.delete(holds).where(eq(holds.turnId, turnId)).returning({ amount: holds.amount })
   const [entry] = await tx
     .insert(ledger)
     .values({
       ...{ workspaceId, currency, kind: 'charge', delta: -cost, turnId, model },
-      ...{ ...usage, ...price, userId, tokenId, agentId },
+      ...{ ...usage, ...price, userId, tokenId, agentId, purpose },
     })
     .onConflictDoNothing({ target: ledger.turnId })
     .returning({ id: ledger.id })

@@ -57,6 +57,10 @@ export const holds = pgTable(
 
 export const entryKinds = ['credit', 'charge', 'adjust'] as const
 
+/** What a charge was for: a turn of an agent, what it remembers, a long chat's summary, an assistant's reply. */
+export const purposes = ['turn', 'memory', 'summary', 'reply'] as const
+export type Purpose = (typeof purposes)[number]
+
 /** Every change of a balance. Rows are only ever added: a mistake is corrected by an `adjust`. */
 export const ledger = pgTable(
   'ledger',
@@ -73,6 +77,8 @@ export const ledger = pgTable(
     turnId: text('turn_id').unique(),
     /** A payment is credited once. */
     paymentId: text('payment_id').unique(),
+    /** Null for what is no charge, and for what was charged before this was kept. */
+    purpose: text('purpose').$type<Purpose>(),
     model: text('model'),
     promptTokens: bigint('prompt_tokens', { mode: 'number' }),
     completionTokens: bigint('completion_tokens', { mode: 'number' }),

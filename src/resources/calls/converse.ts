@@ -71,6 +71,7 @@ export function converseThrough({ db, models, slots }: ConverseParts): Converse 
       spender,
       {
         payerWorkspaceId,
+        purpose: 'reply',
         model: models.default.id,
         estimate: { promptTokens, completionTokens: outputTokens },
         turnId: crypto.randomUUID(),

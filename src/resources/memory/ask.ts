@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import type { Database } from '../../db/client.ts'
+import type { Database, Transaction } from '../../db/client.ts'
 import type { UsableModel } from '../../language-model/models.ts'
 import { askForJson } from '../../language-model/structured.ts'
 import { countTokens } from '../../language-model/tokens.ts'
 import type { TurnTimes } from '../../language-model/turn.ts'
-import { chargeOnly, paidUse } from '../billing/paid-use.ts'
+import { paidUse } from '../billing/paid-use.ts'
+import { release, settle } from '../billing/spend.ts'
 import type { MemoryChange } from './notes.ts'
 
 const Change = z.object({
@@ -30,25 +31,36 @@ export interface Learning {
 }
 
 /**
- * What a language model finds worth remembering in user messages. Throws GenerationFailedError, and what billing
- * refuses with.
+ * Has a language model find what is worth remembering in user messages. Only what is stored of it is charged.
+ * @param store keeps a change; returns false when nothing came of it
+ * Throws GenerationFailedError, and what billing refuses with.
  */
-export async function learnByAsking(learning: Learning): Promise<MemoryChange> {
+export async function learnByAsking(
+  learning: Learning,
+  store: (tx: Transaction, change: MemoryChange) => Promise<boolean>,
+): Promise<void> {
   const { db, model, payerWorkspaceId, agentId, userMessages, known, times, signal } = learning
   const prompt = JSON.stringify({ known_notes: known, new_user_messages: userMessages })
   const spender = { db, signal, account: undefined }
   const promptTokens = await countTokens(`${instructions}\n${prompt}`)
-  const { value } = await paidUse(
+  await paidUse(
     spender,
     {
       payerWorkspaceId,
       agentId,
+      purpose: 'memory',
       model: model.id,
       estimate: { promptTokens, completionTokens: outputTokens },
       turnId: crypto.randomUUID(),
     },
     (maxOutputTokens) => askForJson(model, Change, { instructions, prompt, maxOutputTokens, times, signal }),
-    chargeOnly(spender),
+    async ({ value, usage }, hold) => {
+      const isStored = await db.transaction(async (tx) => {
+        if (!(await store(tx, value))) return false
+        await settle(tx, hold, usage)
+        return true
+      })
+      if (!isStored) await release(spender, hold)
+    },
   )
-  return value
 }

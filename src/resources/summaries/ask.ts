@@ -33,6 +33,7 @@ export async function summarise(summarising: Summarising): Promise<string> {
     {
       payerWorkspaceId,
       agentId,
+      purpose: 'summary',
       model: model.id,
       estimate: { promptTokens: await countTokens(`${instructions}\n${prompt}`), completionTokens: outputTokens },
       turnId: crypto.randomUUID(),

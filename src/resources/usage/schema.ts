@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { calendarDay, isoTime } from '../../api/schemas.ts'
 import { listQuery, walkedListOf } from '../agents/responses.ts'
-import { entryKinds } from '../billing/table.ts'
+import { entryKinds, purposes } from '../billing/table.ts'
 
 /** Balance and counts (contract: billing 2). */
 export const UsageResponse = z
@@ -70,6 +70,10 @@ export const LedgerEntry = z
     amount_tokens: z.int().nullable(),
     payment_id: z.string().nullable(),
     turn_id: z.string().nullable(),
+    purpose: z.enum(purposes).nullable().meta({
+      description:
+        "What was charged: a turn, what an agent remembers, a long chat's summary, or a reply of an assistant. Null for credits and for charges from before this was kept.",
+    }),
     model: z.string().nullable(),
     prompt_tokens: z.int().nullable(),
     completion_tokens: z.int().nullable(),

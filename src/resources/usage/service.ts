@@ -25,6 +25,7 @@ const entryRecord = (row: typeof ledger.$inferSelect): z.input<typeof LedgerEntr
   amount_tokens: row.currency === 'tokens' ? row.delta : null,
   payment_id: row.paymentId,
   turn_id: row.turnId,
+  purpose: row.purpose,
   model: row.model,
   prompt_tokens: row.promptTokens,
   completion_tokens: row.completionTokens,

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type TestApp, type TestClock, testApp, testClock } from '../support/app.ts'
+import { credit, newPayer, setPrice, stored } from '../support/payer.ts'
+import { restingTimers } from '../support/rest.ts'
+import { remember } from '../support/rows/chats.ts'
+import { type Caller, callerOf } from './caller.ts'
+import { type FakeModelServer, fakeModelServer } from './fake-model-server.ts'
+
+/** What a paid model finds worth remembering: asked when the conversation rests, and charged for what came of it. */
+let fake: FakeModelServer
+let clock: TestClock
+let resting: ReturnType<typeof restingTimers>
+let app: TestApp
+let caller: Caller
+let token: string
+
+beforeAll(async () => {
+  fake = fakeModelServer()
+  clock = testClock()
+  resting = restingTimers(clock)
+  app = await testApp({ clock, models: fake.models, timers: resting.timers })
+  await setPrice(app, 'fake-1', 1, 1)
+})
+afterAll(() => fake.stop())
+beforeEach(async () => {
+  fake.script.length = 0
+  fake.received.length = 0
+  const payer = await newPayer(app, 'usd')
+  await credit(app, payer, 'usd', 1_000_000)
+  token = payer.token
+  caller = callerOf(app, token)
+  charges = async () => (await stored(app, payer, 'usd')).entries.slice(1).map(({ delta, purpose }) => [purpose, delta])
+})
+let charges: () => Promise<unknown[]>
+
+const say = async (agent: string, content: string, fields = {}, by = caller) => {
+  const chat = await by.chat(agent)
+  const { status } = await by.post(`/agents/${agent}/chats/${chat}/messages`, { content, ...fields })
+  expect(status).toBe(201)
+  await app.services.memory.idle()
+}
+const rest = async (ms?: number) => {
+  resting.rest(ms)
+  await app.services.memory.idle()
+}
+const memoryOf = async (agent: string) => (await caller.get(`/agents/${agent}`)).body.data.memory
+const today = () => clock.now().toISOString().slice(0, 10)
+const turn = ['turn', -27]
+
+/** An agent that is looked at once it rests. */
+const dueAgent = async (fields = {}) => {
+  const agent = await caller.agent(fields)
+  clock.advance(10 * 60_000)
+  return agent
+}
+
+describe('when', () => {
+  test('not between turns: eight of them are eight calls and eight charges; the memory follows when they rest', async () => {
+    const agent = await caller.agent()
+    for (let number = 1; number <= 8; number++) await say(agent, `I live in Porto ${number}`)
+    expect(fake.received).toHaveLength(8)
+    expect(await charges()).toEqual(Array(8).fill(turn))
+    fake.script.push({ reply: '{"add":["Lives in Porto"]}', usage: { prompt: 50, completion: 10 } })
+    await rest()
+    expect(fake.received).toHaveLength(9)
+    expect(JSON.stringify(fake.received[8]?.messages)).toContain('I live in Porto 1')
+    expect(await memoryOf(agent)).toContain('Lives in Porto')
+    expect(await charges()).toEqual([...Array(8).fill(turn), ['memory', -60]])
+    const { body } = await caller.get('/usage/ledger')
+    expect(body.data.slice(0, 2)).toMatchObject([
+      { kind: 'charge', purpose: 'memory' },
+      { kind: 'charge', purpose: 'turn' },
+    ])
+    await rest()
+    expect(fake.received).toHaveLength(9)
+  })
+
+  test('a new agent with five turns is not looked at, with ten minutes it is', async () => {
+    const agent = await caller.agent()
+    for (let number = 0; number < 5; number++) await say(agent, 'Hello')
+    await rest()
+    expect([fake.received.length, resting.waiting()]).toEqual([5, 0])
+    clock.advance(8 * 60_000)
+    await say(agent, 'Hello')
+    await rest()
+    expect(fake.received).toHaveLength(7)
+  })
+
+  test('each turn begins the wait anew, and a turn of another instance does as well', async () => {
+    const agent = await dueAgent()
+    await say(agent, 'Hello')
+    clock.advance(40_000)
+    await say(agent, 'Hello')
+    expect(resting.waiting()).toBe(1)
+    const elsewhere = await testApp({ database: app.database, clock, models: fake.models, remember: false })
+    clock.advance(40_000)
+    await say(agent, 'Hello', {}, callerOf(elsewhere, token))
+    await rest(20_000)
+    expect([fake.received.length, resting.waiting()]).toEqual([3, 1])
+    await rest(40_000)
+    expect([fake.received.length, resting.waiting()]).toEqual([4, 0])
+  })
+
+  test('at the sixtieth turn of a conversation that never rests', async () => {
+    const agent = await caller.agent()
+    await say(agent, 'The first')
+    await app.database.sql`update agents set memory_turns = 58 where agent_id = ${agent}`
+    await say(agent, 'The 59th')
+    expect(fake.received).toHaveLength(2)
+    await say(agent, 'The 60th')
+    expect(fake.received).toHaveLength(4)
+    expect(JSON.stringify(fake.received[3]?.messages)).toMatch(/The first.*The 59th.*The 60th/)
+    expect(resting.waiting()).toBe(0)
+  })
+
+  test('nothing is waited for any more, and what is under way ends, when the server does', async () => {
+    const closing = await testApp({ clock, models: fake.models, timers: resting.timers })
+    const agent = await dueAgent()
+    const other = callerOf(closing, token)
+    const chat = await other.chat(agent)
+    await other.post(`/agents/${agent}/chats/${chat}/messages`, { content: 'Hello' })
+    fake.script.push({ hang: true })
+    resting.rest()
+    while (fake.received.length < 2) await Bun.sleep(5)
+    await other.post(`/agents/${agent}/chats/${chat}/messages`, { content: 'Hello' })
+    await closing.services.memory.close()
+    expect([fake.received.length, resting.waiting()]).toEqual([3, 0])
+  })
+})
+
+describe('what', () => {
+  test('it reads user messages only, and adds and removes what the model says', async () => {
+    const agent = await dueAgent({ instructions: 'Secret recipe.' })
+    await remember(app.database, agent, '- [2026-01-01] Lives in Rome\n- [2026-01-02] Is a baker')
+    const change = { add: ['Lives in Porto'], remove: ['lives in rome'] }
+    fake.script.push({ reply: 'The reply' }, { reply: `Here you are:\n${JSON.stringify(change)}` })
+    await say(agent, 'I moved to Porto')
+    await rest()
+    expect(await memoryOf(agent)).toBe(`- [2026-01-02] Is a baker\n- [${today()}] Lives in Porto`)
+    const read = JSON.stringify(fake.received[1]?.messages)
+    expect(read).toContain('I moved to Porto')
+    expect(read).not.toMatch(/The reply|Secret recipe/)
+  })
+
+  test.each([
+    ['no JSON', { reply: 'Nothing to say' }],
+    ['another form', { reply: '{"add":"x"}' }],
+    ['JSON about something else', { reply: '{"known_notes":[]}' }],
+    ['nothing to note', { reply: '{"add":[],"remove":[]}' }],
+    ['only what may not be kept', { reply: '{"add":["The password is hunter2"]}' }],
+    ['a failure', { status: 400 }],
+  ])('%s changes nothing and charges nothing, and the turn stands', async (_name, step) => {
+    const agent = await dueAgent()
+    fake.script.push({ reply: 'Fine' }, step)
+    await say(agent, 'Hello')
+    await rest()
+    expect(fake.received).toHaveLength(2)
+    expect(await memoryOf(agent)).toBeNull()
+    expect(await charges()).toEqual([turn])
+    expect((await caller.get('/usage')).body.balance_usd).toBe(0.999973)
+  })
+
+  test('turns with the built-in model alone are looked at by the rules', async () => {
+    const agent = await dueAgent()
+    await say(agent, 'My name is Ada', { model: 'local-extractive' })
+    await rest()
+    expect(await memoryOf(agent)).toBe(`- [${today()}] The user's name is Ada`)
+    expect([fake.received.length, await charges()]).toEqual([0, [['turn', 0]]])
+  })
+})
