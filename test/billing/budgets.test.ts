@@ -103,6 +103,16 @@ describe('many turns at once', () => {
     expect([body.data.used_tokens, body.data.used_usd]).toEqual([20 * cost, (20 * cost) / 1_000_000])
   })
 
+  test('that use more than they hold count what is free besides, and no more', async () => {
+    const { user, caller, agent, agentId, ctx } = await owner()
+    await caller.send('PUT', `/agents/${agent}/budget`, { window: 'day', tokens: 250 })
+    const turn = () => ({ ...turnOf(user, model, 40, 60), agentId })
+    const holds = [await reserve(ctx, turn()), await reserve(ctx, turn())]
+    const used = { promptTokens: 40, completionTokens: 1_000 }
+    for (const hold of holds) await ctx.db.transaction((tx) => settle(tx, hold, used))
+    expect(await storedBudget(app.database, { agentId })).toMatchObject({ spent: 250, held: 0 })
+  })
+
   test('two budgets hold both or none', async () => {
     const { user, caller, agent, agentId, ctx, tokenId } = await owner()
     const other = callerOf(app, await newTokenFor(app.database, user.userId))

@@ -72,12 +72,15 @@ describe('200 turns at once on a balance for 50', () => {
     expect(after.balance).toBeGreaterThanOrEqual(0)
   })
 
-  test('the one margin: the balance ends below zero by at most what turns used beyond their estimates', async () => {
-    const more = { promptTokens: 40, completionTokens: 61 }
-    const { count, lowest, after } = await twoHundred('usd', 50 * cost, () => more)
-    expect(lowest).toBeGreaterThanOrEqual(-count('charged'))
-    expect(after.balance).toBe(50 * cost - 101 * count('charged'))
-    expect(after).toMatchObject({ held: 0, holds: [] })
-    expect(count('charged')).toBeLessThanOrEqual(50)
-  })
+  test.each(['usd', 'tokens'] as const)(
+    'in %s: turns that use more than their estimates end at zero, too',
+    async (currency) => {
+      const more = { promptTokens: 40, completionTokens: 90 }
+      const { count, lowest, after } = await twoHundred(currency, 50 * cost, () => more)
+      expect(lowest).toBe(0)
+      expect(after).toMatchObject({ balance: 0, held: 0, holds: [] })
+      expect(after.deltas.reduce((sum, delta) => sum + delta)).toBe(0)
+      expect(count('charged')).toBeLessThanOrEqual(50)
+    },
+  )
 })

@@ -96,11 +96,28 @@ describe('a turn in dollars', () => {
     expect((await stored(app, user, 'usd')).deltas).toEqual([1_000, -200])
   })
 
-  test('that used more than its estimate takes the balance below zero by the difference; then it is 402', async () => {
-    const { user, ctx } = await usdPayer(500)
-    const wallet = await spend(ctx, turnOf(user, model, 100, 200), { promptTokens: 101, completionTokens: 200 })
-    expect(wallet).toMatchObject({ balance_usd: -0.000001, charged_usd: 0.000501 })
+  test('that used more than its estimate is charged what is free besides, and no more; then it is 402', async () => {
+    const { user, ctx } = await usdPayer(503)
+    const used = { promptTokens: 1_000, completionTokens: 500 }
+    const wallet = await spend(ctx, turnOf(user, model, 100, 200), used)
+    expect(wallet).toMatchObject({ balance_usd: 0, charged_usd: 0.000503 })
+    const { entries, held } = await stored(app, user, 'usd')
+    expect([entries[1], held]).toMatchObject([{ delta: -503, ...used }, 0])
     expect(await codeOf(reserve(ctx, turnOf(user, model, 1, 1)))).toBe('usd_balance_empty')
+  })
+
+  test('that used more than its estimate leaves others what they hold', async () => {
+    const { user, ctx } = await usdPayer(1_001)
+    const [one, two] = [
+      await reserve(ctx, turnOf(user, model, 100, 200)),
+      await reserve(ctx, turnOf(user, model, 100, 200)),
+    ]
+    const settled = (hold: typeof one, completionTokens: number) =>
+      ctx.db.transaction((tx) => settle(tx, hold, { promptTokens: 100, completionTokens }))
+    expect(await settled(one, 5_000)).toMatchObject({ balance_usd: 0.0005, charged_usd: 0.000501 })
+    expect(await settled(one, 5_000)).toMatchObject({ balance_usd: 0.0005, charged_usd: 0.000501 })
+    expect(await settled(two, 200)).toMatchObject({ balance_usd: 0, charged_usd: 0.0005 })
+    expect(await stored(app, user, 'usd')).toMatchObject({ deltas: [1_001, -501, -500], held: 0, holds: [] })
   })
 })
 

@@ -114,7 +114,10 @@ const lockBudgetsOf = (tx: Transaction, which: SQL | undefined) =>
     .orderBy(budgets.id)
     .for('update')
 
-/** Counts what a turn used in the budgets that it holds, and ends these holds, in the caller's transaction. */
+/**
+ * Counts what a turn used in the budgets that it holds, and ends these holds, in the caller's transaction: at most what it
+ * holds there and what nobody does, as of a balance.
+ */
 export async function settleBudgets(
   tx: Transaction,
   { turnId, price, subjects }: { turnId: string; price: Price; subjects: BudgetSubjects },
@@ -131,7 +134,8 @@ export async function settleBudgets(
       .update(budgets)
       .set({
         held: sql`${budgets.held} - ${amount}`,
-        spent: sql`${spentNow} + ${costOf(budget.unit, price, usage)}`,
+        spent: sql`${spentNow} + least(${costOf(budget.unit, price, usage)}::float8,
+          ${amount}::float8 + greatest(0, ${budgets.limit} - ${spentNow} - ${budgets.held}))`,
         windowStart: startOf(budgets.window),
       })
       .where(eq(budgets.id, budget.id))

@@ -3,7 +3,6 @@ import { ApiError } from '../../api/errors/api-error.ts'
 import type { Transaction } from '../../db/client.ts'
 import { enterQueue } from '../../db/lease/queue.ts'
 import { inMs } from '../../db/schedule.ts'
-import { GenerationFailedError } from '../../language-model/failure.ts'
 import {
   budgetPriceOf,
   budgetsOf,
@@ -15,6 +14,7 @@ import {
 } from './budget-holds.ts'
 import { freeExpired, freeHold } from './expiry.ts'
 import { holdMs } from './hold-time.ts'
+import { chargedBefore, payable } from './payable.ts'
 import { type BudgetSubjects, outOfFunds, type Payer, payerOf, type Spender } from './payer.ts'
 import { completionWithin, costOf, type Price, requirePrice, type Usage } from './price.ts'
 import { holds, ledger, type Purpose, wallets } from './table.ts'
@@ -80,8 +80,7 @@ const leastCompletion = 64
 
 /**
  * Sets aside what a turn may cost, before it runs, so that turns at once cannot spend the same money. A balance that
- * is too small for the estimate lowers the output cap. Charging what was really used, a turn that used more than its
- * estimate can take the balance below zero by that difference, never by more.
+ * is too small for the estimate lowers the output cap.
  * Throws 402 when the balance cannot pay, 422 on `model` when it has no price, and 429 when the balance is still held
  * by other turns after three seconds; the same of the budgets of the agent and the token.
  */
@@ -205,8 +204,9 @@ const waitForHold = (ctx: Spender, order: Order): Promise<Hold> =>
 
 /**
  * Charges what a turn really used and ends its hold, in the caller's transaction that stores the turn; call it last
- * there, because the wallet is locked until that ends. A turn is charged once however often this is called, also when
- * its hold has expired meanwhile. Null when the payer is not billed.
+ * there, because the wallet is locked until that ends. A turn that used more than was set aside for it takes what is free
+ * besides, and no more: no balance falls below zero (record 0049). A turn is charged once however often this is called,
+ * also when its hold has expired meanwhile. Null when the payer is not billed.
  * Throws GenerationFailedError when the hold was lost, because this process was held up, and others hold the money now.
  */
 export async function settle(tx: Transaction, hold: Hold, usage: Usage): Promise<Wallet> {
@@ -214,8 +214,10 @@ export async function settle(tx: Transaction, hold: Hold, usage: Usage): Promise
   if (budgeted) await settleBudgets(tx, { turnId, ...budgeted }, usage)
   if (!reserved) return null
   const { workspaceId, currency, model, price, userId, tokenId, agentId, purpose } = reserved
-  const cost = costOf(currency, price, usage)
   const [freed] = await tx.delete(holds).where(eq(holds.turnId, turnId)).returning({ amount: holds.amount })
+  const before = freed ? undefined : await chargedBefore(tx, turnId)
+  if (before !== undefined) return walletResponse(currency, await walletBalance(tx, reserved), before)
+  const cost = await payable(tx, reserved, costOf(currency, price, usage), freed?.amount)
   const [entry] = await tx
     .insert(ledger)
     .values({
@@ -224,21 +226,8 @@ export async function settle(tx: Transaction, hold: Hold, usage: Usage): Promise
     })
     .onConflictDoNothing({ target: ledger.turnId })
     .returning({ id: ledger.id })
-  if (entry && !freed) await requireFree(tx, reserved, cost)
   const balance = await moveBalance(tx, reserved, { delta: entry ? -cost : 0, freed: freed?.amount ?? 0 })
-  return walletResponse(currency, balance, entry ? cost : await chargedBefore(tx, turnId))
-}
-
-/** What a turn whose hold was lost costs must be free still. Throws GenerationFailedError when other turns hold it. */
-async function requireFree(tx: Transaction, wallet: WalletKey, cost: number): Promise<void> {
-  const free = sql<number>`(${wallets.balance} - ${wallets.held})::float8`
-  const [found] = await tx.select({ free }).from(wallets).where(isWallet(wallet)).for('update')
-  if ((found?.free ?? 0) < cost) throw new GenerationFailedError('lost its money to other turns')
-}
-
-async function chargedBefore(tx: Transaction, turnId: string): Promise<number> {
-  const [entry] = await tx.select({ delta: ledger.delta }).from(ledger).where(eq(ledger.turnId, turnId))
-  return 0 - (entry?.delta ?? 0)
+  return walletResponse(currency, balance, entry ? cost : ((await chargedBefore(tx, turnId)) ?? 0))
 }
 
 /** Ends the hold of a turn that failed: nothing is charged. Harmless when it is settled or released already. */
