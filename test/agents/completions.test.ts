@@ -241,6 +241,7 @@ describe('refusals', () => {
     for (const [code, body, from] of cases) {
       const refused = await from.post('/chat/completions', { messages: hello })
       expect([refused.status, refused.body]).toMatchObject([code, { ...body, error: { code } }])
+      expect([code, refused.headers.get('x-should-retry')]).toEqual([code, code === 409 ? 'false' : null])
     }
     expect((await many.get('/agents')).headers.get('ratelimit-limit')).toBe('100')
   })

@@ -11,6 +11,3 @@ export interface ErrorEntry {
   extra?: Record<string, unknown>
   headers?: Record<string, string>
 }
-
-/** The official chat-completions clients send 409s and 5xx again unless they are told not to. */
-export const finalResponse = { 'x-should-retry': 'false' }

@@ -11,6 +11,13 @@ import { ApiError, type DocumentStyle, type ErrorName, errorBody } from './api-e
 import { errorEntry } from './catalogue.ts'
 import { inputError } from './validation.ts'
 
+/**
+ * The official chat-completions clients send these again unless they are told not to; what may be tried again at once was tried by
+ * this server, and what may be later says when (contract: rest 37).
+ */
+const isFinal = (status: number, headers: Record<string, string>) =>
+  (status === 409 || status === 500 || status === 502) && !('retry-after' in headers)
+
 /** A failed operation as both faces respond to it. */
 export class ErrorResponse extends Error {
   readonly status: number
@@ -26,7 +33,8 @@ export class ErrorResponse extends Error {
     this.code = error.code
     this.outcomeUnknown = error.options.outcomeUnknown ?? false
     this.body = errorBody(error, style)
-    this.headers = { ...errorEntry(error.code).headers, ...error.options.headers }
+    const headers = { ...errorEntry(error.code).headers, ...error.options.headers }
+    this.headers = isFinal(this.status, headers) ? { ...headers, 'x-should-retry': 'false' } : headers
   }
 
   /** The same failure as the operation at `path` says it. */

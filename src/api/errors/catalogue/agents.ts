@@ -1,4 +1,4 @@
-import { type ErrorEntry, finalResponse } from '../entry.ts'
+import type { ErrorEntry } from '../entry.ts'
 
 /** Errors of agents, their connectors and their files. */
 export const agents = {
@@ -19,7 +19,6 @@ export const agents = {
   completion_failed: {
     status: 500,
     message: 'The assistant could not generate a response. Please try again.',
-    headers: finalResponse,
   },
   model_not_found: { status: 404, message: 'The requested model does not exist. See GET /models.' },
   streaming_unsupported: { status: 400, message: 'Streaming is not supported. Set stream to false or leave it out.' },

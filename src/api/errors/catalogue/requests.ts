@@ -1,4 +1,4 @@
-import { type ErrorEntry, finalResponse } from '../entry.ts'
+import type { ErrorEntry } from '../entry.ts'
 
 /** What any request can meet: its transport, its caller, its headers. */
 export const requests = {
@@ -34,7 +34,6 @@ export const requests = {
     status: 409,
     message: 'Your e-mail address is not verified yet.',
     extra: { code: 'EMAIL_NOT_VERIFIED' },
-    headers: finalResponse,
   },
   feature_disabled: {
     status: 403,
