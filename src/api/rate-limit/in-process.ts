@@ -1,23 +1,41 @@
 import type { Clock } from '../../runtime/clock.ts'
 import { type RateLimiter, type RateState, rateState, windowMs } from './limiter.ts'
 
-/** Fixed windows of a minute, counted in this process; all counts of a finished window are dropped at once. */
+interface Window {
+  endsAt: number
+  count: number
+}
+
+/** Counts in this process; windows that are over are dropped. */
 export function inProcessLimiter(clock: Clock): RateLimiter {
-  let windowStart = 0
-  let counts = new Map<string, number>()
+  /** All are of one length, so that the first to begin is the first to end. */
+  const windows = new Map<string, Window>()
+
+  const dropEnded = (now: number) => {
+    for (const [key, { endsAt }] of windows) {
+      if (endsAt > now) return
+      windows.delete(key)
+    }
+  }
+
+  const windowOf = (key: string, now: number): Window => {
+    const running = windows.get(key)
+    if (running) return running
+    const begun = { endsAt: now + windowMs, count: 0 }
+    windows.set(key, begun)
+    return begun
+  }
+
   return {
     take(limits) {
       const now = clock.now().getTime()
-      if (now - windowStart >= windowMs) {
-        windowStart = now - (now % windowMs)
-        counts = new Map()
-      }
+      dropEnded(now)
       const states: RateState[] = []
       for (const [key, limit] of limits) {
-        const count = (counts.get(key) ?? 0) + 1
-        counts.set(key, count)
-        states.push(rateState(limit, count, windowStart + windowMs - now))
-        if (count > limit) break
+        const window = windowOf(key, now)
+        window.count += 1
+        states.push(rateState(limit, window.count, window.endsAt - now))
+        if (window.count > limit) break
       }
       return states
     },
