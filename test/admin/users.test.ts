@@ -225,7 +225,7 @@ describe('a change', () => {
   })
 })
 
-test('the list is filtered, searched and paged', async () => {
+test('the list is filtered, searched and paged, the newest first', async () => {
   const resellerId = await newReseller(app.database)
   const mark = crypto.randomUUID()
   const first = await create({ name: `100% ${mark}`, reseller_id: resellerId })
@@ -235,11 +235,11 @@ test('the list is filtered, searched and paged', async () => {
     const { body } = await admin.send('GET', `/admin/users?${query}`)
     return (body.data as unknown as { id: number }[]).map(({ id }) => id)
   }
-  expect(await idsOf(`search=${mark.toUpperCase()}`)).toEqual([first.id, second.id])
+  expect(await idsOf(`search=${mark.toUpperCase()}`)).toEqual([second.id, first.id])
   expect(await idsOf(`search=${encodeURIComponent('100% ')}${mark}`)).toEqual([first.id])
   expect(await idsOf(`search=${encodeURIComponent('1%')}${mark}`)).toEqual([])
-  expect(await idsOf(`reseller_id=${resellerId}`)).toEqual([first.id, second.id])
-  expect(await idsOf(`workspace_id=${first.workspace_id}&per_page=1&page=2`)).toEqual([second.id])
+  expect(await idsOf(`reseller_id=${resellerId}`)).toEqual([second.id, first.id])
+  expect(await idsOf(`workspace_id=${first.workspace_id}&per_page=1&page=2`)).toEqual([first.id])
   const { body } = await admin.send('GET', `/admin/users?workspace_id=${first.workspace_id}&per_page=1&page=2`)
   expect(body).toMatchObject({
     success: true,

@@ -17,11 +17,7 @@ test('resellers are made and listed', async () => {
   expect(made).toEqual({ status: 201, body: { success: true, data } })
   const { body } = await admin.send('GET', '/admin/resellers?per_page=100')
   expect(body).toMatchObject({ success: true, pagination: { current_page: 1, per_page: 100 } })
-  const last = await admin.send(
-    'GET',
-    `/admin/resellers?per_page=1&page=${(body.pagination as { total: number }).total}`,
-  )
-  expect(last.body.data).toEqual([made.body.data])
+  expect(body.data[0]).toEqual(made.body.data)
   expect(await admin.send('POST', '/admin/resellers', {})).toEqual(refusal('name', 'The name field is required.'))
 })
 
@@ -63,9 +59,9 @@ describe('workspaces', () => {
     const [first, second] = [await create({ name: 'A_b', reseller_id }), await create({ name: 'Axb', reseller_id })]
     const list = async (query: string) =>
       (await admin.send('GET', `/admin/workspaces?reseller_id=${reseller_id}${query}`)).body
-    expect(await list('')).toMatchObject({ data: [first, second], pagination: { total: 2 } })
+    expect(await list('')).toMatchObject({ data: [second, first], pagination: { total: 2 } })
     expect((await list('&search=a_B')).data).toEqual([first])
-    expect(await list('&per_page=1&page=2')).toMatchObject({ data: [second], pagination: { last_page: 2, from: 2 } })
+    expect(await list('&per_page=1&page=2')).toMatchObject({ data: [first], pagination: { last_page: 2, from: 2 } })
   })
 
   test('change name, billing and owner', async () => {

@@ -127,10 +127,8 @@ describe.each(kinds)('$kind', ({ kind, least, empty, whole, required }) => {
     const emptied = await admin.send('PUT', one, body)
     expect(emptied.body.data).toEqual({ ...made.body.data, updated_at: stamps.updated_at })
 
-    const { total } = (await admin.send('GET', `${all}?per_page=1`)).body.pagination as { total: number }
-    const listed = await admin.send('GET', `${all}?per_page=100&page=${Math.ceil(total / 100)}`)
-    expect(listed.status).toBe(200)
-    expect(listed.body.data).toContainEqual(emptied.body.data)
+    const listed = await admin.send('GET', `${all}?per_page=1`)
+    expect([listed.status, listed.body.data]).toEqual([200, [emptied.body.data]])
 
     expect(await admin.send('DELETE', one)).toEqual({
       status: 200,

@@ -1,4 +1,4 @@
-import { eq, getTableColumns } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { hasScope } from '../../accounts/token-scopes.ts'
 import type { AccountContext } from '../../api/context.ts'
@@ -48,24 +48,28 @@ const shownRow = (row: Values): Values =>
 /** An entry in the audit trail. */
 const subjectOf = (kind: { path: string }, row: Values) => ({ kind: kind.path, id: String(row.id) })
 
-/** A page of a kind's entries, in the order of their ids (contract: catalogue 1). */
+/** A page of a kind's entries, newest first (contract: catalogue 1). */
 export async function listEntries<Id, In, Out, ReplaceIn, Entry>(
   ctx: AccountContext,
   kind: CatalogueKind<Id, In, Out, ReplaceIn, Entry>,
   query: z.output<typeof pageQuery>,
 ) {
   const { table } = kind
-  const byId = sortedBy('asc', table.id)
+  // To the millisecond, as it is in a cursor; ids of tools are in no order.
+  const newestFirst = sortedBy('desc', sql`date_trunc('milliseconds', ${table.createdAt})`, table.id)
   const { rows, pagination } = await pageOfList(ctx, query, {
     read: ({ after, limit, offset }) =>
       ctx.db
         .select(selection(table))
         .from(table)
-        .where(byId.after(after))
-        .orderBy(...byId.order)
+        .where(newestFirst.after(after))
+        .orderBy(...newestFirst.order)
         .limit(limit)
         .offset(offset),
-    keysOf: (row) => [typeof row.id === 'number' ? row.id : String(row.id)],
+    keysOf: ({ created_at: createdAt, id }) => [
+      createdAt instanceof Date ? createdAt.toISOString() : String(createdAt),
+      typeof id === 'number' ? id : String(id),
+    ],
     total: () => ctx.db.$count(table),
   })
   return { data: rows.map((row) => seenEntry(ctx, kind, row)), pagination }

@@ -18,17 +18,17 @@ const record = ({ id, name, createdAt, updatedAt }: typeof resellers.$inferSelec
   updated_at: updatedAt.toISOString(),
 })
 
-const byId = sortedBy('asc', resellers.id)
+const newestFirst = sortedBy('desc', resellers.id)
 
-/** Every reseller, in the order of their ids. */
+/** Every reseller, newest first. */
 export async function listResellers(ctx: AccountContext, query: z.output<typeof pageQuery>) {
   const { rows, pagination } = await pageOfList(ctx, query, {
     read: ({ after, limit, offset }) =>
       ctx.db
         .select()
         .from(resellers)
-        .where(byId.after(after))
-        .orderBy(...byId.order)
+        .where(newestFirst.after(after))
+        .orderBy(...newestFirst.order)
         .limit(limit)
         .offset(offset),
     keysOf: ({ id }) => [id],

@@ -21,9 +21,9 @@ export async function getUser(ctx: AccountContext, input: { id: number }) {
   return userRecord(await requireUser(ctx.db, input.id), ctx.settings)
 }
 
-const byId = sortedBy('asc', users.id)
+const newestFirst = sortedBy('desc', users.id)
 
-/** Every user, or those that the filters leave, in the order of their ids. */
+/** Every user, or those that the filters leave, newest first. */
 export async function listUsers(ctx: AccountContext, query: z.output<typeof UserQuery>) {
   const pattern = query.search ? contains(query.search) : undefined
   const filters = and(
@@ -36,8 +36,8 @@ export async function listUsers(ctx: AccountContext, query: z.output<typeof User
       ctx.db
         .select()
         .from(users)
-        .where(and(filters, byId.after(after)))
-        .orderBy(...byId.order)
+        .where(and(filters, newestFirst.after(after)))
+        .orderBy(...newestFirst.order)
         .limit(limit)
         .offset(offset),
     keysOf: ({ id }) => [id],

@@ -49,9 +49,9 @@ export async function insertWorkspace(
   return row
 }
 
-const byId = sortedBy('asc', workspaces.id)
+const newestFirst = sortedBy('desc', workspaces.id)
 
-/** Every workspace, or those that the filters leave, in the order of their ids. */
+/** Every workspace, or those that the filters leave, newest first. */
 export async function listWorkspaces(ctx: AccountContext, query: z.output<typeof WorkspaceQuery>) {
   const filters = and(
     query.search ? ilike(workspaces.name, contains(query.search)) : undefined,
@@ -62,8 +62,8 @@ export async function listWorkspaces(ctx: AccountContext, query: z.output<typeof
       ctx.db
         .select()
         .from(workspaces)
-        .where(and(filters, byId.after(after)))
-        .orderBy(...byId.order)
+        .where(and(filters, newestFirst.after(after)))
+        .orderBy(...newestFirst.order)
         .limit(limit)
         .offset(offset),
     keysOf: ({ id }) => [id],
