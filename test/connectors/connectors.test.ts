@@ -273,6 +273,25 @@ test('headers reach the server, and only the server', async () => {
   expect(JSON.stringify(entry)).not.toContain('hush')
 })
 
+test('the address of a global connector is shown without its query', async () => {
+  const operator = callerOf(app, (await newUser(app.database, { role: 'admin' })).token)
+  const { origin } = new URL(server.url)
+  const other = callerOf(app, (await newUser(app.database)).token)
+  const own = await other.agent()
+  const cases = {
+    [server.url]: server.url,
+    [`${origin}/a/mcp/?key=k-7d1e4b6a#k-7d1e4b6a`]: `${origin}/a/mcp/`,
+    [origin]: origin,
+  }
+  for (const [address, shown] of Object.entries(cases)) {
+    const made = await operator.post('/connectors', { name: 'For all', server_url: address, scope: 'global' })
+    const { body } = await other.get(`/agents/${own}/connectors`)
+    const { uid } = made.body.data
+    expect(body.data.find((entry: { uid: string }) => entry.uid === uid)).toMatchObject({ server_url: shown })
+    await operator.send('DELETE', `/connectors/${uid}`)
+  }
+})
+
 test('an address is shown whole to who registered the connector, and its origin to others', async () => {
   const { origin } = new URL(server.url)
   for (const address of [`${server.url}?key=k-7d1e4b6a`, `${origin}/k-7d1e4b6a/mcp`]) {

@@ -39,11 +39,20 @@ async function connectorsOf(ctx: AccountContext, agentId: number, uid?: string):
     .limit(maxListed)
 }
 
+/**
+ * The address of a connector as somebody sees it. Many tool servers take their key in the path or the query: of what another
+ * user registered for themselves the origin is shown, of what an operator gave to everybody all but user info and query.
+ */
+function shownAddress({ ownerId, scope, serverUrl }: Row, userId: number): string {
+  if (ownerId === userId) return serverUrl
+  const { origin, pathname, username, password, search, hash } = new URL(serverUrl)
+  if (scope !== 'global') return origin
+  return username || password || search || hash ? origin + pathname : serverUrl
+}
+
 async function entryOf(ctx: AccountContext, { connector, link }: Joined): Promise<z.input<typeof AgentConnector>> {
-  const { uid, name, description, serverUrl, ownerId, knownTools } = connector
-  // Many tool servers take their key in the path or the query.
-  const address = ownerId === ctx.account.userId ? serverUrl : new URL(serverUrl).origin
-  const common = { uid, name, description, server_url: address }
+  const { uid, name, description, knownTools } = connector
+  const common = { uid, name, description, server_url: shownAddress(connector, ctx.account.userId) }
   if (!link?.enabled) return { ...common, enabled: false, tools_count: knownTools.length }
   const live = await liveTools(ctx, connector)
   const tools = (live ?? []).map((tool) => ({
