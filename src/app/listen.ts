@@ -9,17 +9,33 @@ export class PortInUseError extends Error {
   }
 }
 
+/** This machine cannot listen where this server was to. */
+export class PlaceError extends Error {
+  override readonly name = 'PlaceError'
+
+  constructor({ host, port }: Place, cause: unknown) {
+    const denied = codeOf(cause) === 'EACCES'
+    super(
+      denied
+        ? `PORT: this user may not listen on port ${port}. Set another one.`
+        : `HOST: ${host} is no address of this machine, nor a name of one. Set another one, such as 127.0.0.1 or 0.0.0.0.`,
+    )
+  }
+}
+
 interface Place {
   host: string
   port: number
 }
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
 
 /** Seconds that a kept connection may be silent: longer than balancers keep theirs, so that they close first. */
 const idleTimeout = 75
 
 /**
  * Lets an application listen, alone: a port is never shared with another process.
- * @throws PortInUseError when somebody else has it
+ * @throws PortInUseError when somebody else has it, PlaceError when there is no such place
  */
 export function listen(app: ReturnType<typeof createApp>, { host, port }: Place) {
   // Bun would refuse a body without a word, and holds none that nobody reads: the limits are our own.
@@ -27,10 +43,8 @@ export function listen(app: ReturnType<typeof createApp>, { host, port }: Place)
   try {
     app.listen({ hostname: host, port, reusePort: false, idleTimeout, maxRequestBodySize })
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      throw new PortInUseError({ host, port })
-    }
-    throw error
+    if (codeOf(error) === 'EADDRINUSE') throw new PortInUseError({ host, port })
+    throw new PlaceError({ host, port }, error)
   }
   if (!app.server) throw new Error('The server did not start')
   return app.server

@@ -6,11 +6,11 @@ import { watchMainThread } from '../runtime/watchdog.ts'
 import { WrongSecretsKeyError } from '../secrets/mark/wrong-key.ts'
 import { DataFolderOpenError } from '../storage/private-folder.ts'
 import { EnvError, readEnv } from './env.ts'
-import { PortInUseError } from './listen.ts'
+import { PlaceError, PortInUseError } from './listen.ts'
 import type { RunningServer } from './server.ts'
 
 /** What the operator can mend; these say all there is to say. */
-const refusals = [EnvError, DataFolderInUseError, DataFolderOpenError, PortInUseError, WrongSecretsKeyError]
+const refusals = [EnvError, DataFolderInUseError, DataFolderOpenError, PlaceError, PortInUseError, WrongSecretsKeyError]
 
 const json = "-H 'Content-Type: application/json'"
 
