@@ -57,7 +57,7 @@ export interface OperationMeta {
   example?: { request?: unknown; response?: unknown }
   /** Responds with bytes instead of JSON. */
   download?: boolean
-  /** Also accepts multipart/form-data. */
+  /** Takes multipart/form-data: beside JSON, or alone where its input needs a file. */
   multipart?: boolean
   /** Also responds with a stream of events, to callers who ask for `text/event-stream`. */
   streams?: boolean

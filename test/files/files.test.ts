@@ -25,6 +25,15 @@ const share = (access: 'view' | 'edit', mate: TestUser) =>
   user.send('PUT', `/agents/${agent}/shares/${mate.userId}`, { access })
 
 describe('upload', () => {
+  test.each([
+    ['application/json', '{"file": "text"}'],
+    ['application/json', '{'],
+    ['text/plain', 'text'],
+  ])('%s is 415, which names what is taken', async (type, body) => {
+    const { status, message } = flat(await user.send('POST', `/agents/${agent}/files`, body, { 'content-type': type }))
+    expect([status, message]).toEqual([415, 'Unsupported content type: send multipart/form-data.'])
+  })
+
   test('a text is stored, read and indexed; answers have exactly their documented keys', async () => {
     const text = 'Our parking garage closes at ten in the evening.'
     const uploaded = await upload('Handbook.TXT', text)

@@ -4,6 +4,7 @@ import { type ErrorName, errorEntry } from '../errors/catalogue.ts'
 import { takesIdempotencyKey } from '../idempotency/replay.ts'
 import type { OperationMeta } from '../meta.ts'
 import type { Operation } from '../operations.ts'
+import { bodyTypesOf, formType, jsonType } from '../rest/body-types.ts'
 
 /** What fills `{detail}` of a text in the documentation, where the operation itself does not say it. */
 const details: Partial<Record<ErrorName, string>> = {
@@ -48,15 +49,15 @@ function gateErrors(meta: OperationMeta): ApiError[] {
 /** Whether a body is read, even where none is asked for. */
 const readsBody = (method: string) => method !== 'GET' && method !== 'DELETE'
 
-function bodyErrors(meta: OperationMeta): ApiError[] {
-  const types = meta.multipart ? 'multipart/form-data or application/json' : 'application/json'
+function bodyErrors(operation: Operation): ApiError[] {
+  const types = bodyTypesOf(operation)
   const errors = [
     new ApiError('body_too_large', { detail: '1 MB' }),
-    new ApiError('unsupported_media_type', { detail: types }),
-    documented('malformed_body'),
+    new ApiError('unsupported_media_type', { detail: types.join(' or ') }),
+    ...(types.includes(jsonType) ? [documented('malformed_body')] : []),
     documented('body_too_late'),
   ]
-  return meta.multipart ? [...errors, documented('malformed_form')] : errors
+  return types.includes(formType) ? [...errors, documented('malformed_form')] : errors
 }
 
 const idempotencyErrors = () => [
@@ -70,10 +71,11 @@ const idempotencyErrors = () => [
  * its gates, its input, its ids and its own list, and those that can always happen. `refusal` is the error for a wrong input, if one exists.
  * Throws for an error whose text cannot be filled.
  */
-export function errorsOf({ meta }: Operation, method: string, refusal: ApiError | undefined): ApiError[] {
+export function errorsOf(operation: Operation, method: string, refusal: ApiError | undefined): ApiError[] {
+  const { meta } = operation
   const all = [
     ...gateErrors(meta),
-    ...(readsBody(method) ? bodyErrors(meta) : []),
+    ...(readsBody(method) ? bodyErrors(operation) : []),
     ...(refusal ? [refusal] : []),
     ...(takesIdempotencyKey(method, meta) ? idempotencyErrors() : []),
     ...(meta.matches ? [documented('precondition_failed')] : []),

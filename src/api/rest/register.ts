@@ -6,7 +6,6 @@ import { ApiError } from '../errors/api-error.ts'
 import { errorResponseFor, refusedInput } from '../errors/error-response.ts'
 import { inTime, jsonLimit, mediaType, parseJson, readBody, tooLarge } from '../http/body.ts'
 import { type Download, downloadResponse } from '../http/download.ts'
-import { formLimit, readForm } from '../http/form.ts'
 import { type Handler, type PathValues, registerPath, type Serve } from '../http/path.ts'
 import { errorReply, jsonResponse } from '../http/response.ts'
 import { idempotent, takesIdempotencyKey } from '../idempotency/replay.ts'
@@ -14,6 +13,8 @@ import type { HttpMethod } from '../meta.ts'
 import { type Operation, operationsOf, readsOf } from '../operations.ts'
 import { type Match, matchOf } from '../preconditions/match.ts'
 import { eventStreamResponse, wantsEvents } from '../stream/event-stream.ts'
+import { bodyTypesOf, formType, jsonType } from './body-types.ts'
+import { readFormInput } from './form-input.ts'
 import { addPairs, fromText, textFields } from './input.ts'
 import { locationOf } from './location.ts'
 
@@ -21,6 +22,7 @@ import { locationOf } from './location.ts'
 function plan(operation: Operation) {
   const fields = textFields(operation.inputs)
   const skip = new Set(operation.pathParameters)
+  const types = bodyTypesOf(operation)
   const { meta } = operation
 
   const readPath = (values: PathValues): Record<string, unknown> => {
@@ -45,32 +47,13 @@ function plan(operation: Operation) {
   }
 
   /** The body's fields under those of the path, which win, and what tells this body from another. */
-  const readInput = async (request: Request, { bodyTimes }: RequestContext, path: Record<string, unknown>) => {
-    const contentType = request.headers.get('content-type') ?? ''
-    const type = mediaType(contentType)
-    const isForm = meta.multipart === true && type === 'multipart/form-data'
-    const limit = isForm ? formLimit : jsonLimit
-    if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
-    const wrongType = type !== '' && type !== 'application/json' && !isForm
-    if (wrongType && request.body) {
-      const detail = meta.multipart ? 'multipart/form-data or application/json' : 'application/json'
-      throw new ApiError('unsupported_media_type', { detail })
-    }
-    if (isForm) {
-      const reading = readForm(request, contentType)
-      const { pairs, ...form } = await inTime(reading, bodyTimes.form).catch((error: unknown) => {
-        // What comes in after all is taken away.
-        reading.then(
-          ({ remove }) => remove(),
-          () => {},
-        )
-        throw error
-      })
-      const input = { ...path }
-      addPairs(pairs, fields, skip, input)
-      return { ...form, input }
-    }
-    const bytes = await inTime(readBody(request, limit), bodyTimes.json)
+  const readInput = async (request: Request, ctx: RequestContext, path: Record<string, unknown>) => {
+    const type = mediaType(request.headers.get('content-type')) || jsonType
+    const isTaken = types.includes(type)
+    if (isTaken && type === formType) return await readFormInput(request, ctx, fields, path)
+    if (Number(request.headers.get('content-length') ?? 0) > jsonLimit) throw tooLarge(jsonLimit)
+    if (!isTaken && request.body) throw new ApiError('unsupported_media_type', { detail: types.join(' or ') })
+    const bytes = await inTime(readBody(request, jsonLimit), ctx.bodyTimes.json)
     return { fingerprint: bytes, input: { ...parseJson(bytes), ...path }, remove: undefined }
   }
 
@@ -131,9 +114,7 @@ function operationHandler(operation: Operation, operations: readonly Operation[]
           keyed(listening).catch((error: unknown) => refusal(listening, error)),
         )
       } finally {
-        await remove?.().catch((error: unknown) =>
-          ctx.log.warn({ event: 'form_left_over', err: error }, 'a form may be left over'),
-        )
+        await remove?.()
       }
     } catch (error) {
       return refusal(ctx, error)
