@@ -1,6 +1,7 @@
 import type { AnyProcedure, AnyRouter } from '@trpc/server'
 import { z } from 'zod'
 import type { OperationMeta } from '../src/api/meta.ts'
+import { needsFile } from '../src/api/rest/body-types.ts'
 import { isObject, type Json } from '../src/json/object.ts'
 
 /**
@@ -97,9 +98,12 @@ function inputType(type: string, schema: unknown): string {
   return schema instanceof z.ZodType && schema.safeParse({}).success ? `${type} | void` : type
 }
 
-/** Whether an input cannot do without a file. */
-const needsFile = (schema: unknown): boolean =>
-  schema instanceof z.ZodObject && Object.values(schema.shape).some((field) => field instanceof z.ZodFile)
+/** What a procedure takes: one that takes a form, that as well, or alone where JSON cannot hold the file that it needs. */
+function inputOf(meta: OperationMeta | undefined, schema: unknown, print: () => string): string {
+  if (needsFile(schema)) return 'FormData'
+  const type = inputType(print(), schema)
+  return meta?.multipart ? `FormData | ${type}` : type
+}
 
 interface Tree {
   [name: string]: Tree | string
@@ -112,7 +116,7 @@ function printTree(tree: Tree, indent: string): string {
   return `{\n${lines.join('\n')}\n${indent}}`
 }
 
-/** The text of the types of every procedure that a typed client can call: files go over REST. */
+/** The text of the types of every procedure that a typed client can call: downloads go over REST. */
 export function clientTypes(router: AnyRouter): string {
   const inputs = printer('Input')
   const outputs = printer('')
@@ -122,12 +126,7 @@ export function clientTypes(router: AnyRouter): string {
     const { type, meta, inputs: schemas, output } = procedure._def as unknown as Definition
     if (meta?.download) continue
     const [schema] = schemas
-    // tRPC carries no files; the type of what an upload returns stays.
-    if (needsFile(schema)) {
-      outputs.typeOf(output, 'output')
-      continue
-    }
-    const input = inputType(inputs.typeOf(schema, 'input'), schema)
+    const input = inputOf(meta, schema, () => inputs.typeOf(schema, 'input'))
     const kind = `${type[0]?.toUpperCase()}${type.slice(1)}`
     const sent = outputs.typeOf(meta?.events ?? output, 'output')
     const returned = type === 'subscription' ? `AsyncIterable<${sent}, void, unknown>` : sent

@@ -60,8 +60,9 @@ export async function use() {
   const names: string[] = (await api.assistants.list.query()).data.map((row) => row.name)
   const email: string = (await api.profile.get.query()).data.email
   const file: number = (await uploadFile('agent', new File([], 'a.txt'))).id
+  const sent: string = (await api.agentFiles.upload.mutate(new FormData())).data.original_name
   const message: string | undefined = errorOf(new Error())?.body.message
-  return [id, names, email, file, message]
+  return [id, names, email, file, sent, message]
 }
 `
   const wrong = `
@@ -140,6 +141,10 @@ describe('against a server', () => {
     const { data: agent } = await api.agents.create.mutate({ name: 'Helper' })
     const uploaded = await uploadFile(agent.id, new File(['Open at nine.'], 'hours.txt'))
     expect(await (await downloadFile(agent.id, uploaded.id)).text()).toBe('Open at nine.')
+    const form = new FormData()
+    form.set('agent_id', agent.id)
+    form.set('file', new File(['Close at six.'], 'evening.txt'))
+    expect((await api.agentFiles.upload.mutate(form)).data.original_name).toBe('evening.txt')
     const missing = await downloadFile(agent.id, 2_000_000_000).catch((error: unknown) => errorOf(error))
     expect(missing).toMatchObject({ status: 404 })
     expect(errorOf(new Error('lost'))).toBeUndefined()

@@ -56,6 +56,8 @@ export interface TestApp {
   database: DatabaseHandle
   services: Dependencies
   platform: EmbeddedPlatform
+  /** Sends a real `Request` as it is. */
+  handle(request: Request): Promise<Response>
   /** Sends a real `Request`; `path` may hold a query. A plain object goes as JSON. */
   send(method: string, path: string, options?: SendOptions): Promise<Response>
 }
@@ -134,6 +136,7 @@ export async function testApp(
     database,
     services,
     platform,
+    handle: async (request) => app.handle(request),
     send(method, path, { token, body, headers = {} } = {}) {
       const plain = body === undefined || typeof body === 'string' || body instanceof FormData || body instanceof Blob
       return app.handle(

@@ -1,4 +1,11 @@
-import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink, TRPCClientError } from '@trpc/client'
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpLink,
+  httpSubscriptionLink,
+  splitLink,
+  TRPCClientError,
+} from '@trpc/client'
 import { PostEventSource } from './event-source.ts'
 import type { AppRouter, ErrorData, MessageEvent, UploadedKnowledgeFile } from './router.ts'
 
@@ -41,8 +48,8 @@ export type NewMessage = { agent_id: string; chat_id: string; content: string; m
 const maxItems = 50
 
 /**
- * A client for one server and token: `api` has every procedure (calls made together go as one request), and files go
- * beside it over REST.
+ * A client for one server and token: `api` has every procedure. Calls made together go as one request, but for those whose
+ * input is a form; downloads go beside them over REST.
  */
 export function createSwitchboard({ url, token, fetch: given = fetch }: Options) {
   const base = url.replace(/\/+$/, '')
@@ -56,7 +63,11 @@ export function createSwitchboard({ url, token, fetch: given = fetch }: Options)
           EventSource: PostEventSource,
           eventSourceOptions: async () => ({ headers: await headers(), fetch: given as typeof fetch }),
         }),
-        false: httpBatchLink({ url: `${base}/trpc`, headers, maxItems, fetch: given as typeof fetch }),
+        false: splitLink({
+          condition: ({ input }) => input instanceof FormData,
+          true: httpLink({ url: `${base}/trpc`, headers, fetch: given as typeof fetch }),
+          false: httpBatchLink({ url: `${base}/trpc`, headers, maxItems, fetch: given as typeof fetch }),
+        }),
       }),
     ],
   })

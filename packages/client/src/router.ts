@@ -155,6 +155,7 @@ export type AppRouter = TRPCBuiltRouter<Root, {
   }
   agentFiles: {
     list: TRPCQueryProcedure<{ input: { agent_id: string }; output: { object: "list"; data: Array<KnowledgeFile> }; meta: unknown }>
+    upload: TRPCMutationProcedure<{ input: FormData; output: { object: "file"; data: UploadedKnowledgeFile }; meta: unknown }>
     delete: TRPCMutationProcedure<{ input: { agent_id: string; file_id: number }; output: { object: "file.deleted"; id: number; deleted: true }; meta: unknown }>
     search: TRPCQueryProcedure<{ input: { agent_id: string; q: string; limit?: number }; output: { object: "list"; data: Array<Passage> }; meta: unknown }>
   }
@@ -232,7 +233,7 @@ export type AppRouter = TRPCBuiltRouter<Root, {
   profile: {
     get: TRPCQueryProcedure<{ input: void; output: { success: true; data: User }; meta: unknown }>
     access: TRPCQueryProcedure<{ input: {} | void; output: { success: true; data: Access }; meta: unknown }>
-    update: TRPCMutationProcedure<{ input: { name: string; phone?: string | null; company?: string | null; bio?: string | null; profile_picture?: string | null }; output: { success: true; data: User; message: string }; meta: unknown }>
+    update: TRPCMutationProcedure<{ input: FormData | { name: string; phone?: string | null; company?: string | null; bio?: string | null; profile_picture?: string | null }; output: { success: true; data: User; message: string }; meta: unknown }>
   }
   overview: {
     get: TRPCQueryProcedure<{ input: {} | void; output: { success: true; data: Overview }; meta: unknown }>

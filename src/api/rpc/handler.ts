@@ -17,8 +17,10 @@ import { idempotent } from '../idempotency/replay.ts'
 import type { OperationMeta } from '../meta.ts'
 import { operationsOf, readsOf } from '../operations.ts'
 import { matchOf } from '../preconditions/match.ts'
+import { bodyTypesOf, jsonType } from '../rest/body-types.ts'
 import { carried } from '../trpc.ts'
 import { createBatch, maxBatchSize } from './batch.ts'
+import { formCalls } from './forms.ts'
 import { failureHeaders, ownHeaders, tagOfRead } from './headers.ts'
 import { withInput, withInputBody } from './left-out-input.ts'
 import { type PlainCalls, plainCalls } from './plain-calls.ts'
@@ -37,11 +39,9 @@ function namesIn({ url }: Request): string[] {
 }
 
 /** Throws 415 for a body of another type, after 413 as on REST (contract: rest 7). */
-function requireJson({ headers }: Request): void {
+function requireJson({ headers }: Request, types: readonly string[] = [jsonType]): void {
   const type = mediaType(headers.get('content-type'))
-  if (type !== '' && type !== 'application/json') {
-    throw new ApiError('unsupported_media_type', { detail: 'application/json' })
-  }
+  if (type !== '' && type !== jsonType) throw new ApiError('unsupported_media_type', { detail: types.join(' or ') })
 }
 
 /**
@@ -85,7 +85,13 @@ async function refusalOf(definitions: Definitions, request: Request, ctx: Reques
  */
 export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(router)): Handler {
   const definitions: Definitions = router._def.procedures
-  const reads = readsOf(operationsOf(router))
+  const operations = operationsOf(router)
+  const reads = readsOf(operations)
+  const byForm = formCalls(router, operations, reads)
+  const byName = new Map(operations.map((operation) => [operation.name, bodyTypesOf(operation)]))
+  /** What the body of a request may be; a batch is JSON. */
+  const typesOf = (request: Request) =>
+    new URL(request.url).searchParams.get('batch') === '1' ? undefined : byName.get(namesIn(request).join())
   return async (request, ctx) => {
     const subscribes =
       definitions[new URL(request.url).pathname.slice(endpoint.length + 1)]?._def.type === 'subscription'
@@ -122,8 +128,10 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
       plain(served, request, body) ?? byTrpc(served, body && withInputBody(request.url, body))
     try {
       if (request.method !== 'POST') return await respond(ctx, null)
+      const form = byForm(ctx, request)
+      if (form) return await form
       const body = await inTime(readBody(request, jsonLimit), ctx.bodyTimes.json)
-      requireJson(request)
+      requireJson(request, typesOf(request))
       // A kept response would be a whole one: the same message again finds its turn without a key.
       if (subscribes) return await respond(ctx, body)
       const match = matchOf(request, reads)

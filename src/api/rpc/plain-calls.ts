@@ -1,6 +1,7 @@
 import { type AnyProcedure, type AnyRouter, getTRPCErrorShape, type TRPCError } from '@trpc/server'
 import { getHTTPStatusCode } from '@trpc/server/http'
 import type { TRPCResponse } from '@trpc/server/rpc'
+import type { Account } from '../../accounts/account.ts'
 import { isObject } from '../../json/object.ts'
 import { addedFor, authenticate } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
@@ -34,6 +35,8 @@ interface Asked {
   calls: readonly Plain[]
   inputs: readonly unknown[]
   isBatch: boolean
+  /** Who has passed the gates already; nobody yet unless given. */
+  admitted?: { account: Account | undefined }
 }
 
 /** What a response says of a call, and what went wrong with it. */
@@ -58,11 +61,13 @@ export type PlainCalls = (
 
 function plainProcedures(router: AnyRouter): Plain[] {
   const procedures: Record<string, AnyProcedure> = router._def.procedures
-  return Object.entries(procedures).flatMap(([path, procedure]) => {
-    const { meta = {}, output, type } = procedure._def as unknown as Definition
-    const isPlain = type !== 'subscription' && output !== undefined && !meta.download
-    return isPlain ? [{ path, type, meta, call: checkedCall(path, procedure) }] : []
-  })
+  return Object.entries(procedures).flatMap(([path, procedure]) => plainProcedure(path, procedure) ?? [])
+}
+
+function plainProcedure(path: string, procedure: AnyProcedure): Plain | undefined {
+  const { meta = {}, output, type } = procedure._def as unknown as Definition
+  const isPlain = type !== 'subscription' && output !== undefined && !meta.download
+  return isPlain ? { path, type, meta, call: checkedCall(path, procedure) } : undefined
 }
 
 const byPath = (plain: readonly Plain[], type: Plain['type']): ReadonlyMap<string, Plain> =>
@@ -96,6 +101,70 @@ function inputsOf(text: string, calls: number, isBatch: boolean): unknown[] | un
   return isObject(whole) ? places.map((place) => whole[place]) : undefined
 }
 
+/** Makes what runs the calls of a request and tells what came of them. */
+function responder(router: AnyRouter) {
+  const run = async (
+    ctx: RequestContext,
+    { path, type, meta, call }: Plain,
+    input: unknown,
+    { batch, admitted }: { batch: Batch | undefined; admitted: Asked['admitted'] },
+  ): Promise<Result> => {
+    ctx.outcome.operation = path
+    let leave: (() => void) | undefined
+    try {
+      leave = await batch?.enter()
+      const { account } = admitted ?? { account: await authenticate(ctx, meta, async () => input) }
+      const added = account ? addedFor(ctx, account, meta) : { meta }
+      const own = { ...ctx, ...added, asText: true, ...(batch && { batch }) }
+      const text = resultOf(await call({ ctx: own, input, signal: ctx.signal }))
+      batch?.weigh(text)
+      return { text }
+    } catch (thrown) {
+      const error = failedCall(ctx, thrown, path, meta)
+      const body = { error: getTRPCErrorShape({ config: router._def._config, error, path, type, input, ctx }) }
+      return { text: JSON.stringify(body), failed: { body, error } }
+    } finally {
+      leave?.()
+    }
+  }
+
+  const respond = async (ctx: RequestContext, request: Request, { calls, inputs, isBatch, admitted }: Asked) => {
+    const { idempotencyId } = ctx
+    const ofCall = (index: number) =>
+      idempotencyId !== undefined && calls.length > 1 ? { ...ctx, idempotencyId: idOfCall(idempotencyId, index) } : ctx
+    const batch = calls.length > 1 ? createBatch(request.method === 'GET') : undefined
+    const results = await Promise.all(
+      calls.map((call, index) => run(ofCall(index), call, inputs[index], { batch, admitted })),
+    )
+    const errors = results.flatMap(({ failed }) => failed?.error ?? [])
+    const status = errors.length === 0 ? 200 : getHTTPStatusCode(results.map(({ failed }) => failed?.body ?? succeeded))
+    const texts = results.map(({ text }) => text)
+    const text = isBatch ? `[${texts.join(',')}]` : (texts[0] ?? '')
+    const etag = request.method === 'GET' && status === 200 ? tagOfRead(text) : undefined
+    return new JsonReply(status, headersOf(ctx, errors, etag), text)
+  }
+
+  return respond
+}
+
+/** Responds to one call whose input is a form, of a caller who has passed the gates. */
+export type FormCall = (
+  ctx: RequestContext,
+  request: Request,
+  form: { input: Record<string, unknown>; account: Account | undefined },
+) => Promise<JsonReply>
+
+/** Makes what runs one procedure with forms that were read; undefined for one that is not plain. */
+export function formCall(router: AnyRouter, path: string): FormCall | undefined {
+  const plain = plainProcedure(path, router._def.procedures[path])
+  const respond = responder(router)
+  return (
+    plain &&
+    ((ctx, request, { input, account }) =>
+      respond(ctx, request, { calls: [plain], inputs: [input], isBatch: false, admitted: { account } }))
+  )
+}
+
 /**
  * Makes what runs plain queries and mutations, batched or not, without tRPC's handler and its chain of middlewares. Their
  * responses are those of tRPC's handler to the byte (record 0022); subscriptions, streams, forms, malformed requests
@@ -125,45 +194,7 @@ export function plainCalls(router: AnyRouter): PlainCalls {
     return inputs && { calls, inputs, isBatch }
   }
 
-  const run = async (
-    ctx: RequestContext,
-    { path, type, meta, call }: Plain,
-    input: unknown,
-    batch: Batch | undefined,
-  ): Promise<Result> => {
-    ctx.outcome.operation = path
-    let leave: (() => void) | undefined
-    try {
-      leave = await batch?.enter()
-      const account = await authenticate(ctx, meta, async () => input)
-      const added = account ? addedFor(ctx, account, meta) : { meta }
-      const own = { ...ctx, ...added, asText: true, ...(batch && { batch }) }
-      const text = resultOf(await call({ ctx: own, input, signal: ctx.signal }))
-      batch?.weigh(text)
-      return { text }
-    } catch (thrown) {
-      const error = failedCall(ctx, thrown, path, meta)
-      const body = { error: getTRPCErrorShape({ config: router._def._config, error, path, type, input, ctx }) }
-      return { text: JSON.stringify(body), failed: { body, error } }
-    } finally {
-      leave?.()
-    }
-  }
-
-  const respond = async (ctx: RequestContext, request: Request, { calls, inputs, isBatch }: Asked) => {
-    const { idempotencyId } = ctx
-    const ofCall = (index: number) =>
-      idempotencyId !== undefined && calls.length > 1 ? { ...ctx, idempotencyId: idOfCall(idempotencyId, index) } : ctx
-    const batch = calls.length > 1 ? createBatch(request.method === 'GET') : undefined
-    const results = await Promise.all(calls.map((call, index) => run(ofCall(index), call, inputs[index], batch)))
-    const errors = results.flatMap(({ failed }) => failed?.error ?? [])
-    const status = errors.length === 0 ? 200 : getHTTPStatusCode(results.map(({ failed }) => failed?.body ?? succeeded))
-    const texts = results.map(({ text }) => text)
-    const text = isBatch ? `[${texts.join(',')}]` : (texts[0] ?? '')
-    const etag = request.method === 'GET' && status === 200 ? tagOfRead(text) : undefined
-    return new JsonReply(status, headersOf(ctx, errors, etag), text)
-  }
-
+  const respond = responder(router)
   return (ctx, request, body) => {
     const asked = askedBy(request, body)
     return asked && respond(ctx, request, asked)
