@@ -31,4 +31,4 @@ export function shownAddress(url: string): string {
 const telling = /^(https?|wss?):\/\/\S*[?#@]\S*$/i
 
 /** A text as a webhook tells it: of an address, without what may be secret in it. */
-export const toldText = (text: string): string => (telling.test(text) ? shownAddress(text) : text)
+export const shownText = (text: string): string => (telling.test(text) ? shownAddress(text) : text)

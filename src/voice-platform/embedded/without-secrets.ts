@@ -1,11 +1,11 @@
 import { isObject } from '../../json/object.ts'
 import { omitSecrets } from '../../secrets/leaves.ts'
-import { shownAddress, toldText } from '../../webhooks/request.ts'
+import { shownAddress, shownText } from '../../webhooks/request.ts'
 import { textOf } from '../mapping/settings.ts'
 
 /** A body whose addresses have no query, whose server blocks say theirs alone, and which names no credentials. */
 function addressesOnly(value: unknown): unknown {
-  if (typeof value === 'string') return toldText(value)
+  if (typeof value === 'string') return shownText(value)
   if (Array.isArray(value)) return value.map(addressesOnly)
   if (!isObject(value)) return value
   const { credentialIds: _ids, server, ...others } = value
