@@ -45,18 +45,62 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** The secrets of one tool that is defined in place, as a body below `model.tools`. */
-function tool(name: string): Json {
-  const below = places.filter(({ path }) => path.slice(0, 3).join('.') === 'model.tools.0')
-  const own = below.map(({ path, free }) => ({ path: path.slice(3), free }))
-  return plant(own, { type: 'function', function: { name }, server: { url: 'https://tools.example.com/' } })
+/** What a function takes of the places that tools of all types have together, and the rest of one. */
+const ofFunction: ReadonlySet<string> = new Set(['server', 'parameters'])
+const isTool = (path: readonly string[], at: number) =>
+  path[at] === 'tool' || (path[at] === '0' && path[at - 1] === 'tools')
+
+/** Where a tool stands in a place of a body, if it lies in one; the first, as tools may lead to others. */
+function toolAbove({ path }: Place): readonly string[] | undefined {
+  const at = path.findIndex((_, index) => isTool(path, index))
+  return at < 0 ? undefined : path.slice(0, at + 1)
 }
 
-/** The same as far as a function of the catalogue takes it. */
-function definitionOf(name: string): Json {
-  const { server, parameters, function: called } = tool(name)
+/** The places that a body can have at once: of tools, those of a function. */
+const possible = (all: readonly Place[]): Place[] =>
+  all.filter((place) => {
+    const above = toolAbove(place)
+    return above === undefined || ofFunction.has(place.path[above.length] ?? '')
+  })
+
+/** A body with a secret at each place that it can have, with what makes its tools whole. */
+function whole(all: readonly Place[]): Json {
+  const tools = new Map<string, readonly string[]>()
+  for (const place of possible(all)) {
+    const above = toolAbove(place)
+    if (above) tools.set(above.join('.'), above)
+  }
+  return [...tools.values()].reduce<Json>(
+    (body, above) =>
+      withLeaves(body, [
+        { path: [...above, 'type'], to: 'function' },
+        { path: [...above, 'function'], to: { name: 'orders' } },
+        ...(valueAt(body, [...above, 'parameters']) === undefined
+          ? []
+          : [{ path: [...above, 'parameters', '0', 'key'], to: 'k' }]),
+      ]),
+    plant(possible(all)),
+  )
+}
+
+/** The secrets of one function that is defined in place, as a body below `model.tools`. */
+function tool(name: string): Json {
+  const own = possible(places).flatMap(({ path, free }) =>
+    path.slice(0, 3).join('.') === 'model.tools.0' ? [{ path: path.slice(3), free }] : [],
+  )
+  const { parameters, ...rest } = plant(own, {
+    type: 'function',
+    function: { name },
+    server: { url: 'https://tools.example.com/' },
+  })
   const [first] = Array.isArray(parameters) ? parameters : []
-  return { server, function: called, parameters: [{ key: 'k', ...first }] }
+  return { ...rest, parameters: [{ key: 'k', ...first }] }
+}
+
+/** The same as the catalogue has it. */
+function definitionOf(name: string): Json {
+  const { type: _type, ...definition } = tool(name)
+  return definition
 }
 
 const liveOf = (id: unknown) => app.services.platform.assistants.get(String(id))
@@ -81,15 +125,15 @@ describe('a database tells none of the secrets', () => {
 
   test('of bodies with one at every place of the description', async () => {
     const hooks = places.filter(({ path }) => path[0] === 'hooks')
-    const whole = plant(places)
+    const body = whole(places)
     const made = await admin.data('POST', '/admin/layer2-presets', {
       ...{ key: crypto.randomUUID(), name: 'Every place' },
-      overrides: { ...whole, model: { ...(whole.model as Json), provider: 'openai' } },
+      overrides: { ...body, model: { ...(body.model as Json), provider: 'openai' } },
     })
-    expect(valueAt(made.overrides, ['voice', 'server'])).toEqual(valueAt(whole, ['voice', 'server']))
+    expect(valueAt(made.overrides, ['voice', 'server'])).toEqual(valueAt(body, ['voice', 'server']))
     const read = await admin.data('GET', `/admin/layer2-presets/${made.id}`)
     expect(read).toEqual(made)
-    await admin.data('PUT', `/admin/layer2-presets/${made.id}`, { ...made, overrides: plant(hooks) })
+    await admin.data('PUT', `/admin/layer2-presets/${made.id}`, { ...made, overrides: whole(hooks) })
     expect(await columnsHolding(database, mark)).toEqual([])
   })
 

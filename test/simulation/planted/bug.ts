@@ -48,6 +48,7 @@ export const files = {
   squadRemote: 'src/resources/squads/remote.ts',
   members: 'src/resources/squads/members.ts',
   spend: 'src/resources/billing/spend.ts',
+  payable: 'src/resources/billing/payable.ts',
   credit: 'src/resources/billing/credit.ts',
   expiry: 'src/resources/billing/expiry.ts',
 } as const

@@ -11,9 +11,9 @@ export const moneyBugs: PlantedBug[] = [
   },
   {
     name: 'a turn that lost its money spends that of others',
-    file: files.spend,
-    find: 'if (entry && !freed) await requireFree(tx, reserved, cost)',
-    replace: 'if (entry && freed && !freed) await requireFree(tx, reserved, cost)',
+    file: files.payable,
+    find: 'const most = (own ?? 0) + Math.max(0, found?.free ?? 0)',
+    replace: 'const most = own === undefined ? cost : own + Math.max(0, found?.free ?? 0)',
     profile: 'money',
   },
   {
