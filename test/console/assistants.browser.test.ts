@@ -58,6 +58,26 @@ describe.skipIf(!executablePath)('the console', () => {
     await page.close()
   })
 
+  test('drops the screen of a user whose token ended when another one signs in over it', async () => {
+    const [user, other] = [await newUser(rig.app.database), await newUser(rig.app.database)]
+    const created = await rig.send(user, 'POST', '/user/tokens', { name: 'ends' })
+    const { data } = await rig.send(user, 'POST', '/assistants', { name: 'Secret desk' })
+    const { page, complaints } = await rig.open(`/assistants/${data.assistant_id}`, created.data)
+    await page.getByRole('textbox', { name: 'Greeting' }).fill('Typed before the end')
+    await rig.send(user, 'DELETE', `/user/tokens/${created.data.id}`)
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+    await dialog.getByLabel('Token', { exact: true }).fill(other.token)
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('This address leads nowhere').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Greeting' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Assistants' }).first().click()
+    await page.getByRole('button', { name: 'New assistant' }).first().waitFor()
+    expect(await page.getByText('Secret desk').count()).toBe(0)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
   test('shows a viewer no write, and another tenant nothing', async () => {
     const owner = await newUser(rig.app.database)
     const viewer = await newUser(rig.app.database, { workspaceId: owner.workspaceId, workspaceRole: 'viewer' })

@@ -21,9 +21,11 @@ export const queryClient = new QueryClient({
   defaultOptions: { queries: { staleTime: 5_000, retry: isWorthAnotherTry } },
 })
 
-// Whoever signs in next sees nothing of who was signed in, whichever tab signed out.
+// Whoever signs in next sees nothing of who was signed in, whichever tab signed out, or whose token ended.
+let { screen } = session.snapshot()
 session.subscribe(() => {
-  if (session.snapshot().token !== undefined) return
+  if (session.snapshot().screen === screen) return
+  screen = session.snapshot().screen
   queryClient.clear()
   recordedCalls.clear()
 })

@@ -10,11 +10,11 @@ import { SignInPage } from './sign-in-page.tsx'
 
 /** Shows its children to whoever has a token, and asks for another over them when that one has ended. */
 export function SessionGate({ children }: { children: ReactNode }) {
-  const { token, expired } = useSyncExternalStore(session.subscribe, session.snapshot)
+  const { token, expired, screen } = useSyncExternalStore(session.subscribe, session.snapshot)
   if (!token) return <SignInPage />
   return (
     <>
-      <Signed>{children}</Signed>
+      <Signed key={screen}>{children}</Signed>
       <Modal
         opened={expired}
         onClose={() => {}}
@@ -25,7 +25,8 @@ export function SessionGate({ children }: { children: ReactNode }) {
         centered
       >
         <SignInForm
-          note="Your token has ended or was revoked. What you typed is still here."
+          note="Your token has ended or was revoked. What you typed is still here for you, and goes when another user signs in."
+          former={queryClient.getQueryData(accessQuery.queryKey)?.data.user.id}
           onDone={() => queryClient.invalidateQueries()}
         />
       </Modal>
@@ -33,8 +34,10 @@ export function SessionGate({ children }: { children: ReactNode }) {
   )
 }
 
+const accessQuery = api.profile.access.queryOptions({}, { staleTime: 60_000 })
+
 function Signed({ children }: { children: ReactNode }) {
-  const { data, error, refetch } = useQuery(api.profile.access.queryOptions({}, { staleTime: 60_000 }))
+  const { data, error, refetch } = useQuery(accessQuery)
   if (data) return <AccessProvider value={data.data}>{children}</AccessProvider>
   return (
     <Center mih="100dvh" p="md">

@@ -4,11 +4,13 @@ const key = 'switchboard.token'
 export interface Session {
   readonly token: string | undefined
   readonly expired: boolean
+  /** Counts whose screens there were: with another number nothing of the former is kept. */
+  readonly screen: number
 }
 
 const stored = () => sessionStorage.getItem(key) ?? localStorage.getItem(key) ?? undefined
 
-let current: Session = { token: stored(), expired: false }
+let current: Session = { token: stored(), expired: false, screen: 0 }
 const listeners = new Set<() => void>()
 
 function change(next: Session) {
@@ -24,11 +26,12 @@ export const session = {
   },
   snapshot: () => current,
   headers: (): Record<string, string> => (current.token ? { authorization: `Bearer ${current.token}` } : {}),
-  signIn(token: string, keep: boolean) {
+  /** `goesOn`: the token is of the same user, who keeps the screen. */
+  signIn(token: string, { keep, goesOn }: { keep: boolean; goesOn: boolean }) {
     this.forget()
     const storage = keep ? localStorage : sessionStorage
     storage.setItem(key, token)
-    change({ token, expired: false })
+    change({ token, expired: false, screen: current.screen + (goesOn ? 0 : 1) })
   },
   forget() {
     sessionStorage.removeItem(key)
@@ -36,10 +39,10 @@ export const session = {
   },
   signOut() {
     this.forget()
-    change({ token: undefined, expired: false })
+    change({ token: undefined, expired: false, screen: current.screen + 1 })
   },
   expire() {
-    if (current.token && !current.expired) change({ token: current.token, expired: true })
+    if (current.token && !current.expired) change({ ...current, expired: true })
   },
 }
 

@@ -4,13 +4,22 @@ import { useState } from 'react'
 import { serverUrl } from '../api/address.ts'
 import { session } from './session.ts'
 
-async function isKnown(token: string): Promise<boolean> {
+/** Whose token it is, where the server says so; undefined when it knows no such token. */
+async function ownerOf(token: string): Promise<{ id?: number } | undefined> {
   const response = await fetch(`${serverUrl}/user`, { headers: { authorization: `Bearer ${token}` } })
-  return response.status !== 401
+  if (response.status === 401) return undefined
+  return response.ok ? (await response.json()).data : {}
+}
+
+interface SignInFormProps {
+  note?: string
+  /** Whose screen is under the form: they go on with it, anybody else begins anew. */
+  former?: number
+  onDone?(): void
 }
 
 /** Takes a token that the server knows. */
-export function SignInForm({ note, onDone }: { note?: string; onDone?: () => void }) {
+export function SignInForm({ note, former, onDone }: SignInFormProps) {
   const [checking, setChecking] = useState(false)
   const form = useForm({
     initialValues: { token: '', keep: false },
@@ -19,8 +28,9 @@ export function SignInForm({ note, onDone }: { note?: string; onDone?: () => voi
   const submit = form.onSubmit(async ({ token, keep }) => {
     setChecking(true)
     try {
-      if (await isKnown(token.trim())) {
-        session.signIn(token.trim(), keep)
+      const owner = await ownerOf(token.trim())
+      if (owner) {
+        session.signIn(token.trim(), { keep, goesOn: former !== undefined && owner.id === former })
         onDone?.()
       } else form.setFieldError('token', 'The server does not know this token.')
     } catch {
