@@ -71,6 +71,7 @@ describe('GET /usage/ledger', () => {
     const charge = {
       ...made,
       kind: 'charge',
+      purpose: 'turn',
       amount_usd: -0.00005,
       payment_id: null,
       turn_id: turn.turnId,
@@ -81,7 +82,7 @@ describe('GET /usage/ledger', () => {
       completion_usd_per_million: 0.6,
       token_id: ctx.account.tokenId,
     }
-    const none = { turn_id: null, model: null, prompt_tokens: null, completion_tokens: null }
+    const none = { purpose: null, turn_id: null, model: null, prompt_tokens: null, completion_tokens: null }
     const noPrice = { prompt_usd_per_million: null, completion_usd_per_million: null }
     const paid = { kind: 'credit', amount_usd: 0.002, payment_id: expect.any(String), token_id: 1 }
     expect(body.data).toEqual([charge, { ...made, ...none, ...noPrice, ...paid }])

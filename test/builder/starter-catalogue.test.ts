@@ -42,9 +42,9 @@ describe('the starter catalogue', () => {
     }
     expect((await list('tools')).filter(({ locked }) => locked)).toHaveLength(1)
     expect((await list('layer2-presets')).map(({ key }) => key)).toEqual([
-      'receptionist',
-      'lead-qualification',
       'after-hours',
+      'lead-qualification',
+      'receptionist',
     ])
   })
 
