@@ -130,6 +130,28 @@ describe('attaching', () => {
     expect(await create({ toolIds })).toMatchObject({ status: 422, success: false, errors })
   })
 
+  test('an assistant gets no tool of another workspace from those who see both', async () => {
+    const admin = await newUser(app.database, { role: 'admin' })
+    const seller = await newUser(app.database, { role: 'reseller_admin', resellerId: stranger.resellerId })
+    const { data } = await create({})
+    const errors = { 'model.toolIds.0': ['The selected tool does not exist.'] }
+    const body = { name: 'T', model: { toolIds: [ids.foreign] } }
+    for (const [method, path, { token }] of [
+      ['PUT', `/assistants/${data.assistant_id}`, admin],
+      ['PUT', `/assistants/${data.assistant_id}/advanced`, admin],
+      ['POST', '/assistants', seller],
+    ] as const) {
+      const refused = await app.send(method, path, { token, body })
+      expect(refused.status).toBe(422)
+      expect(await refused.json()).toMatchObject({ errors })
+    }
+    const given = await app.send('POST', '/assistants', {
+      token: seller.token,
+      body: { ...body, user_id: stranger.userId },
+    })
+    expect(given.status).toBe(201)
+  })
+
   test.each([
     ['nothing', {}],
     ['a type that is no text', { type: 7 }],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asAnotherProcess, createMirrorRig, createNetwork, type MirrorRig } from '../mirror/rig.ts'
-import type { TestUser } from '../support/app.ts'
+import { newUser, type TestUser } from '../support/app.ts'
 import { type Client, newClient } from '../support/client.ts'
 
 const network = createNetwork()
@@ -24,8 +24,8 @@ afterAll(async () => {
   expect(await one.settle()).toEqual([])
 })
 
-const make = () =>
-  admin.data('POST', '/admin/tools', { label: 'End', description: 'Hangs up', type: 'endCall', scope: 'global' })
+const tool = { label: 'End', description: 'Hangs up', type: 'endCall' }
+const make = () => admin.data('POST', '/admin/tools', { ...tool, scope: 'global' })
 
 const gone = (path: string) => {
   const text = 'The selected tool does not exist.'
@@ -102,6 +102,37 @@ describe.each(cases)('a tool that is deleted by one instance while another saves
     const { send, by } = await attach(id)
     expect((await send()).status).toBeLessThan(300)
     expect(await admin.send('DELETE', `/admin/tools/${id}`)).toEqual(used(by))
+  })
+})
+
+describe.each(cases)('a tool that goes to another workspace while $what is saved with it', ({ attach }) => {
+  const elsewhere = async () => newUser(other.database)
+  const ownBy = (owner_id: number) => ({ ...tool, scope: 'own', owner_id })
+
+  test('is not named when it became somebody’s own there', async () => {
+    const { id } = await make()
+    const { userId } = await elsewhere()
+    const { send, live, path } = await attach(id)
+    const telling = network.hold(live)
+    const saving = send()
+    await telling.sent
+    expect((await admin.send('PUT', `/admin/tools/${id}`, ownBy(userId))).status).toBe(200)
+    await telling.arrive()
+    expect(await saving).toMatchObject(gone(path))
+  })
+
+  test('is not named when its owner moved there', async () => {
+    const email = `someone-${crypto.randomUUID()}@example.com`
+    const ada = await admin.data('POST', '/admin/users', { name: 'Ada', email, workspace_id: user.workspaceId })
+    const { id } = await admin.data('POST', '/admin/tools', ownBy(ada.id))
+    const { workspaceId } = await elsewhere()
+    const { send, live, path } = await attach(id)
+    const telling = network.hold(live)
+    const saving = send()
+    await telling.sent
+    expect((await admin.send('PATCH', `/admin/users/${ada.id}`, { workspace_id: workspaceId })).status).toBe(200)
+    await telling.arrive()
+    expect(await saving).toMatchObject(gone(path))
   })
 })
 

@@ -16,6 +16,9 @@ import { layerFields, layersOf, missingReferences } from './layers.ts'
 import { type Merged, mergeLayers } from './merge-layers.ts'
 import type { BuildBody } from './schema.ts'
 
+/** An assistant as it is before, of its workspace. */
+type Stored = Draft & { workspaceId: number }
+
 /** An assistant as a body builds it. */
 export interface Built {
   draft: Draft
@@ -61,12 +64,12 @@ async function saidAnew(ctx: AccountContext, stored: Draft, body: BuildBody, nex
 }
 
 /** A merged configuration as it is stored: tools by their ids, the attached locked ones among them. */
-async function withTools(ctx: AccountContext, stored: Draft, merged: Merged): Promise<Merged> {
+async function withTools(ctx: AccountContext, stored: Stored, merged: Merged): Promise<Merged> {
   const config: AssistantConfig = merged.config
   const before = stored.config.model ?? {}
   if (!config.model?.tools && !config.model?.toolIds && !before.toolIds?.length) return merged
   const { tools = [], toolIds = [], ...model } = config.model ?? {}
-  const chosen = await attachTools(ctx, before, { tools, toolIds })
+  const chosen = await attachTools(ctx, stored.workspaceId, before, { tools, toolIds })
   const from = merged.provenance['model.toolIds'] ?? merged.provenance['model.tools']
   const provenance: Merged['provenance'] = { ...merged.provenance, ...(from && { 'model.toolIds': from }) }
   if (!chosen?.tools) delete provenance['model.tools']
@@ -74,11 +77,11 @@ async function withTools(ctx: AccountContext, stored: Draft, merged: Merged): Pr
 }
 
 /**
- * Builds an assistant: puts what a body says onto the stored one and applies the layers again. What other editors
+ * Builds an assistant of a workspace: puts what a body says onto the stored one and applies the layers again. What other editors
  * changed since the last build stays, except for what the body says anew.
  * Throws 422 for references that do not exist, tools that cannot be attached, and where no layer has a base config.
  */
-export async function build(ctx: AccountContext, stored: Draft, body: BuildBody): Promise<Built> {
+export async function build(ctx: AccountContext, stored: Stored, body: BuildBody): Promise<Built> {
   const named = referencesOf(stored, body)
   const sources = await loadSources(ctx.db, named)
   const missing = missingReferences(named, sources)
@@ -86,7 +89,8 @@ export async function build(ctx: AccountContext, stored: Draft, body: BuildBody)
   if (!sources.baseConfig) throw new ApiError('v2_no_base')
 
   const request = requestOf(stored, body)
-  const { config: next, provenance } = await withTools(ctx, stored, mergeLayers(layersOf(sources, request)))
+  const merged = mergeLayers(layersOf(sources, request))
+  const { config: next, provenance } = await withTools(ctx, stored, merged)
   const last: Settings = stored.build?.config ?? {}
   const edited = withoutEdits(last, stored.config, await saidAnew(ctx, stored, body, sources))
   const own = applyBody(stored, {

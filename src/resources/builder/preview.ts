@@ -32,7 +32,7 @@ function unresolved(live: LiveAssistantBody): string[] {
  * Throws 422 for references that do not exist, for required custom fields without a value, without a base config, and for what the merged configuration breaks.
  */
 export async function previewAssistant(ctx: AccountContext, body: BuildBody) {
-  const built = await build(ctx, emptyDraft, body)
+  const built = await build(ctx, { ...emptyDraft, workspaceId: ctx.account.workspaceId }, body)
   requireCustomFields(built)
   const { draft, sources, provenance } = built
   const live = liveBody(crypto.randomUUID(), draft, sources, ctx.settings)

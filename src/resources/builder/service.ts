@@ -28,10 +28,11 @@ export async function listBuilt(ctx: AccountContext, query: z.output<typeof Buil
  * live write fails.
  */
 export async function createBuilt(ctx: AccountContext, body: BuildBody) {
-  const built = await build(ctx, emptyDraft, body)
+  const owner = callerAsOwner(ctx)
+  const built = await build(ctx, { ...emptyDraft, workspaceId: owner.workspaceId }, body)
   requireCustomFields(built)
   const { draft } = built
-  const created = await createFromDraft(ctx, { draft, owner: callerAsOwner(ctx), source: 'v2' })
+  const created = await createFromDraft(ctx, { draft, owner, source: 'v2' })
   const data = await builtRecordOf(ctx.db, created)
   return data
 }

@@ -23,6 +23,8 @@ export interface CatalogueKind<Id, BodyIn, BodyOut, ReplaceIn, Entry> {
   constraints: Record<string, string>
   /** What the schema cannot say of a body. */
   refuse?(body: BodyOut): FieldErrors | undefined
+  /** Holds what a body names while it is saved, and returns the body as it is kept. Throws 422. */
+  hold?(tx: Transaction, body: BodyOut): Promise<BodyOut>
   /** By what an entry is used, where no foreign key says so; asked while its row is held. */
   usedBy?(executor: Executor, id: Id): Promise<string | undefined>
   /** Writes that reach the platform before they are recorded; without it, only the record is written. */

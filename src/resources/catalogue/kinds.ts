@@ -3,6 +3,7 @@ import { refusedTool, refusedVoice } from '../../voice-platform/schema/rules.ts'
 import { refusedConfig } from '../assistants/write/config-rules.ts'
 import { layerNaming, userOf } from '../references/in-use.ts'
 import { catalogueKind } from './kind.ts'
+import { holdLayer } from './layer-tools.ts'
 import { liveTools } from './live-tools.ts'
 import {
   BaseConfig,
@@ -52,6 +53,7 @@ export const baseConfigKind = catalogueKind({
   Entry: BaseConfig,
   constraints: {},
   refuse: ({ config }) => refusedConfig(config, 'config'),
+  hold: holdLayer,
 })
 
 export const industryTemplateKind = catalogueKind({
@@ -75,6 +77,7 @@ export const layer2PresetKind = catalogueKind({
   Entry: Layer2Preset,
   constraints: { layer2_presets_key_unique: 'key' },
   refuse: ({ overrides }) => refusedConfig(overrides, 'overrides'),
+  hold: holdLayer,
 })
 
 export const personalityKind = catalogueKind({
@@ -87,6 +90,7 @@ export const personalityKind = catalogueKind({
   Entry: Personality,
   constraints: {},
   refuse: ({ voice }) => refusedVoice(voice),
+  hold: holdLayer,
 })
 
 export const toolKind = catalogueKind({
@@ -109,9 +113,8 @@ export const toolKind = catalogueKind({
     return refusedTool(toolBody(body))
   },
   async usedBy(executor, id) {
-    const object = { kind: 'tool', id } as const
-    const user = await userOf(executor, object)
-    return user ? `${user.kind}s` : layerNaming(executor, object)
+    const user = (await userOf(executor, { kind: 'tool', id })) ?? (await layerNaming(executor, id))
+    return user && `${user.kind}s`
   },
   live: liveTools,
 })

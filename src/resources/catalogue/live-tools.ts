@@ -5,6 +5,7 @@ import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { judgedBody, liveWrite } from '../../api/errors/live-write.ts'
 import { notExisting } from '../../api/errors/not-existing.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
+import type { Transaction } from '../../db/client.ts'
 import { resolveDrift } from '../../voice-platform/drift/findings.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { requireUnusedElsewhere } from '../tools/in-use.ts'
@@ -58,18 +59,26 @@ export const liveTools: LiveEntries<string, Body> = {
   },
 
   async replace(ctx, id, body, commit) {
-    if (body.owner_id !== null) await requireUnusedElsewhere(ctx.db, id, body.owner_id)
+    const { owner_id: ownerId } = body
+    const check = async (tx: Transaction) => {
+      if (ownerId !== null) await requireUnusedElsewhere(tx, id, ownerId)
+    }
+    const record = async (tx: Transaction) => {
+      await check(tx)
+      return commit(tx)
+    }
     const ref = await refOf(ctx, id)
-    if (ref === null) return ctx.db.transaction(commit)
+    if (ref === null) return ctx.db.transaction(record)
     const update = ctx.mirror.update(toolRemote(ctx.platform, ctx.db), ref, {
       async load() {
         const [row] = await ctx.db.select({ type: tools.type }).from(tools).where(eq(tools.id, id))
         if (!row) throw new ApiError('catalogue_entry_not_found')
         await requireMatch(ctx, { id })
         if (row.type !== body.type) throw validationError({ type: ['The type of a tool stays as it was made.'] })
+        await ctx.db.transaction(check)
       },
       compose: async () => ({ liveId: id, body: toolBody(body) }),
-      save: (tx) => commit(tx),
+      save: record,
     })
     return toolWrite(update)
   },

@@ -110,11 +110,11 @@ export async function createEntry<Id, In, Out extends Values, ReplaceIn, Entry>(
   if (known !== undefined) return known
   const now = ctx.clock.now()
   const { table } = kind
-  const values = { ...columnsOf(table, body), createdAt: now, updatedAt: now }
   const record = async (tx: Transaction, columns: Values) => {
+    const kept = (await kind.hold?.(tx, body)) ?? body
     const [row] = await tx
       .insert(table)
-      .values({ ...values, ...columns })
+      .values({ ...columnsOf(table, kept), createdAt: now, updatedAt: now, ...columns })
       .returning(selection(table))
     if (!row) throw new ApiError('internal_error')
     await recordAudit(tx, ctx, { action: 'created', subject: subjectOf(kind, row), after: row })
@@ -136,8 +136,9 @@ export async function replaceEntry<Id, In, Out extends Values, ReplaceIn, Entry>
   checkBody(kind, body)
   const { table } = kind
   const { id } = body
-  const values = { ...columnsOf(table, body), updatedAt: ctx.clock.now() }
   const record = async (tx: Transaction) => {
+    const kept = (await kind.hold?.(tx, body)) ?? body
+    const values = { ...columnsOf(table, kept), updatedAt: ctx.clock.now() }
     const [before] = await tx.select(selection(table)).from(table).where(eq(table.id, id)).for('no key update')
     await requireMatch(ctx, { id }, tx)
     const [row] = await tx.update(table).set(values).where(eq(table.id, id)).returning(selection(table))

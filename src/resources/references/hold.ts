@@ -1,26 +1,46 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { type FieldErrors, validationError } from '../../api/errors/api-error.ts'
-import type { Transaction } from '../../db/client.ts'
+import type { Executor, Transaction } from '../../db/client.ts'
 import { isPlainUuid } from '../../runtime/uuid.ts'
 import { liveWrites } from '../../voice-platform/mirror/journal/table.ts'
 import { canonicalId, type Reference, referencesIn } from '../../voice-platform/references/find.ts'
 import { tools } from '../catalogue/table.ts'
+import { users } from '../users/table.ts'
 import { workspaces } from '../workspaces/table.ts'
-import { unknownReference } from './resolve.ts'
+import { resolveAll, unknownReference } from './resolve.ts'
 
-/** Of these tools, those that are there and stay. */
-async function stayingTools(tx: Transaction, ids: string[]): Promise<Set<string>> {
+/** Who names something: a workspace, or the catalogue, whose entries reach all of them. */
+type Naming = number | 'catalogue'
+
+type Named = Pick<Reference, 'kind' | 'id' | 'path'>
+
+/** Of these users, those of the workspace: read after their tools are held, as who moves holds those first. */
+async function membersAmong(tx: Transaction, naming: Naming, ids: number[]): Promise<Set<number>> {
+  if (naming === 'catalogue' || ids.length === 0) return new Set()
+  const mine = and(inArray(users.id, ids), eq(users.workspaceId, naming))
+  const found = await tx.select({ id: users.id }).from(users).where(mine)
+  return new Set(found.map(({ id }) => id))
+}
+
+/** Of these tools, those that may be named, and stay: everybody's, and those of the workspace's members. */
+async function heldTools(tx: Transaction, naming: Naming, named: readonly Named[]): Promise<Set<string>> {
+  const ids = [...new Set(named.map(({ id }) => id).filter(isPlainUuid))]
   const found = await tx
-    .select({ id: tools.id, ref: tools.ref })
+    .select({ id: tools.id, ref: tools.ref, scope: tools.scope, ownerId: tools.ownerId })
     .from(tools)
     .where(inArray(tools.id, ids))
+    .orderBy(tools.id)
     .for('key share')
   const refs = found.flatMap(({ ref }) => ref ?? [])
   const going = await tx
     .select({ ref: liveWrites.ref })
     .from(liveWrites)
     .where(and(eq(liveWrites.kind, 'tool'), eq(liveWrites.action, 'delete'), inArray(liveWrites.ref, refs)))
-  return new Set(found.filter(({ ref }) => !going.some((one) => one.ref === ref)).map(({ id }) => id))
+  const owners = found.flatMap(({ scope, ownerId }) => (scope === 'own' && ownerId !== null ? [ownerId] : []))
+  const members = await membersAmong(tx, naming, owners)
+  const isUsable = ({ ref, scope, ownerId }: (typeof found)[number]) =>
+    (scope === 'global' || (ownerId !== null && members.has(ownerId))) && !going.some((one) => one.ref === ref)
+  return new Set(found.filter(isUsable).map(({ id }) => id))
 }
 
 async function grantedTo(tx: Transaction, workspaceId: number): Promise<Set<string>> {
@@ -32,38 +52,58 @@ async function grantedTo(tx: Transaction, workspaceId: number): Promise<Set<stri
   return new Set(row?.granted.map(canonicalId))
 }
 
-const all = () => true
+const keyOf = ({ kind, id }: Named) => `${kind} ${id}`
 
-/** Whether a body names something that `holdReferences` holds. */
-export const holdsReferences = (body: object, which: (reference: Reference) => boolean = all): boolean =>
-  referencesIn(body).some(
-    (reference) => (reference.kind === 'tool' || reference.kind === 'credential') && which(reference),
-  )
+/** Those of the references that `before` does not name. */
+function addedTo(before: object, references: readonly Named[]): Named[] {
+  const named = new Set(referencesIn(before).map(keyOf))
+  return references.filter((reference) => !named.has(keyOf(reference)))
+}
+
+function refuse(references: readonly Named[], isKnown: (reference: Named) => boolean): void {
+  const unknown = references.filter((reference) => !isKnown(reference))
+  const errors: FieldErrors = Object.fromEntries(unknown.map(({ kind, path }) => [path, [unknownReference(kind)]]))
+  if (unknown.length > 0) throw validationError(errors)
+}
+
+/** Whether something of this kind is held by `holdReferences`. */
+export const isHeldKind = ({ kind }: Named): boolean => kind === 'tool' || kind === 'credential'
 
 /**
- * Holds the tools and credentials that a body names and `before` did not, in the transaction that saves it: who takes one
- * away holds it as well and looks for what names it, so that either sees the other. `which` says which references are
- * looked at, all unless given. Throws 422 on the path of one that is gone, or going.
+ * Holds the tools and credentials that are named and that `before` does not name, in the transaction that saves it: who
+ * takes one away, or gives it to somebody, holds it as well and looks for what names it, so that either sees the other.
+ * Throws 422 on the path of one that is gone, or going, or not for who names it.
  */
 export async function holdReferences(
   tx: Transaction,
-  workspaceId: number,
-  [body, before]: [body: object, before: object],
-  which: (reference: Reference) => boolean = all,
+  naming: Naming,
+  references: readonly Named[],
+  before: object,
 ): Promise<void> {
-  const keyOf = ({ kind, id }: Reference) => `${kind} ${id}`
-  const named = new Set(referencesIn(before).map(keyOf))
-  const added = referencesIn(body).filter((reference) => !named.has(keyOf(reference)) && which(reference))
-  const addedTools = added.filter(({ kind, id }) => kind === 'tool' && isPlainUuid(id))
+  const added = addedTo(before, references)
+  const namedTools = added.filter(({ kind }) => kind === 'tool')
+  if (namedTools.length > 0) {
+    const kept = await heldTools(tx, naming, namedTools)
+    refuse(namedTools, ({ id }) => kept.has(id))
+  }
   const credentials = added.filter(({ kind }) => kind === 'credential')
-  const errors: FieldErrors = {}
-  const judge = (references: Reference[], kept: Set<string>) => {
-    for (const { kind, id, path } of references) if (!kept.has(id)) errors[path] = [unknownReference(kind)]
-  }
-  if (addedTools.length > 0) {
-    const ids = addedTools.map(({ id }) => id)
-    judge(addedTools, await stayingTools(tx, [...new Set(ids)]))
-  }
-  if (credentials.length > 0) judge(credentials, await grantedTo(tx, workspaceId))
-  if (Object.keys(errors).length > 0) throw validationError(errors)
+  if (naming === 'catalogue' || credentials.length === 0) return
+  const granted = await grantedTo(tx, naming)
+  refuse(credentials, ({ id }) => granted.has(id))
+}
+
+/**
+ * Looks whether a workspace has what is named and what `before` does not name, before anything is told the platform.
+ * Throws 422 on the path of what it does not have.
+ */
+export async function requireReferences(
+  executor: Executor,
+  workspaceId: number,
+  references: readonly Named[],
+  before: object,
+): Promise<void> {
+  const added = addedTo(before, references)
+  if (added.length === 0) return
+  const known = await resolveAll(executor, workspaceId, added)
+  refuse(added, (reference) => known.get(reference) !== undefined)
 }

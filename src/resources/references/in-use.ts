@@ -9,16 +9,16 @@ import { squads } from '../squads/table.ts'
 
 type Named = Pick<Reference, 'kind' | 'id'>
 
-/** Whether a body names the object, by itself or in a list, at whatever depth. */
-function names(body: AnyPgColumn, { kind, id }: Named): SQL {
-  const here = namesOfKind(kind).map((name) => `@.${name}[*] == $id`)
+/** Whether a body names the object, by itself or in a list, at whatever depth; `besides` says where else it may stand. */
+function names(body: AnyPgColumn, { kind, id }: Named, besides: readonly string[] = []): SQL {
+  const here = [...namesOfKind(kind), ...besides].map((name) => `@.${name}[*] == $id`)
   const path = `$.** ? (${here.join(' || ')})`
   return sql`jsonb_path_exists(${body}, ${path}::jsonpath, ${JSON.stringify({ id })}::jsonb)`
 }
 
 /** What names an object. */
 export interface NamingObject {
-  kind: 'phone number' | 'assistant' | 'squad'
+  kind: 'phone number' | 'assistant' | 'squad' | 'base config' | 'layer-2 preset'
   name: string
 }
 
@@ -39,10 +39,12 @@ export async function userOf(
     )
     .limit(1)
   if (number) return { kind: 'phone number', name: number.name }
+  // A copy of a layer is one that only this assistant has.
+  const inAssistant = [assistants.live, assistants.config, assistants.kept].map((body) => names(body, object))
   const [assistant] = await executor
     .select({ name: assistants.name })
     .from(assistants)
-    .where(and(within(assistants.workspaceId), or(names(assistants.live, object), names(assistants.config, object))))
+    .where(and(within(assistants.workspaceId), or(...inAssistant)))
     .limit(1)
   if (assistant) return { kind: 'assistant', name: assistant.name }
   const inSquad = or(names(squads.members, object), names(squads.membersOverrides, object))
@@ -54,18 +56,22 @@ export async function userOf(
   return squad && { kind: 'squad', name: squad.name }
 }
 
-/** The layers of the catalogue that name an object, in words, or undefined. */
-export async function layerNaming(executor: Executor, object: Named): Promise<string | undefined> {
+/** Where else than by its own names a layer picks a tool, as `holdLayer` reads it. */
+const picks = ['tools', 'tools[*].value', 'tools[*].id']
+
+/** A layer of the catalogue that names a tool, or undefined. */
+export async function layerNaming(executor: Executor, id: string): Promise<NamingObject | undefined> {
+  const isIn = (body: AnyPgColumn) => names(body, { kind: 'tool', id }, picks)
   const [base] = await executor
-    .select({ id: baseConfigs.id })
+    .select({ name: baseConfigs.name })
     .from(baseConfigs)
-    .where(names(baseConfigs.config, object))
+    .where(isIn(baseConfigs.config))
     .limit(1)
-  if (base) return 'base configs'
+  if (base) return { kind: 'base config', name: base.name }
   const [preset] = await executor
-    .select({ id: layer2Presets.id })
+    .select({ name: layer2Presets.name })
     .from(layer2Presets)
-    .where(names(layer2Presets.overrides, object))
+    .where(isIn(layer2Presets.overrides))
     .limit(1)
-  return preset && 'layer-2 presets'
+  return preset && { kind: 'layer-2 preset', name: preset.name }
 }

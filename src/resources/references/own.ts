@@ -12,8 +12,7 @@ export async function strangersAmong(
   references: readonly Reference[],
 ): Promise<Reference[]> {
   if (references.length === 0) return []
-  const scope = { kind: 'workspace', id: workspaceId } as const
-  const resolved = await resolveAll({ db, scope }, workspaceId, references)
+  const resolved = await resolveAll(db, workspaceId, references)
   return references.filter((reference) => resolved.get(reference) === undefined)
 }
 
@@ -36,7 +35,7 @@ export async function ownOutside<Body extends object>(
   const left = changes.filter(({ path }) => ways.some((way) => overlap(way, path)))
   if (left.length === 0) return outside
   return {
-    base,
+    ...outside,
     live: withLeaves(
       live,
       left.map(({ path }) => ({ path, to: valueAt(base.composed, path) })),

@@ -1,5 +1,5 @@
-import { and, eq, inArray, or } from 'drizzle-orm'
-import { inScope, type Scope } from '../../accounts/scope.ts'
+import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { AccountContext } from '../../api/context.ts'
 import { type FieldErrors, validationError } from '../../api/errors/api-error.ts'
 import type { Executor } from '../../db/client.ts'
@@ -11,64 +11,62 @@ import { squads } from '../squads/table.ts'
 import { users } from '../users/table.ts'
 import { workspaces } from '../workspaces/table.ts'
 
-/** The form in which the platform is told each id that an account may name. */
+/** The form in which the platform is told each id that is known. */
 type Known = Map<string, string>
 
-/** Who looks: what is within the scope can be named. */
-interface Seer {
-  db: Executor
-  scope: Scope
-}
+/** Whose objects are looked for: a workspace's, with what is everybody's, or whoever's. */
+type Whose = number | 'anybody'
 
-type Finder = (ctx: Seer, workspaceId: number, ids: string[]) => Promise<Known>
+type Finder = (executor: Executor, whose: Whose, ids: string[]) => Promise<Known>
 
-/** Assistants of the workspace, by their id on the platform or their public one. */
-const findAssistants: Finder = async ({ db }, workspaceId, ids) => {
-  const found = await db
+const isOf = (column: AnyPgColumn, whose: Whose): SQL | undefined =>
+  whose === 'anybody' ? undefined : eq(column, whose)
+
+/** Assistants, by their id on the platform or their public one. */
+const findAssistants: Finder = async (executor, whose, ids) => {
+  const found = await executor
     .select({ live: assistants.voiceAssistantId, id: assistants.assistantId })
     .from(assistants)
     .where(
       and(
-        eq(assistants.workspaceId, workspaceId),
+        isOf(assistants.workspaceId, whose),
         or(inArray(assistants.voiceAssistantId, ids), inArray(assistants.assistantId, ids)),
       ),
     )
   return new Map(found.flatMap(({ live, id }) => [[id, live] as const, [live, live] as const]))
 }
 
-const findSquads: Finder = async ({ db }, workspaceId, ids) => {
-  const own = and(eq(squads.workspaceId, workspaceId), eq(squads.status, 'published'))
-  const found = await db
+const findSquads: Finder = async (executor, whose, ids) => {
+  const own = and(isOf(squads.workspaceId, whose), eq(squads.status, 'published'))
+  const found = await executor
     .select({ id: squads.externalSquadId })
     .from(squads)
     .where(and(own, inArray(squads.externalSquadId, ids)))
   return new Map(found.map(({ id }) => [id, id]))
 }
 
-/** Of these tools, those of everyone and those whose owner is within the scope. */
-export async function toolsInSight(ctx: Seer, ids: string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
-  const found = await ctx.db
+/** Everybody's tools and those of the workspace's members, whoever asks: an operator sees those of all workspaces. */
+const findTools: Finder = async (executor, whose, ids) => {
+  const found = await executor
     .select({ id: tools.id })
     .from(tools)
     .leftJoin(users, eq(users.id, tools.ownerId))
-    .where(and(inArray(tools.id, ids), or(eq(tools.scope, 'global'), inScope(ctx.scope, users))))
-  return new Set(found.map(({ id }) => id))
+    .where(
+      and(
+        inArray(tools.id, ids),
+        whose === 'anybody' ? undefined : or(eq(tools.scope, 'global'), isOf(users.workspaceId, whose)),
+      ),
+    )
+  return new Map(found.map(({ id }) => [id, id]))
 }
 
-/** Tools that the workspace sees, whoever asks: an operator sees those of all workspaces. */
-const findTools: Finder = async ({ db }, workspaceId, ids) => {
-  const scope = { kind: 'workspace', id: workspaceId } as const
-  return new Map([...(await toolsInSight({ db, scope }, ids))].map((id) => [id, id]))
-}
-
-/** Credentials that operators granted the workspace, in their own spelling. */
-const findCredentials: Finder = async ({ db }, workspaceId) => {
-  const [row] = await db
+/** Credentials that operators granted, in their own spelling. */
+const findCredentials: Finder = async (executor, whose) => {
+  const rows = await executor
     .select({ granted: workspaces.webhookCredentials })
     .from(workspaces)
-    .where(eq(workspaces.id, workspaceId))
-  return new Map((row?.granted ?? []).map((id) => [canonicalId(id), id]))
+    .where(isOf(workspaces.id, whose) ?? sql`jsonb_array_length(${workspaces.webhookCredentials}) > 0`)
+  return new Map(rows.flatMap(({ granted }) => granted).map((id) => [canonicalId(id), id]))
 }
 
 /** What is kept here of each kind; of the others no account has any. */
@@ -79,18 +77,18 @@ const finders: Partial<Record<ReferenceKind, Finder>> = {
   credential: findCredentials,
 }
 
-/** For each reference, the id that the platform is told, or undefined where the workspace has no such object. */
-export async function resolveAll(
-  ctx: Seer,
-  workspaceId: number,
-  references: readonly Reference[],
-): Promise<Map<Reference, string | undefined>> {
+/** For each reference, the id that the platform is told, or undefined where there is no such object. */
+export async function resolveAll<Named extends Pick<Reference, 'kind' | 'id'>>(
+  executor: Executor,
+  whose: Whose,
+  references: readonly Named[],
+): Promise<Map<Named, string | undefined>> {
   const kinds = [...new Set(references.map(({ kind }) => kind))]
   const known = new Map<ReferenceKind, Known>()
   for (const kind of kinds) {
     const ids = references.filter((one) => one.kind === kind && (kind === 'credential' || isPlainUuid(one.id)))
     const find = finders[kind]
-    if (find && ids.length > 0) known.set(kind, await find(ctx, workspaceId, [...new Set(ids.map(({ id }) => id))]))
+    if (find && ids.length > 0) known.set(kind, await find(executor, whose, [...new Set(ids.map(({ id }) => id))]))
   }
   return new Map(references.map((reference) => [reference, known.get(reference.kind)?.get(reference.id)]))
 }
@@ -124,7 +122,7 @@ export async function resolveReferences<Body>(
   if (!referencesIn(body).some(which)) return body
   const copy = structuredClone(body)
   const errors: FieldErrors = {}
-  for (const [reference, id] of await resolveAll(ctx, workspaceId, referencesIn(copy).filter(which))) {
+  for (const [reference, id] of await resolveAll(ctx.db, workspaceId, referencesIn(copy).filter(which))) {
     if (id !== undefined) reference.replace(id)
     else if (!isLabel(reference)) errors[reference.path] = [unknownReference(reference.kind)]
   }

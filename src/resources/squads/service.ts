@@ -6,6 +6,7 @@ import { ApiError } from '../../api/errors/api-error.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
 import type { Transaction } from '../../db/client.ts'
 import { type LiveSquadBody, toPlatformSquad } from '../../voice-platform/mapping/squad.ts'
+import { referencesIn } from '../../voice-platform/references/find.ts'
 import { holdReferences } from '../references/hold.ts'
 import { refuseParts } from '../references/parts.ts'
 import { resolveReferences } from '../references/resolve.ts'
@@ -41,6 +42,8 @@ const overridesOf = ({ members, membersOverrides }: Pick<SquadBody, 'members' | 
   members: members.map(({ assistantOverrides }) => ({ assistantOverrides })),
   membersOverrides,
 })
+
+const namedBy = (body: Pick<SquadBody, 'members' | 'membersOverrides'>) => referencesIn(overridesOf(body))
 
 /** A body whose overrides name what the workspace has. Throws 422 on the path of anything else. */
 const resolveOverrides = <Body extends Pick<SquadBody, 'members' | 'membersOverrides'>>(
@@ -80,7 +83,7 @@ export async function draftSquad(ctx: AccountContext, input: SquadBody) {
         })
         .returning({ id: squads.id, workspaceId: squads.workspaceId })
       if (made) await noteMembers(tx, made, members)
-      await holdReferences(tx, owner.workspaceId, [overridesOf(body), {}])
+      await holdReferences(tx, owner.workspaceId, namedBy(body), {})
     })
   }
   const row = await findSquad(ctx, everywhere, { ref })
@@ -116,7 +119,7 @@ async function publication(ctx: AccountContext, row: SquadRow, input: SquadBody,
       .returning({ id: squads.id, workspaceId: squads.workspaceId })
     if (!saved) throw new ApiError('squad_not_found')
     await noteMembers(tx, saved, resolved)
-    await holdReferences(tx, workspaceId, [overridesOf({ ...fields, members: chosen }), overridesOf(row)])
+    await holdReferences(tx, workspaceId, namedBy({ ...fields, members: chosen }), overridesOf(row))
   }
   return { live, save }
 }

@@ -1,7 +1,8 @@
-import type { AccountContext } from '../../api/context.ts'
 import { type FieldErrors, validationError } from '../../api/errors/api-error.ts'
+import type { Database } from '../../db/client.ts'
 import { isObject, type Json } from '../../json/object.ts'
-import { toolsInSight, unknownReference } from '../references/resolve.ts'
+import type { Reference } from '../../voice-platform/references/find.ts'
+import { resolveAll, unknownReference } from '../references/resolve.ts'
 import { lockedAmong } from './locked.ts'
 
 /** The part of an assistant's `model` that says which tools it has; null when the whole `model` was cleared. */
@@ -12,8 +13,11 @@ export interface ToolChoice {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
+/** Where an item of `model.tools` has the id of the tool that it picks, rather than defining one in place. */
+export const pickingKey = (tool: Json): string | undefined => ['value', 'id', 'toolId'].find((key) => tool[key] != null)
+
 const idOf = (tool: string | Json): string | undefined => {
-  const id = typeof tool === 'string' ? tool : (tool.value ?? tool.id ?? tool.toolId)
+  const id = typeof tool === 'string' ? tool : tool[pickingKey(tool) ?? 'value']
   return typeof id === 'string' ? id : undefined
 }
 
@@ -24,10 +28,7 @@ export const isAttached = (path: string, tool: unknown): boolean =>
   /(^|\.)model\.tools\.\d+$/.test(path) && isObject(tool) && (idOf(tool) !== undefined || !isTyped(tool))
 
 /** A tool that is picked by its id, and where the body names it. */
-interface Picked {
-  id: string
-  path: string
-}
+type Picked = Pick<Reference, 'kind' | 'id' | 'path'>
 
 interface Chosen {
   picked: Picked[]
@@ -37,7 +38,7 @@ interface Chosen {
 }
 
 const pickedAt = (field: string, ids: readonly string[]): Picked[] =>
-  ids.map((id, index) => ({ id: id.toLowerCase(), path: `${field}.${index}` }))
+  ids.map((id, index) => ({ kind: 'tool', id: id.toLowerCase(), path: `${field}.${index}` }))
 
 /** What a body chooses: `model.tools` and `model.toolIds` both take ids of the pick list (contract: assistants 28). */
 function chosen(stored: ToolChoice, sent: ToolChoice): Chosen {
@@ -48,7 +49,7 @@ function chosen(stored: ToolChoice, sent: ToolChoice): Chosen {
   for (const [index, tool] of (sent.tools ?? []).entries()) {
     const path = `model.tools.${index}`
     const id = idOf(tool)
-    if (id !== undefined) picked.push({ id: id.toLowerCase(), path })
+    if (id !== undefined) picked.push({ kind: 'tool', id: id.toLowerCase(), path })
     else if (typeof tool === 'string') continue
     else if (isTyped(tool)) inline.push(tool)
     else errors[`${path}.type`] = [`The ${path}.type field is required.`]
@@ -57,13 +58,14 @@ function chosen(stored: ToolChoice, sent: ToolChoice): Chosen {
 }
 
 /**
- * The tools of an assistant after a body: what it chooses, and the locked ones that are attached already, which
- * cannot be detached (contract: tools 6). What its live object has already, `live`, may be named again, whoever attached it there.
- * Throws 422 for an id that is no UUID or no tool that the caller sees, and for a tool that is neither named nor
- * defined.
+ * The tools of an assistant of a workspace after a body: what it chooses, and the locked ones that are attached already,
+ * which cannot be detached (contract: tools 6). What its live object has already, `live`, may be named again, whoever attached it there.
+ * Throws 422 for an id that is no UUID or no tool that the workspace may name, whoever asks, and for a tool that is
+ * neither named nor defined.
  */
 export async function attachTools(
-  ctx: AccountContext,
+  { db }: { db: Database },
+  workspaceId: number,
   stored: ToolChoice,
   sent: ToolChoice | null | undefined,
   live: readonly string[] = [],
@@ -75,12 +77,9 @@ export async function attachTools(
     if (!uuid.test(id) && !live.includes(id)) errors[path] = [`The ${path} field must be a valid UUID.`]
   }
   const added = picked.filter(({ id, path }) => !before.includes(id) && !live.includes(id) && !errors[path])
-  const known = await toolsInSight(
-    ctx,
-    added.map(({ id }) => id),
-  )
-  for (const { id, path } of added) if (!known.has(id)) errors[path] = [unknownReference('tool')]
+  const known = await resolveAll(db, workspaceId, added)
+  for (const one of added) if (known.get(one) === undefined) errors[one.path] = [unknownReference('tool')]
   if (Object.keys(errors).length > 0) throw validationError(errors)
-  const toolIds = [...new Set([...(await lockedAmong(ctx.db, before)), ...picked.map(({ id }) => id)])]
+  const toolIds = [...new Set([...(await lockedAmong(db, before)), ...picked.map(({ id }) => id)])]
   return inline.length > 0 ? { toolIds, tools: inline } : { toolIds }
 }

@@ -24,7 +24,7 @@ export async function leaveOut(
 ): Promise<LeftOut[]> {
   const given = new Set(referencesIn(structuredClone(trusted)).map(({ id }) => id))
   const references = referencesIn(part).filter(({ kind, id }) => recorded.has(kind) && !given.has(id))
-  const resolved = await resolveAll(ctx, workspaceId, references)
+  const resolved = await resolveAll(ctx.db, workspaceId, references)
   const gone = references.filter((reference) => resolved.get(reference) === undefined)
   removeReferences(part, gone)
   return gone.map(({ kind, id }) => ({ kind, id }))

@@ -7,7 +7,7 @@ import { together } from '../../../db/together.ts'
 import { recordFirstVersion } from '../../history/record.ts'
 import type { VersionSource } from '../../history/table.ts'
 import { attachNumber, selectedNumber } from '../../phone-numbers/purchase/selected.ts'
-import { holdReferences, holdsReferences } from '../../references/hold.ts'
+import { holdReferences, requireReferences } from '../../references/hold.ts'
 import { callerAsOwner, namedOwner, type Owner } from '../../users/owner.ts'
 import { configurationOf } from '../configuration.ts'
 import { type AssistantRowData, findAssistant, recordColumns } from '../read/find.ts'
@@ -15,7 +15,7 @@ import { assistantRecord, requireSaved, savedRecords } from '../read/record.ts'
 import { assistantRemote, assistantWrite } from '../remote.ts'
 import { renderDraft } from '../rendering/render.ts'
 import { assistants } from '../table.ts'
-import { type Draft, draftOf, emptyDraft, isOfEditor } from './draft.ts'
+import { type Draft, draftOf, emptyDraft, heldOf, toolsOfLayers } from './draft.ts'
 import { newPublicKey } from './public-key.ts'
 import { checkQuota, holdQuota } from './quota.ts'
 import type { CreateInput } from './schema.ts'
@@ -46,6 +46,7 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
   const { draft, owner, source } = make
   const assistantId = ctx.idempotencyId ?? crypto.randomUUID()
   const { live, sources } = await renderDraft(ctx, assistantId, draft)
+  await requireReferences(ctx.db, owner.workspaceId, toolsOfLayers({ ...draft, live }), {})
   authorise(ctx)
   const find = () => findAssistant(ctx.db, ctx.scope, assistantId)
   const known = ctx.idempotencyId && (await find())
@@ -71,8 +72,8 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
     const entry = { workspaceId: owner.workspaceId, source, after: configurationOf(made), sources }
     return [inserted, recordFirstVersion(executor, ctx, assistantId, entry)] as const
   }
-  const isHeld = holdsReferences(draft.config, isOfEditor(draft))
-  const onlyInserts = owner.assistantQuota === null && !number && !isHeld
+  const held = heldOf(made)
+  const onlyInserts = owner.assistantQuota === null && !number && held.length === 0
   const create = ctx.mirror.create(assistantRemote(ctx.platform), assistantId, {
     // The same request may have been under way in another process, and be done by now.
     ...(ctx.idempotencyId && { find }),
@@ -88,7 +89,7 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
       },
     }),
     async save(tx, remote) {
-      await holdReferences(tx, owner.workspaceId, [draft.config, {}], isOfEditor(draft))
+      await holdReferences(tx, owner.workspaceId, held, {})
       await holdQuota(tx, owner)
       const [row] = await together(...inserts(tx, remote.id))
       if (number) await attachNumber(tx, ctx, number, row)

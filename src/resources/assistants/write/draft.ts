@@ -3,7 +3,8 @@ import type { AccountContext } from '../../../api/context.ts'
 import { validationError } from '../../../api/errors/api-error.ts'
 import type { LiveAssistantBody, Settings } from '../../../voice-platform/mapping/live-assistant.ts'
 import { textsOf } from '../../../voice-platform/mapping/settings.ts'
-import type { Reference } from '../../../voice-platform/references/find.ts'
+import { type Reference, referencesIn } from '../../../voice-platform/references/find.ts'
+import { isHeldKind } from '../../references/hold.ts'
 import { refuseParts } from '../../references/parts.ts'
 import { resolveReferences } from '../../references/resolve.ts'
 import { attachTools, isAttached } from '../../tools/attach.ts'
@@ -91,13 +92,27 @@ export function applyBody(stored: Draft, body: Body): Draft {
 const pickedTool = /^model\.(toolIds\.\d+|tools\.\d+\.toolId)$/
 
 /**
- * Which of the references that a draft names came from an editor, and so were there: operators name whatever the platform
- * has in the layers of what is built.
+ * Which of the references that a draft's settings name came from an editor, and so were there: operators name whatever
+ * the platform has in the layers of what is built.
  */
 export const isOfEditor =
   ({ build }: Pick<Draft, 'build'>) =>
   ({ path }: Reference): boolean =>
     build === null || pickedTool.test(path)
+
+type Naming = Pick<Draft, 'build' | 'config'> & { live: object }
+
+/** The tools that the live body of an assistant has from its layers alone. */
+export function toolsOfLayers({ config, live }: Naming): Reference[] {
+  const own = new Set(referencesIn(config).map(({ id }) => id))
+  return referencesIn(live).filter(({ kind, id }) => kind === 'tool' && !own.has(id))
+}
+
+/** What an assistant names that is held while it is saved: what came from an editor, and tools from wherever. */
+export const heldOf = (made: Naming): Reference[] => [
+  ...referencesIn(made.config).filter((one) => isHeldKind(one) && (one.kind === 'tool' || isOfEditor(made)(one))),
+  ...toolsOfLayers(made),
+]
 
 /** The body in the platform's ids. Throws 422 on the path of what could not work, and of what the workspace does not have. */
 async function resolveBody(ctx: AccountContext, body: Body, workspaceId: number): Promise<Body> {
@@ -137,7 +152,7 @@ export async function draftOf(
   const draft = applyBody(stored, body)
   refuseTooLarge(draft)
   const attached = textsOf(stored.live?.model?.toolIds).map((id) => id.toLowerCase())
-  const chosen = await attachTools(ctx, stored.config.model ?? {}, body.model, attached)
+  const chosen = await attachTools(ctx, workspaceId, stored.config.model ?? {}, body.model, attached)
   if (!chosen) return draft
   const { tools: _picked, ...model } = draft.config.model ?? {}
   return { ...draft, config: { ...draft.config, model: { ...model, ...chosen } } }

@@ -13,7 +13,7 @@ import type { Composition } from '../../../voice-platform/mirror/write/update.ts
 import { recordOutside, recordVersion } from '../../history/record.ts'
 import type { VersionAction, VersionSource } from '../../history/table.ts'
 import { detachStrangers } from '../../phone-numbers/routing/routing.ts'
-import { holdReferences } from '../../references/hold.ts'
+import { holdReferences, requireReferences } from '../../references/hold.ts'
 import { movedTo } from '../../references/moved.ts'
 import { refuseStranger } from '../../squads/members.ts'
 import { keepLocked } from '../../tools/locked.ts'
@@ -26,7 +26,7 @@ import { assistantRemote, assistantWrite } from '../remote.ts'
 import { renderDraft } from '../rendering/render.ts'
 import type { Sources } from '../rendering/sources.ts'
 import { assistants } from '../table.ts'
-import { type Draft, draftOf, isOfEditor } from './draft.ts'
+import { type Draft, draftOf, heldOf, toolsOfLayers } from './draft.ts'
 import { withoutRepeats } from './repeats.ts'
 import type { UpdateInput, WriteBody } from './schema.ts'
 import { placeMessages } from './sent-messages.ts'
@@ -84,6 +84,10 @@ const saveAssistant = preparedUpdateAs<typeof assistants, AssistantRowData>(
   (executor, values) => savedRecords(executor, executor.update(assistants).set(values).where(isRow).returning()),
 )
 
+/** What names what may be named again: the record, and what its live object has already. */
+const namedIn = (row: Pick<AssistantRowData, 'config' | 'live'>, adopted: AdoptedAssistant | undefined) =>
+  [row, adopted?.columns].map((side) => ({ config: side?.config, live: side?.live }))
+
 /**
  * Saves a change and its history entry; what was changed outside gets an entry of its own before. Numbers of a workspace
  * that the assistant leaves lead to it no more. Returns the row, and those numbers.
@@ -107,9 +111,8 @@ async function saveChange(
   if (isMoved) await refuseStranger(tx, row.id, changed.workspaceId)
   const numbers = isMoved ? await detachStrangers(tx, changed, { actor, at }) : []
   const of = { assistantId: row.id, workspaceId: changed.workspaceId }
-  // What the live object has already may be named again, but in another workspace only what operators configured.
-  const seen = [locked, adopted?.columns ?? {}].map(({ config, live }: Partial<AssistantRowData>) => ({ config, live }))
-  await holdReferences(tx, of.workspaceId, [changed.config, isMoved ? sources : seen], isOfEditor(changed))
+  // In another workspace, only what operators configured may be named again.
+  await holdReferences(tx, of.workspaceId, heldOf(changed), isMoved ? sources : namedIn(locked, adopted))
   const before = configurationOf({ ...locked, ...adopted?.columns })
   if (adopted) {
     const { sources: adoptedSources, note: adoptedNote } = adopted
@@ -150,6 +153,8 @@ export async function changeAssistant(
       if (isMoved) await ctx.db.transaction((tx) => refuseStranger(tx, row.id, workspaceId))
       const kept = await keepLocked(ctx.db, current, planned)
       const columns = isMoved ? await movedTo(ctx.db, workspaceId, current, kept, sources) : kept
+      const layered = toolsOfLayers({ build: null, config: current.config, ...columns })
+      await requireReferences(ctx.db, workspaceId, layered, isMoved ? sources : namedIn(row, adopted))
       return {
         liveId: row.voiceAssistantId,
         body: columns.live,

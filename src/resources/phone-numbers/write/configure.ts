@@ -4,7 +4,7 @@ import type { AccountContext } from '../../../api/context.ts'
 import { ApiError } from '../../../api/errors/api-error.ts'
 import { requireMatch } from '../../../api/preconditions/match.ts'
 import type { Transaction } from '../../../db/client.ts'
-import type { Reference } from '../../../voice-platform/references/find.ts'
+import { type Reference, referencesIn } from '../../../voice-platform/references/find.ts'
 import { holdReferences } from '../../references/hold.ts'
 import { refuseParts } from '../../references/parts.ts'
 import { resolveReferences } from '../../references/resolve.ts'
@@ -93,7 +93,8 @@ export async function updateNumber(ctx: AccountContext, input: Input) {
       const at = ctx.clock.now()
       const actor = { id: ctx.account.userId, name: ctx.account.name }
       await lockTargets(tx, row)
-      await holdReferences(tx, row.workspaceId, [namingBlocks(columns), namingBlocks(row)], (one) => !isPersonal(one))
+      const named = referencesIn(namingBlocks(columns)).filter((one) => !isPersonal(one))
+      await holdReferences(tx, row.workspaceId, named, namingBlocks(row))
       await resyncTargets(tx, { number: row, from: row, to: columns, actor, at })
       await tx
         .update(phoneNumbers)
