@@ -242,7 +242,7 @@ describe('tools of a version', () => {
     const live = await app.services.platform.assistants.get(restored.body.data.voice_assistant_id)
     expect(live.model).toMatchObject({ tools: [{ type: 'endCall' }, { type: 'dtmf' }] })
     const [entry] = await client.data('GET', `/assistants/${id}/update-log`)
-    expect(entry.summary).toContain(`Left out what was deleted since: `)
+    expect(entry.summary).toContain(`Left out what the workspace has no more: `)
     expect(entry.summary).toContain(`tool ${gone}`)
     expect((await client.send('PUT', `/assistants/${id}`, { name: 'Desk 2' })).status).toBe(200)
     expect(await toolsOf(id)).toEqual([[stays], [stays]])

@@ -1,5 +1,7 @@
-import type { AccountContext } from '../../api/context.ts'
-import { referencesIn } from '../../voice-platform/references/find.ts'
+import type { Executor } from '../../db/client.ts'
+import { type Reference, referencesIn } from '../../voice-platform/references/find.ts'
+import { isOfEditor } from '../assistants/write/draft.ts'
+import type { AssistantChange } from '../assistants/write/update.ts'
 import { removeReferences } from '../references/remove.ts'
 import { resolveAll } from '../references/resolve.ts'
 
@@ -9,23 +11,46 @@ export interface LeftOut {
   id: string
 }
 
-/** Kinds of which every object is recorded here, so that one without a record was deleted. */
-const recorded: ReadonlySet<string> = new Set(['tool', 'assistant', 'squad'])
+/** Kinds of which every object is recorded here, so that what is not found is gone, or somebody else's. */
+const recorded: ReadonlySet<string> = new Set(['tool', 'assistant', 'squad', 'credential'])
+
+type Parts = Pick<AssistantChange, 'live' | 'sources'> & Required<Pick<AssistantChange, 'config' | 'build' | 'kept'>>
+
+const keyOf = ({ kind, id }: Pick<Reference, 'kind' | 'id'>) => `${kind} ${id}`
+
+const namedIn = (body: unknown) => referencesIn(body).filter(({ kind }) => recorded.has(kind))
 
 /**
- * Takes out of a part of a version, in place, what names objects that were deleted since, or that the workspace lost:
- * a tool that is picked, or a tool or hook that leads to one. What operators configured, `trusted`, stays.
+ * What a version names and the workspace has no more. Operators name what workspaces do not have in the layers of what is
+ * built: such an assistant or squad is gone when nobody has it, a credential never, and a tool like an editor's.
  */
-export async function leaveOut(
-  ctx: AccountContext,
-  workspaceId: number,
-  part: object,
-  trusted: object,
-): Promise<LeftOut[]> {
-  const given = new Set(referencesIn(structuredClone(trusted)).map(({ id }) => id))
-  const references = referencesIn(part).filter(({ kind, id }) => recorded.has(kind) && !given.has(id))
-  const resolved = await resolveAll(ctx.db, workspaceId, references)
-  const gone = references.filter((reference) => resolved.get(reference) === undefined)
-  removeReferences(part, gone)
-  return gone.map(({ kind, id }) => ({ kind, id }))
+async function goneIn(executor: Executor, workspaceId: number, parts: Parts): Promise<Reference[]> {
+  const { config, sources, live, build, kept } = parts
+  const ofLayers = new Set(namedIn(sources).map(keyOf))
+  const isEditors = isOfEditor({ build: build ?? null })
+  const settings = namedIn(config)
+  const others = [...settings.filter((one) => !isEditors(one)), ...[live, build, kept, sources].flatMap(namedIn)]
+  const isOperators = (one: Reference) => one.kind !== 'tool' && ofLayers.has(keyOf(one))
+  const own = [...settings.filter(isEditors), ...others.filter((one) => !isOperators(one))]
+  const operators = others.filter((one) => isOperators(one) && one.kind !== 'credential')
+  const [mine, anybodys] = await Promise.all([
+    resolveAll(executor, workspaceId, own),
+    resolveAll(executor, 'anybody', operators),
+  ])
+  return [...mine, ...anybodys].flatMap(([reference, id]) => (id === undefined ? [reference] : []))
+}
+
+/**
+ * Takes out of a version, in place, what leads to objects that were deleted since, or that the workspace lost: a tool
+ * that is picked, or a tool or hook that names one, in the record, the live body and the copies of layers alike. Returns
+ * each object once.
+ */
+export async function leaveOut(executor: Executor, workspaceId: number, parts: Parts): Promise<LeftOut[]> {
+  const gone = new Map((await goneIn(executor, workspaceId, parts)).map((one) => [keyOf(one), one]))
+  const { config, live, build, kept, sources } = parts
+  const isGone = (one: Reference) => gone.has(keyOf(one))
+  for (const part of [config, live, build, kept, sources]) {
+    if (part) removeReferences(part, namedIn(part).filter(isGone))
+  }
+  return [...gone.values()].map(({ kind, id }) => ({ kind, id }))
 }

@@ -67,12 +67,12 @@ async function referencesOf(db: Executor, version: KeptConfiguration): Promise<R
 }
 
 /** The columns of a kept configuration, exactly as they were saved. */
-async function columnsOf(db: Executor, version: KeptConfiguration): Promise<AssistantChange> {
+async function columnsOf(db: Executor, version: KeptConfiguration) {
   const references = await referencesOf(db, version)
   return {
     ...references,
     name: version.name,
-    type: version.type as AssistantChange['type'],
+    type: version.type as NonNullable<AssistantChange['type']>,
     build: version.build ?? null,
     webhookUrl: version.webhook_url,
     metadata: version.metadata,
@@ -80,33 +80,19 @@ async function columnsOf(db: Executor, version: KeptConfiguration): Promise<Assi
     live: version.live as AssistantChange['live'],
     widgetEmbedConfig: version.widget_embed_config && { ...version.widget_embed_config },
     sources: version.sources ?? (await loadSources(db, references)),
-  }
-}
-
-/** Takes what was deleted since out of both sides of a configuration; returns each object once. */
-async function leaveOutDeleted(
-  ctx: AccountContext,
-  workspaceId: number,
-  { config = {}, live }: Pick<AssistantChange, 'config' | 'live'>,
-  sources: Sources,
-): Promise<LeftOut[]> {
-  const found = [
-    ...(await leaveOut(ctx, workspaceId, config, sources)),
-    ...(await leaveOut(ctx, workspaceId, live, sources)),
-  ]
-  return [...new Map(found.map((one) => [`${one.kind} ${one.id}`, one])).values()]
+  } satisfies AssistantChange
 }
 
 /** What the history says of objects that were left out. */
 const noteOf = (leftOut: readonly LeftOut[]): string | undefined =>
   leftOut.length === 0
     ? undefined
-    : `Left out what was deleted since: ${leftOut.map(({ kind, id }) => `${kind} ${id}`).join(', ')}`
+    : `Left out what the workspace has no more: ${leftOut.map(({ kind, id }) => `${kind} ${id}`).join(', ')}`
 
 /**
  * Makes an earlier configuration the current one again, live platform first (contract: versions 8): both sides are then
  * as that version was saved, with the texts as they were rendered, whatever was deleted since. Only tools and other
- * objects of the platform that are gone are left out, and named in `left_out`.
+ * objects of the platform that are gone, or no longer the workspace's, are left out, and named in `left_out`.
  * Throws 404, 403, 422 with the reason, 502 when the history cannot be read, 500 when the live write fails.
  */
 export async function restoreAssistant(ctx: AccountContext, input: { assistantId: string; entryId: number }) {
@@ -121,7 +107,7 @@ export async function restoreAssistant(ctx: AccountContext, input: { assistantId
   let leftOut: LeftOut[] = []
   const restored = await changeAssistant(ctx, input.assistantId, options, async (current) => {
     const { sources, ...columns } = await columnsOf(ctx.db, structuredClone(version.configuration))
-    leftOut = await leaveOutDeleted(ctx, current.workspaceId, columns, sources)
+    leftOut = await leaveOut(ctx.db, current.workspaceId, { ...columns, sources })
     const becomes = configurationOf({ ...current, ...columns })
     if (Bun.deepEquals(configurationOf(current), becomes)) throw new ApiError('version_current')
     const composed = liveBody(current.assistantId, { ...current, ...columns }, sources, ctx.settings)

@@ -52,10 +52,9 @@ export const RestoredResponse = compiled(
     success: z.literal(true),
     message: z.string(),
     data: Assistant,
-    left_out: z
-      .array(LeftOutObject)
-      .optional()
-      .meta({ description: 'Extension: tools and other objects of the voice platform that were deleted since.' }),
+    left_out: z.array(LeftOutObject).optional().meta({
+      description: 'Extension: tools and other objects of the voice platform that the workspace has no more.',
+    }),
   }),
 )
 
