@@ -203,5 +203,8 @@ export const calendarDay = z.iso.date().refine(isOnCalendar, { error: offCalenda
 /** An ISO 8601 point in time with its offset, in the years that the database can keep. */
 export const timeWithOffset = z.iso.datetime({ offset: true }).refine(isOnCalendar, { error: offCalendar })
 
+/** A UUID of a response: not checked, as the live platform makes some of them. */
+export const shownId = z.string().meta({ format: 'uuid' })
+
 /** An ISO 8601 point in time of a response. */
 export const isoTime = z.string().meta({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] })

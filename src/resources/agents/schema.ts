@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { clearable, isoTime, requiredText, text, uuidId } from '../../api/schemas.ts'
+import { clearable, isoTime, requiredText, shownId, text, uuidId } from '../../api/schemas.ts'
 import { deletedOf, listQuery, responseOf, walkedListOf } from './responses.ts'
 
 /** An agent (contract: agents 1). */
 export const Agent = z
   .object({
-    id: z.uuid(),
+    id: shownId,
     object: z.literal('agent'),
     name: z.string(),
     description: z.string().nullable(),
@@ -50,4 +50,4 @@ export const AgentQuery = z.object({
 
 export const AgentResponse = responseOf('agent', Agent)
 export const AgentList = walkedListOf(Agent)
-export const AgentDeleted = deletedOf('agent', z.uuid())
+export const AgentDeleted = deletedOf('agent', shownId)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { dataOf, isoTime, pageOf, pageQuery, savedOf, text, uuidId } from '../../api/schemas.ts'
+import { dataOf, isoTime, pageOf, pageQuery, savedOf, shownId, text, uuidId } from '../../api/schemas.ts'
+import { shown } from '../../api/shown.ts'
 import type { Json } from '../../json/object.ts'
 import { Keep, reconciledOf } from '../reconcile/schema.ts'
 import { plans } from './plans.ts'
@@ -40,12 +41,12 @@ export interface Build {
 
 const nullableText = z.string().nullable()
 const nullableObject = openObject.nullable()
-const liveId = z.string().meta({ format: 'uuid' })
 const Message = z
   .object({ role: z.string(), content: z.string() })
   .meta({ examples: [{ role: 'system', content: 'You answer the phone.' }] })
 
-const Metadata = MetadataBody.extend({
+/** `metadata` of the record. */
+const Metadata = shown(MetadataBody).extend({
   personality: nullableText,
   personality_id: z.int().nullable(),
   user_id: z.int(),
@@ -71,7 +72,7 @@ const Voice = z.object({
 const Model = z.object({
   messages: z.array(Message),
   maxTokens: z.int().optional(),
-  toolIds: z.array(liveId),
+  toolIds: z.array(shownId),
   functionCall: z
     .string()
     .optional()
@@ -85,7 +86,7 @@ const Model = z.object({
 /** The remote object's configuration without provider selections and bookkeeping (contract: assistants 2). */
 export const CoreData = z
   .object({
-    id: liveId,
+    id: shownId,
     name: z.string(),
     firstMessage: z.string(),
     voicemailMessage: z.string(),
@@ -94,7 +95,7 @@ export const CoreData = z
     maxDurationSeconds: z.number().meta({ examples: [600] }),
     backgroundSound: z.string().meta({ examples: ['office'] }),
     voice: Voice,
-    model: z.object({ messages: z.array(Message), maxTokens: z.int().optional(), toolIds: z.array(liveId) }),
+    model: z.object({ messages: z.array(Message), maxTokens: z.int().optional(), toolIds: z.array(shownId) }),
     transcriber: Transcriber,
     server: z.object({ url: z.string() }).nullable(),
     metadata: openObject,
@@ -105,8 +106,8 @@ export const CoreData = z
 export const Assistant = z
   .object({
     id: z.int().meta({ description: 'Local numeric id.' }),
-    assistant_id: z.uuid().meta({ description: 'Public id, used in paths.' }),
-    voice_assistant_id: z.uuid().meta({ description: 'Id on the live platform.' }),
+    assistant_id: shownId.meta({ description: 'Public id, used in paths.' }),
+    voice_assistant_id: shownId.meta({ description: 'Id on the live platform.' }),
     name: z.string(),
     user_id: z.int(),
     created_by: z.int(),
@@ -117,7 +118,7 @@ export const Assistant = z
     base_config_id: z.int().nullable().meta({ description: 'Set only for assistants built through v2.' }),
     type: z.enum(assistantTypes),
     phone_number: nullableText.meta({ description: 'E.164.' }),
-    phone_number_id: liveId.nullable(),
+    phone_number_id: shownId.nullable(),
     webhook_url: nullableText.meta({ format: 'uri', description: 'Where call events are delivered.' }),
     metadata: Metadata,
     widget_embed_config: nullableObject,

@@ -4,7 +4,7 @@ import { auditActions } from './table.ts'
 
 const AuditEntry = z
   .object({
-    id: z.int().min(1),
+    id: z.int(),
     actor: z
       .object({ id: z.int(), name: z.string(), email: z.string() })
       .meta({ description: 'Its id is 0 for what was done on the voice platform itself.' }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { integerId, isoTime, requiredError, requiredId, requiredText, text, uuidId } from '../../api/schemas.ts'
+import { shown } from '../../api/shown.ts'
 import { toolScopes } from './table.ts'
 
 const name = requiredText(255)
@@ -14,29 +15,31 @@ const made = { id: true, created_at: true, updated_at: true } as const
  */
 const Settings = z.record(z.string(), z.unknown(), { error: requiredError }).meta({ additionalProperties: true })
 
-export const PromptTemplate = z
-  .object({
-    id: integerId,
-    name,
-    prompt,
-    first_message: greeting,
-    end_call_message: greeting,
-    base_config_id: integerId.nullable(),
-    variables: z.array(requiredText(64)).max(100).meta({ description: 'Names used as {{name}} in its texts.' }),
-    ...stamps,
-  })
-  .meta({ id: 'PromptTemplate' })
-
-export const PromptTemplateBody = PromptTemplate.omit(made).extend({
-  first_message: greeting.default(null),
-  end_call_message: greeting.default(null),
-  base_config_id: PromptTemplate.shape.base_config_id.default(null),
-  variables: PromptTemplate.shape.variables.default([]),
+const promptTemplate = z.object({
+  id: integerId,
+  name,
+  prompt,
+  first_message: greeting,
+  end_call_message: greeting,
+  base_config_id: integerId.nullable(),
+  variables: z.array(requiredText(64)).max(100).meta({ description: 'Names used as {{name}} in its texts.' }),
+  ...stamps,
 })
 
-export const BaseConfig = z.object({ id: integerId, name, config: Settings, ...stamps }).meta({ id: 'BaseConfig' })
+export const PromptTemplate = shown(promptTemplate).meta({ id: 'PromptTemplate' })
 
-export const BaseConfigBody = BaseConfig.omit(made)
+export const PromptTemplateBody = promptTemplate.omit(made).extend({
+  first_message: greeting.default(null),
+  end_call_message: greeting.default(null),
+  base_config_id: promptTemplate.shape.base_config_id.default(null),
+  variables: promptTemplate.shape.variables.default([]),
+})
+
+const baseConfig = z.object({ id: integerId, name, config: Settings, ...stamps })
+
+export const BaseConfig = shown(baseConfig).meta({ id: 'BaseConfig' })
+
+export const BaseConfigBody = baseConfig.omit(made)
 
 const CustomField = z.object({
   key: requiredText(64),
@@ -44,66 +47,66 @@ const CustomField = z.object({
   required: z.boolean().optional(),
 })
 
-export const IndustryTemplate = z
-  .object({
-    id: integerId,
-    name,
-    base_config_id: requiredId,
-    prompt,
-    custom_fields: z.array(CustomField).max(100).meta({ description: 'Questions; a `key` becomes a variable.' }),
-    ...stamps,
-  })
-  .meta({ id: 'IndustryTemplate' })
-
-export const IndustryTemplateBody = IndustryTemplate.omit(made).extend({
-  custom_fields: IndustryTemplate.shape.custom_fields.default([]),
+const industryTemplate = z.object({
+  id: integerId,
+  name,
+  base_config_id: requiredId,
+  prompt,
+  custom_fields: z.array(CustomField).max(100).meta({ description: 'Questions; a `key` becomes a variable.' }),
+  ...stamps,
 })
 
-export const Layer2Preset = z
-  .object({ id: integerId, key: requiredText(64), name, overrides: Settings, ...stamps })
-  .meta({ id: 'Layer2Preset' })
+export const IndustryTemplate = shown(industryTemplate).meta({ id: 'IndustryTemplate' })
 
-export const Layer2PresetBody = Layer2Preset.omit(made)
+export const IndustryTemplateBody = industryTemplate.omit(made).extend({
+  custom_fields: industryTemplate.shape.custom_fields.default([]),
+})
 
-export const Personality = z
-  .object({ id: integerId, name, voice: Settings, prompt: prompt.nullable(), ...stamps })
-  .meta({ id: 'Personality' })
+const layer2Preset = z.object({ id: integerId, key: requiredText(64), name, overrides: Settings, ...stamps })
 
-export const PersonalityBody = Personality.omit(made).extend({ prompt: Personality.shape.prompt.default(null) })
+export const Layer2Preset = shown(layer2Preset).meta({ id: 'Layer2Preset' })
 
-export const Tool = z
-  .object({
-    id: uuidId.meta({ description: "The platform's tool id." }),
-    label: name,
-    description: requiredText(1000),
-    type: requiredText(64),
-    scope: z
-      .enum(toolScopes, { error: requiredError })
-      .meta({ description: '`own`: of one user; `global`: of everyone.' }),
-    owner_id: integerId.nullable(),
-    locked: z.boolean().meta({ description: 'Stays attached to every assistant that has it.' }),
-    definition: Settings.nullable(),
-    ...stamps,
-  })
-  .meta({ id: 'Tool' })
+export const Layer2PresetBody = layer2Preset.omit(made)
 
-export const ToolBody = Tool.omit(made).extend({
-  id: Tool.shape.id.optional(),
-  owner_id: Tool.shape.owner_id.default(null),
-  locked: Tool.shape.locked.default(false),
-  definition: Tool.shape.definition.default(null),
+const personality = z.object({ id: integerId, name, voice: Settings, prompt: prompt.nullable(), ...stamps })
+
+export const Personality = shown(personality).meta({ id: 'Personality' })
+
+export const PersonalityBody = personality.omit(made).extend({ prompt: personality.shape.prompt.default(null) })
+
+const tool = z.object({
+  id: uuidId.meta({ description: "The platform's tool id." }),
+  label: name,
+  description: requiredText(1000),
+  type: requiredText(64),
+  scope: z
+    .enum(toolScopes, { error: requiredError })
+    .meta({ description: '`own`: of one user; `global`: of everyone.' }),
+  owner_id: integerId.nullable(),
+  locked: z.boolean().meta({ description: 'Stays attached to every assistant that has it.' }),
+  definition: Settings.nullable(),
+  ...stamps,
+})
+
+export const Tool = shown(tool).meta({ id: 'Tool' })
+
+export const ToolBody = tool.omit(made).extend({
+  id: tool.shape.id.optional(),
+  owner_id: tool.shape.owner_id.default(null),
+  locked: tool.shape.locked.default(false),
+  definition: tool.shape.definition.default(null),
 })
 
 const price = z.number({ error: requiredError }).min(0).max(1_000_000)
 
-export const ModelPrice = z
-  .object({
-    id: integerId,
-    model: requiredText(255),
-    prompt_usd_per_million: price,
-    completion_usd_per_million: price,
-    ...stamps,
-  })
-  .meta({ id: 'ModelPrice' })
+const modelPrice = z.object({
+  id: integerId,
+  model: requiredText(255),
+  prompt_usd_per_million: price,
+  completion_usd_per_million: price,
+  ...stamps,
+})
 
-export const ModelPriceBody = ModelPrice.omit(made)
+export const ModelPrice = shown(modelPrice).meta({ id: 'ModelPrice' })
+
+export const ModelPriceBody = modelPrice.omit(made)

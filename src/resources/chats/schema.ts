@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { beyond, clearable, isoTime, requiredText, text, uuidId } from '../../api/schemas.ts'
+import { beyond, clearable, isoTime, requiredText, shownId, text, uuidId } from '../../api/schemas.ts'
 import { deletedOf, listQuery, responseOf, walkedListOf } from '../agents/responses.ts'
 
 /** A thread (contract: chats 1). */
 export const Chat = z
   .object({
-    id: z.uuid(),
+    id: shownId,
     object: z.literal('chat'),
     title: z.string().meta({ examples: ['New chat'] }),
     model: z.string().meta({ examples: ['local-extractive'] }),
@@ -31,4 +31,4 @@ export const UpdateChatInput = z.object({ ...chatPath, title: requiredText(255) 
 
 export const ChatResponse = responseOf('chat', Chat)
 export const ChatList = walkedListOf(Chat)
-export const ChatDeleted = deletedOf('chat', z.uuid())
+export const ChatDeleted = deletedOf('chat', shownId)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { clearable, requiredError, requiredText, text } from '../../api/schemas.ts'
+import { clearable, requiredError, requiredText, shownId, text } from '../../api/schemas.ts'
 import { modelField } from '../chats/schema.ts'
 import { Usage } from '../messages/schema.ts'
 import { messageRoles } from '../messages/table.ts'
@@ -56,7 +56,7 @@ export const Completion = z
     ),
     usage: Usage,
     service: z
-      .object({ agent: z.uuid(), chat: z.uuid(), tools_used: z.array(z.string()) })
+      .object({ agent: shownId, chat: shownId, tools_used: z.array(z.string()) })
       .meta({ description: 'Which agent replied, and in which thread.' }),
     warnings: z
       .array(z.string())

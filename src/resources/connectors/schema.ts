@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { headerFields, isoTime, nameId, requiredError, requiredText, text, uuidId } from '../../api/schemas.ts'
+import { headerFields, isoTime, nameId, requiredError, requiredText, shownId, text, uuidId } from '../../api/schemas.ts'
 import { deletedOf, listOf, responseOf } from '../agents/responses.ts'
 import { connectorScopes } from './table.ts'
 
 /** A registered tool server; its headers are never returned (contract: connectors 1). */
 export const Connector = z
   .object({
-    uid: z.uuid(),
+    uid: shownId,
     name: z.string(),
     description: z.string(),
     server_url: z.string(),
@@ -21,7 +21,7 @@ const AgentTool = z.object({ name: z.string(), description: z.string(), enabled:
 /** A tool server as an agent sees it (contract: connectors 6). */
 export const AgentConnector = z
   .object({
-    uid: z.uuid(),
+    uid: shownId,
     name: z.string(),
     description: z.string(),
     server_url: z.string(),
@@ -72,13 +72,13 @@ export const EnableToolInput = z.object({
 
 export const ConnectorResponse = responseOf('connector', Connector)
 export const ConnectorList = listOf(Connector)
-export const ConnectorDeleted = deletedOf('connector', z.uuid())
+export const ConnectorDeleted = deletedOf('connector', shownId)
 export const AgentConnectorList = listOf(AgentConnector)
 export const ConnectorEnabled = z.object({
   message: z.string(),
-  data: z.object({ uid: z.uuid(), enabled: z.boolean() }),
+  data: z.object({ uid: shownId, enabled: z.boolean() }),
 })
 export const ToolEnabled = z.object({
   message: z.string(),
-  data: z.object({ uid: z.uuid(), name: z.string(), enabled: z.boolean() }),
+  data: z.object({ uid: shownId, name: z.string(), enabled: z.boolean() }),
 })

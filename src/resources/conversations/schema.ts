@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { dataOf, isoTime, pageOf, pageQuery, uuidId } from '../../api/schemas.ts'
+import { dataOf, isoTime, pageOf, pageQuery, shownId, uuidId } from '../../api/schemas.ts'
 import { conversationRoles } from './table.ts'
 
 /** A conversation of a website's visitor (contract: conversations 1). */
 export const Conversation = z
   .object({
-    id: z.uuid(),
+    id: shownId,
     subject: z.string().meta({ description: "The visitor's first message, cut.", examples: ['When are you open?'] }),
     origin: z
       .string()

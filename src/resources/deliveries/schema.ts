@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { dataOf, integerId, isoTime, pageOf, pageQuery, savedOf, uuidId } from '../../api/schemas.ts'
+import { dataOf, integerId, isoTime, pageOf, pageQuery, savedOf, shownId, uuidId } from '../../api/schemas.ts'
 import { deliveryStatuses } from '../../webhooks/table.ts'
 import { openObject } from '../assistants/write/schema.ts'
 
 /** A webhook that was or is to be sent. */
 export const Delivery = z
   .object({
-    id: z.uuid(),
+    id: shownId,
     type: z.string().meta({ examples: ['end-of-call-report'] }),
-    call_id: z.uuid(),
+    call_id: shownId,
     url: z.string().meta({ description: 'Its query is not shown.', examples: ['https://example.com/hooks'] }),
     status: z.enum(deliveryStatuses).meta({
       description: '`pending`: to be sent, for the first time or again; `dead`: given up, until it is replayed.',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dataOf, integerId, isoTime, pageOf, pageQuery, text } from '../../api/schemas.ts'
+import { dataOf, isoTime, pageOf, pageQuery, text } from '../../api/schemas.ts'
 import { driftDifferences, driftResolutions, driftStates } from '../../voice-platform/drift/table.ts'
 
 export const driftKinds = ['assistant', 'squad', 'phone_number', 'tool'] as const
@@ -13,7 +13,7 @@ const DriftLeaf = z.object({
 
 export const Drift = z
   .object({
-    id: integerId,
+    id: z.int(),
     kind: z.enum(driftKinds),
     difference: z.enum(driftDifferences).meta({
       description:

@@ -1,6 +1,7 @@
 import colors from 'color-string'
 import { z } from 'zod'
-import { clearable, dataOf, requiredError, text, uuidId } from '../../api/schemas.ts'
+import { clearable, dataOf, requiredError, shownId, text, uuidId } from '../../api/schemas.ts'
+import { shown } from '../../api/shown.ts'
 
 const color = text(64)
   .refine((value) => colors.get(value.trim()) !== null, {
@@ -58,12 +59,14 @@ export const EmbedConfig = z
   )
   .meta({ id: 'EmbedConfig' })
 
+const ShownEmbedConfig = shown(EmbedConfig).meta({ id: 'ShownEmbedConfig' })
+
 export const EmbedPath = z.object({ assistantId: uuidId })
 export const EmbedInput = EmbedPath.extend({ embed_config: EmbedConfig })
 
 const Saved = z.object({
-  assistant_id: z.uuid(),
-  embed_config: EmbedConfig,
+  assistant_id: shownId,
+  embed_config: ShownEmbedConfig,
   public_key: z.string().meta({ examples: ['pk_0123456789abcdef0123456789abcdef'] }),
   embed_html: z.string().meta({ description: 'One script tag, ready to paste.' }),
 })
@@ -71,7 +74,7 @@ const Saved = z.object({
 export const EmbedSaved = dataOf(Saved)
 export const EmbedResponse = dataOf(
   Saved.extend({
-    widget_script_url: z.url(),
-    api_url: z.url().meta({ description: 'Where the widget sends messages.' }),
+    widget_script_url: z.string().meta({ format: 'uri' }),
+    api_url: z.string().meta({ format: 'uri', description: 'Where the widget sends messages.' }),
   }),
 )

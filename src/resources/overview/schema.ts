@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dataOf, isoTime } from '../../api/schemas.ts'
+import { dataOf, isoTime, shownId } from '../../api/schemas.ts'
 
 const part = (kinds: readonly [string, ...string[]]) => z.object({ kind: z.enum(kinds), working: z.boolean() })
 
@@ -35,8 +35,8 @@ export const Overview = z
     failures: z
       .array(
         z.object({
-          delivery_id: z.uuid(),
-          assistant_id: z.uuid(),
+          delivery_id: shownId,
+          assistant_id: shownId,
           assistant_name: z.string(),
           type: z.string(),
           reason: z.string().nullable(),

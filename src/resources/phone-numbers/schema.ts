@@ -9,6 +9,7 @@ import {
   pageQuery,
   requiredError,
   savedOf,
+  shownId,
   text,
   webUrl,
 } from '../../api/schemas.ts'
@@ -134,7 +135,7 @@ const nullableText = z.string().nullable()
 const record = {
   id: z.int(),
   phone_number: z.string(),
-  voice_phone_number_id: z.uuid().nullable().meta({ description: 'Null while it is not registered there.' }),
+  voice_phone_number_id: shownId.nullable().meta({ description: 'Null while it is not registered there.' }),
   assistant_id: z.int().nullable(),
   voice_assistant_id: nullableText.meta({
     description: 'Inbound target on the live platform; one of the three is set at most.',
@@ -154,10 +155,10 @@ const record = {
   user_id: z.int(),
   created_by: z.int(),
   reseller_id: z.string(),
-  workspace_id: z.uuid(),
+  workspace_id: shownId,
   created_at: isoTime,
   updated_at: isoTime,
-  assistant: z.object({ id: z.int(), name: z.string(), voice_assistant_id: z.uuid() }).nullable(),
+  assistant: z.object({ id: z.int(), name: z.string(), voice_assistant_id: shownId }).nullable(),
   user: z.object({ id: z.int(), name: z.string(), email: z.string() }),
 }
 

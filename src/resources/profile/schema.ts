@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { features, roles, tokenScopes, workspaceRoles } from '../../accounts/account.ts'
-import { clearable, dataOf, integerId, requiredText, savedOf, text } from '../../api/schemas.ts'
+import { clearable, dataOf, requiredText, savedOf, shownId, text } from '../../api/schemas.ts'
 import { User } from '../users/schema.ts'
 import { billingModes } from '../workspaces/table.ts'
 import { headLength, pictureType } from './picture-type.ts'
@@ -35,8 +35,8 @@ export const ProfileSaved = savedOf(User)
 /** What a token may do (contract: profile 12). */
 export const Access = z
   .object({
-    user: z.object({ id: integerId, name: z.string(), email: z.string() }),
-    workspace: z.object({ id: integerId, uuid: z.uuid(), name: z.string(), billing: z.enum(billingModes) }),
+    user: z.object({ id: z.int(), name: z.string(), email: z.string() }),
+    workspace: z.object({ id: z.int(), uuid: shownId, name: z.string(), billing: z.enum(billingModes) }),
     role: z.enum(roles),
     workspace_role: z.enum(workspaceRoles),
     can_write: z.boolean().meta({ description: 'False for a viewer, whose writes are 403.' }),

@@ -36,7 +36,7 @@ export async function resolveMembers(
     )
   const byId = new Map(found.flatMap((one) => [[one.voiceAssistantId, one] as const, [one.assistantId, one] as const]))
   return members.map((member) => {
-    const assistant = byId.get(member.assistantId)
+    const assistant = byId.get(member.assistantId.toLowerCase())
     return { member: assistant ? { ...member, assistantId: assistant.assistantId } : member, assistant }
   })
 }

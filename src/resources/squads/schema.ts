@@ -10,6 +10,7 @@ import {
   requiredText,
   text,
 } from '../../api/schemas.ts'
+import { shown } from '../../api/shown.ts'
 import { Keep, reconciledOf } from '../reconcile/schema.ts'
 
 const openObject = z.record(z.string(), z.unknown())
@@ -40,7 +41,7 @@ const Member = z.object({
 })
 
 /** A member as it is kept: what was sent, with the assistant's public id. */
-export const StoredMember = Member
+export const StoredMember = shown(Member)
 export type StoredMember = z.output<typeof Member>
 
 const shape = {
@@ -66,7 +67,7 @@ const Squad = z
     created_by: z.int(),
     reseller_id: z.string(),
     workspace_id: z.int(),
-    members: z.array(Member),
+    members: z.array(StoredMember),
     members_overrides: openObject.nullable(),
     variable_values: openObject.nullable(),
     metadata: openObject.nullable(),

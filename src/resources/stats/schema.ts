@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { calendarDay, dataOf, isoTime, uuidId } from '../../api/schemas.ts'
+import { calendarDay, dataOf, isoTime, shownId, uuidId } from '../../api/schemas.ts'
 import { isTimeZone } from '../../runtime/time-zone.ts'
 import { costParts } from '../../voice-platform/calls/figures.ts'
 import { endedCategories } from './ended-reasons.ts'
 
 const dayMeta = { format: 'date', examples: ['2026-01-31'] }
-const day = z.iso.date().meta(dayMeta)
+const day = z.string().meta(dayMeta)
 const asked = calendarDay.meta(dayMeta)
 
 export const StatsInput = z.object({
@@ -28,7 +28,7 @@ const money = z.number()
 /** Statistics of an assistant's calls (contract: calls 5). */
 export const Statistics = z
   .object({
-    assistant_id: z.uuid(),
+    assistant_id: shownId,
     period: z.object({ from: day, to: day, timezone: z.string().meta({ examples: ['UTC'] }) }),
     calls: z.object({
       total: z.int(),

@@ -12,7 +12,7 @@ import {
 } from '../../api/schemas.ts'
 
 const shown = {
-  id: integerId,
+  id: z.int(),
   name: z.string(),
   prefix: z.string().meta({ description: 'The first characters, to recognise it by.', examples: ['vk_Ab3dE5f'] }),
 }

@@ -10,8 +10,8 @@ export const UsageResponse = z
     billing_active: z.boolean(),
     balance_tokens: z.int().nullable(),
     balance_usd: z.number().nullable().meta({ description: 'At most 6 decimals.' }),
-    agents: z.int().min(0).meta({ description: "The caller's own agents." }),
-    chats: z.int().min(0).meta({ description: "The chats of the caller's token." }),
+    agents: z.int().meta({ description: "The caller's own agents." }),
+    chats: z.int().meta({ description: "The chats of the caller's token." }),
   })
   .meta({
     id: 'Usage',
@@ -20,7 +20,7 @@ export const UsageResponse = z
   })
 
 const dayMeta = { format: 'date', examples: ['2026-01-31'] }
-const day = z.iso.date().meta(dayMeta)
+const day = z.string().meta(dayMeta)
 const asked = calendarDay.meta(dayMeta)
 
 export const SpendQuery = z.object({

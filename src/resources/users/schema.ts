@@ -18,7 +18,7 @@ const nullableTime = isoTime.nullable()
 /** The user record (contract: profile 1). */
 export const User = z
   .object({
-    id: integerId,
+    id: z.int(),
     reseller_id: z.string(),
     reseller_current_ui_version: z.string().meta({ examples: ['1'] }),
     reseller_ui_intro_seen_at: nullableTime,

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { dataOf, integerId, isoTime, pageOf, pageQuery, requiredText, text } from '../../api/schemas.ts'
+import { dataOf, integerId, isoTime, pageOf, pageQuery, requiredText, shownId, text } from '../../api/schemas.ts'
 import { billingModes } from './table.ts'
 
 /** A workspace (contract: accounts 2). */
 export const Workspace = z
   .object({
-    id: integerId.meta({ description: 'Carried by assistants and squads.' }),
-    uuid: z.uuid().meta({ description: 'Carried by phone numbers.' }),
+    id: z.int().meta({ description: 'Carried by assistants and squads.' }),
+    uuid: shownId.meta({ description: 'Carried by phone numbers.' }),
     name: z.string(),
     reseller_id: z.string(),
     owner_id: z.int().nullable().meta({ description: 'The user who pays.' }),

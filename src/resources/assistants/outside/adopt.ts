@@ -12,6 +12,7 @@ import type { assistants } from '../table.ts'
 import type { Draft } from '../write/draft.ts'
 import { ownPrompt } from './prompt.ts'
 import { type Setter, settersOf, wholePart } from './setters.ts'
+import { isShowable } from './showable.ts'
 
 type Row = typeof assistants.$inferSelect
 
@@ -66,7 +67,7 @@ function takeMessages(taking: Taking<State>, spoken: unknown, before: unknown): 
 
 /**
  * Puts what was changed outside into an assistant, leaf by leaf: a record's field is set only where the record then
- * composes exactly what the live object has. What it has no field for stays in the live body alone, from where later
+ * composes exactly what the live object has, and can be shown. What it has no field for stays in the live body alone, from where later
  * saves send it again, and so does what names an object that its workspace does not have. A prompt that was changed becomes the assistant's own text.
  */
 export async function adoptOutside(
@@ -79,7 +80,11 @@ export async function adoptOutside(
   const { changes, live } = own
   const compose = ({ draft, sources }: State) => liveBody(row.assistantId, draft, sources, settings)
   const start = { draft: draftOf(row), sources: await loadSources(db, row) }
-  const taking = createTaking<State>(own, start, compose)
+  const shownOnly = (state: State) => {
+    const composed = compose(state)
+    return state === start || isShowable(state.draft, composed) ? composed : undefined
+  }
+  const taking = createTaking<State>(own, start, shownOnly)
   const attempt = (setter: Setter) => taking.accept({ ...taking.state, draft: setter(taking.state.draft) })
 
   const areMessagesChanged = changes.some(({ path }) => overlap(path, messages))

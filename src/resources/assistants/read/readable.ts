@@ -1,5 +1,6 @@
 import { isObject, type Json } from '../../../json/object.ts'
 import { Assistant } from '../schema.ts'
+import { fitting } from './fitting.ts'
 import { messagesIn } from './record.ts'
 
 const { shape } = Assistant
@@ -24,13 +25,6 @@ export const alike = Object.keys(fields)
 const parts = { transcriber: shape.transcriber.shape, model: shape.model.shape, voice: shape.voice.shape } as const
 export const partly = Object.keys(parts)
 
-type Checks = Record<string, { safeParse(value: unknown): { success: boolean } }>
-const fitting = (values: Json, checks: Checks): Json =>
-  Object.fromEntries(
-    Object.entries(values).filter(
-      ([name, value]) => !Object.hasOwn(checks, name) || checks[name]?.safeParse(value).success,
-    ),
-  )
 const orNull = Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, schema.nullable()]))
 
 /**

@@ -8,9 +8,10 @@ import type { Json } from '../../../json/object.ts'
 import { personalities, promptTemplates } from '../../catalogue/table.ts'
 import { users } from '../../users/table.ts'
 import { isSystem } from '../rendering/prompt.ts'
-import type { AssistantRecord, ChatMessage } from '../schema.ts'
+import { Assistant, type AssistantRecord, type ChatMessage } from '../schema.ts'
 import { assistants } from '../table.ts'
 import { type AssistantRowData, findAssistant, namesOfOthers, type StampedRow } from './find.ts'
+import { fitting } from './fitting.ts'
 
 /** An assistant whose number was changed after it was saved. Throws 404 when it is gone. */
 export async function requireSaved(db: Database, id: string): Promise<AssistantRowData> {
@@ -55,6 +56,7 @@ const object = (value: unknown): Json =>
 const string = (value: unknown): string => (typeof value === 'string' ? value : '')
 const strings = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
+const number = (value: unknown): number => (Number.isFinite(Number(value ?? 0)) ? Number(value ?? 0) : 0)
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 export const messagesIn = (value: unknown): ChatMessage[] =>
   list(value).map((item) => ({ role: string(object(item).role), content: string(object(item).content) }))
@@ -76,6 +78,12 @@ const templateTexts = ({ kept, templateFirstMessage, templateEndCallMessage }: A
   endCallMessage: templateEndCallMessage ?? kept?.template?.endCallMessage,
 })
 
+const { shape } = Assistant
+/** Parts of the live object, as far as they are what a record shows: somebody else may have written them. */
+const voiceIn = (value: unknown): Json => fitting(object(value), shape.voice.shape)
+const transcriberIn = (value: unknown): Json => fitting(object(value), shape.transcriber.shape)
+const modelIn = (value: unknown): Json => fitting(object(value), shape.model.shape)
+
 /** `coreData`: the remote object's configuration, without provider selections (the output schema drops those keys). */
 function coreDataOf(row: AssistantRowData): AssistantRecord['coreData'] {
   const { live } = row
@@ -89,15 +97,15 @@ function coreDataOf(row: AssistantRowData): AssistantRecord['coreData'] {
     voicemailMessage: string(live.voicemailMessage),
     endCallMessage: string(live.endCallMessage),
     endCallPhrases: strings(live.endCallPhrases),
-    maxDurationSeconds: Number(live.maxDurationSeconds ?? 0),
+    maxDurationSeconds: number(live.maxDurationSeconds),
     backgroundSound: string(live.backgroundSound),
-    voice: object(live.voice),
+    voice: voiceIn(live.voice),
     model: {
       messages: messagesIn(model.messages),
-      ...(typeof model.maxTokens === 'number' && { maxTokens: model.maxTokens }),
+      ...(Number.isSafeInteger(model.maxTokens) && { maxTokens: Number(model.maxTokens) }),
       toolIds: strings(model.toolIds),
     },
-    transcriber: object(live.transcriber),
+    transcriber: transcriberIn(live.transcriber),
     server: typeof server.url === 'string' ? { url: server.url } : null,
     metadata,
   }
@@ -105,7 +113,7 @@ function coreDataOf(row: AssistantRowData): AssistantRecord['coreData'] {
 
 function metadataOf(row: AssistantRowData): AssistantRecord['metadata'] {
   return {
-    ...row.metadata,
+    ...fitting(row.metadata, shape.metadata.shape),
     variable_values: row.metadata.variable_values ?? {},
     webhook_url: row.webhookUrl,
     personality: row.personalityName ?? null,
@@ -121,15 +129,15 @@ function metadataOf(row: AssistantRowData): AssistantRecord['metadata'] {
 /** The fields of a row that a `lite` list shows. */
 export function liteRecord(row: AssistantRowData) {
   const { config, live } = row
-  const model = object(live.model)
+  const model = modelIn(live.model)
   return {
     id: row.id,
     assistant_id: row.assistantId,
     name: row.name,
     type: row.type,
     model: { ...model, ...config.model, messages: recordMessages(row), toolIds: strings(model.toolIds) },
-    voice: { ...object(live.voice), ...config.voice },
-    transcriber: { ...object(live.transcriber), ...config.transcriber },
+    voice: { ...voiceIn(live.voice), ...config.voice },
+    transcriber: { ...transcriberIn(live.transcriber), ...config.transcriber },
     first_message: string(live.firstMessage),
     voicemail_message: config.voicemailMessage ?? '',
     end_call_message: string(live.endCallMessage),
@@ -161,7 +169,7 @@ export function assistantRecord(row: AssistantRowData): AssistantRecord {
     voicemail_detection: config.voicemailDetection ?? {},
     client_messages: config.clientMessages ?? strings(live.clientMessages),
     server_messages: config.serverMessages ?? strings(live.serverMessages),
-    max_duration_seconds: config.maxDurationSeconds ?? Number(live.maxDurationSeconds ?? 0),
+    max_duration_seconds: config.maxDurationSeconds ?? number(live.maxDurationSeconds),
     background_sound: config.backgroundSound ?? 'off',
     background_denoising_enabled: config.backgroundDenoisingEnabled ?? false,
     model_output_in_messages_enabled: config.modelOutputInMessagesEnabled ?? false,

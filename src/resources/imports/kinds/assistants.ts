@@ -3,11 +3,10 @@ import { ApiError } from '../../../api/errors/api-error.ts'
 import { preparedInsert } from '../../../db/prepared/statement.ts'
 import { isObject, type Json } from '../../../json/object.ts'
 import { configurationOf } from '../../assistants/configuration.ts'
-import type { AssistantRowData } from '../../assistants/read/find.ts'
-import { assistantRecord } from '../../assistants/read/record.ts'
+import { showable } from '../../assistants/outside/showable.ts'
 import { liveBody } from '../../assistants/rendering/render.ts'
 import { loadSources } from '../../assistants/rendering/sources.ts'
-import { Assistant, type AssistantConfig, type StoredMetadata } from '../../assistants/schema.ts'
+import type { AssistantConfig, StoredMetadata } from '../../assistants/schema.ts'
 import { assistants } from '../../assistants/table.ts'
 import { type Draft, emptyDraft } from '../../assistants/write/draft.ts'
 import { newPublicKey } from '../../assistants/write/public-key.ts'
@@ -87,45 +86,6 @@ function configOf(live: Json): Json {
   }
 }
 
-const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-
-/** What stands in a row that is only looked at for whether its record can be shown. */
-const shownRow = {
-  id: 1,
-  userId: 1,
-  createdBy: 1,
-  resellerId: 1,
-  workspaceId: 1,
-  phoneNumber: null,
-  phoneNumberId: null,
-  widgetEmbedConfig: null,
-  publicKey: '',
-} as const
-
-/** The draft without what a record could not show, such as a number where it has a text: that is kept in the object alone. */
-function showable(draft: Draft, live: ReturnType<typeof liveBody>, liveId: string, ref: string): Draft {
-  const now = new Date(0)
-  const row: AssistantRowData = {
-    ...shownRow,
-    ...draft,
-    live,
-    assistantId: ref,
-    voiceAssistantId: liveId,
-    createdAt: now,
-    updatedAt: now,
-  }
-  const issues = Assistant.safeParse(assistantRecord(row)).error?.issues ?? []
-  if (issues.length === 0) return draft
-  const config: Json = { ...draft.config }
-  const metadata: Json = { ...draft.metadata }
-  for (const { path } of issues) {
-    const [field, key] = path.map(String)
-    if (field === 'metadata' && key !== undefined) delete metadata[key]
-    else if (field !== undefined) delete config[camel(field).replace(/Raw$/, '')]
-  }
-  return { ...draft, config: config as AssistantConfig, metadata: metadata as StoredMetadata }
-}
-
 /** The record of an object, and the whole body that it would make by itself. */
 async function composed(
   ctx: AdoptContext,
@@ -145,7 +105,7 @@ async function composed(
   }
   try {
     const sources = await loadSources(ctx.db, draft)
-    const shown = showable(draft, liveBody(ref, draft, sources, ctx.settings), liveId, ref)
+    const shown = showable(draft, liveBody(ref, draft, sources, ctx.settings))
     return { draft: shown, sources, body: liveBody(ref, shown, sources, ctx.settings) }
   } catch (error) {
     if (error instanceof ApiError) throw new ImportRefusal(error.message)

@@ -12,7 +12,7 @@ import { squads } from '../../squads/table.ts'
 import type { NumberRow } from '../read/record.ts'
 import { liveNumberBody } from '../remote.ts'
 import { noTarget, resyncTargets, type Targets } from '../routing/routing.ts'
-import type { StoredFallback, StoredServer } from '../schema.ts'
+import { StoredFallback, StoredServer } from '../schema.ts'
 import { phoneNumbers } from '../table.ts'
 
 /** The columns of a number that the platform knows. */
@@ -68,6 +68,9 @@ async function targetsOf(db: Executor, { workspaceId }: NumberRow, live: Json): 
   return { ...noTarget, voiceWorkflowId: textAt(live, 'workflowId') ?? null }
 }
 
+const Fallback = StoredFallback.nullable()
+const Server = StoredServer.nullable()
+
 const secretHeader = 'X-Vapi-Secret'
 
 /** The webhook block after its leaves changed outside. */
@@ -105,8 +108,11 @@ function serverAfter(stored: StoredServer | null, leaves: readonly Leaf[], live:
  * our own record changed and has not sent yet is ours.
  */
 export async function adoptNumber(db: Executor, row: NumberRow, outside: Outside): Promise<AdoptedNumber> {
-  const compose = (columns: NumberColumns) => liveNumberBody({ ...row, ...columns })
-  const pending = leavesBetween(outside.base.composed, compose(columnsOf(row))).map(({ path }) => path[0])
+  const compose = (columns: NumberColumns) => {
+    const isShown = Fallback.safeParse(columns.fallbackDestination).success && Server.safeParse(columns.server).success
+    return isShown ? liveNumberBody({ ...row, ...columns }) : undefined
+  }
+  const pending = leavesBetween(outside.base.composed, liveNumberBody(row)).map(({ path }) => path[0])
   const own = await ownOutside(db, row.workspaceId, outside)
   const { live } = own
   const changes = own.changes.filter(({ path }) => !pending.includes(path[0]))

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Executor, Transaction } from '../../../db/client.ts'
 import { isObject, type Json } from '../../../json/object.ts'
 import type { Clock } from '../../../runtime/clock.ts'
@@ -9,7 +10,7 @@ import { createTaking } from '../../../voice-platform/mirror/agreement/taking.ts
 import { ownOutside } from '../../references/own.ts'
 import { type ResolvedMember, resolveMembers } from '../composition.ts'
 import { noteMembers } from '../members.ts'
-import type { StoredMember } from '../schema.ts'
+import { StoredMember } from '../schema.ts'
 import { squads } from '../table.ts'
 
 type Row = Pick<
@@ -31,6 +32,8 @@ export interface AdoptedSquad {
 interface State extends SquadColumns {
   resolved: ResolvedMember[]
 }
+
+const Members = z.array(StoredMember)
 
 const objectsIn = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
@@ -76,7 +79,7 @@ export async function adoptSquad(db: Executor, row: Row, outside: Outside): Prom
     const live = state.resolved.flatMap(({ member, assistant }) =>
       assistant ? [{ ...member, liveId: assistant.voiceAssistantId }] : [],
     )
-    return live.length === state.resolved.length
+    return live.length === state.resolved.length && Members.safeParse(state.members).success
       ? toPlatformSquad({ ...state, externalRef: ref, members: live })
       : undefined
   }
