@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { embeddedCarrier } from '../../src/carrier/embedded/carrier.ts'
 import type { DatabaseHandle } from '../../src/db/client.ts'
+import type { Fault } from '../../src/voice-platform/embedded/faults.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { freshDatabase } from '../support/database.ts'
 import { type FaultyCarrier, faultyCarrier } from '../support/numbers/faulty-carrier.ts'
@@ -17,7 +18,7 @@ let number: string
 beforeAll(async () => {
   database = await freshDatabase()
   carrier = faultyCarrier(embeddedCarrier(database.db))
-  app = await testApp({ database, carrier, mirrorTimes: { leaseMs: 300, graceMs: 400, waitMs: 5_000 } })
+  app = await testApp({ database, carrier, mirrorTimes: { leaseMs: 300, graceMs: 400, waitMs: 20_000 } })
   me = await caller(app)
 })
 afterAll(() => database.close())
@@ -126,14 +127,43 @@ test('a number that leads somewhere already is not taken away', async () => {
   expect((await held()).data.assistant_id).toBe(body.data.id)
 })
 
-test('when the platform is not told of the attachment, the background tells it', async () => {
-  app.platform.faults.add({ method: 'PATCH', path: /phone-number/, mode: 'refuse', times: 3 })
-  const { status, body } = await create()
-  expect(status).toBe(201)
-  expect(await apart(app, number)).toEqual(['it is still to be told'])
-  await makeDue(database, number)
-  await app.services.phoneNumbers.work.run()
-  expect(await live()).toMatchObject({ assistantId: body.data.voice_assistant_id })
+const refusals: [string, Omit<Fault, 'method' | 'path'>][] = [
+  ['refuses it', { mode: 'status', status: 400, body: { message: ['assistantId is refused'] } }],
+  ['fails', { mode: 'status', status: 500, times: 100 }],
+  ['is out of reach', { mode: 'refuse', times: 100 }],
+]
+
+test.each(refusals)(
+  'when the platform is told of the attachment and %s, nothing is made or shown',
+  async (_, fault) => {
+    await me.data(201, 'POST', '/phone-numbers', { phone_number: number })
+    const before = (await held()).data
+    const total = await count()
+    const { length } = (await app.services.platform.assistants.list()) as unknown[]
+    app.platform.faults.add({ method: 'PATCH', path: /phone-number/, ...fault })
+    expect(await create()).toEqual({
+      status: 500,
+      body: { success: false, message: 'Failed to create assistant in Cloud. Please try again.' },
+    })
+    app.platform.faults.clear()
+    expect((await held()).data).toEqual(before)
+    expect(await count()).toBe(total)
+    expect((await app.services.platform.assistants.list()) as unknown[]).toHaveLength(length)
+    expect(await apart(app, number)).toEqual([])
+    const { status, body } = await create()
+    expect([status, body.data.phone_number]).toEqual([201, number])
+    expect(await live()).toMatchObject({ assistantId: body.data.voice_assistant_id })
+    expect(await apart(app, number)).toEqual([])
+  },
+)
+
+test('when the assistant cannot be saved after its number was told, the number leads nowhere again', async () => {
+  await me.data(201, 'POST', '/phone-numbers', { phone_number: number })
+  await database.sql`alter table assistants add constraint no_room check (name <> 'No room')`
+  expect((await create({ name: 'No room' })).status).toBe(500)
+  await database.sql`alter table assistants drop constraint no_room`
+  expect((await live())?.assistantId ?? null).toBeNull()
+  expect((await held()).data).toMatchObject({ voice_assistant_id: null, assistant: null })
   expect(await apart(app, number)).toEqual([])
 })
 

@@ -6,7 +6,7 @@ import { preparedInsertAs } from '../../../db/prepared/statement.ts'
 import { together } from '../../../db/together.ts'
 import { recordFirstVersion } from '../../history/record.ts'
 import type { VersionSource } from '../../history/table.ts'
-import { attachNumber, selectedNumber } from '../../phone-numbers/purchase/selected.ts'
+import { attachNumber, selectedNumber, sendAttachment } from '../../phone-numbers/purchase/selected.ts'
 import { holdReferences, requireReferences } from '../../references/hold.ts'
 import { callerAsOwner, namedOwner, type Owner } from '../../users/owner.ts'
 import { configurationOf } from '../configuration.ts'
@@ -74,11 +74,17 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
   }
   const held = heldOf(made)
   const onlyInserts = owner.assistantQuota === null && !number && held.length === 0
+  let sent: Awaited<ReturnType<typeof sendAttachment>> | undefined
   const create = ctx.mirror.create(assistantRemote(ctx.platform), assistantId, {
     // The same request may have been under way in another process, and be done by now.
     ...(ctx.idempotencyId && { find }),
     body: live,
     isNew: true,
+    ...(number && {
+      async also({ id }: { id: string }) {
+        sent = await sendAttachment(ctx, number, id)
+      },
+    }),
     ...(onlyInserts && {
       inserts: {
         statements: (executor: Executor, { id }: { id: string }) => inserts(executor, id),
@@ -92,14 +98,17 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
       await holdReferences(tx, owner.workspaceId, held, {})
       await holdQuota(tx, owner)
       const [row] = await together(...inserts(tx, remote.id))
-      if (number) await attachNumber(tx, ctx, number, row)
+      if (number) await attachNumber(tx, ctx, number, row, sent)
       return row
     },
   })
-  const created = await assistantWrite('assistant_create_failed', create, source)
-  if (!number) return created
-  await ctx.phoneNumbers.syncAll([number])
-  return requireSaved(ctx.db, assistantId)
+  try {
+    const created = await assistantWrite('assistant_create_failed', create, source)
+    return number ? await requireSaved(ctx.db, assistantId) : created
+  } finally {
+    // Where the assistant was not saved after all, the platform is told that its number leads nowhere.
+    if (number) await ctx.phoneNumbers.syncAll([number])
+  }
 }
 
 /**

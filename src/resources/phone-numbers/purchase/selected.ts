@@ -2,10 +2,16 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { AccountContext } from '../../../api/context.ts'
 import { ApiError } from '../../../api/errors/api-error.ts'
 import type { Transaction } from '../../../db/client.ts'
+import { inMs } from '../../../db/schedule.ts'
+import type { LiveNumberBody } from '../../../voice-platform/mapping/number.ts'
+import { ResourceBusyError } from '../../../voice-platform/mirror/mirror.ts'
 import type { Owner } from '../../users/owner.ts'
+import { adoptNumber } from '../outside/adopt.ts'
 import type { NumberRow } from '../read/record.ts'
+import { liveNumberBody, phoneNumberRemote } from '../remote.ts'
 import { noTarget, resyncTargets } from '../routing/routing.ts'
 import { purchasing } from '../service.ts'
+import { inStep } from '../sync/in-step.ts'
 import { phoneNumbers } from '../table.ts'
 
 const failed = (detail: string, cause?: unknown) => new ApiError('phone_purchase_failed', { detail, cause })
@@ -43,24 +49,75 @@ export async function selectedNumber(ctx: AccountContext, owner: Owner, number: 
   return number
 }
 
+/** How long the record of a number has to say what the platform was told of it, before the platform is told otherwise. */
+const maxSaveMs = 60_000
+
+const isNumber = (phoneNumber: string) => eq(phoneNumbers.phoneNumber, phoneNumber)
+
+/** A number that leads nowhere, with its live id. Throws 500 when it was assigned meanwhile. */
+function free(row: NumberRow | undefined): NumberRow & { voicePhoneNumberId: string } {
+  const { voicePhoneNumberId: liveId, voiceAssistantId, voiceSquadId, voiceWorkflowId } = row ?? {}
+  const isAssigned = Boolean(voiceAssistantId || voiceSquadId || voiceWorkflowId)
+  if (row?.status !== 'owned' || isAssigned || !liveId) throw failed('It was assigned meanwhile.')
+  return { ...row, voicePhoneNumberId: liveId }
+}
+
 /**
- * Attaches a number to the assistant that is being saved, in the same transaction. What is left to do is to sync the
- * platform (`ctx.phoneNumbers.sync`); the row says so until it is done. Throws 500 when it is no longer free.
+ * Tells the live platform that a number leads to an assistant whose record is about to be saved. The number's own record
+ * says nothing of it yet, and that the platform is to be told so unless `attachNumber` saves it.
+ * Returns what the platform was told. Throws 500 when it is no longer free, and what the platform's failure is.
+ */
+export async function sendAttachment(
+  ctx: AccountContext,
+  phoneNumber: string,
+  voiceAssistantId: string,
+): Promise<LiveNumberBody> {
+  const target = { ...noTarget, voiceAssistantId }
+  const update = ctx.mirror.update(phoneNumberRemote(ctx), phoneNumber, {
+    async load() {
+      const [row] = await ctx.db.select().from(phoneNumbers).where(isNumber(phoneNumber))
+      return free(row)
+    },
+    async compose(row, outside) {
+      const adopted = outside && (await adoptNumber(ctx.db, row, outside)).columns
+      const columns = adopted && { ...adopted, ...noTarget }
+      return { liveId: row.voicePhoneNumberId, body: liveNumberBody({ ...row, ...columns, ...target }), row, columns }
+    },
+    async save(tx, { row, columns, body }) {
+      const [locked] = await tx.select().from(phoneNumbers).where(isNumber(phoneNumber)).for('update')
+      free(locked)
+      await tx
+        .update(phoneNumbers)
+        .set({ ...columns, syncDueAt: inMs(maxSaveMs) })
+        .where(eq(phoneNumbers.id, row.id))
+      return body
+    },
+  })
+  return update.catch((error) => {
+    if (error instanceof ResourceBusyError) throw failed('It is being changed.', error)
+    throw error
+  })
+}
+
+/**
+ * Attaches a number to the assistant that is being saved, in the same transaction, once `sent` told the platform so. Where
+ * another writer came between, it is still to be told again (`ctx.phoneNumbers.sync`). Throws 500 when it is no longer free.
  */
 export async function attachNumber(
   tx: Transaction,
   ctx: AccountContext,
   phoneNumber: string,
   assistant: { id: number; voiceAssistantId: string },
+  sent: LiveNumberBody | undefined,
 ): Promise<void> {
-  const [row] = await tx.select().from(phoneNumbers).where(eq(phoneNumbers.phoneNumber, phoneNumber)).for('update')
-  const free = row?.status === 'owned' && !row.voiceAssistantId && !row.voiceSquadId && !row.voiceWorkflowId
-  if (!row || !free || !row.voicePhoneNumberId) throw failed('It was assigned meanwhile.')
+  const [found] = await tx.select().from(phoneNumbers).where(isNumber(phoneNumber)).for('update')
+  const row = free(found)
   const at = ctx.clock.now()
   const to = { ...noTarget, assistantId: assistant.id, voiceAssistantId: assistant.voiceAssistantId }
+  const isSynced = row.syncDueAt !== null && Bun.deepEquals(liveNumberBody({ ...row, ...to }), sent)
   await tx
     .update(phoneNumbers)
-    .set({ ...to, syncDueAt: sql`now()`, updatedAt: at })
+    .set({ ...to, ...(isSynced ? { ...inStep, lastSyncedAt: at } : { syncDueAt: sql`now()` }), updatedAt: at })
     .where(eq(phoneNumbers.id, row.id))
   const actor = { id: ctx.account.userId, name: ctx.account.name }
   await resyncTargets(tx, { number: row, from: noTarget, to, actor, at })

@@ -14,6 +14,7 @@ import { adoptNumber, saveAdopted } from '../outside/adopt.ts'
 import type { NumberRow } from '../read/record.ts'
 import { liveNumberBody, phoneNumberRemote, showRemote } from '../remote.ts'
 import { importedCarrierId, phoneNumbers } from '../table.ts'
+import { inStep } from './in-step.ts'
 
 export interface SyncOptions {
   db: Database
@@ -28,8 +29,6 @@ export interface SyncOptions {
 
 /** The number was given up or synced by another writer meanwhile: there is nothing left to do. */
 class NothingToDo extends Error {}
-
-const inStep = { syncDueAt: null, syncOwner: null, syncAttempts: 0, syncError: null }
 
 /**
  * Brings the outside to what a number's row says, once the row says so itself: registers a bought number on the voice

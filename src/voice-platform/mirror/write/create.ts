@@ -17,6 +17,11 @@ export interface LiveCreate<Body extends object, T> {
   find?(): Promise<T | undefined>
   /** What the remote object is made of. */
   body: Body
+  /**
+   * Tells the platform what else comes with the object, before the record is saved. Where it fails, the object is deleted
+   * again, as when the record cannot be saved.
+   */
+  also?(live: LiveObject): Promise<void>
   /** Writes the record, in the transaction that ends the turn. */
   save(tx: Transaction, live: LiveObject): Promise<T>
   /** Where all that `save` does is to insert: the statements of it, which are sent with those that end the turn. */
@@ -88,7 +93,7 @@ export function createCreate({ db, turn, journal, bases, record, recordAtOnce, a
   return <Body extends object, T>(
     remote: RemoteKind<Body>,
     ref: string,
-    { find, body, save, inserts, isNew }: LiveCreate<Body, T>,
+    { find, body, also, save, inserts, isNew }: LiveCreate<Body, T>,
   ): Promise<T> =>
     turn({ kind: remote.kind, ref, action: 'create', isNew: isNew && !find }, async (entry) => {
       const known = find && (await findMade(entry, find))
@@ -111,6 +116,7 @@ export function createCreate({ db, turn, journal, bases, record, recordAtOnce, a
       const base = isFound ? { ...agreed, seen: undefined } : agreed
       const agree = (executor: Executor) => bases.save(executor, remote.kind, ref, base)
       try {
+        await also?.(live)
         if (inserts) {
           made = inserts.made
           const recorded = await recordAtOnce(entry, (executor) => [
