@@ -19,13 +19,6 @@ const failed: Record<Operation, string> = {
 
 let made = 0
 
-/** What it says where nobody can tell what became of it. */
-const unknown: Record<Operation, string> = {
-  ...failed,
-  DELETE:
-    'Failed to delete the assistant from the voice platform. The change may have been made; read it before trying again.',
-}
-
 /** One write of a fresh name, ready to go. */
 async function prepared(operation: Operation) {
   made += 1
@@ -80,7 +73,7 @@ describe('the platform did the work, but its answer', () => {
     rig.network.platform.faults.add({ method: operation, mode: 'drop_after', times: 3 }, lookUpsFail)
     expect(await send()).toMatchObject({
       status: 500,
-      body: { success: false, message: expect.stringContaining(unknown[operation]) },
+      body: { success: false, message: expect.stringContaining(failed[operation]) },
     })
     rig.network.platform.faults.clear()
     expect(await rig.settle()).toEqual([])

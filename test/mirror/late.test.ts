@@ -180,8 +180,7 @@ describe('a delete while the database fails', () => {
         status: 500,
         body: {
           success: false,
-          message:
-            'Failed to delete the assistant from the voice platform. The change may have been made; read it before trying again.',
+          message: 'Failed to delete the assistant from the voice platform. Please try again.',
         },
       })
     })

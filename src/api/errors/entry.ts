@@ -7,6 +7,8 @@ export interface ErrorEntry {
   status: number
   message: string
   success?: false
+  /** The original APIs give the text as it is: nothing is said besides of what became of the change. */
+  fixed?: true
   /** Constant keys of the body, such as `code`. */
   extra?: Record<string, unknown>
   headers?: Record<string, string>

@@ -31,6 +31,7 @@ export const voice = {
     status: 500,
     message: 'Failed to create assistant in Cloud. Please try again.',
     success: false,
+    fixed: true,
   },
   assistant_update_failed: {
     status: 500,
@@ -41,6 +42,7 @@ export const voice = {
     status: 500,
     message: 'Failed to delete the assistant from the voice platform. Please try again.',
     success: false,
+    fixed: true,
   },
   assistant_busy: {
     status: 409,
@@ -88,6 +90,7 @@ export const voice = {
     status: 502,
     message: 'Failed to update the phone number. Please try again.',
     success: false,
+    fixed: true,
   },
   phone_number_release_failed: {
     status: 502,
