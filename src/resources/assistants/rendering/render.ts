@@ -3,17 +3,16 @@ import { validationError } from '../../../api/errors/api-error.ts'
 import { notExisting } from '../../../api/errors/not-existing.ts'
 import { toPlatformAssistant } from '../../../voice-platform/mapping/assistant.ts'
 import type { LiveAssistantBody, Settings } from '../../../voice-platform/mapping/live-assistant.ts'
+import { isPlainName, nameIn, placeholder } from '../../../voice-platform/mapping/placeholders.ts'
 import type { AssistantConfig, ChatMessage, StoredMetadata } from '../schema.ts'
 import type { Draft } from '../write/draft.ts'
 import { keptUnder, type ProviderPart } from '../write/provider-parts.ts'
 import { isSystem, promptOf } from './prompt.ts'
 import { loadSources, type Sources } from './sources.ts'
 
-const placeholder = /\{\{\s*([\w.-]+)\s*\}\}/g
-
 /** The names of the placeholders in a text. */
 export const placeholdersIn = (text: string): string[] =>
-  [...text.matchAll(placeholder)].map(([, key]) => key).filter((key) => key !== undefined)
+  [...text.matchAll(placeholder)].map(([, inside = '']) => nameIn(inside)).filter(isPlainName)
 
 const isText = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
@@ -38,7 +37,8 @@ export function renderer(name: string, metadata: StoredMetadata): Renderer {
     }
     return (text) => {
       count(text.length)
-      return text.replace(placeholder, (whole, key: string) => {
+      return text.replace(placeholder, (whole, inside: string) => {
+        const key = nameIn(inside)
         const found = sources.map((source) => (Object.hasOwn(source, key) ? source[key] : undefined)).find(isText)
         if (found === undefined) return whole
         const value = String(found)

@@ -163,7 +163,13 @@ const advancedShape = {
 }
 
 const VariableValues = z
-  .record(text(255), z.union([text(5000), z.number(), z.boolean(), z.null()]))
+  .record(
+    text(255),
+    z.union([text(5000), z.number(), z.boolean(), z.null()], {
+      error: (issue) =>
+        `The ${issue.path?.map(String).join('.')} field must be a string of at most 5000 characters, a number, true or false.`,
+    }),
+  )
   .meta({ description: "Values for the template's custom variables.", examples: [{ city: 'Austin' }] })
 
 /** The write body of POST and PUT (contract: assistants 14). */

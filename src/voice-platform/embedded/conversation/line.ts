@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isObject, type Json, ownValue } from '../../../json/object.ts'
-
+import { isPlainName, nameIn, placeholder } from '../../mapping/placeholders.ts'
 import { textOf } from '../../mapping/settings.ts'
 import type { AssistantFields } from '../../schema/assistant.ts'
 import { badRequest } from '../responses.ts'
@@ -52,16 +52,17 @@ function overridden(base: Json, overrides: unknown): Json {
   return { ...base, ...Object.fromEntries(merged) }
 }
 
-const placeholder = /\{\{\s*([\w.-]+)\s*\}\}/g
-
 /** Characters that the values of one assistant's placeholders add to its texts at most. */
 const maxFilled = 100_000
 
 /** What fills a placeholder: nothing where it has no value, or where the values before took all the room. */
-function filler(variables: Json): (whole: string, name: string) => string {
+function filler(variables: Json): (whole: string, inside: string) => string {
   let room = maxFilled
-  return (_, name) => {
-    const value = String(ownValue(variables, name) ?? '')
+  return (whole, inside) => {
+    const name = nameIn(inside)
+    const filled = ownValue(variables, name)
+    if (filled === undefined && !isPlainName(name)) return whole
+    const value = String(filled ?? '')
     if (value.length > room) return ''
     room -= value.length
     return value
