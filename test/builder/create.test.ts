@@ -44,12 +44,6 @@ describe('what is refused, by preview and create alike', () => {
           },
         ],
         [{ system_prompt: 5 }, { system_prompt: ['The system_prompt field must be a string.'] }],
-        ...['first_message', 'firstMessage', 'end_call_message', 'endCallMessage'].map(
-          (field): [object, Record<string, string[]>] => [
-            { [field]: long(1001) },
-            { [field]: [`The ${field} field must have at most 1000 characters.`] },
-          ],
-        ),
         [{ server_url: 'nowhere' }, { server_url: ['The server_url field must be a valid URL.'] }],
         [{ metadata: [] }, { metadata: ['The metadata field must be an object.'] }],
         [
@@ -73,6 +67,27 @@ describe('what is refused, by preview and create alike', () => {
       }
     }
   })
+
+  test.each([
+    ['first_message', 'firstMessage'],
+    ['firstMessage', 'firstMessage'],
+    ['end_call_message', 'endCallMessage'],
+    ['endCallMessage', 'endCallMessage'],
+  ])(
+    'a %s that is too long: a fault of the body, and in a preview of the merged configuration',
+    async (field, merged) => {
+      const body = { name: 'A', base_config_id: layers.base, [field]: long(1001) }
+      const text = (name: string) => `The ${name} field must have at most 1000 characters.`
+      expect(await create(body)).toEqual({
+        status: 422,
+        body: { success: false, message: text(field), errors: { [field]: [text(field)] } },
+      })
+      expect(await preview(body)).toEqual({
+        status: 422,
+        body: { success: false, message: 'Configuration validation failed', errors: { [merged]: [text(merged)] } },
+      })
+    },
+  )
 
   test.each([
     [{ name: 'A' }, { base_config_id: [noBase] }],

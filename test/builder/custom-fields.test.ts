@@ -29,6 +29,25 @@ const send = async (path: string, sent: object) => {
   return { status, body: read }
 }
 
+test('metadata of v2 keeps keys of any name, and none that a record makes', async () => {
+  const variable_values = { street: 'Main Street', hours: 'all day' }
+  const metadata = {
+    foo: 'bar',
+    company_name: 'Acme',
+    user_id: 99,
+    external_ref: 'x',
+    variable_values: { street: 'Other' },
+  }
+  const made = await send('/v2/assistants', { metadata, variable_values, first_message: '{{foo}} on {{street}}' })
+  expect(made.status).toBe(201)
+  const data = made.body.data as Record<string, unknown> & { coreData: { metadata: object } }
+  expect(data.first_message).toBe('bar on Main Street')
+  expect(data.coreData.metadata).toEqual({ foo: 'bar', company_name: 'Acme' })
+  const path = `/v2/assistants/${data.assistant_id}`
+  const again = await client.send('PUT', path, { metadata: { foo: 'baz' } })
+  expect(again.body.data).toMatchObject({ first_message: 'baz on Main Street' })
+})
+
 describe.each(['/v2/assistants/preview', '/v2/assistants'])('POST %s without a required custom field', (path) => {
   const text = (key: string) => [`The variable_values.${key} field is required.`]
 
@@ -48,5 +67,14 @@ describe.each(['/v2/assistants/preview', '/v2/assistants'])('POST %s without a r
   test('is fine with a value for each, also with one that is 0', async () => {
     const sent = { variable_values: { street: 'Main Street', hours: 0 } }
     expect((await send(path, sent)).status).toBeLessThan(300)
+  })
+
+  test('is fine with values in metadata, which fill the texts too', async () => {
+    const sent = { metadata: { street: 'Main Street', hours: 'nine to five' }, first_message: 'At {{street}}, {{foo}}' }
+    const { status, body: read } = await send(path, sent)
+    expect(status).toBeLessThan(300)
+    expect((read.data as { rendered?: object; first_message?: string }).rendered ?? read.data).toMatchObject({
+      first_message: 'At Main Street, {{foo}}',
+    })
   })
 })

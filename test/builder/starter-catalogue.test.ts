@@ -48,6 +48,17 @@ describe('the starter catalogue', () => {
     ])
   })
 
+  test('the plainest request builds from each of its industries', async () => {
+    const { data } = (await admin.send('GET', '/v2/assistants/form-options')).body as unknown as {
+      data: { industry_templates: Entry[] }
+    }
+    for (const { id } of data.industry_templates) {
+      const body = { name: 'Desk', industry_template_id: id }
+      expect((await admin.send('POST', '/v2/assistants/preview', body)).status).toBe(200)
+      expect((await admin.send('POST', '/v2/assistants', body)).status).toBe(201)
+    }
+  })
+
   test('every combination of its layers is valid, and needs just what its forms ask for', async () => {
     const { data: options } = (await admin.send('GET', '/v2/assistants/form-options')).body as unknown as {
       data: {

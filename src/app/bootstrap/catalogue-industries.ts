@@ -7,7 +7,7 @@ export interface StarterIndustry {
   customFields: CustomField[]
 }
 
-const hours: CustomField = { key: 'opening_hours', label: 'Opening hours', required: true }
+const hours: CustomField = { key: 'opening_hours', label: 'Opening hours' }
 
 /** How every one of them speaks: what is written for reading sounds wrong on the phone. */
 const manner = `# How you speak
@@ -42,9 +42,9 @@ once. For other urgent cases out of hours, give the emergency line: {{emergency_
 You do not diagnose, recommend medication or comment on treatment by others. Say that the dentist will look at it.`),
     customFields: [
       hours,
-      { key: 'dentists', label: 'Names of the dentists', required: true },
-      { key: 'insurance', label: 'Accepted insurance', required: true },
-      { key: 'emergency_line', label: 'Emergency line out of hours', required: true },
+      { key: 'dentists', label: 'Names of the dentists' },
+      { key: 'insurance', label: 'Accepted insurance' },
+      { key: 'emergency_line', label: 'Emergency line out of hours' },
     ],
   },
   {
@@ -64,9 +64,9 @@ Kitchen: {{cuisine}}. Opening hours: {{opening_hours}}.
 To move or cancel a reservation, ask for the name and the date, and repeat the change before you end the call.`),
     customFields: [
       hours,
-      { key: 'cuisine', label: 'Kind of kitchen', required: true },
-      { key: 'largest_party', label: 'Largest party that can be booked', required: true },
-      { key: 'holding_minutes', label: 'Minutes that a table is held', required: true },
+      { key: 'cuisine', label: 'Kind of kitchen' },
+      { key: 'largest_party', label: 'Largest party that can be booked' },
+      { key: 'holding_minutes', label: 'Minutes that a table is held' },
     ],
   },
   {
@@ -88,8 +88,8 @@ Offer a viewing or a valuation with {{agents}}, ask for two times that suit, and
 You give no opinion on value, financing, law or the people who live in an area, and you treat every caller alike.`),
     customFields: [
       hours,
-      { key: 'service_area', label: 'Area served', required: true },
-      { key: 'agents', label: 'Names of the agents', required: true },
+      { key: 'service_area', label: 'Area served' },
+      { key: 'agents', label: 'Names of the agents' },
     ],
   },
   {
@@ -111,9 +111,9 @@ The call-out fee is {{call_out_fee}}. It covers the trip and the diagnosis; the 
 any work begins. Give no other price.`),
     customFields: [
       hours,
-      { key: 'services', label: 'Services offered', required: true },
-      { key: 'service_area', label: 'Area served', required: true },
-      { key: 'call_out_fee', label: 'Call-out fee', required: true },
+      { key: 'services', label: 'Services offered' },
+      { key: 'service_area', label: 'Area served' },
+      { key: 'call_out_fee', label: 'Call-out fee' },
     ],
   },
 ]

@@ -2,12 +2,34 @@ import { z } from 'zod'
 import { errorEntry } from '../../api/errors/catalogue.ts'
 import { beyond, clearable, dataOf, integerId, pageOf, savedOf, text, uuidId, webUrl } from '../../api/schemas.ts'
 import { Assistant, ListQuery } from '../assistants/schema.ts'
-import { assistantTypes, openObject, switchedPersonality, WriteBody } from '../assistants/write/schema.ts'
+import { assistantTypes, MetadataBody, openObject, switchedPersonality, WriteBody } from '../assistants/write/schema.ts'
 import { IndustryTemplate } from '../catalogue/schema.ts'
 import { layerNames } from './merge-layers.ts'
 
 const greeting = clearable(text(1000))
-const { name, type, metadata, variableValues } = WriteBody.shape
+const { name, type, variableValues } = WriteBody.shape
+
+/** What a record makes of `metadata` by itself: repeated, it says nothing. */
+const madeKeys = [
+  'personality',
+  'personality_id',
+  'user_id',
+  'user',
+  'type',
+  'variable_values',
+  'created_at',
+  'updated_at',
+  'external_ref',
+] as const
+
+/** Any keys: a custom field's is one as well as those of the write body. */
+const metadata = clearable(
+  MetadataBody.loose().transform((sent) => {
+    const kept = { ...sent }
+    for (const key of madeKeys) delete kept[key]
+    return kept
+  }),
+)
 
 /** The v2 body (contract: builder 11). */
 const body = {
@@ -30,11 +52,22 @@ const body = {
   variable_values: variableValues,
 }
 
-/** What is checked without creating anything; that nothing leads to a base config is said once all is read. */
-export const PreviewInput = z.object(body)
+const draftGreeting = clearable(text(10_000))
+
+/**
+ * What is checked without creating anything; that nothing leads to a base config is said once all is read, and that a text
+ * is too long for an assistant as for the merged configuration.
+ */
+export const PreviewInput = z.object({
+  ...body,
+  first_message: draftGreeting,
+  firstMessage: draftGreeting.meta({ description: 'The same as `first_message`, which wins.' }),
+  end_call_message: draftGreeting,
+  endCallMessage: draftGreeting.meta({ description: 'The same as `end_call_message`, which wins.' }),
+})
 
 /** What builds a new assistant. */
-export const BuildInput = PreviewInput.refine(
+export const BuildInput = z.object(body).refine(
   (sent) => {
     const leads = [sent.base_config_id, sent.prompt_template_id, sent.industry_template_id]
     return leads.some((id) => id != null)
