@@ -196,12 +196,13 @@ describe('the platform', () => {
   test.each<[string, object, string, string]>([
     [
       'a fallback that it rejects',
-      { fallback_destination: { type: 'number', number: '+14155550199', extension: '12345678901' } },
+      { fallback_destination: { type: 'number', number: '+14155550199' } },
       'fallback_destination.number',
-      'fallbackDestination.extension must be shorter than or equal to 10 characters',
+      'fallbackDestination.number cannot be dialled',
     ],
     ['hooks that it rejects', { hooks: [{ on: 'lost' }] }, 'hooks', 'hooks.0.on must be one of the supported values'],
   ])('%s is a 422 keyed by what its message names', async (_, body, key, message) => {
+    app.platform.faults.add({ method: 'PATCH', mode: 'status', status: 400, body: { message: [message] } })
     const before = await (await me.send('GET', path)).json()
     expect(await put(body)).toEqual({
       status: 422,
@@ -270,4 +271,25 @@ describe('the platform', () => {
     })
     expect((await (await me.send('GET', path)).json()).data.name).toBeNull()
   })
+})
+
+test.each<[string, object, object]>([
+  ['a number', { number: '+14155550199' }, { type: 'number', number: '+14155550199' }],
+  ['an address', { sipUri: 'sip:desk@example.com' }, { type: 'sip', sipUri: 'sip:desk@example.com' }],
+])('a destination of %s alone has its type', async (_, sent, stored) => {
+  const { status, body } = await put({ fallback_destination: sent })
+  expect(status).toBe(200)
+  expect(body.data.fallback_destination).toEqual(stored)
+  expect((await live()).fallbackDestination).toEqual(stored)
+})
+
+test('an extension that is longer than the platform takes is kept here alone', async () => {
+  const destination = { type: 'number', number: '+14155550199', extension: '1'.repeat(255) }
+  const { status, body } = await put({ fallback_destination: destination })
+  expect(status).toBe(200)
+  expect(body.data.fallback_destination).toEqual(destination)
+  expect((await live()).fallbackDestination).toEqual({ type: 'number', number: '+14155550199' })
+  expect(await apart(app, number)).toEqual([])
+  await put({ fallback_destination: { extension: '1234567890' } })
+  expect((await live()).fallbackDestination).toMatchObject({ extension: '1234567890' })
 })

@@ -41,6 +41,11 @@ describe('a body is refused with 422', () => {
       { 'fallback_destination.type': ['The fallback_destination.type field must be one of: number, sip.'] },
     ],
     [
+      'a destination that leads nowhere',
+      { fallback_destination: { message: 'One moment' } },
+      { 'fallback_destination.type': ['The fallback_destination.type field is required.'] },
+    ],
+    [
       'a number without +',
       { fallback_destination: { type: 'number', number: '14155551234' } },
       { 'fallback_destination.number': [texts.number] },

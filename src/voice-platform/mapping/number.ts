@@ -33,15 +33,20 @@ export interface LiveNumberBody {
 }
 
 const maxName = 40
+const maxExtension = 10
 
 /** The one provider whose numbers take messages on the platform. */
 export const smsProvider = 'twilio'
 
-/** What belongs to the other type stays local; the rest is the platform's to judge. */
+/**
+ * What belongs to the other type stays local, and so does an extension that is longer than the platform takes: a part of it
+ * would be another one. The rest is the platform's to judge.
+ */
 function toDestination(stored: LiveNumberInput['fallbackDestination']): Json | null {
   if (!stored) return null
   const { number, extension, sipUri, ...shared } = present(stored)
-  return { ...shared, ...present(stored.type === 'sip' ? { sipUri } : { number, extension }) }
+  const dialled = typeof extension === 'string' && extension.length <= maxExtension ? { extension } : {}
+  return { ...shared, ...present(stored.type === 'sip' ? { sipUri } : { number, ...dialled }) }
 }
 
 /** The webhook block, with retries, which the platform does not make by itself. The secret travels as a header. */

@@ -1,3 +1,4 @@
+import { validationError } from '../../../api/errors/api-error.ts'
 import type { Json } from '../../../json/object.ts'
 import { fallbackFields, type StoredFallback, type StoredServer, serverFields } from '../schema.ts'
 
@@ -16,9 +17,17 @@ function mergeBlock<T extends object>(stored: T | null, sent: Json | null | unde
   return Object.keys(merged).length > 0 ? (merged as T) : null
 }
 
-/** The fallback destination after a body. */
-export const fallbackAfter = (stored: StoredFallback | null, sent: Json | null | undefined) =>
-  mergeBlock(stored, sent, fallbackFields)
+/**
+ * The fallback destination after a body; without a type it has that of what it leads to (contract: numbers 34).
+ * Throws 422 on `fallback_destination.type` where it leads nowhere.
+ */
+export function fallbackAfter(stored: StoredFallback | null, sent: Json | null | undefined): StoredFallback | null {
+  const merged = mergeBlock(stored, sent, fallbackFields)
+  if (sent === undefined || !merged || merged.type) return merged
+  if (merged.number) return { ...merged, type: 'number' }
+  if (merged.sipUri) return { ...merged, type: 'sip' }
+  throw validationError({ 'fallback_destination.type': ['The fallback_destination.type field is required.'] })
+}
 
 /**
  * The webhook block after a body. The static-IP switch is always mirrored onto it, so that switching
