@@ -224,7 +224,9 @@ describe('bodies', () => {
       400,
       'The body is not valid JSON.',
     ],
-    ['a list', json([1]), 400, 'The body is not valid JSON.'],
+    ['a list', json([1]), 422, 'The body field must be an object.'],
+    ['null', json(null), 422, 'The body field must be an object.'],
+    ['a text', json('x'), 422, 'The body field must be an object.'],
     [
       'bytes that are no UTF-8',
       { body: new Uint8Array([0xff, 0xfe]), headers: { 'content-type': 'application/json' } },

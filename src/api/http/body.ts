@@ -1,4 +1,5 @@
-import { ApiError } from '../errors/api-error.ts'
+import { isObject } from '../../json/object.ts'
+import { ApiError, validationError } from '../errors/api-error.ts'
 
 export const jsonLimit = 1024 * 1024
 
@@ -55,8 +56,11 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** A JSON object from bytes; no bytes are an empty object. Throws 400 for anything else. */
-export function parseJson(bytes: Uint8Array): Record<string, unknown> {
+/**
+ * A JSON object from bytes; no bytes are an empty object. Throws 400 for what is no JSON, 422 for another value.
+ * @param message of the 422, instead of its text
+ */
+export function parseJson(bytes: Uint8Array, message?: string): Record<string, unknown> {
   if (bytes.length === 0) return {}
   let value: unknown
   try {
@@ -64,7 +68,7 @@ export function parseJson(bytes: Uint8Array): Record<string, unknown> {
   } catch {
     throw new ApiError('malformed_body')
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ApiError('malformed_body')
+  if (!isObject(value)) throw validationError({ body: ['The body field must be an object.'] }, message)
   return { ...value }
 }
 

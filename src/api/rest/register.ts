@@ -54,7 +54,7 @@ function plan(operation: Operation) {
     if (Number(request.headers.get('content-length') ?? 0) > jsonLimit) throw tooLarge(jsonLimit)
     if (!isTaken && request.body) throw new ApiError('unsupported_media_type', { detail: types.join(' or ') })
     const bytes = await inTime(readBody(request, jsonLimit), ctx.bodyTimes.json)
-    return { fingerprint: bytes, input: { ...parseJson(bytes), ...path }, remove: undefined }
+    return { fingerprint: bytes, input: { ...parseJson(bytes, meta.validationMessage), ...path }, remove: undefined }
   }
 
   return { readPath, readQuery, readInput }
