@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { markUnfinished } from '../../src/voice-platform/mirror/journal/mark.ts'
 import { type Body, createDriftRig, type DriftRig } from './rig.ts'
 
 let rig: DriftRig
@@ -50,6 +51,50 @@ describe('an assistant to which somebody attached tools outside', () => {
       expect(modelOf(await live(record)).toolIds).toEqual(toolIds)
     }
     expect((await rig.send('PUT', path, { name: 'Bob', model: { toolIds: both } })).status).toBe(422)
+    expect(await rig.sweep()).toEqual([])
+  })
+})
+
+describe('an assistant from which somebody took a locked tool outside', () => {
+  const detached = async (others: string[]) => {
+    const entry = { label: 'Locked', description: 'Stays.', type: 'function', scope: 'global', locked: true }
+    const locked = String((await rig.data('POST', '/admin/tools', entry, await rig.operator())).id)
+    const record = await make('Ann', { model: { toolIds: [locked] } })
+    const { model } = await live(record)
+    const toolIds = { model: { ...(model as Body), toolIds: others } }
+    await rig.outside.assistants.update(String(record.voice_assistant_id), toolIds as never)
+    return { locked, record, path: `/assistants/${record.assistant_id}` }
+  }
+
+  test.each([
+    ['a save', 'PUT', '', { name: 'Bob' }, 'adopted'],
+    ['theirs', 'POST', '/reconcile', { keep: 'theirs' }, 'kept_theirs'],
+    ['both', 'POST', '/reconcile', { keep: 'merge' }, 'merged'],
+    ['ours', 'POST', '/reconcile', { keep: 'ours' }, 'kept_ours'],
+  ])('has it on both sides again after %s', async (_what, method, at, body, resolution) => {
+    const { locked, record, path } = await detached([])
+    expect(modelOf(await rig.data(method, `${path}${at}`, body)).toolIds).toEqual([locked])
+    expect(modelOf(await live(record)).toolIds).toEqual([locked])
+    expect(await rig.data('GET', '/drift?state=resolved')).toMatchObject([{ resolution }])
+    expect(await rig.sweep()).toEqual([])
+  })
+
+  test('has it on both sides again after recovery', async () => {
+    const { locked, record } = await detached([])
+    await markUnfinished(rig.app.database.db, { kind: 'assistant', ref: String(record.assistant_id) })
+    await rig.settle()
+    expect(modelOf(await rig.data('GET', `/assistants/${record.assistant_id}`)).toolIds).toEqual([locked])
+    expect(modelOf(await live(record)).toolIds).toEqual([locked])
+    expect(await rig.sweep()).toEqual([])
+  })
+
+  test('has it beside the tool that was attached in its place', async () => {
+    const mine = await tool('mine')
+    const { locked, record, path } = await detached([mine])
+    const taken = await rig.data('POST', `${path}/reconcile`, { keep: 'theirs' })
+    expect(modelOf(taken).toolIds).toEqual([locked, mine])
+    expect(modelOf(await live(record)).toolIds).toEqual([locked, mine])
+    expect(modelOf(await rig.data('PUT', path, { name: 'Bob' })).toolIds).toEqual([locked, mine])
     expect(await rig.sweep()).toEqual([])
   })
 })

@@ -13,6 +13,7 @@ import type { VersionSource } from '../history/table.ts'
 import { detachTarget } from '../phone-numbers/routing/routing.ts'
 import { phoneNumbers } from '../phone-numbers/table.ts'
 import { squadAssistants, squads } from '../squads/table.ts'
+import { keepAttached } from '../tools/locked.ts'
 import { assistants } from './table.ts'
 
 /** Deletes an assistant, in one transaction with taking it off its numbers. Returns those. */
@@ -76,7 +77,7 @@ export const assistantWrite = <T>(failed: ErrorName, write: Promise<T>, source?:
 export function assistantRemote({ assistants: live }: PlatformClient): RemoteKind<LiveAssistantBody> {
   return {
     kind: 'assistant',
-    agreement: { defaults: assistantDefaults },
+    agreement: { defaults: assistantDefaults, keep: keepAttached },
     live: {
       create: live.create,
       update: live.update,

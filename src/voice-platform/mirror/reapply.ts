@@ -106,16 +106,16 @@ export function createReapply({ db, journal, bases, survey, adopters, noteOutsid
     const adopt = adopters[kind]
     if (!remote.agreement || !adopt) return { composed: recorded.body, body: recorded.body, isAgreed: true }
     const outside = await survey(entry, remote, recorded.liveId, live)
-    const { base, changes } = outside
+    const { base, changes, found } = outside
     const before = recordedIn(base, remote.local.asSent)
     const { body } = merge({ ...base, composed: before }, changes, recorded.body)
     const composed = remote.local.asSent ? base.composed : recorded.body
-    if (changes.length === 0) return { composed, body, isAgreed: leavesBetween(base.sent, body).length === 0 }
+    if (found.changes.length === 0) return { composed, body, isAgreed: leavesBetween(base.sent, body).length === 0 }
     return inTurn(entry, async (tx) => {
       const adopted = await adopt(tx, ref, outside, body)
       const seen = managedOf(body, outside.live)
       await bases.save(tx, kind, ref, { liveId: recorded.liveId, composed: adopted, sent: body, seen })
-      await noteOutside(tx, entry, outside, before, 'adopted')
+      await noteOutside(tx, entry, { base, changes: found.changes }, before, 'adopted')
       return { composed: adopted, body, isAgreed: true }
     })
   }

@@ -13,6 +13,8 @@ export interface RemoteKind<Body extends object = object> {
   /** Whether others change its live objects too, so that both sides are merged; what such an object may leave out. */
   agreement?: {
     defaults: Defaults
+    /** A live object with what nobody may take from it, as far as it was sent that. */
+    keep?(db: Database, sent: Body, live: object): Promise<object>
     /** Fields that the platform wants with every change. */
     always?: readonly string[]
   }

@@ -14,9 +14,11 @@ export interface Outside<Body extends object = object> {
   base: Base<Body>
   /** Which agreement that is; undefined for a record that was written before they were kept. */
   revision?: string
-  /** The live object, without what unfinished writes of ours made of it. */
+  /** The live object, without what unfinished writes of ours made of it and with what nobody may take from it. */
   live: Json
   changes: Leaf[]
+  /** The same without what was taken from it. */
+  found: { live: Json; changes: Leaf[] }
 }
 
 /**
@@ -47,10 +49,16 @@ export function createSurvey({ db, bases, vault }: SurveyOptions) {
     // A record that goes while it is this writer's turn was deleted by who took the turn over.
     if (!base) throw new EntryLostError(entry)
     const revision = recorded ? undefined : stored?.revision
-    if (!live || saysLittle(base.sent, live)) return { base, revision, live: { ...live }, changes: [] }
-    const defaults = remote.agreement?.defaults
+    if (!live || saysLittle(base.sent, live)) {
+      const found = { live: { ...live }, changes: [] }
+      return { base, revision, ...found, found }
+    }
+    const { defaults, keep } = remote.agreement ?? {}
     const theirs = withoutAttempts({ base, revision }, live, openIntents(vault, entry.intents), defaults)
-    return { base, revision, live: { ...theirs }, changes: outsideChanges(base, theirs, defaults) }
+    const seen = (body: object) => ({ live: { ...body }, changes: outsideChanges(base, body, defaults) })
+    const found = seen(theirs)
+    const taken = keep && found.changes.length > 0 ? seen(await keep(db, base.sent, theirs)) : found
+    return { base, revision, ...taken, found }
   }
 }
 

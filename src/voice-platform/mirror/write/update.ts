@@ -72,7 +72,8 @@ export function createUpdate({
     }
     const live = await readLive(remote, first.liveId, { ...entry.call, timeoutMs: surveyTimeoutMs })
     const outside = await survey(entry, remote, first.liveId, live)
-    const isChanged = outside.changes.length > 0
+    const { found } = outside
+    const isChanged = found.changes.length > 0
     const change = isChanged ? await compose(await load(), outside) : first
     const { base, changes } = outside
     const { asSent } = remote.local
@@ -82,7 +83,7 @@ export function createUpdate({
     const isThere = live !== undefined && leavesBetween(managedOf(sent, live), sent).length === 0
     // Before this write is noted as one that may still arrive: after such a one nothing is left out.
     const part = partOf(entry, remote, sent, live)
-    const seen = isChanged && { outside: outside.live, revision: outside.revision }
+    const seen = isChanged && { outside: found.live, revision: outside.revision }
     await journal.noteIntent(entry, { sent, ...seen })
     return {
       change: { ...change, composed: change.same && asSent ? base.composed : change.composed },
@@ -125,7 +126,8 @@ export function createUpdate({
             if (!isSame) await bases.save(tx, remote.kind, ref, part.agreed({ liveId, composed, sent }, live))
             if (!outside) return
             const ours = recordedIn(outside.base, remote.local.asSent)
-            await noteOutside(tx, { kind: remote.kind, ref }, outside, ours, resolution)
+            const noted = { base: outside.base, changes: outside.found.changes }
+            await noteOutside(tx, { kind: remote.kind, ref }, noted, ours, resolution)
           },
           computed() {
             computed = true
