@@ -202,6 +202,38 @@ test('an assistant takes no tool into its record that its workspace does not hav
   await asOperator('POST', `/assistants/${ref}/reconcile`, { keep: 'theirs' })
 })
 
+test('an object that names what another workspace has is refused, and says so', async () => {
+  const theirs = await rig.data('POST', '/assistants', { name: 'Theirs' })
+  const entry = { label: 'Private', description: 'Asks.', type: 'function', scope: 'own', owner_id: rig.user.userId }
+  const { id: toolId } = await asOperator('POST', '/admin/tools', entry)
+  const engine = { provider: 'openai', model: 'gpt-4o' }
+  const destinations = [{ type: 'assistant', assistantId: theirs.voice_assistant_id }]
+  for (const [what, model] of [
+    [`the tool ${toolId}`, { ...engine, toolIds: [toolId] }],
+    [`the assistant ${theirs.voice_assistant_id}`, { ...engine, tools: [{ type: 'handoff', destinations }] }],
+  ] as const) {
+    const created = await rig.outside.assistants.create({ name: 'Naming', model } as never)
+    const reason = `It names ${what}, which another workspace has.`
+    const found = await candidates('&kind=assistant')
+    const candidate = { importable: false, reason, kept: [] }
+    expect(found.find(({ voice_id }) => voice_id === created.id)).toMatchObject(candidate)
+    expect(await imported({ ids: [created.id] })).toMatchObject({ refused: 1, items: [{ state: 'refused', reason }] })
+    expect((await rig.outside.assistants.get(created.id)).metadata ?? {}).toEqual({})
+    await rig.outside.assistants.delete(created.id)
+  }
+  const member = await rig.outside.assistants.create({ name: 'Member' })
+  const squad = await rig.outside.squads.create({
+    name: 'Naming',
+    members: [{ assistantId: member.id }],
+    membersOverrides: { model: { ...engine, toolIds: [toolId] } },
+  } as never)
+  const done = await imported({ ids: [member.id, squad.id] })
+  expect(done).toMatchObject({ adopted: 1, refused: 1 })
+  const reason = `It names the tool ${toolId}, which another workspace has.`
+  expect((done.items as Body[]).find(({ voice_id }) => voice_id === squad.id)).toMatchObject({ reason })
+  await rig.outside.squads.delete(squad.id)
+})
+
 test('candidates are what has no record, with what would be kept and why something cannot be imported', async () => {
   const { id } = await rig.outside.assistants.create({ name: 'Lost', silenceTimeoutSeconds: undefined } as never)
   const other = await rig.outside.assistants.create({ name: 'Theirs', metadata: { external_ref: 'another' } } as never)

@@ -3,6 +3,8 @@ import { violationOf } from '../../db/violations.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { agreedOn } from '../../voice-platform/mirror/agreement/base.ts'
 import type { Bases } from '../../voice-platform/mirror/agreement/bases.ts'
+import { referencesIn } from '../../voice-platform/references/find.ts'
+import { holdReferences } from '../references/hold.ts'
 import { type AdoptContext, ImportRefusal } from './adopter.ts'
 import { adopterOf, adoptionOf } from './candidates.ts'
 import { importItems, type imports } from './table.ts'
@@ -37,6 +39,8 @@ async function adopt(parts: AdoptParts, running: ImportRow, item: ImportItem): P
     const [mine] = await tx.select().from(importItems).where(eq(importItems.id, item.id)).for('update')
     if (mine?.state !== 'pending') return
     const resource = await save(tx)
+    // What went to somebody else since is seen by the next try.
+    await holdReferences(tx, running.workspaceId, referencesIn(composed), {})
     const ref = adopter.baseRef?.(live, item.ref)
     if (ref !== undefined) {
       await bases.save(tx, item.kind, ref, agreedOn({ liveId: live.id, composed, sent }, live))

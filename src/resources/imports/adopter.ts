@@ -4,10 +4,11 @@ import { isObject, type Json } from '../../json/object.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import { leavesBetween } from '../../voice-platform/mirror/agreement/leaves.ts'
 import type { LiveObject } from '../../voice-platform/mirror/remote-kind.ts'
-import { referencesIn } from '../../voice-platform/references/find.ts'
+import { type Reference, referencesIn } from '../../voice-platform/references/find.ts'
 import type { CallOptions } from '../../voice-platform/transport.ts'
 import { strangersAmong } from '../references/own.ts'
 import { removeReferences } from '../references/remove.ts'
+import { resolveAll } from '../references/resolve.ts'
 import type { ImportKind } from './table.ts'
 
 /** What adopting works with. */
@@ -17,13 +18,23 @@ export type AdoptContext = Pick<AccountContext, 'db' | 'clock' | 'platform' | 'v
   expected?: ReadonlySet<string>
 }
 
-/** Takes out of a body, in place, what names objects that the workspace does not have: that stays on the live object alone. */
-export async function leaveStrangers(ctx: AdoptContext, { workspaceId }: Adoptive, body: object): Promise<void> {
+/** What a body names that the workspace does not have, and will not have. */
+async function strangersIn(ctx: AdoptContext, { workspaceId }: Adoptive, body: object): Promise<Reference[]> {
   const strangers = await strangersAmong(ctx.db, workspaceId, referencesIn(body))
-  removeReferences(
-    body,
-    strangers.filter(({ id }) => !ctx.expected?.has(id)),
-  )
+  return strangers.filter(({ id }) => !ctx.expected?.has(id))
+}
+
+/** Takes out of a body, in place, what names objects that the workspace does not have: that stays on the live object alone. */
+export async function leaveStrangers(ctx: AdoptContext, owner: Adoptive, body: object): Promise<void> {
+  removeReferences(body, await strangersIn(ctx, owner, body))
+}
+
+/** Throws ImportRefusal for an object that names what another workspace has: its calls would reach that. */
+export async function refuseOthers(ctx: AdoptContext, owner: Adoptive, live: object): Promise<void> {
+  const others = await resolveAll(ctx.db, 'anybody', await strangersIn(ctx, owner, { ...live }))
+  for (const [{ kind, id }, known] of others) {
+    if (known !== undefined) throw new ImportRefusal(`It names the ${kind} ${id}, which another workspace has.`)
+  }
 }
 
 /** Whose the adopted resources become. */

@@ -11,6 +11,7 @@ import {
   ImportRefusal,
   keptOf,
   markIn,
+  refuseOthers,
 } from './adopter.ts'
 import { assistantAdopter } from './kinds/assistants.ts'
 import { numberAdopter } from './kinds/numbers.ts'
@@ -66,7 +67,9 @@ export async function adoptionOf(
   { live, ref, owner }: { live: LiveObject; ref: string; owner: Adoptive },
 ): Promise<Adoption> {
   if (unstorable(live)) throw new ImportRefusal('It holds texts that cannot be stored.')
-  return adopterOf(kind).adopt(ctx, live, ref, owner)
+  const adoption = await adopterOf(kind).adopt(ctx, live, ref, owner)
+  await refuseOthers(ctx, owner, live)
+  return adoption
 }
 
 const marked = 'It has the mark of an installation: name it by its id to take it over.'
