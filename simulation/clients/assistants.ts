@@ -33,6 +33,24 @@ const pick = (simulated: Simulated) => simulated.world.random().pick(assistantsO
 /** The greeting that a write of this token sets, when it sets one. */
 export const greetingOf = (token: string): string => `Hello from ${token}.`
 
+/** What everybody chooses from for the longest duration, in seconds. */
+const durations = [100, 200] as const
+
+/**
+ * The duration that a write or an edit of this token sets, when it sets one: clients mean the one most of the time, the
+ * person on the dashboard the other, so that what was changed outside is often set back. None of it is chance: seeds go on
+ * as they did before.
+ */
+export function secondsOf(token: string): number | undefined {
+  const [usual, other] = token.startsWith('e') ? durations.toReversed() : durations
+  const mixed = (Math.imul(Number(token.slice(1)), 0x9e3779b1) >>> 24) % 8
+  if (mixed < 2) return other
+  return mixed < 7 || token.startsWith('e') ? usual : undefined
+}
+
+/** The duration that a new one begins with. */
+const firstSeconds = (token: string): number => secondsOf(token) ?? durations[0]
+
 export async function create(simulated: Simulated): Promise<void> {
   if (assistantsOf(simulated).length >= simulated.profile.maxAssistants) return update(simulated)
   return make(simulated)
@@ -56,7 +74,11 @@ export async function createAgain(simulated: Simulated): Promise<void> {
   const ctx = request(simulated)
   if (!before || !ctx) return create(simulated)
   const { target, token } = before
-  const input = CreateInput.parse({ name: token, firstMessage: greetingOf(token) })
+  const input = CreateInput.parse({
+    name: token,
+    firstMessage: greetingOf(token),
+    maxDurationSeconds: firstSeconds(token),
+  })
   const write = { subject: 'assistant', action: 'create', target, token } as const
   await book.attempt(write, () => createAssistant({ ...ctx, idempotencyId: target }, input))
 }
@@ -69,6 +91,7 @@ async function make(simulated: Simulated, number?: string): Promise<void> {
   const input = CreateInput.parse({
     name: token,
     firstMessage: greetingOf(token),
+    maxDurationSeconds: firstSeconds(token),
     ...(number && { selected_phone_number: number }),
   })
   const write = { subject: 'assistant', action: 'create', target: ctx.idempotencyId, token } as const
@@ -83,7 +106,9 @@ export async function update(simulated: Simulated, chosen?: string): Promise<voi
   if (!ctx) return
   const token = book.token('w')
   const greeting = world.random().chance(0.5) && { firstMessage: greetingOf(token) }
-  const input = UpdateInput.parse({ assistantId: target, name: token, ...greeting })
+  const seconds = secondsOf(token)
+  const duration = seconds !== undefined && { maxDurationSeconds: seconds }
+  const input = UpdateInput.parse({ assistantId: target, name: token, ...greeting, ...duration })
   const write = { subject: 'assistant', action: 'update', target, token, greets: greeting !== false } as const
   await book.attempt(write, () => updateAssistant(ctx, input))
 }

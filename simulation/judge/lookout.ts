@@ -10,6 +10,8 @@ interface Seen {
   there: boolean
   /** Whether what was written is in that, or in its history. */
   kept: boolean
+  /** The assistants whose record and its live body say other durations. */
+  apart: string[]
   /** Numbers that are recorded, or whose purchase is under way. */
   numbers: string[]
 }
@@ -18,21 +20,23 @@ interface Seen {
 async function see({ handle }: Engine, { subject, target, token }: Write): Promise<Seen | undefined> {
   const numbers = handle.sql`(select coalesce(json_agg(number), '[]') from (select phone_number as number from phone_numbers
     union select phone_number from phone_number_purchases) as known)`
+  const apart = handle.sql`(select coalesce(json_agg(name), '[]') from assistants
+    where config->>'maxDurationSeconds' is distinct from live->>'maxDurationSeconds') as apart`
   const ways = {
     assistant: () => handle.sql<Seen[]>`
       select exists (select 1 from assistants where assistant_id::text = ${target}) as there,
         exists (select 1 from assistant_versions v join assistants a on a.id = v.assistant_id
-          where a.assistant_id::text = ${target} and v.configuration->>'name' = ${token}) as kept, ${numbers} as numbers`,
+          where a.assistant_id::text = ${target} and v.configuration->>'name' = ${token}) as kept, ${numbers} as numbers, ${apart}`,
     squad: () => handle.sql<Seen[]>`
       select exists (select 1 from squads where ref::text = ${target}) as there,
-        exists (select 1 from squads where ref::text = ${target}) as kept, ${numbers} as numbers`,
+        exists (select 1 from squads where ref::text = ${target}) as kept, ${numbers} as numbers, ${apart}`,
     number: () => handle.sql<Seen[]>`
       select exists (select 1 from phone_numbers where phone_number = ${target}) as there,
-        exists (select 1 from phone_numbers where purchase_ref::text = ${token}) as kept, ${numbers} as numbers`,
+        exists (select 1 from phone_numbers where purchase_ref::text = ${token}) as kept, ${numbers} as numbers, ${apart}`,
     turn: () => handle.sql<Seen[]>`
-      select true as there, exists (select 1 from ledger where turn_id = ${target}) as kept, ${numbers} as numbers`,
+      select true as there, exists (select 1 from ledger where turn_id = ${target}) as kept, ${numbers} as numbers, ${apart}`,
     payment: () => handle.sql<Seen[]>`
-      select true as there, exists (select 1 from ledger where payment_id = ${target}) as kept, ${numbers} as numbers`,
+      select true as there, exists (select 1 from ledger where payment_id = ${target}) as kept, ${numbers} as numbers, ${apart}`,
   }
   const [row] = await ways[subject]()
   return row
@@ -85,6 +89,9 @@ export function createLookout({ engine, server }: { engine: Engine; server: Pick
       if (!seen) return
       judgeWrite(simulated, write, seen)
       judgeNumbers(simulated, seen)
+      for (const name of seen.apart) {
+        simulated.book.breaks(violation('both sides')(`${name} and what its object is told differ unnoticed`))
+      }
       for (const broken of await judgeWallet(engine, simulated.book.writes)) simulated.book.breaks(broken)
     }
     server.whenFree(look)

@@ -1,3 +1,4 @@
+import { secondsOf } from '../clients/assistants.ts'
 import type { Sightings } from '../outside/sightings.ts'
 import type { Simulated } from '../simulated.ts'
 import type { State } from './state.ts'
@@ -25,7 +26,8 @@ export function judgeOutside({ book, objects }: Simulated, state: State, sightin
   for (const { kind, liveId, ref, difference, leaves } of state.everDrifts) {
     const edits = book.edits.filter((one) => one.liveId === liveId)
     const expected = { changed: 'edit', missing: 'delete', unmanaged: 'create' }[difference]
-    const isTheirs = difference !== 'changed' || leaves.includes('Changed by e')
+    const isDuration = edits.some(({ token }) => leaves.includes(`"theirs":${secondsOf(token)}`))
+    const isTheirs = difference !== 'changed' || leaves.includes('Changed by e') || isDuration
     if (isTheirs && edits.some(({ action }) => action === expected)) continue
     found.push(violation('no false drift')(`${difference} ${kind} ${ref ?? liveId}, which nobody touched: ${leaves}`))
   }

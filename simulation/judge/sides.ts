@@ -10,7 +10,7 @@ export function judgeSides({ objects, book }: Simulated, state: State): Violatio
   const found: Violation[] = []
   const open = new Set(state.drifts.map(({ liveId }) => liveId))
   const named = new Set<string | null>()
-  for (const { ref, liveId, name, live } of state.assistants) {
+  for (const { ref, liveId, name, live, seconds } of state.assistants) {
     named.add(liveId)
     if (open.has(liveId)) continue
     const object = objects.all.get(liveId)
@@ -20,6 +20,9 @@ export function judgeSides({ objects, book }: Simulated, state: State): Violatio
     }
     const paths = liveDiffers(live, object.body)
     if (paths.length > 0) found.push(apart(`assistant ${ref} (${name}) differs from its object at ${paths.join(', ')}`))
+    const there = object.body.maxDurationSeconds
+    if (Number(seconds) !== there)
+      found.push(apart(`assistant ${ref} (${name}) says ${seconds} seconds, and ${there} there`))
   }
   for (const { liveId, status } of state.squads) if (status === 'published') named.add(liveId)
   const liveIds = new Map(state.assistants.map(({ id, liveId }) => [id, liveId]))

@@ -8,10 +8,19 @@ export interface AssistantState {
   liveId: string
   name: string
   live: Record<string, unknown>
+  /** What the record itself says of the duration. */
+  seconds: string | null
   /** Every entry of its history, as text. */
   history: string
   /** The same, by what each left; oldest first. */
-  versions: { name: string; greeting: string | null; source: string; action: string; live: string }[]
+  versions: {
+    name: string
+    greeting: string | null
+    seconds: string | null
+    source: string
+    action: string
+    live: string
+  }[]
 }
 
 export interface NumberState {
@@ -63,9 +72,10 @@ export interface State {
 export async function readState({ sql }: DatabaseHandle): Promise<State> {
   const assistants = await sql<AssistantState[]>`
     select a.id, a.assistant_id as ref, a.voice_assistant_id as "liveId", a.name, a.live,
+      a.config->>'maxDurationSeconds' as seconds,
       coalesce((select string_agg(v.configuration::text, ' ') from assistant_versions v where v.assistant_id = a.id), '') as history,
       (select coalesce(json_agg(json_build_object('name', v.configuration->>'name', 'source', v.source, 'action', v.action,
-        'greeting', v.configuration->'live'->>'firstMessage', 'live', v.configuration->>'live') order by v.id), '[]') from assistant_versions v
+        'greeting', v.configuration->'live'->>'firstMessage', 'seconds', v.configuration->'live'->>'maxDurationSeconds', 'live', v.configuration->>'live') order by v.id), '[]') from assistant_versions v
         where v.assistant_id = a.id and v.configuration is not null) as versions
     from assistants a order by a.id`
   const numbers = await sql<NumberState[]>`

@@ -1,3 +1,4 @@
+import { secondsOf } from '../clients/assistants.ts'
 import type { Simulated } from '../simulated.ts'
 import { type LiveKind, type LiveObject, referenceOf } from './live-objects.ts'
 
@@ -19,7 +20,8 @@ export function edit(simulated: Simulated): void {
   const [found, field] = [pick(simulated, ['assistant']), world.random().pick(fields)]
   if (!found || !field) return
   const token = book.token('e')
-  const body = { [field]: `Changed by ${token}.` }
+  const seconds = secondsOf(token)
+  const body = { [field]: `Changed by ${token}.`, ...(seconds !== undefined && { maxDurationSeconds: seconds }) }
   objects.perform({ method: 'PATCH', kind: found.kind, id: found.id, query, body })
   book.edit({ liveId: found.id, action: 'edit', token, field })
 }

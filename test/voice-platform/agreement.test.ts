@@ -107,6 +107,18 @@ describe('merge', () => {
     expect(overruled).toEqual([{ path: ['name'], from: 'Ann', to: 'Bob' }])
   })
 
+  test('takes what was set for ours, also where it is what was agreed on', () => {
+    const taken = { ...body, name: 'Bob', firstMessage: 'Hi' }
+    const outside = outsideChanges(agreed(), changed({ name: 'Bob', firstMessage: 'Hi' }))
+    const { body: made, overruled } = merge(agreed(), outside, { ...body, firstMessage: 'Hi' }, taken)
+    expect([made, overruled.map(({ path }) => path)]).toEqual([{ ...body, firstMessage: 'Hi' }, [['name']]])
+  })
+
+  test('is refused where both sides would differ and count as agreed', () => {
+    const ours = { ...body, name: 'Eve' }
+    expect(() => merge(agreed(), [], ours, ours)).toThrow('A record and its live object would differ at name')
+  })
+
   test('sends what was kept of an earlier change again', () => {
     const sent = { ...body, voice: { ...(body.voice as Json), stability: 0.5 } }
     const base = agreedOn({ liveId: '1', composed: body, sent }, { ...sent, ...madeByServer })

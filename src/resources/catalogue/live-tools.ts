@@ -8,6 +8,7 @@ import { requireMatch } from '../../api/preconditions/match.ts'
 import type { Transaction } from '../../db/client.ts'
 import { resolveDrift } from '../../voice-platform/drift/findings.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
+import { isNothing, type Leaf, valueAt, withLeaves } from '../../voice-platform/mirror/agreement/leaves.ts'
 import { requireUnusedElsewhere } from '../tools/in-use.ts'
 import type { LiveEntries } from './kind.ts'
 import type { ToolBody } from './schema.ts'
@@ -69,6 +70,8 @@ export const liveTools: LiveEntries<string, Body> = {
     }
     const ref = await refOf(ctx, id)
     if (ref === null) return ctx.db.transaction(record)
+    const live = toolBody(body)
+    const isSaid = ({ path }: Leaf) => !isNothing(valueAt(live, path))
     const update = ctx.mirror.update(toolRemote(ctx.platform, ctx.db), ref, {
       async load() {
         const [row] = await ctx.db.select({ type: tools.type }).from(tools).where(eq(tools.id, id))
@@ -77,7 +80,12 @@ export const liveTools: LiveEntries<string, Body> = {
         if (row.type !== body.type) throw validationError({ type: ['The type of a tool stays as it was made.'] })
         await ctx.db.transaction(check)
       },
-      compose: async () => ({ liveId: id, body: toolBody(body) }),
+      // An entry is sent as a whole: what it says is set, whatever it was.
+      adopt: async (_row, { base: { composed: own }, changes }) => ({
+        own,
+        composed: withLeaves(own, changes.filter(isSaid)),
+      }),
+      compose: async () => ({ liveId: id, body: live }),
       save: record,
     })
     return toolWrite(update)

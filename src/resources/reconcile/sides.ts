@@ -3,10 +3,9 @@ import { requireMatch } from '../../api/preconditions/match.ts'
 import type { Transaction } from '../../db/client.ts'
 import { recordedIn } from '../../voice-platform/mirror/agreement/base.ts'
 import { merge } from '../../voice-platform/mirror/agreement/merge.ts'
-import type { Outside } from '../../voice-platform/mirror/agreement/survey.ts'
 import { readLive } from '../../voice-platform/mirror/reapply.ts'
 import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
-import type { Composition } from '../../voice-platform/mirror/write/update.ts'
+import type { Adopted, Composition, Seen } from '../../voice-platform/mirror/write/update.ts'
 import type { Keep } from './schema.ts'
 
 /** How a difference ends for which a side is chosen. */
@@ -40,40 +39,36 @@ export async function reconcileSides(ctx: AccountContext, input: object, sides: 
   return live !== undefined || keep !== 'theirs'
 }
 
-/** What a record becomes with what was changed outside. */
-interface Adopted {
-  /** What it then composes by itself. */
-  composed: object
-  /** Saves it; `sent` is its whole live body. */
-  save(tx: Transaction, sent: object): Promise<void>
-}
+/** Saves what keeps a side; `sent` is the whole live body, `adopted` what the record takes on, where it does. */
+type SaveSide<Adoption> = (tx: Transaction, sent: object, adopted: Adoption | undefined) => Promise<void>
 
-/** The two sides of a record with a difference. */
-interface Difference<Body extends object> {
+/** The two sides of a record. */
+interface Difference<Body extends object, Adoption extends Adopted> {
   /** The live id of the record, and the body that `local.read` gives of it. */
   recorded: { liveId: string; body: Body }
   /** What was changed outside, if anything was. */
-  outside: Outside<Body> | undefined
-  /** The record with that taken on, where it can be. */
-  adopted: Adopted | undefined
+  seen: Seen<Body, Adoption> | undefined
+  save: SaveSide<Adoption>
 }
 
-/** What keeps a side: the body that the live object gets, and what is saved of what was changed there. */
+/** What keeps a side: the body that the live object gets, and what is saved. */
 interface KeptSide<Body extends object> extends Composition<Body> {
-  save?: Adopted['save']
+  save(tx: Transaction, sent: object): Promise<void>
 }
 
 /**
  * What keeps a side of a resource without a history of its own. `theirs` and `merge` are the same to it, as
  * nothing is set besides.
  */
-export function keptSide<Body extends object>(
+export function keptSide<Body extends object, Adoption extends Adopted>(
   keep: Keep,
   { local }: RemoteKind<Body>,
-  { recorded, outside, adopted }: Difference<Body>,
+  { recorded, seen, save }: Difference<Body, Adoption>,
 ): KeptSide<Body> {
   const kept = { ...recorded, lazy: true, resolution: resolutions[keep] }
-  if (keep === 'ours' || !outside || !adopted) return { ...kept, same: true }
+  if (!seen) return { ...kept, same: true, save: async () => {} }
+  if (keep === 'ours') return { ...kept, same: true, save: (tx, sent) => save(tx, sent, undefined) }
+  const { adopted, outside } = seen
   const { base, changes } = outside
   return {
     ...kept,
@@ -81,15 +76,10 @@ export function keptSide<Body extends object>(
     // What the record makes of itself, of which it has taken what it has fields for.
     composed: adopted.composed as Body,
     exact: true,
-    save: adopted.save,
+    save: (tx, sent) => save(tx, sent, adopted),
   }
 }
 
-/** Saves what keeps a side, where something of the record changes. */
-export async function saveKept<Body extends object>(
-  tx: Transaction,
-  { save }: KeptSide<Body>,
-  sent: Body,
-): Promise<void> {
-  await save?.(tx, sent)
-}
+/** Saves what keeps a side. */
+export const saveKept = <Body extends object>(tx: Transaction, { save }: KeptSide<Body>, sent: Body): Promise<void> =>
+  save(tx, sent)

@@ -158,9 +158,9 @@ export async function publishSquad(ctx: AccountContext, input: z.output<typeof P
         await requireMatch(ctx, input)
         return row
       },
-      async compose(row, outside) {
-        const adopted = outside && (await adoptSquad(ctx.db, row, outside)).columns
-        const { live, save } = await publication(ctx, { ...row, ...adopted }, input, owner)
+      adopt: (row, outside) => adoptSquad(ctx.db, row, outside),
+      async compose(row, seen) {
+        const { live, save } = await publication(ctx, { ...row, ...seen?.adopted.columns }, input, owner)
         return { liveId: row.externalSquadId, body: live, save }
       },
       save: (tx, { liveId, save }, sent) => save(tx, liveId, sent),

@@ -17,7 +17,7 @@ import { createCreate, type LiveCreate } from './write/create.ts'
 import { createRemove, type LiveRemoval } from './write/remove.ts'
 import { createRestore } from './write/restore.ts'
 import { createSteps } from './write/steps.ts'
-import { type Composition, createUpdate, type LiveUpdate } from './write/update.ts'
+import { type Adopted, type Composition, createUpdate, type LiveUpdate } from './write/update.ts'
 
 export { ResourceBusyError } from './journal/entry.ts'
 export { OutcomeUnknownError } from './outcome.ts'
@@ -66,10 +66,10 @@ export interface Mirror extends Required<Omit<BackgroundPart, 'start'>> {
    * object is sent again what the record says.
    * @throws PlatformError, ResourceBusyError, OutcomeUnknownError; what the steps throw.
    */
-  update<Body extends object, Row, Change extends Composition<Body>, T>(
+  update<Body extends object, Row, Adoption extends Adopted, Change extends Composition<Body>, T>(
     remote: RemoteKind<Body>,
     ref: string,
-    steps: LiveUpdate<Body, Row, Change, T>,
+    steps: LiveUpdate<Body, Row, Adoption, Change, T>,
   ): Promise<T>
   /**
    * Deletes the remote object, then the local record. A remote object that is gone already counts as deleted.

@@ -33,6 +33,17 @@ export const outsideBugs: PlantedBug[] = [
     replace: 'withLeaves(withLeaves(base.sent, mine), theirs)',
   },
   {
+    name: 'what a save sets back counts as changed outside alone',
+    file: files.merge,
+    find: 'whole(leavesBetween(taken, ours), ours)',
+    replace: 'whole(leavesBetween(base.composed, ours), ours)',
+    behind: {
+      file: files.merge,
+      find: 'if (apart.length === 0) return',
+      replace: 'if (apart.length >= 0) return',
+    },
+  },
+  {
     name: 'an unfinished write of ours is taken for a change outside',
     file: files.intents,
     find: 'if (intents.length === 0) return live',

@@ -14,14 +14,15 @@ async function keepSide(ctx: AccountContext, assistantId: string, keep: Keep): P
     source: 'reconcile',
     failed: 'assistant_update_failed',
     lazy: true,
+    again: true,
     resolution: resolutions[keep],
   } as const
-  await changeAssistant(ctx, assistantId, options, async (current, stored, outside) => {
-    const taken = keep === 'ours' ? undefined : outside
+  await changeAssistant(ctx, assistantId, options, async (current, stored, adopted) => {
+    const taken = keep === 'ours' ? undefined : adopted
     const row = taken ? current : stored
     const { name, type, templateId, personalityId, kept, build, webhookUrl, metadata, config, live } = row
     const columns = { name, type, templateId, personalityId, kept, build, webhookUrl, metadata, config, live }
-    const body = taken ? { exact: { composed: taken.adopted.composed } } : { same: true }
+    const body = taken ? { exact: { composed: taken.composed } } : { same: true }
     return { ...columns, sources: await loadSources(ctx.db, row), ...body }
   })
 }

@@ -8,7 +8,7 @@ import { mergedWithLive } from '../read/merged.ts'
 import { assistantRecord, requireAssistant } from '../read/record.ts'
 import { renderDraft } from '../rendering/render.ts'
 import { switchPersonality } from './personality.ts'
-import { withoutRepeats } from './repeats.ts'
+import { withGivenBack, withoutRepeats } from './repeats.ts'
 import type { AdvancedInput } from './schema.ts'
 import { changeAssistant, editedDraft } from './update.ts'
 
@@ -41,7 +41,8 @@ export async function updateAdvanced(ctx: AccountContext, input: z.output<typeof
   const owner = await namedOwner(ctx, input.user_id)
   const resellerId = await namedReseller(ctx, input.reseller_id)
   const options = { action: 'updated', source: 'advanced', failed: 'assistant_update_failed' } as const
-  const updated = await changeAssistant(ctx, input.assistantId, options, async (row) => {
+  const updated = await changeAssistant(ctx, input.assistantId, options, async (current, stored) => {
+    const row = withGivenBack(current, stored, input)
     const said = withoutRepeats(row, input)
     const edited = await editedDraft(ctx, row, said, (owner ?? row).workspaceId)
     const draft = await switchPersonality(ctx, row, edited, said)

@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../../../json/object.ts'
+import { valueAt, withLeaves } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import type { AssistantRowData } from '../read/find.ts'
 import { assistantRecord } from '../read/record.ts'
 import { switchesTemplate } from './draft.ts'
@@ -40,6 +41,27 @@ function newIn(shown: unknown, sent: unknown): unknown {
   const before = isObject(shown) ? shown : {}
   const said = Object.entries(sent).filter(([key, value]) => value === null || !Bun.deepEquals(before[key], value))
   return said.length === 0 ? undefined : Object.fromEntries(said)
+}
+
+/**
+ * An assistant with what was changed outside, `row`, as it was stored before wherever a body gives back what the record showed
+ * then: that is set, without a template's text or a default becoming the assistant's own.
+ */
+export function withGivenBack(row: AssistantRowData, stored: AssistantRowData, body: object): AssistantRowData {
+  if (row === stored || row.templateId !== stored.templateId) return row
+  const isShown = (one: AssistantRowData, field: string, value: unknown) =>
+    raw.has(field) ? isShownText(one, field as 'firstMessage', value) : Bun.deepEquals(shownBy(one)[field], value)
+  const back = Object.entries(body).flatMap(([field, value]) => {
+    const isPlain = configFieldNames.some((name) => name === field) && value !== null && !isObject(value)
+    return isPlain && isShown(stored, field, value) && !isShown(row, field, value) ? [field] : []
+  })
+  const asBefore = <Part extends object>(now: Part, before: object): Part =>
+    withLeaves(
+      now,
+      back.map((field) => ({ path: [field], to: valueAt(before, [field]) })),
+    )
+  if (back.length === 0) return row
+  return { ...row, config: asBefore(row.config, stored.config), live: asBefore(row.live, stored.live) }
 }
 
 /** A body that may name the entries that an assistant is rendered from. */

@@ -8,7 +8,6 @@ import { preparedSelect, preparedUpdateAs } from '../../../db/prepared/statement
 import { together } from '../../../db/together.ts'
 import type { DriftResolution } from '../../../voice-platform/drift/table.ts'
 import type { LiveAssistantBody } from '../../../voice-platform/mapping/live-assistant.ts'
-import type { Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
 import type { Composition } from '../../../voice-platform/mirror/write/update.ts'
 import { recordOutside, recordVersion } from '../../history/record.ts'
 import type { VersionAction, VersionSource } from '../../history/table.ts'
@@ -27,7 +26,7 @@ import { renderDraft } from '../rendering/render.ts'
 import type { Sources } from '../rendering/sources.ts'
 import { assistants } from '../table.ts'
 import { type Draft, draftOf, heldOf, toolsOfLayers } from './draft.ts'
-import { withoutRepeats } from './repeats.ts'
+import { withGivenBack, withoutRepeats } from './repeats.ts'
 import type { UpdateInput, WriteBody } from './schema.ts'
 import { placeMessages } from './sent-messages.ts'
 
@@ -45,11 +44,6 @@ export type AssistantChange = Partial<typeof assistants.$inferInsert> &
     same?: boolean
   }
 
-/** What was changed outside, and the assistant with it. */
-interface SeenOutside extends Outside<LiveAssistantBody> {
-  adopted: AdoptedAssistant
-}
-
 interface ChangeOptions {
   action: VersionAction
   source: VersionSource
@@ -61,6 +55,8 @@ interface ChangeOptions {
   lazy?: boolean
   /** What becomes of what was changed outside; it is adopted unless said. */
   resolution?: DriftResolution
+  /** What an earlier write kept on the live object is met again. */
+  again?: boolean
 }
 
 /** A change as it is saved. */
@@ -134,7 +130,7 @@ export async function changeAssistant(
   ctx: AccountContext,
   assistantId: string,
   options: ChangeOptions,
-  plan: (row: AssistantRowData, stored: AssistantRowData, outside?: SeenOutside) => Promise<AssistantChange>,
+  plan: (row: AssistantRowData, stored: AssistantRowData, adopted?: AdoptedAssistant) => Promise<AssistantChange>,
 ): Promise<AssistantRowData> {
   const { lazy, resolution } = options
   const write = ctx.mirror.update(assistantRemote(ctx.platform), assistantId, {
@@ -143,11 +139,12 @@ export async function changeAssistant(
       await requireMatch(ctx, { assistantId })
       return row
     },
-    async compose(row, outside): Promise<Composed> {
-      const adopted = outside && (await adoptOutside(ctx, row, outside))
-      const current = { ...row, ...adopted?.columns }
-      const seen = outside && adopted && { ...outside, adopted }
-      const { sources, note, exact, same, ...planned } = await plan(current, row, seen)
+    again: options.again,
+    adopt: (row, outside) => adoptOutside(ctx, row, outside),
+    async compose(row, seen): Promise<Composed> {
+      const adopted = seen?.adopted
+      const current = adopted ? { ...row, ...adopted.columns } : row
+      const { sources, note, exact, same, ...planned } = await plan(current, row, adopted)
       const { workspaceId = row.workspaceId } = planned
       const isMoved = workspaceId !== row.workspaceId
       if (isMoved) await ctx.db.transaction((tx) => refuseStranger(tx, row.id, workspaceId))
@@ -198,7 +195,8 @@ export async function updateAssistant(ctx: AccountContext, input: z.output<typeo
   await requireAssistant(ctx, input.assistantId)
   const owner = await namedOwner(ctx, input.user_id)
   const options = { action: 'updated', source: 'regular', failed: 'assistant_update_failed' } as const
-  const updated = await changeAssistant(ctx, input.assistantId, options, async (row) => {
+  const updated = await changeAssistant(ctx, input.assistantId, options, async (current, stored) => {
+    const row = withGivenBack(current, stored, input)
     const draft = await editedDraft(ctx, row, withoutRepeats(row, input), (owner ?? row).workspaceId)
     return { ...draft, ...ownedBy(owner), ...(await renderDraft(ctx, row.assistantId, draft)) }
   })

@@ -25,23 +25,22 @@ export async function reconcileNumber(ctx: AccountContext, { id, keep }: { id: s
     numberWrite(
       'phone_number_update_failed',
       ctx.mirror.update(remote, phoneNumber, {
+        again: true,
         async load() {
           const row = await requireNumber(ctx, phoneNumber)
           await requireMatch(ctx, { id })
           return row
         },
-        async compose(row, outside) {
-          const adopted = outside && (await adoptNumber(ctx.db, row, outside))
+        adopt: (row, outside) => adoptNumber(ctx.db, row, outside),
+        async compose(row, seen) {
           const recorded = { liveId: registeredId(row), body: liveNumberBody(row) }
           return keptSide(keep, remote, {
             recorded,
-            outside,
-            adopted: adopted && {
-              composed: adopted.composed,
-              async save(tx) {
-                await lockTargets(tx, row)
-                await saveAdopted(tx, row, adopted, ctx.clock.now())
-              },
+            seen,
+            async save(tx, _sent, adopted) {
+              if (!adopted) return
+              await lockTargets(tx, row)
+              await saveAdopted(tx, row, adopted, ctx.clock.now())
             },
           })
         },

@@ -78,9 +78,9 @@ export async function sendAttachment(
       const [row] = await ctx.db.select().from(phoneNumbers).where(isNumber(phoneNumber))
       return free(row)
     },
-    async compose(row, outside) {
-      const adopted = outside && (await adoptNumber(ctx.db, row, outside)).columns
-      const columns = adopted && { ...adopted, ...noTarget }
+    adopt: (row, outside) => adoptNumber(ctx.db, row, outside),
+    async compose(row, seen) {
+      const columns = seen && { ...seen.adopted.columns, ...noTarget }
       return { liveId: row.voicePhoneNumberId, body: liveNumberBody({ ...row, ...columns, ...target }), row, columns }
     },
     async save(tx, { row, columns, body }) {

@@ -82,8 +82,9 @@ export function createNumberSync(options: SyncOptions) {
         if (!row?.voicePhoneNumberId || row.syncDueAt === null) throw new NothingToDo()
         return { row, liveId: row.voicePhoneNumberId }
       },
-      async compose({ row, liveId }, outside) {
-        const adopted = outside && (await adoptNumber(db, row, outside))
+      adopt: ({ row }, outside) => adoptNumber(db, row, outside),
+      async compose({ row, liveId }, seen) {
+        const adopted = seen?.adopted
         return { liveId, body: liveNumberBody({ ...row, ...adopted?.columns }), row, adopted }
       },
       async save(tx, { row, liveId, body, adopted }) {

@@ -83,10 +83,10 @@ export async function updateNumber(ctx: AccountContext, input: Input) {
       await requireMatch(ctx, input)
       return row
     },
-    async compose(row, outside) {
+    adopt: (row, outside) => adoptNumber(ctx.db, row, outside),
+    async compose(row, seen) {
       const liveId = registeredId(row)
-      const adopted = outside && (await adoptNumber(ctx.db, row, outside)).columns
-      const columns = await configured(ctx, { ...row, ...adopted }, input)
+      const columns = await configured(ctx, { ...row, ...seen?.adopted.columns }, input)
       return { liveId, body: liveNumberBody({ ...row, ...columns }), row, columns }
     },
     async save(tx, { row, columns }) {

@@ -7,7 +7,7 @@ import { requireSquad, squadRecord } from '../find.ts'
 import { squadWrite } from '../live-write.ts'
 import { squadRemote } from '../remote.ts'
 import { deleteSquad } from '../service.ts'
-import { adoptSquad, saveAdopted } from './adopt.ts'
+import { adoptSquad, saveAdopted, saveSent } from './adopt.ts'
 
 /**
  * Brings a squad and its live object together (contract: drift 15); a draft has none, so that nothing is done.
@@ -21,21 +21,22 @@ export async function reconcileSquad(ctx: AccountContext, { id, keep }: { id: st
     squadWrite(
       'squad_publish_failed',
       ctx.mirror.update(remote, ref, {
+        again: true,
         async load() {
           const row = await requireSquad(ctx, { ref })
           await requireMatch(ctx, { id })
           if (!row.live) throw new ApiError('squad_not_found')
           return { ...row, live: row.live }
         },
-        async compose(row, outside) {
-          const adopted = outside && (await adoptSquad(ctx.db, row, outside))
+        adopt: (row, outside) => adoptSquad(ctx.db, row, outside),
+        async compose(row, seen) {
+          const recorded = { liveId: row.externalSquadId, body: row.live }
+          const at = ctx.clock.now()
           return keptSide(keep, remote, {
-            recorded: { liveId: row.externalSquadId, body: row.live },
-            outside,
-            adopted: adopted && {
-              composed: adopted.composed,
-              save: (tx, sent) => saveAdopted(tx, row, adopted, { sent, at: ctx.clock.now() }),
-            },
+            recorded,
+            seen,
+            save: (tx, sent, adopted) =>
+              adopted ? saveAdopted(tx, row, adopted, { sent, at }) : saveSent(tx, row, sent),
           })
         },
         save: saveKept,

@@ -1,6 +1,6 @@
 import type { Base } from './base.ts'
 import { managedOf } from './base.ts'
-import { isNothing, type Leaf, leavesBetween, valueAt } from './leaves.ts'
+import { isNothing, type Leaf, leavesBetween, same, valueAt } from './leaves.ts'
 
 /** The platform's own values of fields that it may leave out, by field. */
 export type Defaults = Readonly<Record<string, unknown>>
@@ -26,5 +26,5 @@ export function outsideChanges(base: Base, live: object, defaults: Defaults = {}
 /** Whether a value is what the platform was sent at that place; what was not sent there can be no return to it. */
 function wasSent({ sent }: Base, path: readonly string[], value: unknown): boolean {
   const before = valueAt(sent, path)
-  return !isNothing(before) && leavesBetween({ value: before }, { value }).length === 0
+  return !isNothing(before) && same(before, value)
 }

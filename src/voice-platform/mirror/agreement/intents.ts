@@ -2,7 +2,7 @@ import { isObject, type Json } from '../../../json/object.ts'
 import type { Vault } from '../../../secrets/vault.ts'
 import type { Base } from './base.ts'
 import { type Defaults, outsideChanges } from './difference.ts'
-import { isNothing, leavesBetween, valueAt, withLeaves } from './leaves.ts'
+import { isNothing, same, valueAt, withLeaves } from './leaves.ts'
 
 /** What intents are sealed for; see `Vault.seal`. */
 export const intentsContext = 'live_writes.intents'
@@ -30,8 +30,6 @@ export function openIntents(vault: Vault, sealed: readonly string[]): Intent[] {
     }
   })
 }
-
-const same = (one: unknown, other: unknown) => leavesBetween({ value: one }, { value: other }).length === 0
 
 /**
  * A live object without what unfinished writes of ours made of it: there it is as the last of them found it that found

@@ -70,6 +70,10 @@ export function leavesBetween(from: object, to: object): Leaf[] {
   return leaves
 }
 
+/** Whether two values are the same in canonical form. */
+export const same = (one: unknown, other: unknown): boolean =>
+  leavesBetween({ value: one }, { value: other }).length === 0
+
 /** The value at a path, or undefined. */
 export function valueAt(body: unknown, path: readonly string[]): unknown {
   let value = body

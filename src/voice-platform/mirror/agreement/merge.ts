@@ -1,5 +1,5 @@
 import type { Base } from './base.ts'
-import { isNothing, type Leaf, leavesBetween, overlap, valueAt, withLeaves } from './leaves.ts'
+import { isNothing, type Leaf, leavesBetween, overlap, same, valueAt, withLeaves } from './leaves.ts'
 
 /** What becomes of both sides' changes. */
 export interface Merged<Body extends object> {
@@ -68,17 +68,36 @@ function cleared({ path, to }: Leaf, sent: object): Pick<Leaf, 'path' | 'to'> {
 }
 
 /**
- * The three-way merge of a save, leaf by leaf: `outside` are the changes of the live object since both sides agreed on
- * `base`, `ours` is what the record makes of it now. What only one side changed is as that side has it; what both changed
- * is ours. What was kept of earlier outside changes stays.
+ * A live object may differ from what its record says only where something is kept there that the record does not take on:
+ * anywhere else both sides would count as agreed although they are not, and nothing would find it. Throws where they would.
  */
-export function merge<Body extends object>(base: Base<Body>, outside: readonly Leaf[], ours: Body): Merged<Body> {
-  const mine = withLists(whole(leavesBetween(base.composed, ours), ours), base, ours)
+function refuseSilent(base: Base, outside: readonly Leaf[], taken: object, apart: readonly Leaf[]): void {
+  if (apart.length === 0) return
+  const left = outside.filter(({ path, to }) => !same(valueAt(taken, path), to))
+  const kept = [...left, ...leavesBetween(base.composed, base.sent)]
+  const silent = apart.filter(({ path }) => !kept.some((leaf) => overlap(leaf.path, path)))
+  if (silent.length === 0) return
+  throw new Error(`A record and its live object would differ at ${silent.map(({ path }) => path.join('.')).join(', ')}`)
+}
+
+/**
+ * The three-way merge of a save, leaf by leaf: `outside` are the changes of the live object since both sides agreed on
+ * `base`, `ours` is what the record makes of it now, and `taken` what it made of itself once it had taken on of those what
+ * it has fields for, before anything was set. What was set is ours, also where it is what the base says already; what only
+ * the other side changed is as that side has it, and what was kept of earlier outside changes stays.
+ * Throws when a record and its live object would count as agreed although they are not.
+ */
+export function merge<Body extends object>(
+  base: Base<Body>,
+  outside: readonly Leaf[],
+  ours: Body,
+  taken: object = base.composed,
+): Merged<Body> {
+  const mine = withLists(whole(leavesBetween(taken, ours), ours), base, ours)
   const theirs = outside.map((leaf) => (leaf.path.length === 1 ? cleared(leaf, base.sent) : leaf))
   const body = withLeaves(withLeaves(base.sent, theirs), mine)
-  const overruled = outside.filter(
-    ({ path, to }) => leavesBetween({ value: to }, { value: valueAt(body, path) }).length > 0,
-  )
+  refuseSilent(base, outside, taken, leavesBetween(ours, body))
+  const overruled = outside.filter(({ path, to }) => !same(to, valueAt(body, path)))
   // Where nothing is left of outside changes, the body is ours to the letter.
   return {
     body: Bun.deepEquals(base.composed, base.sent) && leavesBetween(ours, body).length === 0 ? ours : body,

@@ -1,7 +1,5 @@
-import { type Leaf, leavesBetween, overlap, valueAt, withLeaves } from './leaves.ts'
+import { type Leaf, leavesBetween, overlap, same, valueAt, withLeaves } from './leaves.ts'
 import type { Outside } from './survey.ts'
-
-const same = (one: unknown, other: unknown) => leavesBetween({ value: one }, { value: other }).length === 0
 
 /** A record on its way to what was changed outside, one step after the other. */
 export interface Taking<State> {
@@ -10,6 +8,8 @@ export interface Taking<State> {
   accept(next: State): boolean
   /** Whether the record does not say a change yet. */
   isOpen(leaf: Leaf): boolean
+  /** What the record composes as it is. */
+  readonly own: object
   /** The base's own composition with what was taken. */
   composed(): object
 }
@@ -21,7 +21,8 @@ export function createTaking<State>(
   compose: (state: State) => object | undefined,
 ): Taking<State> {
   let state = start
-  let made = compose(start) ?? base.composed
+  const own = compose(start) ?? base.composed
+  let made = own
   const isTheirs = (leaf: Leaf) =>
     changes.some(({ path }) => overlap(path, leaf.path)) && same(leaf.to, valueAt(live, leaf.path))
   const isOpen = ({ path, to }: Leaf) => !same(valueAt(made, path), to)
@@ -30,6 +31,7 @@ export function createTaking<State>(
       return state
     },
     isOpen,
+    own,
     accept(next) {
       try {
         const composed = compose(next)

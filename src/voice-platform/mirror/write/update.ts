@@ -1,7 +1,8 @@
 import type { Transaction } from '../../../db/client.ts'
 import type { DriftResolution } from '../../drift/table.ts'
 import { managedOf, recordedIn } from '../agreement/base.ts'
-import { leavesBetween } from '../agreement/leaves.ts'
+import { withKept } from '../agreement/kept.ts'
+import { leavesBetween, withLeaves } from '../agreement/leaves.ts'
 import { merge } from '../agreement/merge.ts'
 import type { Outside } from '../agreement/survey.ts'
 import { type Entry, EntryLostError } from '../journal/entry.ts'
@@ -28,12 +29,30 @@ export interface Composition<Body extends object> {
   resolution?: DriftResolution
 }
 
+/** What a record takes on of outside changes. */
+export interface Adopted {
+  /** What it composes as it is. */
+  own: object
+  /** What it composes by itself then, before the write sets anything. */
+  composed: object
+}
+
+/** What was changed outside since both sides agreed, and what the record takes on of it. */
+export interface Seen<Body extends object, Adoption extends Adopted> {
+  outside: Outside<Body>
+  adopted: Adoption
+}
+
 /** The steps of an update that are a resource's own, in the order in which they happen, in its turn. */
-export interface LiveUpdate<Body extends object, Row, Change extends Composition<Body>, T> {
+export interface LiveUpdate<Body extends object, Row, Adoption extends Adopted, Change extends Composition<Body>, T> {
+  /** What of outside changes that an earlier write kept on the live object the record has a field for is met again. */
+  again?: boolean
   /** The record as it is now. Throws what forbids the write. */
   load(): Promise<Row>
-  /** What the record becomes; with `outside`, on top of what was changed there since both sides agreed. */
-  compose(row: Row, outside?: Outside<Body>): Promise<Change>
+  /** The record with what was changed outside, as far as it has fields for it; nothing is saved yet. */
+  adopt(row: Row, outside: Outside<Body>): Promise<Adoption>
+  /** What the record becomes; with `seen`, on top of what was changed outside. */
+  compose(row: Row, seen?: Seen<Body, Adoption>): Promise<Change>
   /**
    * Saves it, once the remote object has it; `sent` is the body that this has then, with what is kept of outside
    * changes.
@@ -61,24 +80,32 @@ export function createUpdate({
    * What is composed, and what the remote object is sent of it. An object that is gone is written to all the same: the
    * failure of that is the one that is promised.
    */
-  const prepare = async <Body extends object, Row, Change extends Composition<Body>>(
+  const prepare = async <Body extends object, Row, Adoption extends Adopted, Change extends Composition<Body>>(
     entry: Entry,
     remote: RemoteKind<Body>,
-    { load, compose }: Pick<LiveUpdate<Body, Row, Change, unknown>, 'load' | 'compose'>,
+    { again, load, adopt, compose }: Omit<LiveUpdate<Body, Row, Adoption, Change, unknown>, 'save'>,
   ) => {
     const first = await compose(await load())
     if (!remote.agreement) {
       return { change: first, sent: first.body, part: partOf(entry, remote, first.body, undefined) }
     }
     const live = await readLive(remote, first.liveId, { ...entry.call, timeoutMs: surveyTimeoutMs })
-    const outside = await survey(entry, remote, first.liveId, live)
-    const { found } = outside
+    const surveyed = await survey(entry, remote, first.liveId, live)
+    const adoptNow = async (outside: Outside<Body>) => adopt(await load(), outside)
+    const { outside, back } = again ? await withKept(surveyed, adoptNow) : { outside: surveyed, back: [] }
+    const { base, changes, found } = outside
     const isChanged = found.changes.length > 0
-    const change = isChanged ? await compose(await load(), outside) : first
-    const { base, changes } = outside
+    /** On top of what was changed outside, which the record takes on before anything is set. */
+    const onTop = async (row: Row) => {
+      const adopted = await adopt(row, outside)
+      return { taken: adopted.composed, change: await compose(row, { outside, adopted }) }
+    }
+    const { change, taken } = isChanged ? await onTop(await load()) : { change: first, taken: base.composed }
     const { asSent } = remote.local
     const own = { ...base, composed: recordedIn(base, asSent) }
-    const merged = change.same ? merge(own, [], change.body) : merge(base, changes, change.body)
+    const merged = change.same
+      ? merge(own, [], withLeaves(change.body, back))
+      : merge(base, changes, change.body, taken)
     const sent = change.exact ? change.body : merged.body
     const isThere = live !== undefined && leavesBetween(managedOf(sent, live), sent).length === 0
     // Before this write is noted as one that may still arrive: after such a one nothing is left out.
@@ -94,14 +121,14 @@ export function createUpdate({
     }
   }
 
-  return <Body extends object, Row, Change extends Composition<Body>, T>(
+  return <Body extends object, Row, Adoption extends Adopted, Change extends Composition<Body>, T>(
     remote: RemoteKind<Body>,
     ref: string,
-    { load, compose, save }: LiveUpdate<Body, Row, Change, T>,
+    { save, ...steps }: LiveUpdate<Body, Row, Adoption, Change, T>,
   ): Promise<T> =>
     turn({ kind: remote.kind, ref, action: 'update' }, async (entry) => {
       // Load, compose. Nothing was sent yet: the row ends.
-      const prepared = await prepare(entry, remote, { load, compose }).catch(async (error) => {
+      const prepared = await prepare(entry, remote, steps).catch(async (error) => {
         await abandon(entry, error)
         throw error
       })
