@@ -207,6 +207,24 @@ test('numbers follow a squad that was made again, squads and numbers an assistan
   expect(await rig.sweep()).toEqual([])
 })
 
+test('a squad whose delete failed, and was carried out late, is found by the id that its caller knows', async () => {
+  const { external_squad_id: id } = await squadOf(await make('Ann'))
+  rig.platform.faults.add({ method: 'DELETE', path: /^\/squad\//, mode: 'status', status: 502, times: 3 })
+  expect((await rig.send('DELETE', `/squads/${id}`)).status).toBe(502)
+  rig.platform.faults.clear()
+  await rig.outside.squads.delete(String(id))
+  await rig.settle()
+  const { external_squad_id: now, ...squad } = await rig.data('GET', `/squads/${id}`)
+  expect(now).not.toBe(id)
+  const { members } = squad
+  expect(await rig.data('PUT', `/squads/${id}`, { name: 'Crew', members })).toMatchObject({ external_squad_id: now })
+  const stranger = await newUser(rig.app.database)
+  expect((await rig.send('GET', `/squads/${id}`, undefined, stranger.token)).status).toBe(404)
+  expect((await rig.send('DELETE', `/squads/${id}`)).status).toBe(200)
+  expect((await rig.send('GET', `/squads/${id}`)).status).toBe(404)
+  expect(await rig.sweep()).toEqual([])
+})
+
 test('a draft has no live object: nothing is done', async () => {
   const draft = await rig.data('POST', '/squads', { name: 'Team', members: [] })
   rig.platform.requests.length = 0

@@ -27,6 +27,8 @@ export interface CatalogueKind<Id, BodyIn, BodyOut, ReplaceIn, Entry> {
   hold?(tx: Transaction, body: BodyOut): Promise<BodyOut>
   /** By what an entry is used, where no foreign key says so; asked while its row is held. */
   usedBy?(executor: Executor, id: Id): Promise<string | undefined>
+  /** The id of an entry now, which may have had another one before. */
+  idNow?(executor: Executor, id: Id): Promise<Id>
   /** Writes that reach the platform before they are recorded; without it, only the record is written. */
   live?: LiveEntries<Id, BodyOut>
 }
@@ -42,7 +44,8 @@ export interface LiveEntries<Id, BodyOut> {
     body: BodyOut,
     commit: (tx: Transaction, columns: Record<string, unknown>) => Promise<T>,
   ): Promise<T>
-  replace<T>(ctx: AccountContext, id: Id, body: BodyOut, commit: Commit<T>): Promise<T>
+  /** `commit` takes the id that the entry has by then. */
+  replace<T>(ctx: AccountContext, id: Id, body: BodyOut, commit: (tx: Transaction, id: Id) => Promise<T>): Promise<T>
   /** `check` throws what forbids it, before anything is sent. */
   remove<T>(ctx: AccountContext, id: Id, steps: { check: Commit<void>; commit: Commit<T> }): Promise<T>
 }

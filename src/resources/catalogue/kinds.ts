@@ -30,7 +30,7 @@ import {
   promptTemplates,
   tools,
 } from './table.ts'
-import { toolBody } from './tool-remote.ts'
+import { toolBody, toolIdNow } from './tool-remote.ts'
 
 export const promptTemplateKind = catalogueKind({
   path: 'prompt-templates',
@@ -116,6 +116,7 @@ export const toolKind = catalogueKind({
     const user = (await userOf(executor, { kind: 'tool', id })) ?? (await layerNaming(executor, id))
     return user && `${user.kind}s`
   },
+  idNow: toolIdNow,
   live: liveTools,
 })
 

@@ -61,34 +61,43 @@ export const liveTools: LiveEntries<string, Body> = {
 
   async replace(ctx, id, body, commit) {
     const { owner_id: ownerId } = body
-    const check = async (tx: Transaction) => {
-      if (ownerId !== null) await requireUnusedElsewhere(tx, id, ownerId)
+    const check = async (tx: Transaction, now: string) => {
+      if (ownerId !== null) await requireUnusedElsewhere(tx, now, ownerId)
     }
-    const record = async (tx: Transaction) => {
-      await check(tx)
-      return commit(tx)
+    const record = async (tx: Transaction, now: string) => {
+      await check(tx, now)
+      return commit(tx, now)
     }
     const ref = await refOf(ctx, id)
-    if (ref === null) return ctx.db.transaction(record)
+    if (ref === null) return ctx.db.transaction((tx) => record(tx, id))
+    const remote = toolRemote(ctx.platform, ctx.db)
     const live = toolBody(body)
     const isSaid = ({ path }: Leaf) => !isNothing(valueAt(live, path))
-    const update = ctx.mirror.update(toolRemote(ctx.platform, ctx.db), ref, {
-      async load() {
-        const [row] = await ctx.db.select({ type: tools.type }).from(tools).where(eq(tools.id, id))
-        if (!row) throw new ApiError('catalogue_entry_not_found')
-        await requireMatch(ctx, { id })
-        if (row.type !== body.type) throw validationError({ type: ['The type of a tool stays as it was made.'] })
-        await ctx.db.transaction(check)
-      },
-      // An entry is sent as a whole: what it says is set, whatever it was.
-      adopt: async (_row, { base: { composed: own }, changes }) => ({
-        own,
-        composed: withLeaves(own, changes.filter(isSaid)),
-      }),
-      compose: async () => ({ liveId: id, body: live }),
-      save: record,
-    })
-    return toolWrite(update)
+    const write = () =>
+      ctx.mirror.update(remote, ref, {
+        async load() {
+          const [row] = await ctx.db.select({ id: tools.id, type: tools.type }).from(tools).where(eq(tools.ref, ref))
+          if (!row) throw new ApiError('catalogue_entry_not_found')
+          if (row.id === id) await requireMatch(ctx, { id })
+          if (row.type !== body.type) throw validationError({ type: ['The type of a tool stays as it was made.'] })
+          await ctx.db.transaction((tx) => check(tx, row.id))
+          return row
+        },
+        // An entry is sent as a whole: what it says is set, whatever it was.
+        adopt: async (_row, { base: { composed: own }, changes }) => ({
+          own,
+          composed: withLeaves(own, changes.filter(isSaid)),
+        }),
+        compose: async (row) => ({ liveId: row.id, body: live }),
+        save: (tx, { liveId }) => record(tx, liveId),
+      })
+    // One that the platform lost is made again, as it was.
+    const again = async (error: unknown) => {
+      if (!(error instanceof PlatformError && error.kind === 'not_found')) throw error
+      await ctx.mirror.restore(remote, ref, () => requireMatch(ctx, { id }))
+      return write()
+    }
+    return toolWrite(write().catch(again))
   },
 
   async remove(ctx, id, { check, commit }) {

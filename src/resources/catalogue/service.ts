@@ -75,12 +75,20 @@ export async function listEntries<Id, In, Out, ReplaceIn, Entry>(
   return { data: rows.map((row) => seenEntry(ctx, kind, row)), pagination }
 }
 
+/** The id by which an entry is found now. */
+const idNow = async <Id, In, Out, ReplaceIn, Entry>(
+  { db }: AccountContext,
+  { idNow }: CatalogueKind<Id, In, Out, ReplaceIn, Entry>,
+  id: Id,
+): Promise<Id> => (idNow ? idNow(db, id) : id)
+
 /** One entry. Throws 404 'Catalogue entry not found'. */
 export async function getEntry<Id, In, Out, ReplaceIn, Entry>(
   ctx: AccountContext,
   kind: CatalogueKind<Id, In, Out, ReplaceIn, Entry>,
-  id: Id,
+  given: Id,
 ) {
+  const id = await idNow(ctx, kind, given)
   const [row] = await ctx.db.select(selection(kind.table)).from(kind.table).where(eq(kind.table.id, id))
   if (!row) throw new ApiError('catalogue_entry_not_found')
   return seenEntry(ctx, kind, row)
@@ -132,21 +140,24 @@ export async function replaceEntry<Id, In, Out extends Values, ReplaceIn, Entry>
   kind: CatalogueKind<Id, In, Out, ReplaceIn, Entry>,
   input: unknown,
 ) {
-  const body = kind.Replace.parse(input)
+  const said = kind.Replace.parse(input)
+  const body = { ...said, id: await idNow(ctx, kind, said.id) }
   checkBody(kind, body)
   const { table } = kind
-  const { id } = body
-  const record = async (tx: Transaction) => {
+  const record = async (tx: Transaction, id: Id) => {
     const kept = (await kind.hold?.(tx, body)) ?? body
-    const values = { ...columnsOf(table, kept), updatedAt: ctx.clock.now() }
+    const values = { ...columnsOf(table, { ...kept, id }), updatedAt: ctx.clock.now() }
     const [before] = await tx.select(selection(table)).from(table).where(eq(table.id, id)).for('no key update')
-    await requireMatch(ctx, { id }, tx)
+    // One that was made again meanwhile was looked at before.
+    if (id === body.id) await requireMatch(ctx, { id }, tx)
     const [row] = await tx.update(table).set(values).where(eq(table.id, id)).returning(selection(table))
     if (!before || !row) throw new ApiError('catalogue_entry_not_found')
     await recordAudit(tx, ctx, { action: 'updated', subject: subjectOf(kind, row), before, after: row })
     return entryOf(kind, row)
   }
-  const replace = kind.live ? kind.live.replace(ctx, id, body, record) : ctx.db.transaction(record)
+  const replace = kind.live
+    ? kind.live.replace(ctx, body.id, body, record)
+    : ctx.db.transaction((tx) => record(tx, body.id))
   return await violationsAs(kind.constraints, replace)
 }
 
@@ -160,9 +171,10 @@ const inUse = (detail: string, cause?: unknown) => new ApiError('catalogue_entry
 export async function deleteEntry<Id, In, Out, ReplaceIn, Entry>(
   ctx: AccountContext,
   kind: CatalogueKind<Id, In, Out, ReplaceIn, Entry>,
-  id: Id,
+  given: Id,
 ) {
   const { table } = kind
+  const id = await idNow(ctx, kind, given)
   const check = async (tx: Transaction) => {
     await tx.select({ id: table.id }).from(table).where(eq(table.id, id)).for('update')
     await requireMatch(ctx, { id }, tx)

@@ -1,8 +1,10 @@
 import { and, eq, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
-import type { Database } from '../../db/client.ts'
+import type { Database, Executor, Transaction } from '../../db/client.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
+import { refOfFormer } from '../../voice-platform/mirror/agreement/bases.ts'
 import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
 import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
+import { followObject } from '../references/follow.ts'
 import { toolCreations, tools } from './table.ts'
 
 /** A tool as the platform is told: its type, and what its definition says. */
@@ -24,6 +26,17 @@ export function toolBody(entry: {
 }
 
 const pageSize = 1000
+
+/** Gives a tool another one on the platform, and so another id: whatever names it follows. */
+async function rebindTool(tx: Transaction, ref: string, liveId: string): Promise<void> {
+  const mine = eq(tools.ref, ref)
+  const [known] = await tx.select({ id: tools.id }).from(tools).where(mine)
+  if (!known) throw new Error('The tool of a new remote object is gone')
+  await followObject(tx, known.id, liveId)
+  await tx.update(tools).set({ id: liveId }).where(mine)
+  // What was saved with it until its row was ours.
+  await followObject(tx, known.id, liveId)
+}
 
 /** A tool of the catalogue and the one on the platform that it was made as. */
 export function toolRemote({ tools: live }: PlatformClient, db: Database): RemoteKind<ToolBody> {
@@ -61,11 +74,17 @@ export function toolRemote({ tools: live }: PlatformClient, db: Database): Remot
       async remove(tx, ref) {
         await tx.delete(tools).where(eq(tools.ref, ref))
       },
-      async rebind(tx, ref, liveId) {
-        await tx.update(tools).set({ id: liveId }).where(eq(tools.ref, ref))
-      },
+      rebind: rebindTool,
     },
   }
+}
+
+/** The id of a tool now: one that the platform lost and that was made again has another one. */
+export async function toolIdNow(executor: Executor, id: string): Promise<string> {
+  const former = await refOfFormer(executor, 'tool', id)
+  if (former === undefined) return id
+  const [row] = await executor.select({ id: tools.id }).from(tools).where(eq(tools.ref, former))
+  return row?.id ?? id
 }
 
 /** Forgets what was made a day ago: no create of then can still arrive. */

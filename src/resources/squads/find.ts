@@ -9,6 +9,7 @@ import { ApiError } from '../../api/errors/api-error.ts'
 import { bytesOfText } from '../../api/page-weight.ts'
 import { pageOfList, sortedBy, type Window } from '../../api/paging/walk.ts'
 import { contains } from '../../db/contains.ts'
+import { refOfFormer } from '../../voice-platform/mirror/agreement/bases.ts'
 import { assistants } from '../assistants/table.ts'
 import { maskedIn } from '../history/diff.ts'
 import { users } from '../users/table.ts'
@@ -81,7 +82,7 @@ export function squadRecord(ctx: Reader, row: SquadRow): SquadRecord {
   }
 }
 
-/** One squad within a scope, or undefined. */
+/** One squad within a scope, or undefined; an id that it had before the platform lost it goes on finding it. */
 export async function findSquad(
   ctx: Pick<AccountContext, 'db'>,
   scope: Scope,
@@ -89,7 +90,9 @@ export async function findSquad(
 ): Promise<SquadRow | undefined> {
   const which = 'id' in by ? eq(squads.externalSquadId, by.id) : eq(squads.ref, by.ref)
   const [row] = await select(ctx).where(and(which, inScope(scope, squads)))
-  return row
+  if (row || !('id' in by)) return row
+  const ref = await refOfFormer(ctx.db, 'squad', by.id)
+  return ref === undefined ? undefined : findSquad(ctx, scope, { ref })
 }
 
 /** One squad of the caller's accounts. Throws 404 'Squad not found', and 403 for a viewer's write. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, arrayContains, eq, sql } from 'drizzle-orm'
 import type { Executor, Transaction } from '../../../db/client.ts'
 import { preparedSelect, preparedStatement } from '../../../db/prepared/statement.ts'
 import type { Json } from '../../../json/object.ts'
@@ -15,6 +15,19 @@ interface StoredBodies {
   composed: Json
   sent?: Json
   seen?: Json | null
+}
+
+/** So many ids that a live object had before go on finding its record. */
+const maxFormer = 10
+
+/** The resource whose live object had this id before the platform lost it, or undefined. */
+export async function refOfFormer(executor: Executor, kind: string, liveId: string): Promise<string | undefined> {
+  const had = and(arrayContains(liveBases.formerIds, [liveId]), sql`${liveBases.formerIds} <> '{}'`)
+  const [found] = await executor
+    .select({ ref: liveBases.ref })
+    .from(liveBases)
+    .where(and(eq(liveBases.kind, kind), had))
+  return found?.ref
 }
 
 /** A base as it is stored, with the mark by which readers see whether it moved. */
@@ -35,6 +48,8 @@ const saveBase = preparedStatement((executor) =>
     .onConflictDoUpdate({
       target: [liveBases.kind, liveBases.ref],
       set: {
+        formerIds: sql`case when ${liveBases.liveId} = excluded.live_id then ${liveBases.formerIds}
+          else (array_prepend(${liveBases.liveId}, ${liveBases.formerIds}))[1:${sql.raw(String(maxFormer))}] end`,
         liveId: sql`excluded.live_id`,
         revision: sql`excluded.revision`,
         bodies: sql`excluded.bodies`,

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, pgTable, serial, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { timestamptz } from '../../../db/columns.ts'
 
@@ -13,6 +14,8 @@ export const liveBases = pgTable(
     /** The public id of the resource, as in `live_writes`. */
     ref: text('ref').notNull(),
     liveId: text('live_id').notNull(),
+    /** The ids that its live object had before the platform lost it, the last first. */
+    formerIds: text('former_ids').array().notNull().default([]),
     /** Another one with each agreement, so that readers see whether it moved. */
     revision: uuid('revision').notNull(),
     /** The agreed bodies as JSON, sealed: they hold the secrets of webhooks. */
@@ -22,5 +25,6 @@ export const liveBases = pgTable(
   (table) => [
     uniqueIndex('live_bases_resource').on(table.kind, table.ref),
     index('live_bases_live_id').on(table.kind, table.liveId),
+    index('live_bases_former_ids').using('gin', table.formerIds).where(sql`${table.formerIds} <> '{}'`),
   ],
 )

@@ -1,0 +1,2 @@
+ALTER TABLE "live_bases" ADD COLUMN "former_ids" text[] DEFAULT '{}' NOT NULL;--> statement-breakpoint
+CREATE INDEX "live_bases_former_ids" ON "live_bases" USING gin ("former_ids") WHERE "live_bases"."former_ids" <> '{}';
