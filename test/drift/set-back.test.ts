@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { agreeSilently } from '../support/rows/bases.ts'
 import { type Body, createDriftRig, type DriftRig } from './rig.ts'
 
 let rig: DriftRig
@@ -127,79 +126,4 @@ test('a tool that is saved with the description that it had before', async () =>
   const live = { function: { description: 'Ours.' }, server: { timeoutSeconds: 7 } }
   expect(await rig.outside.tools.get(String(id))).toMatchObject(live)
   await agreed()
-})
-
-describe('what an earlier write kept on the live object, and the record has a field for', () => {
-  /** A record and a live object that count as agreed and are not, in an assistant, a squad and a number. */
-  const kinds = {
-    async assistant() {
-      const record = await rig.data('POST', '/assistants', { name: 'Ann', maxDurationSeconds: 100 })
-      const liveId = String(record.voice_assistant_id)
-      await edit(record, { maxDurationSeconds: 200 })
-      await agreeSilently(rig.app, 'assistant', String(record.assistant_id), { maxDurationSeconds: 200 })
-      return {
-        path: pathOf(record),
-        ours: { max_duration_seconds: 100 },
-        theirs: { max_duration_seconds: 200 },
-        live: async () => (await assistant(liveId)).maxDurationSeconds,
-        values: [100, 200],
-      }
-    },
-    async squad() {
-      const { assistant_id: assistantId } = await rig.data('POST', '/assistants', { name: 'Ann' })
-      const body = { name: 'Team', members: [{ assistantId }] }
-      const draft = await rig.data('POST', '/squads', body)
-      const { external_squad_id: id } = await rig.data('PUT', `/squads/${draft.external_squad_id}`, body)
-      const { members } = await rig.outside.squads.get(String(id))
-      await rig.outside.squads.update(String(id), { name: 'Crew', members } as never)
-      await agreeSilently(rig.app, 'squad', String(id), { name: 'Crew' })
-      return {
-        path: `/squads/${id}`,
-        ours: { name: 'Team' },
-        theirs: { name: 'Crew' },
-        live: async () => (await rig.outside.squads.get(String(id))).name,
-        values: ['Team', 'Crew'],
-      }
-    },
-    async number() {
-      const [offer] = await rig.data<Body[]>('GET', '/phone-numbers/available')
-      const number = await rig.data('POST', '/phone-numbers', { phone_number: offer?.phone_number })
-      await rig.data('PUT', `/phone-numbers/${number.id}`, { name: 'Desk' })
-      const liveId = String(number.voice_phone_number_id)
-      await rig.outside.phoneNumbers.update(liveId, { provider: 'twilio', name: 'Hall' })
-      await agreeSilently(rig.app, 'phone_number', String(number.phone_number), { name: 'Hall' })
-      return {
-        path: `/phone-numbers/${number.id}`,
-        ours: { name: 'Desk' },
-        theirs: { name: 'Hall' },
-        live: async () => (await rig.outside.phoneNumbers.get(liveId)).name,
-        values: ['Desk', 'Hall'],
-      }
-    },
-  }
-  const sides = ['ours', 'theirs', 'merge'] as const
-  const cases = (['assistant', 'squad', 'number'] as const).flatMap((kind) =>
-    sides.map((keep) => [kind, keep] as const),
-  )
-
-  test.each(cases)('is brought together again: %s, %s', async (kind, keep) => {
-    const { path, live, values, ...shown } = await kinds[kind]()
-    const [ours, theirs] = values
-    await agreed()
-    for (const _again of [1, 2]) {
-      const record = await rig.data('POST', `${path}/reconcile`, { keep })
-      expect(record).toMatchObject(keep === 'ours' ? shown.ours : shown.theirs)
-      expect(await live()).toBe(keep === 'ours' ? ours : theirs)
-    }
-    expect(await rig.data<Body[]>('GET', '/drift?state=resolved')).toHaveLength(1)
-    await agreed()
-    expect((await rig.data('GET', path)).name).toBe((await rig.data('PUT', path, await whole(path))).name)
-    await agreed()
-  })
-
-  /** What a save of it has to send. */
-  const whole = async (path: string) => {
-    const { name, members } = await rig.data('GET', path)
-    return members ? { name, members } : { name }
-  }
 })

@@ -14,7 +14,6 @@ async function keepSide(ctx: AccountContext, assistantId: string, keep: Keep): P
     source: 'reconcile',
     failed: 'assistant_update_failed',
     lazy: true,
-    again: true,
     resolution: resolutions[keep],
   } as const
   await changeAssistant(ctx, assistantId, options, async (current, stored, adopted) => {

@@ -55,8 +55,6 @@ interface ChangeOptions {
   lazy?: boolean
   /** What becomes of what was changed outside; it is adopted unless said. */
   resolution?: DriftResolution
-  /** What an earlier write kept on the live object is met again. */
-  again?: boolean
 }
 
 /** A change as it is saved. */
@@ -139,7 +137,6 @@ export async function changeAssistant(
       await requireMatch(ctx, { assistantId })
       return row
     },
-    again: options.again,
     adopt: (row, outside) => adoptOutside(ctx, row, outside),
     async compose(row, seen): Promise<Composed> {
       const adopted = seen?.adopted

@@ -25,7 +25,6 @@ export async function reconcileNumber(ctx: AccountContext, { id, keep }: { id: s
     numberWrite(
       'phone_number_update_failed',
       ctx.mirror.update(remote, phoneNumber, {
-        again: true,
         async load() {
           const row = await requireNumber(ctx, phoneNumber)
           await requireMatch(ctx, { id })

@@ -21,7 +21,6 @@ export async function reconcileSquad(ctx: AccountContext, { id, keep }: { id: st
     squadWrite(
       'squad_publish_failed',
       ctx.mirror.update(remote, ref, {
-        again: true,
         async load() {
           const row = await requireSquad(ctx, { ref })
           await requireMatch(ctx, { id })

@@ -1,8 +1,7 @@
 import type { Transaction } from '../../../db/client.ts'
 import type { DriftResolution } from '../../drift/table.ts'
 import { managedOf, recordedIn } from '../agreement/base.ts'
-import { withKept } from '../agreement/kept.ts'
-import { leavesBetween, withLeaves } from '../agreement/leaves.ts'
+import { leavesBetween } from '../agreement/leaves.ts'
 import { merge } from '../agreement/merge.ts'
 import type { Outside } from '../agreement/survey.ts'
 import { type Entry, EntryLostError } from '../journal/entry.ts'
@@ -45,8 +44,6 @@ export interface Seen<Body extends object, Adoption extends Adopted> {
 
 /** The steps of an update that are a resource's own, in the order in which they happen, in its turn. */
 export interface LiveUpdate<Body extends object, Row, Adoption extends Adopted, Change extends Composition<Body>, T> {
-  /** What of outside changes that an earlier write kept on the live object the record has a field for is met again. */
-  again?: boolean
   /** The record as it is now. Throws what forbids the write. */
   load(): Promise<Row>
   /** The record with what was changed outside, as far as it has fields for it; nothing is saved yet. */
@@ -83,16 +80,14 @@ export function createUpdate({
   const prepare = async <Body extends object, Row, Adoption extends Adopted, Change extends Composition<Body>>(
     entry: Entry,
     remote: RemoteKind<Body>,
-    { again, load, adopt, compose }: Omit<LiveUpdate<Body, Row, Adoption, Change, unknown>, 'save'>,
+    { load, adopt, compose }: Omit<LiveUpdate<Body, Row, Adoption, Change, unknown>, 'save'>,
   ) => {
     const first = await compose(await load())
     if (!remote.agreement) {
       return { change: first, sent: first.body, part: partOf(entry, remote, first.body, undefined) }
     }
     const live = await readLive(remote, first.liveId, { ...entry.call, timeoutMs: surveyTimeoutMs })
-    const surveyed = await survey(entry, remote, first.liveId, live)
-    const adoptNow = async (outside: Outside<Body>) => adopt(await load(), outside)
-    const { outside, back } = again ? await withKept(surveyed, adoptNow) : { outside: surveyed, back: [] }
+    const outside = await survey(entry, remote, first.liveId, live)
     const { base, changes, found } = outside
     const isChanged = found.changes.length > 0
     /** On top of what was changed outside, which the record takes on before anything is set. */
@@ -103,9 +98,7 @@ export function createUpdate({
     const { change, taken } = isChanged ? await onTop(await load()) : { change: first, taken: base.composed }
     const { asSent } = remote.local
     const own = { ...base, composed: recordedIn(base, asSent) }
-    const merged = change.same
-      ? merge(own, [], withLeaves(change.body, back))
-      : merge(base, changes, change.body, taken)
+    const merged = change.same ? merge(own, [], change.body) : merge(base, changes, change.body, taken)
     const sent = change.exact ? change.body : merged.body
     const isThere = live !== undefined && leavesBetween(managedOf(sent, live), sent).length === 0
     // Before this write is noted as one that may still arrive: after such a one nothing is left out.
