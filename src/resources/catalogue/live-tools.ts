@@ -84,10 +84,7 @@ export const liveTools: LiveEntries<string, Body> = {
           return row
         },
         // An entry is sent as a whole: what it says is set, whatever it was.
-        adopt: async (_row, { base: { composed: own }, changes }) => ({
-          own,
-          composed: withLeaves(own, changes.filter(isSaid)),
-        }),
+        adopt: async (_row, { base, changes }) => ({ composed: withLeaves(base.composed, changes.filter(isSaid)) }),
         compose: async (row) => ({ liveId: row.id, body: live }),
         save: (tx, { liveId }) => record(tx, liveId),
       })

@@ -39,16 +39,14 @@ export async function reconcileSides(ctx: AccountContext, input: object, sides: 
   return live !== undefined || keep !== 'theirs'
 }
 
-/** Saves what keeps a side; `sent` is the whole live body, `adopted` what the record takes on, where it does. */
-type SaveSide<Adoption> = (tx: Transaction, sent: object, adopted: Adoption | undefined) => Promise<void>
-
 /** The two sides of a record. */
 interface Difference<Body extends object, Adoption extends Adopted> {
   /** The live id of the record, and the body that `local.read` gives of it. */
   recorded: { liveId: string; body: Body }
   /** What was changed outside, if anything was. */
   seen: Seen<Body, Adoption> | undefined
-  save: SaveSide<Adoption>
+  /** Saves what the record takes on; `sent` is its whole live body. */
+  save(tx: Transaction, sent: object, adopted: Adoption): Promise<void>
 }
 
 /** What keeps a side: the body that the live object gets, and what is saved. */
@@ -66,8 +64,7 @@ export function keptSide<Body extends object, Adoption extends Adopted>(
   { recorded, seen, save }: Difference<Body, Adoption>,
 ): KeptSide<Body> {
   const kept = { ...recorded, lazy: true, resolution: resolutions[keep] }
-  if (!seen) return { ...kept, same: true, save: async () => {} }
-  if (keep === 'ours') return { ...kept, same: true, save: (tx, sent) => save(tx, sent, undefined) }
+  if (keep === 'ours' || !seen) return { ...kept, same: true, save: async () => {} }
   const { adopted, outside } = seen
   const { base, changes } = outside
   return {

@@ -20,9 +20,7 @@ type Row = typeof assistants.$inferSelect
 export interface AdoptedAssistant {
   /** The columns as they become, `live` being the live object as it is outside. */
   columns: Draft & { live: LiveAssistantBody }
-  /** What the record composes as it is. */
-  own: object
-  /** What it then composes by itself. */
+  /** What the record then composes by itself. */
   composed: LiveAssistantBody
   sources: Sources
   /** What the history says besides. */
@@ -98,7 +96,6 @@ export async function adoptOutside(
   }
   return {
     columns: { ...taking.state.draft, live: merge(base, outside.changes, base.composed).body },
-    own: taking.own,
     composed: taking.composed() as LiveAssistantBody,
     sources: taking.state.sources,
     ...(isOwn && { note: promptNote }),

@@ -22,9 +22,7 @@ export type NumberColumns = Targets &
 /** A number with what was changed outside. */
 export interface AdoptedNumber {
   columns: NumberColumns
-  /** What the record composes as it is. */
-  own: object
-  /** What it then composes by itself. */
+  /** What the record then composes by itself. */
   composed: object
 }
 
@@ -140,7 +138,7 @@ export async function adoptNumber(db: Executor, row: NumberRow, outside: Outside
   }
   if (isChanged('hooks')) set({ hooks: Array.isArray(live.hooks) ? live.hooks : [] })
   if (isChanged('smsEnabled')) set({ smsEnabled: live.smsEnabled === true })
-  return { columns: taking.state, own: taking.own, composed: taking.composed() }
+  return { columns: taking.state, composed: taking.composed() }
 }
 
 /** Saves what was changed outside of a number, in the transaction that records it; assistants that carry it follow. */

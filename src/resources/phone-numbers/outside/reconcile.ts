@@ -37,7 +37,6 @@ export async function reconcileNumber(ctx: AccountContext, { id, keep }: { id: s
             recorded,
             seen,
             async save(tx, _sent, adopted) {
-              if (!adopted) return
               await lockTargets(tx, row)
               await saveAdopted(tx, row, adopted, ctx.clock.now())
             },

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Executor, Transaction } from '../../../db/client.ts'
 import { isObject, type Json } from '../../../json/object.ts'
 import type { Clock } from '../../../runtime/clock.ts'
-import { type LiveSquadBody, toPlatformSquad } from '../../../voice-platform/mapping/squad.ts'
+import { toPlatformSquad } from '../../../voice-platform/mapping/squad.ts'
 import { isNothing } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import type { Adopt, Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
 import { createTaking } from '../../../voice-platform/mirror/agreement/taking.ts'
@@ -25,9 +25,7 @@ export type SquadColumns = Pick<Row, 'name' | 'members' | 'membersOverrides' | '
 export interface AdoptedSquad {
   columns: SquadColumns
   members: ResolvedMember[]
-  /** What the record composes as it is. */
-  own: object
-  /** What it then composes by itself. */
+  /** What the record then composes by itself. */
   composed: object
 }
 
@@ -96,7 +94,7 @@ export async function adoptSquad(db: Executor, row: Row, outside: Outside): Prom
     taking.accept({ ...taking.state, members: next.map(({ member }) => member), resolved: next })
   }
   const { resolved: taken, ...columns } = taking.state
-  return { columns, members: taken, own: taking.own, composed: taking.composed() }
+  return { columns, members: taken, composed: taking.composed() }
 }
 
 /** Saves what was changed outside of a squad, in the transaction that records it; `sent` is its whole live body. */
@@ -113,18 +111,6 @@ export async function saveAdopted(
     .set({ ...columns, live, updatedAt: at })
     .where(eq(squads.id, row.id))
   await noteMembers(tx, row, members)
-}
-
-/** Saves what the live object of a squad that stays as it is was sent. */
-export async function saveSent(
-  tx: Transaction,
-  row: Pick<typeof squads.$inferSelect, 'id'> & { live: LiveSquadBody },
-  sent: object,
-): Promise<void> {
-  await tx
-    .update(squads)
-    .set({ live: { ...row.live, ...sent } })
-    .where(eq(squads.id, row.id))
 }
 
 /** Takes what was changed outside into a squad, when recovery meets it. */

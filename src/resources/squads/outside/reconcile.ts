@@ -7,7 +7,7 @@ import { requireSquad, squadRecord } from '../find.ts'
 import { squadWrite } from '../live-write.ts'
 import { squadRemote } from '../remote.ts'
 import { deleteSquad } from '../service.ts'
-import { adoptSquad, saveAdopted, saveSent } from './adopt.ts'
+import { adoptSquad, saveAdopted } from './adopt.ts'
 
 /**
  * Brings a squad and its live object together (contract: drift 15); a draft has none, so that nothing is done.
@@ -34,8 +34,7 @@ export async function reconcileSquad(ctx: AccountContext, { id, keep }: { id: st
           return keptSide(keep, remote, {
             recorded,
             seen,
-            save: (tx, sent, adopted) =>
-              adopted ? saveAdopted(tx, row, adopted, { sent, at }) : saveSent(tx, row, sent),
+            save: (tx, sent, adopted) => saveAdopted(tx, row, adopted, { sent, at }),
           })
         },
         save: saveKept,

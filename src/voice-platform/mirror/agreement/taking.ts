@@ -8,8 +8,6 @@ export interface Taking<State> {
   accept(next: State): boolean
   /** Whether the record does not say a change yet. */
   isOpen(leaf: Leaf): boolean
-  /** What the record composes as it is. */
-  readonly own: object
   /** The base's own composition with what was taken. */
   composed(): object
 }
@@ -21,8 +19,7 @@ export function createTaking<State>(
   compose: (state: State) => object | undefined,
 ): Taking<State> {
   let state = start
-  const own = compose(start) ?? base.composed
-  let made = own
+  let made = compose(start) ?? base.composed
   const isTheirs = (leaf: Leaf) =>
     changes.some(({ path }) => overlap(path, leaf.path)) && same(leaf.to, valueAt(live, leaf.path))
   const isOpen = ({ path, to }: Leaf) => !same(valueAt(made, path), to)
@@ -31,7 +28,6 @@ export function createTaking<State>(
       return state
     },
     isOpen,
-    own,
     accept(next) {
       try {
         const composed = compose(next)

@@ -30,8 +30,6 @@ export interface Composition<Body extends object> {
 
 /** What a record takes on of outside changes. */
 export interface Adopted {
-  /** What it composes as it is. */
-  own: object
   /** What it composes by itself then, before the write sets anything. */
   composed: object
 }
