@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { isNotNull, sql } from 'drizzle-orm'
 import { type DatabaseHandle, openDatabase } from '../../../src/db/client.ts'
 import type { EmbeddedDatabase } from '../../../src/db/embedded.ts'
 import { clearLeases } from '../../../src/db/lease/lease.ts'
+import { phoneNumbers } from '../../../src/resources/phone-numbers/table.ts'
 import { liveWrites } from '../../../src/voice-platform/mirror/journal/table.ts'
 import type { ChildConfig } from './messages.ts'
 import type { StartedServer } from './rig.ts'
@@ -15,8 +16,8 @@ class DeadError extends Error {
 }
 
 /**
- * Lets what the last server left run out: its leases, its place in the journal, and the time in which its writes may
- * still arrive.
+ * Lets what the last server left run out: its leases, its place in the journal, the time in which its writes may still
+ * arrive, and the time that the records of numbers had.
  */
 async function outwait({ leaseMs, graceMs }: ChildConfig['times'], { db }: DatabaseHandle): Promise<void> {
   const passed = sql`${leaseMs + graceMs} * interval '1 millisecond'`
@@ -24,6 +25,7 @@ async function outwait({ leaseMs, graceMs }: ChildConfig['times'], { db }: Datab
   await db
     .update(liveWrites)
     .set({ dueAt: sql`${liveWrites.dueAt} - ${passed}`, lateUntil: sql`${liveWrites.lateUntil} - ${passed}` })
+  await db.update(phoneNumbers).set({ syncDueAt: sql`now()` }).where(isNotNull(phoneNumbers.syncDueAt))
 }
 
 /**
