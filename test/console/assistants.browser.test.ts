@@ -58,23 +58,54 @@ describe.skipIf(!executablePath)('the console', () => {
     await page.close()
   })
 
-  test('drops the screen of a user whose token ended when another one signs in over it', async () => {
+  test('drops what a user typed whose token ended when another one signs in over it', async () => {
     const [user, other] = [await newUser(rig.app.database), await newUser(rig.app.database)]
     const created = await rig.send(user, 'POST', '/user/tokens', { name: 'ends' })
-    const { data } = await rig.send(user, 'POST', '/assistants', { name: 'Secret desk' })
-    const { page, complaints } = await rig.open(`/assistants/${data.assistant_id}`, created.data)
-    await page.getByRole('textbox', { name: 'Greeting' }).fill('Typed before the end')
+    await rig.send(user, 'POST', '/assistants', { name: 'Secret desk' })
+    const { page } = await rig.open('/assistants', created.data)
+    await page.getByText('Secret desk').first().waitFor()
+    await page.getByRole('button', { name: 'New assistant' }).first().click()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Typed before the end')
     await rig.send(user, 'DELETE', `/user/tokens/${created.data.id}`)
-    await page.getByRole('button', { name: 'Save changes' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Sign in again' })
-    await dialog.getByLabel('Token', { exact: true }).fill(other.token)
-    await dialog.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('This address leads nowhere').waitFor()
-    expect(await page.getByRole('textbox', { name: 'Greeting' }).count()).toBe(0)
-    await page.getByRole('link', { name: 'Assistants' }).first().click()
-    await page.getByRole('button', { name: 'New assistant' }).first().waitFor()
+    await page.getByRole('button', { name: 'Create assistant' }).click()
+    const again = page.getByRole('dialog', { name: 'Sign in again' })
+    await again.getByLabel('Token', { exact: true }).fill(other.token)
+    await again.getByRole('button', { name: 'Sign in' }).click()
+    await again.waitFor({ state: 'hidden' })
+    // The address still asks for the dialog: it is another one.
+    const name = page.getByRole('dialog', { name: 'New assistant' }).getByRole('textbox', { name: 'Name', exact: true })
+    await expect.poll(() => name.inputValue()).toBe('')
     expect(await page.getByText('Secret desk').count()).toBe(0)
-    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('stays signed in when a former token is refused late', async () => {
+    const user = await newUser(rig.app.database)
+    const created = await rig.send(user, 'POST', '/user/tokens', { name: 'ends' })
+    const { page } = await rig.open('/assistants', created.data)
+    await page.getByRole('button', { name: 'New assistant' }).first().waitFor()
+    await rig.send(user, 'DELETE', `/user/tokens/${created.data.id}`)
+    const late = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/trpc/squads.**', async (route) => {
+      if (!route.request().headers().authorization?.includes(created.data.token)) return route.continue()
+      held.resolve()
+      await late.promise
+      await route.continue()
+    })
+    await page.getByRole('link', { name: 'Squads' }).first().click()
+    await held.promise
+    await page.getByRole('link', { name: 'Agents' }).first().click()
+    const again = page.getByRole('dialog', { name: 'Sign in again' })
+    await again.getByLabel('Token', { exact: true }).fill(user.token)
+    await again.getByRole('button', { name: 'Sign in' }).click()
+    await again.waitFor({ state: 'hidden' })
+    const refused = page.waitForResponse((response) => response.status() === 401)
+    late.resolve()
+    await refused
+    await page.getByRole('button', { name: 'New agent' }).first().waitFor()
+    await page.waitForTimeout(300)
+    expect(await again.count()).toBe(0)
     await page.close()
   })
 

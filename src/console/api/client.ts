@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import type { AppRouter } from '../../router.ts'
@@ -7,17 +7,10 @@ import { serverUrl } from './address.ts'
 import { statusOf } from './failure.ts'
 import { recordedCalls, recordLink } from './record.ts'
 
-/** A token that the server no longer knows asks for another, over what is on the screen. */
-const noticeExpiry = (error: unknown) => {
-  if (statusOf(error) === 401) session.expire()
-}
-
 const isWorthAnotherTry = (failures: number, error: unknown) =>
   failures < 2 && (!(error instanceof TRPCClientError) || (statusOf(error) ?? 503) >= 502)
 
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: noticeExpiry }),
-  mutationCache: new MutationCache({ onError: noticeExpiry }),
   defaultOptions: { queries: { staleTime: 5_000, retry: isWorthAnotherTry } },
 })
 
@@ -38,6 +31,12 @@ export const client = createTRPCClient<AppRouter>({
       url: `${serverUrl}/trpc`,
       maxItems: 20,
       headers: () => session.headers(),
+      // Every call of a batch is sent with one token, so that none is taken without the others.
+      async fetch(input, init) {
+        const response = await fetch(input, init as RequestInit)
+        if (response.status === 401) session.expire(new Headers(init?.headers).get('authorization'))
+        return response
+      },
     }),
   ],
 })

@@ -21,10 +21,11 @@ export function upload(path: string, file: File, onProgress: (share: number) => 
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', `${serverUrl}${path}`)
-    for (const [name, value] of Object.entries(session.headers())) request.setRequestHeader(name, value)
+    const headers = session.headers()
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
     request.onload = () => {
-      if (request.status === 401) session.expire()
+      if (request.status === 401) session.expire(headers.authorization)
       if (request.status < 300) resolve()
       else reject(new UploadError(messageIn(request.responseText)))
     }

@@ -1,4 +1,4 @@
-import { Center, Loader, Modal } from '@mantine/core'
+import { Center, getDefaultZIndex, Loader, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { api, queryClient } from '../api/client.ts'
@@ -23,6 +23,8 @@ export function SessionGate({ children }: { children: ReactNode }) {
         closeOnClickOutside={false}
         title="Sign in again"
         centered
+        // Above a dialog that was opened before.
+        zIndex={getDefaultZIndex('max')}
       >
         <SignInForm
           note="Your token has ended or was revoked. What you typed is still here for you, and goes when another user signs in."

@@ -41,8 +41,10 @@ export const session = {
     this.forget()
     change({ token: undefined, expired: false, screen: current.screen + 1 })
   },
-  expire() {
-    if (current.token && !current.expired) change({ ...current, expired: true })
+  /** The server refused a request with this header. What comes late of a former token changes nothing. */
+  expire(authorization: string | null | undefined) {
+    if (!authorization || authorization !== this.headers().authorization) return
+    if (!current.expired) change({ ...current, expired: true })
   },
 }
 
