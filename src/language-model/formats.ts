@@ -5,10 +5,16 @@ export type ResponseFormat =
   | { type: 'json_object' }
   | { type: 'json_schema'; name: string; schema: Record<string, unknown> }
 
-const fenced = /^```(?:json)?\s*([\s\S]*?)\s*```$/
+const fence = '```'
 
 /** JSON as models write it, without the fence that many put around it. */
-const unfenced = (text: string) => fenced.exec(text.trim())?.[1] ?? text.trim()
+function unfenced(text: string): string {
+  const trimmed = text.trim()
+  const isFenced = trimmed.length >= 2 * fence.length && trimmed.startsWith(fence) && trimmed.endsWith(fence)
+  if (!isFenced) return trimmed
+  const inside = trimmed.slice(fence.length, -fence.length)
+  return (inside.startsWith('json') ? inside.slice('json'.length) : inside).trim()
+}
 
 /** The response as JSON of a format, or what is wrong with it. */
 export function formatted(format: ResponseFormat, text: string): { text: string } | { wrong: string } {

@@ -7,9 +7,13 @@ export class SchemaMismatchError extends Error {
 
 type Schema = boolean | { readonly [key: string]: unknown }
 
-/** What judging may take: a schema that somebody sends is interpreted, never compiled, and within these bounds. */
+/**
+ * What judging may take: a schema that somebody sends is interpreted, never compiled, and within these bounds. A step is
+ * a part of a value held against a part of a schema, and as many more as lists and texts are long that are read for it.
+ */
 const maxSteps = 50_000
 const maxDepth = 64
+const charactersPerStep = 50
 
 const isSchema = (value: unknown): value is Schema => typeof value === 'boolean' || isObject(value)
 
@@ -23,7 +27,20 @@ const typeMatches: Record<string, (value: unknown) => boolean> = {
   object: isObject,
 }
 
-const equal = (one: unknown, other: unknown) => one === other || JSON.stringify(one) === JSON.stringify(other)
+const equal = (one: unknown, other: unknown) => one === other || Bun.deepEquals(one, other)
+
+const stepsOf = (length: number) => Math.ceil(length / charactersPerStep)
+
+/** Steps that the lists and texts of a part of a schema take, whatever is held against it. */
+function listed({ enum: values, const: value, required, type, $ref }: Record<string, unknown>): number {
+  return stepsOf(JSON.stringify([values, value, required, type, $ref]).length)
+}
+
+/** Steps that a value itself takes, without its parts. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return stepsOf(value.length)
+  return isObject(value) ? stepsOf(Object.keys(value).length * charactersPerStep) : 0
+}
 
 /** Bounds of numbers and sizes: keyword, what of a value it measures, and whether that is within. */
 const bounds: [
@@ -69,6 +86,14 @@ function referenced(root: Schema, reference: unknown): Schema {
  */
 export function checkAgainst(root: Schema, value: unknown): void {
   let steps = 0
+  const known = new WeakMap<object, number>()
+  const spend = (schema: Schema, item: unknown) => {
+    steps += 1
+    if (typeof schema !== 'object') return
+    const own = known.get(schema) ?? listed(schema)
+    known.set(schema, own)
+    steps += own + sizeOf(item)
+  }
 
   const fits = (schema: Schema, item: unknown, path: string, depth: number): boolean => {
     try {
@@ -111,7 +136,8 @@ export function checkAgainst(root: Schema, value: unknown): void {
   }
 
   const check = (schema: Schema, item: unknown, path: string, depth: number): void => {
-    if (++steps > maxSteps || depth > maxDepth) throw new SchemaMismatchError('The schema takes too long to check.')
+    spend(schema, item)
+    if (steps > maxSteps || depth > maxDepth) throw new SchemaMismatchError('The schema takes too long to check.')
     if (schema === true) return
     if (schema === false) throw new SchemaMismatchError(`${path} is not allowed.`)
     if (schema.$ref !== undefined) check(referenced(root, schema.$ref), item, path, depth + 1)

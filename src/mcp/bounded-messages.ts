@@ -88,6 +88,20 @@ function parsed(text: string): unknown {
   }
 }
 
+/**
+ * Texts with one character at the end of each line, in whatever pieces they come: the parser takes quadratic time for a
+ * carriage return.
+ */
+function withLineFeeds(): (text: string) => string {
+  let isReturned = false
+  return (text) => {
+    if (text === '') return ''
+    const rest = isReturned && text.startsWith('\n') ? text.slice(1) : text
+    isReturned = text.endsWith('\r')
+    return rest.replaceAll('\r\n', '\n').replaceAll('\r', '\n')
+  }
+}
+
 /** The ids of events, by which a client asks for the rest of a stream, up to the first response. */
 async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const ready: string[] = []
@@ -104,8 +118,9 @@ async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
     },
   })
   const decoder = new TextDecoder()
+  const lines = withLineFeeds()
   for await (const chunk of body) {
-    parser.feed(decoder.decode(chunk, { stream: true }))
+    parser.feed(lines(decoder.decode(chunk, { stream: true })))
     yield* ready.splice(0)
     if (ended) return
   }

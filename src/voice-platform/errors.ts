@@ -43,7 +43,7 @@ const maxDetailLength = 200
 /** One line without addresses or credentials, at most 200 characters. */
 export function cleanSentence(text: string): string {
   const line = text
-    .replace(/\b[a-z][a-z0-9+.-]*:\/\/\S+/gi, 'the address')
+    .replace(/(?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/\S+/gi, 'the address')
     .replace(/\b(bearer|basic)\s+\S+/gi, '$1 ***')
     .replace(/\s+/g, ' ')
     .trim()

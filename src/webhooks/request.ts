@@ -27,8 +27,8 @@ export function shownAddress(url: string): string {
   return `${origin}${pathname}${search === '' ? '' : '?***'}`
 }
 
-/** What only addresses begin with, and what in one may be a secret. */
-const telling = /^(https?|wss?):\/\/\S*[?#@]\S*$/i
+/** Whether a text is an address, and holds what in one may be a secret. */
+const isTelling = (text: string) => /^(https?|wss?):\/\//i.test(text) && /[?#@]/.test(text) && !/\s/.test(text)
 
 /** A text as a webhook tells it: of an address, without what may be secret in it. */
-export const shownText = (text: string): string => (telling.test(text) ? shownAddress(text) : text)
+export const shownText = (text: string): string => (isTelling(text) ? shownAddress(text) : text)

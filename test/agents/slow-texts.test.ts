@@ -1,10 +1,13 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 import { expect, test } from 'vitest'
 import { indexedWords } from '../../src/knowledge/words.ts'
+import { formatted, type ResponseFormat } from '../../src/language-model/formats.ts'
 import { smallTalk } from '../../src/language-model/local/small-talk.ts'
 import { chooseTool } from '../../src/language-model/local/tool-choice.ts'
 import { type Sources, systemPrompt } from '../../src/language-model/prompt.ts'
 import { learnByRules } from '../../src/resources/memory/rules.ts'
+import { cleanSentence } from '../../src/voice-platform/errors.ts'
+import { shownText } from '../../src/webhooks/request.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 
 const maxMessageLength = 20_000
@@ -27,16 +30,89 @@ const talk = (question: string) => smallTalk(nothing, { question, earlier: [], t
 
 const eightTimes = (read: () => unknown) => Array.from({ length: 8 }, read)
 
+/** Schemas of some 40,000 characters that name one part again and again, and what is held against it. */
+const repeatedPart = (part: object, times: number): ResponseFormat => ({
+  type: 'json_schema',
+  name: 'x',
+  schema: { $defs: { part }, items: { anyOf: Array.from({ length: times }, () => ({ $ref: '#/$defs/part' })) } },
+})
+const numbers = Array.from({ length: 5_000 }, () => 1)
+const far = 'x'.repeat(20_000)
+const farAway: ResponseFormat = {
+  type: 'json_schema',
+  name: 'x',
+  schema: { $defs: { [far]: true }, items: { anyOf: [{ $ref: `#/$defs/${far}/y` }, { $ref: `#/$defs/${far}` }] } },
+}
+const shown = `https://${'#'.repeat(200_000)} x`
+
 const readings: [what: string, read: () => unknown][] = [
   ['quotes that nobody closes', () => chooseTool([search], filled('find hours ', '“', ' find hours'))],
   ['commas before a word', () => learnByRules([filled('remember that ', ',', 'x')], [])],
   ['a summary of nothing, again and again', () => eightTimes(() => talk(filled('', 'summarize ', '')))],
   ['capitals after each letter', () => eightTimes(() => indexedWords(filled('', 'aB', '')))],
   ['full stops before a word', () => learnByRules([filled('i prefer ', '.', 'x')], [])],
+  [
+    'spaces before a word',
+    () => learnByRules([filled('i live in', ' ', 'x'), filled('i live in x', ' now', '?!x')], []),
+  ],
+  ['a fence that nothing closes', () => formatted({ type: 'json_object' }, filled('```', ' ', 'x'))],
+  ['a list against long enumerations', () => formatted(repeatedPart({ enum: numbers }, 100), JSON.stringify(numbers))],
+  [
+    'a text against enumerations of objects',
+    () => formatted(repeatedPart({ enum: numbers.map((n) => ({ n })) }, 500), `[{"n":"${'x'.repeat(12_000)}"}]`),
+  ],
+  [
+    'a long text that is measured again and again',
+    () => formatted(repeatedPart({ minLength: 20_000 }, 3_000), JSON.stringify(['x'.repeat(12_000)])),
+  ],
+  ['a place within the schema that is far away', () => formatted(farAway, JSON.stringify(numbers))],
+  ['what looks like an address', () => shownText(shown)],
+  ['an error that repeats what was sent', () => cleanSentence(`property ${'a.'.repeat(200_000)} should not exist`)],
 ]
 
 test.each(readings)('a message made to be read slowly is read at once: %s', (_, read) => {
   expect(cpuMs(read)).toBeLessThan(300)
+})
+
+test('a response in a fence is the JSON within it', () => {
+  for (const text of ['```json\n{"a":1}\n```', '```{"a":1}```', ' {"a":1} ', '```\n\n {"a":1}\n ```\n']) {
+    expect(formatted({ type: 'json_object' }, text)).toEqual({ text: '{"a":1}' })
+  }
+  for (const text of ['```', '``````', '```json```']) {
+    expect(formatted({ type: 'json_object' }, text)).toEqual({ wrong: 'It is not JSON.' })
+  }
+})
+
+test('a large response is held against a large schema', () => {
+  const item = {
+    type: 'object',
+    properties: {
+      name: { type: 'string', maxLength: 200 },
+      colour: { enum: ['red', 'green', 'blue', 'yellow', 'black', 'white'] },
+      sizes: { type: 'array', items: { type: 'integer', minimum: 1 } },
+      note: { anyOf: [{ type: 'null' }, { type: 'string' }] },
+    },
+    required: ['name', 'colour', 'sizes', 'note'],
+    additionalProperties: false,
+  }
+  const one = { name: 'A chair of oak', colour: 'white', sizes: [1, 2, 3], note: null }
+  const format: ResponseFormat = { type: 'json_schema', name: 'x', schema: { type: 'array', items: item } }
+  expect(formatted(format, JSON.stringify(Array(1_000).fill(one)))).toHaveProperty('text')
+  const wrong = [...Array(999).fill(one), { ...one, colour: 'pink' }]
+  expect(formatted(format, JSON.stringify(wrong))).toEqual({
+    wrong: 'the response[999].colour must be one of the listed values.',
+  })
+})
+
+test('what a platform’s error repeats names no address', () => {
+  const texts = ['see http://a.b/c', 'x.http://a.b/c', '1http://a.b/c', '(HTTPS://a.b/c)', 'at wss://a?b#c, no']
+  expect(texts.map(cleanSentence)).toEqual([
+    'see the address',
+    'the address',
+    'the address',
+    '(the address',
+    'at the address no',
+  ])
 })
 
 test('what a message is about stands at its beginning', () => {

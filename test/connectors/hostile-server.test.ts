@@ -99,6 +99,8 @@ const floods: [what: string, say: (rpc: Rpc) => string | Response][] = [
     (rpc) => stream(`data: {"jsonrpc":"2.0","id":${idOf(rpc)},"result":{"content":${repeated('{}', many)}}}\n\n`),
   ],
   ['events that are no responses', () => stream('data: {"method":"x"}\n\n'.repeat(many / 25))],
+  ['line ends of the other kind', () => stream('\r'.repeat(many))],
+  ['lines that end in both', () => stream('data: {}\r\n\r\n'.repeat(many / 12))],
   ['an error with data', () => `"error":{"code":-32000,"message":"No.","data":${repeated('{}', many)}}`],
   [
     'a list of responses',
@@ -152,6 +154,25 @@ test.each(Object.entries(worst))(
     expect(asked.map(({ method }) => method)).not.toContain('tools/list')
   },
 )
+
+test('an event is heard whatever its lines end with, and wherever it is cut', async () => {
+  for (const end of ['\n', '\r', '\r\n']) {
+    const { call } = serving((rpc) => {
+      const event = `data: {"jsonrpc":"2.0","id":${idOf(rpc)},${end}data: "result":{${complete},"content":[{"type":"text","text":"Nine."}]}}${end}${end}`
+      const body = new ReadableStream({
+        async start(controller) {
+          for (const character of event) {
+            controller.enqueue(new TextEncoder().encode(character))
+            await Bun.sleep(0)
+          }
+          controller.close()
+        },
+      })
+      return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+    })
+    expect(await call()).toBe('Nine.')
+  }
+})
 
 test('an input schema that is too large or too deep takes any object, and no page after the fifth is read', async () => {
   let deep: object = {}

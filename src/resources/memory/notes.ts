@@ -11,10 +11,10 @@ const maxNoteLength = 200
 
 const refused: RegExp[] = [
   // Addresses of pages and files, and anything to click
-  /https?:|www\.|\b[\w-]+\.(com|net|org|io|ru|cn|dev|app)\b/i,
+  /https?:|www\.|[\w-]\.(com|net|org|io|ru|cn|dev|app)\b/i,
   // Secrets
   /\b(password|passphrase|passcode|api[ _-]?key|secret|token|credential|private key|pin( code)?|cvv|iban|ssn)\b/i,
-  /\b[A-Za-z0-9_-]*\d[A-Za-z0-9_-]{19,}\b|\b[A-Za-z0-9+/]{32,}={0,2}/,
+  /\d[\w-]{19}|[A-Za-z0-9+/]{32}/,
   /(?:\d[ -]?){12,}/,
   // Orders to the assistant
   /\b(ignore|disregard|override|pretend|jailbreak)\b|\bsystem prompt\b|\b(previous|prior|above) (instructions|rules)\b/i,

@@ -13,7 +13,7 @@ const facts: [pattern: RegExp, note: (what: string, value: string) => string][] 
     (what, value) => `The user's ${what} is ${value}`,
   ],
   [/\bi prefer\s+(.+)/i, (what) => `Prefers ${what}`],
-  [/\bi (?:now )?live in\s+(.+?)(?:\s+now)?[.!]*$/i, (what) => `Lives in ${what}`],
+  [/\bi (?:now )?live in\s+(.+)/i, (what) => `Lives in ${tidy(what).replace(/ now$/i, '')}`],
   [/\bi (?:now )?work (at|for|as|in)\s+(.+)/i, (what, value) => `Works ${what} ${value}`],
 ]
 
@@ -33,11 +33,16 @@ function isAbout(note: string, gone: string): boolean {
   return wanted.every((stem) => said.includes(stem)) || said.every((stem) => wanted.includes(stem))
 }
 
+/** What is read of a sentence: a note is far shorter. */
+const maxSentenceLength = 1_000
+
+const sentencesIn = (text: string) =>
+  text.split(/(?<=[.!?])\s+|\n+/).map((sentence) => sentence.replaceAll(/\s+/g, ' ').slice(0, maxSentenceLength))
+
 /** The local model's memory: simple rules over what a user says. */
 export function learnByRules(userMessages: readonly string[], known: readonly string[]): MemoryChange {
   const change: MemoryChange = { add: [], remove: [] }
-  const sentences = userMessages.flatMap((text) => text.split(/(?<=[.!?])\s+|\n+/))
-  for (const sentence of sentences) {
+  for (const sentence of userMessages.flatMap(sentencesIn)) {
     if (sentence.trim().endsWith('?')) continue
     const gone = forgotten.exec(sentence)?.[1]
     if (gone !== undefined) {
