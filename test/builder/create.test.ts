@@ -239,10 +239,14 @@ describe('POST /v2/assistants/preview', () => {
       await rig.app.database.db.execute(
         sql`update ${sql.identifier(table)} set config = ${text}::jsonb where id = ${id}`,
       )
-      expect(await preview({ name: 'A', base_config_id: id })).toEqual({
-        status: 422,
-        body: { success: false, message: 'Configuration validation failed', errors },
-      })
+      const sent = rig.app.platform.requests.length
+      for (const build of [preview, create]) {
+        expect(await build({ name: 'A', base_config_id: id })).toEqual({
+          status: 422,
+          body: { success: false, message: 'Configuration validation failed', errors },
+        })
+      }
+      expect(rig.app.platform.requests).toHaveLength(sent)
     },
   )
 

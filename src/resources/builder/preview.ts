@@ -6,7 +6,7 @@ import { refusedByPlatform } from '../../voice-platform/schema/rules.ts'
 import { liveBody, placeholdersIn } from '../assistants/rendering/render.ts'
 import { refusedConfig } from '../assistants/write/config-rules.ts'
 import { emptyDraft } from '../assistants/write/draft.ts'
-import { build } from './build.ts'
+import { type Built, build } from './build.ts'
 import { requireCustomFields } from './custom-fields.ts'
 import type { BuildBody, PreviewData } from './schema.ts'
 
@@ -26,6 +26,14 @@ function unresolved(live: LiveAssistantBody): string[] {
   return [...new Set(texts.flatMap(placeholdersIn))].filter((name) => !isCallVariable(name))
 }
 
+/** The live body of what was built. Throws 422 for what breaks the write body's rules, or the platform's own. */
+export function validBody(ctx: AccountContext, { draft, sources }: Built): LiveAssistantBody {
+  const live = liveBody(crypto.randomUUID(), draft, sources, ctx.settings)
+  const refused = { ...refusedByPlatform(live), ...refusedConfig(draft.config) }
+  if (Object.keys(refused).length > 0) throw new ApiError('v2_config_invalid', { fields: refused })
+  return live
+}
+
 /**
  * Merges the layers and checks the result against the write body's rules and the platform's own, as far as they are
  * known here. Creates nothing, anywhere (contract: builder 6).
@@ -34,10 +42,8 @@ function unresolved(live: LiveAssistantBody): string[] {
 export async function previewAssistant(ctx: AccountContext, body: BuildBody) {
   const built = await build(ctx, { ...emptyDraft, workspaceId: ctx.account.workspaceId }, body)
   requireCustomFields(built)
-  const { draft, sources, provenance } = built
-  const live = liveBody(crypto.randomUUID(), draft, sources, ctx.settings)
-  const refused = { ...refusedByPlatform(live), ...refusedConfig(draft.config) }
-  if (Object.keys(refused).length > 0) throw new ApiError('v2_config_invalid', { fields: refused })
+  const { draft, provenance } = built
+  const live = validBody(ctx, built)
   const data: PreviewData = {
     config: { ...draft.config },
     provenance,

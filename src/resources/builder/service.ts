@@ -12,6 +12,7 @@ import { changeAssistant } from '../assistants/write/update.ts'
 import { callerAsOwner } from '../users/owner.ts'
 import { build } from './build.ts'
 import { requireCustomFields } from './custom-fields.ts'
+import { validBody } from './preview.ts'
 import { builtRecordOf, builtRecords, rebuiltRecordOf } from './record.ts'
 import { withoutShownTexts } from './repeats.ts'
 import type { BuildBody, BuiltListQuery, RebuildInput } from './schema.ts'
@@ -24,13 +25,14 @@ export async function listBuilt(ctx: AccountContext, query: z.output<typeof Buil
 
 /**
  * Creates an assistant from its layers, live platform first (contract: builder 7).
- * Throws 422 for references that do not exist and without a base config, 403 for viewers and at the quota, 500 when the
- * live write fails.
+ * Throws 422 for references that do not exist, without a base config, and for what the merged configuration breaks, 403
+ * for viewers and at the quota, 500 when the live write fails.
  */
 export async function createBuilt(ctx: AccountContext, body: BuildBody) {
   const owner = callerAsOwner(ctx)
   const built = await build(ctx, { ...emptyDraft, workspaceId: owner.workspaceId }, body)
   requireCustomFields(built)
+  validBody(ctx, built)
   const { draft } = built
   const created = await createFromDraft(ctx, { draft, owner, source: 'v2' })
   const data = await builtRecordOf(ctx.db, created)
