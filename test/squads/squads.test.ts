@@ -175,6 +175,63 @@ test('a name that a member overrides is the one that counts', async () => {
   expect(body.data.entryAssistantName).toBe('Carla')
 })
 
+describe('overrides that leave the engine open', () => {
+  const open = {
+    voice: { speed: 1 },
+    model: { maxTokens: 100, temperature: 0.3 },
+    transcriber: { language: 'en' },
+    voicemailDetection: { enabled: true },
+  }
+  const speaking = async (name: string, voice: object) => {
+    const admin = await caller(app, { role: 'admin' })
+    const base = await admin.data(201, 'POST', '/admin/base-configs', { name, config: { voice } })
+    return me.data(201, 'POST', '/v2/assistants', { name, base_config_id: base.id })
+  }
+  const liveSquad = async (id: string) => JSON.parse(JSON.stringify(await app.services.platform.squads.get(id)))
+
+  test('of a member go with the engine that it has', async () => {
+    const liz = await speaking('Liz', { provider: 'openai', voiceId: 'nova' })
+    const member = { assistantId: liz.assistant_id, assistantOverrides: { ...open, firstMessage: 'Hi' } }
+    const { status, body } = await put(await draftPath(), { name: 'x', members: [member] })
+    expect([status, body.data.members[0].assistantOverrides]).toEqual([200, { ...open, firstMessage: 'Hi' }])
+    const live = await liveSquad(body.data.external_squad_id)
+    expect(live.members[0].assistantOverrides).toEqual({
+      firstMessage: 'Hi',
+      voice: { provider: 'openai', voiceId: 'nova', speed: 1 },
+      model: { provider: 'openai', model: expect.any(String), maxTokens: 100, temperature: 0.3 },
+      transcriber: { provider: expect.any(String), model: expect.any(String), language: 'en' },
+      voicemailDetection: { provider: expect.any(String) },
+    })
+  })
+
+  test('of all members go to each with its own, and win over what the member overrides', async () => {
+    const liz = await speaking('Liz', { provider: 'openai', voiceId: 'nova' })
+    const max = await speaking('Max', { provider: '11labs', voiceId: 'sarah' })
+    const members = [
+      { assistantId: liz.assistant_id, assistantOverrides: { voice: { speed: 0.8, voiceId: 'echo' } } },
+      { assistantId: max.assistant_id },
+    ]
+    const membersOverrides = { voice: { speed: 1.1 }, firstMessage: 'Hello' }
+    const { status, body } = await put(await draftPath(), { name: 'x', members, membersOverrides })
+    expect([status, body.data.members_overrides]).toEqual([200, membersOverrides])
+    const live = await liveSquad(body.data.external_squad_id)
+    expect(live.members.map(({ assistantOverrides }: { assistantOverrides: object }) => assistantOverrides)).toEqual([
+      { voice: { provider: 'openai', voiceId: 'echo', speed: 1.1 } },
+      { voice: { provider: '11labs', voiceId: 'sarah', speed: 1.1 } },
+    ])
+    expect(live.membersOverrides).toMatchObject({ firstMessage: 'Hello' })
+    expect(live.membersOverrides).not.toHaveProperty('voice')
+    expect(await squadApart(app, body.data.external_squad_id)).toEqual([])
+  })
+
+  test('that name one go as they are', async () => {
+    const voice = { provider: '11labs', voiceId: 'sarah', speed: 1 }
+    const member = { assistantId: anna.assistant_id, assistantOverrides: { voice } }
+    const { body } = await put(await draftPath(), { name: 'x', members: [member] })
+    expect((await liveSquad(body.data.external_squad_id)).members[0].assistantOverrides).toEqual({ voice })
+  })
+})
+
 describe('the platform', () => {
   test('rejecting a squad is a 422 that says why, on either side nothing changes', async () => {
     const path = await draftPath()

@@ -1,15 +1,19 @@
-import { and, eq, inArray, or } from 'drizzle-orm'
+import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { ApiError } from '../../api/errors/api-error.ts'
 import type { Executor } from '../../db/client.ts'
 import { uuidsIn } from '../../voice-platform/drift/swept-kind.ts'
+import type { Engines } from '../../voice-platform/mapping/squad.ts'
 import { assistants } from '../assistants/table.ts'
 import type { StoredMember } from './schema.ts'
 
 /** A member with the assistant that it names, if the account has it. */
 export interface ResolvedMember {
   member: StoredMember
-  assistant: { id: number; assistantId: string; voiceAssistantId: string; name: string } | undefined
+  assistant: { id: number; assistantId: string; voiceAssistantId: string; name: string; engines: Engines } | undefined
 }
+
+const { live } = assistants
+const engines = sql<Engines>`jsonb_build_object('model', ${live} -> 'model', 'voice', ${live} -> 'voice', 'transcriber', ${live} -> 'transcriber')`
 
 /** The assistants that members name by public or live id; a live id is turned into the public one. */
 export async function resolveMembers(
@@ -26,6 +30,7 @@ export async function resolveMembers(
       assistantId: assistants.assistantId,
       voiceAssistantId: assistants.voiceAssistantId,
       name: assistants.name,
+      engines,
     })
     .from(assistants)
     .where(
@@ -86,6 +91,13 @@ export function composed(resolved: ResolvedMember[]): NamedMember[] {
   for (const member of members) checkDestinations(member, members)
   return members
 }
+
+/** A member as the platform's body is made of it. */
+export const toLiveMember = ({ member, assistant }: Pick<NamedMember, 'member' | 'assistant'>) => ({
+  ...member,
+  liveId: assistant.voiceAssistantId,
+  engines: assistant.engines,
+})
 
 /** Characters of JSON in the overrides of all members; those for every member count for each of them. */
 const maxOverrides = 2_000_000

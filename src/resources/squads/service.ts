@@ -11,7 +11,7 @@ import { holdReferences } from '../references/hold.ts'
 import { refuseParts } from '../references/parts.ts'
 import { resolveReferences } from '../references/resolve.ts'
 import { callerAsOwner, namedOwner, type Owner, ownedBy } from '../users/owner.ts'
-import { composed, refuseHeavy, resolveMembers } from './composition.ts'
+import { composed, refuseHeavy, resolveMembers, toLiveMember } from './composition.ts'
 import { findSquad, requireSquad, type SquadRow, squadRecord } from './find.ts'
 import { squadRemoval, squadWrite } from './live-write.ts'
 import { noteMembers } from './members.ts'
@@ -100,7 +100,7 @@ async function publication(ctx: AccountContext, row: SquadRow, input: SquadBody,
   const sent = { ...sentFields(input, row), members: input.members }
   const { members: chosen, ...fields } = await resolveOverrides(ctx, workspaceId, sent)
   const resolved = await resolveMembers(ctx.db, workspaceId, chosen)
-  const members = composed(resolved).map(({ member, assistant }) => ({ ...member, liveId: assistant.voiceAssistantId }))
+  const members = composed(resolved).map(toLiveMember)
   refuseHeavy(members, fields.membersOverrides)
   const live = toPlatformSquad({ ...fields, externalRef: row.ref, members })
   const save = async (tx: Transaction, externalSquadId: string, sent: LiveSquadBody = live) => {

@@ -2,7 +2,7 @@ import { inArray } from 'drizzle-orm'
 import { ApiError } from '../../../api/errors/api-error.ts'
 import { isObject, type Json } from '../../../json/object.ts'
 import { toPlatformSquad } from '../../../voice-platform/mapping/squad.ts'
-import { composed, resolveMembers } from '../../squads/composition.ts'
+import { composed, resolveMembers, toLiveMember } from '../../squads/composition.ts'
 import { noteMembers } from '../../squads/members.ts'
 import { StoredMember } from '../../squads/schema.ts'
 import { squads } from '../../squads/table.ts'
@@ -61,10 +61,7 @@ export const squadAdopter: Adopter = {
       variableValues: isObject(variableValues) ? variableValues : null,
     }
     try {
-      const members = composed(resolved).map(({ member, assistant }) => ({
-        ...member,
-        liveId: assistant.voiceAssistantId,
-      }))
+      const members = composed(resolved).map(toLiveMember)
       const body = toPlatformSquad({ ...own, externalRef: ref, members })
       const sent = { ...heldOf(body, live), membersOverrides: marked(live, ref) }
       return {

@@ -8,7 +8,7 @@ import { isNothing } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import type { Adopt, Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
 import { createTaking } from '../../../voice-platform/mirror/agreement/taking.ts'
 import { ownOutside } from '../../references/own.ts'
-import { type ResolvedMember, resolveMembers } from '../composition.ts'
+import { type ResolvedMember, resolveMembers, toLiveMember } from '../composition.ts'
 import { noteMembers } from '../members.ts'
 import { StoredMember } from '../schema.ts'
 import { squads } from '../table.ts'
@@ -77,7 +77,7 @@ export async function adoptSquad(db: Executor, row: Row, outside: Outside): Prom
   const resolved = await resolveMembers(db, workspaceId, members)
   const compose = (state: State) => {
     const live = state.resolved.flatMap(({ member, assistant }) =>
-      assistant ? [{ ...member, liveId: assistant.voiceAssistantId }] : [],
+      assistant ? [toLiveMember({ member, assistant })] : [],
     )
     return live.length === state.resolved.length && Members.safeParse(state.members).success
       ? toPlatformSquad({ ...state, externalRef: ref, members: live })
