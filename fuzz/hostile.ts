@@ -110,8 +110,15 @@ const deep = (random: Random) => {
     : new Verbatim(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`)
 }
 
-const hugeText = (random: Random) =>
-  random.pick(['a', '\u{1f600}', '\u0000', '{{name}} ', ' ']).repeat(random.pick([256, 5000, 20_001, 100_000]))
+const units = ['a', '\u{1f600}', '\u0000', '{{name}} ', ' ', 'a.', 'a-', '#', '/', '\r', '\n', '"', '.', ', '] as const
+
+const hugeText = (random: Random) => random.pick(units).repeat(random.pick([256, 5000, 20_001, 100_000]))
+
+/** What begins like something and ends as nothing of the kind: slow to read for a pattern that tries every length. */
+const misleadingText = (random: Random) =>
+  random.pick(['https://', '```', '- ', 'my name is ', '<', '|']) +
+  hugeText(random) +
+  random.pick(['x', ' x', '?', '\n'])
 
 const wide = (random: Random) => {
   const size = random.pick([50, 1000, 10_000])
@@ -128,7 +135,8 @@ export function hostileValue(random: Random): unknown {
   if (dice < 0.5) return random.pick(texts)
   if (dice < 0.7) return random.pick(numbers)
   if (dice < 0.85) return new Verbatim(random.pick(verbatim))
-  if (dice < 0.91) return hugeText(random)
+  if (dice < 0.88) return hugeText(random)
+  if (dice < 0.91) return misleadingText(random)
   if (dice < 0.95) return wide(random)
   return deep(random)
 }
@@ -156,4 +164,5 @@ export const hostileKeys: readonly [string, ...string[]] = [
   'role',
   'a.b',
   `x${NUL}`,
+  'a.'.repeat(100_000),
 ]
