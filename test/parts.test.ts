@@ -82,6 +82,7 @@ const ofNumber: Place = [
 
 const called = (server: object): Tool => ({ type: 'function', function: { name: 'find' }, server })
 const url = 'https://tools.example.com/find'
+const request = (headers: object): Tool => ({ type: 'apiRequest', method: 'GET', url, headers })
 
 /** What could never work, and the path of it within the tool. */
 const broken: [path: string, tool: Tool][] = [
@@ -101,6 +102,13 @@ const broken: [path: string, tool: Tool][] = [
   ['server.url', called({ url: 'nonsense' })],
   ['server.url', called({ url: 5 })],
   ['server.url', called({ url: 'https://tools.exam\nple.com' })],
+  ['headers.a b', request({ 'a b': 'x' })],
+  ['headers.X-A', request({ type: 'object', 'X-A': 'a\r\nB: c' })],
+  ['headers.X-A', request({ type: 'object', 'X-Count': 5, 'X-A': null })],
+  ['headers.a b', request({ properties: 'none', 'a b': 'x' })],
+  ['headers.X-A', { type: 'sipRequest', verb: 'INFO', headers: { type: 'object', 'X-A': 'a\r\nB: c' } }],
+  ['server.headers.X-A', called({ url, headers: { type: 'object', 'X-A': 'a\r\nB: c' } })],
+  ['server.headers.properties', called({ url, headers: { type: 'object', properties: {} } })],
 ]
 
 describe.each([...places, ofNumber])('%s', (_where, at, send) => {
@@ -118,6 +126,10 @@ describe.each([...places, ofNumber])('%s', (_where, at, send) => {
 const sound: Tool[] = [
   called({ url, secret: 'hush', headers: { 'X-Key': 'é', 'X-Count': 5, 'X-On': true }, timeoutSeconds: 300 }),
   { type: 'apiRequest', method: 'GET', url: '{{base}}/orders', headers: { type: 'object', properties: { 'a b': {} } } },
+  request({ properties: { 'X-Order': { type: 'string', description: 'a\nb' } }, description: 'a\nb' }),
+  request({ type: 'object', required: ['X-Order'] }),
+  request({ type: 'object', 'X-A': 'a' }),
+  { type: 'sipRequest', verb: 'INFO', headers: { type: 'object', properties: {} } },
   {
     type: 'function',
     function: {
@@ -150,4 +162,46 @@ test.each<[string, object]>([
 ])('%s is looked at outside of tools as well', async (path, membersOverrides) => {
   const { status, body } = await me.send('POST', '/squads', { name: 'T', members: [], membersOverrides })
   expect([status, Object.keys(body.errors)]).toEqual([422, [path]])
+})
+
+const ownModel = (headers: object) => ({ provider: 'custom-llm', model: 'm', url, headers })
+
+/** Where a model of one's own may stand, and its path. */
+const models: [where: string, path: string, send: (headers: object) => ReturnType<Caller['send']>][] = [
+  [
+    'POST /squads',
+    'members.0.assistantOverrides.model',
+    (headers) =>
+      me.send('POST', '/squads', {
+        name: 'T',
+        members: [{ assistantId, assistantOverrides: { model: ownModel(headers) } }],
+      }),
+  ],
+  [
+    'POST /admin/base-configs',
+    'config.model',
+    (headers) => admin.send('POST', '/admin/base-configs', { name: 'B', config: { model: ownModel(headers) } }),
+  ],
+  [
+    'POST /admin/layer2-presets',
+    'overrides.model',
+    (headers) => {
+      const overrides = { model: ownModel(headers) }
+      return admin.send('POST', '/admin/layer2-presets', { key: crypto.randomUUID(), name: 'P', overrides })
+    },
+  ],
+]
+
+test.each(models)('headers of a model at %s are no schema, whatever they look like', async (_where, at, send) => {
+  for (const [name, headers] of [
+    ['X-A', { type: 'object', 'X-A': 'a\r\nB: c' }],
+    ['X Y', { type: 'object', 'X Y': 'z' }],
+    ['properties', { properties: {}, 'X-Y': 'z' }],
+  ] as const) {
+    const { status, body } = await send(headers)
+    const field = `${at}.headers.${name}`
+    const text = `The ${field} field cannot be sent as an HTTP header.`
+    expect([status, body.errors], JSON.stringify(headers)).toEqual([422, { [field]: [text] }])
+  }
+  expect((await send({ type: 'object', 'X-A': 'a' })).status).toBe(201)
 })

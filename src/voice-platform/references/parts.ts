@@ -1,7 +1,8 @@
 import { isObject } from '../../json/object.ts'
 import names from './parts.json' with { type: 'json' }
 
-type PartKind = 'server' | 'tool' | 'headers'
+/** Headers of a tool itself are apart from all others: they alone may be a schema of what a model fills in. */
+type PartKind = 'server' | 'tool' | 'headers' | 'toolHeaders'
 
 /** A part of a body that has rules of its own, wherever it stands. */
 interface Part {
@@ -13,8 +14,10 @@ interface Part {
 
 const kinds = new Map(Object.entries(names)) as Map<string, PartKind | 'free'>
 
-/** Headers of a request that the platform makes may be a schema of what a model fills in. */
-const isSchema = (value: unknown) => isObject(value) && (value.type === 'object' || isObject(value.properties))
+const kindOf = (key: string, holder: PartKind | undefined) => {
+  const named = kinds.get(key)
+  return named === 'headers' && holder === 'tool' ? 'toolHeaders' : named
+}
 
 /**
  * Every server, tool and map of headers in a body, at whatever depth. Which properties hold them, and below which all is
@@ -33,10 +36,10 @@ export function partsIn(body: unknown): Part[] {
     }
     // A text among tools is the id of one.
     const isPart = kind !== undefined && value != null && !(kind === 'tool' && typeof value === 'string')
-    if (isPart && !(kind === 'headers' && isSchema(value))) found.push({ kind, path, value })
-    if (!isObject(value) || kind === 'headers') continue
+    if (isPart) found.push({ kind, path, value })
+    if (!isObject(value) || kind === 'headers' || kind === 'toolHeaders') continue
     for (const key of Object.keys(value)) {
-      const named = kinds.get(key)
+      const named = kindOf(key, kind)
       if (named !== 'free') waiting.push({ value: value[key], path: at(key), ...(named && { kind: named }) })
     }
   }

@@ -7,7 +7,7 @@ import { AssistantUpdate } from './assistant.ts'
 import { AnyServer } from './plans.ts'
 import { Voice } from './speech.ts'
 import { Tool } from './tool.ts'
-import { headers } from './validation.ts'
+import { headers, toolHeaders } from './validation.ts'
 
 /** What the platform would refuse, by dotted path. */
 export type Refusals = Record<string, string[]>
@@ -70,7 +70,7 @@ export function refusedTool(definition: Settings): Refusals | undefined {
   return type ? { type: type.map((text) => text.replace('definition.type', 'type')) } : refusals
 }
 
-const partRules = { server: AnyServer, tool: Tool, headers }
+const partRules = { server: AnyServer, tool: Tool, headers, toolHeaders }
 
 /**
  * What of a body could never work on the platform, wherever it stands: a tool that it would refuse, and a server or

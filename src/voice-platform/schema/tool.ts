@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../mapping/limits.ts'
 import { Server } from './plans.ts'
-import { address, headerValue, text, within } from './validation.ts'
+import { address, headerValue, text, toolHeaders, within } from './validation.ts'
 
 const flag = z.boolean().optional()
 const anyObject = z.record(z.string(), z.unknown())
@@ -63,7 +63,7 @@ const own: Record<string, z.core.$ZodLooseShape> = {
     encryptedPaths: z.array(z.string()).optional(),
     parameters,
     body: anyObject.optional(),
-    headers: anyObject.optional(),
+    headers: toolHeaders.optional(),
     backoffPlan: Server.shape.backoffPlan,
     variableExtractionPlan,
   },
@@ -99,7 +99,7 @@ const own: Record<string, z.core.$ZodLooseShape> = {
   query: { knowledgeBases: z.array(anyObject).optional() },
   sipRequest: {
     verb: z.enum(['INFO', 'MESSAGE', 'NOTIFY']),
-    headers: anyObject.optional(),
+    headers: toolHeaders.optional(),
     body: z.string().or(anyObject).optional(),
   },
   'slack.message.send': {},

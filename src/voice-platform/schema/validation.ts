@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isObject, type Json } from '../../json/object.ts'
 import { headerName, headerText, isPlainAddress } from '../../outgoing/sendable.ts'
 
 /** A text of `min`..`max` code points. */
@@ -28,12 +29,25 @@ export const headerValue = z.string().regex(headerText, unsendable)
 const isSendable = (value: unknown) =>
   typeof value === 'string' ? headerText.test(value) : typeof value === 'number' || typeof value === 'boolean'
 
-/** HTTP headers, name to value. */
-export const headers = z.record(z.string(), z.unknown()).check(({ value, issues }) => {
+function refuseUnsendable({ value, issues }: z.core.ParsePayload<Json>): void {
   for (const [name, item] of Object.entries(value)) {
     if (headerName.test(name) && isSendable(item)) continue
     issues.push({ code: 'custom', path: [name], message: unsendable, input: item })
   }
+}
+
+/** HTTP headers, name to value. */
+export const headers = z.record(z.string(), z.unknown()).check(refuseUnsendable)
+
+const isNested = (value: unknown) => isObject(value) || Array.isArray(value)
+
+/** A schema says more than texts: a header may be called `type` or `properties` as well. */
+const isSchema = (value: Json) =>
+  isObject(value.properties) || (value.type === 'object' && Object.values(value).some(isNested))
+
+/** Headers of a request that a tool makes: as above, or a schema of what a model fills in, which is the platform's to judge. */
+export const toolHeaders = z.record(z.string(), z.unknown()).check((payload) => {
+  if (!isSchema(payload.value)) refuseUnsendable(payload)
 })
 
 /** A strict object in which every entry is optional. */
