@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { keepLengths } from '../api/http/head.ts'
 import { type Handler, registerPath } from '../api/http/path.ts'
 import { serveWith } from '../api/http/request.ts'
 import { mcpHandler } from '../api/mcp/handler.ts'
@@ -20,6 +21,7 @@ import { rootPath } from './root.ts'
 export function createApp(dependencies: Dependencies) {
   // Hosts may be as short as one letter.
   const app = new Elysia({ aot: true, normalize: false, handler: { standardHostname: false } })
+  keepLengths(app)
   const serve = serveWith(dependencies, (request) => app.server?.requestIP(request)?.address ?? 'unknown')
 
   registerRest(app, restRouter, serve, new Map([[chatPath, widgetPreflight]]))

@@ -94,6 +94,17 @@ describe('the files', () => {
     expect((await asked(manifest.script, { 'if-none-match': plain.headers.get('etag') ?? '' })).status).toBe(304)
   })
 
+  test.each(['gzip', 'identity'])(
+    'say their length to HEAD in the encoding that the caller takes: %s',
+    async (encoding) => {
+      const headers = { 'accept-encoding': encoding }
+      const got = await asked(manifest.script, headers)
+      const head = await app.send('HEAD', `/console/assets/${manifest.script}`, { headers })
+      expect(head.headers.get('content-encoding')).toBe(got.headers.get('content-encoding'))
+      expect(head.headers.get('content-length')).toBe(String((await got.bytes()).length))
+    },
+  )
+
   test.each(['nothing.js', manifestName, '..%2F..%2Fpackage.json', `${'x'.repeat(300)}.js`])(
     '%s is none',
     async (name) => {

@@ -150,15 +150,23 @@ test.each([longPath, '/widget.js', '/docs/page.css'])(
   },
 )
 
-test.each(['/assistants', '/openapi.json', '/docs', '/widget.js', '/health'])(
-  'HEAD %s says the length of what GET sends, over the wire',
-  async (path) => {
-    const init = { headers: { ...bearer(), 'accept-encoding': 'identity' } }
-    const body = await (await fetch(server.url + path, init)).bytes()
-    const head = await fetch(server.url + path, { ...init, method: 'HEAD' })
-    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(body.length)])
-  },
-)
+const served = ['/assistants', '/openapi.json', '/docs', '/widget.js', '/health', '/mcp', '/nowhere']
+const below = ['/console/assistants', '/console/assets/none.js', `/squads/${crypto.randomUUID()}/`, '/docs/']
+
+test.each([...served, ...below])('HEAD %s says what GET says, over the wire', async (path) => {
+  const init: RequestInit = { headers: { ...bearer(), 'accept-encoding': 'identity' }, redirect: 'manual' }
+  const got = await fetch(server.url + path, init)
+  const head = await fetch(server.url + path, { ...init, method: 'HEAD' })
+  const length = String((await got.bytes()).length)
+  const said = ({ status, headers }: Response) => [status, headers.get('content-type'), headers.get('content-length')]
+  expect([said(head), await head.text()]).toEqual([[got.status, got.headers.get('content-type'), length], ''])
+})
+
+test('HEAD says no length of what a cache has already', async () => {
+  const etag = (await get('/console/assistants')).headers.get('etag') ?? ''
+  const head = await app.send('HEAD', '/console/assistants', { headers: { 'if-none-match': etag } })
+  expect([head.status, head.headers.get('content-length')]).toEqual([304, null])
+})
 
 describe('browsers', () => {
   const preflight = async (path: string, asked: string) => {

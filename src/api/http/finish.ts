@@ -84,8 +84,11 @@ async function lengthOf(response: Response): Promise<number> {
   return Number(said)
 }
 
+/** Statuses that have no body for GET either: no length is said. */
+const bodiless = new Set([204, 304])
+
 function withoutBody({ status }: { status: number }, headers: HeadersInit, length: number): Response {
   const kept = new Headers(headers)
-  kept.set('content-length', String(length))
+  if (!bodiless.has(status)) kept.set('content-length', String(length))
   return new Response(null, { status, headers: kept })
 }

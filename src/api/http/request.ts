@@ -6,6 +6,7 @@ import { noRoom } from '../rate-limit/slots.ts'
 import { readerKey } from '../rate-limit/unread.ts'
 import { clientAddress } from './client-address.ts'
 import { finished } from './finish.ts'
+import { noteLength } from './head.ts'
 import type { Handler, Serve } from './path.ts'
 import { errorReply } from './response.ts'
 
@@ -85,6 +86,7 @@ export function serveWith(dependencies: Dependencies, peerOf: (request: Request)
       },
       refused: () => errorReply(ctx, new ErrorResponse(noRoom(), document)),
     })
+    if (request.method === 'HEAD') noteLength(received, response)
     if (response.status >= 400 && hasUnreadBody(request)) response.headers.set('connection', 'close')
     const status = request.signal.aborted ? clientLeft : response.status
     const seconds = (performance.now() - started) / 1000
