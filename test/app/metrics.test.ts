@@ -18,7 +18,8 @@ beforeAll(async () => {
 async function scrape(): Promise<string> {
   const response = await app.send('GET', '/metrics', { token: admin.token })
   expect(response.status).toBe(200)
-  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  const headers = ['content-type', 'cache-control', 'x-content-type-options'].map((name) => response.headers.get(name))
+  expect(headers).toEqual(['text/plain; version=0.0.4; charset=utf-8', 'private, no-store', 'nosniff'])
   return response.text()
 }
 

@@ -1,9 +1,10 @@
 import type { AnyRouter } from '@trpc/server'
 import { countMessages, requireAccount } from '../auth/gate.ts'
+import type { RequestContext } from '../context.ts'
 import { ErrorResponse, toApiError } from '../errors/error-response.ts'
 import { inTime, jsonLimit, readBody } from '../http/body.ts'
 import type { Handler } from '../http/path.ts'
-import { errorReply, preflight, responseHeaders } from '../http/response.ts'
+import { dataHeaders, errorReply, preflight, responseHeaders } from '../http/response.ts'
 import { operationsOf } from '../operations.ts'
 import { createBatch } from '../rpc/batch.ts'
 import { assistantTools } from './assistant-tools.ts'
@@ -25,6 +26,18 @@ function messagesIn(body: Uint8Array | null): number {
   } catch {
     return 1
   }
+}
+
+/**
+ * What every response with data says, over what the library says of its own. What must not be changed on the way stays so: a proxy
+ * that packs a stream holds its events back.
+ */
+function headersOf(ctx: RequestContext, { headers }: Response): Headers {
+  const all = new Headers(headers)
+  const isKept = all.get('cache-control')?.includes('no-transform')
+  for (const [name, value] of Object.entries({ ...responseHeaders(ctx), ...dataHeaders })) all.set(name, value)
+  if (isKept) all.append('cache-control', 'no-transform')
+  return all
 }
 
 /**
@@ -51,9 +64,7 @@ export function mcpHandler(router: AnyRouter): Handler {
       const handler = createMcpHandler(() => serverFor(McpServer, shared, tools, operations))
       const { method, headers, url, signal } = request
       const response = await handler.fetch(new Request(url, { method, headers, body, signal }))
-      const head = new Headers(response.headers)
-      for (const [name, value] of Object.entries(responseHeaders(ctx))) head.set(name, value)
-      return new Response(response.body, { status: response.status, headers: head })
+      return new Response(response.body, { status: response.status, headers: headersOf(ctx, response) })
     } catch (error) {
       return errorReply(ctx, new ErrorResponse(toApiError(error), 'accounts'))
     }

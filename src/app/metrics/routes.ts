@@ -1,7 +1,7 @@
 import { authenticate } from '../../api/auth/gate.ts'
 import { ErrorResponse, toApiError } from '../../api/errors/error-response.ts'
 import type { Handler } from '../../api/http/path.ts'
-import { errorReply, responseHeaders } from '../../api/http/response.ts'
+import { dataHeaders, errorReply, responseHeaders } from '../../api/http/response.ts'
 import type { Replica } from '../../db/replica.ts'
 import { type Metric, prometheusText } from '../../runtime/metrics.ts'
 import { version } from '../../runtime/version.ts'
@@ -77,7 +77,7 @@ export function metricsRoute(dependencies: Dependencies): [path: string, handler
       await authenticate(ctx, { access: 'operator', permission: 'read' }, async () => undefined)
       const metrics = [...processMetrics(dependencies), ...(await installationMetrics(dependencies))]
       return new Response(prometheusText(metrics), {
-        headers: { ...responseHeaders(ctx), 'content-type': format, 'cache-control': 'no-store' },
+        headers: { ...responseHeaders(ctx), ...dataHeaders, 'content-type': format },
       })
     } catch (error) {
       return errorReply(ctx, new ErrorResponse(toApiError(error), 'accounts'))
