@@ -12,12 +12,32 @@ export function createHost(): HTMLElement {
   return host
 }
 
+/** As wide as the window, where nobody sees it. */
+const ruler = 'position: fixed; inset: 0 0 auto; visibility: hidden; pointer-events: none'
+
+/**
+ * Takes back from the widget the zoom of the page's root element, the only one above the host. A zoom that the page changes
+ * later changes the width of the ruler, as its pixels are zoomed ones.
+ */
+function undoZoom(host: HTMLElement, root: HTMLElement): void {
+  const measured = document.createElement('div')
+  measured.style.cssText = ruler
+  host.shadowRoot?.append(measured)
+  const undo = () => {
+    const zoom = Number(getComputedStyle(document.documentElement).zoom) || 1
+    root.style.zoom = String(1 / zoom)
+  }
+  new ResizeObserver(undo).observe(measured)
+  undo()
+}
+
 /**
  * Shows the widget above the page: in the browser's top layer, which no stacking, moving or clipping of an element
  * reaches. Browsers without one have the host beside the body, where only styles of the root element do.
  */
 export function showAbovePage(host: HTMLElement, root: HTMLElement): void {
   document.documentElement.append(host)
+  undoZoom(host, root)
   if (!('showPopover' in root)) return
   root.popover = 'manual'
   root.showPopover()

@@ -45,6 +45,7 @@ describe.skipIf(!executablePath)('the widget under the styles of a page', { time
   const ofRoot = (declarations: string) => `html { ${declarations} }`
   const registered = (name: string, syntax: string, value: string) =>
     `@property --${name} { syntax: '<${syntax}>'; inherits: false; initial-value: ${value}; }`
+  const zooms = [ofRoot('zoom: 1.25;'), ofRoot('zoom: 1.5;'), ofRoot('zoom: .8;'), ofBody('zoom: 1.25;')]
   const sheets = [
     ofAll('position: relative; z-index: 1;'),
     ofAll('isolation: isolate;'),
@@ -66,6 +67,7 @@ describe.skipIf(!executablePath)('the widget under the styles of a page', { time
     ofBody('position: relative; z-index: 2147483647;'),
     ofRoot('transform: translateY(10px);'),
     ofRoot('display: grid; gap: 40px; will-change: transform;'),
+    ...zooms,
   ]
   const properties = [
     registered('edge', 'length', '0px'),
@@ -84,15 +86,18 @@ describe.skipIf(!executablePath)('the widget under the styles of a page', { time
     await visitor.visit({ head: `${head}<style>body { height: 4000px }</style>`, body: `${cover}${tag}` })
     await visitor.launcher().waitFor()
     const looks = await visitor.launcher().evaluate(
-      (button, all) => {
+      async (button, all) => {
         const style = document.head.appendChild(document.createElement('style'))
-        return all.map((css) => {
+        const looks = []
+        for (const css of all) {
           style.textContent = css
+          for (const _frame of [1, 2]) await new Promise(requestAnimationFrame)
           const { x, y, width, height } = button.getBoundingClientRect()
           const { color, backgroundColor, borderRadius, fontSize } = getComputedStyle(button)
           const above = document.elementFromPoint(x + width / 2, y + height / 2)?.localName
-          return { css, x, y, width, height, color, backgroundColor, borderRadius, fontSize, above }
-        })
+          looks.push({ css, x, y, width, height, color, backgroundColor, borderRadius, fontSize, above })
+        }
+        return looks
       },
       ['', ...sheets],
     )
@@ -108,10 +113,43 @@ describe.skipIf(!executablePath)('the widget under the styles of a page', { time
   })
 
   test('neither does it in a browser without a top layer, but for styles of the root element', async () => {
-    const untouched = sheets.filter((css) => !css.startsWith('html') && !css.includes('2147483647'))
+    const untouched = sheets.filter((css) => !/^html(?!.*zoom)|2147483647/.test(css))
     const script = '<script>delete HTMLElement.prototype.showPopover</script>'
     const { looks, plain } = await looksUnder([...untouched, ...properties], script)
     expect(looks).toEqual(plain)
+  })
+
+  test.each(['', ...zooms])('the open panel stays whole in the window: %s', async (css) => {
+    const { tag } = await visitor.newTag({ cta_title: 'Ask us' })
+    await visitor.visit({ head: `<style>${css}</style>`, body: tag })
+    const panel = () =>
+      visitor.page.locator('switchboard-widget .panel').evaluate((node) => {
+        for (const animation of node.getAnimations()) animation.finish()
+        const { left, top, right, bottom } = node.getBoundingClientRect()
+        return { left, top, right, bottom }
+      })
+    const sizes = [
+      [
+        { width: 1000, height: 800 },
+        { left: 596, top: 106, right: 980, bottom: 706 },
+      ],
+      [
+        { width: 1000, height: 500 },
+        { left: 596, top: 20, right: 980, bottom: 406 },
+      ],
+      [
+        { width: 400, height: 500 },
+        { left: 0, top: 0, right: 400, bottom: 500 },
+      ],
+    ] as const
+    for (const [size, place] of sizes) {
+      await visitor.page.setViewportSize(size)
+      await visitor.launcher().click()
+      expect(await panel()).toEqual(place)
+      await visitor.dialog().getByRole('button', { name: 'Close' }).click()
+      await visitor.dialog().waitFor({ state: 'hidden' })
+    }
+    expect(visitor.complaints).toEqual([])
   })
 
   test('a page may hide it', async () => {
