@@ -1,4 +1,5 @@
 import type { Database } from '../../src/db/client.ts'
+import type { Allowance } from '../../src/language-model/allowance.ts'
 import { GenerationFailedError } from '../../src/language-model/failure.ts'
 import { creditPayment } from '../../src/resources/billing/credit.ts'
 import { chargeOnly, paidUse } from '../../src/resources/billing/paid-use.ts'
@@ -30,7 +31,7 @@ export async function takeTurn(simulated: Simulated): Promise<void> {
   const turnId = ctx.idempotencyId
   const estimate = { promptTokens: random.between(10, 400), completionTokens: random.between(64, 600) }
   const [ms, fails, beyond] = [random.between(50, 15_000), random.chance(0.15), random.chance(0.1) ? 50 : 0]
-  const use = async (maxCompletionTokens: number) => {
+  const use = async ({ maxCompletionTokens }: Allowance) => {
     await ctx.timers.sleep(ms)
     if (fails) throw new GenerationFailedError('a model that fails')
     const completionTokens = Math.ceil(maxCompletionTokens * random.next())

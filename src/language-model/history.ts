@@ -7,12 +7,12 @@ export interface ThreadMessage {
 }
 
 /** What a message costs besides its text. */
-const overhead = 4
+export const messageOverhead = 4
 
 /** How many tokens messages have. */
 export async function countMessages(messages: readonly ThreadMessage[]): Promise<number> {
   let total = 0
-  for (const { content } of messages) total += overhead + (await countTokens(content))
+  for (const { content } of messages) total += messageOverhead + (await countTokens(content))
   return total
 }
 

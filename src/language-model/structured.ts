@@ -1,9 +1,10 @@
 import type { z } from 'zod'
+import type { Usage } from './allowance.ts'
 import { failedGeneration, GenerationFailedError } from './failure.ts'
 import type { UsableModel } from './models.ts'
 import { withoutReasoning } from './reasoning.ts'
 import { countTokens, reportedTokens } from './tokens.ts'
-import type { TurnResult, TurnTimes } from './turn.ts'
+import type { TurnTimes } from './turn.ts'
 
 /** The first JSON object in a text: many models write something around it. */
 function jsonIn(text: string): unknown {
@@ -29,7 +30,7 @@ export async function askForJson<T>(
   model: UsableModel,
   schema: z.ZodType<T>,
   { instructions, prompt, maxOutputTokens, times, signal }: Question,
-): Promise<{ value: T; usage: TurnResult['usage'] }> {
+): Promise<{ value: T; usage: Usage }> {
   const { generateText } = await import('ai')
   try {
     const call = { model: model.model, instructions, prompt, maxRetries: 1, maxOutputTokens, abortSignal: signal }

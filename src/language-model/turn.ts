@@ -1,13 +1,16 @@
 import type { FinishReason } from 'ai'
+import type { Allowance, Usage } from './allowance.ts'
 import { boundedTools } from './bounded-tools.ts'
+import { systemOf } from './estimate.ts'
 import { failedGeneration, GenerationFailedError } from './failure.ts'
-import { formatInstructions, formatted, type ResponseFormat, repairRequest } from './formats.ts'
+import { formatted, type ResponseFormat, repairRequest } from './formats.ts'
 import type { ThreadMessage } from './history.ts'
 import { sourcesFor } from './local/sources.ts'
+import { meteredModel } from './metered-model.ts'
 import type { UsableModel } from './models.ts'
-import { type Sources, systemPrompt } from './prompt.ts'
+import type { Sources } from './prompt.ts'
 import { type TextListener, visibleText, withoutReasoning } from './reasoning.ts'
-import { countTokens, reportedTokens } from './tokens.ts'
+import { countTokens } from './tokens.ts'
 import { type ToolUse, toolUsesIn } from './tool-uses.ts'
 import type { OpenTools } from './toolbox.ts'
 
@@ -39,7 +42,11 @@ export interface Turn {
   /** Ends with the newest user message, and holds no system turns. */
   thread: readonly ThreadMessage[]
   tools?: OpenTools
-  /** Of all calls together when `format` is given: a second one may repair the first. */
+  /** What its calls may take. */
+  allowance: Allowance
+  /** How many tokens a prompt may have with what tools gave. */
+  contextTokens: number
+  /** Of a call, as far as the allowance covers it. */
   maxOutputTokens: number
   sampling?: Sampling
   format?: ResponseFormat
@@ -53,8 +60,8 @@ export interface Turn {
 /** What a turn gave. */
 export interface TurnResult {
   text: string
-  /** Of all steps; counted here where the server does not say. */
-  usage: { promptTokens: number; completionTokens: number }
+  /** Of all that its allowance was asked for; counted here where the server does not say. */
+  usage: Usage
   finishReason: 'stop' | 'length' | 'content_filter'
   /** The distinct own names of the tools that were called, in the order of their first call. */
   toolsUsed: string[]
@@ -86,19 +93,6 @@ const load = (): ReturnType<typeof loadOnce> => {
 /** Loads what the first turn would have to wait for; takes about a second. */
 export async function warmUp(): Promise<void> {
   await Promise.allSettled([load(), countTokens('.')])
-}
-
-async function usageOf(
-  turn: Turn,
-  system: string,
-  text: string,
-  reported: { inputTokens: number | undefined; outputTokens: number | undefined },
-): Promise<TurnResult['usage']> {
-  const prompt = async () => countTokens([system, ...turn.thread.map(({ content }) => content)].join('\n'))
-  return {
-    promptTokens: reportedTokens(reported.inputTokens) ?? (await prompt()),
-    completionTokens: reportedTokens(reported.outputTokens) ?? (await countTokens(text)),
-  }
 }
 
 /** The settings of one call of the model, with as many steps as its tools need. */
@@ -136,20 +130,23 @@ async function streamed(settings: Settings, onText: TextListener) {
     if (part.type === 'abort') throw settings.abortSignal.reason ?? new GenerationFailedError('took too long')
   }
   visible.end()
-  const [text, steps, usage, finishReason] = [
-    await result.text,
-    await result.steps,
-    await result.usage,
-    await result.finishReason,
-  ]
+  const [text, steps, finishReason] = [await result.text, await result.steps, await result.finishReason]
   // A server that hangs up says no reason.
   if (finishReason === 'other' && (await result.rawFinishReason) === undefined) {
     throw new GenerationFailedError('cut off')
   }
-  return { text, steps, usage, finishReason }
+  return { text, steps, finishReason }
 }
 
-async function callModel(turn: Turn, system: string, thread: readonly ThreadMessage[], maxOutputTokens: number) {
+/** What one call of the model gave, with all its steps. */
+type Called = Omit<TurnResult, 'usage'>
+
+async function callModel(
+  turn: Turn,
+  system: string,
+  thread: readonly ThreadMessage[],
+  maxOutputTokens: number,
+): Promise<Called> {
   const { tools, format, onText } = turn
   const settings = settingsOf(turn, system, thread, maxOutputTokens)
   const { generateText, stepCountIs, Output } = await load()
@@ -167,7 +164,6 @@ async function callModel(turn: Turn, system: string, thread: readonly ThreadMess
   const known = called.filter((name) => Object.hasOwn(tools?.tools ?? {}, name))
   return {
     text,
-    usage: await usageOf(turn, system, text, result.usage),
     finishReason: finishReasons[result.finishReason] ?? ('stop' as const),
     toolsUsed: known.map((name) => tools?.nameOf(name) ?? name),
     toolUses: toolUsesIn(result.steps, tools),
@@ -175,10 +171,10 @@ async function callModel(turn: Turn, system: string, thread: readonly ThreadMess
 }
 
 /** A second call says what was wrong with the first one's form. Throws GenerationFailedError when that fails too. */
-async function inForm(turn: Turn & { format: ResponseFormat }, system: string): Promise<TurnResult> {
-  const { format, thread, maxOutputTokens } = turn
-  const half = Math.max(1, Math.floor(maxOutputTokens / 2))
-  const first = await callModel(turn, system, thread, half)
+async function inForm(turn: Turn & { format: ResponseFormat }, system: string): Promise<Called> {
+  const { format, thread, maxOutputTokens, allowance } = turn
+  const most = Math.max(1, Math.min(maxOutputTokens, Math.floor(allowance.maxCompletionTokens / 2)))
+  const first = await callModel(turn, system, thread, most)
   const judged = formatted(format, first.text)
   if ('text' in judged) return { ...first, text: judged.text }
   if (first.finishReason === 'length') return first
@@ -186,13 +182,9 @@ async function inForm(turn: Turn & { format: ResponseFormat }, system: string): 
     { role: 'assistant', content: first.text },
     { role: 'user', content: repairRequest(judged.wrong) },
   ]
-  const second = await callModel(turn, system, [...thread, ...repair], half)
-  const usage = {
-    promptTokens: first.usage.promptTokens + second.usage.promptTokens,
-    completionTokens: first.usage.completionTokens + second.usage.completionTokens,
-  }
+  const second = await callModel(turn, system, [...thread, ...repair], most)
   const toolsUsed = [...first.toolsUsed, ...second.toolsUsed]
-  const result = { ...second, usage, toolsUsed, toolUses: [...first.toolUses, ...second.toolUses] }
+  const result = { ...second, toolsUsed, toolUses: [...first.toolUses, ...second.toolUses] }
   const again = formatted(format, second.text)
   if ('text' in again) return { ...result, text: again.text }
   if (second.finishReason === 'length') return result
@@ -203,17 +195,19 @@ async function inForm(turn: Turn & { format: ResponseFormat }, system: string): 
  * Runs a turn: at most six steps with tools, the last without, one retry of what may be retried, and one more call where
  * a response has not the form that was asked for.
  * Throws GenerationFailedError for whatever gives no text: refusals and failures of the server, a timeout, an empty
- * answer, another form, the end of `signal`.
+ * answer, another form, the end of `signal`; and what its allowance refuses a call with.
  */
 export async function generateTurn(turn: Turn): Promise<TurnResult> {
-  const { sources, thread, format, maxOutputTokens } = turn
-  const system = [systemPrompt(sources), ...(format ? [formatInstructions(format)] : [])].join('\n\n')
+  const { sources, thread, format, maxOutputTokens, allowance, contextTokens } = turn
+  const system = systemOf(sources, format)
+  const { model, refusal } = meteredModel(turn.model.model, allowance, contextTokens)
+  const metered = { ...turn, model: { ...turn.model, model } }
   try {
     const result = format
-      ? await inForm({ ...turn, format }, system)
-      : await callModel(turn, system, thread, maxOutputTokens)
-    return { ...result, toolsUsed: [...new Set(result.toolsUsed)] }
+      ? await inForm({ ...metered, format }, system)
+      : await callModel(metered, system, thread, maxOutputTokens)
+    return { ...result, usage: allowance.used, toolsUsed: [...new Set(result.toolsUsed)] }
   } catch (error) {
-    throw failedGeneration(error)
+    throw refusal() ?? failedGeneration(error)
   }
 }

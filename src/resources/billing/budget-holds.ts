@@ -24,7 +24,7 @@ export const budgetState = { spent: spentNow, windowStart: sql<Date>`${startOf(b
 const said = ({ unit, limit }: Budget) => (unit === 'usd' ? `${usd(limit)} USD` : `${limit} tokens`)
 
 /** The 402 that names the limit. */
-const exceeded = (budget: Budget) =>
+export const exceeded = (budget: Budget): ApiError =>
   new ApiError('budget_exceeded', {
     detail: `${said(budget)} per ${budget.window} for this ${budget.agentId === null ? 'token' : 'agent'}`,
   })
@@ -101,8 +101,8 @@ export async function holdBudgets(
   }
 }
 
-const lockBudgets = preparedSelect<Budget>(getTableColumns(budgets), (executor) =>
-  executor.select().from(budgets).where(ofSubjects).orderBy(budgets.id).for('update'),
+const lockBudgets = preparedSelect<Budget & { spentNow: number }>(budgetColumns, (executor) =>
+  executor.select(budgetColumns).from(budgets).where(ofSubjects).orderBy(budgets.id).for('update'),
 )
 
 /** Locks the budgets of holds before the holds, as a delete of an agent does: in one order, nobody waits in a circle. */
@@ -113,6 +113,50 @@ const lockBudgetsOf = (tx: Transaction, which: SQL | undefined) =>
     .where(inArray(budgets.id, tx.select({ id: budgetHolds.budgetId }).from(budgetHolds).where(which)))
     .orderBy(budgets.id)
     .for('update')
+
+/** A budget that a running turn holds something of, and what it may hold at most. */
+interface HeldBudget {
+  budget: Budget
+  own: number
+  most: number
+}
+
+/** The budgets that a turn holds something of, which nobody else moves until the transaction ends. */
+export async function lockHeldBudgets(
+  tx: Transaction,
+  turnId: string,
+  subjects: BudgetSubjects,
+): Promise<HeldBudget[]> {
+  const { agentId = null, tokenId = null } = subjects
+  const locked = await lockBudgets(tx, { agentId, tokenId })
+  const held = await tx.select().from(budgetHolds).where(eq(budgetHolds.turnId, turnId)).for('update')
+  return locked.flatMap(({ spentNow: spent, ...budget }) => {
+    const own = held.find(({ budgetId }) => budgetId === budget.id)?.amount
+    return own === undefined ? [] : { budget, own, most: own + Math.max(0, budget.limit - spent - budget.held) }
+  })
+}
+
+/** Lets a turn hold what `usage` costs in budgets that are locked and have room for it. */
+export async function raiseBudgets(
+  tx: Transaction,
+  turnId: string,
+  locked: readonly HeldBudget[],
+  price: Price,
+  usage: Usage,
+): Promise<void> {
+  for (const { budget, own } of locked) {
+    const more = costOf(budget.unit, price, usage) - own
+    if (more <= 0) continue
+    await tx
+      .update(budgets)
+      .set({ held: sql`${budgets.held} + ${more}` })
+      .where(eq(budgets.id, budget.id))
+    await tx
+      .update(budgetHolds)
+      .set({ amount: own + more })
+      .where(and(eq(budgetHolds.turnId, turnId), eq(budgetHolds.budgetId, budget.id)))
+  }
+}
 
 /**
  * Counts what a turn used in the budgets that it holds, and ends these holds, in the caller's transaction: at most what it

@@ -1,23 +1,25 @@
+import type { Allowance } from '../../language-model/allowance.ts'
 import { keepingHolds } from './keep.ts'
+import { allowanceOf } from './raise.ts'
 import { type Hold, release, reserve, type Spender, settle, type TurnEstimate, type Usage } from './spend.ts'
 
 /**
  * The gate that every use of a language model passes: sets aside what it may cost, runs it within that, and charges
  * what it used. A use that fails costs nothing.
- * @param use runs the model with at most so many completion tokens
+ * @param use runs the model within its allowance
  * @param store keeps the result, and settles the hold in the same transaction
  * Throws 402, 422 on `model` and 429 of billing, and whatever `use` and `store` throw.
  */
 export async function paidUse<Result, Stored>(
   spender: Spender,
-  estimate: TurnEstimate,
-  use: (maxCompletionTokens: number) => Promise<Result>,
+  turn: TurnEstimate,
+  use: (allowance: Allowance) => Promise<Result>,
   store: (result: Result, hold: Hold) => Promise<Stored>,
 ): Promise<Stored> {
-  const hold = await reserve(spender, estimate)
+  const hold = await reserve(spender, turn)
+  const run = async () => store(await use(allowanceOf(spender.db, hold, turn.estimate)), hold)
   try {
-    if (!hold.reserved && !hold.budgeted) return await store(await use(hold.maxCompletionTokens), hold)
-    const run = async () => store(await use(hold.maxCompletionTokens), hold)
+    if (!hold.reserved && !hold.budgeted) return await run()
     return await keepingHolds(spender, hold.turnId, run)
   } catch (error) {
     await release(spender, hold)

@@ -2,14 +2,11 @@ import { eq, sql } from 'drizzle-orm'
 import { validationError } from '../../api/errors/api-error.ts'
 import type { Database } from '../../db/client.ts'
 import { preparedQuery } from '../../db/prepared/query.ts'
+import type { Usage } from '../../language-model/allowance.ts'
 import { modelPrices } from '../catalogue/table.ts'
 import type { Currency } from './table.ts'
 
-/** Tokens that a turn takes in and gives out. */
-export interface Usage {
-  promptTokens: number
-  completionTokens: number
-}
+export type { Usage } from '../../language-model/allowance.ts'
 
 /** What a model costs. */
 export interface Price {

@@ -66,11 +66,12 @@ interface Reserved extends WalletKey {
   readonly tokenId: number | null
   readonly agentId: number | null
   readonly purpose: Purpose
+  /** The caller is who pays. */
+  readonly isSelf: boolean
 }
 
 interface Order extends TurnEstimate {
   readonly reserved: Reserved
-  readonly isSelf: boolean
 }
 
 /** How often a turn that waits looks whether what it waits for was left by a dead process. */
@@ -144,16 +145,15 @@ async function reserveBalance(
   const { userId, tokenId } = ctx.account ?? { userId: null, tokenId: null }
   const order: Order = {
     ...turn,
-    isSelf,
-    reserved: { workspaceId, currency, model, price, userId, tokenId, agentId, purpose },
+    reserved: { workspaceId, currency, model, price, userId, tokenId, agentId, purpose, isSelf },
   }
   const hold = (await tryHold(ctx, order)) ?? (await waitForHold(ctx, order))
   return { ...hold, budgeted }
 }
 
 /** The output cap that the balance can pay, holds of others not taken off. Throws 402 when there is none. */
-async function affordableCap(ctx: Spender, { reserved, estimate, isSelf }: Order): Promise<number> {
-  const { currency, price } = reserved
+async function affordableCap(ctx: Spender, { reserved, estimate }: Order): Promise<number> {
+  const { currency, price, isSelf } = reserved
   const balance = await walletBalance(ctx.db, reserved)
   const wanted = estimate.completionTokens
   const within = completionWithin(balance, currency, price, estimate.promptTokens)

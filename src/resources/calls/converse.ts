@@ -1,6 +1,7 @@
 import type { Database } from '../../db/client.ts'
+import { estimateOf, roomForTools } from '../../language-model/estimate.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
-import { countMessages, trimHistory } from '../../language-model/history.ts'
+import { trimHistory } from '../../language-model/history.ts'
 import type { Models } from '../../language-model/models.ts'
 import { type Sources, systemPrompt } from '../../language-model/prompt.ts'
 import { countTokens } from '../../language-model/tokens.ts'
@@ -62,27 +63,30 @@ export function converseThrough({ db, models, slots }: ConverseParts): Converse 
       ...(onPhone && { onPhone }),
       workspaceId: payerWorkspaceId,
     }
-    const thread = await trimHistory(spoken, contextTokens)
+    const callable = open?.tools ?? {}
+    const besides = (await countTokens(systemPrompt(sources))) + (await roomForTools(callable, contextTokens))
+    const thread = await trimHistory(spoken, contextTokens - besides)
     const late = AbortSignal.timeout(replyMs)
     const signal = reader.signal ? AbortSignal.any([late, reader.signal]) : late
     const spender = { db, signal, account: asker }
-    const promptTokens = (await countTokens(systemPrompt(sources))) + (await countMessages(thread))
     const { text } = await paidUse(
       spender,
       {
         payerWorkspaceId,
         purpose: 'reply',
         model: models.default.id,
-        estimate: { promptTokens, completionTokens: outputTokens },
+        estimate: await estimateOf({ sources, thread, tools: callable, maxOutputTokens: outputTokens }),
         turnId: crypto.randomUUID(),
       },
-      (maxOutputTokens) =>
+      (allowance) =>
         generateTurn({
           model: models.default,
           sources,
           thread,
           ...(open && { tools: open }),
-          maxOutputTokens,
+          allowance,
+          contextTokens,
+          maxOutputTokens: outputTokens,
           times: { totalMs: replyMs, stepMs: replyMs, toolMs },
           signal,
           onText: reader.onText,

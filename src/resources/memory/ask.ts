@@ -53,7 +53,8 @@ export async function learnByAsking(
       estimate: { promptTokens, completionTokens: outputTokens },
       turnId: crypto.randomUUID(),
     },
-    (maxOutputTokens) => askForJson(model, Change, { instructions, prompt, maxOutputTokens, times, signal }),
+    ({ maxCompletionTokens: maxOutputTokens }) =>
+      askForJson(model, Change, { instructions, prompt, maxOutputTokens, times, signal }),
     async ({ value, usage }, hold) => {
       const isStored = await db.transaction(async (tx) => {
         if (!(await store(tx, value))) return false

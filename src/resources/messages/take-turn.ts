@@ -2,6 +2,7 @@ import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { singleFlight } from '../../api/stream/single-flight.ts'
 import { type Lease, LeaseLostError, LeaseTimeoutError, withLease } from '../../db/lease/lease.ts'
+import { estimateOf, roomForTools } from '../../language-model/estimate.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
 import { countMessages, type ThreadMessage, trimHistory } from '../../language-model/history.ts'
 import type { KnowledgeQuestion } from '../../language-model/knowledge.ts'
@@ -25,9 +26,6 @@ const hashOf = (ctx: AccountContext, { agent, chat, model, added, wish }: TurnOr
   new Bun.CryptoHasher('sha256')
     .update(JSON.stringify([ctx.account.tokenId, agent.row.id, chat?.id ?? null, model.id, added, wish ?? null]))
     .digest('hex')
-
-/** A prompt with tools is read again at every step: so many times is set aside for. */
-const stepsWithTools = 2
 
 /** The newest user message of a thread, and the one before it, which may name what it is about. */
 function questionIn(thread: readonly ThreadMessage[]): KnowledgeQuestion {
@@ -53,7 +51,7 @@ async function runTurn(
   const { sampling, format } = wish
   const { times, timeZone } = ctx.turns
   const contextTokens = model.contextTokens ?? ctx.turns.contextTokens
-  const outputTokens = Math.min(wish.maxOutputTokens ?? Infinity, model.outputTokens ?? ctx.turns.outputTokens)
+  const maxOutputTokens = Math.min(wish.maxOutputTokens ?? Infinity, model.outputTokens ?? ctx.turns.outputTokens)
   const sentAt = ctx.clock.now()
   const ref = { id: agent.row.id, agentId: agent.row.agentId, workspaceId: ctx.account.workspaceId }
   const reading = (async () => [...(chat ? await readThread(ctx.db, chat) : []), ...added])()
@@ -89,11 +87,11 @@ async function runTurn(
       workspaceId: ref.workspaceId,
       now: { at: sentAt, timeZone },
     }
-    const kept = await trimHistory(thread, contextTokens - (await countTokens(systemPrompt(bare))))
+    const besides = (await countTokens(systemPrompt(bare))) + (await roomForTools(tools.tools, contextTokens))
+    const kept = await trimHistory(thread, contextTokens - besides)
     const sources = { ...bare, preamble: kept.flatMap(({ role, content }) => (role === 'system' ? [content] : [])) }
     const spoken = kept.filter(({ role }) => role !== 'system')
-    const prompt = (await countTokens(systemPrompt(sources))) + (await countMessages(spoken))
-    const promptTokens = Object.keys(tools.tools).length > 0 ? prompt * stepsWithTools : prompt
+    const asked = { sources, thread: spoken, format, maxOutputTokens }
     const taken = await paidUse(
       { ...ctx, signal },
       {
@@ -101,13 +99,11 @@ async function runTurn(
         payer,
         agentId: agent.row.id,
         model: model.id,
-        estimate: format
-          ? { promptTokens: promptTokens * 2 + outputTokens, completionTokens: outputTokens * 2 }
-          : { promptTokens, completionTokens: outputTokens },
+        estimate: await estimateOf({ ...asked, tools: tools.tools }),
         turnId: crypto.randomUUID(),
       },
-      (maxOutputTokens) => {
-        const turn = { model, sources, thread: spoken, maxOutputTokens, sampling, format, times, signal }
+      (allowance) => {
+        const turn = { ...asked, model, allowance, contextTokens, sampling, times, signal }
         const generate = (offered: OpenTools) => generateTurn({ ...turn, tools: offered, onText: ctx.onText })
         return generate(tools).catch((error) => {
           if (searches && refusesTools(error, ownTools)) return generate(ownTools)

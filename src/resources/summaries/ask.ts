@@ -1,6 +1,6 @@
+import { estimateOf } from '../../language-model/estimate.ts'
 import type { ThreadMessage } from '../../language-model/history.ts'
 import type { UsableModel } from '../../language-model/models.ts'
-import { countTokens } from '../../language-model/tokens.ts'
 import { generateTurn, type TurnTimes } from '../../language-model/turn.ts'
 import { chargeOnly, paidUse } from '../billing/paid-use.ts'
 import type { Spender } from '../billing/spend.ts'
@@ -20,14 +20,28 @@ export interface Summarising {
   agentId: number
   known: string | null
   messages: readonly ThreadMessage[]
+  contextTokens: number
   times: TurnTimes
 }
 
 /** The known summary and newer messages as one summary. Throws GenerationFailedError, and what billing refuses with. */
 export async function summarise(summarising: Summarising): Promise<string> {
-  const { spender, model, payerWorkspaceId, agentId, known, messages, times } = summarising
+  const { spender, model, payerWorkspaceId, agentId, known, messages, contextTokens, times } = summarising
   const newer = messages.map(({ role, content }) => ({ role, text: content.slice(0, maxMessageLength).toWellFormed() }))
   const prompt = JSON.stringify({ known_summary: known, newer_messages: newer })
+  const asked = {
+    sources: {
+      agentName: 'an assistant',
+      description: null,
+      instructions,
+      memory: null,
+      passages: [],
+      preamble: [],
+      workspaceId: payerWorkspaceId,
+    },
+    thread: [{ role: 'user' as const, content: prompt }],
+    maxOutputTokens: outputTokens,
+  }
   const { text } = await paidUse(
     spender,
     {
@@ -35,26 +49,10 @@ export async function summarise(summarising: Summarising): Promise<string> {
       agentId,
       purpose: 'summary',
       model: model.id,
-      estimate: { promptTokens: await countTokens(`${instructions}\n${prompt}`), completionTokens: outputTokens },
+      estimate: await estimateOf(asked),
       turnId: crypto.randomUUID(),
     },
-    (maxOutputTokens) =>
-      generateTurn({
-        model,
-        sources: {
-          agentName: 'an assistant',
-          description: null,
-          instructions,
-          memory: null,
-          passages: [],
-          preamble: [],
-          workspaceId: payerWorkspaceId,
-        },
-        thread: [{ role: 'user', content: prompt }],
-        maxOutputTokens,
-        times,
-        signal: spender.signal,
-      }),
+    (allowance) => generateTurn({ ...asked, model, allowance, contextTokens, times, signal: spender.signal }),
     chargeOnly(spender),
   )
   return text.slice(0, maxLength).toWellFormed()

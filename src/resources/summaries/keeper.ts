@@ -115,6 +115,7 @@ async function look({ db, clock, slots, times }: SummaryParts, long: LongChat, s
       agentId: chat.agentId,
       known: chat.summary,
       messages: read,
+      contextTokens,
       times,
     }),
   )

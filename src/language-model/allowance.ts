@@ -1,0 +1,20 @@
+/** Tokens that a turn, or one call of a model, takes in and gives out. */
+export interface Usage {
+  promptTokens: number
+  completionTokens: number
+}
+
+/** What a turn may take of who pays for it: asked before each call of the model, told after it. */
+export interface Allowance {
+  /** What the turn's calls may write at most, as it began. */
+  readonly maxCompletionTokens: number
+  /** What its calls took so far. */
+  readonly used: Readonly<Usage>
+  /**
+   * Sets aside what one more call takes: all of its prompt, and as much of its `completionTokens` as can be had.
+   * @param leastCompletion what the call is not worth making below
+   */
+  cover(call: Usage, leastCompletion: number): Promise<{ completionTokens: number } | { refused: Error }>
+  /** A call took so much. */
+  count(usage: Usage): void
+}

@@ -1,0 +1,72 @@
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
+import type { ToolSet } from 'ai'
+import type { Usage } from './allowance.ts'
+import { formatInstructions, type ResponseFormat } from './formats.ts'
+import type { ThreadMessage } from './history.ts'
+import { withClosing } from './metered-model.ts'
+import { type Sources, systemPrompt } from './prompt.ts'
+import { type DescribedTool, sizeOfPrompt, sizeOfTools } from './prompt-size.ts'
+
+/** Of the context, for what tools give. */
+const toolShare = 1 / 3
+/** What a model is told of the wrong form of its response. */
+const repairTokens = 256
+
+/** The system prompt of a turn. */
+export const systemOf = (sources: Sources, format?: ResponseFormat): string =>
+  [systemPrompt(sources), ...(format ? [formatInstructions(format)] : [])].join('\n\n')
+
+async function described(tools: ToolSet): Promise<DescribedTool[]> {
+  const entries = Object.entries(tools)
+  if (entries.length === 0) return []
+  const { asSchema } = await import('ai')
+  return Promise.all(
+    entries.map(async ([name, { description, inputSchema }]) => ({
+      name,
+      ...(typeof description === 'string' && { description }),
+      inputSchema: await asSchema(inputSchema).jsonSchema,
+    })),
+  )
+}
+
+const sizeOf = async (tools: ToolSet) => (await sizeOfTools(await described(tools))).most
+
+/** How much of the context is left to tools: their descriptions, and what they give. */
+export async function roomForTools(tools: ToolSet, contextTokens: number): Promise<number> {
+  return Object.keys(tools).length === 0 ? 0 : (await sizeOf(tools)) + Math.floor(contextTokens * toolShare)
+}
+
+/** What a turn is made of, as far as its cost is concerned. */
+export interface Planned {
+  sources: Sources
+  thread: readonly ThreadMessage[]
+  tools?: ToolSet
+  format?: ResponseFormat | undefined
+  maxOutputTokens: number
+}
+
+/**
+ * What a turn takes at least to be sure of an answer: its first call, one more after a call that offers tools, and
+ * all of this again to repair a response of another form. Whatever else its tools need is set aside step by step.
+ */
+export async function estimateOf({ sources, thread, tools = {}, format, maxOutputTokens }: Planned): Promise<Usage> {
+  const prompt: LanguageModelV4Prompt = [
+    { role: 'system', content: systemOf(sources, format) },
+    ...thread
+      .filter(({ role }) => role !== 'system')
+      .map(({ role, content }) => ({
+        role: role === 'assistant' ? ('assistant' as const) : ('user' as const),
+        content: [{ type: 'text' as const, text: content }],
+      })),
+  ]
+  const call = {
+    promptTokens: (await sizeOfPrompt(prompt)).most + (await sizeOf(tools)),
+    completionTokens: maxOutputTokens,
+  }
+  const { promptTokens, completionTokens } = Object.keys(tools).length > 0 ? withClosing(call) : call
+  if (!format) return { promptTokens, completionTokens }
+  return {
+    promptTokens: 2 * promptTokens + completionTokens + repairTokens,
+    completionTokens: 2 * completionTokens,
+  }
+}
