@@ -177,6 +177,31 @@ describe('a turn with tools', () => {
   })
 })
 
+describe('a turn with tools of a server that says nothing of its usage', () => {
+  test.each(['application/json', 'text/event-stream'])('is charged for every step (%s)', async (accept) => {
+    Object.assign(server.writing, { says: false, writes: 200 })
+    const user = await payer(1_000_000)
+    await turnOf(user, { accept })
+    expect(server.taken).toHaveLength(6)
+    const { spent, entries } = await charged(user)
+    const [prompt, completion] = [entries[1]?.promptTokens ?? 0, entries[1]?.completionTokens ?? 0]
+    const sum = (of: 'prompt' | 'completion') => server.taken.reduce((total, taken) => total + taken[of], 0)
+    // The tokenizer here finds fewer tokens than the server, which counts one for four characters.
+    expect(prompt).toBeGreaterThan(sum('prompt') * 0.7)
+    expect(completion).toBeGreaterThan(sum('completion') * 0.6)
+    expect(prompt + completion).toBeLessThanOrEqual(server.total())
+    expect(spent).toBe(prompt + completion)
+  })
+
+  test('takes no more than its balance', async () => {
+    Object.assign(server.writing, { says: false })
+    const user = await payer(6_000)
+    expect((await turnOf(user)).status).toBe(201)
+    expect(server.total()).toBeLessThanOrEqual(6_000)
+    expect((await charged(user)).spent).toBeGreaterThan(server.total() * 0.7)
+  })
+})
+
 test('a test call with a tool takes no more than the balance of its workspace', async () => {
   const tool = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answerCall })
   const user = await payer(3_000)
