@@ -7,6 +7,7 @@ import { createModels } from '../language-model/models.ts'
 import { defaultTurnSettings, defaultTurnsAtOnce } from '../language-model/settings.ts'
 import { createMcpServers } from '../mcp/servers.ts'
 import type { GuardedFetch } from '../outgoing/guarded-fetch.ts'
+import { paidEmbedder } from '../resources/billing/paid-embedder.ts'
 import { connectorToolbox } from '../resources/connectors/toolbox.ts'
 import { createIndexer } from '../resources/files/indexer.ts'
 import { createSearch, knowledgeOf } from '../resources/files/search.ts'
@@ -22,7 +23,8 @@ const searchesAtOnce = 16
 export function createAgentParts(externals: Externals, outgoing: GuardedFetch) {
   const { database, clock, log, vault, files, timers = systemTimers } = externals
   const { db } = database
-  const embedder = shareEmbedder(externals.embedder ?? embeddedEmbedder())
+  const own = externals.embedder ?? embeddedEmbedder()
+  const embedder = paidEmbedder(db, shareEmbedder(own), own.model)
   const languageModels = createModels(localModel(meaningRanker(embedder, log)), externals.models)
   const turns = { ...defaultTurnSettings, ...externals.turns }
   const turnSlots = externals.turnSlots ?? createSlots({ total: defaultTurnsAtOnce })

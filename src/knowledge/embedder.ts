@@ -3,6 +3,8 @@ export interface EmbeddingOrder {
   workspaceId: number
   /** Somebody waits for a question; passages are made in the background. */
   kind: 'question' | 'passages'
+  /** It belongs to a turn, and is charged with it. */
+  isOfTurn?: boolean
   signal?: AbortSignal
 }
 
@@ -13,6 +15,8 @@ export const embeddedEmbedderId = 'all-minilm-l6-v2-tuned-1'
 export interface Embedder {
   /** Vectors of two embedders are never compared. */
   readonly id: string
+  /** Under which name the operator sets its price; none for the one that comes with the server. */
+  readonly model?: string
   /** Cosines of a question and a text: below `least` they have nothing in common, from `most` on they say the same. */
   readonly related?: { least: number; most: number }
   /** How many requests it works on at a time; one unless given. */

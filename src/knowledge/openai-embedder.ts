@@ -23,6 +23,7 @@ export function openAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   let loaded: ReturnType<typeof load> | undefined
   return {
     id: `openai:${model}`,
+    model,
     async embed(texts, signal) {
       loaded ??= load()
       const { embedMany, embeddings } = await loaded

@@ -24,7 +24,7 @@ export function meaningRanker(embedder: SharedEmbedder, log: Logger): Ranker {
         looked.sort((a, b) => (evidence[b]?.order ?? 0) - (evidence[a]?.order ?? 0))
         const chosen = looked.slice(0, maxTexts)
         const read = chosen.map((at) => `${texts[at]?.context ?? ''} ${texts[at]?.text ?? ''}`.trim())
-        const order = { ...by, kind: 'question' } as const
+        const order = { ...by, kind: 'question', isOfTurn: true } as const
         const [question, ...vectors] = await embedder.embed([asked.question, ...read], order)
         const vectorOf = new Map(chosen.map((at, place) => [at, vectors[place]]))
         return evidence.map((found, index) => {

@@ -57,8 +57,8 @@ export const holds = pgTable(
 
 export const entryKinds = ['credit', 'charge', 'adjust'] as const
 
-/** What a charge was for: a turn of an agent, what it remembers, a long chat's summary, an assistant's reply. */
-export const purposes = ['turn', 'memory', 'summary', 'reply'] as const
+/** What a charge was for: a turn of an agent, what it remembers, a long chat's summary, an assistant's reply, vectors of texts. */
+export const purposes = ['turn', 'memory', 'summary', 'reply', 'embeddings'] as const
 export type Purpose = (typeof purposes)[number]
 
 /** Every change of a balance. Rows are only ever added: a mistake is corrected by an `adjust`. */

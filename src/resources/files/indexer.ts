@@ -1,5 +1,6 @@
 import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
+import { ApiError } from '../../api/errors/api-error.ts'
 import type { Database, Executor } from '../../db/client.ts'
 import { dueNow } from '../../db/schedule.ts'
 import type { BackgroundPart } from '../../db/work/background.ts'
@@ -120,7 +121,10 @@ export function createIndexer({ db, clock, embedder, files, log }: IndexerOption
     } catch (error) {
       if (error instanceof ClaimLostError) return
       if (stopping.signal.aborted) return await filesToIndex.release(db, file).catch(() => {})
-      log.warn({ event: 'indexing_failed', err: error, fileId: file.id }, 'indexing a file will be tried again')
+      // A file whose workspace cannot pay for it waits until it can.
+      if (!(error instanceof ApiError)) {
+        log.warn({ event: 'indexing_failed', err: error, fileId: file.id }, 'indexing a file will be tried again')
+      }
       const pauseMs = Math.min(maxPauseMs, firstPauseMs * 2 ** Math.min(file.attempts, 10))
       await filesToIndex.backOff(db, file, '', pauseMs).catch(() => {})
     }

@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Logger } from 'pino'
+import { ApiError } from '../../api/errors/api-error.ts'
 import type { Database } from '../../db/client.ts'
 import type { SharedEmbedder } from '../../knowledge/embedder.ts'
 import { nearestHeading } from '../../knowledge/passages/passage.ts'
@@ -32,6 +33,8 @@ export interface SearchRequest {
   /** What was said before the question, which may name what it is about. */
   context?: string
   limit: number
+  /** It is part of a turn. */
+  isOfTurn?: boolean
   signal?: AbortSignal
   /** Of the agent, where it was read just now. */
   state?: AgentState
@@ -60,15 +63,17 @@ export function createSearch({ db, embedder, log }: SearchOptions) {
   const meaningOf = async (
     state: AgentState,
     texts: string[],
-    { workspaceId, signal }: SearchRequest,
+    { workspaceId, signal, isOfTurn }: SearchRequest,
   ): Promise<MeaningRanking | undefined> => {
     if (state.indexedFiles.length === 0) return undefined
     try {
-      const [own, ...inContext] = await embedder.embed(texts, { workspaceId, kind: 'question', signal })
+      const [own, ...inContext] = await embedder.embed(texts, { workspaceId, kind: 'question', isOfTurn, signal })
       const queries = inContext.map((query) => query.map((value) => value * contextShare))
       return await byMeaning(state, own ? [own, ...queries] : queries)
     } catch (error) {
       signal?.throwIfAborted()
+      // Who cannot pay for it searches by words.
+      if (error instanceof ApiError) return undefined
       log.warn({ event: 'meaning_search_failed', err: error }, 'searching by meaning failed')
       return undefined
     }
@@ -128,7 +133,8 @@ export const knowledgeOf = (search: Search): Knowledge => ({
   async search({ id: agentId, workspaceId }, question, signal) {
     const state = await search.stateOf(agentId)
     const { query, context } = await question
-    const found = await search({ agentId, workspaceId, query, context, limit: passagesPerTurn, signal, state })
+    const limit = passagesPerTurn
+    const found = await search({ agentId, workspaceId, query, context, limit, isOfTurn: true, signal, state })
     return found.map(({ file, heading, text, score }) => ({ file, heading: nearestHeading(heading), text, score }))
   },
 })

@@ -72,7 +72,7 @@ export const LedgerEntry = z
     turn_id: z.string().nullable(),
     purpose: z.enum(purposes).nullable().meta({
       description:
-        "What was charged: a turn, what an agent remembers, a long chat's summary, or a reply of an assistant. Null for credits and for charges from before this was kept.",
+        "What was charged: a turn, what an agent remembers, a long chat's summary, a reply of an assistant, or embeddings of passages and searches. Null for credits and for charges from before this was kept.",
     }),
     model: z.string().nullable(),
     prompt_tokens: z.int().nullable(),
