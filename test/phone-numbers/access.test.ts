@@ -97,3 +97,23 @@ test('an assistant that moves to another owner is not reached, or read, through 
   expect(await apart(app, number)).toEqual([])
   expect(await app.services.platform.phoneNumbers.findByNumber(number)).not.toHaveProperty('assistantId')
 })
+
+test('a squad that moves to another owner is not reached, or read, through the old one’s number', async () => {
+  const [stranger, admin] = [await caller(app), await caller(app, { role: 'admin' })]
+  const { external_squad_id: id } = await me.squad([(await me.assistant()).assistant_id])
+  const theirs = await stranger.assistant('Secret plans')
+  const kept = await stranger.number()
+  await me.data(200, 'PUT', path, { voice_squad_id: id })
+  const publish = (members: object[], owner = stranger) =>
+    admin.data(200, 'PUT', `/squads/${id}`, { name: 'Team', user_id: owner.userId, members })
+  await publish([{ assistantId: theirs.assistant_id }])
+  await stranger.data(200, 'PUT', `/phone-numbers/${kept.phone_number}`, { voice_squad_id: id })
+  expect(await read(path)).toMatchObject({ voice_squad_id: null })
+  expect(await apart(app, number)).toEqual([])
+  expect(await app.services.platform.phoneNumbers.findByNumber(number)).not.toHaveProperty('squadId')
+  const call = await me.send('POST', `${path}/test-calls`, { messages: ['Hello'] })
+  expect(await call.text()).not.toMatch(/Secret/)
+
+  await publish([{ assistantId: theirs.assistant_id }])
+  expect(await stranger.data(200, 'GET', `/phone-numbers/${kept.phone_number}`)).toMatchObject({ voice_squad_id: id })
+})

@@ -7,6 +7,7 @@ import { requireMatch } from '../../api/preconditions/match.ts'
 import type { Transaction } from '../../db/client.ts'
 import { type LiveSquadBody, toPlatformSquad } from '../../voice-platform/mapping/squad.ts'
 import { referencesIn } from '../../voice-platform/references/find.ts'
+import { detachStrangers } from '../phone-numbers/routing/routing.ts'
 import { holdReferences } from '../references/hold.ts'
 import { refuseParts } from '../references/parts.ts'
 import { resolveReferences } from '../references/resolve.ts'
@@ -103,7 +104,9 @@ async function publication(ctx: AccountContext, row: SquadRow, input: SquadBody,
   const members = composed(resolved).map(toLiveMember)
   refuseHeavy(members, fields.membersOverrides)
   const live = toPlatformSquad({ ...fields, externalRef: row.ref, members })
+  /** Returns the numbers that it leaves behind in another workspace. */
   const save = async (tx: Transaction, externalSquadId: string, sent: LiveSquadBody = live) => {
+    const at = ctx.clock.now()
     const [saved] = await tx
       .update(squads)
       .set({
@@ -113,13 +116,17 @@ async function publication(ctx: AccountContext, row: SquadRow, input: SquadBody,
         status: 'published',
         members: resolved.map(({ member }) => member),
         live: sent,
-        updatedAt: ctx.clock.now(),
+        updatedAt: at,
       })
       .where(and(eq(squads.id, row.id), eq(squads.externalSquadId, row.externalSquadId)))
       .returning({ id: squads.id, workspaceId: squads.workspaceId })
     if (!saved) throw new ApiError('squad_not_found')
+    const actor = { id: ctx.account.userId, name: ctx.account.name }
+    const isMoved = saved.workspaceId !== row.workspaceId
+    const numbers = isMoved ? await detachStrangers(tx, { squadId: row.id }, workspaceId, { actor, at }) : []
     await noteMembers(tx, saved, resolved)
     await holdReferences(tx, workspaceId, namedBy({ ...fields, members: chosen }), overridesOf(row))
+    return numbers
   }
   return { live, save }
 }
@@ -133,6 +140,7 @@ async function matchLocked(ctx: AccountContext, { id, externalSquadId }: SquadRo
 
 /**
  * Publishes a squad, live platform first: a draft as a new live squad, a published one in place (contract: squads 5).
+ * Numbers of a workspace that it leaves lead to it no more (contract: squads 17).
  * Throws 404, 403 for viewers, 422 for an invalid composition, 502 when the live write fails.
  */
 export async function publishSquad(ctx: AccountContext, input: z.output<typeof PublishInput>) {
@@ -165,7 +173,7 @@ export async function publishSquad(ctx: AccountContext, input: z.output<typeof P
       },
       save: (tx, { liveId, save }, sent) => save(tx, liveId, sent),
     })
-    await squadWrite('squad_publish_failed', update)
+    await ctx.phoneNumbers.syncAll(await squadWrite('squad_publish_failed', update))
   }
   const row = await findSquad(ctx, everywhere, { ref })
   if (!row) throw new ApiError('squad_not_found')

@@ -103,7 +103,7 @@ async function saveChange(
   const actor = { id: ctx.account.userId, name: ctx.account.name }
   const isMoved = changed.workspaceId !== locked.workspaceId
   if (isMoved) await refuseStranger(tx, row.id, changed.workspaceId)
-  const numbers = isMoved ? await detachStrangers(tx, changed, { actor, at }) : []
+  const numbers = isMoved ? await detachStrangers(tx, { assistantId: row.id }, changed.workspaceId, { actor, at }) : []
   const of = { assistantId: row.id, workspaceId: changed.workspaceId }
   // In another workspace, only what operators configured may be named again.
   await holdReferences(tx, of.workspaceId, heldOf(changed), isMoved ? sources : namedIn(locked, adopted))

@@ -113,7 +113,7 @@ export const numberAdopter: Adopter = {
       async save(tx) {
         const [saved] = await tx.insert(phoneNumbers).values(row).returning({ id: phoneNumbers.id })
         if (!saved) throw new Error('The number was not saved')
-        const number = { id: saved.id, phoneNumber, voicePhoneNumberId: live.id }
+        const number = { id: saved.id, phoneNumber, voicePhoneNumberId: live.id, workspaceId: owner.workspaceId }
         const actor = { id: ctx.account.userId, name: ctx.account.name }
         await resyncTargets(tx, { number, from: noTarget, to: targets, actor, at: now })
         return phoneNumber

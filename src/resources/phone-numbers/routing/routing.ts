@@ -35,7 +35,7 @@ export const noTarget: Targets = {
 export const unknownTarget = (field: string) => validationError({ [field]: [`The selected ${field} does not exist.`] })
 
 interface Move {
-  number: Pick<NumberRow, 'id' | 'phoneNumber' | 'voicePhoneNumberId'>
+  number: Pick<NumberRow, 'id' | 'phoneNumber' | 'voicePhoneNumberId' | 'workspaceId'>
   from: Targets
   to: Targets
   actor: Actor
@@ -56,16 +56,18 @@ async function otherNumber(tx: Transaction, assistantId: number, numberId: numbe
 /**
  * Re-syncs the assistants of a routing change, in the transaction that saves it: the previous one's stored number is
  * cleared, the new one carries this number, and both histories say so (contract: numbers 15).
- * Throws 422 when a target was deleted meanwhile, is being deleted, or has another live id.
+ * Throws 422 when a target was deleted meanwhile, is being deleted, went to another workspace, or has another live id. Who
+ * moves it holds its row as well and takes it off the numbers that stay behind, so that either sees the other.
  */
 export async function resyncTargets(tx: Transaction, { number, from, to, actor, at }: Move): Promise<void> {
   if (to.squadId !== null && to.squadId !== from.squadId) {
     const [kept] = await tx
-      .select({ liveId: squads.externalSquadId })
+      .select({ liveId: squads.externalSquadId, workspaceId: squads.workspaceId })
       .from(squads)
       .where(eq(squads.id, to.squadId))
       .for('key share')
-    if (kept?.liveId !== to.voiceSquadId) throw unknownTarget('voice_squad_id')
+    const isHere = kept?.liveId === to.voiceSquadId && kept?.workspaceId === number.workspaceId
+    if (!isHere) throw unknownTarget('voice_squad_id')
   }
   if (from.assistantId === to.assistantId) return
   const ids = [from.assistantId, to.assistantId].filter((id) => id !== null)
@@ -82,7 +84,8 @@ export async function resyncTargets(tx: Transaction, { number, from, to, actor, 
     .orderBy(asc(assistants.id))
     .for('update')
   const target = touched.find(({ id }) => id === to.assistantId)
-  const isGone = target?.liveId !== to.voiceAssistantId || (target && (await isAnyGoing(tx, 'assistant', [target.ref])))
+  const isHere = target?.liveId === to.voiceAssistantId && target?.workspaceId === number.workspaceId
+  const isGone = !isHere || (await isAnyGoing(tx, 'assistant', [target.ref]))
   if (to.assistantId !== null && isGone) throw unknownTarget('voice_assistant_id')
   for (const { id, workspaceId, phoneNumber: before } of touched) {
     const attached = id === to.assistantId
@@ -114,39 +117,39 @@ export async function abandon(
     .where(eq(phoneNumbers.id, row.id))
 }
 
+/** What a number may lead to that has a record here, by its key. */
+type Target = { assistantId: number } | { squadId: number }
+
+const leadingTo = (target: Target) =>
+  'assistantId' in target ? eq(phoneNumbers.assistantId, target.assistantId) : eq(phoneNumbers.squadId, target.squadId)
+
 /**
  * Takes a target that is being deleted off its numbers, in the transaction that deletes it. What is left to do is to
  * sync the platform (`ctx.phoneNumbers.sync`); the rows say so until it is done. Returns the numbers.
  */
-export async function detachTarget(
-  tx: Transaction,
-  target: { assistantId: number } | { squadId: number },
-): Promise<string[]> {
-  const which =
-    'assistantId' in target
-      ? eq(phoneNumbers.assistantId, target.assistantId)
-      : eq(phoneNumbers.squadId, target.squadId)
+export async function detachTarget(tx: Transaction, target: Target): Promise<string[]> {
   const rows = await tx
     .update(phoneNumbers)
     .set({ ...noTarget, syncDueAt: sql`now()` })
-    .where(which)
+    .where(leadingTo(target))
     .returning({ phoneNumber: phoneNumbers.phoneNumber })
   return rows.map(({ phoneNumber }) => phoneNumber)
 }
 
 /**
- * Takes an assistant off the numbers of other workspaces than its own, in the transaction that moves it to a new owner:
- * who has the number has nothing to do with the assistant any more. Returns the numbers, which are still to be synced.
+ * Takes a target off the numbers of other workspaces than its own, `workspaceId`, in the transaction that moves it there:
+ * who has the number has nothing to do with the target any more. Returns the numbers, which are still to be synced.
  */
 export async function detachStrangers(
   tx: Transaction,
-  assistant: { id: number; workspaceId: number },
+  target: Target,
+  workspaceId: number,
   { actor, at }: { actor: Actor; at: Date },
 ): Promise<string[]> {
   const rows = await tx
     .select()
     .from(phoneNumbers)
-    .where(and(eq(phoneNumbers.assistantId, assistant.id), ne(phoneNumbers.workspaceId, assistant.workspaceId)))
+    .where(and(leadingTo(target), ne(phoneNumbers.workspaceId, workspaceId)))
     .orderBy(asc(phoneNumbers.id))
     .for('update')
   for (const row of rows) {
