@@ -135,3 +135,19 @@ describe('a squad to which somebody added members outside', () => {
     expect((await rig.outside.squads.get(liveId)).members).toHaveLength(2)
   })
 })
+
+test('an assistant that another one names since a change outside does not move to another workspace', async () => {
+  const [named, desk] = [await make('Named'), await make('Desk')]
+  const tools = [{ type: 'handoff', destinations: [{ type: 'assistant', assistantId: named.voice_assistant_id }] }]
+  const model = { ...modelOf(await live(desk)), tools }
+  await rig.outside.assistants.update(String(desk.voice_assistant_id), { model } as never)
+  await rig.data('POST', `/assistants/${desk.assistant_id}/reconcile`, { keep: 'theirs' })
+  const email = `someone-${crypto.randomUUID()}@example.com`
+  const operator = await rig.operator()
+  const { id: user_id } = await rig.data('POST', '/admin/users', { name: 'Ada', email }, operator)
+  const moved = await rig.send('PUT', `/assistants/${named.assistant_id}`, { name: 'Named', user_id }, operator)
+  expect(moved).toMatchObject({
+    status: 409,
+    body: { message: 'This assistant is named by the assistant "Desk". Take it out of there first.' },
+  })
+})

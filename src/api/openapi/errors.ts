@@ -15,6 +15,8 @@ const details: Partial<Record<ErrorName, string>> = {
   file_type_unsupported: 'txt, md, markdown, csv, json, log, text, pdf, doc, docx, rtf',
   profile_update_failed: 'the picture could not be stored.',
   assistant_in_squad: 'Front office',
+  assistant_named: 'squad "Front office"',
+  squad_named: 'assistant "Front desk"',
   calls_unavailable: 'The voice platform did not answer in time.',
   phone_number_rejected: 'fallbackDestination.number must be a valid phone number in E.164 format.',
   phone_purchase_failed: 'The number is not available any more.',

@@ -77,7 +77,7 @@ export const assistantsRouter = router({
         ids,
         permission: 'write',
         matches,
-        errors: ['assistant_update_failed', 'assistant_busy', 'assistant_in_squad'],
+        errors: ['assistant_update_failed', 'assistant_busy', 'assistant_in_squad', 'assistant_named'],
       }),
     )
     .input(UpdateInput)
@@ -105,7 +105,7 @@ export const assistantsRouter = router({
         ids,
         permission: 'write',
         matches,
-        errors: ['assistant_update_failed', 'assistant_busy', 'assistant_in_squad'],
+        errors: ['assistant_update_failed', 'assistant_busy', 'assistant_in_squad', 'assistant_named'],
       }),
     )
     .input(AdvancedInput)

@@ -7,6 +7,7 @@ import { canonicalId, type Reference, referencesIn } from '../../voice-platform/
 import { tools } from '../catalogue/table.ts'
 import { users } from '../users/table.ts'
 import { workspaces } from '../workspaces/table.ts'
+import { holdMovable } from './moving.ts'
 import { resolveAll, unknownReference } from './resolve.ts'
 
 /** Who names something: a workspace, or the catalogue, whose entries reach all of them. */
@@ -66,12 +67,13 @@ function refuse(references: readonly Named[], isKnown: (reference: Named) => boo
   if (unknown.length > 0) throw validationError(errors)
 }
 
-/** Whether something of this kind is held by `holdReferences`. */
+/** Whether something of this kind is taken away, or given to somebody, by an operator. */
 export const isHeldKind = ({ kind }: Named): boolean => kind === 'tool' || kind === 'credential'
 
 /**
- * Holds the tools and credentials that are named and that `before` does not name, in the transaction that saves it: who
- * takes one away, or gives it to somebody, holds it as well and looks for what names it, so that either sees the other.
+ * Holds what is named and what `before` does not name, in the transaction that saves it: who takes a tool or credential
+ * away, or gives it to somebody, holds it as well and looks for what names it, so that either sees the other. So does who
+ * moves an assistant or a squad.
  * Throws 422 on the path of one that is gone, or going, or not for who names it.
  */
 export async function holdReferences(
@@ -86,10 +88,13 @@ export async function holdReferences(
     const kept = await heldTools(tx, naming, namedTools)
     refuse(namedTools, ({ id }) => kept.has(id))
   }
+  if (naming === 'catalogue') return
   const credentials = added.filter(({ kind }) => kind === 'credential')
-  if (naming === 'catalogue' || credentials.length === 0) return
-  const granted = await grantedTo(tx, naming)
-  refuse(credentials, ({ id }) => granted.has(id))
+  if (credentials.length > 0) {
+    const granted = await grantedTo(tx, naming)
+    refuse(credentials, ({ id }) => granted.has(id))
+  }
+  await holdMovable(tx, naming, references, before)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, or, type SQL, sql } from 'drizzle-orm'
+import { and, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Executor } from '../../db/client.ts'
 import { namesOfKind, type Reference } from '../../voice-platform/references/find.ts'
@@ -22,14 +22,19 @@ export interface NamingObject {
   name: string
 }
 
+/** A kind of object that names others, and is named itself. */
+export type NamedObject = 'assistant' | 'squad'
+
 /**
  * A number, assistant or squad that names an object of the voice platform, or undefined.
  * @param within says of a column of workspaces' ids whose are looked at; everywhere unless given
+ * @param except what is passed over, by its key
  */
 export async function userOf(
   executor: Executor,
   object: Named,
   within: (workspaceId: AnyPgColumn) => SQL | undefined = () => undefined,
+  except?: { kind: NamedObject; key: number },
 ): Promise<NamingObject | undefined> {
   const [number] = await executor
     .select({ name: phoneNumbers.phoneNumber })
@@ -39,19 +44,20 @@ export async function userOf(
     )
     .limit(1)
   if (number) return { kind: 'phone number', name: number.name }
+  const isOther = (kind: NamedObject, key: AnyPgColumn) => (except?.kind === kind ? ne(key, except.key) : undefined)
   // A copy of a layer is one that only this assistant has.
   const inAssistant = [assistants.live, assistants.config, assistants.kept].map((body) => names(body, object))
   const [assistant] = await executor
     .select({ name: assistants.name })
     .from(assistants)
-    .where(and(within(assistants.workspaceId), or(...inAssistant)))
+    .where(and(within(assistants.workspaceId), isOther('assistant', assistants.id), or(...inAssistant)))
     .limit(1)
   if (assistant) return { kind: 'assistant', name: assistant.name }
-  const inSquad = or(names(squads.members, object), names(squads.membersOverrides, object))
+  const inSquad = [squads.members, squads.membersOverrides, squads.live].map((body) => names(body, object))
   const [squad] = await executor
     .select({ name: squads.name })
     .from(squads)
-    .where(and(within(squads.workspaceId), inSquad))
+    .where(and(within(squads.workspaceId), isOther('squad', squads.id), or(...inSquad)))
     .limit(1)
   return squad && { kind: 'squad', name: squad.name }
 }

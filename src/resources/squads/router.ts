@@ -69,7 +69,7 @@ export const squadsRouter = router({
         ids,
         permission: 'write',
         matches,
-        errors: ['squad_invalid', 'squad_publish_failed', 'squad_busy'],
+        errors: ['squad_invalid', 'squad_publish_failed', 'squad_busy', 'squad_named'],
       }),
     )
     .input(PublishInput)

@@ -9,6 +9,7 @@ import { type LiveSquadBody, toPlatformSquad } from '../../voice-platform/mappin
 import { referencesIn } from '../../voice-platform/references/find.ts'
 import { detachStrangers } from '../phone-numbers/routing/routing.ts'
 import { holdReferences } from '../references/hold.ts'
+import { refuseNamed, refuseNamedMove } from '../references/moving.ts'
 import { refuseParts } from '../references/parts.ts'
 import { resolveReferences } from '../references/resolve.ts'
 import { callerAsOwner, namedOwner, type Owner, ownedBy } from '../users/owner.ts'
@@ -16,7 +17,7 @@ import { composed, refuseHeavy, resolveMembers, toLiveMember } from './compositi
 import { findSquad, requireSquad, type SquadRow, squadRecord } from './find.ts'
 import { squadRemoval, squadWrite } from './live-write.ts'
 import { noteMembers } from './members.ts'
-import { adoptSquad } from './outside/adopt.ts'
+import { type AdoptedSquad, adoptSquad } from './outside/adopt.ts'
 import { removeSquad, squadRemote } from './remote.ts'
 import type { PublishInput, SquadBody } from './schema.ts'
 import { newDraftId } from './slug.ts'
@@ -93,10 +94,21 @@ export async function draftSquad(ctx: AccountContext, input: SquadBody) {
 }
 
 /**
- * What publishing makes of a squad: the columns, the live body and how both are saved. Throws 422 for its composition.
+ * What publishing makes of a squad: the columns, the live body and how both are saved. `adopted` is what it takes on of
+ * outside changes. Throws 422 for its composition, 409 where something of the workspace that it leaves names it.
  */
-async function publication(ctx: AccountContext, row: SquadRow, input: SquadBody, owner: Owner | undefined) {
+async function publication(
+  ctx: AccountContext,
+  stored: SquadRow,
+  input: SquadBody,
+  owner: Owner | undefined,
+  adopted?: AdoptedSquad,
+) {
+  const row = { ...stored, ...adopted?.columns }
   const { workspaceId } = owner ?? row
+  const isMoved = workspaceId !== row.workspaceId
+  const moving = { kind: 'squad', key: row.id, liveId: row.externalSquadId } as const
+  if (isMoved) await refuseNamed(ctx.db, row.workspaceId, moving)
   refuseParts(overridesOf(input))
   const sent = { ...sentFields(input, row), members: input.members }
   const { members: chosen, ...fields } = await resolveOverrides(ctx, workspaceId, sent)
@@ -122,10 +134,11 @@ async function publication(ctx: AccountContext, row: SquadRow, input: SquadBody,
       .returning({ id: squads.id, workspaceId: squads.workspaceId })
     if (!saved) throw new ApiError('squad_not_found')
     const actor = { id: ctx.account.userId, name: ctx.account.name }
-    const isMoved = saved.workspaceId !== row.workspaceId
     const numbers = isMoved ? await detachStrangers(tx, { squadId: row.id }, workspaceId, { actor, at }) : []
     await noteMembers(tx, saved, resolved)
-    await holdReferences(tx, workspaceId, namedBy({ ...fields, members: chosen }), overridesOf(row))
+    if (isMoved) await refuseNamedMove(tx, row.workspaceId, workspaceId, moving)
+    const named = namedBy({ ...fields, members: chosen })
+    await holdReferences(tx, workspaceId, named, isMoved ? {} : overridesOf(stored))
     return numbers
   }
   return { live, save }
@@ -141,7 +154,8 @@ async function matchLocked(ctx: AccountContext, { id, externalSquadId }: SquadRo
 /**
  * Publishes a squad, live platform first: a draft as a new live squad, a published one in place (contract: squads 5).
  * Numbers of a workspace that it leaves lead to it no more (contract: squads 17).
- * Throws 404, 403 for viewers, 422 for an invalid composition, 502 when the live write fails.
+ * Throws 404, 403 for viewers, 422 for an invalid composition, 409 when something that it would leave behind names it, 502
+ * when the live write fails.
  */
 export async function publishSquad(ctx: AccountContext, input: z.output<typeof PublishInput>) {
   const found = await requireSquad(ctx, input)
@@ -168,7 +182,7 @@ export async function publishSquad(ctx: AccountContext, input: z.output<typeof P
       },
       adopt: (row, outside) => adoptSquad(ctx.db, row, outside),
       async compose(row, seen) {
-        const { live, save } = await publication(ctx, { ...row, ...seen?.adopted.columns }, input, owner)
+        const { live, save } = await publication(ctx, row, input, owner, seen?.adopted)
         return { liveId: row.externalSquadId, body: live, save }
       },
       save: (tx, { liveId, save }, sent) => save(tx, liveId, sent),

@@ -67,6 +67,11 @@ export const voice = {
     message: 'This assistant is a member of the squad {detail}. Take it out of there first.',
     success: false,
   },
+  assistant_named: {
+    status: 409,
+    message: 'This assistant is named by the {detail}. Take it out of there first.',
+    success: false,
+  },
 
   // Phone numbers
   phone_number_not_found: { status: 404, message: 'Phone number configuration not found.', success: false },
@@ -115,6 +120,11 @@ export const voice = {
   squad_not_published: { status: 422, message: 'This squad is a draft. Publish it to call it.', success: false },
   squad_publish_failed: { status: 502, message: 'Failed to publish the squad. Please try again.', success: false },
   squad_delete_failed: { status: 502, message: 'Failed to delete the squad. Please try again.', success: false },
+  squad_named: {
+    status: 409,
+    message: 'This squad is named by the {detail}. Take it out of there first.',
+    success: false,
+  },
   squad_busy: {
     status: 409,
     message: 'Other changes of this squad are still under way. Please try again.',

@@ -15,7 +15,7 @@ import { assistantRecord, requireSaved, savedRecords } from '../read/record.ts'
 import { assistantRemote, assistantWrite } from '../remote.ts'
 import { renderDraft } from '../rendering/render.ts'
 import { assistants } from '../table.ts'
-import { type Draft, draftOf, emptyDraft, heldOf, toolsOfLayers } from './draft.ts'
+import { type Draft, draftOf, emptyDraft, heldOf, movableOf, toolsOfLayers } from './draft.ts'
 import { newPublicKey } from './public-key.ts'
 import { checkQuota, holdQuota } from './quota.ts'
 import type { CreateInput } from './schema.ts'
@@ -72,7 +72,7 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
     const entry = { workspaceId: owner.workspaceId, source, after: configurationOf(made), sources }
     return [inserted, recordFirstVersion(executor, ctx, assistantId, entry)] as const
   }
-  const held = heldOf(made)
+  const held = [...heldOf(made), ...movableOf(made, sources)]
   const onlyInserts = owner.assistantQuota === null && !number && held.length === 0
   let sent: Awaited<ReturnType<typeof sendAttachment>> | undefined
   const create = ctx.mirror.create(assistantRemote(ctx.platform), assistantId, {

@@ -5,6 +5,7 @@ import type { LiveAssistantBody, Settings } from '../../../voice-platform/mappin
 import { textsOf } from '../../../voice-platform/mapping/settings.ts'
 import { type Reference, referencesIn } from '../../../voice-platform/references/find.ts'
 import { isHeldKind } from '../../references/hold.ts'
+import { isMovable } from '../../references/moving.ts'
 import { refuseParts } from '../../references/parts.ts'
 import { resolveReferences } from '../../references/resolve.ts'
 import { attachTools, isAttached } from '../../tools/attach.ts'
@@ -113,6 +114,12 @@ export const heldOf = (made: Naming): Reference[] => [
   ...referencesIn(made.config).filter((one) => isHeldKind(one) && (one.kind === 'tool' || isOfEditor(made)(one))),
   ...toolsOfLayers(made),
 ]
+
+/** The assistants and squads that an assistant names, but for those that its layers do. */
+export function movableOf({ config }: Pick<Draft, 'config'>, sources: Sources): Reference[] {
+  const given = new Set(referencesIn(structuredClone(sources)).map(({ id }) => id))
+  return referencesIn(config).filter((one) => isMovable(one) && !given.has(one.id))
+}
 
 /** The body in the platform's ids. Throws 422 on the path of what could not work, and of what the workspace does not have. */
 async function resolveBody(ctx: AccountContext, body: Body, workspaceId: number): Promise<Body> {

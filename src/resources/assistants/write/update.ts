@@ -14,6 +14,7 @@ import type { VersionAction, VersionSource } from '../../history/table.ts'
 import { detachStrangers } from '../../phone-numbers/routing/routing.ts'
 import { holdReferences, requireReferences } from '../../references/hold.ts'
 import { movedTo } from '../../references/moved.ts'
+import { holdMovable, refuseNamed, refuseNamedMove } from '../../references/moving.ts'
 import { refuseStranger } from '../../squads/members.ts'
 import { keepLocked } from '../../tools/locked.ts'
 import { namedOwner, ownedBy } from '../../users/owner.ts'
@@ -25,7 +26,7 @@ import { assistantRemote, assistantWrite } from '../remote.ts'
 import { renderDraft } from '../rendering/render.ts'
 import type { Sources } from '../rendering/sources.ts'
 import { assistants } from '../table.ts'
-import { type Draft, draftOf, heldOf, toolsOfLayers } from './draft.ts'
+import { type Draft, draftOf, heldOf, movableOf, toolsOfLayers } from './draft.ts'
 import { withGivenBack, withoutRepeats } from './repeats.ts'
 import type { UpdateInput, WriteBody } from './schema.ts'
 import { placeMessages } from './sent-messages.ts'
@@ -82,6 +83,9 @@ const saveAssistant = preparedUpdateAs<typeof assistants, AssistantRowData>(
 const namedIn = (row: Pick<AssistantRowData, 'config' | 'live'>, adopted: AdoptedAssistant | undefined) =>
   [row, adopted?.columns].map((side) => ({ config: side?.config, live: side?.live }))
 
+const movingOf = ({ id, voiceAssistantId }: Pick<AssistantRowData, 'id' | 'voiceAssistantId'>) =>
+  ({ kind: 'assistant', key: id, liveId: voiceAssistantId }) as const
+
 /**
  * Saves a change and its history entry; what was changed outside gets an entry of its own before. Numbers of a workspace
  * that the assistant leaves lead to it no more. Returns the row, and those numbers.
@@ -102,11 +106,13 @@ async function saveChange(
   if (!locked || !changed) throw new ApiError('assistant_not_found')
   const actor = { id: ctx.account.userId, name: ctx.account.name }
   const isMoved = changed.workspaceId !== locked.workspaceId
-  if (isMoved) await refuseStranger(tx, row.id, changed.workspaceId)
-  const numbers = isMoved ? await detachStrangers(tx, { assistantId: row.id }, changed.workspaceId, { actor, at }) : []
   const of = { assistantId: row.id, workspaceId: changed.workspaceId }
+  if (isMoved) await refuseStranger(tx, row.id, of.workspaceId)
+  const numbers = isMoved ? await detachStrangers(tx, { assistantId: row.id }, of.workspaceId, { actor, at }) : []
+  if (isMoved) await refuseNamedMove(tx, locked.workspaceId, of.workspaceId, movingOf(row))
   // In another workspace, only what operators configured may be named again.
   await holdReferences(tx, of.workspaceId, heldOf(changed), isMoved ? sources : namedIn(locked, adopted))
+  await holdMovable(tx, of.workspaceId, movableOf(changed, sources), isMoved ? {} : locked.config)
   const before = configurationOf({ ...locked, ...adopted?.columns })
   if (adopted) {
     const { sources: adoptedSources, note: adoptedNote } = adopted
@@ -121,7 +127,7 @@ async function saveChange(
 /**
  * Changes an assistant as its only writer: `plan` sees the current row, with what was changed outside, and the one that
  * is stored, and says what it becomes. The remote object is told first, then all is saved in one transaction. Returns the
- * changed row. Throws 404 when it is gone, 412, 409 when other writers do not end or squads that it would leave behind name
+ * changed row. Throws 404 when it is gone, 412, 409 when other writers do not end or something that it would leave behind names
  * it, the operation's own error when the live write fails.
  */
 export async function changeAssistant(
@@ -144,7 +150,10 @@ export async function changeAssistant(
       const { sources, note, exact, same, ...planned } = await plan(current, row, adopted)
       const { workspaceId = row.workspaceId } = planned
       const isMoved = workspaceId !== row.workspaceId
-      if (isMoved) await ctx.db.transaction((tx) => refuseStranger(tx, row.id, workspaceId))
+      if (isMoved) {
+        await ctx.db.transaction((tx) => refuseStranger(tx, row.id, workspaceId))
+        await refuseNamed(ctx.db, row.workspaceId, movingOf(row))
+      }
       const kept = await keepLocked(ctx.db, current, planned)
       const columns = isMoved ? await movedTo(ctx.db, workspaceId, current, kept, sources) : kept
       const layered = toolsOfLayers({ build: null, config: current.config, ...columns })

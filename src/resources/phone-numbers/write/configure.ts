@@ -93,9 +93,9 @@ export async function updateNumber(ctx: AccountContext, input: Input) {
       const at = ctx.clock.now()
       const actor = { id: ctx.account.userId, name: ctx.account.name }
       await lockTargets(tx, row)
+      await resyncTargets(tx, { number: row, from: row, to: columns, actor, at })
       const named = referencesIn(namingBlocks(columns)).filter((one) => !isPersonal(one))
       await holdReferences(tx, row.workspaceId, named, namingBlocks(row))
-      await resyncTargets(tx, { number: row, from: row, to: columns, actor, at })
       await tx
         .update(phoneNumbers)
         .set({ ...columns, lastSyncedAt: at, updatedAt: at, syncDueAt: null, syncAttempts: 0, syncError: null })
