@@ -12,6 +12,7 @@ import { contains } from '../../db/contains.ts'
 import { refOfFormer } from '../../voice-platform/mirror/agreement/bases.ts'
 import { assistants } from '../assistants/table.ts'
 import { maskedIn } from '../history/diff.ts'
+import { shownTo } from '../users/shown.ts'
 import { users } from '../users/table.ts'
 import type { ListQuery, SquadRecord, StoredMember } from './schema.ts'
 import { squads } from './table.ts'
@@ -22,8 +23,8 @@ const select = ({ db }: Pick<AccountContext, 'db'>) =>
   db
     .select({
       ...getTableColumns(squads),
-      user: { id: users.id, name: users.name, email: users.email },
-      creator: { id: creators.id, name: creators.name, email: creators.email },
+      user: { id: users.id, ...shownTo(users, squads.workspaceId) },
+      creator: { id: creators.id, ...shownTo(creators, squads.workspaceId) },
       entryName: assistants.name,
     })
     .from(squads)

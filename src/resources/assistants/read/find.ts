@@ -6,6 +6,7 @@ import { preparedQuery } from '../../../db/prepared/query.ts'
 import { type Columns, preparedSelect } from '../../../db/prepared/statement.ts'
 import { batched } from '../../../runtime/batched.ts'
 import { personalities, promptTemplates } from '../../catalogue/table.ts'
+import { isMember } from '../../users/shown.ts'
 import { users } from '../../users/table.ts'
 import { assistants } from '../table.ts'
 
@@ -53,7 +54,7 @@ const finder = <Row>(columns: Columns, which: SQL | undefined) =>
       .select(columns)
       .from(assistants)
       .leftJoin(personalities, eq(personalities.id, assistants.personalityId))
-      .leftJoin(users, eq(users.id, assistants.userId))
+      .leftJoin(users, isMember(assistants.userId, assistants.workspaceId))
       .leftJoin(promptTemplates, eq(promptTemplates.id, assistants.templateId))
       .where(which),
   )

@@ -4,6 +4,7 @@ import { bytesOfText } from '../../../api/page-weight.ts'
 import { preparedQuery } from '../../../db/prepared/query.ts'
 import { type Columns, preparedSelect } from '../../../db/prepared/statement.ts'
 import { personalities, promptTemplates } from '../../catalogue/table.ts'
+import { isMember } from '../../users/shown.ts'
 import { users } from '../../users/table.ts'
 import { workspaces } from '../../workspaces/table.ts'
 import { assistantCounts, assistants } from '../table.ts'
@@ -73,7 +74,7 @@ const pageQuery = <Row>(shape: Shape, columns: Columns): PageQuery<Row> => {
         .from(page)
         .innerJoin(assistants, eq(assistants.id, page.id))
         .leftJoin(personalities, eq(personalities.id, assistants.personalityId))
-        .leftJoin(users, eq(users.id, assistants.userId))
+        .leftJoin(users, isMember(assistants.userId, assistants.workspaceId))
         .leftJoin(promptTemplates, eq(promptTemplates.id, assistants.templateId))
         .orderBy(...order)
     },

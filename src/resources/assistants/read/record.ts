@@ -6,6 +6,7 @@ import { ApiError } from '../../../api/errors/api-error.ts'
 import type { Database, Executor } from '../../../db/client.ts'
 import type { Json } from '../../../json/object.ts'
 import { personalities, promptTemplates } from '../../catalogue/table.ts'
+import { isMember } from '../../users/shown.ts'
 import { users } from '../../users/table.ts'
 import { isSystem } from '../rendering/prompt.ts'
 import { Assistant, type AssistantRecord, type ChatMessage } from '../schema.ts'
@@ -47,7 +48,7 @@ export function savedRecords(executor: Executor, saving: Saving) {
     .select({ ...columns, ...namesOfOthers })
     .from(saved)
     .leftJoin(personalities, eq(personalities.id, saved.personalityId))
-    .leftJoin(users, eq(users.id, saved.userId))
+    .leftJoin(users, isMember(saved.userId, saved.workspaceId))
     .leftJoin(promptTemplates, eq(promptTemplates.id, saved.templateId))
 }
 
@@ -119,7 +120,7 @@ function metadataOf(row: AssistantRowData): AssistantRecord['metadata'] {
     personality: row.personalityName ?? null,
     personality_id: row.personalityId,
     user_id: row.userId,
-    ...(row.userName != null && { user: row.userName }),
+    user: row.userName ?? '',
     type: row.type,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),

@@ -7,6 +7,7 @@ import { ApiError } from '../../../api/errors/api-error.ts'
 import { pageOfList, sortedBy } from '../../../api/paging/walk.ts'
 import { contains } from '../../../db/contains.ts'
 import { assistants } from '../../assistants/table.ts'
+import { shownTo } from '../../users/shown.ts'
 import { users } from '../../users/table.ts'
 import { workspaces } from '../../workspaces/table.ts'
 import type { ListQuery } from '../schema.ts'
@@ -26,7 +27,7 @@ const select = ({ db }: Pick<AccountContext, 'db'>) =>
     .select({
       ...getTableColumns(phoneNumbers),
       workspaceUuid: workspaces.uuid,
-      user: { id: users.id, name: users.name, email: users.email },
+      user: { id: users.id, ...shownTo(users, phoneNumbers.workspaceId) },
       assistant: { id: assistants.id, name: assistants.name, voice_assistant_id: assistants.voiceAssistantId },
     })
     .from(phoneNumbers)
