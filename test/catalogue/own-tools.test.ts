@@ -108,3 +108,26 @@ describe('a tool that is somebody’s own, for an operator who sees all', () => 
     expect((await admin.send('POST', '/squads', { ...body, user_id: me.userId })).status).toBe(201)
   })
 })
+
+test('the label of a tool is not told to another workspace by the history of an assistant that came from there', async () => {
+  const id = await toolOf(me.userId)
+  const { assistant_id } = await assistantWith(id)
+  const path = `/assistants/${assistant_id}`
+  const other = callerOf(app, await newUser(app.database))
+  await admin.data('PUT', `/admin/tools/${id}`, { ...owned(me.userId), label: 'Before the move' })
+  await admin.data('PUT', path, { name: 'Moved', user_id: other.userId })
+  await admin.data('PUT', `/admin/tools/${id}`, { ...owned(me.userId), label: 'After the move' })
+  const [moved, made] = await other.data('GET', `${path}/update-log`)
+  const compared = await other.data('GET', `${path}/update-log/${made.id}/compare/${moved.id}`)
+  const change = { path: 'model.toolIds', from: [id], from_name: [id] }
+  expect([moved.changes, compared.changes]).toEqual(
+    Array(2).fill(expect.arrayContaining([expect.objectContaining(change)])),
+  )
+  expect(JSON.stringify([moved, compared])).not.toMatch(/the move/)
+
+  const mine = await assistantWith(id)
+  const its = `/assistants/${mine.assistant_id}`
+  await me.data('PUT', its, { name: 'Desk', model: { toolIds: [] } })
+  const [detached] = await me.data('GET', `${its}/update-log`)
+  expect(detached.changes).toMatchObject([{ path: 'model.toolIds', from_name: ['After the move'] }])
+})

@@ -5,6 +5,8 @@ import { isObject } from '../../json/object.ts'
 import { textsOf } from '../../voice-platform/mapping/settings.ts'
 import type { Sources } from '../assistants/rendering/sources.ts'
 import { tools } from '../catalogue/table.ts'
+import { ofWorkspace } from '../references/of-workspace.ts'
+import { users } from '../users/table.ts'
 import type { Configuration } from './configuration.ts'
 import { assistantVersions } from './table.ts'
 
@@ -13,11 +15,19 @@ const toolIdsIn = ({ config }: Configuration): string[] => {
   return isObject(model) ? textsOf(model.toolIds) : []
 }
 
-/** The labels of the tools that configurations attach, by id. */
-export async function toolNames(db: Executor, configurations: readonly Configuration[]): Promise<Map<string, string>> {
+/** The labels of the tools that configurations attach, by id; of those that a workspace may not name it gets none. */
+export async function toolNames(
+  db: Executor,
+  workspaceId: number,
+  configurations: readonly Configuration[],
+): Promise<Map<string, string>> {
   const ids = [...new Set(configurations.flatMap(toolIdsIn))]
   if (ids.length === 0) return new Map()
-  const found = await db.select({ id: tools.id, label: tools.label }).from(tools).where(inArray(tools.id, ids))
+  const found = await db
+    .select({ id: tools.id, label: tools.label })
+    .from(tools)
+    .leftJoin(users, eq(users.id, tools.ownerId))
+    .where(and(inArray(tools.id, ids), ofWorkspace(workspaceId)))
   return new Map(found.map(({ id, label }) => [id, label]))
 }
 

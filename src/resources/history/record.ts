@@ -63,8 +63,11 @@ const retain = preparedStatement((executor) => {
 })
 
 /** What an entry changed; names are looked up where ids did. */
-async function changesOf(tx: Transaction, { assistantId, before, after, sources }: Entry) {
-  const [beforeSources, tools] = await Promise.all([currentSources(tx, assistantId), toolNames(tx, [before, after])])
+async function changesOf(tx: Transaction, { assistantId, workspaceId, before, after, sources }: Entry) {
+  const [beforeSources, tools] = await Promise.all([
+    currentSources(tx, assistantId),
+    toolNames(tx, workspaceId, [before, after]),
+  ])
   return readableChanges(
     [before, after],
     [

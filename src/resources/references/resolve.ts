@@ -10,6 +10,7 @@ import { tools } from '../catalogue/table.ts'
 import { squads } from '../squads/table.ts'
 import { users } from '../users/table.ts'
 import { workspaces } from '../workspaces/table.ts'
+import { ofWorkspace } from './of-workspace.ts'
 
 /** The form in which the platform is told each id that is known. */
 type Known = Map<string, string>
@@ -51,12 +52,7 @@ const findTools: Finder = async (executor, whose, ids) => {
     .select({ id: tools.id })
     .from(tools)
     .leftJoin(users, eq(users.id, tools.ownerId))
-    .where(
-      and(
-        inArray(tools.id, ids),
-        whose === 'anybody' ? undefined : or(eq(tools.scope, 'global'), isOf(users.workspaceId, whose)),
-      ),
-    )
+    .where(and(inArray(tools.id, ids), whose === 'anybody' ? undefined : ofWorkspace(whose)))
   return new Map(found.map(({ id }) => [id, id]))
 }
 

@@ -15,7 +15,7 @@ export async function compareVersions(
   ctx: AccountContext,
   input: { assistantId: string; entryId: number; otherId: number },
 ) {
-  const { id } = await requireAssistant(ctx, input.assistantId)
+  const { id, workspaceId } = await requireAssistant(ctx, input.assistantId)
   const rows = await ctx.db
     .select({
       id: assistantVersions.id,
@@ -33,7 +33,7 @@ export async function compareVersions(
   }
   const [from, to] = [entry(input.entryId), entry(input.otherId)]
   const configurations = [from.configuration, to.configuration] as const
-  const tools = await toolNames(ctx.db, configurations)
+  const tools = await toolNames(ctx.db, workspaceId, configurations)
   const [before, after] = configurations
   const changes = readableChanges(
     [before, after],
