@@ -117,8 +117,10 @@ export const heldOf = (made: Naming): Reference[] => [
 
 /** The assistants and squads that an assistant names, but for those that its layers do. */
 export function movableOf({ config }: Pick<Draft, 'config'>, sources: Sources): Reference[] {
+  const named = referencesIn(config).filter(isMovable)
+  if (named.length === 0) return []
   const given = new Set(referencesIn(structuredClone(sources)).map(({ id }) => id))
-  return referencesIn(config).filter((one) => isMovable(one) && !given.has(one.id))
+  return named.filter(({ id }) => !given.has(id))
 }
 
 /** The body in the platform's ids. Throws 422 on the path of what could not work, and of what the workspace does not have. */
