@@ -47,3 +47,6 @@ export interface Account {
 
 /** "Admin roles" in the documents are `admin` and `reseller_admin`. */
 export const hasAdminRole = (account: Account) => account.role !== 'user'
+
+/** Who sees every account. */
+export const isOperator = (account: Account) => account.role === 'admin'

@@ -1,6 +1,6 @@
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import type { z } from 'zod'
-import type { Feature } from '../accounts/account.ts'
+import type { Account, Feature } from '../accounts/account.ts'
 import type { RequestContext } from './context.ts'
 import type { DocumentStyle, ErrorName } from './errors/api-error.ts'
 
@@ -38,6 +38,8 @@ export interface OperationMeta {
   uploads?: Record<string, ErrorName>
   /** The error of a field's own rule, before any 422 for the rest of the input (contract: rest 7). */
   refuses?: Record<string, ErrorName>
+  /** For whom fields of the input count; from others they are ignored (contract: accounts 7). */
+  honours?: Record<string, (account: Account) => boolean>
   /** Errors of the catalogue that this operation can respond with besides those of its gates and ids. */
   errors?: ErrorName[]
   /** Replaces the first text as `message` of validation errors. */

@@ -103,6 +103,10 @@ export const integerId = idWith()
 /** An id that a body must name. */
 export const requiredId = idWith({ error: requiredError })
 
+/** An id that records carry as a string: sent back as it was read, it is the same id. */
+export const asShown = (id: typeof integerId) =>
+  z.preprocess((sent: unknown) => (typeof sent === 'string' && /^[1-9]\d{0,9}$/.test(sent) ? Number(sent) : sent), id)
+
 /** `per_page`, clamped to 1..100 rather than refused. */
 export const perPage = (fallback: number) =>
   z

@@ -14,6 +14,7 @@ import {
   thrownByWrite,
 } from './errors/error-response.ts'
 import { useOurTexts } from './errors/validation.ts'
+import { heeded } from './heeded.ts'
 import type { OperationMeta } from './meta.ts'
 import { refuseUnstorable } from './schema-compiler/checked-call.ts'
 import { pingMs } from './stream/event-stream.ts'
@@ -85,10 +86,14 @@ const guarded = <Context extends Partial<Added>>(
     try {
       leave = await ctx.batch?.enter()
       const account = await authenticate(ctx, meta, getRawInput)
-      refuseUnstorable(await getRawInput(), meta)
-      const result = await inRequestTime(next({ ctx: added(ctx, account, meta) }), ctx.requestMs, meta).catch(
-        (error: unknown) => ({ ok: false as const, error }),
-      )
+      const input = await getRawInput()
+      refuseUnstorable(input, meta)
+      const read = { getRawInput: async () => heeded(input, meta, account) }
+      const work = next({ ctx: added(ctx, account, meta), ...read })
+      const result = await inRequestTime(work, ctx.requestMs, meta).catch((error: unknown) => ({
+        ok: false as const,
+        error,
+      }))
       if (!result.ok) throw type === 'mutation' ? thrownByWrite(result.error) : result.error
       ctx.batch?.weigh(JSON.stringify(result.data) ?? '')
       if (type === 'subscription') result.data = withFailures(result.data as AsyncIterable<unknown>, failed)

@@ -122,6 +122,31 @@ describe('PUT /assistants/{assistantId}/advanced', () => {
     expect((await put({ reseller_id: resellerId }, admin.token)).data.reseller_id).toBe(String(resellerId))
   })
 
+  test.each(['user', 'reseller_admin', 'admin'] as const)(
+    'the record that a caller of the role %s reads can be sent back',
+    async (role) => {
+      const { token } = role === 'user' ? user : await newUser(app.database, { role, resellerId: user.resellerId })
+      const read = async () => (await (await app.send('GET', `${path}/advanced`, { token })).json()).data
+      const record = await read()
+      expect(record.reseller_id).toBe(String(user.resellerId))
+      expect((await put(record, token)).data).toMatchObject({
+        reseller_id: record.reseller_id,
+        user_id: record.user_id,
+      })
+    },
+  )
+
+  test('a reseller_id that is none is refused to admins alone', async () => {
+    const admin = await newUser(app.database, { role: 'admin' })
+    for (const reseller_id of ['1.5', 'x', '01', true]) {
+      expect(await put({ reseller_id }, admin.token)).toMatchObject({
+        status: 422,
+        errors: { reseller_id: ['The reseller_id field must be an integer.'] },
+      })
+      expect((await put({ reseller_id })).status).toBe(200)
+    }
+  })
+
   test('a refused live write carries the reason and changes nothing', async () => {
     const before = await row()
     const body = { message: ['voice.voiceId must be known'], error: 'Bad Request', statusCode: 400 }

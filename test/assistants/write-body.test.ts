@@ -22,7 +22,6 @@ const refused: Refused[] = [
   [{ name: long(41) }, { name: ['Assistant name cannot exceed 40 characters.'] }],
   [{ name: 5 }, { name: ['The name field must be a string.'] }],
   [{ name: 'A', type: 'live' }, { type: ['Type must be either demo or production.'] }],
-  [{ name: 'A', user_id: 'x' }, { user_id: ['The user_id field must be an integer.'] }],
   [{ name: 'A', template_id: 1.5 }, { template_id: ['The template_id field must be an integer.'] }],
   [
     { name: 'A', firstMessage: long(1001) },

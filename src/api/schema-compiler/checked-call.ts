@@ -1,17 +1,18 @@
 import type { AnyProcedure } from '@trpc/server'
 import { z } from 'zod'
-import type { RequestContext } from '../context.ts'
+import type { AccountContext, RequestContext } from '../context.ts'
 import { inRequestTime } from '../deadline.ts'
 import { validationError } from '../errors/api-error.ts'
 import { refusedInput, thrownByWrite } from '../errors/error-response.ts'
 import { unstorable } from '../errors/validation.ts'
+import { heeded } from '../heeded.ts'
 import type { OperationMeta } from '../meta.ts'
 import { isPaged } from '../paging/paged.ts'
 import { quickParse } from './compiled-schema.ts'
 
 /** What is known of a call once its gates are passed and its input is read. */
 export interface Call {
-  ctx: RequestContext
+  ctx: RequestContext & Partial<Pick<AccountContext, 'account'>>
   input: unknown
   signal: AbortSignal
 }
@@ -68,7 +69,7 @@ export function checkedCall(path: string, procedure: AnyProcedure): (call: Call)
   const check = schema && (meta.multipart ? schema.safeParseAsync : checkerOf(schema))
   return async ({ ctx, input, signal }) => {
     refuseUnstorable(input, meta)
-    const checked = await check?.(input)
+    const checked = await check?.(heeded(input, meta, ctx.account))
     if (checked && !checked.success) throw refusedInput(checked.error, meta)
     const run = async (ctx: RequestContext) => resolver({ ctx, input: checked?.data, signal, path })
     const work = async () => (isList && ctx.replica ? ctx.replica.read((db) => run({ ...ctx, db })) : run(ctx))

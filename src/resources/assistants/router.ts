@@ -1,3 +1,4 @@
+import { hasAdminRole, isOperator } from '../../accounts/account.ts'
 import { dataResponse, doneResponse, listResponse, savedResponse } from '../../api/envelope.ts'
 import { del, get, post, put } from '../../api/meta.ts'
 import { Done } from '../../api/schemas.ts'
@@ -23,6 +24,7 @@ import { updateAssistant } from './write/update.ts'
 
 const common = { tag: 'Assistants', document: 'voice', feature: 'assistants' } as const
 const ids = { assistantId: 'assistant_not_found' } as const
+const honours = { user_id: hasAdminRole }
 const matches = ['assistants.get', 'assistants.getAdvanced']
 
 /** Voice assistants: regular editor (contract: assistants 1). */
@@ -49,6 +51,7 @@ export const assistantsRouter = router({
         ...common,
         permission: 'write',
         status: 201,
+        honours,
         errors: ['assistant_quota_reached', 'assistant_create_failed', 'phone_purchase_failed'],
       }),
     )
@@ -77,6 +80,7 @@ export const assistantsRouter = router({
         ids,
         permission: 'write',
         matches,
+        honours,
         errors: ['assistant_update_failed', 'assistant_busy', 'assistant_in_squad', 'assistant_named'],
       }),
     )
@@ -105,6 +109,7 @@ export const assistantsRouter = router({
         ids,
         permission: 'write',
         matches,
+        honours: { ...honours, reseller_id: isOperator },
         errors: ['assistant_update_failed', 'assistant_busy', 'assistant_in_squad', 'assistant_named'],
       }),
     )

@@ -1,3 +1,4 @@
+import { hasAdminRole } from '../../accounts/account.ts'
 import { dataResponse, doneResponse, listResponse } from '../../api/envelope.ts'
 import { del, get, post, put } from '../../api/meta.ts'
 import { Done } from '../../api/schemas.ts'
@@ -19,6 +20,7 @@ import { deleteSquad, draftSquad, publishSquad } from './service.ts'
 
 const common = { tag: 'Squads', document: 'voice', feature: 'squads' } as const
 const ids = { id: 'squad_not_found' } as const
+const honours = { user_id: hasAdminRole }
 const matches = ['squads.get']
 
 /** Squads of assistants; the first member answers (contract: squads 3). */
@@ -45,6 +47,7 @@ export const squadsRouter = router({
         ...common,
         permission: 'write',
         status: 201,
+        honours,
         errors: ['squad_invalid'],
         extension: true,
       }),
@@ -69,6 +72,7 @@ export const squadsRouter = router({
         ids,
         permission: 'write',
         matches,
+        honours,
         errors: ['squad_invalid', 'squad_publish_failed', 'squad_busy', 'squad_named'],
       }),
     )

@@ -1,3 +1,4 @@
+import { hasAdminRole } from '../../accounts/account.ts'
 import { listResponse } from '../../api/envelope.ts'
 import { get } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
@@ -13,6 +14,7 @@ export const toolsRouter = router({
         document: 'voice',
         feature: 'assistants',
         permission: 'read',
+        honours: { owner_id: hasAdminRole },
       }),
     )
     .input(ToolQuery)

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
+import { isOperator } from '../../../accounts/account.ts'
 import type { AccountContext } from '../../../api/context.ts'
 import { notExisting } from '../../../api/errors/not-existing.ts'
 import { resellers } from '../../resellers/table.ts'
@@ -14,7 +15,7 @@ import { changeAssistant, editedDraft } from './update.ts'
 
 /** The reseller that a body names: honoured for admins only. Throws 422 for one that does not exist. */
 async function namedReseller(ctx: AccountContext, id: number | null | undefined): Promise<number | undefined> {
-  if (id == null || ctx.account.role !== 'admin') return undefined
+  if (id == null || !isOperator(ctx.account)) return undefined
   const [reseller] = await ctx.db.select({ id: resellers.id }).from(resellers).where(eq(resellers.id, id))
   if (!reseller) throw notExisting('reseller_id')
   return reseller.id

@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { anyUrl, clearable, e164, integerId, requiredText, text, uuidId, webUrl } from '../../../api/schemas.ts'
+import {
+  anyUrl,
+  asShown,
+  clearable,
+  e164,
+  integerId,
+  requiredText,
+  text,
+  uuidId,
+  webUrl,
+} from '../../../api/schemas.ts'
 
 /** An object of which only some keys are described: the others are kept as they are sent. */
 export const openObject = z.record(z.string(), z.unknown()).meta({ additionalProperties: true })
@@ -208,7 +218,7 @@ export const switchedPersonality = clearable(integerId).meta({
 export const AdvancedInput = WriteBody.extend({
   ...advancedShape,
   personality_id: switchedPersonality,
-  reseller_id: clearable(integerId).meta({ description: 'Honoured for admins only.' }),
+  reseller_id: clearable(asShown(integerId)).meta({ description: 'Honoured for admins only.' }),
   ...path,
 })
 
