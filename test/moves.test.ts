@@ -177,6 +177,20 @@ test('a new assistant does not name one that moved while the platform was told',
   expect(await answered(saving)).toMatchObject({ status: 422 })
 })
 
+test('a squad does not take a member that moved while the platform was told', async () => {
+  const { external_squad_id: squad } = await me.squad([(await me.assistant()).assistant_id])
+  const { assistant_id: assistantId } = await me.assistant()
+  const telling = network.hold('PATCH')
+  const saving = me.send('PUT', `/squads/${squad}`, { name: 'Team', members: [{ assistantId }] })
+  await telling.sent
+  await operator.data(200, 'PUT', `/assistants/${assistantId}`, { name: 'Moved', user_id: stranger.userId })
+  await telling.arrive()
+  expect(await answered(saving)).toMatchObject({
+    status: 422,
+    body: { message: 'Squad payload invalid: a member was deleted or moved to another workspace meanwhile.' },
+  })
+})
+
 test('what names itself moves, and goes to another owner of its workspace', async () => {
   const desk = await me.assistant('Desk')
   const tools = [handoff({ type: 'assistant', assistantId: desk.voice_assistant_id })]

@@ -12,14 +12,6 @@ type Named = Pick<Reference, 'kind' | 'id' | 'path'>
 export const isMovable = ({ kind }: Pick<Named, 'kind'>): boolean => kind === 'assistant' || kind === 'squad'
 
 /**
- * Waits for moves out of a workspace, and holds later ones up until the transaction ends, so that what is found in the
- * workspace from here on stays there.
- */
-export async function holdMoves(executor: Executor, workspaceId: number): Promise<void> {
-  await executor.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, workspaceId)).for('share')
-}
-
-/**
  * Holds the assistants and squads that are named and that `before` does not name in their workspace, in the transaction
  * that saves it. To be called last, as whoever moves one has its row by then. Throws 422 on the path of one that is gone, or
  * has moved.
@@ -33,7 +25,7 @@ export async function holdMovable(
   const known = new Set(referencesIn(before).map(({ id }) => id))
   const added = references.filter((one) => isMovable(one) && !known.has(one.id))
   if (added.length === 0) return
-  await holdMoves(tx, workspaceId)
+  await tx.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, workspaceId)).for('share')
   const resolved = await resolveAll(tx, workspaceId, added)
   const gone = added.filter((one) => resolved.get(one) === undefined)
   if (gone.length === 0) return

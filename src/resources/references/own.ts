@@ -2,7 +2,6 @@ import type { Executor } from '../../db/client.ts'
 import { overlap, valueAt, withLeaves } from '../../voice-platform/mirror/agreement/leaves.ts'
 import type { Outside } from '../../voice-platform/mirror/agreement/survey.ts'
 import { type Reference, referencesIn } from '../../voice-platform/references/find.ts'
-import { holdMoves, isMovable } from './moving.ts'
 import { wayTo } from './remove.ts'
 import { resolveAll } from './resolve.ts'
 
@@ -32,8 +31,6 @@ export async function ownOutside<Body extends object>(
     const way = path.split('.')
     return !known.has(id) && changes.some((leaf) => overlap(leaf.path, way))
   })
-  // In a transaction that saves it, what is found here stays.
-  if (added.some(isMovable)) await holdMoves(db, workspaceId)
   const ways = (await strangersAmong(db, workspaceId, added)).map(wayTo)
   const left = changes.filter(({ path }) => ways.some((way) => overlap(way, path)))
   if (left.length === 0) return outside

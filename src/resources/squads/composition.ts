@@ -4,7 +4,7 @@ import type { Executor } from '../../db/client.ts'
 import { uuidsIn } from '../../voice-platform/drift/swept-kind.ts'
 import type { Engines } from '../../voice-platform/mapping/squad.ts'
 import { assistants } from '../assistants/table.ts'
-import type { StoredMember } from './schema.ts'
+import type { SquadBody, StoredMember } from './schema.ts'
 
 /** A member with the assistant that it names, if the account has it. */
 export interface ResolvedMember {
@@ -14,6 +14,12 @@ export interface ResolvedMember {
 
 const { live } = assistants
 const engines = sql<Engines>`jsonb_build_object('model', ${live} -> 'model', 'voice', ${live} -> 'voice', 'transcriber', ${live} -> 'transcriber')`
+
+/** What of a squad names other objects than its members. */
+export const overridesOf = ({ members, membersOverrides }: Pick<SquadBody, 'members' | 'membersOverrides'>) => ({
+  members: members.map(({ assistantOverrides }) => ({ assistantOverrides })),
+  membersOverrides,
+})
 
 /** The assistants that members name by public or live id; a live id is turned into the public one. */
 export async function resolveMembers(

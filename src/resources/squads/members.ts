@@ -1,4 +1,4 @@
-import { eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { ApiError } from '../../api/errors/api-error.ts'
 import type { Database, Transaction } from '../../db/client.ts'
 import { isAnyGoing } from '../../voice-platform/mirror/journal/going.ts'
@@ -7,8 +7,8 @@ import type { ResolvedMember } from './composition.ts'
 import { squadAssistants, squads } from './table.ts'
 
 /**
- * Notes which assistants a squad names, in the transaction that saves it. Throws 422 when one is gone, or going: its
- * deletion either sees the squad or is seen here, because both take the assistant's row; 409 when one has another live
+ * Notes which assistants a squad names, in the transaction that saves it. Throws 422 when one is gone, or going, or in
+ * another workspace: who deletes or moves it either sees the squad or is seen here, because both take the assistant's row; 409 when one has another live
  * remote object by now.
  */
 export async function noteMembers(
@@ -22,11 +22,11 @@ export async function noteMembers(
   const kept = await tx
     .select({ id: assistants.id, ref: assistants.assistantId, liveId: assistants.voiceAssistantId })
     .from(assistants)
-    .where(inArray(assistants.id, ids))
+    .where(and(inArray(assistants.id, ids), eq(assistants.workspaceId, workspaceId)))
     .for('key share')
   const refs = kept.map(({ ref }) => ref)
   if (kept.length < ids.length || (await isAnyGoing(tx, 'assistant', refs))) {
-    throw new ApiError('squad_invalid', { detail: 'a member was deleted meanwhile.' })
+    throw new ApiError('squad_invalid', { detail: 'a member was deleted or moved to another workspace meanwhile.' })
   }
   const liveIds = new Set(kept.map(({ liveId }) => liveId))
   if (members.some(({ assistant }) => assistant && !liveIds.has(assistant.voiceAssistantId))) {

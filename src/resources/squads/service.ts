@@ -13,7 +13,7 @@ import { refuseNamed, refuseNamedMove } from '../references/moving.ts'
 import { refuseParts } from '../references/parts.ts'
 import { resolveReferences } from '../references/resolve.ts'
 import { callerAsOwner, namedOwner, type Owner, ownedBy } from '../users/owner.ts'
-import { composed, refuseHeavy, resolveMembers, toLiveMember } from './composition.ts'
+import { composed, overridesOf, refuseHeavy, resolveMembers, toLiveMember } from './composition.ts'
 import { findSquad, requireSquad, type SquadRow, squadRecord } from './find.ts'
 import { squadRemoval, squadWrite } from './live-write.ts'
 import { noteMembers } from './members.ts'
@@ -38,12 +38,6 @@ function sentFields(body: Omit<SquadBody, 'members'>, stored?: SquadRow) {
 
 /** Members and the targets of their handoffs have errors of their own, which say what a squad may be made of. */
 const composition = /^members\.\d+\.(assistantId|assistantDestinations\.\d+\.assistantId)$/
-
-/** What of a squad names other objects than its members. */
-const overridesOf = ({ members, membersOverrides }: Pick<SquadBody, 'members' | 'membersOverrides'>) => ({
-  members: members.map(({ assistantOverrides }) => ({ assistantOverrides })),
-  membersOverrides,
-})
 
 const namedBy = (body: Pick<SquadBody, 'members' | 'membersOverrides'>) => referencesIn(overridesOf(body))
 

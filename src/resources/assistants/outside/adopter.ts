@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm'
 import type { Adopt } from '../../../voice-platform/mirror/agreement/survey.ts'
 import { recordOutside, type VersionContext } from '../../history/record.ts'
+import { holdMovable } from '../../references/moving.ts'
 import { configurationOf } from '../configuration.ts'
 import { assistants } from '../table.ts'
+import { movableOf } from '../write/draft.ts'
 import { adoptOutside } from './adopt.ts'
 
 type AdopterContext = Pick<VersionContext, 'clock' | 'settings'>
@@ -20,6 +22,7 @@ export const assistantAdopter =
       .update(assistants)
       .set({ ...columns, live, updatedAt: clock.now() })
       .where(mine)
+    await holdMovable(tx, row.workspaceId, movableOf(columns, sources), row.config)
     const after = configurationOf({ ...row, ...columns })
     const entry = {
       assistantId: row.id,

@@ -6,7 +6,9 @@ import { uuidsIn } from '../../../voice-platform/drift/swept-kind.ts'
 import { isNothing, type Leaf, leavesBetween, valueAt } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import type { Adopt, Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
 import { createTaking } from '../../../voice-platform/mirror/agreement/taking.ts'
+import { referencesIn } from '../../../voice-platform/references/find.ts'
 import { assistants } from '../../assistants/table.ts'
+import { holdMovable } from '../../references/moving.ts'
 import { ownOutside } from '../../references/own.ts'
 import { squads } from '../../squads/table.ts'
 import type { NumberRow } from '../read/record.ts'
@@ -154,6 +156,8 @@ export async function saveAdopted(
     .update(phoneNumbers)
     .set({ ...columns, updatedAt: at })
     .where(eq(phoneNumbers.id, row.id))
+  const { hooks, server } = columns
+  await holdMovable(tx, row.workspaceId, referencesIn({ hooks, server }), { hooks: row.hooks, server: row.server })
 }
 
 /** Takes what was changed outside into a number, when recovery meets it. */

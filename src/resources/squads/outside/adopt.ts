@@ -7,8 +7,10 @@ import { toPlatformSquad } from '../../../voice-platform/mapping/squad.ts'
 import { isNothing } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import type { Adopt, Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
 import { createTaking } from '../../../voice-platform/mirror/agreement/taking.ts'
+import { referencesIn } from '../../../voice-platform/references/find.ts'
+import { holdMovable } from '../../references/moving.ts'
 import { ownOutside } from '../../references/own.ts'
-import { type ResolvedMember, resolveMembers, toLiveMember } from '../composition.ts'
+import { overridesOf, type ResolvedMember, resolveMembers, toLiveMember } from '../composition.ts'
 import { noteMembers } from '../members.ts'
 import { StoredMember } from '../schema.ts'
 import { squads } from '../table.ts'
@@ -61,7 +63,7 @@ function membersOf(live: unknown, stored: readonly ResolvedMember[]): StoredMemb
   })
 }
 
-function overridesOf(live: unknown): Pick<SquadColumns, 'membersOverrides' | 'variableValues'> {
+function sharedBy(live: unknown): Pick<SquadColumns, 'membersOverrides' | 'variableValues'> {
   const { metadata, variableValues, ...overrides } = isObject(live) ? live : {}
   const { external_ref: _mark, ...own } = isObject(metadata) ? metadata : {}
   const membersOverrides = { ...overrides, ...(!isNothing(own) && { metadata: own }) }
@@ -88,7 +90,7 @@ export async function adoptSquad(db: Executor, row: Row, outside: Outside): Prom
   const { live, changes } = own
   const isChanged = (field: string) => changes.some(({ path }) => path[0] === field)
   if (isChanged('name') && typeof live.name === 'string') taking.accept({ ...taking.state, name: live.name })
-  if (isChanged('membersOverrides')) taking.accept({ ...taking.state, ...overridesOf(live.membersOverrides) })
+  if (isChanged('membersOverrides')) taking.accept({ ...taking.state, ...sharedBy(live.membersOverrides) })
   if (isChanged('members')) {
     const next = await resolveMembers(db, workspaceId, membersOf(live.members, resolved))
     taking.accept({ ...taking.state, members: next.map(({ member }) => member), resolved: next })
@@ -111,6 +113,7 @@ export async function saveAdopted(
     .set({ ...columns, live, updatedAt: at })
     .where(eq(squads.id, row.id))
   await noteMembers(tx, row, members)
+  await holdMovable(tx, row.workspaceId, referencesIn(overridesOf(columns)), row.live)
 }
 
 /** Takes what was changed outside into a squad, when recovery meets it. */
