@@ -18,3 +18,30 @@ export interface Allowance {
   /** A call took so much. */
   count(usage: Usage): void
 }
+
+/** An allowance whose calls leave `reserve` for a later one, until another is set. */
+export function reservingAllowance(allowance: Allowance) {
+  const none: Usage = { promptTokens: 0, completionTokens: 0 }
+  let reserve = none
+  const reserving: Allowance = {
+    maxCompletionTokens: allowance.maxCompletionTokens,
+    get used() {
+      return allowance.used
+    },
+    async cover({ promptTokens, completionTokens }, leastCompletion) {
+      const call = {
+        promptTokens: promptTokens + reserve.promptTokens,
+        completionTokens: completionTokens + reserve.completionTokens,
+      }
+      const covered = await allowance.cover(call, leastCompletion + reserve.completionTokens)
+      return 'refused' in covered ? covered : { completionTokens: covered.completionTokens - reserve.completionTokens }
+    },
+    count: allowance.count,
+  }
+  return {
+    allowance: reserving,
+    reserve(usage: Usage = none) {
+      reserve = usage
+    },
+  }
+}

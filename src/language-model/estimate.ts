@@ -40,16 +40,13 @@ export async function roomForTools(tools: ToolSet, contextTokens: number): Promi
 export interface Planned {
   sources: Sources
   thread: readonly ThreadMessage[]
-  tools?: ToolSet
+  tools?: ToolSet | undefined
   format?: ResponseFormat | undefined
   maxOutputTokens: number
 }
 
-/**
- * What a turn takes at least to be sure of an answer: its first call, one more after a call that offers tools, and
- * all of this again to repair a response of another form. Whatever else its tools need is set aside step by step.
- */
-export async function estimateOf({ sources, thread, tools = {}, format, maxOutputTokens }: Planned): Promise<Usage> {
+/** What one call of a turn takes, without what its tools give. */
+async function callOf({ sources, thread, tools = {}, format, maxOutputTokens }: Planned): Promise<Usage> {
   const prompt: LanguageModelV4Prompt = [
     { role: 'system', content: systemOf(sources, format) },
     ...thread
@@ -59,14 +56,29 @@ export async function estimateOf({ sources, thread, tools = {}, format, maxOutpu
         content: [{ type: 'text' as const, text: content }],
       })),
   ]
-  const call = {
+  return {
     promptTokens: (await sizeOfPrompt(prompt)).most + (await sizeOf(tools)),
     completionTokens: maxOutputTokens,
   }
-  const { promptTokens, completionTokens } = Object.keys(tools).length > 0 ? withClosing(call) : call
-  if (!format) return { promptTokens, completionTokens }
+}
+
+/** What it takes to have a response of another form written again. */
+export async function repairOf(planned: Planned): Promise<Usage> {
+  const { promptTokens, completionTokens } = await callOf(planned)
+  return { promptTokens: promptTokens + completionTokens + repairTokens, completionTokens }
+}
+
+/**
+ * What a turn takes at least to be sure of an answer: its first call, one more after a call that offers tools, and
+ * one to repair a response of another form. Whatever else its tools need is set aside step by step.
+ */
+export async function estimateOf(planned: Planned): Promise<Usage> {
+  const call = await callOf(planned)
+  const first = Object.keys(planned.tools ?? {}).length > 0 ? withClosing(call) : call
+  if (!planned.format) return first
+  const repair = await repairOf(planned)
   return {
-    promptTokens: 2 * promptTokens + completionTokens + repairTokens,
-    completionTokens: 2 * completionTokens,
+    promptTokens: first.promptTokens + repair.promptTokens,
+    completionTokens: first.completionTokens + repair.completionTokens,
   }
 }

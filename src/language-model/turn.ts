@@ -1,7 +1,7 @@
 import type { FinishReason } from 'ai'
-import type { Allowance, Usage } from './allowance.ts'
+import { type Allowance, reservingAllowance, type Usage } from './allowance.ts'
 import { boundedTools } from './bounded-tools.ts'
-import { systemOf } from './estimate.ts'
+import { repairOf, systemOf } from './estimate.ts'
 import { failedGeneration, GenerationFailedError } from './failure.ts'
 import { formatted, type ResponseFormat, repairRequest } from './formats.ts'
 import type { ThreadMessage } from './history.ts'
@@ -171,9 +171,14 @@ async function callModel(
 }
 
 /** A second call says what was wrong with the first one's form. Throws GenerationFailedError when that fails too. */
-async function inForm(turn: Turn & { format: ResponseFormat }, system: string): Promise<Called> {
+async function inForm(
+  turn: Turn & { format: ResponseFormat },
+  system: string,
+  reserve: (usage?: Usage) => void,
+): Promise<Called> {
   const { format, thread, maxOutputTokens, allowance } = turn
   const most = Math.max(1, Math.min(maxOutputTokens, Math.floor(allowance.maxCompletionTokens / 2)))
+  reserve(await repairOf({ ...turn, tools: turn.tools?.tools, maxOutputTokens: most }))
   const first = await callModel(turn, system, thread, most)
   const judged = formatted(format, first.text)
   if ('text' in judged) return { ...first, text: judged.text }
@@ -182,6 +187,7 @@ async function inForm(turn: Turn & { format: ResponseFormat }, system: string): 
     { role: 'assistant', content: first.text },
     { role: 'user', content: repairRequest(judged.wrong) },
   ]
+  reserve()
   const second = await callModel(turn, system, [...thread, ...repair], most)
   const toolsUsed = [...first.toolsUsed, ...second.toolsUsed]
   const result = { ...second, toolsUsed, toolUses: [...first.toolUses, ...second.toolUses] }
@@ -200,11 +206,12 @@ async function inForm(turn: Turn & { format: ResponseFormat }, system: string): 
 export async function generateTurn(turn: Turn): Promise<TurnResult> {
   const { sources, thread, format, maxOutputTokens, allowance, contextTokens } = turn
   const system = systemOf(sources, format)
-  const { model, refusal } = meteredModel(turn.model.model, allowance, contextTokens)
+  const { allowance: reserving, reserve } = reservingAllowance(allowance)
+  const { model, refusal } = meteredModel(turn.model.model, reserving, contextTokens)
   const metered = { ...turn, model: { ...turn.model, model } }
   try {
     const result = format
-      ? await inForm({ ...metered, format }, system)
+      ? await inForm({ ...metered, format }, system, reserve)
       : await callModel(metered, system, thread, maxOutputTokens)
     return { ...result, usage: allowance.used, toolsUsed: [...new Set(result.toolsUsed)] }
   } catch (error) {

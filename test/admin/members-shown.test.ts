@@ -13,6 +13,8 @@ beforeAll(async () => {
 })
 
 const shown = { name: 'Ada', email: expect.stringContaining('@') }
+const deskName = `Desk ${crypto.randomUUID().slice(0, 8)}`
+const teamName = `Team ${crypto.randomUUID().slice(0, 8)}`
 const empty = { name: '', email: '' }
 
 test('a user who has left a workspace is shown to it by their id alone', async () => {
@@ -23,15 +25,15 @@ test('a user who has left a workspace is shown to it by their id alone', async (
     send: (method: string, path: string, sent: object) => app.send(method, path, { token: String(token), body: sent }),
   }
   const made = async (path: string, sent: object) => (await (await ada.send('POST', path, sent)).json()).data
-  const { external_squad_id: squad } = await made('/squads', { name: 'Team', members: [] })
+  const { external_squad_id: squad } = await made('/squads', { name: teamName, members: [] })
   const { phone_number: number } = await made('/phone-numbers', { phone_number: nextNumber() })
-  const { assistant_id: assistant } = await made('/assistants', { name: 'Desk' })
+  const { assistant_id: assistant } = await made('/assistants', { name: deskName })
 
   const reads = async (who: Caller) => {
     const [squads, numbers, assistants] = await Promise.all([
-      who.data('GET', `/squads?search=Team`),
+      who.data('GET', `/squads?search=${encodeURIComponent(teamName)}`),
       who.data('GET', `/phone-numbers?search=${encodeURIComponent(number)}`),
-      who.data('GET', `/assistants?search=Desk`),
+      who.data('GET', `/assistants?search=${encodeURIComponent(deskName)}`),
     ])
     const mine = (rows: unknown, field: string, value: unknown) =>
       (rows as Record<string, unknown>[]).find((row) => row[field] === value)

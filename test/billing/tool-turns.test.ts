@@ -108,6 +108,23 @@ describe('a turn with tools', () => {
     },
   )
 
+  test.each([
+    [1_000, 402, 0],
+    [3_000, 500, 2],
+    [6_000, 500, 2],
+    [20_000, 500, 2],
+  ])('in a form is refused first on a balance of %i, or has its response repaired', async (balance, status, least) => {
+    const user = await payer(balance)
+    const caller = callerOf(app, user.token)
+    const messages = [{ role: 'user', content: 'hi' }]
+    const body = { agent: await caller.agent(), messages, response_format: { type: 'json_object' } }
+    // What the server writes is no JSON.
+    expect((await caller.post('/chat/completions', body)).status).toBe(status)
+    expect(server.taken.length).toBeGreaterThanOrEqual(least)
+    expect(server.total()).toBeLessThanOrEqual(least === 0 ? 0 : balance)
+    expect(await charged(user)).toMatchObject({ spent: 0, held: 0, balance })
+  })
+
   test('in dollars takes no more than its balance', async () => {
     const user = await payer(5_000, 'usd')
     expect((await turnOf(user)).status).toBe(201)

@@ -17,7 +17,7 @@ type Row = Pick<typeof assistants.$inferSelect, 'assistantId' | 'publicKey' | 'w
 
 function embedOf(ctx: AccountContext, row: Row) {
   const { publicUrl } = ctx.settings
-  const config = shown(row.widgetEmbedConfig)
+  const config = { mode: 'chat' as const, ...row.widgetEmbedConfig }
   const scriptUrl = `${publicUrl}/widget.js`
   const apiUrl = `${publicUrl}/widget/${row.publicKey}`
   return {
@@ -35,9 +35,6 @@ export async function getEmbed(ctx: AccountContext, input: { assistantId: string
   return embedOf(ctx, await requireAssistant(ctx, input.assistantId))
 }
 
-/** A configuration as it is shown, with its default. */
-const shown = (config: Row['widgetEmbedConfig']) => ({ mode: 'chat' as const, ...config })
-
 const withoutNulls = (config: object) =>
   Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null))
 
@@ -51,12 +48,10 @@ export async function updateEmbed(ctx: AccountContext, input: z.output<typeof Em
     const mine = eq(assistants.id, id)
     const [before] = await tx.select().from(assistants).where(mine).for('update')
     await requireMatch(ctx, input, tx)
-    const sent = withoutNulls(input.embed_config)
-    // What is shown may be sent back, and changes nothing.
-    const isSame = before && Bun.deepEquals(shown(before.widgetEmbedConfig), shown(sent))
+    const widgetEmbedConfig = withoutNulls(input.embed_config)
     const [row] = await tx
       .update(assistants)
-      .set({ widgetEmbedConfig: isSame ? before.widgetEmbedConfig : sent, updatedAt: ctx.clock.now() })
+      .set({ widgetEmbedConfig, updatedAt: ctx.clock.now() })
       .where(mine)
       .returning()
     if (!before || !row) throw new ApiError('assistant_not_found')
