@@ -70,7 +70,7 @@ export function meteredModel(model: LanguageModelV4, allowance: Allowance, conte
     const { maxOutputTokens = closing.completionTokens } = options
     for await (const prompt of shorter(options.prompt, size)) {
       const isLast = withoutToolUse(prompt) === prompt
-      const sum = together(await sizeOfPrompt(prompt), described)
+      const sum = together(prompt === options.prompt ? size : await sizeOfPrompt(prompt), described)
       const call = { promptTokens: sum.most + surplus, completionTokens: maxOutputTokens }
       const least = Math.min(maxOutputTokens, isLast ? closing.completionTokens : worthwhileAnswer)
       const covered = await allowance.cover(call, least)

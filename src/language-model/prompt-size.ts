@@ -39,17 +39,20 @@ function textOf(part: Part): string {
   return part.type === 'tool-result' ? resultText(part) : JSON.stringify(part)
 }
 
+const sizeAsJson = (text: string) => Math.ceil(JSON.stringify(text).length / charactersPerToken)
+
 /** How many tokens a server may make of a text: none has fewer characters in a token, on the whole. */
 export async function maxTokensOf(text: string): Promise<number> {
-  return Math.max(await countTokens(text), Math.ceil(JSON.stringify(text).length / charactersPerToken))
+  return Math.max(await countTokens(text), sizeAsJson(text))
 }
 
 /** The size of a prompt without the tools that are offered with it. */
 export async function sizeOfPrompt(prompt: LanguageModelV4Prompt): Promise<Size> {
   const size: Size = { counted: 0, most: 0, results: 0 }
   const add = async (text: string, overhead: number) => {
-    const most = await maxTokensOf(text)
-    size.counted += messageOverhead + (await countTokens(text))
+    const counted = await countTokens(text)
+    const most = Math.max(counted, sizeAsJson(text))
+    size.counted += messageOverhead + counted
     size.most += overhead + most
     return most
   }

@@ -65,9 +65,12 @@ export function createMcpServers({ outgoing, clock, log, slots }: ServersOptions
   }
 
   return {
-    /** What a server offers; undefined when it cannot be reached within a second and a half. */
-    async list(server: McpServer): Promise<McpTool[] | undefined> {
-      const known = cache.get(server.uid)
+    /**
+     * What a server offers; undefined when it cannot be reached within a second and a half. What it said within the last
+     * minute, or that it could not be reached ten seconds ago, is taken for it unless it is asked for `now`.
+     */
+    async list(server: McpServer, { now = false } = {}): Promise<McpTool[] | undefined> {
+      const known = now ? undefined : cache.get(server.uid)
       if (known && clock.now().getTime() < known.until) return known.tools
       const running = asking.get(server.uid) ?? ask(server).finally(() => asking.delete(server.uid))
       asking.set(server.uid, running)

@@ -257,7 +257,6 @@ describe('servers that misbehave', () => {
     await enable(uid)
     expect((await listed(uid)).tools_count).toBe(3)
     await dying.stop()
-    app.services.mcpServers.invalidate(uid)
     expect(await listed(uid)).toMatchObject({ reachable: false, tools_count: 3, tools: [] })
   })
 })
@@ -266,7 +265,6 @@ test('headers reach the server, and only the server', async () => {
   const uid = await register({ headers: { 'X-Api-Key': 'hush' } })
   await enable(uid)
   server.requests.length = 0
-  app.services.mcpServers.invalidate(uid)
   const entry = await listed(uid)
   expect(server.requests.length).toBeGreaterThan(0)
   expect(server.requests.every(({ headers }) => headers.get('x-api-key') === 'hush')).toBe(true)

@@ -16,11 +16,18 @@ export interface LiveTools {
   mcpServers: McpServers
 }
 
-/** What an active connector's server offers now, undefined when it is out of reach; what is seen is remembered. */
-export async function liveTools({ db, vault, log, mcpServers }: LiveTools, row: Row): Promise<McpTool[] | undefined> {
+/**
+ * What an active connector's server offers, undefined when it is out of reach; what is seen is remembered.
+ * @param now asks the server, whatever it said before
+ */
+export async function liveTools(
+  { db, vault, log, mcpServers }: LiveTools,
+  row: Row,
+  { now = false } = {},
+): Promise<McpTool[] | undefined> {
   if (!row.active) return undefined
   try {
-    const tools = await mcpServers.list(serverOf(vault, row))
+    const tools = await mcpServers.list(serverOf(vault, row), { now })
     if (!tools) return undefined
     const known = tools.map(({ name, description }) => ({ name, description }))
     if (!Bun.deepEquals(known, row.knownTools)) {

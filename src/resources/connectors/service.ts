@@ -54,7 +54,7 @@ async function entryOf(ctx: AccountContext, { connector, link }: Joined): Promis
   const { uid, name, description, knownTools } = connector
   const common = { uid, name, description, server_url: shownAddress(connector, ctx.account.userId) }
   if (!link?.enabled) return { ...common, enabled: false, tools_count: knownTools.length }
-  const live = await liveTools(ctx, connector)
+  const live = await liveTools(ctx, connector, { now: true })
   const tools = (live ?? []).map((tool) => ({
     name: tool.name,
     description: tool.description,
