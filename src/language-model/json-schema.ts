@@ -12,7 +12,7 @@ type Schema = boolean | { readonly [key: string]: unknown }
  * a part of a value held against a part of a schema, and as many more as lists and texts are long that are read for it.
  */
 const maxSteps = 50_000
-const maxDepth = 64
+const maxDepth = 200
 const charactersPerStep = 50
 
 const isSchema = (value: unknown): value is Schema => typeof value === 'boolean' || isObject(value)
@@ -27,14 +27,26 @@ const typeMatches: Record<string, (value: unknown) => boolean> = {
   object: isObject,
 }
 
-const equal = (one: unknown, other: unknown) => one === other || Bun.deepEquals(one, other)
-
 const stepsOf = (length: number) => Math.ceil(length / charactersPerStep)
 
-/** Steps that the lists and texts of a part of a schema take, whatever is held against it. */
-function listed({ enum: values, const: value, required, type, $ref }: Record<string, unknown>): number {
-  return stepsOf(JSON.stringify([values, value, required, type, $ref]).length)
+/** What an `enum` lists, and the steps that other lists and texts of a part of a schema take, whatever is held against it. */
+interface Listed {
+  plain: ReadonlySet<unknown>
+  objects: readonly unknown[]
+  steps: number
 }
+
+function listedIn({ enum: values, const: value, required, type, $ref }: Record<string, unknown>): Listed {
+  const all: unknown[] = Array.isArray(values) ? values : []
+  const objects = all.filter((one) => typeof one === 'object' && one !== null)
+  const { length } = JSON.stringify([objects, value, required, type, $ref])
+  return { plain: new Set(all), objects, steps: stepsOf(length) }
+}
+
+const maxPathLength = 300
+
+/** A place within a response, as far as it is told: names may be as long as the response. */
+const below = (path: string, part: string) => `${path}${part.slice(0, maxPathLength)}`.slice(0, maxPathLength)
 
 /** Steps that a value itself takes, without its parts. */
 function sizeOf(value: unknown): number {
@@ -52,7 +64,7 @@ const bounds: [
   ['maximum', numberOf, (a, b) => a <= b],
   ['exclusiveMinimum', numberOf, (a, b) => a > b],
   ['exclusiveMaximum', numberOf, (a, b) => a < b],
-  ['multipleOf', numberOf, (a, b) => b > 0 && Math.abs(a / b - Math.round(a / b)) < 1e-9],
+  ['multipleOf', numberOf, (a, b) => b > 0 && Math.abs(a - Math.round(a / b) * b) <= 1e-12 * Math.max(1, Math.abs(a))],
   ['minLength', (value) => (typeof value === 'string' ? [...value].length : undefined), (a, b) => a >= b],
   ['maxLength', (value) => (typeof value === 'string' ? [...value].length : undefined), (a, b) => a <= b],
   ['minItems', (value) => (Array.isArray(value) ? value.length : undefined), (a, b) => a >= b],
@@ -67,7 +79,7 @@ function numberOf(value: unknown): number | undefined {
 
 /** The part of a schema that a local reference names. */
 function referenced(root: Schema, reference: unknown): Schema {
-  if (typeof reference !== 'string' || !reference.startsWith('#')) {
+  if (typeof reference !== 'string' || !/^#(\/|$)/.test(reference)) {
     throw new SchemaMismatchError('The schema refers to something outside itself.')
   }
   let at: unknown = root
@@ -86,13 +98,14 @@ function referenced(root: Schema, reference: unknown): Schema {
  */
 export function checkAgainst(root: Schema, value: unknown): void {
   let steps = 0
-  const known = new WeakMap<object, number>()
-  const spend = (schema: Schema, item: unknown) => {
-    steps += 1
-    if (typeof schema !== 'object') return
-    const own = known.get(schema) ?? listed(schema)
+  const known = new WeakMap<object, Listed>()
+  const listed = (schema: Record<string, unknown>): Listed => {
+    const own = known.get(schema) ?? listedIn(schema)
     known.set(schema, own)
-    steps += own + sizeOf(item)
+    return own
+  }
+  const spend = (schema: Schema, item: unknown) => {
+    steps += typeof schema === 'object' ? 1 + listed(schema).steps + sizeOf(item) : 1
   }
 
   const fits = (schema: Schema, item: unknown, path: string, depth: number): boolean => {
@@ -108,11 +121,13 @@ export function checkAgainst(root: Schema, value: unknown): void {
   const checkObject = (schema: Record<string, unknown>, item: Record<string, unknown>, path: string, depth: number) => {
     const properties = isObject(schema.properties) ? schema.properties : {}
     for (const name of Array.isArray(schema.required) ? schema.required : []) {
-      if (!Object.hasOwn(item, String(name))) throw new SchemaMismatchError(`${path}.${name} is missing.`)
+      if (!Object.hasOwn(item, String(name))) throw new SchemaMismatchError(`${below(path, `.${name}`)} is missing.`)
     }
+    // Which names a pattern takes is not looked at, so nothing is said of the others.
+    const others = isObject(schema.patternProperties) ? undefined : schema.additionalProperties
     for (const [name, part] of Object.entries(item)) {
-      const own = Object.hasOwn(properties, name) ? properties[name] : schema.additionalProperties
-      if (isSchema(own)) check(own, part, `${path}.${name}`, depth + 1)
+      const own = Object.hasOwn(properties, name) ? properties[name] : others
+      if (isSchema(own)) check(own, part, below(path, `.${name}`), depth + 1)
     }
   }
 
@@ -145,10 +160,11 @@ export function checkAgainst(root: Schema, value: unknown): void {
     if (types.length > 0 && !types.some((type) => Object.hasOwn(typeMatches, type) && typeMatches[type]?.(item))) {
       throw new SchemaMismatchError(`${path} must be ${types.join(' or ')}.`)
     }
-    if (Array.isArray(schema.enum) && !schema.enum.some((allowed) => equal(allowed, item))) {
+    const { plain, objects } = listed(schema)
+    if (Array.isArray(schema.enum) && !plain.has(item) && !objects.some((one) => Bun.deepEquals(one, item))) {
       throw new SchemaMismatchError(`${path} must be one of the listed values.`)
     }
-    if (Object.hasOwn(schema, 'const') && !equal(schema.const, item)) {
+    if (Object.hasOwn(schema, 'const') && !Bun.deepEquals(schema.const, item)) {
       throw new SchemaMismatchError(`${path} must be the given value.`)
     }
     for (const [keyword, measure, within] of bounds) {
@@ -158,8 +174,12 @@ export function checkAgainst(root: Schema, value: unknown): void {
         throw new SchemaMismatchError(`${path} is beyond ${keyword} ${bound}.`)
       }
     }
-    if (Array.isArray(item) && isSchema(schema.items)) {
-      for (const [index, part] of item.entries()) check(schema.items, part, `${path}[${index}]`, depth + 1)
+    if (Array.isArray(item)) {
+      const first: unknown[] = Array.isArray(schema.prefixItems) ? schema.prefixItems : []
+      for (const [index, part] of item.entries()) {
+        const own = index < first.length ? first[index] : schema.items
+        if (isSchema(own)) check(own, part, below(path, `[${index}]`), depth + 1)
+      }
     }
     if (isObject(item)) checkObject(schema, item, path, depth)
     checkCombined(schema, item, path, depth)

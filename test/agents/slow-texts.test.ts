@@ -2,6 +2,7 @@ import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 import { expect, test } from 'vitest'
 import { indexedWords } from '../../src/knowledge/words.ts'
 import { formatted, type ResponseFormat } from '../../src/language-model/formats.ts'
+import { judgeByWords } from '../../src/language-model/local/ranker.ts'
 import { smallTalk } from '../../src/language-model/local/small-talk.ts'
 import { chooseTool } from '../../src/language-model/local/tool-choice.ts'
 import { type Sources, systemPrompt } from '../../src/language-model/prompt.ts'
@@ -43,6 +44,15 @@ const farAway: ResponseFormat = {
   name: 'x',
   schema: { $defs: { [far]: true }, items: { anyOf: [{ $ref: `#/$defs/${far}/y` }, { $ref: `#/$defs/${far}` }] } },
 }
+const refusing: ResponseFormat = {
+  type: 'json_schema',
+  name: 'x',
+  schema: {
+    $defs: { a: { anyOf: Array(8_000).fill(false) } },
+    additionalProperties: { anyOf: Array(6).fill({ $ref: '#/$defs/a' }) },
+  },
+}
+const asksFor = (question: string, text: string) => judgeByWords({ question, context: '' }, [{ text, context: '' }])
 const shown = `https://${'#'.repeat(200_000)} x`
 
 const readings: [what: string, read: () => unknown][] = [
@@ -66,6 +76,12 @@ const readings: [what: string, read: () => unknown][] = [
     () => formatted(repeatedPart({ minLength: 20_000 }, 3_000), JSON.stringify(['x'.repeat(12_000)])),
   ],
   ['a place within the schema that is far away', () => formatted(farAway, JSON.stringify(numbers))],
+  ['long names against alternatives', () => formatted(refusing, JSON.stringify({ ['='.repeat(250_000)]: 1 }))],
+  ['a number without end', () => asksFor('How long does delivery take?', filled('delivery ', '1', ''))],
+  ['numbers with points', () => asksFor('How long does delivery take?', filled('delivery ', '1.', ''))],
+  ['times without end', () => asksFor('When do you open?', filled('', '1:', ''))],
+  ['units of time', () => asksFor('How long does delivery take?', filled('', 'day ', ''))],
+  ['a question for an address, again and again', () => asksFor(filled('', 'email ', ''), 'a@b.example')],
   ['what looks like an address', () => shownText(shown)],
   ['an error that repeats what was sent', () => cleanSentence(`property ${'a.'.repeat(200_000)} should not exist`)],
 ]
@@ -102,6 +118,33 @@ test('a large response is held against a large schema', () => {
   expect(formatted(format, JSON.stringify(wrong))).toEqual({
     wrong: 'the response[999].colour must be one of the listed values.',
   })
+})
+
+test.each<[what: string, schema: Record<string, unknown>, value: unknown]>([
+  ['amounts', { type: 'number', multipleOf: 0.01 }, 300_004.11],
+  [
+    'names that a pattern takes',
+    { patternProperties: { '^a$': { type: 'number' } }, additionalProperties: false },
+    { a: 1 },
+  ],
+  ['items by their place', { prefixItems: [{ type: 'number' }, { type: 'string' }], items: false }, [1, 'a']],
+  [
+    'codes of a long list',
+    { items: { enum: Array.from({ length: 1_000 }, (_, at) => `code-${at}-of-the-list`) } },
+    Array.from({ length: 900 }, (_, at) => `code-${at}-of-the-list`),
+  ],
+  ['an object of a list, in another order', { enum: [{ a: 1, b: [2] }] }, { b: [2], a: 1 }],
+])('what fits a schema is taken: %s', (_, schema, value) => {
+  expect(formatted({ type: 'json_schema', name: 'x', schema }, JSON.stringify(value))).toHaveProperty('text')
+})
+
+test.each<[what: string, schema: Record<string, unknown>, value: unknown, wrong: string]>([
+  ['an amount', { multipleOf: 0.01 }, 1.005, 'the response is beyond multipleOf 0.01.'],
+  ['an item too many', { prefixItems: [{ type: 'number' }], items: false }, [1, 2], 'the response[1] is not allowed.'],
+  ['an item of another kind', { prefixItems: [{ type: 'number' }] }, ['a'], 'the response[0] must be number.'],
+  ['a place by its name', { $ref: '#a' }, 1, 'The schema refers to something outside itself.'],
+])('what does not fit a schema is told: %s', (_, schema, value, wrong) => {
+  expect(formatted({ type: 'json_schema', name: 'x', schema }, JSON.stringify(value))).toEqual({ wrong })
 })
 
 test('what a platform’s error repeats names no address', () => {

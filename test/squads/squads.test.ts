@@ -204,24 +204,52 @@ describe('overrides that leave the engine open', () => {
     })
   })
 
-  test('of all members go to each with its own, and win over what the member overrides', async () => {
+  test('of all members go with the engine that all have, and name theirs where they have several', async () => {
     const liz = await speaking('Liz', { provider: 'openai', voiceId: 'nova' })
+    const zoe = await speaking('Zoe', { provider: 'openai', voiceId: 'nova' })
     const max = await speaking('Max', { provider: '11labs', voiceId: 'sarah' })
-    const members = [
-      { assistantId: liz.assistant_id, assistantOverrides: { voice: { speed: 0.8, voiceId: 'echo' } } },
-      { assistantId: max.assistant_id },
-    ]
     const membersOverrides = { voice: { speed: 1.1 }, firstMessage: 'Hello' }
-    const { status, body } = await put(await draftPath(), { name: 'x', members, membersOverrides })
+    const alike = [{ assistantId: liz.assistant_id }, { assistantId: zoe.assistant_id }]
+    const { status, body } = await put(await draftPath(), { name: 'x', members: alike, membersOverrides })
     expect([status, body.data.members_overrides]).toEqual([200, membersOverrides])
     const live = await liveSquad(body.data.external_squad_id)
-    expect(live.members.map(({ assistantOverrides }: { assistantOverrides: object }) => assistantOverrides)).toEqual([
-      { voice: { provider: 'openai', voiceId: 'echo', speed: 1.1 } },
-      { voice: { provider: '11labs', voiceId: 'sarah', speed: 1.1 } },
-    ])
-    expect(live.membersOverrides).toMatchObject({ firstMessage: 'Hello' })
-    expect(live.membersOverrides).not.toHaveProperty('voice')
+    const voice = { provider: 'openai', voiceId: 'nova', speed: 1.1 }
+    expect(live.membersOverrides).toMatchObject({ firstMessage: 'Hello', voice })
     expect(await squadApart(app, body.data.external_squad_id)).toEqual([])
+    const several = [...alike, { assistantId: max.assistant_id }]
+    expect(await put(await draftPath(), { name: 'x', members: several, membersOverrides })).toMatchObject({
+      status: 422,
+      body: { message: expect.stringContaining('Squad payload invalid: membersOverrides.voice.provider') },
+    })
+  })
+
+  test('stay open when something is changed outside, also once a member has another engine', async () => {
+    const liz = await speaking('Liz', { provider: 'openai', voiceId: 'nova' })
+    const member = { assistantId: liz.assistant_id, assistantOverrides: { voice: { speed: 0.8 } } }
+    const sent = { name: 'x', members: [member], membersOverrides: { model: { temperature: 0.3 } } }
+    const { body } = await put(await draftPath(), sent)
+    const id = body.data.external_squad_id
+    const { platform } = app.services
+    const changed = (live: Record<string, unknown>) => platform.squads.update(id, live as never)
+    const { members, membersOverrides } = await liveSquad(id)
+    const [first] = members
+    await changed({
+      members: [{ ...first, assistantOverrides: { ...first.assistantOverrides, firstMessage: 'Hi' } }],
+      membersOverrides: { ...membersOverrides, endCallMessage: 'Bye' },
+    })
+    await platform.assistants.update(String(liz.voice_assistant_id), {
+      voice: { provider: '11labs', voiceId: 'sarah' },
+    } as never)
+    await me.data(200, 'POST', `/assistants/${liz.assistant_id}/reconcile`, { keep: 'theirs' })
+    expect(await me.data(200, 'POST', `/squads/${id}/reconcile`, { keep: 'theirs' })).toMatchObject({
+      members: [{ assistantOverrides: { voice: { speed: 0.8 }, firstMessage: 'Hi' } }],
+      members_overrides: { model: { temperature: 0.3 }, endCallMessage: 'Bye' },
+    })
+    await put(`/squads/${id}`, { ...sent, membersOverrides: { model: { temperature: 0.5 } } })
+    const after = await liveSquad(id)
+    expect(after.membersOverrides.model).toMatchObject({ provider: 'openai', temperature: 0.5 })
+    expect(after.members[0].assistantOverrides.voice).toEqual({ provider: '11labs', voiceId: 'sarah', speed: 0.8 })
+    expect(await squadApart(app, id)).toEqual([])
   })
 
   test('that name one go as they are', async () => {

@@ -10,7 +10,8 @@ export interface Expected {
 
 const numberWords =
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|eine?[mnrs]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|halbe?[mnrs]?|una?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|medi[ao]|une?|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|quatorze|quinze|demi(?:e)?'
-const number = `(?:\\d+(?:[.,:]\\d+)*|(?<!\\p{L})(?:${numberWords})(?!\\p{L}))`
+/** Begun where its digits begin: every digit of a long one would be tried otherwise. */
+const number = `(?:(?<![\\d.,:])\\d+(?:[.,:]\\d+)*|(?<!\\p{L})(?:${numberWords})(?!\\p{L}))`
 const words = (list: string) => `(?<!\\p{L})(?:${list})(?!\\p{L})`
 
 const money = new RegExp(
@@ -77,6 +78,12 @@ const kinds: readonly Expected[] = [
   },
 ]
 
+/** What is looked at of a text for what is asked: a sentence is shorter. */
+const maxLookedAt = 2_000
+
 /** What a question wants to hear; undefined where its form does not tell. */
-export const expectedBy = (question: string): Expected | undefined =>
-  kinds.find(({ asking }) => question.search(asking) >= 0)
+export function expectedBy(question: string): Expected | undefined {
+  const beginning = question.slice(0, maxLookedAt)
+  const found = kinds.find(({ asking }) => beginning.search(asking) >= 0)
+  return found && { ...found, isIn: (text) => found.isIn(text.slice(0, maxLookedAt)) }
+}

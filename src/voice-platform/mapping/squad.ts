@@ -30,6 +30,8 @@ export interface LiveSquadInput {
   }[]
   membersOverrides: Json | null
   variableValues: Json | null
+  /** Those that `membersOverrides` go with; the ones that all members have unless given. */
+  engines?: Engines
 }
 
 /** The *total* body, for POST and PATCH alike. */
@@ -47,7 +49,7 @@ const toDestination = (destination: object): Json => ({
 /** Whether overrides change settings of an engine and leave open which one: the platform takes none without its provider. */
 const isOpen = (settings: unknown): settings is Settings => isObject(settings) && !settings.provider
 
-/** Overrides for the engines that an assistant has. */
+/** Overrides for the engines of who they are for. */
 function withEngines(overrides: Settings, engines: Engines): Settings {
   const open = engineParts.filter((part) => isOpen(overrides[part]))
   const whole = open.map((part) => {
@@ -55,6 +57,33 @@ function withEngines(overrides: Settings, engines: Engines): Settings {
     return [part, { ...selection, ...present(overrides[part]) }] as const
   })
   return { ...overrides, ...Object.fromEntries(whole) }
+}
+
+/** The engines that all of these have. */
+function sharedEngines([first = {}, ...others]: readonly Engines[]): Engines {
+  const selectionOf = (part: keyof typeof selecting, engines: Engines) => pick(present(engines[part]), selecting[part])
+  const shared = engineParts.filter((part) =>
+    others.every((other) => Bun.deepEquals(selectionOf(part, other), selectionOf(part, first))),
+  )
+  return Object.fromEntries(shared.map((part) => [part, first[part]]))
+}
+
+/** The engines that overrides went with, as they were sent, and those of `engines` where none were. */
+export const sentEngines = (sent: unknown, engines: Engines): Engines => {
+  const found = present(sent)
+  return Object.fromEntries(engineParts.map((part) => [part, isObject(found[part]) ? found[part] : engines[part]]))
+}
+
+/** Live overrides without what was sent with them to say which engine they are for, where `stored` leaves that open. */
+export function withoutEngines(live: Settings, stored: unknown, sent: unknown): Settings {
+  const parts = engineParts.flatMap((part): [string, unknown][] => {
+    const [now, own, before] = [live[part], present(stored)[part], present(present(sent)[part])]
+    if (!isObject(now) || !isOpen(own)) return []
+    const isFilled = (key: string) =>
+      selecting[part].some((one) => one === key) && !Object.hasOwn(own, key) && now[key] === before[key]
+    return [[part, Object.fromEntries(Object.entries(now).filter(([key]) => !isFilled(key)))]]
+  })
+  return { ...live, ...Object.fromEntries(parts) }
 }
 
 /** Overrides with what has other names on the platform in its form. */
@@ -67,27 +96,22 @@ function toOverrides(overrides: Json | null | undefined): Settings {
 
 /**
  * The platform's body for a squad. Positions, metadata and the destinations' local ids stay here. Overrides that leave an
- * engine's provider open go to each member with the engine that it has, as members may have several.
+ * engine's provider open go with the engine of their member, those of all members with the one that all have; where there
+ * are several, the platform says that the provider is missing.
  */
 export function toPlatformSquad(input: LiveSquadInput): LiveSquadBody {
   const { metadata, variableValues, ...forAll } = toOverrides(input.membersOverrides)
   const variables = { ...present(variableValues), ...present(input.variableValues) }
-  const open = engineParts.filter((part) => isOpen(forAll[part]))
-  const shared = Object.fromEntries(Object.entries(forAll).filter(([key]) => !open.some((part) => part === key)))
+  const shared = input.engines ?? sharedEngines(input.members.map(({ engines }) => engines))
   return {
     name: input.name,
-    members: input.members.map(({ liveId, engines, assistantOverrides, assistantDestinations }) => {
-      const own = toOverrides(assistantOverrides)
-      const opened = open.map((part) => [part, { ...present(own[part]), ...present(forAll[part]) }] as const)
-      const overrides = withEngines({ ...own, ...Object.fromEntries(opened) }, engines)
-      return {
-        assistantId: liveId,
-        ...((assistantOverrides || open.length > 0) && { assistantOverrides: overrides }),
-        assistantDestinations: (assistantDestinations ?? []).map(toDestination),
-      }
-    }),
+    members: input.members.map(({ liveId, engines, assistantOverrides, assistantDestinations }) => ({
+      assistantId: liveId,
+      ...(assistantOverrides && { assistantOverrides: withEngines(toOverrides(assistantOverrides), engines) }),
+      assistantDestinations: (assistantDestinations ?? []).map(toDestination),
+    })),
     membersOverrides: {
-      ...shared,
+      ...withEngines(forAll, shared),
       ...(Object.keys(variables).length > 0 && { variableValues: variables }),
       metadata: { ...(isObject(metadata) && metadata), external_ref: input.externalRef },
     },

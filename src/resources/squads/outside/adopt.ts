@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Executor, Transaction } from '../../../db/client.ts'
 import { isObject, type Json } from '../../../json/object.ts'
 import type { Clock } from '../../../runtime/clock.ts'
-import { toPlatformSquad } from '../../../voice-platform/mapping/squad.ts'
+import { sentEngines, toPlatformSquad, withoutEngines } from '../../../voice-platform/mapping/squad.ts'
 import { isNothing } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import type { Adopt, Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
 import { createTaking } from '../../../voice-platform/mirror/agreement/taking.ts'
@@ -17,7 +17,7 @@ import { squads } from '../table.ts'
 
 type Row = Pick<
   typeof squads.$inferSelect,
-  'ref' | 'name' | 'members' | 'membersOverrides' | 'variableValues' | 'workspaceId'
+  'ref' | 'name' | 'members' | 'membersOverrides' | 'variableValues' | 'workspaceId' | 'live'
 >
 
 /** The columns of a squad that the platform knows. */
@@ -47,15 +47,20 @@ function destinationsOf(live: unknown, stored: StoredMember | undefined) {
   }) as StoredMember['assistantDestinations']
 }
 
+const overridesSent = (sent: Row['live'], liveId: string) =>
+  sent?.members.find(({ assistantId }) => assistantId === liveId)?.assistantOverrides
+
 /** The members of a live squad as they are kept; by their live ids, which are turned into public ones afterwards. */
-function membersOf(live: unknown, stored: readonly ResolvedMember[]): StoredMember[] {
+function membersOf(live: unknown, stored: readonly ResolvedMember[], sent: Row['live']): StoredMember[] {
   return objectsIn(live).map(({ assistantId, assistantOverrides, assistantDestinations }) => {
     const id = String(assistantId)
     const known = stored.find(({ assistant }) => assistant?.voiceAssistantId === id)?.member
     return {
       ...(known?.position !== undefined && { position: known.position }),
       assistantId: id,
-      ...(isObject(assistantOverrides) && { assistantOverrides }),
+      ...(isObject(assistantOverrides) && {
+        assistantOverrides: withoutEngines(assistantOverrides, known?.assistantOverrides, overridesSent(sent, id)),
+      }),
       ...(!isNothing(assistantDestinations) && {
         assistantDestinations: destinationsOf(assistantDestinations, known),
       }),
@@ -63,8 +68,9 @@ function membersOf(live: unknown, stored: readonly ResolvedMember[]): StoredMemb
   })
 }
 
-function sharedBy(live: unknown): Pick<SquadColumns, 'membersOverrides' | 'variableValues'> {
-  const { metadata, variableValues, ...overrides } = isObject(live) ? live : {}
+function sharedBy(live: unknown, row: Row): Pick<SquadColumns, 'membersOverrides' | 'variableValues'> {
+  const { metadata, variableValues, ...shared } = isObject(live) ? live : {}
+  const overrides = withoutEngines(shared, row.membersOverrides, row.live?.membersOverrides)
   const { external_ref: _mark, ...own } = isObject(metadata) ? metadata : {}
   const membersOverrides = { ...overrides, ...(!isNothing(own) && { metadata: own }) }
   return {
@@ -77,12 +83,16 @@ function sharedBy(live: unknown): Pick<SquadColumns, 'membersOverrides' | 'varia
 export async function adoptSquad(db: Executor, row: Row, outside: Outside): Promise<AdoptedSquad> {
   const { ref, name, members, membersOverrides, variableValues, workspaceId } = row
   const resolved = await resolveMembers(db, workspaceId, members)
+  // With the engines of the time when it was sent: an assistant may have another one by now.
   const compose = (state: State) => {
-    const live = state.resolved.flatMap(({ member, assistant }) =>
-      assistant ? [toLiveMember({ member, assistant })] : [],
-    )
+    const live = state.resolved.flatMap(({ member, assistant }) => {
+      if (!assistant) return []
+      const engines = sentEngines(overridesSent(row.live, assistant.voiceAssistantId), assistant.engines)
+      return [{ ...toLiveMember({ member, assistant }), engines }]
+    })
+    const engines = sentEngines(row.live?.membersOverrides, {})
     return live.length === state.resolved.length && Members.safeParse(state.members).success
-      ? toPlatformSquad({ ...state, externalRef: ref, members: live })
+      ? toPlatformSquad({ ...state, externalRef: ref, members: live, engines })
       : undefined
   }
   const own = await ownOutside(db, workspaceId, outside)
@@ -90,9 +100,9 @@ export async function adoptSquad(db: Executor, row: Row, outside: Outside): Prom
   const { live, changes } = own
   const isChanged = (field: string) => changes.some(({ path }) => path[0] === field)
   if (isChanged('name') && typeof live.name === 'string') taking.accept({ ...taking.state, name: live.name })
-  if (isChanged('membersOverrides')) taking.accept({ ...taking.state, ...sharedBy(live.membersOverrides) })
+  if (isChanged('membersOverrides')) taking.accept({ ...taking.state, ...sharedBy(live.membersOverrides, row) })
   if (isChanged('members')) {
-    const next = await resolveMembers(db, workspaceId, membersOf(live.members, resolved))
+    const next = await resolveMembers(db, workspaceId, membersOf(live.members, resolved, row.live))
     taking.accept({ ...taking.state, members: next.map(({ member }) => member), resolved: next })
   }
   const { resolved: taken, ...columns } = taking.state

@@ -113,7 +113,7 @@ async function squadMembers(setting: Setting, squad: PlatformObject): Promise<Me
       const id = textOf(member.assistantId)
       const stored = id === undefined ? null : await store.find('assistant', id)
       if (id !== undefined && !stored) return []
-      const layers = [stored?.body, member.assistant, membersOverrides, member.assistantOverrides]
+      const layers = [stored?.body, member.assistant, member.assistantOverrides, membersOverrides]
       const handoffs = Array.isArray(member.assistantDestinations) ? member.assistantDestinations : []
       return [await memberOf(setting, id, layers, handoffs.filter(isObject) as unknown as Handoff[])]
     }),
