@@ -23,10 +23,11 @@ export const withClosing = ({ promptTokens, completionTokens }: Usage): Usage =>
   completionTokens: completionTokens + closing.completionTokens,
 })
 
-/** What a call is made with, and the size of its prompt with its tools. */
+/** What a call is made with, the size of its prompt with its tools, and how many tools its response may call. */
 interface Admitted {
   options: LanguageModelV4CallOptions
   size: Size
+  maxCalls: number
 }
 
 /** A prompt, and with less and less of what tools gave, at last nothing. */
@@ -50,9 +51,9 @@ const writtenIn = (part: LanguageModelV4Content | LanguageModelV4StreamPart): st
 }
 
 /** Lets the first calls of a response through, and everything that is none. */
-function boundedCalls() {
+function boundedCalls(maxCalls: number) {
   let calls = 0
-  return ({ type }: { type: string }): boolean => type !== 'tool-call' || ++calls <= maxCallsAtOnce
+  return ({ type }: { type: string }): boolean => type !== 'tool-call' || ++calls <= maxCalls
 }
 
 /**
@@ -70,7 +71,9 @@ export function meteredModel(model: LanguageModelV4, allowance: Allowance, conte
     const { maxOutputTokens = closing.completionTokens } = options
     for await (const prompt of shorter(options.prompt, size)) {
       const isLast = withoutToolUse(prompt) === prompt
-      const sum = together(prompt === options.prompt ? size : await sizeOfPrompt(prompt), described)
+      const own = prompt === options.prompt ? size : await sizeOfPrompt(prompt)
+      // A prompt that has no use of tools needs none to be described.
+      const sum = isLast ? own : together(own, described)
       const call = { promptTokens: sum.most + surplus, completionTokens: maxOutputTokens }
       const least = Math.min(maxOutputTokens, isLast ? closing.completionTokens : worthwhileAnswer)
       const covered = await allowance.cover(call, least)
@@ -79,8 +82,10 @@ export function meteredModel(model: LanguageModelV4, allowance: Allowance, conte
         continue
       }
       refusal = undefined
-      const toolChoice = described.most > 0 ? ({ type: 'none' } as const) : options.toolChoice
-      return { options: { ...options, prompt, toolChoice, maxOutputTokens: covered.completionTokens }, size: sum }
+      const offer = isLast ? { tools: undefined, toolChoice: undefined } : { toolChoice: { type: 'none' } as const }
+      const closed = { ...options, ...offer, prompt, maxOutputTokens: covered.completionTokens }
+      // Some servers call tools although they are told not to.
+      return { options: closed, size: sum, maxCalls: 0 }
     }
     throw refusal ?? new Error('nothing to ask')
   }
@@ -99,7 +104,7 @@ export function meteredModel(model: LanguageModelV4, allowance: Allowance, conte
     const covered = await allowance.cover(call, least)
     if ('refused' in covered) return closingCall(options, size, described)
     const cap = covered.completionTokens - closing.completionTokens
-    return { options: { ...options, maxOutputTokens: cap }, size: together(size, described) }
+    return { options: { ...options, maxOutputTokens: cap }, size: together(size, described), maxCalls: maxCallsAtOnce }
   }
 
   const count = async ({ size }: Admitted, usage: LanguageModelV4Usage, written: string): Promise<void> => {
@@ -120,12 +125,12 @@ export function meteredModel(model: LanguageModelV4, allowance: Allowance, conte
       const admitted = await admit(options)
       const result = await model.doGenerate(admitted.options)
       await count(admitted, result.usage, result.content.map(writtenIn).join(''))
-      return { ...result, content: result.content.filter(boundedCalls()) }
+      return { ...result, content: result.content.filter(boundedCalls(admitted.maxCalls)) }
     },
     async doStream(options) {
       const admitted = await admit(options)
       const { stream, ...result } = await model.doStream(admitted.options)
-      const isBounded = boundedCalls()
+      const isBounded = boundedCalls(admitted.maxCalls)
       let written = ''
       const counting = new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
         transform(part, controller) {

@@ -8,6 +8,8 @@ export interface Writing {
   calls: number
   /** Whether it says how much it took. */
   says: boolean
+  /** Whether it calls no tools where it is told not to. */
+  obeys: boolean
 }
 
 interface Taken {
@@ -30,12 +32,13 @@ const event = (data: object) => `data: ${JSON.stringify({ id: 'x', created: 1, m
  * and calls a tool as long as it may.
  */
 export function countingModelServer() {
-  const writing: Writing = { writes: 100_000, calls: 4, says: true }
+  const writing: Writing = { writes: 100_000, calls: 4, says: true, obeys: true }
   const taken: Taken[] = []
   const answer = async (request: Request): Promise<Response> => {
     const asked: Received = await request.json()
     const [tool] = asked.tools ?? []
-    const calls = tool && asked.tool_choice !== 'none' ? writing.calls : 0
+    const isTold = asked.tool_choice === 'none' && writing.obeys
+    const calls = tool && !isTold ? writing.calls : 0
     const most = Math.min(writing.writes, asked.max_tokens ?? 100_000)
     const toolCalls = Array.from({ length: calls }, (_, index) => ({
       index,

@@ -75,6 +75,22 @@ describe('a turn that makes more calls than it began with', () => {
   })
 })
 
+test('a turn that ends while a call of it is being covered leaves no hold', async () => {
+  const { user, ctx, agentId } = await payer(500)
+  const late: ReturnType<Allowance['cover']>[] = []
+  const use = async (allowance: Allowance): Promise<{ usage: Allowance['used'] }> => {
+    allowance.count(call)
+    late.push(allowance.cover(call, 1))
+    setTimeout(() => late.push(allowance.cover(call, 1)), 50)
+    throw new Error('left')
+  }
+  const order = { ...turnOf(user, model, 40, 60), agentId }
+  await expect(paidUse(ctx, order, use, chargeOnly(ctx))).rejects.toThrow('left')
+  await Bun.sleep(100)
+  expect(await Promise.all(late)).toEqual([{ completionTokens: 60 }, { refused: expect.any(Error) }])
+  expect(await stored(app, user, 'tokens')).toMatchObject({ balance: 500, held: 0, holds: [], deltas: [500] })
+})
+
 test('200 turns of up to three calls at once overspend neither balance nor budget, and every token can be spent', async () => {
   const { user, caller, agent, ctx, agentId } = await payer(12_000)
   const path = `/agents/${agent}/budget`

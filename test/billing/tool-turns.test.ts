@@ -1,5 +1,5 @@
 import { dynamicTool, jsonSchema } from 'ai'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createSlots } from '../../src/api/rate-limit/slots.ts'
 import { localModel } from '../../src/language-model/local/model.ts'
 import { createModels } from '../../src/language-model/models.ts'
@@ -76,6 +76,21 @@ const charged = async (user: TestUser, currency: 'tokens' | 'usd' = 'tokens') =>
 }
 
 describe('a turn with tools', () => {
+  test.each([450, 700, 3_000])(
+    'ends with an answer though its model calls tools against its word: %i tokens',
+    async (balance) => {
+      server.writing.obeys = false
+      onTestFinished(() => {
+        server.writing.obeys = true
+      })
+      const user = await payer(balance)
+      const { status } = await turnOf(user)
+      const { spent, held, holds } = await charged(user)
+      expect({ status, spent, held, holds }).toEqual({ status: 201, spent: server.total(), held: 0, holds: [] })
+      expect(spent).toBeLessThanOrEqual(balance)
+    },
+  )
+
   test.each([
     ['1,000 tokens', 1_000, {}],
     ['1,000 tokens, streamed', 1_000, { accept: 'text/event-stream' }],
@@ -87,7 +102,7 @@ describe('a turn with tools', () => {
     expect(server.taken.length).toBeGreaterThan(1)
     expect(server.total()).toBeLessThanOrEqual(balance)
     expect({ spent, held, holds }).toEqual({ spent: server.total(), held: 0, holds: [] })
-    expect(server.taken.at(-1)?.asked.tool_choice).toBe('none')
+    expect(server.taken.at(-1)?.asked.tool_choice ?? 'none').toBe('none')
   })
 
   test.each(['application/json', 'text/event-stream'])(

@@ -17,11 +17,13 @@ export async function paidUse<Result, Stored>(
   store: (result: Result, hold: Hold) => Promise<Stored>,
 ): Promise<Stored> {
   const hold = await reserve(spender, turn)
-  const run = async () => store(await use(allowanceOf(spender.db, hold, turn.estimate)), hold)
+  const allowance = allowanceOf(spender.db, hold, turn.estimate)
+  const run = async () => store(await use(allowance), hold)
   try {
     if (!hold.reserved && !hold.budgeted) return await run()
     return await keepingHolds(spender, hold.turnId, run)
   } catch (error) {
+    await allowance.end()
     await release(spender, hold)
     throw error
   }

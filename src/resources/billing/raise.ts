@@ -68,9 +68,17 @@ export const raiseHold = (
     return { completionTokens }
   })
 
+/** An allowance that ends with its turn. */
+interface EndingAllowance extends Allowance {
+  /** Covers nothing more. What is being raised is waited for, so that it is released with the rest. */
+  end(): Promise<void>
+}
+
 /** The allowance of a turn within its hold, which is raised as far as its calls need it. */
-export function allowanceOf(db: Database, hold: Hold, estimate: Usage): Allowance {
+export function allowanceOf(db: Database, hold: Hold, estimate: Usage): EndingAllowance {
   const { maxCompletionTokens, reserved, budgeted } = hold
+  let isOver = false
+  let raising: Promise<unknown> = Promise.resolve()
   let used: Usage = { promptTokens: 0, completionTokens: 0 }
   let held: Usage = { promptTokens: estimate.promptTokens, completionTokens: maxCompletionTokens }
   const plus = ({ promptTokens, completionTokens }: Usage): Usage => ({
@@ -83,16 +91,23 @@ export function allowanceOf(db: Database, hold: Hold, estimate: Usage): Allowanc
       return used
     },
     async cover(call, leastCompletion) {
+      if (isOver) return { refused: new Error('the turn is over') }
       const wanted = plus(call)
       const isHeld = wanted.promptTokens <= held.promptTokens && wanted.completionTokens <= held.completionTokens
       if (isHeld || !(reserved || budgeted)) return { completionTokens: call.completionTokens }
-      const raised = await raiseHold(db, hold, wanted, used.completionTokens + leastCompletion)
+      const raise = raiseHold(db, hold, wanted, used.completionTokens + leastCompletion)
+      raising = Promise.allSettled([raising, raise])
+      const raised = await raise
       if ('refused' in raised) return raised
       held = { promptTokens: wanted.promptTokens, completionTokens: raised.completionTokens }
       return { completionTokens: raised.completionTokens - used.completionTokens }
     },
     count(usage) {
       used = plus(usage)
+    },
+    async end() {
+      isOver = true
+      await raising
     },
   }
 }
