@@ -144,11 +144,11 @@ test('what lies beside the sources is found: pages, guides, threads and the embe
   const form = new FormData()
   form.append('file', new File(['# Parking\n\nGuests leave their cars behind the house.'], 'house.md'))
   const { data: file } = await post(`/agents/${agent.id}/files`, form)
-  expect(file).toMatchObject({ extracted: true, indexed: true })
-  // In other words than the file's: only the embedder finds it.
+  expect(file).toMatchObject({ extracted: true })
+  // In other words than the file's: only the embedder finds it, once it has been loaded.
   const search = `${url}/agents/${agent.id}/search?q=${encodeURIComponent('Where can I put my vehicle?')}`
   await expect
-    .poll(async () => (await (await fetch(search, { headers })).json()).data)
+    .poll(async () => (await (await fetch(search, { headers })).json()).data, { timeout: 30_000 })
     .toEqual([expect.objectContaining({ original_name: 'house.md' })])
   const completion = { agent: agent.id, messages: [{ role: 'user', content: 'Where do guests leave their cars?' }] }
   const { choices } = await post('/chat/completions', completion)
