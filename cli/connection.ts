@@ -40,7 +40,7 @@ export function connectionFrom(options: { url?: string; key?: string; profile?: 
     (env.SWITCHBOARD_URL?.trim() || undefined) ??
     profile?.url ??
     localUrl
-  ).replace(/(?<!\/)\/+$/, '')
+  ).replace(/\/+$/, '')
   if (!URL.canParse(url)) throw usageError(`--url must be a URL, such as ${localUrl}`)
   const profileKey = profile?.url === url ? profile.key : undefined
   const key =

@@ -58,7 +58,7 @@ function login(args: string[]): void {
     throw usageError('Usage: switchboard login --url <url> --key <token> [--profile <name>]')
   }
   const name = values.profile ?? 'default'
-  const file = keepProfile(process.env, name, { url: values.url.replace(/(?<!\/)\/+$/, ''), key: values.key })
+  const file = keepProfile(process.env, name, { url: values.url.replace(/\/+$/, ''), key: values.key })
   console.log(`The profile ${name} is kept in ${file}.`)
 }
 

@@ -4,6 +4,12 @@ export interface Usage {
   completionTokens: number
 }
 
+/** What two take together. */
+export const sumOf = (one: Usage, other: Usage): Usage => ({
+  promptTokens: one.promptTokens + other.promptTokens,
+  completionTokens: one.completionTokens + other.completionTokens,
+})
+
 /** What a turn may take of who pays for it: asked before each call of the model, told after it. */
 export interface Allowance {
   /** What the turn's calls may write at most, as it began. */
@@ -28,12 +34,8 @@ export function reservingAllowance(allowance: Allowance) {
     get used() {
       return allowance.used
     },
-    async cover({ promptTokens, completionTokens }, leastCompletion) {
-      const call = {
-        promptTokens: promptTokens + reserve.promptTokens,
-        completionTokens: completionTokens + reserve.completionTokens,
-      }
-      const covered = await allowance.cover(call, leastCompletion + reserve.completionTokens)
+    async cover(call, leastCompletion) {
+      const covered = await allowance.cover(sumOf(call, reserve), leastCompletion + reserve.completionTokens)
       return 'refused' in covered ? covered : { completionTokens: covered.completionTokens - reserve.completionTokens }
     },
     count: allowance.count,

@@ -1,6 +1,6 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
 import type { ToolSet } from 'ai'
-import type { Usage } from './allowance.ts'
+import { sumOf, type Usage } from './allowance.ts'
 import { formatInstructions, type ResponseFormat } from './formats.ts'
 import type { ThreadMessage } from './history.ts'
 import { withClosing } from './metered-model.ts'
@@ -62,11 +62,14 @@ async function callOf({ sources, thread, tools = {}, format, maxOutputTokens }: 
   }
 }
 
+/** The call is made once more, with the response and what is wrong with it. */
+const repairAfter = ({ promptTokens, completionTokens }: Usage): Usage => ({
+  promptTokens: promptTokens + completionTokens + repairTokens,
+  completionTokens,
+})
+
 /** What it takes to have a response of another form written again. */
-export async function repairOf(planned: Planned): Promise<Usage> {
-  const { promptTokens, completionTokens } = await callOf(planned)
-  return { promptTokens: promptTokens + completionTokens + repairTokens, completionTokens }
-}
+export const repairOf = async (planned: Planned): Promise<Usage> => repairAfter(await callOf(planned))
 
 /**
  * What a turn takes at least to be sure of an answer: its first call, one more after a call that offers tools, and
@@ -75,10 +78,5 @@ export async function repairOf(planned: Planned): Promise<Usage> {
 export async function estimateOf(planned: Planned): Promise<Usage> {
   const call = await callOf(planned)
   const first = Object.keys(planned.tools ?? {}).length > 0 ? withClosing(call) : call
-  if (!planned.format) return first
-  const repair = await repairOf(planned)
-  return {
-    promptTokens: first.promptTokens + repair.promptTokens,
-    completionTokens: first.completionTokens + repair.completionTokens,
-  }
+  return planned.format ? sumOf(first, repairAfter(call)) : first
 }

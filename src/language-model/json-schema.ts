@@ -51,7 +51,7 @@ const below = (path: string, part: string) => `${path}${part.slice(0, maxPathLen
 /** Steps that a value itself takes, without its parts. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return stepsOf(value.length)
-  return isObject(value) ? stepsOf(Object.keys(value).length * charactersPerStep) : 0
+  return isObject(value) ? Object.keys(value).length : 0
 }
 
 /** Bounds of numbers and sizes: keyword, what of a value it measures, and whether that is within. */

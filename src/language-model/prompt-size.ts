@@ -39,19 +39,19 @@ function textOf(part: Part): string {
   return part.type === 'tool-result' ? resultText(part) : JSON.stringify(part)
 }
 
-const sizeAsJson = (text: string) => Math.ceil(JSON.stringify(text).length / charactersPerToken)
+/** How many tokens a server may make of JSON: none has fewer characters in a token, on the whole. */
+const maxTokensIn = (counted: number, json: string) => Math.max(counted, Math.ceil(json.length / charactersPerToken))
 
-/** How many tokens a server may make of a text: none has fewer characters in a token, on the whole. */
-export async function maxTokensOf(text: string): Promise<number> {
-  return Math.max(await countTokens(text), sizeAsJson(text))
-}
+/** How many tokens a server may make of a text. */
+export const maxTokensOf = async (text: string): Promise<number> =>
+  maxTokensIn(await countTokens(text), JSON.stringify(text))
 
 /** The size of a prompt without the tools that are offered with it. */
 export async function sizeOfPrompt(prompt: LanguageModelV4Prompt): Promise<Size> {
   const size: Size = { counted: 0, most: 0, results: 0 }
   const add = async (text: string, overhead: number) => {
     const counted = await countTokens(text)
-    const most = Math.max(counted, sizeAsJson(text))
+    const most = maxTokensIn(counted, JSON.stringify(text))
     size.counted += messageOverhead + counted
     size.most += overhead + most
     return most
@@ -77,7 +77,7 @@ export async function sizeOfTools(tools: readonly DescribedTool[]): Promise<Size
     const text = JSON.stringify({ type: 'function', function: { name, description, parameters } })
     const counted = await countTokens(text)
     size.counted += counted
-    size.most += Math.max(counted, Math.ceil(text.length / charactersPerToken))
+    size.most += maxTokensIn(counted, text)
   }
   return size
 }

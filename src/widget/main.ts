@@ -12,7 +12,7 @@ const ownTag = () => {
 /** Where messages go: an http or https address without its slashes at the end. */
 function apiUrlOf(tag: HTMLScriptElement): string | undefined {
   const url = tag.dataset.apiUrl ?? ''
-  return /^https?:\/\//i.test(url) && URL.canParse(url) ? url.replace(/(?<!\/)\/+$/, '') : undefined
+  return /^https?:\/\//i.test(url) && URL.canParse(url) ? url.replace(/\/+$/, '') : undefined
 }
 
 /** Starts the widget of a pasted tag; a page has one, however often the tag is there. */

@@ -65,3 +65,11 @@ test('a user who has left a workspace is shown to it by their id alone', async (
   const [entry] = await me.data('GET', `/assistants/${assistant}/update-log?page=2&per_page=1`)
   expect(entry).toMatchObject({ actor: { id, name: 'Ada' } })
 })
+
+test('an operator who made a squad for a workspace is shown to it', async () => {
+  const made = await admin.data('POST', '/squads', { name: teamName, members: [], user_id: me.userId })
+  expect(await me.data('GET', `/squads/${made.external_squad_id}`)).toMatchObject({
+    user: { id: me.userId, email: expect.stringContaining('@') },
+    creator: { id: made.created_by, name: expect.stringMatching(/./), email: expect.stringContaining('@') },
+  })
+})

@@ -52,6 +52,18 @@ async function squad(): Promise<string> {
 }
 
 describe('a test call to a squad', () => {
+  test('says what is overridden for all members, over what one overrides', async () => {
+    const { assistant_id } = await assistant('Front')
+    const { external_squad_id: draft } = await me.data(201, 'POST', '/squads', { name: 'Office', members: [] })
+    const published = await me.data(200, 'PUT', `/squads/${draft}`, {
+      name: 'Office',
+      members: [{ assistantId: assistant_id, assistantOverrides: { firstMessage: 'Mine.', endCallMessage: 'Bye.' } }],
+      membersOverrides: { firstMessage: 'Ours.' },
+    })
+    const made: Json = await me.data(201, 'POST', `/squads/${published.external_squad_id}/test-calls`, {})
+    expect(made.transcript).toMatch(/^AI: Ours\.\n/)
+  })
+
   test('is answered by its first member, who hands it over', async () => {
     const made: Json = await me.data(201, 'POST', `/squads/${await squad()}/test-calls`, {
       messages: ['My invoices are wrong.', 'Thanks.'],

@@ -52,7 +52,7 @@ const maxItems = 50
  * input is a form; downloads go beside them over REST.
  */
 export function createSwitchboard({ url, token, fetch: given = fetch }: Options) {
-  const base = url.replace(/(?<!\/)\/+$/, '')
+  const base = url.replace(/\/+$/, '')
   const headers = async () => ({ authorization: `Bearer ${typeof token === 'string' ? token : await token()}` })
   const api = createTRPCClient<AppRouter>({
     links: [

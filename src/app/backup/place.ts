@@ -15,7 +15,7 @@ export function placeFor(to: string, { objectStore, outsideTimes }: Pick<Env, 'o
   const [, bucket, path] = bucketForm.exec(to) ?? []
   if (bucket === undefined || path === undefined) return folderPlace(resolve(to))
   if (!objectStore) throw new BackupError('A place in an object store needs S3_ENDPOINT and its keys.')
-  const prefix = path === '' ? '' : `${path.replace(/(?<!\/)\/+$/, '')}/`
+  const prefix = path === '' ? '' : `${path.replace(/\/+$/, '')}/`
   const client = new Bun.S3Client({ ...objectStore, bucket })
   return bucketPlace({ client, prefix, label: `s3://${bucket}/${prefix}`, ms: outsideTimes.objectStoreMs * 3 })
 }

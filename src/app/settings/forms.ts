@@ -18,7 +18,7 @@ export const integer = (max: number, min = 0) => {
 /** A web address, without a slash at its end. */
 export const webUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-  .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
+  .transform((url) => url.replace(/\/+$/, ''))
 /** A secret that fits in a header. */
 export const token = z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
 /** The first admin's token, wherever it comes from: nobody guesses it. */

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '../../db/client.ts'
 import { inMs } from '../../db/schedule.ts'
-import type { Allowance, Usage } from '../../language-model/allowance.ts'
+import { type Allowance, sumOf, type Usage } from '../../language-model/allowance.ts'
 import { exceeded, lockHeldBudgets, raiseBudgets } from './budget-holds.ts'
 import { holdMs } from './hold-time.ts'
 import { outOfFunds } from './payer.ts'
@@ -81,10 +81,6 @@ export function allowanceOf(db: Database, hold: Hold, estimate: Usage): EndingAl
   let raising: Promise<unknown> = Promise.resolve()
   let used: Usage = { promptTokens: 0, completionTokens: 0 }
   let held: Usage = { promptTokens: estimate.promptTokens, completionTokens: maxCompletionTokens }
-  const plus = ({ promptTokens, completionTokens }: Usage): Usage => ({
-    promptTokens: used.promptTokens + promptTokens,
-    completionTokens: used.completionTokens + completionTokens,
-  })
   return {
     maxCompletionTokens,
     get used() {
@@ -92,7 +88,7 @@ export function allowanceOf(db: Database, hold: Hold, estimate: Usage): EndingAl
     },
     async cover(call, leastCompletion) {
       if (isOver) return { refused: new Error('the turn is over') }
-      const wanted = plus(call)
+      const wanted = sumOf(used, call)
       const isHeld = wanted.promptTokens <= held.promptTokens && wanted.completionTokens <= held.completionTokens
       if (isHeld || !(reserved || budgeted)) return { completionTokens: call.completionTokens }
       const raise = raiseHold(db, hold, wanted, used.completionTokens + leastCompletion)
@@ -103,7 +99,7 @@ export function allowanceOf(db: Database, hold: Hold, estimate: Usage): EndingAl
       return { completionTokens: raised.completionTokens - used.completionTokens }
     },
     count(usage) {
-      used = plus(usage)
+      used = sumOf(used, usage)
     },
     async end() {
       isOver = true

@@ -1,5 +1,4 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { type FieldErrors, validationError } from '../../api/errors/api-error.ts'
 import type { Executor, Transaction } from '../../db/client.ts'
 import { isPlainUuid } from '../../runtime/uuid.ts'
 import { liveWrites } from '../../voice-platform/mirror/journal/table.ts'
@@ -8,7 +7,7 @@ import { tools } from '../catalogue/table.ts'
 import { users } from '../users/table.ts'
 import { workspaces } from '../workspaces/table.ts'
 import { holdMovable } from './moving.ts'
-import { resolveAll, unknownReference } from './resolve.ts'
+import { refuseUnknown, resolveAll } from './resolve.ts'
 
 /** Who names something: a workspace, or the catalogue, whose entries reach all of them. */
 type Naming = number | 'catalogue'
@@ -61,12 +60,6 @@ function addedTo(before: object, references: readonly Named[]): Named[] {
   return references.filter((reference) => !named.has(keyOf(reference)))
 }
 
-function refuse(references: readonly Named[], isKnown: (reference: Named) => boolean): void {
-  const unknown = references.filter((reference) => !isKnown(reference))
-  const errors: FieldErrors = Object.fromEntries(unknown.map(({ kind, path }) => [path, [unknownReference(kind)]]))
-  if (unknown.length > 0) throw validationError(errors)
-}
-
 /** Whether something of this kind is taken away, or given to somebody, by an operator. */
 export const isHeldKind = ({ kind }: Named): boolean => kind === 'tool' || kind === 'credential'
 
@@ -86,13 +79,13 @@ export async function holdReferences(
   const namedTools = added.filter(({ kind }) => kind === 'tool')
   if (namedTools.length > 0) {
     const kept = await heldTools(tx, naming, namedTools)
-    refuse(namedTools, ({ id }) => kept.has(id))
+    refuseUnknown(namedTools, ({ id }) => kept.has(id))
   }
   if (naming === 'catalogue') return
   const credentials = added.filter(({ kind }) => kind === 'credential')
   if (credentials.length > 0) {
     const granted = await grantedTo(tx, naming)
-    refuse(credentials, ({ id }) => granted.has(id))
+    refuseUnknown(credentials, ({ id }) => granted.has(id))
   }
   await holdMovable(tx, naming, references, before)
 }
@@ -110,5 +103,5 @@ export async function requireReferences(
   const added = addedTo(before, references)
   if (added.length === 0) return
   const known = await resolveAll(executor, workspaceId, added)
-  refuse(added, (reference) => known.get(reference) !== undefined)
+  refuseUnknown(added, (reference) => known.get(reference) !== undefined)
 }

@@ -1,10 +1,10 @@
 import { asc, eq, inArray } from 'drizzle-orm'
-import { ApiError, validationError } from '../../api/errors/api-error.ts'
+import { ApiError } from '../../api/errors/api-error.ts'
 import type { Executor, Transaction } from '../../db/client.ts'
 import { type Reference, referencesIn } from '../../voice-platform/references/find.ts'
 import { workspaces } from '../workspaces/table.ts'
 import { type NamedObject, userOf } from './in-use.ts'
-import { resolveAll, unknownReference } from './resolve.ts'
+import { refuseUnknown, resolveAll } from './resolve.ts'
 
 type Named = Pick<Reference, 'kind' | 'id' | 'path'>
 
@@ -27,9 +27,7 @@ export async function holdMovable(
   if (added.length === 0) return
   await tx.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, workspaceId)).for('share')
   const resolved = await resolveAll(tx, workspaceId, added)
-  const gone = added.filter((one) => resolved.get(one) === undefined)
-  if (gone.length === 0) return
-  throw validationError(Object.fromEntries(gone.map(({ kind, path }) => [path, [unknownReference(kind)]])))
+  refuseUnknown(added, (one) => resolved.get(one) !== undefined)
 }
 
 /** An assistant or squad that moves, by its key and its live id. */

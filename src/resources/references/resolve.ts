@@ -101,6 +101,16 @@ const words: Record<ReferenceKind, string> = {
 /** What is said of a reference to nothing that the account has. */
 export const unknownReference = (kind: ReferenceKind): string => `The selected ${words[kind]} does not exist.`
 
+/** Throws 422 on the path of each reference that is not known. */
+export function refuseUnknown<Named extends Pick<Reference, 'kind' | 'path'>>(
+  references: readonly Named[],
+  isKnown: (reference: Named) => boolean,
+): void {
+  const unknown = references.filter((reference) => !isKnown(reference))
+  if (unknown.length === 0) return
+  throw validationError(Object.fromEntries(unknown.map(({ kind, path }) => [path, [unknownReference(kind)]])))
+}
+
 /**
  * A body that is bound for the platform, in which every id that names an object there is one of the workspace's own, in
  * the platform's form; the installation shares one account there, so what is not resolved would be somebody else's. It is

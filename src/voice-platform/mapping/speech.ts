@@ -65,7 +65,7 @@ export function toVoicemailDetection(
 export function toBackgroundSound(sound: string | null | undefined, baseUrl: string | undefined): string {
   if (!sound || sound === 'none') return 'off'
   if (sound === 'off' || sound === 'office' || /^https?:\/\//i.test(sound)) return sound
-  return baseUrl ? `${baseUrl.replace(/(?<!\/)\/+$/, '')}/${encodeURIComponent(sound)}.mp3` : 'off'
+  return baseUrl ? `${baseUrl.replace(/\/+$/, '')}/${encodeURIComponent(sound)}.mp3` : 'off'
 }
 
 /** `initialDelayMs` is `waitSeconds` there; the volume has no counterpart; the platform's own keys pass and win. */
