@@ -6,6 +6,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
+import { createThreadShare } from '../runtime/thread-share.ts'
 import type { Allowance, Usage } from './allowance.ts'
 import { offeredTools, type Size, sizeOfPrompt, sizeOfTools } from './prompt-size.ts'
 import { countTokens, reportedTokens } from './tokens.ts'
@@ -16,6 +17,12 @@ const closing: Usage = { promptTokens: 192, completionTokens: 64 }
 /** An answer is not written in fewer tokens while what tools gave can be cut for it. */
 const worthwhileAnswer = 256
 const maxCallsAtOnce = 8
+
+/**
+ * Parts that all streams together pass on before timers and sockets have their turn. Each goes through a chain of pipes that
+ * never leaves the turn, and a server may send a whole response in one packet, as the built-in model does.
+ */
+const thread = createThreadShare(16)
 
 /** What a call takes that offers tools, and after it one that does not, and answers whatever comes. */
 export const withClosing = ({ promptTokens, completionTokens }: Usage): Usage => ({
@@ -133,9 +140,10 @@ export function meteredModel(model: LanguageModelV4, allowance: Allowance, conte
       const isBounded = boundedCalls(admitted.maxCalls)
       let written = ''
       const counting = new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
-        transform(part, controller) {
+        async transform(part, controller) {
+          await thread(1)
           written += writtenIn(part)
-          if (part.type === 'finish') return count(admitted, part.usage, written).then(() => controller.enqueue(part))
+          if (part.type === 'finish') await count(admitted, part.usage, written)
           if (isBounded(part)) controller.enqueue(part)
         },
       })

@@ -4,7 +4,6 @@ import type {
   LanguageModelV4GenerateResult,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider'
-import { createThreadShare } from '../../runtime/thread-share.ts'
 import type { UsableModel } from '../models.ts'
 import type { Sources } from '../prompt.ts'
 import { countTokens } from '../tokens.ts'
@@ -13,12 +12,6 @@ import { readConversation } from './conversation.ts'
 import { lexicalRanker, type Ranker } from './ranker.ts'
 import { localModelId, sourcesIn } from './sources.ts'
 import { chooseTool } from './tool-choice.ts'
-
-/**
- * Words that all streams together pass on before timers and sockets have their turn. Each goes through a chain of pipes that
- * never leaves the turn: a model that is a server would leave it with each packet.
- */
-const thread = createThreadShare(16)
 
 const nothingGiven: Sources = {
   agentName: 'an assistant',
@@ -102,8 +95,7 @@ export function localModel(ranker: Ranker = lexicalRanker): UsableModel {
     async doStream(options) {
       const parts = partsOf(await answer(options, ranker))
       const stream = new ReadableStream<LanguageModelV4StreamPart>({
-        async pull(controller) {
-          await thread(1)
+        pull(controller) {
           const { value, done } = parts.next()
           if (done) controller.close()
           else controller.enqueue(value)
