@@ -3,6 +3,7 @@ import type { ToolSet } from 'ai'
 import { sumOf, type Usage } from './allowance.ts'
 import { formatInstructions, type ResponseFormat } from './formats.ts'
 import type { ThreadMessage } from './history.ts'
+import { modelLibrary } from './library.ts'
 import { withClosing } from './metered-model.ts'
 import { type Sources, systemPrompt } from './prompt.ts'
 import { type DescribedTool, sizeOfPrompt, sizeOfTools } from './prompt-size.ts'
@@ -19,7 +20,7 @@ export const systemOf = (sources: Sources, format?: ResponseFormat): string =>
 async function described(tools: ToolSet): Promise<DescribedTool[]> {
   const entries = Object.entries(tools)
   if (entries.length === 0) return []
-  const { asSchema } = await import('ai')
+  const { asSchema } = await modelLibrary()
   return Promise.all(
     entries.map(async ([name, { description, inputSchema }]) => ({
       name,

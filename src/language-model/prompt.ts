@@ -31,15 +31,26 @@ const quotedValue = (text: string) => JSON.stringify(text).replaceAll('<', '\\u0
 export const citation = ({ file, heading }: Pick<Passage, 'file' | 'heading'>): string =>
   heading === null ? file : `${file}, ${heading}`
 
-/** By time zone: to make one costs more than the rest of a prompt. */
-const timeFormats = new Map<string, Intl.DateTimeFormat>()
+/** A format takes longer to make than the rest of a prompt, and a time longer to write than most of it. */
+interface TimeFormat {
+  format: Intl.DateTimeFormat
+  minute: number
+  text: string
+}
+
+const timeFormats = new Map<string, TimeFormat>()
+
+const minuteMs = 60_000
 
 /** A time as people say it, to the minute. */
 function formattedTime({ at, timeZone }: { at: Date; timeZone: string }): string {
-  const format =
-    timeFormats.get(timeZone) ?? new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'short' })
-  timeFormats.set(timeZone, format)
-  return `${format.format(at)} (${timeZone})`
+  const minute = Math.floor(at.getTime() / minuteMs)
+  const known = timeFormats.get(timeZone)
+  if (known?.minute === minute) return known.text
+  const format = known?.format ?? new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'short' })
+  const text = `${format.format(at)} (${timeZone})`
+  timeFormats.set(timeZone, { format, minute, text })
+  return text
 }
 
 const section = (title: string, body: string) => `# ${title}\n${body}`

@@ -1,5 +1,6 @@
 import type { ToolSet } from 'ai'
 import type { Passage } from './knowledge.ts'
+import { modelLibrary } from './library.ts'
 import { citation } from './prompt.ts'
 import type { OpenTools } from './toolbox.ts'
 
@@ -27,7 +28,7 @@ export async function withSearch(
   tools: OpenTools,
   search: (query: string) => Promise<readonly Passage[]>,
 ): Promise<OpenTools> {
-  const { dynamicTool, jsonSchema } = await import('ai')
+  const { dynamicTool, jsonSchema } = await modelLibrary()
   let searches = 0
   const execute = async (input: unknown): Promise<string> => {
     if (++searches > maxSearches) return enough

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Usage } from './allowance.ts'
 import { failedGeneration, GenerationFailedError } from './failure.ts'
+import { modelLibrary } from './library.ts'
 import type { UsableModel } from './models.ts'
 import { withoutReasoning } from './reasoning.ts'
 import { countTokens, reportedTokens } from './tokens.ts'
@@ -31,7 +32,7 @@ export async function askForJson<T>(
   schema: z.ZodType<T>,
   { instructions, prompt, maxOutputTokens, times, signal }: Question,
 ): Promise<{ value: T; usage: Usage }> {
-  const { generateText } = await import('ai')
+  const { generateText } = await modelLibrary()
   try {
     const call = { model: model.model, instructions, prompt, maxRetries: 1, maxOutputTokens, abortSignal: signal }
     const { text, usage } = await generateText({ ...call, timeout: { ...times } })

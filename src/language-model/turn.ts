@@ -5,6 +5,7 @@ import { repairOf, systemOf } from './estimate.ts'
 import { failedGeneration, GenerationFailedError } from './failure.ts'
 import { formatted, type ResponseFormat, repairRequest } from './formats.ts'
 import type { ThreadMessage } from './history.ts'
+import { modelLibrary } from './library.ts'
 import { sourcesFor } from './local/sources.ts'
 import { meteredModel } from './metered-model.ts'
 import type { UsableModel } from './models.ts'
@@ -76,23 +77,9 @@ const finishReasons: Partial<Record<FinishReason, TurnResult['finishReason']>> =
   'content-filter': 'content_filter',
 }
 
-async function loadOnce() {
-  const ai = await import('ai')
-  globalThis.AI_SDK_LOG_WARNINGS = false
-  return ai
-}
-
-let loaded: ReturnType<typeof loadOnce> | undefined
-
-/** The library, looked up once and not for each turn. */
-const load = (): ReturnType<typeof loadOnce> => {
-  loaded ??= loadOnce()
-  return loaded
-}
-
 /** Loads what the first turn would have to wait for; takes about a second. */
 export async function warmUp(): Promise<void> {
-  await Promise.allSettled([load(), countTokens('.')])
+  await Promise.allSettled([modelLibrary(), countTokens('.')])
 }
 
 /** The settings of one call of the model, with as many steps as its tools need. */
@@ -119,7 +106,7 @@ type Settings = ReturnType<typeof settingsOf>
 
 /** A call whose text is streamed while it is written. Throws what ends it early. */
 async function streamed(settings: Settings, onText: TextListener) {
-  const { streamText, stepCountIs } = await load()
+  const { streamText, stepCountIs } = await modelLibrary()
   // A failure is thrown below; the library would print it.
   const result = streamText({ ...settings, stopWhen: stepCountIs(maxSteps), onError() {} })
   const visible = visibleText(onText)
@@ -149,7 +136,7 @@ async function callModel(
 ): Promise<Called> {
   const { tools, format, onText } = turn
   const settings = settingsOf(turn, system, thread, maxOutputTokens)
-  const { generateText, stepCountIs, Output } = await load()
+  const { generateText, stepCountIs, Output } = await modelLibrary()
   const result =
     onText && !format
       ? await streamed(settings, onText)

@@ -2,6 +2,7 @@ import type { Database } from '../../db/client.ts'
 import { estimateOf, roomForTools } from '../../language-model/estimate.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
 import { trimHistory } from '../../language-model/history.ts'
+import { modelLibrary } from '../../language-model/library.ts'
 import type { Models } from '../../language-model/models.ts'
 import { type Sources, systemPrompt } from '../../language-model/prompt.ts'
 import { countTokens } from '../../language-model/tokens.ts'
@@ -29,7 +30,7 @@ export interface ConverseParts {
 /** The tools of a speaker as the model calls them; a call that takes longer than `toolMs` ends in an error for the model. */
 async function openTools(tools: readonly CallableTool[]): Promise<OpenTools | undefined> {
   if (tools.length === 0) return undefined
-  const { dynamicTool, jsonSchema } = await import('ai')
+  const { dynamicTool, jsonSchema } = await modelLibrary()
   const entries = tools.map(({ name, description, parameters, call }) => {
     const execute = (input: unknown) => call(input)
     return [name, dynamicTool({ description, inputSchema: jsonSchema(parameters), execute })] as const

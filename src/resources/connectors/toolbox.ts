@@ -2,6 +2,7 @@ import type { ToolSet } from 'ai'
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { preparedSelect } from '../../db/prepared/statement.ts'
 import { readsOf } from '../../db/reads.ts'
+import { modelLibrary } from '../../language-model/library.ts'
 import type { Toolbox } from '../../language-model/toolbox.ts'
 import { agents } from '../agents/table.ts'
 import { shares } from '../shares/table.ts'
@@ -54,7 +55,7 @@ export function connectorToolbox(live: LiveTools): Toolbox {
       const rows = await findConnectors(readsOf(live.db), { agentId: agent.id })
       const lists = await Promise.all(rows.map(({ connector }) => liveTools(live, connector)))
       signal.throwIfAborted()
-      const { dynamicTool, jsonSchema } = await import('ai')
+      const { dynamicTool, jsonSchema } = await modelLibrary()
       const tools: ToolSet = {}
       const names = new Map<string, string>()
       for (const [index, { connector, disabled }] of rows.entries()) {
