@@ -1,6 +1,6 @@
 import type { Executor } from '../../db/client.ts'
 import { type Reference, referencesIn } from '../../voice-platform/references/find.ts'
-import { isOfEditor } from '../assistants/write/draft.ts'
+import { isOfEditor } from '../assistants/write/named.ts'
 import type { AssistantChange } from '../assistants/write/update.ts'
 import { removeReferences } from '../references/remove.ts'
 import { resolveAll } from '../references/resolve.ts'

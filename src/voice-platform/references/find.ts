@@ -32,8 +32,8 @@ export const canonicalId = (id: string): string => id.trim().toLowerCase()
  */
 export function referencesIn(body: unknown): Reference[] {
   const found: Reference[] = []
-  const waiting: { value: object; path: string; kind?: ReferenceKind }[] = []
-  if (typeof body === 'object' && body !== null) waiting.push({ value: body, path: '' })
+  const waiting: { value: object; path: string; kind: ReferenceKind | undefined }[] = []
+  if (typeof body === 'object' && body !== null) waiting.push({ value: body, path: '', kind: undefined })
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value, path, kind } = next
     const holder = value as Record<string, unknown>
@@ -48,7 +48,7 @@ export function referencesIn(body: unknown): Reference[] {
         }
         found.push({ kind: named, id: canonicalId(item), path: at(key), replace })
       } else if (typeof item === 'object' && item !== null && !free.has(key)) {
-        waiting.push({ value: item, path: at(key), ...(named && Array.isArray(item) && { kind: named }) })
+        waiting.push({ value: item, path: at(key), kind: Array.isArray(item) ? named : undefined })
       }
     }
   }

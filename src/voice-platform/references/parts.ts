@@ -25,7 +25,9 @@ const kindOf = (key: string, holder: PartKind | undefined) => {
  */
 export function partsIn(body: unknown): Part[] {
   const found: Part[] = []
-  const waiting: { value: unknown; path: string; kind?: PartKind }[] = [{ value: body, path: '' }]
+  const waiting: { value: unknown; path: string; kind: PartKind | undefined }[] = [
+    { value: body, path: '', kind: undefined },
+  ]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value, path, kind } = next
     const at = (key: string | number) => (path === '' ? String(key) : `${path}.${key}`)
@@ -40,7 +42,7 @@ export function partsIn(body: unknown): Part[] {
     if (!isObject(value) || kind === 'headers' || kind === 'toolHeaders') continue
     for (const key of Object.keys(value)) {
       const named = kindOf(key, kind)
-      if (named !== 'free') waiting.push({ value: value[key], path: at(key), ...(named && { kind: named }) })
+      if (named !== 'free') waiting.push({ value: value[key], path: at(key), kind: named })
     }
   }
   return found

@@ -4,7 +4,7 @@ import { recordOutside, type VersionContext } from '../../history/record.ts'
 import { holdMovable } from '../../references/moving.ts'
 import { configurationOf } from '../configuration.ts'
 import { assistants } from '../table.ts'
-import { movableOf } from '../write/draft.ts'
+import { namedBy } from '../write/named.ts'
 import { adoptOutside } from './adopt.ts'
 
 type AdopterContext = Pick<VersionContext, 'clock' | 'settings'>
@@ -22,7 +22,7 @@ export const assistantAdopter =
       .update(assistants)
       .set({ ...columns, live, updatedAt: clock.now() })
       .where(mine)
-    await holdMovable(tx, row.workspaceId, movableOf(columns, sources), row.config)
+    await holdMovable(tx, row.workspaceId, namedBy(columns, sources).movable, row.config)
     const after = configurationOf({ ...row, ...columns })
     const entry = {
       assistantId: row.id,

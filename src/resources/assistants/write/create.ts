@@ -15,7 +15,8 @@ import { assistantRecord, requireSaved, savedRecords } from '../read/record.ts'
 import { assistantRemote, assistantWrite } from '../remote.ts'
 import { renderDraft } from '../rendering/render.ts'
 import { assistants } from '../table.ts'
-import { type Draft, draftOf, emptyDraft, heldOf, movableOf, toolsOfLayers } from './draft.ts'
+import { type Draft, draftOf, emptyDraft } from './draft.ts'
+import { namedBy } from './named.ts'
 import { newPublicKey } from './public-key.ts'
 import { checkQuota, holdQuota } from './quota.ts'
 import type { CreateInput } from './schema.ts'
@@ -46,7 +47,8 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
   const { draft, owner, source } = make
   const assistantId = ctx.idempotencyId ?? crypto.randomUUID()
   const { live, sources } = await renderDraft(ctx, assistantId, draft)
-  await requireReferences(ctx.db, owner.workspaceId, toolsOfLayers({ ...draft, live }), {})
+  const named = namedBy({ ...draft, live }, sources)
+  await requireReferences(ctx.db, owner.workspaceId, named.layered, {})
   authorise(ctx)
   const find = () => findAssistant(ctx.db, ctx.scope, assistantId)
   const known = ctx.idempotencyId && (await find())
@@ -72,7 +74,7 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
     const entry = { workspaceId: owner.workspaceId, source, after: configurationOf(made), sources }
     return [inserted, recordFirstVersion(executor, ctx, assistantId, entry)] as const
   }
-  const held = [...heldOf(made), ...movableOf(made, sources)]
+  const held = [...named.held, ...named.movable]
   const onlyInserts = owner.assistantQuota === null && !number && held.length === 0
   let sent: Awaited<ReturnType<typeof sendAttachment>> | undefined
   const create = ctx.mirror.create(assistantRemote(ctx.platform), assistantId, {

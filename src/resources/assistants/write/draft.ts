@@ -3,15 +3,13 @@ import type { AccountContext } from '../../../api/context.ts'
 import { validationError } from '../../../api/errors/api-error.ts'
 import type { LiveAssistantBody, Settings } from '../../../voice-platform/mapping/live-assistant.ts'
 import { textsOf } from '../../../voice-platform/mapping/settings.ts'
-import { type Reference, referencesIn } from '../../../voice-platform/references/find.ts'
-import { isHeldKind } from '../../references/hold.ts'
-import { isMovable } from '../../references/moving.ts'
 import { refuseParts } from '../../references/parts.ts'
 import { resolveReferences } from '../../references/resolve.ts'
 import { attachTools, isAttached } from '../../tools/attach.ts'
 import { keptWithout, type Sources } from '../rendering/sources.ts'
 import type { AssistantConfig, AssistantType, Build, StoredMetadata } from '../schema.ts'
 import { mergeFields } from './merge.ts'
+import { pickedTool } from './named.ts'
 import { configFieldNames, type WriteBody } from './schema.ts'
 
 /** An assistant as it is about to be saved, before its texts are rendered. */
@@ -87,40 +85,6 @@ export function applyBody(stored: Draft, body: Body): Draft {
     metadata: mergeMetadata(stored.metadata, body),
     config: mergeFields(stored.config, sent),
   }
-}
-
-/** Tools that are picked are looked at with what is attached already, not with other references. */
-const pickedTool = /^model\.(toolIds\.\d+|tools\.\d+\.toolId)$/
-
-/**
- * Which of the references that a draft's settings name came from an editor, and so were there: operators name whatever
- * the platform has in the layers of what is built.
- */
-export const isOfEditor =
-  ({ build }: Pick<Draft, 'build'>) =>
-  ({ path }: Reference): boolean =>
-    build === null || pickedTool.test(path)
-
-type Naming = Pick<Draft, 'build' | 'config'> & { live: object }
-
-/** The tools that the live body of an assistant has from its layers alone. */
-export function toolsOfLayers({ config, live }: Naming): Reference[] {
-  const own = new Set(referencesIn(config).map(({ id }) => id))
-  return referencesIn(live).filter(({ kind, id }) => kind === 'tool' && !own.has(id))
-}
-
-/** What an assistant names that is held while it is saved: what came from an editor, and tools from wherever. */
-export const heldOf = (made: Naming): Reference[] => [
-  ...referencesIn(made.config).filter((one) => isHeldKind(one) && (one.kind === 'tool' || isOfEditor(made)(one))),
-  ...toolsOfLayers(made),
-]
-
-/** The assistants and squads that an assistant names, but for those that its layers do. */
-export function movableOf({ config }: Pick<Draft, 'config'>, sources: Sources): Reference[] {
-  const named = referencesIn(config).filter(isMovable)
-  if (named.length === 0) return []
-  const given = new Set(referencesIn(structuredClone(sources)).map(({ id }) => id))
-  return named.filter(({ id }) => !given.has(id))
 }
 
 /** The body in the platform's ids. Throws 422 on the path of what could not work, and of what the workspace does not have. */

@@ -26,7 +26,8 @@ import { assistantRemote, assistantWrite } from '../remote.ts'
 import { renderDraft } from '../rendering/render.ts'
 import type { Sources } from '../rendering/sources.ts'
 import { assistants } from '../table.ts'
-import { type Draft, draftOf, heldOf, movableOf, toolsOfLayers } from './draft.ts'
+import { type Draft, draftOf } from './draft.ts'
+import { namedBy } from './named.ts'
 import { withGivenBack, withoutRepeats } from './repeats.ts'
 import type { UpdateInput, WriteBody } from './schema.ts'
 import { placeMessages } from './sent-messages.ts'
@@ -110,9 +111,10 @@ async function saveChange(
   if (isMoved) await refuseStranger(tx, row.id, of.workspaceId)
   const numbers = isMoved ? await detachStrangers(tx, { assistantId: row.id }, of.workspaceId, { actor, at }) : []
   if (isMoved) await refuseNamedMove(tx, locked.workspaceId, of.workspaceId, movingOf(row))
+  const named = namedBy(changed, sources)
   // In another workspace, only what operators configured may be named again.
-  await holdReferences(tx, of.workspaceId, heldOf(changed), isMoved ? sources : namedIn(locked, adopted))
-  await holdMovable(tx, of.workspaceId, movableOf(changed, sources), isMoved ? {} : locked.config)
+  await holdReferences(tx, of.workspaceId, named.held, isMoved ? sources : namedIn(locked, adopted))
+  await holdMovable(tx, of.workspaceId, named.movable, isMoved ? {} : locked.config)
   const before = configurationOf({ ...locked, ...adopted?.columns })
   if (adopted) {
     const { sources: adoptedSources, note: adoptedNote } = adopted
@@ -156,7 +158,7 @@ export async function changeAssistant(
       }
       const kept = await keepLocked(ctx.db, current, planned)
       const columns = isMoved ? await movedTo(ctx.db, workspaceId, current, kept, sources) : kept
-      const layered = toolsOfLayers({ build: null, config: current.config, ...columns })
+      const { layered } = namedBy({ build: null, config: current.config, ...columns }, sources)
       await requireReferences(ctx.db, workspaceId, layered, isMoved ? sources : namedIn(row, adopted))
       return {
         liveId: row.voiceAssistantId,
