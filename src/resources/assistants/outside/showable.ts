@@ -1,8 +1,7 @@
 import { quickParse } from '../../../api/schema-compiler/compiled-schema.ts'
 import type { Json } from '../../../json/object.ts'
 import type { AssistantRowData } from '../read/find.ts'
-import { fitting } from '../read/fitting.ts'
-import { assistantRecord } from '../read/record.ts'
+import { assistantRecord, fittingMetadata } from '../read/record.ts'
 import { Assistant, type AssistantConfig, type StoredMetadata } from '../schema.ts'
 import type { Draft } from '../write/draft.ts'
 
@@ -36,7 +35,7 @@ function unshownFields(draft: Draft, live: AssistantRowData['live']): string[] {
 /** The draft without what a record could not show, such as a number where it has a text: that is kept in the live object alone. */
 export function showable(draft: Draft, live: AssistantRowData['live']): Draft {
   const fields = unshownFields(draft, live)
-  const metadata = fitting(draft.metadata, Assistant.shape.metadata.shape) as StoredMetadata
+  const metadata = fittingMetadata(draft.metadata) as StoredMetadata
   const config: Json = { ...draft.config }
   for (const field of fields) delete config[field]
   return { ...draft, metadata, config: config as AssistantConfig }
@@ -44,5 +43,5 @@ export function showable(draft: Draft, live: AssistantRowData['live']): Draft {
 
 /** Whether a record can show all of a draft. */
 export const isShowable = (draft: Draft, live: AssistantRowData['live']): boolean =>
-  Object.keys(fitting(draft.metadata, Assistant.shape.metadata.shape)).length === Object.keys(draft.metadata).length &&
+  Object.keys(fittingMetadata(draft.metadata)).length === Object.keys(draft.metadata).length &&
   unshownFields(draft, live).length === 0

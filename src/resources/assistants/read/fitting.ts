@@ -1,12 +1,13 @@
+import type { z } from 'zod'
+import { quickParse } from '../../../api/schema-compiler/compiled-schema.ts'
 import type { Json } from '../../../json/object.ts'
 
-/** What says of each key which values it may have. */
-export type Checks = Record<string, { safeParse(value: unknown): { success: boolean } }>
+/** Leaves out of an object the values for which it has no type. */
+export type Fitting = (values: Json) => Json
 
-/** The values without those that a check refuses; keys without a check stay. */
-export const fitting = (values: Json, checks: Checks): Json =>
-  Object.fromEntries(
-    Object.entries(values).filter(
-      ([name, value]) => !Object.hasOwn(checks, name) || checks[name]?.safeParse(value).success,
-    ),
-  )
+/** What leaves out of an object the values that its schema refuses; keys that are not in the shape stay. */
+export function fittingTo(shape: Record<string, z.ZodType>): Fitting {
+  const checks = new Map(Object.entries(shape).map(([name, schema]) => [name, quickParse(schema)]))
+  return (values) =>
+    Object.fromEntries(Object.entries(values).filter(([name, value]) => checks.get(name)?.(value).success ?? true))
+}

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../../json/object.ts'
 import { Assistant } from '../schema.ts'
-import { fitting } from './fitting.ts'
+import { fittingTo } from './fitting.ts'
 import { messagesIn } from './record.ts'
 
 const { shape } = Assistant
@@ -22,10 +22,16 @@ const fields = {
 export const alike = Object.keys(fields)
 
 /** Objects of which the record shows some keys. */
-const parts = { transcriber: shape.transcriber.shape, model: shape.model.shape, voice: shape.voice.shape } as const
+const parts = {
+  transcriber: fittingTo(shape.transcriber.shape),
+  model: fittingTo(shape.model.shape),
+  voice: fittingTo(shape.voice.shape),
+} as const
 export const partly = Object.keys(parts)
 
-const orNull = Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, schema.nullable()]))
+const fittingFields = fittingTo(
+  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, schema.nullable()])),
+)
 
 /**
  * A remote object without the values that the record has no type for: somebody else may have written them, and what
@@ -39,9 +45,9 @@ export function readable(remote: object): Json {
     ...(typeof name === 'string' && { name }),
     ...(model !== undefined && { model: isObject(model) ? { ...model, ...spoken } : model }),
   }
-  const shown = Object.entries(parts).flatMap(([field, checks]) => {
+  const shown = Object.entries(parts).flatMap(([field, fitting]) => {
     const part = live[field]
-    return isObject(part) ? [[field, fitting(part, checks)]] : []
+    return isObject(part) ? [[field, fitting(part)]] : []
   })
-  return { ...fitting(live, orNull), ...Object.fromEntries(shown) }
+  return { ...fittingFields(live), ...Object.fromEntries(shown) }
 }

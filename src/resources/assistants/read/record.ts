@@ -12,7 +12,7 @@ import { isSystem } from '../rendering/prompt.ts'
 import { Assistant, type AssistantRecord, type ChatMessage } from '../schema.ts'
 import { assistants } from '../table.ts'
 import { type AssistantRowData, findAssistant, namesOfOthers, type StampedRow } from './find.ts'
-import { fitting } from './fitting.ts'
+import { fittingTo } from './fitting.ts'
 
 /** An assistant whose number was changed after it was saved. Throws 404 when it is gone. */
 export async function requireSaved(db: Database, id: string): Promise<AssistantRowData> {
@@ -81,9 +81,11 @@ const templateTexts = ({ kept, templateFirstMessage, templateEndCallMessage }: A
 
 const { shape } = Assistant
 /** Parts of the live object, as far as they are what a record shows: somebody else may have written them. */
-const voiceIn = (value: unknown): Json => fitting(object(value), shape.voice.shape)
-const transcriberIn = (value: unknown): Json => fitting(object(value), shape.transcriber.shape)
-const modelIn = (value: unknown): Json => fitting(object(value), shape.model.shape)
+const fittingVoice = fittingTo(shape.voice.shape)
+const fittingTranscriber = fittingTo(shape.transcriber.shape)
+const fittingModel = fittingTo(shape.model.shape)
+/** The metadata that a record can show. */
+export const fittingMetadata = fittingTo(shape.metadata.shape)
 
 /** `coreData`: the remote object's configuration, without provider selections (the output schema drops those keys). */
 function coreDataOf(row: AssistantRowData): AssistantRecord['coreData'] {
@@ -100,13 +102,13 @@ function coreDataOf(row: AssistantRowData): AssistantRecord['coreData'] {
     endCallPhrases: strings(live.endCallPhrases),
     maxDurationSeconds: number(live.maxDurationSeconds),
     backgroundSound: string(live.backgroundSound),
-    voice: voiceIn(live.voice),
+    voice: fittingVoice(object(live.voice)),
     model: {
       messages: messagesIn(model.messages),
       ...(Number.isSafeInteger(model.maxTokens) && { maxTokens: Number(model.maxTokens) }),
       toolIds: strings(model.toolIds),
     },
-    transcriber: transcriberIn(live.transcriber),
+    transcriber: fittingTranscriber(object(live.transcriber)),
     server: typeof server.url === 'string' ? { url: server.url } : null,
     metadata,
   }
@@ -114,7 +116,7 @@ function coreDataOf(row: AssistantRowData): AssistantRecord['coreData'] {
 
 function metadataOf(row: AssistantRowData): AssistantRecord['metadata'] {
   return {
-    ...fitting(row.metadata, shape.metadata.shape),
+    ...fittingMetadata(row.metadata),
     variable_values: row.metadata.variable_values ?? {},
     webhook_url: row.webhookUrl,
     personality: row.personalityName ?? null,
@@ -130,15 +132,15 @@ function metadataOf(row: AssistantRowData): AssistantRecord['metadata'] {
 /** The fields of a row that a `lite` list shows. */
 export function liteRecord(row: AssistantRowData) {
   const { config, live } = row
-  const model = modelIn(live.model)
+  const model = fittingModel(object(live.model))
   return {
     id: row.id,
     assistant_id: row.assistantId,
     name: row.name,
     type: row.type,
     model: { ...model, ...config.model, messages: recordMessages(row), toolIds: strings(model.toolIds) },
-    voice: { ...voiceIn(live.voice), ...config.voice },
-    transcriber: { ...transcriberIn(live.transcriber), ...config.transcriber },
+    voice: { ...fittingVoice(object(live.voice)), ...config.voice },
+    transcriber: { ...fittingTranscriber(object(live.transcriber)), ...config.transcriber },
     first_message: string(live.firstMessage),
     voicemail_message: config.voicemailMessage ?? '',
     end_call_message: string(live.endCallMessage),
