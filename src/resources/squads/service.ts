@@ -154,7 +154,7 @@ async function matchLocked(ctx: AccountContext, { id, externalSquadId }: SquadRo
 export async function publishSquad(ctx: AccountContext, input: z.output<typeof PublishInput>) {
   const found = await requireSquad(ctx, input)
   const { ref } = found
-  const owner = await namedOwner(ctx, input.user_id)
+  const owner = await namedOwner(ctx, input.user_id, found)
   const remote = squadRemote(ctx.platform)
   if (found.status === 'draft') {
     await requireMatch(ctx, input)

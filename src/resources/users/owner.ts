@@ -14,12 +14,17 @@ export interface Owner {
 
 /**
  * The owner that a body names by `user_id`: honoured for admin roles only, a reseller admin's within its reseller
- * (contract: accounts 7, accounts 8). Undefined where none is named.
+ * (contract: accounts 7, accounts 8). Undefined where none is named, or whoever owns it already: that user may be in another
+ * workspace by now.
  * Throws 422 on `user_id` for a user that does not exist.
  */
-export async function namedOwner(ctx: AccountContext, userId: number | null | undefined): Promise<Owner | undefined> {
+export async function namedOwner(
+  ctx: AccountContext,
+  userId: number | null | undefined,
+  owned?: { userId: number },
+): Promise<Owner | undefined> {
   const { account } = ctx
-  if (userId == null || !hasAdminRole(account)) return undefined
+  if (userId == null || userId === owned?.userId || !hasAdminRole(account)) return undefined
   const own = account.role === 'reseller_admin' ? eq(users.resellerId, account.resellerId) : undefined
   const [owner] = await ctx.db
     .select({

@@ -38,8 +38,8 @@ export async function getAdvanced(ctx: AccountContext, input: { assistantId: str
  * Throws 404, 403 for viewers, 422 for references that do not exist, 500 with the platform's reason.
  */
 export async function updateAdvanced(ctx: AccountContext, input: z.output<typeof AdvancedInput>) {
-  await requireAssistant(ctx, input.assistantId)
-  const owner = await namedOwner(ctx, input.user_id)
+  const found = await requireAssistant(ctx, input.assistantId)
+  const owner = await namedOwner(ctx, input.user_id, found)
   const resellerId = await namedReseller(ctx, input.reseller_id)
   const options = { action: 'updated', source: 'advanced', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (current, stored) => {

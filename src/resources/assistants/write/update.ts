@@ -200,8 +200,8 @@ export async function editedDraft(
  * Throws 404, 403 for viewers, 422 for references that do not exist, 500 when the live write fails.
  */
 export async function updateAssistant(ctx: AccountContext, input: z.output<typeof UpdateInput>) {
-  await requireAssistant(ctx, input.assistantId)
-  const owner = await namedOwner(ctx, input.user_id)
+  const found = await requireAssistant(ctx, input.assistantId)
+  const owner = await namedOwner(ctx, input.user_id, found)
   const options = { action: 'updated', source: 'regular', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (current, stored) => {
     const row = withGivenBack(current, stored, input)
