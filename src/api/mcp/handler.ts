@@ -8,25 +8,10 @@ import { dataHeaders, errorReply, preflight, responseHeaders } from '../http/res
 import { operationsOf } from '../operations.ts'
 import { createBatch } from '../rpc/batch.ts'
 import { assistantTools } from './assistant-tools.ts'
+import { messagesIn } from './messages.ts'
 import { operationTools } from './operation-tools.ts'
 import { otherTools } from './other-tools.ts'
 import { serverFor } from './server.ts'
-
-/** What the protocol's library takes in one batch; it refuses longer ones. */
-const maxBatch = 100
-
-/** How many messages a body holds, for counting: what is no batch is one. */
-function messagesIn(body: Uint8Array | null): number {
-  if (body === null) return 1
-  const text = new TextDecoder().decode(body)
-  if (!/^\s*\[/.test(text)) return 1
-  try {
-    const batch: unknown = JSON.parse(text)
-    return Array.isArray(batch) ? Math.max(1, Math.min(batch.length, maxBatch)) : 1
-  } catch {
-    return 1
-  }
-}
 
 /**
  * What every response with data says, over what the library says of its own. What must not be changed on the way stays so: a proxy
@@ -57,7 +42,7 @@ export function mcpHandler(router: AnyRouter): Handler {
     try {
       const account = await requireAccount(ctx)
       const body = request.method === 'POST' ? await inTime(readBody(request, jsonLimit), ctx.bodyTimes.json) : null
-      await countMessages(ctx, account, messagesIn(body))
+      await countMessages(ctx, account, body ? messagesIn(body) : 1)
       // Loaded at first use: a server that nobody asks for tools starts without it.
       const { createMcpHandler, McpServer } = await import('@modelcontextprotocol/server')
       const shared = { ...ctx, batch: createBatch(true) }
