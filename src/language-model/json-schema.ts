@@ -29,18 +29,37 @@ const typeMatches: Record<string, (value: unknown) => boolean> = {
 
 const stepsOf = (length: number) => Math.ceil(length / charactersPerStep)
 
-/** What an `enum` lists, and the steps that other lists and texts of a part of a schema take, whatever is held against it. */
-interface Listed {
+/** A part of a schema as it is read once, however often something is held against it. */
+interface Part {
+  /** What an `enum` lists. */
   plain: ReadonlySet<unknown>
   objects: readonly unknown[]
+  types: readonly string[]
+  /** Steps that its lists and texts take each time. */
   steps: number
+  allOf: readonly Schema[]
+  anyOf: readonly Schema[] | undefined
+  oneOf: readonly Schema[] | undefined
+  /** What its `$ref` names; null where that is nothing. */
+  target: Schema | null | undefined
 }
 
-function listedIn({ enum: values, const: value, required, type, $ref }: Record<string, unknown>): Listed {
+const schemasIn = (value: unknown): Schema[] | undefined => (Array.isArray(value) ? value.filter(isSchema) : undefined)
+
+function readPart(root: Schema, schema: Record<string, unknown>): Part {
+  const { enum: values, const: value, required, type, $ref } = schema
   const all: unknown[] = Array.isArray(values) ? values : []
   const objects = all.filter((one) => typeof one === 'object' && one !== null)
-  const { length } = JSON.stringify([objects, value, required, type, $ref])
-  return { plain: new Set(all), objects, steps: stepsOf(length) }
+  return {
+    plain: new Set(all),
+    objects,
+    types: [type].flat().filter((one) => typeof one === 'string'),
+    steps: stepsOf(JSON.stringify([objects, value, required, type]).length),
+    allOf: schemasIn(schema.allOf) ?? [],
+    anyOf: schemasIn(schema.anyOf),
+    oneOf: schemasIn(schema.oneOf),
+    target: $ref === undefined ? undefined : referenced(root, $ref),
+  }
 }
 
 const maxPathLength = 300
@@ -50,7 +69,7 @@ const below = (path: string, part: string) => `${path}${part.slice(0, maxPathLen
 
 /** Steps that a value itself takes, without its parts. */
 function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return stepsOf(value.length)
+  if (typeof value === 'string' || Array.isArray(value)) return stepsOf(value.length)
   return isObject(value) ? Object.keys(value).length : 0
 }
 
@@ -77,19 +96,33 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-/** The part of a schema that a local reference names. */
-function referenced(root: Schema, reference: unknown): Schema {
-  if (typeof reference !== 'string' || !/^#(\/|$)/.test(reference)) {
-    throw new SchemaMismatchError('The schema refers to something outside itself.')
+const isLocal = (reference: unknown): reference is string => typeof reference === 'string' && /^#(\/|$)/.test(reference)
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
   }
+}
+
+/** The part of a schema that a local reference names, or null. */
+function referenced(root: Schema, reference: unknown): Schema | null {
+  if (!isLocal(reference)) return null
   let at: unknown = root
   for (const part of reference.slice(1).split('/').slice(1)) {
-    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    const name = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')
     at = (isObject(at) || Array.isArray(at)) && Object.hasOwn(at, name) ? Object(at)[name] : undefined
   }
-  if (!isSchema(at)) throw new SchemaMismatchError(`The schema has no ${reference.slice(0, 100)}.`)
-  return at
+  return isSchema(at) ? at : null
 }
+
+const noTarget = (reference: unknown) =>
+  new SchemaMismatchError(
+    isLocal(reference)
+      ? `The schema has no ${reference.slice(0, 100)}.`
+      : 'The schema refers to something outside itself.',
+  )
 
 /**
  * Checks a value against a JSON schema: types, `enum`, `const`, properties, items, `anyOf`, `oneOf`, `allOf`, `not`,
@@ -98,14 +131,15 @@ function referenced(root: Schema, reference: unknown): Schema {
  */
 export function checkAgainst(root: Schema, value: unknown): void {
   let steps = 0
-  const known = new WeakMap<object, Listed>()
-  const listed = (schema: Record<string, unknown>): Listed => {
-    const own = known.get(schema) ?? listedIn(schema)
-    known.set(schema, own)
-    return own
+  const known = new WeakMap<object, Part>()
+  const partOf = (schema: Record<string, unknown>): Part => {
+    const part = known.get(schema) ?? readPart(root, schema)
+    known.set(schema, part)
+    return part
   }
-  const spend = (schema: Schema, item: unknown) => {
-    steps += typeof schema === 'object' ? 1 + listed(schema).steps + sizeOf(item) : 1
+  const spend = (count: number, depth: number) => {
+    steps += count
+    if (steps > maxSteps || depth > maxDepth) throw new SchemaMismatchError('The schema takes too long to check.')
   }
 
   const fits = (schema: Schema, item: unknown, path: string, depth: number): boolean => {
@@ -131,36 +165,39 @@ export function checkAgainst(root: Schema, value: unknown): void {
     }
   }
 
-  const checkCombined = (schema: Record<string, unknown>, item: unknown, path: string, depth: number) => {
-    const lists = (keyword: string) => {
-      const parts = schema[keyword]
-      return Array.isArray(parts) ? parts.filter(isSchema) : undefined
+  const checkArray = (schema: Record<string, unknown>, item: unknown[], path: string, depth: number) => {
+    const first: unknown[] = Array.isArray(schema.prefixItems) ? schema.prefixItems : []
+    for (const [index, part] of item.entries()) {
+      const own = index < first.length ? first[index] : schema.items
+      if (isSchema(own)) check(own, part, below(path, `[${index}]`), depth + 1)
     }
-    for (const part of lists('allOf') ?? []) check(part, item, path, depth + 1)
-    const any = lists('anyOf')
-    if (any && !any.some((part) => fits(part, item, path, depth + 1))) {
+  }
+
+  const checkCombined = ({ allOf, anyOf, oneOf }: Part, not: unknown, item: unknown, path: string, depth: number) => {
+    for (const one of allOf) check(one, item, path, depth + 1)
+    if (anyOf && !anyOf.some((one) => fits(one, item, path, depth + 1))) {
       throw new SchemaMismatchError(`${path} fits none of its alternatives.`)
     }
-    const one = lists('oneOf')
-    if (one && one.filter((part) => fits(part, item, path, depth + 1)).length !== 1) {
+    if (oneOf && oneOf.filter((one) => fits(one, item, path, depth + 1)).length !== 1) {
       throw new SchemaMismatchError(`${path} must fit exactly one of its alternatives.`)
     }
-    if (isSchema(schema.not) && fits(schema.not, item, path, depth + 1)) {
+    if (isSchema(not) && fits(not, item, path, depth + 1)) {
       throw new SchemaMismatchError(`${path} is of a form that is excluded.`)
     }
   }
 
   const check = (schema: Schema, item: unknown, path: string, depth: number): void => {
-    spend(schema, item)
-    if (steps > maxSteps || depth > maxDepth) throw new SchemaMismatchError('The schema takes too long to check.')
+    spend(1, depth)
     if (schema === true) return
     if (schema === false) throw new SchemaMismatchError(`${path} is not allowed.`)
-    if (schema.$ref !== undefined) check(referenced(root, schema.$ref), item, path, depth + 1)
-    const types = [schema.type].flat().filter((type) => typeof type === 'string')
+    const part = partOf(schema)
+    spend(part.steps + sizeOf(item), depth)
+    if (part.target === null) throw noTarget(schema.$ref)
+    if (part.target !== undefined) check(part.target, item, path, depth + 1)
+    const { types, plain, objects } = part
     if (types.length > 0 && !types.some((type) => Object.hasOwn(typeMatches, type) && typeMatches[type]?.(item))) {
       throw new SchemaMismatchError(`${path} must be ${types.join(' or ')}.`)
     }
-    const { plain, objects } = listed(schema)
     if (Array.isArray(schema.enum) && !plain.has(item) && !objects.some((one) => Bun.deepEquals(one, item))) {
       throw new SchemaMismatchError(`${path} must be one of the listed values.`)
     }
@@ -169,20 +206,14 @@ export function checkAgainst(root: Schema, value: unknown): void {
     }
     for (const [keyword, measure, within] of bounds) {
       const bound = schema[keyword]
-      const size = measure(item)
+      const size = typeof bound === 'number' ? measure(item) : undefined
       if (typeof bound === 'number' && size !== undefined && !within(size, bound)) {
         throw new SchemaMismatchError(`${path} is beyond ${keyword} ${bound}.`)
       }
     }
-    if (Array.isArray(item)) {
-      const first: unknown[] = Array.isArray(schema.prefixItems) ? schema.prefixItems : []
-      for (const [index, part] of item.entries()) {
-        const own = index < first.length ? first[index] : schema.items
-        if (isSchema(own)) check(own, part, below(path, `[${index}]`), depth + 1)
-      }
-    }
+    if (Array.isArray(item)) checkArray(schema, item, path, depth)
     if (isObject(item)) checkObject(schema, item, path, depth)
-    checkCombined(schema, item, path, depth)
+    checkCombined(part, schema.not, item, path, depth)
   }
 
   check(root, value, 'the response', 0)

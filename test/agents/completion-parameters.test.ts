@@ -3,7 +3,7 @@ import { LengthFinishReasonError } from 'openai/error'
 import { zodResponseFormat } from 'openai/helpers/zod'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { checkAgainst } from '../../src/language-model/json-schema.ts'
+import { checkAgainst, SchemaMismatchError } from '../../src/language-model/json-schema.ts'
 import { openAiCompatibleModels } from '../../src/language-model/openai-compatible.ts'
 import { withoutReasoning } from '../../src/language-model/reasoning.ts'
 import { newUser, type TestApp, testApp, testClock } from '../support/app.ts'
@@ -157,8 +157,32 @@ describe('JSON', () => {
     [{ $ref: '#/$defs/a', $defs: { a: { maxLength: 2 } } }, 'abc', 'the response is beyond maxLength 2.'],
     [{ $ref: 'https://example.com/a' }, 1, 'The schema refers to something outside itself.'],
     [{ $ref: '#' }, 1, 'The schema takes too long to check.'],
+    [{ $ref: '#/a' }, 1, 'The schema has no #/a.'],
+    [{ $ref: '#/%zz' }, 1, 'The schema has no #/%zz.'],
+    [{ prefixItems: [true], items: { type: 'null' } }, [1, null, 2], 'the response[2] must be null.'],
   ])('%j refuses %j', (schema, value, message) => {
     expect(one(schema, value)).toThrow(message)
+  })
+
+  const nothing = Array(7_000).fill(0)
+  test.each<[title: string, part: object, value: unknown]>([
+    ['lists of what is no schema', { allOf: nothing, anyOf: [true, ...nothing], oneOf: [true, ...nothing] }, 'a'],
+    ['a reference of many steps', { $ref: `#${'/'.repeat(20_000)}`, allOf: [] }, 'a'],
+    ['a list that nothing is said of', { items: 0 }, nothing],
+    ['a text whose length is not asked for', { anyOf: [true] }, 'a'.repeat(2_500)],
+  ])('%s is not read again for each thing held against it', (_title, part, value) => {
+    const again = Array.from({ length: 90 }, () => ({ $ref: '#/$defs/part' }))
+    const $defs = { part, again: { anyOf: [false, { allOf: again }, true] } }
+    const schema = { $defs, allOf: Array.from({ length: 100 }, () => ({ $ref: '#/$defs/again' })) }
+    const check = () => {
+      try {
+        checkAgainst(schema, value)
+      } catch (error) {
+        expect(error).toBeInstanceOf(SchemaMismatchError)
+      }
+    }
+    check()
+    expect(cpuMs(check)).toBeLessThan(500)
   })
 
   test('a schema that would take for ever ends', () => {
