@@ -6,6 +6,7 @@ import { judgeByWords } from '../../src/language-model/local/ranker.ts'
 import { smallTalk } from '../../src/language-model/local/small-talk.ts'
 import { chooseTool } from '../../src/language-model/local/tool-choice.ts'
 import { type Sources, systemPrompt } from '../../src/language-model/prompt.ts'
+import { changedMemory } from '../../src/resources/memory/notes.ts'
 import { learnByRules } from '../../src/resources/memory/rules.ts'
 import { cleanSentence } from '../../src/voice-platform/errors.ts'
 import { shownText } from '../../src/webhooks/request.ts'
@@ -55,6 +56,16 @@ const refusing: ResponseFormat = {
 const asksFor = (question: string, text: string) => judgeByWords({ question, context: '' }, [{ text, context: '' }])
 const shown = `https://${'#'.repeat(200_000)} x`
 
+/** As many lines as a look at an agent's messages reads. */
+const lines = (line: (index: number) => string) =>
+  Array.from({ length: 60 }, (_, message) =>
+    Array.from({ length: 150 }, (_, at) => line(message * 150 + at))
+      .join('\n')
+      .slice(0, 2_000),
+  )
+const letters = (n: number) => String(n).replaceAll(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))
+const hundredNotes = Array.from({ length: 100 }, (_, index) => `Alder${index} birch`)
+
 const readings: [what: string, read: () => unknown][] = [
   ['quotes that nobody closes', () => chooseTool([search], filled('find hours ', '“', ' find hours'))],
   ['commas before a word', () => learnByRules([filled('remember that ', ',', 'x')], [])],
@@ -64,6 +75,46 @@ const readings: [what: string, read: () => unknown][] = [
   [
     'spaces before a word',
     () => learnByRules([filled('i live in', ' ', 'x'), filled('i live in x', ' now', '?!x')], []),
+  ],
+  [
+    'what is to be forgotten, line after line',
+    () =>
+      learnByRules(
+        lines(() => 'forget q'),
+        hundredNotes,
+      ),
+  ],
+  [
+    'what all is to be forgotten',
+    () =>
+      learnByRules(
+        lines((n) => `forget ${n} q${n}`),
+        hundredNotes,
+      ),
+  ],
+  [
+    'facts, line after line',
+    () =>
+      changedMemory(
+        null,
+        learnByRules(
+          lines((n) => `my ${letters(n)} is x`),
+          [],
+        ),
+        new Date(),
+      ),
+  ],
+  [
+    'long facts, line after line',
+    () =>
+      changedMemory(
+        null,
+        learnByRules(
+          lines((n) => `remember that ${n} ${'x'.repeat(150)}`),
+          [],
+        ),
+        new Date(),
+      ),
   ],
   ['a fence that nothing closes', () => formatted({ type: 'json_object' }, filled('```', ' ', 'x'))],
   ['a list against long enumerations', () => formatted(repeatedPart({ enum: numbers }, 100), JSON.stringify(numbers))],

@@ -60,25 +60,46 @@ function slotOf(note: string): string | undefined {
   return undefined
 }
 
+/** A bullet with a line break after it, and what it is about. */
+interface Kept {
+  bullet: string
+  slot: string | undefined
+  length: number
+}
+
+const keptOf = (bullet: string): Kept => ({ bullet, slot: slotOf(textOf(bullet)), length: lengthOf(bullet) + 1 })
+
+/** The newest bullets that a memory has room for. */
+function fitting(bullets: readonly Kept[]): Kept[] {
+  let left = maxMemoryLength + 1
+  const first = bullets.findLastIndex(({ length }) => {
+    left -= length
+    return left < 0
+  })
+  return bullets.slice(first + 1)
+}
+
 /**
  * A memory with a change applied: dated bullets, each said once, of at most 2,000 characters together; the oldest give
  * way, and one about the same thing as a newer one. Null when nothing is left.
  */
 export function changedMemory(memory: string | null, { add, remove }: MemoryChange, now: Date): string | null {
-  const dropped = remove.map(keyOf).filter((key) => key !== '')
-  let kept = bulletsOf(memory).filter((bullet) => !dropped.includes(keyOf(textOf(bullet))))
-  const known = new Set(kept.map((bullet) => keyOf(textOf(bullet))))
+  const dropped = new Set(remove.map(keyOf).filter((key) => key !== ''))
+  let kept = bulletsOf(memory)
+    .filter((bullet) => !dropped.has(keyOf(textOf(bullet))))
+    .map(keptOf)
+  const known = new Set(kept.map(({ bullet }) => keyOf(textOf(bullet))))
   const date = now.toISOString().slice(0, 10)
   for (const text of add) {
     const note = acceptable(text)
     if (note === undefined || known.has(keyOf(note))) continue
     known.add(keyOf(note))
-    const slot = slotOf(note)
-    if (slot !== undefined) kept = kept.filter((bullet) => slotOf(textOf(bullet)) !== slot)
-    kept.push(`- [${date}] ${note}`)
+    const added = keptOf(`- [${date}] ${note}`)
+    if (added.slot !== undefined) kept = kept.filter(({ slot }) => slot !== added.slot)
+    kept = fitting([...kept, added])
   }
-  while (lengthOf(kept.join('\n')) > maxMemoryLength) kept.shift()
-  return kept.length > 0 ? kept.join('\n') : null
+  kept = fitting(kept)
+  return kept.length > 0 ? kept.map(({ bullet }) => bullet).join('\n') : null
 }
 
 /** The texts of a memory's bullets. */

@@ -24,13 +24,25 @@ const everything = /^(?:everything|all)\b/i
 const tidy = (text: string) => text.trim().replace(/(?<![.!,;\s])[.!,;\s]+$/, '')
 const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-const stems = (text: string) => indexedWords(text, 'en').terms.filter((term) => !term.includes('~'))
+const stems = (text: string) => new Set(indexedWords(text, 'en').terms.filter((term) => !term.includes('~')))
 
-/** Whether a note says what is to be forgotten, or less: all stems of the one are in the other. */
-function isAbout(note: string, gone: string): boolean {
-  const [said, wanted] = [stems(note), stems(gone)]
-  if (wanted.length === 0 || said.length === 0) return false
-  return wanted.every((stem) => said.includes(stem)) || said.every((stem) => wanted.includes(stem))
+const isWithin = (part: ReadonlySet<string>, whole: ReadonlySet<string>) => part.size > 0 && part.isSubsetOf(whole)
+
+/** Finds the notes that say what is to be forgotten, or less: all stems of the one are in the other. */
+function finderIn(notes: readonly string[]) {
+  let read: { note: string; said: Set<string> }[] | undefined
+  const found = new Map<string, string[]>()
+  return (gone: string): string[] => {
+    if (everything.test(gone)) return [...notes]
+    read ??= notes.map((note) => ({ note, said: stems(note) }))
+    const wanted = stems(gone)
+    const key = [...wanted].sort().join(' ')
+    const about =
+      found.get(key) ??
+      read.filter(({ said }) => isWithin(wanted, said) || isWithin(said, wanted)).map(({ note }) => note)
+    found.set(key, about)
+    return about
+  }
 }
 
 /** What is read of a sentence: a note is far shorter. */
@@ -41,23 +53,25 @@ const sentencesIn = (text: string) =>
 
 /** The local model's memory: simple rules over what a user says. */
 export function learnByRules(userMessages: readonly string[], known: readonly string[]): MemoryChange {
-  const change: MemoryChange = { add: [], remove: [] }
+  const add: string[] = []
+  const remove = new Set<string>()
+  const notesAbout = finderIn(known)
   for (const sentence of userMessages.flatMap(sentencesIn)) {
     if (sentence.trim().endsWith('?')) continue
     const gone = forgotten.exec(sentence)?.[1]
     if (gone !== undefined) {
-      change.remove.push(...known.filter((note) => everything.test(gone) || isAbout(note, gone)))
+      for (const note of notesAbout(gone)) remove.add(note)
       continue
     }
     const stated = remembered.exec(sentence)?.[1]
     if (stated !== undefined) {
-      change.add.push(upperFirst(tidy(stated)))
+      add.push(upperFirst(tidy(stated)))
       continue
     }
     for (const [pattern, note] of facts) {
       const [, first = '', second = ''] = pattern.exec(sentence) ?? []
-      if (first !== '') change.add.push(upperFirst(tidy(note(first.trim(), tidy(second)))))
+      if (first !== '') add.push(upperFirst(tidy(note(first.trim(), tidy(second)))))
     }
   }
-  return change
+  return { add, remove: [...remove] }
 }
