@@ -181,3 +181,17 @@ describe('a form under an Idempotency-Key', () => {
     for (const other of others) expect((await keyed('f1', other)).status).toBe(422)
   })
 })
+
+test('headers of parts that are made to be read slowly are read at once', async () => {
+  const header = `Content-Disposition: form-data; ${"a*=u''%41;".repeat(7_900)}`
+  const parts = Array.from({ length: 99 }, (_, index) => `--b\r\n${header} name="n${index}"\r\n\r\nx\r\n`)
+  const before = process.cpuUsage()
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=b' },
+    body: `${parts.join('')}--b--\r\n`,
+  })
+  const { user, system } = process.cpuUsage(before)
+  expect(response.status).toBe(201)
+  expect((user + system) / 1_000).toBeLessThan(700)
+})

@@ -11,6 +11,8 @@ import { bounded, jsonLimit, tooLarge } from './body.ts'
 /** The length of a whole form, files and all. */
 export const formLimit = 25 * 1024 * 1024
 const maxParts = 100
+/** Of a part: a file's name and type. What is longer is cut, as reading it would hold up everybody. */
+const maxHeaderBytes = 8 * 1024
 
 /** A form as it was read. */
 export interface Form {
@@ -84,7 +86,7 @@ export async function readForm(request: Request, contentType: string): Promise<F
       headers: { 'content-type': contentType } as BusboyHeaders,
       preservePath: true,
       isPartAFile: (_name, _type, filename) => filename !== undefined,
-      limits: { fieldSize: jsonLimit, parts: maxParts },
+      limits: { fieldSize: jsonLimit, parts: maxParts, headerSize: maxHeaderBytes },
     })
     parser.on('partsLimit', () => {
       refused = new ApiError('malformed_form')
