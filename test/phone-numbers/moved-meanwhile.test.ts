@@ -84,3 +84,19 @@ describe.each(cases)('a number that is led to $target while that moves to anothe
     expect(await me.data(200, 'GET', `/phone-numbers/${number}`)).toMatchObject({ [field]: null })
   })
 })
+
+test('a number that is led elsewhere while its assistant moves ends on no error of the server', async () => {
+  const race = async () => {
+    const { phone_number: number } = await me.number()
+    const { assistant_id: id, voice_assistant_id: target } = await me.assistant()
+    await me.data(200, 'PUT', `/phone-numbers/${number}`, { voice_assistant_id: target })
+    const moving = operator.send('PUT', `/assistants/${id}`, { name: 'Moved', user_id: stranger.userId })
+    const leading = me.send('PUT', `/phone-numbers/${number}`, { voice_assistant_id: null })
+    const statuses = (await Promise.all([moving, leading])).map(({ status }) => status)
+    expect(await me.data(200, 'GET', `/phone-numbers/${number}`)).toMatchObject({ voice_assistant_id: null })
+    return statuses
+  }
+  const all = []
+  for (let round = 0; round < 10; round++) all.push(...(await Promise.all([race(), race()])).flat())
+  expect(all.filter((status) => status >= 500)).toEqual([])
+})

@@ -11,7 +11,7 @@ import type { LiveAssistantBody } from '../../../voice-platform/mapping/live-ass
 import type { Composition } from '../../../voice-platform/mirror/write/update.ts'
 import { recordOutside, recordVersion } from '../../history/record.ts'
 import type { VersionAction, VersionSource } from '../../history/table.ts'
-import { detachStrangers } from '../../phone-numbers/routing/routing.ts'
+import { detachStrangers, holdNumbers } from '../../phone-numbers/routing/routing.ts'
 import { holdReferences, requireReferences } from '../../references/hold.ts'
 import { movedTo } from '../../references/moved.ts'
 import { holdMovable, refuseNamed, refuseNamedMove } from '../../references/moving.ts'
@@ -100,6 +100,8 @@ async function saveChange(
 ) {
   const at = ctx.clock.now()
   const values = { ...adopted?.columns, ...columns, live: { ...body, ...sent }, updatedAt: at }
+  const { workspaceId = row.workspaceId } = columns
+  if (workspaceId !== row.workspaceId) await holdNumbers(tx, { assistantId: row.id })
   const [[locked], changed] = await together(
     lockAssistant(tx, { row: row.id }),
     saveAssistant(tx, values, { row: row.id }),

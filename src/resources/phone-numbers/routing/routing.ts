@@ -137,6 +137,19 @@ export async function detachTarget(tx: Transaction, target: Target): Promise<str
 }
 
 /**
+ * Holds the numbers that lead to a target, in the transaction that moves it, before its own row is held: whoever leads a
+ * number elsewhere holds the number first, and its targets then.
+ */
+export async function holdNumbers(tx: Transaction, target: Target): Promise<void> {
+  await tx
+    .select({ id: phoneNumbers.id })
+    .from(phoneNumbers)
+    .where(leadingTo(target))
+    .orderBy(asc(phoneNumbers.id))
+    .for('update')
+}
+
+/**
  * Takes a target off the numbers of other workspaces than its own, `workspaceId`, in the transaction that moves it there:
  * who has the number has nothing to do with the target any more. Returns the numbers, which are still to be synced.
  */
