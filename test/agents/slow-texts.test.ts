@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { indexedWords } from '../../src/knowledge/words.ts'
 import { formatted, type ResponseFormat } from '../../src/language-model/formats.ts'
 import { judgeByWords } from '../../src/language-model/local/ranker.ts'
+import { wordsOf } from '../../src/language-model/local/read-words.ts'
 import { smallTalk } from '../../src/language-model/local/small-talk.ts'
 import { chooseTool } from '../../src/language-model/local/tool-choice.ts'
 import { type Sources, systemPrompt } from '../../src/language-model/prompt.ts'
@@ -53,7 +54,8 @@ const refusing: ResponseFormat = {
     additionalProperties: { anyOf: Array(6).fill({ $ref: '#/$defs/a' }) },
   },
 }
-const asksFor = (question: string, text: string) => judgeByWords({ question, context: '' }, [{ text, context: '' }])
+const asksFor = (question: string, text: string) =>
+  judgeByWords({ question, context: '' }, [{ text, context: '' }], [{ said: wordsOf(text), under: new Set() }])
 const shown = `https://${'#'.repeat(200_000)} x`
 
 /** As many lines as a look at an agent's messages reads. */

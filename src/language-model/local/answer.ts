@@ -1,5 +1,5 @@
 import type { Language } from '../../knowledge/language.ts'
-import { askedWords, detectLanguage, indexedWords } from '../../knowledge/words.ts'
+import { askedWords, detectLanguage } from '../../knowledge/words.ts'
 import type { Sources } from '../prompt.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
 import { bestOf, bounds, type Judged } from './certainty.ts'
@@ -7,7 +7,7 @@ import type { Conversation } from './conversation.ts'
 import { expectedBy } from './expected.ts'
 import { messageTaking } from './message-taking.ts'
 import { phrasesIn } from './phrases.ts'
-import type { Asked, Evidence, Ranker } from './ranker.ts'
+import { type Asked, type Evidence, noEvidence, type Ranker } from './ranker.ts'
 import { smallTalk } from './small-talk.ts'
 
 /** A question of no more content words may be about what was said before it. */
@@ -67,7 +67,7 @@ function judge(
   const required = expectedBy(asked.question)?.required === true
   const ownOf = new Map<string, number>()
   const found = candidates.map((candidate, index) => {
-    const each = evidence[index] ?? { words: 0, meaning: undefined, order: 0, fits: undefined, content: 0 }
+    const each = evidence[index] ?? noEvidence
     const continued = goesOn.has(candidate.source) && each.fits === true
     const followed = continued || (asked.context !== '' && each.content > 0)
     const matches =
@@ -80,8 +80,8 @@ function judge(
     return { ...candidate, ...each, own, matches }
   })
   return found.map((candidate): Judged => {
-    const { own, words, weight, source, text, context } = candidate
-    const has = wanted.length === 0 || indexedWords(`${context} ${text}`).terms.some((term) => wanted.includes(term))
+    const { own, words, weight, source, read } = candidate
+    const has = wanted.length === 0 || wanted.some((term) => read.said.has(term) || read.under.has(term))
     if (required && candidate.fits === false) return { ...candidate, score: 0 }
     const continued = goesOn.has(source) && candidate.fits === true
     if (

@@ -79,6 +79,8 @@ function certainty(
 
 /** How much less than the first one a sentence may be worth that takes its place. */
 const nearlyFirst = 0.6
+/** Sentences that are tried in its place: each is held against all others. */
+const maxTried = 20
 
 /** The sentence that is worth most or, where that one does not answer, the first that has the question's words and does. */
 export function bestOf(judged: readonly Judged[], manner: Manner): { best: Judged | undefined; certain: Certainty } {
@@ -87,7 +89,8 @@ export function bestOf(judged: readonly Judged[], manner: Manner): { best: Judge
   const certain = certainty(first, judged, manner)
   if (certain !== 'none') return { best: first, certain }
   const least = nearlyFirst * (first?.score ?? 0)
-  for (const best of inOrder.filter(({ matches, score }) => matches && score >= least)) {
+  const nearly = inOrder.filter(({ matches, score }) => matches && score > 0 && score >= least)
+  for (const best of nearly.slice(0, maxTried)) {
     const other = certainty(best, judged, manner)
     if (other !== 'none') return { best, certain: other }
   }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { cosine, type SharedEmbedder } from '../../knowledge/embedder.ts'
 import { judgeByWords, lexicalRanker, type Ranker } from './ranker.ts'
+import { readWords } from './read-words.ts'
 
 /** From then on the words decide alone: meanings would only bring in what is like the answer. */
 const clear = 0.75
@@ -17,8 +18,8 @@ export function meaningRanker(embedder: SharedEmbedder, log: Logger): Ranker {
   const { least, most } = related
   return {
     async judge(asked, texts, by) {
-      const evidence = judgeByWords(asked, texts)
-      if (texts.length === 0 || Math.max(...evidence.map(({ words }) => words)) >= clear) return evidence
+      const evidence = judgeByWords(asked, texts, await readWords(texts))
+      if (texts.length === 0 || evidence.some(({ words }) => words >= clear)) return evidence
       try {
         const looked = texts.map((_, index) => index)
         looked.sort((a, b) => (evidence[b]?.order ?? 0) - (evidence[a]?.order ?? 0))

@@ -1,5 +1,6 @@
-import { askedWords, indexedWords } from '../../knowledge/words.ts'
+import { askedWords } from '../../knowledge/words.ts'
 import { expectedBy } from './expected.ts'
+import { type ReadText, readWords } from './read-words.ts'
 
 /** A question, and what was said before it. */
 export interface Asked {
@@ -25,6 +26,19 @@ export interface Evidence {
   fits: boolean | undefined
   /** What it has of the question's words and of those before it, without what the question wants to hear. */
   content: number
+  /** What it was judged by. */
+  read: ReadText
+}
+
+const unread: ReadText = { said: new Set(), under: new Set() }
+/** Of a text that nobody judged. */
+export const noEvidence: Evidence = {
+  words: 0,
+  meaning: undefined,
+  order: 0,
+  fits: undefined,
+  content: 0,
+  read: unread,
 }
 
 /** Judges how well texts answer a question. */
@@ -35,8 +49,12 @@ export interface Ranker {
 const contextShare = 0.7
 const earlierWeight = 0.3
 
-/** By words alone. */
-export function judgeByWords({ question, context }: Asked, texts: readonly Ranked[]): Evidence[] {
+/** By words alone, `read` being those of the texts. */
+export function judgeByWords(
+  { question, context }: Asked,
+  texts: readonly Ranked[],
+  read: readonly ReadText[],
+): Evidence[] {
   const expected = expectedBy(question)
   const fits = texts.map(({ text }) => expected?.isIn(text))
   const named = askedWords(expected ? question.replaceAll(expected.asking, ' ') : question)
@@ -46,10 +64,6 @@ export function judgeByWords({ question, context }: Asked, texts: readonly Ranke
     ...own.map((word) => ({ ...word, own: true })),
     ...(named.length === 0 ? [] : before).map((word) => ({ ...word, weight: word.weight * earlierWeight, own: false })),
   ]
-  const read = texts.map((text) => ({
-    said: new Set(indexedWords(text.text).terms),
-    under: new Set(indexedWords(text.context).terms),
-  }))
   const shares = wanted.map(({ terms }) =>
     read.map(({ said, under }) => {
       let best = 0
@@ -80,8 +94,11 @@ export function judgeByWords({ question, context }: Asked, texts: readonly Ranke
       if ((wanted[index]?.terms.size ?? 0) > 0) content += share
       if (wanted[index]?.own) words += share
     }
-    return { words: ownTotal === 0 ? 0 : words / ownTotal, meaning: undefined, order, fits: fits[at], content }
+    const share = ownTotal === 0 ? 0 : words / ownTotal
+    return { words: share, meaning: undefined, order, fits: fits[at], content, read: read[at] ?? unread }
   })
 }
 
-export const lexicalRanker: Ranker = { judge: async (asked, texts) => judgeByWords(asked, texts) }
+export const lexicalRanker: Ranker = {
+  judge: async (asked, texts) => judgeByWords(asked, texts, await readWords(texts)),
+}
