@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Transaction } from '../../db/client.ts'
+import { violationOf } from '../../db/violations.ts'
 import type { RequestContext } from '../context.ts'
 import { idempotencyResults, resultContext } from './table.ts'
 
@@ -29,9 +30,15 @@ export async function noteMade(ctx: Keyed, tx: Transaction, made: unknown): Prom
 export async function makeOnce<Made>(ctx: Keyed, make: (tx: Transaction) => Promise<Made>): Promise<Made> {
   const known = await findMade<Made>(ctx)
   if (known !== undefined) return known
-  return ctx.db.transaction(async (tx) => {
+  const making = ctx.db.transaction(async (tx) => {
     const made = await make(tx)
     await noteMade(ctx, tx, made)
     return made
+  })
+  return making.catch(async (error) => {
+    // Another server may have taken the request over, and have made it meanwhile.
+    const meanwhile = violationOf(error)?.kind === 'unique' ? await findMade<Made>(ctx) : undefined
+    if (meanwhile === undefined) throw error
+    return meanwhile
   })
 }

@@ -1,5 +1,7 @@
-import { and, eq, isNull, lt } from 'drizzle-orm'
-import { LeaseTimeoutError, withLease } from '../../db/lease/lease.ts'
+import { and, eq, lt } from 'drizzle-orm'
+import { atOnce } from '../../db/at-once.ts'
+import { type Lease, LeaseLostError, LeaseTimeoutError, withLease } from '../../db/lease/lease.ts'
+import { isNoneFound } from '../../db/one-found.ts'
 import { purge } from '../../db/purge.ts'
 import { identify } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
@@ -54,8 +56,8 @@ interface KeyedRequest {
 /**
  * Serves a POST under its `Idempotency-Key`: the first response again for the same token, path and body within 24
  * hours, 422 for another body, 409 while the first still runs, which a stream joins where it runs in this process as one.
- * Without the header it just runs. A request that died before it could respond may be sent again: `idempotencyId` makes it
- * find what it made.
+ * Without the header it just runs. A request that died before it could respond may be sent again, and one that stood still
+ * taken over: `idempotencyId` makes both find what either made.
  */
 export async function idempotent(
   ctx: RequestContext,
@@ -72,8 +74,9 @@ export async function idempotent(
   const { pathname } = new URL(request.url)
   const keyHash = sha256(caller, pathname, key)
   const bodyHash = sha256(body)
-  const attempt = async (served: RequestContext) => {
-    const { createdAt, kept } = await claim(ctx, keyHash, bodyHash)
+  const attempt = async (served: RequestContext, lease: Lease) => {
+    const claimed = await claim(ctx, keyHash, bodyHash)
+    const { createdAt, kept } = claimed
     if (kept) {
       await beforeReplay()
       const headers = headersOf(kept.status, kept.body)
@@ -82,14 +85,17 @@ export async function idempotent(
     const idempotencyId = uuidOf(sha256(keyHash, createdAt.toISOString()))
     const response = await run({ ...served, idempotencyId })
     const text = await response.text()
-    await settle(ctx, keyHash, response.status, text).catch((error: unknown) => {
-      // What was done is done: the next try finds it by the same id.
-      ctx.log.warn({ event: 'response_not_kept', err: error }, 'a response could not be kept')
+    await settle(ctx, { keyHash, lease, ...claimed }, response.status, text).catch((error: unknown) => {
+      // What was done is done: the next try, or whoever took this one over, finds it by the same id.
+      const err = isNoneFound(error) ? new LeaseLostError(lease.key) : error
+      ctx.log.warn({ event: 'response_not_kept', err }, 'a response could not be kept')
     })
     return response instanceof JsonReply ? response : new Response(text, response)
   }
   const inLease = (served: RequestContext) =>
-    withLease(ctx.db, `idempotency:${keyHash}`, { ttlMs: ctx.mirror.leaseMs, waitMs: 0 }, () => attempt(served))
+    withLease(ctx.db, `idempotency:${keyHash}`, { ttlMs: ctx.mirror.leaseMs, waitMs: 0 }, (lease) =>
+      attempt(served, lease),
+    )
   try {
     if (!ctx.onText) return await inLease(ctx)
     return await joinStream(ctx.db, `${keyHash}:${bodyHash}`, ctx, (caller) => inLease({ ...ctx, ...caller }))
@@ -102,6 +108,8 @@ export async function idempotent(
 interface Claim {
   /** When the key was first seen: with the key, it tells this use of it from one after its 24 hours. */
   createdAt: Date
+  /** Nobody had claimed it before. Where somebody had, and left no response, it may still make what the key is for. */
+  isFirst: boolean
   /** The response of the first request, when there is one. */
   kept: { status: number; body: string } | undefined
 }
@@ -114,22 +122,38 @@ async function claim(ctx: RequestContext, keyHash: string, bodyHash: string): Pr
     lt(idempotencyKeys.createdAt, new Date(now.getTime() - keepMs)),
   )
   await ctx.db.delete(idempotencyKeys).where(expired)
-  await ctx.db.insert(idempotencyKeys).values({ keyHash, bodyHash, createdAt: now }).onConflictDoNothing()
+  const inserted = await ctx.db
+    .insert(idempotencyKeys)
+    .values({ keyHash, bodyHash, createdAt: now })
+    .onConflictDoNothing()
+    .returning({ keyHash: idempotencyKeys.keyHash })
+  const isFirst = inserted.length > 0
   const [row] = await ctx.db.select().from(idempotencyKeys).where(eq(idempotencyKeys.keyHash, keyHash))
   if (row && row.bodyHash !== bodyHash) throw new ApiError('idempotency_key_reused')
   const { createdAt = now, status, body } = row ?? {}
-  if (status == null || body == null) return { createdAt, kept: undefined }
-  return { createdAt, kept: { status, body: ctx.vault.open(body, responseContext) } }
+  if (status == null || body == null) return { createdAt, isFirst, kept: undefined }
+  return { createdAt, isFirst, kept: { status, body: ctx.vault.open(body, responseContext) } }
 }
 
-/** Keeps the response, or lets the key be used anew; where nobody knows what was made, the next try has to find it. */
-async function settle(ctx: RequestContext, keyHash: string, status: number, text: string): Promise<void> {
+/**
+ * Keeps the response, or lets the key be used anew; where nobody knows what was made, the next try has to find it. Fails,
+ * and changes nothing, where the lease is another's by now: the key is its own to settle.
+ */
+async function settle(
+  ctx: RequestContext,
+  { keyHash, lease, isFirst }: Pick<Claim, 'isFirst'> & { keyHash: string; lease: Lease },
+  status: number,
+  text: string,
+): Promise<void> {
   const row = eq(idempotencyKeys.keyHash, keyHash)
   if (isKept(status, text)) {
     const body = ctx.vault.seal(text, responseContext)
-    await ctx.db.update(idempotencyKeys).set({ status, body }).where(row)
-  } else if (!ctx.outcome.unknown && !isMixed(status)) {
-    await ctx.db.delete(idempotencyKeys).where(and(row, isNull(idempotencyKeys.status)))
+    await atOnce(ctx.db, (executor) => [
+      lease.end(executor),
+      executor.update(idempotencyKeys).set({ status, body }).where(row),
+    ])
+  } else if (isFirst && !ctx.outcome.unknown && !isMixed(status)) {
+    await atOnce(ctx.db, (executor) => [lease.end(executor), executor.delete(idempotencyKeys).where(row)])
   }
 }
 

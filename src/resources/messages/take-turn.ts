@@ -170,7 +170,8 @@ function failureOf(error: unknown, signal: AbortSignal): unknown {
  */
 export async function takeTurn(ctx: AccountContext, order: TurnOrder): Promise<TakenTurn> {
   const { idempotencyId } = ctx
-  const before = idempotencyId && (await findTaken(ctx, idempotencyId))
+  const find = async () => (idempotencyId === undefined ? undefined : findTaken(ctx, idempotencyId))
+  const before = await find()
   if (before) return before
   try {
     const hash = idempotencyId === undefined ? hashOf(ctx, order) : undefined
@@ -183,6 +184,9 @@ export async function takeTurn(ctx: AccountContext, order: TurnOrder): Promise<T
     if (order.agent.access !== 'view') ctx.memory.learn(order.agent.row.id, taken.memoryTimes)
     return taken
   } catch (error) {
+    // Another server may have taken the request over, and the turn.
+    const meanwhile = await find().catch(() => undefined)
+    if (meanwhile) return meanwhile
     const failure = failureOf(error, ctx.signal)
     if (failure instanceof GenerationFailedError) {
       ctx.log.warn(
