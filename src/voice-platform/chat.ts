@@ -1,8 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Vapi } from '@vapi-ai/server-sdk'
 import { isObject } from '../json/object.ts'
 import type { TextListener } from '../language-model/reasoning.ts'
+import type { KeepReply } from './converse.ts'
 import { PlatformError } from './errors.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import type { CallOptions, PlatformRequest, Transport } from './transport.ts'
 
 /** What a message goes on with: a session, or the last chat where the platform keeps none by itself. */
 export type ChatThread = { sessionId: string } | { previousChatId: string }
@@ -26,7 +28,15 @@ function writtenBy(message: Vapi.ChatOutputItem): string {
 export interface ChatOptions extends CallOptions {
   /** Hears the reply while it is written, where the platform streams; nothing where it does not. */
   onText?: TextListener | undefined
+  /** Keeps the reply where the embedded platform charges it; a real platform charges for itself. */
+  keep?: KeepReply | undefined
 }
+
+/** Reaches the embedded platform beside the request, which a real platform gets as well: it is no data. */
+const keepers = new AsyncLocalStorage<KeepReply | undefined>()
+
+/** Who keeps the reply to the chat that is being served in this process. */
+export const keeperOfChat = (): KeepReply | undefined => keepers.getStore()
 
 const noAnswer = () => new PlatformError('unknown', 'The voice platform gave no answer to the message.')
 
@@ -78,13 +88,14 @@ function wholeReply(response: unknown): ChatReply {
  */
 export const chatOver =
   (transport: Transport) =>
-  async (body: ChatRequest, { onText, ...options }: ChatOptions = {}): Promise<ChatReply> => {
+  async (body: ChatRequest, { onText, keep, ...options }: ChatOptions = {}): Promise<ChatReply> => {
     const request = { method: 'POST' as const, path: '/chat', ...options }
-    const whole = async () => wholeReply(await transport.send({ ...request, body }))
+    const send = (call: PlatformRequest) => keepers.run(keep, () => transport.send(call))
+    const whole = async () => wholeReply(await send({ ...request, body }))
     if (!onText) return whole()
     const { onEvent, reply } = listening(onText)
     try {
-      const response = await transport.send({ ...request, body: { ...body, stream: true }, onEvent })
+      const response = await send({ ...request, body: { ...body, stream: true }, onEvent })
       return response === null ? reply() : wholeReply(response)
     } catch (error) {
       if (error instanceof PlatformError && error.kind === 'rejected') return whole()

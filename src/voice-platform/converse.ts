@@ -1,3 +1,4 @@
+import type { Transaction } from '../db/client.ts'
 import type { TextListener } from '../language-model/reasoning.ts'
 
 /** A message of a conversation. */
@@ -43,7 +44,12 @@ export interface Reader {
   onText?: TextListener | undefined
   /** Aborts when nobody waits for the reply any more. */
   signal?: AbortSignal | undefined
+  /** Keeps the reply where it is charged; nobody does unless given. */
+  keep?: KeepReply | undefined
 }
+
+/** Keeps a reply in the transaction in which it is charged; throws where it is kept no more, and nothing is charged then. */
+export type KeepReply = (reply: string, charge: (tx: Transaction) => Promise<unknown>) => Promise<void>
 
 /** Replies to a conversation: the language model, or what stands in for one. */
 export type Converse = (messages: readonly ChatMessage[], speaker: Speaker, reader?: Reader) => Promise<string>

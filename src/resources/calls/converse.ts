@@ -9,8 +9,9 @@ import { countTokens } from '../../language-model/tokens.ts'
 import type { OpenTools } from '../../language-model/toolbox.ts'
 import { generateTurn } from '../../language-model/turn.ts'
 import type { Slots } from '../../runtime/slots.ts'
-import type { CallableTool, ChatMessage, Converse, Reader, Speaker } from '../../voice-platform/converse.ts'
-import { chargeOnly, paidUse } from '../billing/paid-use.ts'
+import type { CallableTool, ChatMessage, Converse, KeepReply, Reader, Speaker } from '../../voice-platform/converse.ts'
+import { paidUse } from '../billing/paid-use.ts'
+import { settle } from '../billing/spend.ts'
 import { ownersOfLive } from './owners.ts'
 
 /** Within the time that a call of the platform may take. */
@@ -41,15 +42,17 @@ async function openTools(tools: readonly CallableTool[]): Promise<OpenTools | un
 /**
  * Lets a language model speak for the embedded platform's assistants: the default model of this installation, from the
  * rendered prompt and what was said, paid by the assistant's workspace, within the budgets of whoever asked for the call.
+ * A reply that its reader keeps is charged in the same transaction.
  * Throws GenerationFailedError, also for an assistant that is nobody's; 402 and 429.
  */
 export function converseThrough({ db, models, slots }: ConverseParts): Converse {
   const payerOf = ownersOfLive(db)
+  const chargeOnly: KeepReply = async (_, charge) => void (await db.transaction(charge))
   const reply = async (
     messages: readonly ChatMessage[],
     payerWorkspaceId: number,
     { tools = [], as, onPhone, asker }: Speaker,
-    reader: Reader,
+    { onText, signal: left, keep = chargeOnly }: Reader,
   ) => {
     const open = await openTools(tools)
     const prompt = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
@@ -68,7 +71,7 @@ export function converseThrough({ db, models, slots }: ConverseParts): Converse 
     const besides = (await countTokens(systemPrompt(sources))) + (await roomForTools(callable, contextTokens))
     const thread = await trimHistory(spoken, contextTokens - besides)
     const late = AbortSignal.timeout(replyMs)
-    const signal = reader.signal ? AbortSignal.any([late, reader.signal]) : late
+    const signal = left ? AbortSignal.any([late, left]) : late
     const spender = { db, signal, account: asker }
     const { text } = await paidUse(
       spender,
@@ -90,9 +93,14 @@ export function converseThrough({ db, models, slots }: ConverseParts): Converse 
           maxOutputTokens: outputTokens,
           times: { totalMs: replyMs, stepMs: replyMs, toolMs },
           signal,
-          onText: reader.onText,
+          onText,
         }),
-      chargeOnly(spender),
+      async (result, hold) => {
+        // Who left before it was charged is not charged.
+        signal.throwIfAborted()
+        await keep(result.text, (tx) => settle(tx, hold, result.usage))
+        return result
+      },
     )
     return text
   }

@@ -1,5 +1,5 @@
 import { inArray, lt, sql } from 'drizzle-orm'
-import type { Database } from '../../db/client.ts'
+import type { Database, Transaction } from '../../db/client.ts'
 import { conversationMessages, conversations } from './table.ts'
 
 const subjectLength = 200
@@ -19,8 +19,8 @@ export interface Exchange {
   repliedAt: Date
 }
 
-/** Keeps what was said, in one step. An assistant that was deleted meanwhile keeps nothing. */
-export async function recordExchange(db: Database, exchange: Exchange): Promise<void> {
+/** Keeps what was said. Fails for an assistant that was deleted meanwhile. */
+export async function recordExchange(tx: Transaction, exchange: Exchange): Promise<void> {
   const { conversationId, assistantId, workspaceId, origin, message, reply, askedAt, repliedAt } = exchange
   const said = [
     { conversationId, workspaceId, role: 'visitor' as const, content: message, createdAt: askedAt },
@@ -29,25 +29,23 @@ export async function recordExchange(db: Database, exchange: Exchange): Promise<
       : [{ conversationId, workspaceId, role: 'assistant' as const, content: reply, createdAt: repliedAt }]),
   ]
   const lastMessageAt = reply === undefined ? askedAt : repliedAt
-  await db.transaction(async (tx) => {
-    await tx
-      .insert(conversations)
-      .values({
-        id: conversationId,
-        assistantId,
-        workspaceId,
-        origin,
-        subject: [...message].slice(0, subjectLength).join(''),
-        messages: said.length,
-        createdAt: askedAt,
-        lastMessageAt,
-      })
-      .onConflictDoUpdate({
-        target: conversations.id,
-        set: { messages: sql`${conversations.messages} + ${said.length}`, lastMessageAt },
-      })
-    await tx.insert(conversationMessages).values(said)
-  })
+  await tx
+    .insert(conversations)
+    .values({
+      id: conversationId,
+      assistantId,
+      workspaceId,
+      origin,
+      subject: [...message].slice(0, subjectLength).join(''),
+      messages: said.length,
+      createdAt: askedAt,
+      lastMessageAt,
+    })
+    .onConflictDoUpdate({
+      target: conversations.id,
+      set: { messages: sql`${conversations.messages} + ${said.length}`, lastMessageAt },
+    })
+  await tx.insert(conversationMessages).values(said)
 }
 
 /** Drops conversations in which nothing was said for so many days, a few at a time; none for 0. */

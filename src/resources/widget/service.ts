@@ -5,7 +5,7 @@ import { ApiError } from '../../api/errors/api-error.ts'
 import type { ChatReply, ChatThread } from '../../voice-platform/chat.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { outOfFundsOf, requireFunds } from '../billing/spend.ts'
-import { recordExchange } from '../conversations/record.ts'
+import { type Exchange, exchangeOf } from './exchange.ts'
 import { allowsOrigin, findWidget, readerOf, type Widget } from './find.ts'
 import type { WidgetMessage } from './schema.ts'
 import { openSession, sealSession } from './session.ts'
@@ -13,14 +13,19 @@ import { openSession, sealSession } from './session.ts'
 type Message = { assistantId: string; input: string }
 
 /** A thread that the platform does not know any more gives way to a new one; nothing was done then. */
-async function send(ctx: RequestContext, message: Message, thread: ChatThread | undefined): Promise<ChatReply> {
-  const { signal, onText } = ctx
+async function send(
+  { platform, signal, onText }: RequestContext,
+  message: Message,
+  thread: ChatThread | undefined,
+  { keep }: Exchange,
+): Promise<ChatReply> {
+  const options = { signal, onText, keep }
   try {
-    return await ctx.platform.chat.create({ ...message, ...thread }, { signal, onText })
+    return await platform.chat.create({ ...message, ...thread }, options)
   } catch (error) {
     const isGone = error instanceof PlatformError && (error.kind === 'not_found' || error.kind === 'rejected')
     if (!isGone || thread === undefined) throw error
-    return ctx.platform.chat.create(message, { signal, onText })
+    return platform.chat.create(message, options)
   }
 }
 
@@ -36,17 +41,6 @@ async function failureOf(ctx: RequestContext, { workspaceId }: Widget, error: Pl
   if (error.status === 402) return outOfFundsOf(spenderOf(ctx), workspaceId)
   if (error.status === 429) return new ApiError('too_many_requests', { headers: { 'retry-after': '5' } })
   return new ApiError('widget_reply_failed', { cause: error })
-}
-
-/** Keeps what was said for the assistant's owner. A visitor gets the reply all the same when that fails. */
-async function record(
-  { db, clock, origin, log, requestId }: RequestContext,
-  { assistantId, workspaceId }: Widget,
-  said: { conversationId: string; message: string; reply: string | undefined; askedAt: Date },
-): Promise<void> {
-  await recordExchange(db, { ...said, assistantId, workspaceId, origin, repliedAt: clock.now() }).catch((error) =>
-    log.error({ event: 'visitor_message_lost', requestId, err: error }, "a visitor's message was not kept"),
-  )
 }
 
 /** The widget that a visitor writes to. Throws 404 for an unknown key, 403 where it is switched off or not for this page. */
@@ -70,20 +64,19 @@ export async function replyToVisitor(ctx: RequestContext, input: z.output<typeof
   await requireFunds(spenderOf(ctx), widget.workspaceId)
   const session = openSession(ctx.vault, key, sealed)
   const { conversationId = crypto.randomUUID(), ...thread } = session ?? {}
-  const askedAt = ctx.clock.now()
-  const keep = (reply?: string) => record(ctx, widget, { conversationId, message, reply, askedAt })
+  const exchange = exchangeOf(ctx, widget, { conversationId, message, askedAt: ctx.clock.now() })
   try {
     const known = 'sessionId' in thread || 'previousChatId' in thread ? thread : undefined
-    const work = () => send(ctx, { assistantId: widget.voiceAssistantId, input: message }, known)
+    const work = () => send(ctx, { assistantId: widget.voiceAssistantId, input: message }, known, exchange)
     // The embedded platform's model takes a slot by itself.
     const response = await (ctx.platform.simulation ? work() : ctx.turnSlots.run(widget.workspaceId, work))
-    await keep(response.reply)
+    await exchange.end(response.reply)
     const next = { ...response.thread, conversationId }
     const isSame = sealed && isDeepStrictEqual(session, next)
     return { session_id: isSame ? sealed : sealSession(ctx.vault, key, next), reply: response.reply }
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
-    await keep()
+    await exchange.end()
     throw await failureOf(ctx, widget, error)
   }
 }

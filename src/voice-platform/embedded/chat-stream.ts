@@ -1,5 +1,4 @@
-import { streamed } from '../../language-model/text-stream.ts'
-import type { Reader } from '../converse.ts'
+import { streamed, type TextSink } from '../../language-model/text-stream.ts'
 
 const path = 'chat.output[0].content'
 
@@ -11,7 +10,7 @@ const path = 'chat.output[0].content'
 export async function chatStream(
   ids: { id: string; sessionId: string },
   signal: AbortSignal,
-  work: (reader: Reader) => Promise<{ output: readonly { content: string }[] }>,
+  work: (sink: TextSink) => Promise<{ output: readonly { content: string }[] }>,
 ): Promise<Response> {
   const left = new AbortController()
   const events = streamed(AbortSignal.any([signal, left.signal]), work)

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { isObject } from '../../json/object.ts'
+import { keeperOfChat } from '../chat.ts'
 import type { ChatMessage, Converse, Reader } from '../converse.ts'
 import { textOf } from '../mapping/settings.ts'
 import { callValues } from '../mapping/variables.ts'
@@ -97,7 +98,7 @@ export function chatRoutes({ store, clock, newId, orgId }: EmbeddedContext, conv
     input: string,
     known: PlatformObject | undefined,
     sessionId: string,
-    reader?: Reader,
+    reader: Reader,
   ) {
     const earlier = messagesOf(known?.body.messages)
     const asked: ChatMessage = { role: 'user', content: input }
@@ -131,11 +132,7 @@ export function chatRoutes({ store, clock, newId, orgId }: EmbeddedContext, conv
   }
 
   /** The same, with what is heard of the reply; a session that goes on is found in its turn. */
-  async function inSession(
-    { assistantId, input, sessionId }: z.output<typeof CreateChat>,
-    id: string,
-    reader?: Reader,
-  ) {
+  async function inSession({ assistantId, input, sessionId }: z.output<typeof CreateChat>, id: string, reader: Reader) {
     const assistant = await store.find('assistant', assistantId)
     if (!assistant) throw notFound("Couldn't find assistant.")
     if (sessionId === undefined) return response(assistant, input, undefined, id, reader)
@@ -149,8 +146,10 @@ export function chatRoutes({ store, clock, newId, orgId }: EmbeddedContext, conv
     async ({ request, status }) => {
       const chat = CreateChat.parse(validate(CreateChat, await readJson(request)))
       const sessionId = chat.sessionId ?? newId()
-      if (!chat.stream) return status(201, await inSession(chat, sessionId))
-      return chatStream({ id: newId(), sessionId }, request.signal, (reader) => inSession(chat, sessionId, reader))
+      const { signal } = request
+      const keep = keeperOfChat()
+      if (!chat.stream) return status(201, await inSession(chat, sessionId, { signal, keep }))
+      return chatStream({ id: newId(), sessionId }, signal, (sink) => inSession(chat, sessionId, { ...sink, keep }))
     },
     { parse: 'none' },
   )
