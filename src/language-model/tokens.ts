@@ -41,6 +41,9 @@ export async function countTokens(text: string): Promise<number> {
 /** More than any call takes. */
 const maxReported = 1_000_000_000
 
-/** How many tokens a model says that a call took, where that can be; undefined for what is to be counted here. */
+/**
+ * How many tokens a model says that a call took, where that can be; undefined for what is to be counted here. So is zero, which
+ * the library makes of a number that the server leaves out (contract: billing 17): no prompt takes none, nor does a text.
+ */
 export const reportedTokens = (count: number | undefined): number | undefined =>
-  Number.isSafeInteger(count) && count !== undefined && count >= 0 && count <= maxReported ? count : undefined
+  Number.isSafeInteger(count) && count !== undefined && count > 0 && count <= maxReported ? count : undefined

@@ -75,6 +75,15 @@ describe('when', () => {
     expect(fake.received).toHaveLength(9)
   })
 
+  test('what a server says nothing of is counted and charged', async () => {
+    const agent = await dueAgent()
+    await say(agent, 'I live in Porto')
+    fake.script.push({ reply: '{"add":["Lives in Porto"]}', usage: { prompt: 0, completion: 0 } })
+    await rest()
+    const charged = expect.toSatisfy((delta: number) => delta < -100)
+    expect(await charges()).toEqual([turn, ['memory', charged]])
+  })
+
   test('a new agent with five turns is not looked at, with ten minutes it is', async () => {
     const agent = await caller.agent()
     for (let number = 0; number < 5; number++) await say(agent, 'Hello')

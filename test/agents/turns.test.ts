@@ -146,6 +146,23 @@ describe('a turn', () => {
     expect(body.data.assistant_message.usage.prompt_tokens).toBeGreaterThan(10)
   })
 
+  test.each([
+    [{}, undefined, 3],
+    [{ prompt_tokens: null, completion_tokens: null }, undefined, 3],
+    [{ prompt_tokens: 0, completion_tokens: 0 }, undefined, 3],
+    [{ total_tokens: 1500 }, undefined, 3],
+    [{ prompt_tokens: 500 }, 500, 3],
+    [{ completion_tokens: 1000 }, undefined, 1000],
+  ])('what usage of %j does not say is counted', async (usage, prompt, completion) => {
+    const chatId = await caller.chat(agentId)
+    const message = { role: 'assistant', content: 'one two three' }
+    const choices = [{ index: 0, message, finish_reason: 'stop' }]
+    fake.script.push({ body: { id: 'x', object: 'chat.completion', created: 1, model: 'fake-1', choices, usage } })
+    const { prompt_tokens, completion_tokens } = (await send(chatId, 'Hello')).body.data.assistant_message.usage
+    expect([prompt ?? prompt_tokens, completion_tokens]).toEqual([prompt_tokens, completion])
+    expect(prompt_tokens).toBeGreaterThan(10)
+  })
+
   test('one failure that may be tried again is', async () => {
     const chatId = await caller.chat(agentId)
     fake.script.push({ status: 500 }, { reply: 'Second try' })
