@@ -3,38 +3,46 @@ import { createApp } from '../../src/app/app.ts'
 import type { DatabaseHandle } from '../../src/db/client.ts'
 import { newUser, type TestUser, testApp } from '../support/app.ts'
 import { newDatabase } from '../support/database.ts'
+import { credit, newPayer } from '../support/payer.ts'
 import { countThreads } from '../support/rows/chats.ts'
 import { callerOf } from './caller.ts'
 
 let database: DatabaseHandle
 let user: TestUser
-let onCommit: (() => void) | undefined
+let onStatement: ((statement: string) => void) | undefined
 
 beforeAll(async () => {
   database = await newDatabase({
-    onQuery: (statement) => {
-      if (/^(commit|with "ended")/i.test(statement)) onCommit?.()
-    },
+    onQuery: (statement) => onStatement?.(statement),
   })
   user = await newUser(database)
 })
 afterAll(() => database.close())
 
-/** Sends a request whose client goes away in the very moment in which the turn is committed. */
-async function sendAndLeave(path: string, body: object): Promise<void> {
+const commit = /^(commit|with "ended")/i
+
+/** Sends a request whose client goes away in the very moment of a statement: that in which the turn is committed. */
+async function sendAndLeave(path: string, body: object, { token } = user, at = commit, accept = '*/*'): Promise<void> {
   const { services } = await testApp({ database, remember: false })
   const leaving = new AbortController()
-  onCommit = () => leaving.abort()
-  await createApp(services).handle(
+  onStatement = (statement) => {
+    if (at.test(statement)) leaving.abort()
+  }
+  const response = await createApp(services).handle(
     new Request(`http://localhost${path}`, {
       method: 'POST',
       signal: leaving.signal,
-      headers: { authorization: `Bearer ${user.token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept },
       body: JSON.stringify(body),
     }),
   )
-  onCommit = undefined
-  expect(leaving.signal.aborted).toBe(true)
+  const reader = response.body?.getReader()
+  await new Promise((resolve) => {
+    if (leaving.signal.aborted) resolve(undefined)
+    else leaving.signal.addEventListener('abort', resolve)
+  })
+  await reader?.cancel()
+  onStatement = undefined
 }
 
 const counts = () => countThreads(database)
@@ -65,3 +73,21 @@ test('so is a stateless completion: one thread', async () => {
   await caller.post('/chat/completions', body)
   expect((await counts()).chats).toBe(before + 2)
 })
+
+test.each(['application/json', 'text/event-stream'])(
+  'a turn that was charged before its client left is not charged again (%s)',
+  async (accept) => {
+    const app = await testApp({ database, remember: false })
+    const payer = await newPayer(app, 'tokens')
+    await credit(app, payer, 'tokens', 100_000)
+    const caller = callerOf(app, payer.token)
+    const agentId = await caller.agent()
+    const path = `/agents/${agentId}/chats/${await caller.chat(agentId)}/messages`
+    await sendAndLeave(path, { content: 'Hello' }, payer, /^delete from "leases"/, accept)
+    const { messages } = await counts()
+    const again = await caller.post(path, { content: 'Hello' })
+    expect([again.status, (await counts()).messages]).toEqual([201, messages])
+    await caller.post(path, { content: 'Hello' })
+    expect((await counts()).messages).toBe(messages + 2)
+  },
+)

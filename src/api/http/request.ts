@@ -86,6 +86,7 @@ export function serveWith(dependencies: Dependencies, peerOf: (request: Request)
       },
       refused: () => errorReply(ctx, new ErrorResponse(noRoom(), document)),
     })
+    if (request.signal.aborted) await ctx.outcome.undelivered?.()
     if (request.method === 'HEAD') noteLength(received, response)
     if (response.status >= 400 && hasUnreadBody(request)) response.headers.set('connection', 'close')
     const status = request.signal.aborted ? clientLeft : response.status

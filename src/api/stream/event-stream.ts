@@ -55,6 +55,7 @@ export async function eventStreamResponse(
     cancel() {
       clearInterval(pings)
       left.abort()
+      return ctx.outcome.undelivered?.()
     },
   })
   const headers = {

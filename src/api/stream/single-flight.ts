@@ -7,17 +7,25 @@ export interface Caller {
   onText?: TextListener | undefined
 }
 
+/** Who work runs for. */
+export interface Callers extends Caller {
+  /** Whether nobody joined who began it. */
+  isAlone: () => boolean
+}
+
 /** Work that runs once for all its callers. */
 interface Flight<T> {
   response: Promise<T>
   controller: AbortController
   waiting: number
+  /** How many ever did. */
+  joined: number
   /** What was sent so far of the text that counts. */
   sent: TextEvent[]
   listeners: Set<TextListener>
 }
 
-function start<T>(work: (caller: Caller) => Promise<T>, streams: boolean): Flight<T> {
+function start<T>(work: (callers: Callers) => Promise<T>, streams: boolean): Flight<T> {
   const controller = new AbortController()
   const sent: TextEvent[] = []
   const listeners = new Set<TextListener>()
@@ -27,8 +35,10 @@ function start<T>(work: (caller: Caller) => Promise<T>, streams: boolean): Fligh
     else sent.push(event)
     for (const listen of listeners) listen(event)
   }
-  const response = work({ signal: controller.signal, onText: streams ? onText : undefined })
-  return { response, controller, waiting: 0, sent, listeners }
+  const isAlone = () => flight.joined === 1
+  const response = work({ signal: controller.signal, onText: streams ? onText : undefined, isAlone })
+  const flight: Flight<T> = { response, controller, waiting: 0, joined: 0, sent, listeners }
+  return flight
 }
 
 /**
@@ -43,7 +53,7 @@ export function singleFlight<T>() {
     db: Database,
     key: string,
     { signal, onText }: Caller,
-    work: (caller: Caller) => Promise<T>,
+    work: (callers: Callers) => Promise<T>,
   ): Promise<T> => {
     const running = flights.get(db) ?? new Map<string, Flight<T>>()
     flights.set(db, running)
@@ -64,6 +74,7 @@ export function singleFlight<T>() {
       listeners.add(onText)
     }
     joined.waiting++
+    joined.joined++
     const leave = () => {
       if (onText) listeners.delete(onText)
       joined.waiting--

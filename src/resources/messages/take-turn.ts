@@ -129,20 +129,28 @@ async function runTurn(
 /**
  * A turn of a thread that nobody else has right now, or of a fresh one.
  * @param hash under which a repeat of it is found; undefined where its Idempotency-Key finds it
+ * @param isAlone whether nobody else gets the response
  */
 async function serialised(
   ctx: AccountContext,
   order: TurnOrder,
   hash: string | undefined,
   signal: AbortSignal,
+  isAlone = () => true,
 ): Promise<TakenTurn> {
+  const warn = (err: unknown) =>
+    ctx.log.warn({ event: 'undelivered_unmarked', requestId: ctx.requestId, err }, 'an unread turn was not marked')
   const take = async (lease: Lease | undefined) => {
     const repeated = hash !== undefined && (await findRepeated(ctx, order, hash))
     if (repeated) return repeated
     const ending = lease ? AbortSignal.any([signal, lease.signal]) : signal
     const run = () => runTurn(ctx, order, lease, ending)
     const taken = await ctx.turnSlots.run(ctx.account.workspaceId, run)
-    if (hash !== undefined && signal.aborted) await markUndelivered(ctx, taken, hash)
+    if (hash === undefined) return taken
+    if (signal.aborted) await markUndelivered(ctx, taken, hash)
+    ctx.outcome.undelivered = async () => {
+      if (isAlone()) await markUndelivered(ctx, taken, hash).catch(warn)
+    }
     return taken
   }
   if (!order.chat) return take(undefined)
@@ -177,8 +185,8 @@ export async function takeTurn(ctx: AccountContext, order: TurnOrder): Promise<T
     const hash = idempotencyId === undefined ? hashOf(ctx, order) : undefined
     const taken =
       order.chat && hash !== undefined
-        ? await joinOrRun(ctx.db, hash, ctx, ({ signal, onText }) =>
-            serialised({ ...ctx, onText }, order, hash, signal),
+        ? await joinOrRun(ctx.db, hash, ctx, ({ signal, onText, isAlone }) =>
+            serialised({ ...ctx, onText }, order, hash, signal, isAlone),
           )
         : await serialised(ctx, order, hash, ctx.signal)
     if (order.agent.access !== 'view') ctx.memory.learn(order.agent.row.id, taken.memoryTimes)
