@@ -95,5 +95,5 @@ const maxKept = 50
 export const keptOf = ({ composed, sent }: Pick<Adoption, 'composed' | 'sent'>): string[] =>
   leavesBetween(composed, sent)
     .filter(({ to }) => to !== undefined)
-    .map(({ path }) => path.join('.'))
     .slice(0, maxKept)
+    .map(({ path }) => path.join('.'))

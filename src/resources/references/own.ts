@@ -1,5 +1,6 @@
 import type { Executor } from '../../db/client.ts'
-import { overlap, valueAt, withLeaves } from '../../voice-platform/mirror/agreement/leaves.ts'
+import { valueAt, withLeaves } from '../../voice-platform/mirror/agreement/leaves.ts'
+import { meeting } from '../../voice-platform/mirror/agreement/meeting.ts'
 import type { Outside } from '../../voice-platform/mirror/agreement/survey.ts'
 import { type Reference, referencesIn } from '../../voice-platform/references/find.ts'
 import { wayTo } from './remove.ts'
@@ -27,12 +28,12 @@ export async function ownOutside<Body extends object>(
 ): Promise<Outside<Body>> {
   const { base, live, changes } = outside
   const known = new Set(referencesIn(structuredClone(base.composed)).map(({ id }) => id))
-  const added = referencesIn(structuredClone(live)).filter(({ id, path }) => {
-    const way = path.split('.')
-    return !known.has(id) && changes.some((leaf) => overlap(leaf.path, way))
-  })
-  const ways = (await strangersAmong(db, workspaceId, added)).map(wayTo)
-  const left = changes.filter(({ path }) => ways.some((way) => overlap(way, path)))
+  const isChanged = meeting(changes.map(({ path }) => path))
+  const added = referencesIn(structuredClone(live)).filter(
+    ({ id, path }) => !known.has(id) && isChanged(path.split('.')),
+  )
+  const isStrange = meeting((await strangersAmong(db, workspaceId, added)).map(wayTo))
+  const left = changes.filter(({ path }) => isStrange(path))
   if (left.length === 0) return outside
   return {
     ...outside,
@@ -40,6 +41,6 @@ export async function ownOutside<Body extends object>(
       live,
       left.map(({ path }) => ({ path, to: valueAt(base.composed, path) })),
     ),
-    changes: changes.filter((leaf) => !left.includes(leaf)),
+    changes: changes.filter(({ path }) => !isStrange(path)),
   }
 }

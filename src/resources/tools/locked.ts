@@ -23,10 +23,10 @@ const attachedTo = (body: object) => textsOf(valueAt(body, ['model', 'toolIds'])
 
 /** Of the tools that one body has and the next has not, those that cannot be detached. */
 const lockedLeaving = (db: Database, from: object, to: object): Promise<string[]> => {
-  const next = attachedTo(to)
+  const next = new Set(attachedTo(to))
   return lockedAmong(
     db,
-    attachedTo(from).filter((id) => !next.includes(id)),
+    attachedTo(from).filter((id) => !next.has(id)),
   )
 }
 

@@ -8,11 +8,11 @@ function isNothing(value: unknown): boolean {
 }
 
 function differences(expected: unknown, live: unknown, path: string): string[] {
-  if (isNothing(expected) && isNothing(live)) return []
   if (isObject(expected) && isObject(live)) {
     const keys = new Set([...Object.keys(expected), ...Object.keys(live)])
     return [...keys].flatMap((key) => differences(ownValue(expected, key), ownValue(live, key), `${path}.${key}`))
   }
+  if (isNothing(expected) && isNothing(live)) return []
   if (Array.isArray(expected) && Array.isArray(live) && expected.length === live.length) {
     return expected.flatMap((item, index) => differences(item, live[index], `${path}.${index}`))
   }

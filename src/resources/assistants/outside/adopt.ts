@@ -1,6 +1,7 @@
 import type { Executor } from '../../../db/client.ts'
 import type { LiveAssistantBody } from '../../../voice-platform/mapping/live-assistant.ts'
-import { overlap, valueAt, withLeaves } from '../../../voice-platform/mirror/agreement/leaves.ts'
+import { valueAt, withLeaves } from '../../../voice-platform/mirror/agreement/leaves.ts'
+import { meeting } from '../../../voice-platform/mirror/agreement/meeting.ts'
 import { merge } from '../../../voice-platform/mirror/agreement/merge.ts'
 import type { Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
 import { createTaking, type Taking } from '../../../voice-platform/mirror/agreement/taking.ts'
@@ -87,7 +88,7 @@ export async function adoptOutside(
   const taking = createTaking<State>(own, start, shownOnly)
   const attempt = (setter: Setter) => taking.accept({ ...taking.state, draft: setter(taking.state.draft) })
 
-  const areMessagesChanged = changes.some(({ path }) => overlap(path, messages))
+  const areMessagesChanged = meeting(changes.map(({ path }) => path))(messages)
   const isOwn = areMessagesChanged && takeMessages(taking, valueAt(live, messages), valueAt(compose(start), messages))
   for (const leaf of changes) if (taking.isOpen(leaf)) settersOf(leaf).some(attempt)
   for (const field of ['voice', 'transcriber', 'model']) {

@@ -114,10 +114,11 @@ export async function adoptNumber(db: Executor, row: NumberRow, outside: Outside
     const isShown = Fallback.safeParse(columns.fallbackDestination).success && Server.safeParse(columns.server).success
     return isShown ? liveNumberBody({ ...row, ...columns }) : undefined
   }
-  const pending = leavesBetween(outside.base.composed, liveNumberBody(row)).map(({ path }) => path[0])
+  const unsent = leavesBetween(outside.base.composed, liveNumberBody(row))
+  const pending = new Set(unsent.map(({ path }) => path[0]))
   const own = await ownOutside(db, row.workspaceId, outside)
   const { live } = own
-  const changes = own.changes.filter(({ path }) => !pending.includes(path[0]))
+  const changes = own.changes.filter(({ path }) => !pending.has(path[0]))
   const taking = createTaking({ ...own, changes }, columnsOf(row), compose)
   const isChanged = (...fields: string[]) => changes.some(({ path }) => fields.includes(path[0] ?? ''))
   const set = (columns: Partial<NumberColumns>) => taking.accept({ ...taking.state, ...columns })

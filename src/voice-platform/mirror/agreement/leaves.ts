@@ -41,13 +41,14 @@ function sameScalar(one: unknown, other: unknown): boolean {
 const inOrder = (list: readonly unknown[]): string[] => list.map((item) => JSON.stringify(item)).sort()
 
 function compare(from: unknown, to: unknown, path: readonly string[], into: Leaf[]): void {
-  if (isMark(path) || (isNothing(from) && isNothing(to))) return
+  if (isMark(path)) return
   if (isObject(from) && isObject(to)) {
     for (const key of new Set([...Object.keys(from), ...Object.keys(to)])) {
       compare(ownValue(from, key), ownValue(to, key), [...path, key], into)
     }
     return
   }
+  if (isNothing(from) && isNothing(to)) return
   if (Array.isArray(from) && Array.isArray(to)) {
     const isSet = sets.has(path.at(-1) ?? '')
     if (isSet && Bun.deepEquals(inOrder(from), inOrder(to))) return
@@ -85,27 +86,33 @@ export function valueAt(body: unknown, path: readonly string[]): unknown {
   return value
 }
 
-/** Whether two paths are the same, or one leads to the other. */
-export const overlap = (one: readonly string[], other: readonly string[]): boolean => {
-  const length = Math.min(one.length, other.length)
-  return one.slice(0, length).every((key, index) => key === other[index])
-}
-
-function put(holder: unknown, [key = '', ...rest]: readonly string[], value: unknown): unknown {
-  const last = rest.length === 0
-  if (Array.isArray(holder)) {
-    const items = [...holder]
-    items[Number(key)] = last ? value : put(items[Number(key)], rest, value)
-    return items
+/** Puts leaves into bodies, each object and list on the way to one being copied once, for all leaves in it. */
+function putter() {
+  const copies = new Set<unknown>()
+  const copyOf = <Holder extends object>(holder: unknown, copy: () => Holder): Holder => {
+    const made = copies.has(holder) ? (holder as Holder) : copy()
+    copies.add(made)
+    return made
   }
-  const fields: Json = isObject(holder) ? { ...holder } : {}
-  const next = last ? value : put(ownValue(fields, key), rest, value)
-  if (next === undefined) delete fields[key]
-  else fields[key] = next
-  return fields
+  return function put(holder: unknown, path: readonly string[], value: unknown, depth = 0): unknown {
+    if (depth === path.length) return value
+    const key = path[depth] ?? ''
+    if (Array.isArray(holder)) {
+      const items = copyOf<unknown[]>(holder, () => [...holder])
+      items[Number(key)] = put(items[Number(key)], path, value, depth + 1)
+      return items
+    }
+    const fields = copyOf<Json>(holder, () => (isObject(holder) ? { ...holder } : {}))
+    const next = put(ownValue(fields, key), path, value, depth + 1)
+    if (next === undefined) delete fields[key]
+    else fields[key] = next
+    return fields
+  }
 }
 
 /** A body with the second sides of some leaves put into it; the body itself stays as it is. */
 export function withLeaves<Body extends object>(body: Body, leaves: readonly Pick<Leaf, 'path' | 'to'>[]): Body {
-  return leaves.reduce<unknown>((made, { path, to }) => put(made, path, structuredClone(to)), body) as Body
+  const put = putter()
+  const own = (value: unknown) => (typeof value === 'object' ? structuredClone(value) : value)
+  return leaves.reduce<unknown>((made, { path, to }) => put(made, path, own(to)), body) as Body
 }

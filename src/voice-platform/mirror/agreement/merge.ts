@@ -1,5 +1,6 @@
 import type { Base } from './base.ts'
-import { isNothing, type Leaf, leavesBetween, overlap, same, valueAt, withLeaves } from './leaves.ts'
+import { isNothing, type Leaf, leavesBetween, same, valueAt, withLeaves } from './leaves.ts'
+import { meeting } from './meeting.ts'
 
 /** What becomes of both sides' changes. */
 export interface Merged<Body extends object> {
@@ -24,14 +25,20 @@ const selects = (path: readonly string[]) =>
 function whole(leaves: readonly Leaf[], ours: object): Pick<Leaf, 'path' | 'to'>[] {
   const selected = leaves.filter(({ path }) => selects(path))
   const objects = selected.map(({ path }) => path.slice(0, -1))
-  const others = leaves.filter(({ path }) => !objects.some((object) => overlap(object, path)))
+  const isSelected = meeting(objects)
+  const others = leaves.filter(({ path }) => !isSelected(path))
   return [...others, ...objects.map((path) => ({ path, to: valueAt(ours, path) }))]
 }
 
 /** The longest part of a path that leads to a list, or undefined. */
 function listPathOf(body: object, path: readonly string[]): readonly string[] | undefined {
-  const lengths = path.map((_, length) => length).toReversed()
-  return lengths.map((length) => path.slice(0, length)).find((part) => Array.isArray(valueAt(body, part)))
+  let value: unknown = body
+  let length: number | undefined
+  for (const [depth, key] of path.entries()) {
+    if (Array.isArray(value)) length = depth
+    value = valueAt(value, [key])
+  }
+  return length === undefined ? undefined : path.slice(0, length)
 }
 
 /** Whether each item of a list is what was made of the item at its place, whatever is kept in it besides. */
@@ -42,10 +49,16 @@ function isAligned(composed: unknown, sent: unknown): boolean {
 
 /** Items that are not at the same places on both sides cannot be changed one by one: such a list is ours as a whole. */
 function withLists(leaves: readonly Pick<Leaf, 'path' | 'to'>[], { composed, sent }: Base, ours: object) {
-  return leaves.map((leaf) => {
-    const list = listPathOf(composed, leaf.path)
-    if (!list || isAligned(valueAt(composed, list), valueAt(sent, list))) return leaf
-    return { path: list, to: valueAt(ours, list) }
+  const judged = new Map<unknown, boolean>()
+  return leaves.flatMap((leaf) => {
+    const path = listPathOf(composed, leaf.path)
+    if (!path) return [leaf]
+    const list = valueAt(composed, path)
+    const known = judged.get(list)
+    const aligned = known ?? isAligned(list, valueAt(sent, path))
+    judged.set(list, aligned)
+    if (aligned) return [leaf]
+    return known === undefined ? [{ path, to: valueAt(ours, path) }] : []
   })
 }
 
@@ -74,8 +87,8 @@ function cleared({ path, to }: Leaf, sent: object): Pick<Leaf, 'path' | 'to'> {
 function refuseSilent(base: Base, outside: readonly Leaf[], taken: object, apart: readonly Leaf[]): void {
   if (apart.length === 0) return
   const left = outside.filter(({ path, to }) => !same(valueAt(taken, path), to))
-  const kept = [...left, ...leavesBetween(base.composed, base.sent)]
-  const silent = apart.filter(({ path }) => !kept.some((leaf) => overlap(leaf.path, path)))
+  const isKept = meeting([...left, ...leavesBetween(base.composed, base.sent)].map(({ path }) => path))
+  const silent = apart.filter(({ path }) => !isKept(path))
   if (silent.length === 0) return
   throw new Error(`A record and its live object would differ at ${silent.map(({ path }) => path.join('.')).join(', ')}`)
 }

@@ -1,4 +1,5 @@
-import { type Leaf, leavesBetween, overlap, same, valueAt, withLeaves } from './leaves.ts'
+import { type Leaf, leavesBetween, same, valueAt, withLeaves } from './leaves.ts'
+import { meeting } from './meeting.ts'
 import type { Outside } from './survey.ts'
 
 /** A record on its way to what was changed outside, one step after the other. */
@@ -20,8 +21,8 @@ export function createTaking<State>(
 ): Taking<State> {
   let state = start
   let made = compose(start) ?? base.composed
-  const isTheirs = (leaf: Leaf) =>
-    changes.some(({ path }) => overlap(path, leaf.path)) && same(leaf.to, valueAt(live, leaf.path))
+  const isChanged = meeting(changes.map(({ path }) => path))
+  const isTheirs = (leaf: Leaf) => isChanged(leaf.path) && same(leaf.to, valueAt(live, leaf.path))
   const isOpen = ({ path, to }: Leaf) => !same(valueAt(made, path), to)
   return {
     get state() {
