@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { keepEdits, withoutEdits } from '../../src/resources/builder/keep-edits.ts'
 import { type Layer, mergeLayers } from '../../src/resources/builder/merge-layers.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 
 const system = (content: string) => ({ role: 'system', content })
 const user = (content: string) => ({ role: 'user', content })
@@ -161,4 +162,20 @@ test('withoutEdits: named leaves are as they were built', () => {
   const built = { a: 1, v: { s: 1 } }
   const current = { a: 2, b: 3, v: { s: 2, p: 'x' } }
   expect(withoutEdits(built, current, ['a', 'b', 'v.s', 'v.p', 'w.x'])).toEqual({ a: 1, v: { s: 1 } })
+})
+
+test('layers with many leaves are merged as fast as few, leaf for leaf', () => {
+  const leaves = (count: number, value: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, key) => [`k${key}`, value]))
+  const cost = (count: number) =>
+    cpuMs(() =>
+      mergeLayers([
+        { name: 'base_config', config: { analysisPlan: leaves(count, 1) } },
+        { name: 'request', config: { analysisPlan: leaves(count, 2) } },
+      ]),
+    )
+  cost(1_000)
+  const few = cost(5_000)
+  // Four times as many may cost eight times as much; the square would be sixteen.
+  expect(cost(20_000)).toBeLessThan(8 * few)
 })

@@ -22,16 +22,19 @@ export function keepEdits(built: Settings, current: Settings, next: Settings): S
   return kept
 }
 
+const asObject = (value: unknown): Settings => (isObject(value) ? value : {})
+
 /** A configuration in which the named leaves, `voice.speed` for one, are again as they were built. */
 export function withoutEdits(built: Settings, current: Settings, paths: readonly string[]): Settings {
-  return paths.reduce<Settings>((config, path) => {
-    const [key = '', ...rest] = path.split('.')
-    const [was, is] = [ownValue(built, key), ownValue(config, key)]
-    if (was === undefined && is === undefined) return config
-    const value = rest.length === 0 ? was : withoutEdits(asObject(was), asObject(is), [rest.join('.')])
-    const { [key]: _edited, ...others } = config
-    return value === undefined ? others : { ...others, [key]: value }
-  }, current)
+  const below = Map.groupBy(paths, (path) => path.split('.', 1)[0] ?? '')
+  const config = { ...current }
+  for (const [key, named] of below) {
+    const [was, is] = [ownValue(built, key), ownValue(current, key)]
+    const deeper = named.map((path) => path.slice(key.length + 1))
+    const value = named.includes(key) ? was : withoutEdits(asObject(was), asObject(is), deeper)
+    if (was === undefined && is === undefined) continue
+    if (value === undefined) delete config[key]
+    else config[key] = value
+  }
+  return config
 }
-
-const asObject = (value: unknown): Settings => (isObject(value) ? value : {})

@@ -29,43 +29,46 @@ export interface Merged {
   provenance: Record<string, LayerName>
 }
 
-type Provenance = Map<string, LayerName>
+/** Which layer set what is at a key, and what is below it, by key: what is forgotten goes with all below it. */
+interface Origin {
+  layer?: LayerName
+  below: Map<string, Origin>
+}
 
-function forget(provenance: Provenance, path: string): void {
-  for (const known of provenance.keys()) {
-    if (known === path || known.startsWith(`${path}.`)) provenance.delete(known)
-  }
+function below({ below: origins }: Origin, key: string): Origin {
+  const origin = origins.get(key) ?? { below: new Map() }
+  origins.set(key, origin)
+  return origin
 }
 
 /** Settings put onto others: objects merge key by key, null removes, everything else replaces. */
-function put(below: Settings, above: Settings, layer: LayerName, provenance: Provenance, at = ''): Settings {
-  const merged = { ...below }
+function put(under: Settings, above: Settings, layer: LayerName, origin: Origin, isTop = true): Settings {
+  const merged = { ...under }
   for (const [key, value] of Object.entries(above)) {
-    const path = `${at}${key}`
     const before = merged[key]
     if (value === undefined) continue
     if (value === null) {
       delete merged[key]
-      forget(provenance, path)
+      origin.below.delete(key)
     } else if (isObject(value) && (isObject(before) || Object.keys(value).length > 0)) {
       const lower = isObject(before) ? before : {}
-      const kept = at === '' && isProviderPart(key) ? keptUnder(key, lower, value) : lower
+      const kept = isTop && isProviderPart(key) ? keptUnder(key, lower, value) : lower
+      if (!isObject(before)) origin.below.delete(key)
+      const origins = below(origin, key)
       for (const dropped of Object.keys(lower)) {
-        if (!Object.hasOwn(kept, dropped)) forget(provenance, `${path}.${dropped}`)
+        if (!Object.hasOwn(kept, dropped)) origins.below.delete(dropped)
       }
-      if (!isObject(before)) forget(provenance, path)
-      merged[key] = put(kept, value, layer, provenance, `${path}.`)
+      merged[key] = put(kept, value, layer, origins, false)
     } else {
-      forget(provenance, path)
       merged[key] = value
-      provenance.set(path, layer)
+      origin.below.set(key, { layer, below: new Map() })
     }
   }
   return merged
 }
 
 /** The messages with the highest layer's prompt as the system message; the others are kept after it. */
-function withPrompt(config: Settings, layers: readonly Layer[], provenance: Provenance): Settings {
+function withPrompt(config: Settings, layers: readonly Layer[], origin: Origin): Settings {
   const prompts = layers.map((layer) => ({ name: layer.name, text: layer.prompt ?? promptOf(layer.config) }))
   const highest = prompts.findLast(({ text }) => text !== undefined)
   if (highest?.text === undefined) return config
@@ -73,17 +76,24 @@ function withPrompt(config: Settings, layers: readonly Layer[], provenance: Prov
   const sent: unknown[] = Array.isArray(model.messages) ? model.messages : []
   const others = sent.filter((message) => !isObject(message) || message.role !== 'system')
   const system = highest.text === '' ? [] : [{ role: 'system', content: highest.text }]
-  provenance.set('model.messages', highest.name)
+  below(below(origin, 'model'), 'messages').layer = highest.name
   return { ...config, model: { ...model, messages: [...system, ...others] } }
 }
+
+/** The layers by dotted path. */
+const pathsOf = ({ below: origins }: Origin, at = ''): [string, LayerName][] =>
+  [...origins].flatMap(([key, origin]) => [
+    ...(origin.layer ? [[`${at}${key}`, origin.layer] as [string, LayerName]] : []),
+    ...pathsOf(origin, `${at}${key}.`),
+  ])
 
 /**
  * Merges the layers of an assistant, lowest first, and says which layer set each leaf. Where a layer selects another
  * provider for the model, voice or transcriber, what lower layers set for theirs falls away with it.
  */
 export function mergeLayers(layers: readonly Layer[]): Merged {
-  const provenance: Provenance = new Map()
-  const merged = layers.reduce<Settings>((config, layer) => put(config, layer.config ?? {}, layer.name, provenance), {})
-  const config = withPrompt(merged, layers, provenance)
-  return { config, provenance: Object.fromEntries([...provenance].sort(([a], [b]) => (a < b ? -1 : 1))) }
+  const origin: Origin = { below: new Map() }
+  const merged = layers.reduce<Settings>((config, layer) => put(config, layer.config ?? {}, layer.name, origin), {})
+  const config = withPrompt(merged, layers, origin)
+  return { config, provenance: Object.fromEntries(pathsOf(origin).sort(([a], [b]) => (a < b ? -1 : 1))) }
 }

@@ -72,11 +72,13 @@ export async function attachTools(
 ): Promise<{ toolIds: string[]; tools?: Json[] } | undefined> {
   if (sent === undefined || (sent && sent.tools === undefined && sent.toolIds === undefined)) return undefined
   const before = stored.toolIds ?? []
+  const theirs = new Set(live)
+  const attached = new Set([...before, ...live])
   const { picked, inline, errors } = sent === null ? { picked: [], inline: [], errors: {} } : chosen(stored, sent)
   for (const { id, path } of picked) {
-    if (!uuid.test(id) && !live.includes(id)) errors[path] = [`The ${path} field must be a valid UUID.`]
+    if (!uuid.test(id) && !theirs.has(id)) errors[path] = [`The ${path} field must be a valid UUID.`]
   }
-  const added = picked.filter(({ id, path }) => !before.includes(id) && !live.includes(id) && !errors[path])
+  const added = picked.filter(({ id, path }) => !attached.has(id) && !errors[path])
   const known = await resolveAll(db, workspaceId, added)
   for (const one of added) if (known.get(one) === undefined) errors[one.path] = [unknownReference('tool')]
   if (Object.keys(errors).length > 0) throw validationError(errors)
