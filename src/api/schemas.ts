@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { headerName, headerText, isPlainAddress } from '../outgoing/sendable.ts'
 import { uuidPattern } from '../runtime/uuid.ts'
+import { boundedRecord } from './bounded-record.ts'
 import { compiled } from './schema-compiler/compiled-schema.ts'
 
 const codePoints = (value: string) => {
@@ -78,10 +79,16 @@ export const webUrl = (max: number) =>
 export const headerValue = (max: number) =>
   text(max).regex(headerText, 'Header values are one line of Latin-1 characters.')
 
+/** The values for a template's variables that one body sets. */
+export const maxVariables = 1000
+
 /** HTTP headers, name to value, at most 50. */
-export const headerFields = z
-  .record(z.string().max(255).regex(headerName), headerValue(4096))
-  .refine((headers) => Object.keys(headers).length <= 50, 'At most 50 headers.')
+export const headerFields = boundedRecord(
+  50,
+  z.string().max(255).regex(headerName),
+  headerValue(4096),
+  'At most 50 headers.',
+)
 
 /** E.164 as the documents write it for assistants: `+`, then 2 to 15 digits. */
 export const e164 = /^\+[1-9]\d{1,14}$/

@@ -13,6 +13,8 @@ beforeAll(async () => {
 })
 
 const filled = <T>(length: number, item: T): T[] => Array.from({ length }, () => item)
+const keys = (count: number, value: unknown) =>
+  Object.fromEntries(filled(count, value).map((item, key) => [`k${key}`, item]))
 
 describe('validation errors', () => {
   test('are listed a hundred at most, and counted all', async () => {
@@ -31,6 +33,53 @@ describe('validation errors', () => {
     const { status, body } = await user.post('/chat/completions', sent)
     expect([status, body.message, Object.keys(body.errors)]).toEqual([422, message, [expect.any(String)]])
     expect(JSON.stringify(body).length).toBeLessThan(500)
+  })
+})
+
+describe('records', () => {
+  const headers = (count: number, value: unknown) => ({
+    ...{ name: 'Files', server_url: 'https://tools.example.com/mcp' },
+    headers: keys(count, value),
+  })
+  const overridden = (count: number, value: unknown) => ({
+    name: 'Team',
+    members: [],
+    membersOverrides: { server: { url: 'https://hooks.example', headers: keys(count, value) } },
+  })
+  const completion = (count: number, value: unknown) => ({
+    messages: [{ role: 'user', content: 'Hi' }],
+    metadata: keys(count, value),
+  })
+  const assistant = (count: number, value: unknown) => ({ name: 'Desk', variableValues: keys(count, value) })
+  const builtFrom = (count: number, value: unknown) => ({ name: 'Desk', variable_values: keys(count, value) })
+  const tooMany = (field: string) => `The ${field} field must have at most 1000 keys.`
+  const overriddenHeaders = 'membersOverrides.server.headers'
+
+  test.each<[string, (count: number, value: unknown) => object, field: string, max: number, message: string]>([
+    ['/assistants', assistant, 'variableValues', 1000, tooMany('variableValues')],
+    ['/v2/assistants/preview', builtFrom, 'variable_values', 1000, tooMany('variable_values')],
+    ['/connectors', headers, 'headers', 50, 'At most 50 headers.'],
+    ['/chat/completions', completion, 'metadata', 16, 'At most 16 pairs.'],
+    ['/squads', overridden, overriddenHeaders, 1000, tooMany(overriddenHeaders)],
+  ])('POST %s counts the keys before it looks at an entry', async (path, body, field, max, message) => {
+    const wrong = await user.post(path, body(max, {}))
+    expect([wrong.status, wrong.body.errors[field], Object.keys(wrong.body.errors).length]).toEqual([
+      422,
+      undefined,
+      Math.min(max, 100),
+    ])
+    for (const value of [{}, 'x']) {
+      const { status, body: refused } = await user.post(path, body(max + 1, value))
+      expect([status, refused.errors]).toEqual([422, { [field]: [message] }])
+    }
+  })
+
+  test('names that are long above many values are refused, as each value would be said with them', async () => {
+    const body = (name: string) => ({ name: 'Team', members: [], membersOverrides: { [name]: keys(2_000, 1) } })
+    const message = 'The names in the body are too long for so many values.'
+    const refused = await user.post('/squads', body('n'.repeat(10_000)))
+    expect([refused.status, refused.body.errors]).toEqual([422, { body: [message] }])
+    expect((await user.post('/squads', body('n'.repeat(1_000)))).status).toBe(201)
   })
 })
 

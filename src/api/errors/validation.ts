@@ -33,6 +33,8 @@ function sizeText(issue: RawIssue, word: 'at most' | 'at least', limit: unknown)
     case 'array':
     case 'set':
       return `must have ${word} ${limit} items.`
+    case 'record':
+      return `must have ${word} ${limit} keys.`
     case 'file':
       return `must have ${word} ${limit} bytes.`
     default:
@@ -103,17 +105,20 @@ const maxDepth = 64
 /** No list of the API comes near: what is longer would cost more to judge than to refuse. */
 const maxItems = 10_000
 const maxValues = 50_000
+/** Characters of the dotted paths of all values together: of honest bodies a tenth. A long name above many values is said with each. */
+const maxPaths = 10_000_000
 
 const badText = (value: string) => value.includes('\0') || !value.isWellFormed()
 
 /**
- * Refuses what a database cannot keep (NUL characters, half surrogate pairs, nesting without end), and lists and bodies
- * of more values than anything here takes.
+ * Refuses what a database cannot keep (NUL characters, half surrogate pairs, nesting without end), lists and bodies of
+ * more values than anything here takes, and names that would be too long to say with each value.
  * Returns the offending field's text, or undefined when the input is sound.
  */
 export function unstorable(input: unknown): FieldErrors | undefined {
   const stack: { value: unknown; path: string; depth: number }[] = [{ value: input, path: '', depth: 0 }]
   let values = 0
+  let paths = 0
   for (let entry = stack.pop(); entry; entry = stack.pop()) {
     const { value, path, depth } = entry
     const name = path || 'body'
@@ -127,6 +132,8 @@ export function unstorable(input: unknown): FieldErrors | undefined {
       const keys = Object.keys(value)
       values += keys.length
       if (values > maxValues) return { [name]: [`The body must have at most ${maxValues} values.`] }
+      paths += keys.reduce((length, key) => length + key.length, keys.length * path.length)
+      if (paths > maxPaths) return { body: ['The names in the body are too long for so many values.'] }
       for (const key of keys) {
         if (badText(key)) return { [name]: [`The ${name} field contains characters that cannot be stored.`] }
         const child = (value as Record<string, unknown>)[key]

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { isObject } from '../../json/object.ts'
+import { boundedRecord } from '../bounded-record.ts'
+import { maxVariables } from '../schemas.ts'
 import { type IntentTool, tool } from './tool.ts'
 import { withAssistantUndo } from './undo.ts'
 
@@ -19,7 +21,7 @@ const build = {
   layer2_key: z.string().optional(),
   system_prompt: z.string().optional(),
   first_message: z.string().optional(),
-  variable_values: z.record(z.string(), z.string()).optional(),
+  variable_values: boundedRecord(maxVariables, z.string(), z.string()).optional(),
 }
 
 /** Voice assistants: find, make, change, talk to, and take back. */

@@ -42,6 +42,9 @@ const isText = (schema: unknown) =>
 /** Of any text at all. */
 const isAnyText = (schema: unknown) => isText(schema) && ((schema as z.ZodString).def.checks ?? []).length === 0
 
+/** Of any number of keys. */
+const isPlainRecord = (schema: z.ZodType): schema is z.ZodRecord => schema.constructor === z.ZodRecord
+
 /** Of what may be left out and is then nothing, not a default. */
 const isOptional = (schema: z.ZodType): schema is z.ZodOptional =>
   schema instanceof z.ZodOptional && schema.unwrap()._zod.optin === undefined
@@ -135,7 +138,7 @@ export class CopySource {
     if (schema instanceof z.ZodUnknown) return 'true'
     if (schema instanceof z.ZodLiteral) return `${this.argument(schema.values)}.has(${value})`
     if (schema instanceof z.ZodEnum) return `${this.argument(new Set<unknown>(schema.options))}.has(${value})`
-    const isRecordOfAny = schema instanceof z.ZodRecord && isAnyText(schema.keyType)
+    const isRecordOfAny = isPlainRecord(schema) && isAnyText(schema.keyType)
     if (isRecordOfAny && schema.valueType instanceof z.ZodUnknown) return `isRecord(${value})`
     return undefined
   }

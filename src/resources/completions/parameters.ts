@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { boundedRecord } from '../../api/bounded-record.ts'
 import type { ResponseFormat } from '../../language-model/formats.ts'
 import type { ReplyWish } from '../messages/store.ts'
 
@@ -28,9 +29,7 @@ const Format = z.discriminatedUnion('type', [
 const tokens = z.int().min(1).max(1_000_000)
 const penalty = z.number().min(-2).max(2)
 const stopText = z.string().min(1).max(200)
-const pairs = z
-  .record(z.string().max(64), z.string().max(512))
-  .refine((value) => Object.keys(value).length <= 16, 'At most 16 pairs.')
+const pairs = boundedRecord(16, z.string().max(64), z.string().max(512), 'At most 16 pairs.')
 
 /** Parameters of the chat-completions format beyond the contract's that change the response. */
 export const honoured = {

@@ -29,7 +29,14 @@ export const headerValue = z.string().regex(headerText, unsendable)
 const isSendable = (value: unknown) =>
   typeof value === 'string' ? headerText.test(value) : typeof value === 'number' || typeof value === 'boolean'
 
+/** More than any server takes; of more, the errors alone would take long to make. */
+const maxHeaders = 1000
+
 function refuseUnsendable({ value, issues }: z.core.ParsePayload<Json>): void {
+  if (Object.keys(value).length > maxHeaders) {
+    issues.push({ code: 'custom', path: [], message: `must have at most ${maxHeaders} keys`, input: value })
+    return
+  }
   for (const [name, item] of Object.entries(value)) {
     if (headerName.test(name) && isSendable(item)) continue
     issues.push({ code: 'custom', path: [name], message: unsendable, input: item })
