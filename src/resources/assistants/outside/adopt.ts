@@ -4,7 +4,7 @@ import { valueAt, withLeaves } from '../../../voice-platform/mirror/agreement/le
 import { meeting } from '../../../voice-platform/mirror/agreement/meeting.ts'
 import { merge } from '../../../voice-platform/mirror/agreement/merge.ts'
 import type { Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
-import { createTaking, type Taking } from '../../../voice-platform/mirror/agreement/taking.ts'
+import { createTaking, inGroups, type Taking } from '../../../voice-platform/mirror/agreement/taking.ts'
 import { ownOutside } from '../../references/own.ts'
 import { isSystem, systemPromptIn } from '../rendering/prompt.ts'
 import { liveBody, renderer } from '../rendering/render.ts'
@@ -12,7 +12,7 @@ import { loadSources, type Sources } from '../rendering/sources.ts'
 import type { assistants } from '../table.ts'
 import type { Draft } from '../write/draft.ts'
 import { ownPrompt } from './prompt.ts'
-import { type Setter, settersOf, wholePart } from './setters.ts'
+import { hasOwnWay, type Setter, setAll, settersOf, wholePart } from './setters.ts'
 import { isShowable } from './showable.ts'
 
 type Row = typeof assistants.$inferSelect
@@ -90,7 +90,12 @@ export async function adoptOutside(
 
   const areMessagesChanged = meeting(changes.map(({ path }) => path))(messages)
   const isOwn = areMessagesChanged && takeMessages(taking, valueAt(live, messages), valueAt(compose(start), messages))
-  for (const leaf of changes) if (taking.isOpen(leaf)) settersOf(leaf).some(attempt)
+  for (const group of inGroups(changes)) {
+    const isAlone = group.length === 1
+    for (const leaf of group) if ((isAlone || hasOwnWay(leaf)) && taking.isOpen(leaf)) settersOf(leaf).some(attempt)
+    const open = isAlone ? [] : group.filter(taking.isOpen)
+    if (open.length > 0) attempt(setAll(open))
+  }
   for (const field of ['voice', 'transcriber', 'model']) {
     const open = changes.filter((leaf) => leaf.path[0] === field && taking.isOpen(leaf))
     if (open.length > 0) attempt(wholePart(field, open, live))

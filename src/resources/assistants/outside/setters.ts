@@ -88,6 +88,32 @@ export const wholePart =
     return withConfig(draft, [field], withLeaves({ ...stored, ...settings }, removed))
   }
 
+/** Whether a leaf is said in a way of its own: there are few such. */
+export const hasOwnWay = ({ path }: Leaf): boolean =>
+  ['name', 'server', 'voicemailMessage'].includes(path[0] ?? '') ||
+  (['metadata', 'voicemailDetection'].includes(path[0] ?? '') && path.length === 1) ||
+  Object.hasOwn(renamed, path.join('.'))
+
+/** Sets many leaves at once, of those that have no way of their own. */
+export function setAll(leaves: readonly Leaf[]): Setter {
+  const common = leaves.filter((leaf) => !hasOwnWay(leaf))
+  const { metadata = [], others = [] } = Object.groupBy(common, ({ path }) =>
+    path[0] === 'metadata' ? 'metadata' : 'others',
+  )
+  const removed = (value: unknown) => (isNothing(value) ? undefined : value)
+  return (draft) => ({
+    ...draft,
+    metadata: withLeaves(
+      draft.metadata,
+      metadata.map(({ path, to }) => ({ path: path.slice(1), to: removed(to) })),
+    ),
+    config: withLeaves(
+      draft.config,
+      others.map(({ path, to }) => ({ path, to: removed(to) })),
+    ),
+  })
+}
+
 /** The ways in which a record might say one leaf of its live object, the most telling first. */
 export function settersOf({ path, to }: Leaf): Setter[] {
   const [field = '', second] = path

@@ -13,6 +13,17 @@ export interface Taking<State> {
   composed(): object
 }
 
+/** So many attempts are made for one record at most: each composes it and compares it as a whole. */
+const maxGroups = 100
+
+/** Leaves as they are tried: each by itself, or where there are too many for that all together, and then so many at once. */
+export function inGroups(leaves: readonly Leaf[]): (readonly Leaf[])[] {
+  const size = Math.ceil(leaves.length / maxGroups)
+  if (size <= 1) return leaves.map((leaf) => [leaf])
+  const starts = Array.from({ length: Math.ceil(leaves.length / size) }, (_, group) => group * size)
+  return [leaves, ...starts.map((start) => leaves.slice(start, start + size))]
+}
+
 /** Starts from a record as it is; `compose` is what it makes of itself, undefined or an error for what it cannot be. */
 export function createTaking<State>(
   { base, live, changes }: Outside,
