@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { ErrorName } from '../../api/errors/api-error.ts'
 import { liveWrite } from '../../api/errors/live-write.ts'
 import { violationsAs } from '../../api/errors/not-existing.ts'
@@ -6,13 +6,11 @@ import type { Transaction } from '../../db/client.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import { assistantDefaults } from '../../voice-platform/mapping/defaults.ts'
 import type { LiveAssistantBody } from '../../voice-platform/mapping/live-assistant.ts'
-import { markUnfinished } from '../../voice-platform/mirror/journal/mark.ts'
 import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
 import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
 import type { VersionSource } from '../history/table.ts'
 import { detachTarget } from '../phone-numbers/routing/routing.ts'
-import { phoneNumbers } from '../phone-numbers/table.ts'
-import { squadAssistants, squads } from '../squads/table.ts'
+import { rebindObject } from '../references/follow.ts'
 import { keepAttached } from '../tools/locked.ts'
 import { assistants } from './table.ts'
 
@@ -25,31 +23,14 @@ export async function removeAssistant(tx: Transaction, ref: string): Promise<str
   return numbers
 }
 
-/**
- * Gives an assistant another remote object: its numbers and the squads that name it follow, and are synced in the
- * background. Takes the rows in the order in which everybody does: numbers, assistant, squads.
- */
+/** Gives an assistant another remote object: whatever names it follows. */
 async function rebindAssistant(tx: Transaction, ref: string, liveId: string): Promise<void> {
-  const [known] = await tx.select({ id: assistants.id }).from(assistants).where(eq(assistants.assistantId, ref))
+  const mine = eq(assistants.assistantId, ref)
+  const { voiceAssistantId, workspaceId } = assistants
+  const [known] = await tx.select({ from: voiceAssistantId, workspaceId }).from(assistants).where(mine)
   if (!known) throw new Error('The assistant of a new remote object is gone')
-  const mine = eq(assistants.id, known.id)
-  await tx
-    .update(phoneNumbers)
-    .set({ voiceAssistantId: liveId, syncDueAt: sql`now()` })
-    .where(eq(phoneNumbers.assistantId, known.id))
-  const [old] = await tx.select({ liveId: assistants.voiceAssistantId }).from(assistants).where(mine).for('update')
-  if (!old) throw new Error('The assistant of a new remote object is gone')
-  await tx.update(assistants).set({ voiceAssistantId: liveId }).where(mine)
-  const naming = tx
-    .select({ id: squadAssistants.squadId })
-    .from(squadAssistants)
-    .where(eq(squadAssistants.assistantId, known.id))
-  const told = await tx
-    .update(squads)
-    .set({ live: sql`replace(${squads.live}::text, ${old.liveId}, ${liveId})::jsonb` })
-    .where(and(inArray(squads.id, naming), eq(squads.status, 'published')))
-    .returning({ ref: squads.ref })
-  for (const squad of told) await markUnfinished(tx, { kind: 'squad', ref: squad.ref })
+  const save = () => tx.update(assistants).set({ voiceAssistantId: liveId }).where(mine)
+  await rebindObject(tx, { ...known, to: liveId, save })
 }
 
 /** The fields that the assistants' constraints speak of: what they name can go while the live platform is written. */

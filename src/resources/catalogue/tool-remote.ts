@@ -4,7 +4,7 @@ import type { PlatformClient } from '../../voice-platform/client.ts'
 import { refOfFormer } from '../../voice-platform/mirror/agreement/bases.ts'
 import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
 import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
-import { followObject } from '../references/follow.ts'
+import { rebindObject } from '../references/follow.ts'
 import { toolCreations, tools } from './table.ts'
 
 /** A tool as the platform is told: its type, and what its definition says. */
@@ -32,10 +32,8 @@ async function rebindTool(tx: Transaction, ref: string, liveId: string): Promise
   const mine = eq(tools.ref, ref)
   const [known] = await tx.select({ id: tools.id }).from(tools).where(mine)
   if (!known) throw new Error('The tool of a new remote object is gone')
-  await followObject(tx, known.id, liveId)
-  await tx.update(tools).set({ id: liveId }).where(mine)
-  // What was saved with it until its row was ours.
-  await followObject(tx, known.id, liveId)
+  const save = () => tx.update(tools).set({ id: liveId }).where(mine)
+  await rebindObject(tx, { from: known.id, to: liveId, save })
 }
 
 /** A tool of the catalogue and the one on the platform that it was made as. */

@@ -1,61 +1,184 @@
-import { and, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Transaction } from '../../db/client.ts'
+import { together } from '../../db/together.ts'
 import { markUnfinished } from '../../voice-platform/mirror/journal/mark.ts'
+import { renameIn } from '../../voice-platform/references/find.ts'
 import { assistants } from '../assistants/table.ts'
 import { baseConfigs, layer2Presets, personalities } from '../catalogue/table.ts'
 import { assistantVersions } from '../history/table.ts'
 import { phoneNumbers } from '../phone-numbers/table.ts'
 import { squads } from '../squads/table.ts'
+import { workspaces } from '../workspaces/table.ts'
 
-/**
- * Has whatever names an object of the platform by its UUID name the one that was made in its place, in the transaction that
- * gives the object its new id: numbers, assistants with their versions, squads and the layers of the catalogue. Live objects
- * are told in the background. Takes the rows in the order in which everybody does.
- */
-export async function followObject(tx: Transaction, from: string, to: string): Promise<void> {
-  const named = (...columns: AnyPgColumn[]): SQL | undefined =>
-    or(...columns.map((column) => sql`strpos(${column}::text, ${from}) > 0`))
-  const renamed = (column: AnyPgColumn) => sql`replace(${column}::text, ${from}, ${to})::jsonb`
+/** The id that an object of the platform had, and that of the one which was made in its place. */
+interface Ids {
+  from: string
+  to: string
+}
 
-  const { server, hooks } = phoneNumbers
-  await tx
-    .update(phoneNumbers)
-    .set({ server: renamed(server), hooks: renamed(hooks), syncDueAt: sql`now()` })
-    .where(named(server, hooks))
+/** As JSON has an id that stands by itself, in columns as text. */
+const quoted = (id: string) => JSON.stringify(id)
 
-  const { config, live, kept, build } = assistants
-  const naming = await tx
-    .update(assistants)
-    .set({ config: renamed(config), live: renamed(live), kept: renamed(kept), build: renamed(build) })
-    .where(named(config, live, kept, build))
-    .returning({ id: assistants.id, ref: assistants.assistantId })
-  const ids = naming.map(({ id }) => id)
-  const { assistantId, configuration } = assistantVersions
-  await tx
-    .update(assistantVersions)
-    .set({ configuration: renamed(configuration) })
-    .where(and(inArray(assistantId, ids), named(configuration)))
+/** The ids, and in which workspaces records may name them, by the column of their ids; everywhere where undefined. */
+interface Followed extends Ids {
+  within(workspaceId: AnyPgColumn): SQL | undefined
+}
 
-  const { members, membersOverrides } = squads
-  const teams = await tx
-    .update(squads)
-    .set({ members: renamed(members), membersOverrides: renamed(membersOverrides), live: renamed(squads.live) })
-    .where(named(members, membersOverrides, squads.live))
-    .returning({ ref: squads.ref, status: squads.status })
+const mentions = ({ from }: Ids, ...columns: AnyPgColumn[]): SQL | undefined =>
+  or(...columns.map((column) => sql`strpos(${column}::text, ${quoted(from)}) > 0`))
 
-  const layers = [
-    [baseConfigs, baseConfigs.config, 'config'],
-    [layer2Presets, layer2Presets.overrides, 'overrides'],
-    [personalities, personalities.voice, 'voice'],
-  ] as const
+/** A column of what operators and histories say, where an id may also stand under other names than the platform's. */
+const replaced = ({ from, to }: Ids, column: AnyPgColumn): SQL =>
+  sql`replace(${column}::text, ${quoted(from)}, ${quoted(to)})::jsonb`
+
+/** Bodies that name the new object where they named the old one, or undefined; what callers name freely stays as it is. */
+function renamed<Bodies extends object>(bodies: Bodies, { from, to }: Ids): Bodies | undefined {
+  const copy = structuredClone(bodies)
+  return renameIn(copy, ({ id }) => (id === from ? to : undefined)) ? copy : undefined
+}
+
+const pageSize = 100
+
+/** Rows in the order of their keys, in which everybody takes them. */
+async function* pagesOf<Row extends { id: number }>(read: (after: number) => Promise<Row[]>): AsyncGenerator<Row> {
+  for (let after = 0; ; ) {
+    const rows = await read(after)
+    yield* rows
+    const last = rows.at(-1)
+    if (!last || rows.length < pageSize) return
+    after = last.id
+  }
+}
+
+async function followNumbers(tx: Transaction, ids: Followed): Promise<void> {
+  const { id, voiceAssistantId, voiceSquadId, server, hooks } = phoneNumbers
+  const leads = or(eq(voiceAssistantId, ids.from), eq(voiceSquadId, ids.from))
+  const which = or(leads, mentions(ids, server, hooks))
+  const read = (after: number) =>
+    tx
+      .select({ id, voiceAssistantId, voiceSquadId, server, hooks })
+      .from(phoneNumbers)
+      .where(and(gt(id, after), ids.within(phoneNumbers.workspaceId), which))
+      .orderBy(id)
+      .limit(pageSize)
+      .for('no key update')
+  for await (const row of pagesOf(read)) {
+    const bodies = renamed({ server: row.server, hooks: row.hooks }, ids)
+    const targets = {
+      ...(row.voiceAssistantId === ids.from && { voiceAssistantId: ids.to }),
+      ...(row.voiceSquadId === ids.from && { voiceSquadId: ids.to }),
+    }
+    if (!bodies && Object.keys(targets).length === 0) continue
+    const values = { ...bodies, ...targets, syncDueAt: sql`now()` }
+    await tx.update(phoneNumbers).set(values).where(eq(id, row.id))
+  }
+}
+
+/** With their versions. Returns the refs of those that follow. */
+async function followAssistants(tx: Transaction, ids: Followed): Promise<string[]> {
+  const { id, assistantId: ref, voiceAssistantId, config, live, kept, build } = assistants
+  const which = or(eq(voiceAssistantId, ids.from), mentions(ids, config, live, kept, build))
+  const layered = sql<boolean>`coalesce(${mentions(ids, kept, build)}, false)`
+  const read = (after: number) =>
+    tx
+      .select({ id, ref, config, live, layered })
+      .from(assistants)
+      .where(and(gt(id, after), ids.within(assistants.workspaceId), which))
+      .orderBy(id)
+      .limit(pageSize)
+      .for('no key update')
+  const followed: string[] = []
+  for await (const row of pagesOf(read)) {
+    const bodies = renamed({ config: row.config, live: row.live }, ids)
+    if (!bodies && !row.layered) continue
+    const layers = row.layered && { kept: replaced(ids, kept), build: replaced(ids, build) }
+    await tx
+      .update(assistants)
+      .set({ ...bodies, ...layers })
+      .where(eq(id, row.id))
+    const { assistantId, configuration } = assistantVersions
+    await tx
+      .update(assistantVersions)
+      .set({ configuration: replaced(ids, configuration) })
+      .where(and(eq(assistantId, row.id), mentions(ids, configuration)))
+    followed.push(row.ref)
+  }
+  return followed
+}
+
+/** Returns the refs of those published squads that follow. */
+async function followSquads(tx: Transaction, ids: Followed): Promise<string[]> {
+  const { id, ref, status, externalSquadId, members, membersOverrides, live } = squads
+  const which = or(eq(externalSquadId, ids.from), mentions(ids, members, membersOverrides, live))
+  const read = (after: number) =>
+    tx
+      .select({ id, ref, status, members, membersOverrides, live })
+      .from(squads)
+      .where(and(gt(id, after), ids.within(squads.workspaceId), which))
+      .orderBy(id)
+      .limit(pageSize)
+      .for('no key update')
+  const followed: string[] = []
+  for await (const { id: key, ref, status, ...named } of pagesOf(read)) {
+    const bodies = renamed(named, ids)
+    if (!bodies) continue
+    await tx.update(squads).set(bodies).where(eq(id, key))
+    if (status === 'published') followed.push(ref)
+  }
+  return followed
+}
+
+const layers = [
+  [baseConfigs, baseConfigs.config, 'config'],
+  [layer2Presets, layer2Presets.overrides, 'overrides'],
+  [personalities, personalities.voice, 'voice'],
+] as const
+
+async function followAll(tx: Transaction, ids: Followed): Promise<void> {
+  await followNumbers(tx, ids)
+  const naming = await followAssistants(tx, ids)
+  const teams = await followSquads(tx, ids)
   for (const [table, column, name] of layers) {
     await tx
       .update(table)
-      .set({ [name]: renamed(column) })
-      .where(named(column))
+      .set({ [name]: replaced(ids, column) })
+      .where(mentions(ids, column))
   }
+  for (const ref of naming) await markUnfinished(tx, { kind: 'assistant', ref })
+  for (const ref of teams) await markUnfinished(tx, { kind: 'squad', ref })
+}
 
-  for (const { ref } of naming) await markUnfinished(tx, { kind: 'assistant', ref })
-  for (const { ref, status } of teams) if (status === 'published') await markUnfinished(tx, { kind: 'squad', ref })
+/** Operators name what they like in layers, which reach every workspace. */
+async function isInLayers(tx: Transaction, ids: Ids): Promise<boolean> {
+  const found = layers.map(([table, column]) => tx.$count(table, mentions(ids, column)))
+  return (await together(...found)).some((count) => count > 0)
+}
+
+/** An object of the platform that was made again. */
+interface Rebound extends Ids {
+  /** The workspace whose records may name it, and no others but for layers (contract: tools 8); none for a tool. */
+  workspaceId?: number
+  /** Gives the record its new id. */
+  save(): Promise<unknown>
+}
+
+/**
+ * Gives a record another live object, in place of one that is gone, and has whatever names the old one by its id name the
+ * new one in the same transaction: numbers that lead to it, numbers, assistants with their versions and squads that name
+ * it, and the layers of the catalogue. Live objects are told in the background. Takes the rows in the order in which
+ * everybody does: numbers, assistants, squads, and the lock on the record that others wait for after those.
+ */
+export async function rebindObject(tx: Transaction, { workspaceId, save, ...ids }: Rebound): Promise<void> {
+  const isOfOne = workspaceId !== undefined && !(await isInLayers(tx, ids))
+  const followed = { ...ids, within: (column: AnyPgColumn) => (isOfOne ? eq(column, workspaceId) : undefined) }
+  await followAll(tx, followed)
+  await save()
+  // Who saves that it names an assistant or a squad holds the workspace: see `holdMovable`.
+  if (workspaceId !== undefined) {
+    const mine = eq(workspaces.id, workspaceId)
+    await tx.select({ id: workspaces.id }).from(workspaces).where(mine).for('no key update')
+  }
+  // What was saved with it until its row was ours.
+  await followAll(tx, followed)
 }

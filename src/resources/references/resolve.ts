@@ -4,6 +4,7 @@ import type { AccountContext } from '../../api/context.ts'
 import { type FieldErrors, validationError } from '../../api/errors/api-error.ts'
 import type { Executor } from '../../db/client.ts'
 import { isPlainUuid } from '../../runtime/uuid.ts'
+import { madeAgain } from '../../voice-platform/mirror/agreement/bases.ts'
 import { canonicalId, type Reference, type ReferenceKind, referencesIn } from '../../voice-platform/references/find.ts'
 import { assistants } from '../assistants/table.ts'
 import { tools } from '../catalogue/table.ts'
@@ -89,6 +90,26 @@ export async function resolveAll<Named extends Pick<Reference, 'kind' | 'id'>>(
   return new Map(references.map((reference) => [reference, known.get(reference.kind)?.get(reference.id)]))
 }
 
+/**
+ * The same, where the id that a live object had before the platform lost it finds the one that was made in its place
+ * (contract: mirror 10). For callers that put what is found in the place of what was named.
+ */
+export async function resolveToNow<Named extends Pick<Reference, 'kind' | 'id'>>(
+  executor: Executor,
+  whose: Whose,
+  references: readonly Named[],
+): Promise<Map<Named, string | undefined>> {
+  const resolved = await resolveAll(executor, whose, references)
+  const unknown = references.filter((one) => resolved.get(one) === undefined && isPlainUuid(one.id))
+  const again = await madeAgain(executor, [...new Set(unknown.map(({ id }) => id))])
+  const renamed = unknown.flatMap((reference) => {
+    const { kind, liveId = '' } = again.get(reference.id) ?? {}
+    return kind === reference.kind ? { reference, kind: reference.kind, id: liveId } : []
+  })
+  for (const [{ reference }, id] of await resolveAll(executor, whose, renamed)) resolved.set(reference, id)
+  return resolved
+}
+
 const words: Record<ReferenceKind, string> = {
   assistant: 'assistant',
   squad: 'squad',
@@ -128,7 +149,7 @@ export async function resolveReferences<Body>(
   if (!referencesIn(body).some(which)) return body
   const copy = structuredClone(body)
   const errors: FieldErrors = {}
-  for (const [reference, id] of await resolveAll(ctx.db, workspaceId, referencesIn(copy).filter(which))) {
+  for (const [reference, id] of await resolveToNow(ctx.db, workspaceId, referencesIn(copy).filter(which))) {
     if (id !== undefined) reference.replace(id)
     else if (!isLabel(reference)) errors[reference.path] = [unknownReference(reference.kind)]
   }

@@ -1,6 +1,9 @@
+import { eq } from 'drizzle-orm'
 import { ApiError, type ErrorName } from '../../api/errors/api-error.ts'
 import { judgedBody, liveWrite } from '../../api/errors/live-write.ts'
+import type { Transaction } from '../../db/client.ts'
 import type { PlatformError } from '../../voice-platform/errors.ts'
+import { squads } from './table.ts'
 
 /** What the platform rejects is the caller's 422 (contract: squads 9). */
 const refused = (error: PlatformError): ApiError | undefined =>
@@ -13,3 +16,19 @@ export const squadWrite = <T>(failed: ErrorName, write: Promise<T>): Promise<T> 
 /** The same of a delete, which has no body that could be refused (contract: squads 14). */
 export const squadRemoval = <T>(write: Promise<T>): Promise<T> =>
   liveWrite({ busy: 'squad_busy', failed: 'squad_delete_failed' }, write)
+
+type Named = Pick<typeof squads.$inferSelect, 'id' | 'externalSquadId' | 'members' | 'membersOverrides'>
+
+/**
+ * Locks a squad that still names what it did when it was read: what was made again since has another id, and the platform
+ * was told the old one. Throws 409 otherwise.
+ */
+export async function lockNamed(
+  tx: Transaction,
+  { id, externalSquadId, members, membersOverrides }: Named,
+): Promise<void> {
+  const [locked] = await tx.select().from(squads).where(eq(squads.id, id)).for('no key update')
+  if (locked?.externalSquadId !== externalSquadId) return
+  const isSame = Bun.deepEquals([locked.members, locked.membersOverrides], [members, membersOverrides])
+  if (!isSame) throw new ApiError('squad_busy')
+}

@@ -1,11 +1,11 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Transaction } from '../../db/client.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import type { LiveSquadBody } from '../../voice-platform/mapping/squad.ts'
 import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
 import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
 import { detachTarget } from '../phone-numbers/routing/routing.ts'
-import { phoneNumbers } from '../phone-numbers/table.ts'
+import { rebindObject } from '../references/follow.ts'
 import { squads } from './table.ts'
 
 type Live = PlatformClient['squads']
@@ -23,15 +23,14 @@ export async function removeSquad(tx: Transaction, ref: string): Promise<string[
   return numbers
 }
 
-/** Gives a published squad another remote object; its numbers follow, and are synced in the background. */
+/** Gives a published squad another remote object: whatever names it follows. */
 async function rebindSquad(tx: Transaction, ref: string, liveId: string): Promise<void> {
   const mine = eq(squads.ref, ref)
-  const known = tx.select({ id: squads.id }).from(squads).where(mine)
-  await tx
-    .update(phoneNumbers)
-    .set({ voiceSquadId: liveId, syncDueAt: sql`now()` })
-    .where(inArray(phoneNumbers.squadId, known))
-  await tx.update(squads).set({ externalSquadId: liveId }).where(mine)
+  const { externalSquadId, workspaceId } = squads
+  const [known] = await tx.select({ from: externalSquadId, workspaceId }).from(squads).where(mine)
+  if (!known) throw new Error('The squad of a new remote object is gone')
+  const save = () => tx.update(squads).set({ externalSquadId: liveId }).where(mine)
+  await rebindObject(tx, { ...known, to: liveId, save })
 }
 
 /** A published squad and its remote object. */

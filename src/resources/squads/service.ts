@@ -15,7 +15,7 @@ import { resolveReferences } from '../references/resolve.ts'
 import { callerAsOwner, namedOwner, type Owner, ownedBy } from '../users/owner.ts'
 import { composed, overridesOf, refuseHeavy, resolveMembers, toLiveMember } from './composition.ts'
 import { findSquad, requireSquad, type SquadRow, squadRecord } from './find.ts'
-import { squadRemoval, squadWrite } from './live-write.ts'
+import { lockNamed, squadRemoval, squadWrite } from './live-write.ts'
 import { noteMembers } from './members.ts'
 import { type AdoptedSquad, adoptSquad } from './outside/adopt.ts'
 import { removeSquad, squadRemote } from './remote.ts'
@@ -113,6 +113,7 @@ async function publication(
   /** Returns the numbers that it leaves behind in another workspace. */
   const save = async (tx: Transaction, externalSquadId: string, sent: LiveSquadBody = live) => {
     const at = ctx.clock.now()
+    await lockNamed(tx, stored)
     const [saved] = await tx
       .update(squads)
       .set({

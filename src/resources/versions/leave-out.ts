@@ -3,7 +3,7 @@ import { type Reference, referencesIn } from '../../voice-platform/references/fi
 import { isOfEditor } from '../assistants/write/named.ts'
 import type { AssistantChange } from '../assistants/write/update.ts'
 import { removeReferences } from '../references/remove.ts'
-import { resolveAll } from '../references/resolve.ts'
+import { resolveToNow } from '../references/resolve.ts'
 
 /** An object that a version names and that is gone. */
 export interface LeftOut {
@@ -21,7 +21,7 @@ const keyOf = ({ kind, id }: Pick<Reference, 'kind' | 'id'>) => `${kind} ${id}`
 const namedIn = (body: unknown) => referencesIn(body).filter(({ kind }) => recorded.has(kind))
 
 /**
- * What a version names and the workspace has no more. Operators name what workspaces do not have in the layers of what is
+ * What a version names and the workspace has no more; what was made again gets, in place, the id that it has now. Operators name what workspaces do not have in the layers of what is
  * built: such an assistant or squad is gone when nobody has it, a credential never, and a tool like an editor's.
  */
 async function goneIn(executor: Executor, workspaceId: number, parts: Parts): Promise<Reference[]> {
@@ -34,10 +34,14 @@ async function goneIn(executor: Executor, workspaceId: number, parts: Parts): Pr
   const own = [...settings.filter(isEditors), ...others.filter((one) => !isOperators(one))]
   const operators = others.filter((one) => isOperators(one) && one.kind !== 'credential')
   const [mine, anybodys] = await Promise.all([
-    resolveAll(executor, workspaceId, own),
-    resolveAll(executor, 'anybody', operators),
+    resolveToNow(executor, workspaceId, own),
+    resolveToNow(executor, 'anybody', operators),
   ])
-  return [...mine, ...anybodys].flatMap(([reference, id]) => (id === undefined ? [reference] : []))
+  return [...mine, ...anybodys].flatMap(([reference, id]) => {
+    if (id === undefined) return [reference]
+    reference.replace(id)
+    return []
+  })
 }
 
 /**

@@ -8,6 +8,7 @@ import { agreedOn, managedOf, recordedIn } from './agreement/base.ts'
 import type { Bases } from './agreement/bases.ts'
 import { leavesBetween } from './agreement/leaves.ts'
 import { bodyToSend, merge } from './agreement/merge.ts'
+import { underNewIds } from './agreement/renamed.ts'
 import type { Adopt, Survey } from './agreement/survey.ts'
 import { type Entry, EntryLostError } from './journal/entry.ts'
 import type { Journal } from './journal/journal.ts'
@@ -106,11 +107,16 @@ export function createReapply({ db, journal, bases, survey, adopters, noteOutsid
     const adopt = adopters[kind]
     if (!remote.agreement || !adopt) return { composed: recorded.body, body: recorded.body, isAgreed: true }
     const outside = await survey(entry, remote, recorded.liveId, live)
-    const { base, changes, found } = outside
+    const { base, changes, found, isRenamed } = outside
     const before = recordedIn(base, remote.local.asSent)
     const { body } = merge({ ...base, composed: before }, changes, recorded.body)
-    const composed = remote.local.asSent ? base.composed : recorded.body
-    if (found.changes.length === 0) return { composed, body, isAgreed: leavesBetween(base.sent, body).length === 0 }
+    // What names something that was made again has followed it in the record.
+    const isMoved = leavesBetween(before, recorded.body).length > 0
+    const followed = isMoved ? await underNewIds(db, base, {}) : undefined
+    const composed = remote.local.asSent ? (followed?.base ?? base).composed : recorded.body
+    if (found.changes.length === 0) {
+      return { composed, body, isAgreed: !isRenamed && leavesBetween(base.sent, body).length === 0 }
+    }
     return inTurn(entry, async (tx) => {
       const adopted = await adopt(tx, ref, outside, body)
       const seen = managedOf(body, outside.live)

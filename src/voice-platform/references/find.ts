@@ -54,3 +54,13 @@ export function referencesIn(body: unknown): Reference[] {
   }
   return found
 }
+
+/** Puts the id that `idOf` gives, if any, in the place of each in a body. Returns whether there was one. */
+export function renameIn(body: unknown, idOf: (reference: Reference) => string | undefined): boolean {
+  const renamed = referencesIn(body).flatMap((reference) => {
+    const id = idOf(reference)
+    return id === undefined ? [] : { reference, id }
+  })
+  for (const { reference, id } of renamed) reference.replace(id)
+  return renamed.length > 0
+}

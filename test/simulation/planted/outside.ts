@@ -75,9 +75,9 @@ export const outsideBugs: PlantedBug[] = [
   },
   {
     name: 'numbers do not follow an assistant that was made again',
-    file: files.assistantRemote,
-    find: '.set({ voiceAssistantId: liveId, syncDueAt: sql`now()` })',
-    replace: '.set({ syncDueAt: sql`now()` })',
+    file: files.follow,
+    find: '...(row.voiceAssistantId === ids.from && { voiceAssistantId: ids.to }),',
+    replace: '',
     profile: 'routing',
   },
   {

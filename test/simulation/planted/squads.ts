@@ -4,23 +4,23 @@ import { files, type PlantedBug } from './bug.ts'
 export const squadBugs: PlantedBug[] = [
   {
     name: 'squads do not follow an assistant that was made again',
-    file: files.assistantRemote,
-    find: '.set({ live: sql`replace(${squads.live}::text, ${old.liveId}, ${liveId})::jsonb` })',
-    replace: '.set({ live: sql`${squads.live}` })',
+    file: files.follow,
+    find: '    await tx.update(squads).set(bodies).where(eq(id, key))\n',
+    replace: '',
     profile: 'squads',
   },
   {
     name: 'the platform is not told of a squad that follows',
-    file: files.assistantRemote,
-    find: "  for (const squad of told) await markUnfinished(tx, { kind: 'squad', ref: squad.ref })\n",
-    replace: '  void [told, markUnfinished]\n',
+    file: files.follow,
+    find: "  for (const ref of teams) await markUnfinished(tx, { kind: 'squad', ref })\n",
+    replace: '  void teams\n',
     profile: 'squads',
   },
   {
     name: 'numbers do not follow a squad that was made again',
-    file: files.squadRemote,
-    find: '.set({ voiceSquadId: liveId, syncDueAt: sql`now()` })',
-    replace: '.set({ syncDueAt: sql`now()` })',
+    file: files.follow,
+    find: '...(row.voiceSquadId === ids.from && { voiceSquadId: ids.to }),',
+    replace: '',
     profile: 'squads',
   },
   {

@@ -92,8 +92,8 @@ export const writeBugs: PlantedBug[] = [
   {
     name: 'what was agreed on is not kept when only the commit failed',
     file: files.reapply,
-    find: 'isAgreed: leavesBetween(base.sent, body).length === 0 }',
-    replace: 'isAgreed: leavesBetween(base.sent, body).length >= 0 }',
+    find: 'isAgreed: !isRenamed && leavesBetween(base.sent, body).length === 0 }',
+    replace: 'isAgreed: !isRenamed && leavesBetween(base.sent, body).length >= 0 }',
     profile: 'what follows, failing commits',
   },
   {

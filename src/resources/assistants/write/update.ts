@@ -107,6 +107,8 @@ async function saveChange(
     saveAssistant(tx, values, { row: row.id }),
   )
   if (!locked || !changed) throw new ApiError('assistant_not_found')
+  // What it names was made again, under another id, since the change was made of it.
+  if (!Bun.deepEquals([locked.config, locked.live], [row.config, row.live])) throw new ApiError('assistant_busy')
   const actor = { id: ctx.account.userId, name: ctx.account.name }
   const isMoved = changed.workspaceId !== locked.workspaceId
   const of = { assistantId: row.id, workspaceId: changed.workspaceId }

@@ -30,12 +30,6 @@ export function registeredId(row: NumberRow): string {
   return row.voicePhoneNumberId
 }
 
-/** Locks a number as long as it leads where it did: the platform was told so. Throws 409 for one that leads elsewhere by now. */
-export async function lockTargets(tx: Transaction, row: NumberRow): Promise<void> {
-  const [locked] = await tx.select().from(phoneNumbers).where(eq(phoneNumbers.id, row.id)).for('update')
-  if (!locked || !Bun.deepEquals(targetsOf(locked), targetsOf(row))) throw new ApiError('phone_number_busy')
-}
-
 /** A UUID in any of the forms in which a server may read one. */
 const uuidInAnyForm = /^(urn:uuid:)?\{?([0-9a-f]-?){32}\}?$/
 
@@ -47,6 +41,13 @@ const isPersonal = ({ path, id }: Reference) => path === 'server.credentialId' &
 
 /** What of a number names other objects than its targets. */
 const namingBlocks = ({ hooks, server }: Pick<NumberRow, 'hooks' | 'server'>) => ({ hooks, server })
+
+/** Locks a number as long as it leads where it did and names what it did: the platform was told so. Throws 409 otherwise. */
+export async function lockTargets(tx: Transaction, row: NumberRow): Promise<void> {
+  const [locked] = await tx.select().from(phoneNumbers).where(eq(phoneNumbers.id, row.id)).for('update')
+  const named = (number: NumberRow) => ({ ...targetsOf(number), ...namingBlocks(number) })
+  if (!locked || !Bun.deepEquals(named(locked), named(row))) throw new ApiError('phone_number_busy')
+}
 
 /** What a body makes of a number. Throws 422 for targets and other objects that are not the account's. */
 async function configured(ctx: AccountContext, row: NumberRowData, input: Input) {

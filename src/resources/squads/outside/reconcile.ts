@@ -4,7 +4,7 @@ import { requireMatch } from '../../../api/preconditions/match.ts'
 import type { Keep } from '../../reconcile/schema.ts'
 import { keptSide, reconcileSides, saveKept } from '../../reconcile/sides.ts'
 import { requireSquad, squadRecord } from '../find.ts'
-import { squadWrite } from '../live-write.ts'
+import { lockNamed, squadWrite } from '../live-write.ts'
 import { squadRemote } from '../remote.ts'
 import { deleteSquad } from '../service.ts'
 import { adoptSquad, saveAdopted } from './adopt.ts'
@@ -34,7 +34,10 @@ export async function reconcileSquad(ctx: AccountContext, { id, keep }: { id: st
           return keptSide(keep, remote, {
             recorded,
             seen,
-            save: (tx, sent, adopted) => saveAdopted(tx, row, adopted, { sent, at }),
+            async save(tx, sent, adopted) {
+              await lockNamed(tx, row)
+              await saveAdopted(tx, row, adopted, { sent, at })
+            },
           })
         },
         save: saveKept,

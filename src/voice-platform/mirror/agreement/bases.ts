@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, arrayContains, eq, sql } from 'drizzle-orm'
+import { and, arrayOverlaps, eq, sql } from 'drizzle-orm'
 import type { Executor, Transaction } from '../../../db/client.ts'
 import { preparedSelect, preparedStatement } from '../../../db/prepared/statement.ts'
 import type { Json } from '../../../json/object.ts'
@@ -20,14 +20,24 @@ interface StoredBodies {
 /** So many ids that a live object had before go on finding its record. */
 const maxFormer = 10
 
+/** A resource whose live object was made again, with the id that this has now. */
+export type MadeAgain = Pick<typeof liveBases.$inferSelect, 'kind' | 'ref' | 'liveId'>
+
+/** The resources whose live objects had these ids before the platform lost them, by those ids. */
+export async function madeAgain(executor: Executor, ids: readonly string[]): Promise<Map<string, MadeAgain>> {
+  if (ids.length === 0) return new Map()
+  const { kind, ref, liveId, formerIds } = liveBases
+  const found = await executor
+    .select({ kind, ref, liveId, formerIds })
+    .from(liveBases)
+    .where(and(arrayOverlaps(formerIds, [...ids]), sql`${formerIds} <> '{}'`))
+  return new Map(found.flatMap((one) => one.formerIds.map((id) => [id, one] as const)))
+}
+
 /** The resource whose live object had this id before the platform lost it, or undefined. */
 export async function refOfFormer(executor: Executor, kind: string, liveId: string): Promise<string | undefined> {
-  const had = and(arrayContains(liveBases.formerIds, [liveId]), sql`${liveBases.formerIds} <> '{}'`)
-  const [found] = await executor
-    .select({ ref: liveBases.ref })
-    .from(liveBases)
-    .where(and(eq(liveBases.kind, kind), had))
-  return found?.ref
+  const found = (await madeAgain(executor, [liveId])).get(liveId)
+  return found?.kind === kind ? found.ref : undefined
 }
 
 /** A base as it is stored, with the mark by which readers see whether it moved. */

@@ -8,6 +8,7 @@ import type { Bases } from './bases.ts'
 import { outsideChanges } from './difference.ts'
 import { openIntents, saysLittle, withoutAttempts } from './intents.ts'
 import type { Leaf } from './leaves.ts'
+import { underNewIds } from './renamed.ts'
 
 /** A live object that others may have changed since both sides agreed. */
 export interface Outside<Body extends object = object> {
@@ -17,6 +18,8 @@ export interface Outside<Body extends object = object> {
   /** The live object, without what unfinished writes of ours made of it and with what nobody may take from it. */
   live: Json
   changes: Leaf[]
+  /** Whether the base stands under other ids than it was kept with: see `underNewIds`. */
+  isRenamed?: boolean
   /** The same without what was taken from it. */
   found: { live: Json; changes: Leaf[] }
 }
@@ -55,10 +58,14 @@ export function createSurvey({ db, bases, vault }: SurveyOptions) {
     }
     const { defaults, keep } = remote.agreement ?? {}
     const theirs = withoutAttempts({ base, revision }, live, openIntents(vault, entry.intents), defaults)
-    const seen = (body: object) => ({ live: { ...body }, changes: outsideChanges(base, body, defaults) })
-    const found = seen(theirs)
-    const taken = keep && found.changes.length > 0 ? seen(await keep(db, base.sent, theirs)) : found
-    return { base, revision, ...taken, found }
+    const isChanged = outsideChanges(base, theirs, defaults).length > 0
+    // Only what the record takes on has to name what the record names.
+    const renamed = isChanged ? await underNewIds(db, base, { ...theirs }) : undefined
+    const sides = renamed ?? { base, live: theirs }
+    const seen = (body: object) => ({ live: { ...body }, changes: outsideChanges(sides.base, body, defaults) })
+    const found = seen(sides.live)
+    const taken = keep && found.changes.length > 0 ? seen(await keep(db, sides.base.sent, sides.live)) : found
+    return { base: sides.base, revision, isRenamed: renamed !== undefined, ...taken, found }
   }
 }
 

@@ -108,6 +108,7 @@ export function createUpdate({
       sent,
       part,
       outside: isChanged ? outside : undefined,
+      isRenamed: outside.isRenamed,
       there: isThere ? live : undefined,
     }
   }
@@ -123,7 +124,7 @@ export function createUpdate({
         await abandon(entry, error)
         throw error
       })
-      const { change, sent, part, outside, there } = prepared
+      const { change, sent, part, outside, isRenamed, there } = prepared
       const { liveId, body, composed = body, lazy, resolution = 'adopted' } = change
 
       // Write live. What was not made ends the row; where that is open, the object is looked up, or left to recovery.
@@ -136,7 +137,7 @@ export function createUpdate({
 
       // Save. The live object is sent again what the record says, now or by recovery.
       let computed = false
-      const isSame = lazy && there && !outside
+      const isSame = lazy && there && !outside && !isRenamed
       try {
         return await record(entry, {
           save: (tx) => save(tx, change, sent),
