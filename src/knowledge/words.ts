@@ -38,8 +38,17 @@ const pairs = (run: string) => [...run].slice(0, -1).map((sign, index) => sign +
 
 /** Some signs stand for whole sentences: a text of them is read as far as this many times its length. */
 const maxGrowth = 2
+/** Signs that are brought into their plain form at once. */
+const signsAtOnce = 1_000
 
-const plainForm = (text: string) => text.normalize('NFKC').slice(0, text.length * maxGrowth)
+function plainForm(text: string): string {
+  const most = text.length * maxGrowth
+  let plain = ''
+  for (let from = 0; from < text.length && plain.length < most; from += signsAtOnce) {
+    plain += text.slice(from, from + signsAtOnce).normalize('NFKC')
+  }
+  return plain.slice(0, most)
+}
 
 /** The words of a text in their order; an identifier stands for itself as a whole beside its parts. */
 function* written(text: string): Generator<Written> {

@@ -6,6 +6,7 @@ import { judgeByWords } from '../../src/language-model/local/ranker.ts'
 import { wordsOf } from '../../src/language-model/local/read-words.ts'
 import { smallTalk } from '../../src/language-model/local/small-talk.ts'
 import { chooseTool } from '../../src/language-model/local/tool-choice.ts'
+import { sentencesOf } from '../../src/language-model/local/words.ts'
 import { type Sources, systemPrompt } from '../../src/language-model/prompt.ts'
 import { changedMemory } from '../../src/resources/memory/notes.ts'
 import { learnByRules } from '../../src/resources/memory/rules.ts'
@@ -19,6 +20,19 @@ const search: LanguageModelV4FunctionTool = {
   name: 'find_hours',
   description: 'Find the opening hours',
   inputSchema: { type: 'object', properties: { branch: { type: 'string' } }, required: ['branch'] },
+}
+
+const enumeration = { enum: Array.from({ length: 450 }, (_, index) => `${'a'.repeat(14)}b${index}`).concat('order') }
+const names = Array.from({ length: 300 }, (_, index) => `a${index}`)
+const ordering: LanguageModelV4FunctionTool = {
+  type: 'function',
+  name: 'order_lookup',
+  description: 'lookup order',
+  inputSchema: {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, enumeration])),
+    required: [...names, ...names, 'zz'],
+  },
 }
 
 /** A text of the longest message's length, that begins and ends as given. */
@@ -56,6 +70,7 @@ const refusing: ResponseFormat = {
 }
 const asksFor = (question: string, text: string) =>
   judgeByWords({ question, context: '' }, [{ text, context: '' }], [{ said: wordsOf(text), under: new Set() }])
+const pricedAt = filled('', `per:${' '.repeat(40)}`, '')
 const shown = `https://${'#'.repeat(200_000)} x`
 
 /** As many lines as a look at an agent's messages reads. */
@@ -130,6 +145,15 @@ const readings: [what: string, read: () => unknown][] = [
   ],
   ['a place within the schema that is far away', () => formatted(farAway, JSON.stringify(numbers))],
   ['long names against alternatives', () => formatted(refusing, JSON.stringify({ ['='.repeat(250_000)]: 1 }))],
+  ['labels of prices', () => eightTimes(() => eightTimes(() => asksFor('What does it cost?', pricedAt)))],
+  [
+    'labels without a value',
+    () => eightTimes(() => eightTimes(() => asksFor('What does it cost?', filled('', 'per ', '')))),
+  ],
+  ['enumerations of a tool', () => chooseTool([ordering], filled('order lookup ', 'a', ''))],
+  ['initials', () => sentencesOf('A. '.repeat(65_000))],
+  ['lines without end', () => sentencesOf('a\n'.repeat(100_000), 5_000)],
+  ['signs that stand for sentences', () => indexedWords('\uFDFA'.repeat(100_000))],
   ['a number without end', () => asksFor('How long does delivery take?', filled('delivery ', '1', ''))],
   ['numbers with points', () => asksFor('How long does delivery take?', filled('delivery ', '1.', ''))],
   ['times without end', () => asksFor('When do you open?', filled('', '1:', ''))],

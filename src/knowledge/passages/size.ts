@@ -27,15 +27,16 @@ const endLength = 64
 
 /** The sentences of a text with the space after each. */
 export function sentences(text: string): string[] {
-  const found: string[] = []
+  const found: string[][] = []
+  let end = ''
   for (const { segment } of segmenter.segment(text)) {
-    const last = found.at(-1)
-    const end = last?.slice(-endLength) ?? ''
-    if (last !== undefined && (abbreviation.test(end) || /^\p{Ll}/u.test(segment)) && !/\n\s*$/.test(end)) {
-      found[found.length - 1] = last + segment
-    } else found.push(segment)
+    const goesOn = (abbreviation.test(end) || /^\p{Ll}/u.test(segment)) && !/\n\s*$/.test(end)
+    const last = goesOn ? found.at(-1) : undefined
+    if (last) last.push(segment)
+    else found.push([segment])
+    end = `${last ? end : ''}${segment}`.slice(-endLength)
   }
-  return found
+  return found.map((parts) => parts.join(''))
 }
 
 /** A sentence beyond this is no sentence: it is cut between words. */
@@ -75,11 +76,19 @@ export function packed(parts: readonly string[], limit: number): string[] {
 /** The segmenter takes ever longer for a line that goes on, above all for one of spaces. */
 const maxLineLength = 10_000
 
+/** The lines of a text with their ends, a very long one in pieces. */
+const linesIn = (text: string): string[] => text.split(/(?<=\n)/).flatMap((line) => cut(line, maxLineLength))
+
+/** The sentences of a text of any form: of each line, none longer than one can be. */
+export const sentencesIn = (text: string): string[] =>
+  linesIn(text)
+    .flatMap(sentences)
+    .flatMap((sentence) => cut(sentence, maxSentenceLength))
+
 /** A text in pieces that an embedder reads whole: cut between lines, then sentences, never within one. */
 export function fitting(text: string, limit = maxTokens): string[] {
   if (tokensIn(text) <= limit && text.length <= maxSentenceLength) return [text.trim()].filter((part) => part !== '')
-  const lines = text.split(/(?<=\n)/).flatMap((line) => cut(line, maxLineLength))
-  const parts = lines
+  const parts = linesIn(text)
     .flatMap((line) => (tokensIn(line) <= limit ? [line] : sentences(line)))
     .flatMap((piece) => cut(piece, maxSentenceLength))
   return packed(parts, Math.min(limit, usualTokens))

@@ -28,11 +28,14 @@ const isQuestion = (sentence: string) => sentence.endsWith('?')
 /** A line of a few words without an end, a value or a colon is a title. */
 const isTitle = (sentence: string) => !/[.!…:;\d]/.test(sentence) && sentence.split(/\s+/).length <= 6
 
+/** Sentences of one kind that are read: each is held against each word of the question. */
+const maxSentences = 5_000
+
 /** Only files have titles: what is said or noted is meant as it stands. */
-function from(text: string | null, { heading, ...place }: Place): Candidate[] {
+function from(text: string | null, { heading, ...place }: Place, most = maxSentences): Candidate[] {
   if (text === null) return []
   const found: Candidate[] = []
-  const sentences = sentencesOf(text)
+  const sentences = sentencesOf(text, most)
   let under = heading ?? ''
   for (const sentence of sentences) {
     if (isQuestion(sentence) || (heading !== undefined && sentences.length > 1 && isTitle(sentence))) {
@@ -44,15 +47,26 @@ function from(text: string | null, { heading, ...place }: Place): Candidate[] {
   return found
 }
 
+/** Those of several texts, the first ones first, until there are enough. */
+function fromAll(texts: readonly (string | null)[], placeOf: (index: number) => Place): Candidate[][] {
+  let left = maxSentences
+  return texts.map((text, index) => {
+    const found = left > 0 ? from(text, placeOf(index), left) : []
+    left -= found.length
+    return found
+  })
+}
+
 const withoutDate = (memory: string) => memory.replaceAll(/^- \[\d{4}-\d{2}-\d{2}\] /gm, '')
 
 /** The sentences that an answer can be made of. Orders to the agent and questions are none. */
 export function candidatesOf(sources: Sources, { earlier, toolResults }: Conversation): Candidate[] {
   const said = earlier.filter(({ role, text }) => role === 'user' && !text.trim().endsWith('?'))
   const given = [sources.instructions, ...sources.preamble, sources.description]
-  const facts = given.flatMap((text, index) =>
-    from(text, { source: `instructions ${index}`, quote: plain, weight: 1 }).filter(({ text }) => !isDirective(text)),
-  )
+  const facts = fromAll(given, (index) => ({ source: `instructions ${index}`, quote: plain, weight: 1 }))
+  const newest = fromAll(said.map(({ text }) => text).reverse(), (index) => {
+    return { source: `said ${said.length - 1 - index}`, quote: saidEarlier, weight: 0.95 }
+  })
   const memory = sources.memory === null ? null : withoutDate(sources.memory)
   return [
     ...toolResults
@@ -63,8 +77,8 @@ export function candidatesOf(sources: Sources, { earlier, toolResults }: Convers
       const place = { source: `file ${index}`, quote: cited(citation(passage)), weight: 1, found }
       return from(passage.text, { ...place, heading: heading ?? '' })
     }),
-    ...facts,
+    ...facts.flat().filter(({ text }) => !isDirective(text)),
     ...from(memory, { source: 'memory', quote: plain, weight: 1 }),
-    ...said.flatMap(({ text }, index) => from(text, { source: `said ${index}`, quote: saidEarlier, weight: 0.95 })),
+    ...newest.reverse().flat(),
   ]
 }

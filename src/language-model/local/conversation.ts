@@ -7,9 +7,12 @@ export interface ToolResult {
   failed: boolean
 }
 
+/** What is read of a question: what is asked stands at its beginning, and every word of it is looked for in every text. */
+const maxQuestionLength = 2_000
+
 /** A prompt as the local model reads it. */
 export interface Conversation {
-  /** The newest user message. */
+  /** The beginning of the newest user message. */
   question: string
   /** What was said before it. */
   earlier: { role: 'user' | 'assistant'; text: string }[]
@@ -42,5 +45,6 @@ export function readConversation(prompt: LanguageModelV4Prompt): Conversation {
       toolResults.push(...message.content.flatMap((part) => (part.type === 'tool-result' ? [responseOf(part)] : [])))
     }
   }
-  return { question: newest?.role === 'user' ? textOf(newest.content) : '', earlier, toolResults }
+  const question = newest?.role === 'user' ? textOf(newest.content).slice(0, maxQuestionLength) : ''
+  return { question, earlier, toolResults }
 }

@@ -21,14 +21,23 @@ const money = new RegExp(
     words(
       'free|nothing|no charge|gratis|kostenlos|kostenfrei|umsonst|gratuit\\p{L}*|offerte?s?|included|inbegriffen|incluid[oa]s?|comprise?s?|sin coste|sans frais',
     ),
-    `(?:price|cost|fee|rate|per|preis|gebühr|precio|tarifa|prix|tarif|gbp|eur|usd)[\\p{L}_ ]*:\\s*[^;]*\\d`,
   ].join('|'),
   'iu',
 )
+/** What stands before the value of a column of prices; its end, not the next of its kind, is looked for. */
+const priceLabel = /(?:price|cost|fee|rate|per|preis|gebühr|precio|tarifa|prix|tarif|gbp|eur|usd)[\p{L}_ ]{0,40}:/iu
+
+/** Whether one of the columns of a row is a price with its number. */
+const hasPrice = (text: string): boolean =>
+  text.split(';').some((column) => {
+    const label = priceLabel.exec(column)
+    return label !== null && /\d/.test(column.slice(label.index + label[0].length))
+  })
+
 const units =
   'seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?|sekunden?|minuten?|stunden?|tage?n?|nächten?|wochen?|monate?n?|jahre?n?|segundos?|minutos?|horas?|días?|noches?|semanas?|mes(?:es)?|años?|secondes?|heures?|jours?|nuits?|semaines?|mois|ans?|années?'
 const length = new RegExp(
-  `${number}[\\p{L}\\s-]{0,14}?${words(units)}|${words(units)}[\\p{L}\\s_]*:\\s*\\d|\\d\\s?(?:h|min)(?!\\p{L})`,
+  `${number}[\\p{L}\\s-]{0,14}?${words(units)}|${words(units)}[\\p{L}\\s_]{0,40}:\\s{0,9}\\d|\\d\\s?(?:h|min)(?!\\p{L})`,
   'iu',
 )
 const days =
@@ -60,7 +69,7 @@ const kinds: readonly Expected[] = [
   {
     asking:
       /\bhow much(?= (?:is|are|does|do|did|will|would|for|to|it|the|a|an|per)\b|\?)|\b(?:cost|costs|price|prices|priced|pricing|fees?|expensive)\b|\b(?:wie ?viel|was)(?= kost| zahl| macht)|\bkoste(?:t|n)\b|\bwie teuer\b|\bpreise?s?\b|\bcuánto (?=cuesta|sale|vale|cobra|es\b|por)|\b(?:cuestan?|precios?|cobran?)\b|\bcombien(?= (?:coûte|ça|c['’]est|est|pour|faut-il payer|dois))|\b(?:coûte(?:nt)?|prix|tarifs?)\b/giu,
-    isIn: (text) => money.test(text),
+    isIn: (text) => money.test(text) || hasPrice(text),
   },
   {
     asking: /\bhow long\b|\bwie lange?\b|\bcuánto (?:tiempo|dura\p{L}*)|\bcombien de temps\b/giu,

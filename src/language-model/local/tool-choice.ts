@@ -16,6 +16,9 @@ interface Parameter {
   required?: string[]
 }
 
+/** Values of enumerations that are looked for in a question: who writes a tool must not hold up everybody. */
+const maxValues = 2_000
+
 const freeText = /^(q|query|question|search|text|message|input|prompt|term|keywords?)$/i
 
 const quotedIn = (question: string) =>
@@ -23,12 +26,12 @@ const quotedIn = (question: string) =>
 const numbersIn = (question: string) => (question.match(/-?\d+(\.\d+)?/g) ?? []).map(Number)
 
 /** Hands out the quoted texts and numbers of a question, each once, in their order. */
-function fillerFor(question: string) {
+function fillerFor(question: string, isLookedFor: () => boolean) {
   const quoted = quotedIn(question)
   const numbers = numbersIn(question)
   const lower = question.toLowerCase()
   return (name: string, schema: Parameter): unknown => {
-    if (schema.enum) return schema.enum.find((value) => lower.includes(String(value).toLowerCase()))
+    if (schema.enum) return schema.enum.find((value) => isLookedFor() && lower.includes(String(value).toLowerCase()))
     if (schema.type === 'number' || schema.type === 'integer') {
       const at = numbers.findIndex((value) => schema.type === 'number' || Number.isInteger(value))
       return at < 0 ? undefined : numbers.splice(at, 1)[0]
@@ -39,11 +42,15 @@ function fillerFor(question: string) {
 }
 
 /** The arguments of a tool from a question, or undefined when a required one cannot be filled. */
-function argumentsFor(tool: LanguageModelV4FunctionTool, question: string): Record<string, unknown> | undefined {
+function argumentsFor(
+  tool: LanguageModelV4FunctionTool,
+  question: string,
+  isLookedFor: () => boolean,
+): Record<string, unknown> | undefined {
   const { properties = {}, required = [] }: Parameter = tool.inputSchema
-  const fill = fillerFor(question)
+  const fill = fillerFor(question, isLookedFor)
   const input: Record<string, unknown> = {}
-  for (const name of required) {
+  for (const name of new Set(required)) {
     const schema = ownValue(properties, name)
     const value = typeof schema === 'object' ? fill(name, schema) : undefined
     if (value === undefined) return undefined
@@ -64,8 +71,10 @@ export function chooseTool(tools: readonly LanguageModelV4FunctionTool[], questi
     })
     .filter(({ shared }) => shared >= least)
     .sort((a, b) => b.shared - a.shared)
+  let left = maxValues
+  const isLookedFor = () => left-- > 0
   for (const { tool } of matching) {
-    const input = argumentsFor(tool, question)
+    const input = argumentsFor(tool, question, isLookedFor)
     if (input) return { name: tool.name, input }
   }
   return undefined

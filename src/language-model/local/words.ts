@@ -1,4 +1,4 @@
-import { sentences } from '../../knowledge/passages/size.ts'
+import { sentencesIn } from '../../knowledge/passages/size.ts'
 import { indexedWords } from '../../knowledge/words.ts'
 
 /** The stems and identifiers of a text that say something. */
@@ -6,10 +6,18 @@ export const termsOf = (text: string): string[] => indexedWords(text).terms.filt
 
 const marks = /^\s*(?:(?:[-*•>]|#{1,6}|\d+[.)]|[AQ]:)\s+)+/
 
-/** The sentences of a text, lines first, without the marks of lists, headings, questions and answers. */
-export const sentencesOf = (text: string): string[] =>
-  text
-    .split(/\n+/)
-    .flatMap((line) => sentences(line.replace(marks, '')))
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
+/**
+ * The sentences of a text, lines first, without the marks of lists, headings, questions and answers.
+ * @param most how many are read, about
+ */
+export function sentencesOf(text: string, most = Number.POSITIVE_INFINITY): string[] {
+  const found: string[] = []
+  for (const line of text.split(/\n+/)) {
+    if (found.length >= most) break
+    for (const sentence of sentencesIn(line.replace(marks, ''))) {
+      const said = sentence.trim()
+      if (/[\p{L}\p{N}]/u.test(said)) found.push(said)
+    }
+  }
+  return found
+}
