@@ -197,6 +197,62 @@ describe.each(cases)('$kind that is made again $how', ({ kind, named, idNow, to,
     expect(await give(one, at)).toMatchObject({ status: 409, body: { message } })
   })
 
+  test.each(['save', 'theirs', 'merge'])('is named by an id in capitals that was adopted by %s', async (how) => {
+    const one = await named()
+    const desk = await make('Desk')
+    const liveId = String(desk.voice_assistant_id)
+    const { model } = await rig.outside.assistants.get(liveId)
+    const tools = [handoff(to(one.liveId.toUpperCase()))]
+    await rig.outside.assistants.update(liveId, { model: { ...model, tools } } as never)
+    const path = `/assistants/${desk.assistant_id}`
+    if (how === 'save') await rig.data('PUT', path, { name: 'Desk' })
+    else await rig.data('POST', `${path}/reconcile`, { keep: how })
+    const message = `This ${kind} is named by the assistant "Desk". Take it out of there first.`
+    expect(await give(one, one.path)).toMatchObject({ status: 409, body: { message } })
+    await again(one, lose)
+    await rig.settle()
+    expect(await toolsOf(desk)).toMatchObject([handoff(to(await idNow(one)))])
+    expect(await rig.sweep()).toEqual([])
+  })
+
+  test('leaves what versions name freely as it is', async () => {
+    const one = await named()
+    const variableValues = { who: one.liveId }
+    const desk = await make('Desk', { variableValues, model: { tools: [handoff(to(one.liveId))] } })
+    const path = `/assistants/${desk.assistant_id}`
+    await rig.data('PUT', path, { name: 'Front desk', variableValues: { who: 'nobody' } })
+    await again(one, lose)
+    await rig.settle()
+    const versions = await rig.data<Body[]>('GET', `${path}/update-log`)
+    const restored = await rig.data('POST', `${path}/update-log/${versions.at(-1)?.id}/restore`)
+    expect(restored).toMatchObject({ metadata: { variable_values: variableValues } })
+    expect(await toolsOf(desk)).toMatchObject([handoff(to(await idNow(one)))])
+  })
+
+  test('is named by a tool that hands calls to it', async () => {
+    const one = await named()
+    const operator = await rig.operator()
+    const definition = { function: { name: 'pass_on' }, destinations: [to(one.liveId)] }
+    const own = {
+      label: 'Pass on',
+      description: 'Passes the call on.',
+      type: 'handoff',
+      scope: 'own',
+      owner_id: rig.user.userId,
+      definition,
+    }
+    const tool = await rig.data('POST', '/admin/tools', own, operator)
+    const message = `This ${kind} is named by the tool "Pass on". Take it out of there first.`
+    expect(await give(one, one.path)).toMatchObject({ status: 409, body: { message } })
+    await again(one, lose)
+    await rig.settle()
+    const destinations = [to(await idNow(one))]
+    expect(await rig.data('GET', `/admin/tools/${tool.id}`, undefined, operator)).toMatchObject({
+      definition: { destinations },
+    })
+    expect(await rig.outside.tools.get(String(tool.id))).toMatchObject({ destinations })
+  })
+
   test('is still named where somebody changed the list around it before that was told', async () => {
     const one = await named()
     const desk = await make('Desk', { model: { tools: [handoff(to(one.liveId))] } })
@@ -234,6 +290,22 @@ test('a member that is made again goes on being handed over to by its live id', 
     members[1],
   ])
   await rig.data('PUT', `/squads/${id}`, { name: 'Crew', members: read.members })
+})
+
+test('a destination in capitals is one of the members, also of a draft whose member is made again', async () => {
+  const [ann, bob] = [await make('Ann'), await make('Bob')]
+  const to = (id: unknown) => ({ type: 'assistant', assistantName: 'Bob', assistantId: String(id).toUpperCase() })
+  const membersWith = (id: unknown) => [
+    { assistantId: ann.assistant_id, assistantDestinations: [to(id)] },
+    { assistantId: bob.assistant_id },
+  ]
+  for (const id of [bob.assistant_id, bob.voice_assistant_id]) await publish('Team', { members: membersWith(id) })
+  const members = membersWith(bob.voice_assistant_id)
+  const { external_squad_id: draft } = await rig.data('POST', '/squads', { name: 'Draft', members })
+  await rig.outside.assistants.delete(String(bob.voice_assistant_id))
+  await rig.data('POST', `/assistants/${bob.assistant_id}/reconcile`, { keep: 'ours' })
+  const read = await rig.data('GET', `/squads/${draft}`)
+  expect(await rig.data('PUT', `/squads/${draft}`, read)).toMatchObject({ status: 'published' })
 })
 
 test('what callers name freely stays as it is', async () => {

@@ -3,9 +3,9 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Transaction } from '../../db/client.ts'
 import { together } from '../../db/together.ts'
 import { markUnfinished } from '../../voice-platform/mirror/journal/mark.ts'
-import { renameIn } from '../../voice-platform/references/find.ts'
+import { canonicalId, renameIn } from '../../voice-platform/references/find.ts'
 import { assistants } from '../assistants/table.ts'
-import { baseConfigs, layer2Presets, personalities } from '../catalogue/table.ts'
+import { baseConfigs, layer2Presets, personalities, tools } from '../catalogue/table.ts'
 import { assistantVersions } from '../history/table.ts'
 import { phoneNumbers } from '../phone-numbers/table.ts'
 import { squads } from '../squads/table.ts'
@@ -26,27 +26,38 @@ interface Followed extends Ids {
 }
 
 const mentions = ({ from }: Ids, ...columns: AnyPgColumn[]): SQL | undefined =>
-  or(...columns.map((column) => sql`strpos(${column}::text, ${quoted(from)}) > 0`))
+  or(...columns.map((column) => sql`strpos(lower(${column}::text), lower(${quoted(from)})) > 0`))
 
-/** A column of what operators and histories say, where an id may also stand under other names than the platform's. */
-const replaced = ({ from, to }: Ids, column: AnyPgColumn): SQL =>
-  sql`replace(${column}::text, ${quoted(from)}, ${quoted(to)})::jsonb`
+/** The id as it stands by itself in JSON, however it is spelled. */
+const spelled = ({ from }: Ids) => quoted(from).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** A column of what operators say, where an id may also stand under other names than the platform's. */
+const replaced = (ids: Ids, column: AnyPgColumn): SQL =>
+  sql`regexp_replace(${column}::text, ${spelled(ids)}, ${quoted(ids.to)}, 'gi')::jsonb`
+
+/** Copies of what operators say. */
+const replacedIn = <Copies>(copies: Copies, ids: Ids): Copies =>
+  JSON.parse(JSON.stringify(copies).replaceAll(new RegExp(spelled(ids), 'gi'), quoted(ids.to)))
 
 /** Bodies that name the new object where they named the old one, or undefined; what callers name freely stays as it is. */
 function renamed<Bodies extends object>(bodies: Bodies, { from, to }: Ids): Bodies | undefined {
   const copy = structuredClone(bodies)
-  return renameIn(copy, ({ id }) => (id === from ? to : undefined)) ? copy : undefined
+  const old = canonicalId(from)
+  return renameIn(copy, ({ id }) => (id === old ? to : undefined)) ? copy : undefined
 }
 
 const pageSize = 100
 
 /** Rows in the order of their keys, in which everybody takes them. */
-async function* pagesOf<Row extends { id: number }>(read: (after: number) => Promise<Row[]>): AsyncGenerator<Row> {
+async function* pagesOf<Row extends { id: number }>(
+  read: (after: number) => Promise<Row[]>,
+  size = pageSize,
+): AsyncGenerator<Row> {
   for (let after = 0; ; ) {
     const rows = await read(after)
     yield* rows
     const last = rows.at(-1)
-    if (!last || rows.length < pageSize) return
+    if (!last || rows.length < size) return
     after = last.id
   }
 }
@@ -75,14 +86,35 @@ async function followNumbers(tx: Transaction, ids: Followed): Promise<void> {
   }
 }
 
+/** So many versions, of up to a megabyte each, are in memory at once. */
+const versionsAtOnce = 10
+
+async function followVersions(tx: Transaction, assistant: number, ids: Followed): Promise<void> {
+  const { id, assistantId, configuration } = assistantVersions
+  const mine = and(eq(assistantId, assistant), mentions(ids, configuration))
+  const read = (after: number) =>
+    tx
+      .select({ id, configuration })
+      .from(assistantVersions)
+      .where(and(gt(id, after), mine))
+      .orderBy(id)
+      .limit(versionsAtOnce)
+  for await (const row of pagesOf(read, versionsAtOnce)) {
+    const { kept = null, sources = null, ...own } = row.configuration ?? {}
+    const copies = { ...(kept !== null && { kept }), ...(sources !== null && { sources }) }
+    const next = { ...row.configuration, ...renamed(own, ids), ...replacedIn(copies, ids) }
+    await tx.update(assistantVersions).set({ configuration: next }).where(eq(id, row.id))
+  }
+}
+
 /** With their versions. Returns the refs of those that follow. */
 async function followAssistants(tx: Transaction, ids: Followed): Promise<string[]> {
   const { id, assistantId: ref, voiceAssistantId, config, live, kept, build } = assistants
   const which = or(eq(voiceAssistantId, ids.from), mentions(ids, config, live, kept, build))
-  const layered = sql<boolean>`coalesce(${mentions(ids, kept, build)}, false)`
+  const layered = sql<boolean>`coalesce(${mentions(ids, kept)}, false)`
   const read = (after: number) =>
     tx
-      .select({ id, ref, config, live, layered })
+      .select({ id, ref, config, live, kept, build, layered })
       .from(assistants)
       .where(and(gt(id, after), ids.within(assistants.workspaceId), which))
       .orderBy(id)
@@ -90,18 +122,14 @@ async function followAssistants(tx: Transaction, ids: Followed): Promise<string[
       .for('no key update')
   const followed: string[] = []
   for await (const row of pagesOf(read)) {
-    const bodies = renamed({ config: row.config, live: row.live }, ids)
+    const bodies = renamed({ config: row.config, live: row.live, build: row.build }, ids)
     if (!bodies && !row.layered) continue
-    const layers = row.layered && { kept: replaced(ids, kept), build: replaced(ids, build) }
+    const copies = row.layered && { kept: replacedIn(row.kept, ids) }
     await tx
       .update(assistants)
-      .set({ ...bodies, ...layers })
+      .set({ ...bodies, ...copies })
       .where(eq(id, row.id))
-    const { assistantId, configuration } = assistantVersions
-    await tx
-      .update(assistantVersions)
-      .set({ configuration: replaced(ids, configuration) })
-      .where(and(eq(assistantId, row.id), mentions(ids, configuration)))
+    await followVersions(tx, row.id, ids)
     followed.push(row.ref)
   }
   return followed
@@ -135,6 +163,16 @@ const layers = [
   [personalities, personalities.voice, 'voice'],
 ] as const
 
+/** Returns the refs of those that were made through this service. */
+async function followTools(tx: Transaction, ids: Ids): Promise<string[]> {
+  const told = await tx
+    .update(tools)
+    .set({ definition: replaced(ids, tools.definition) })
+    .where(mentions(ids, tools.definition))
+    .returning({ ref: tools.ref })
+  return told.flatMap(({ ref }) => ref ?? [])
+}
+
 async function followAll(tx: Transaction, ids: Followed): Promise<void> {
   await followNumbers(tx, ids)
   const naming = await followAssistants(tx, ids)
@@ -145,6 +183,7 @@ async function followAll(tx: Transaction, ids: Followed): Promise<void> {
       .set({ [name]: replaced(ids, column) })
       .where(mentions(ids, column))
   }
+  for (const ref of await followTools(tx, ids)) await markUnfinished(tx, { kind: 'tool', ref })
   for (const ref of naming) await markUnfinished(tx, { kind: 'assistant', ref })
   for (const ref of teams) await markUnfinished(tx, { kind: 'squad', ref })
 }
@@ -166,7 +205,7 @@ interface Rebound extends Ids {
 /**
  * Gives a record another live object, in place of one that is gone, and has whatever names the old one by its id name the
  * new one in the same transaction: numbers that lead to it, numbers, assistants with their versions and squads that name
- * it, and the layers of the catalogue. Live objects are told in the background. Takes the rows in the order in which
+ * it, tools that hand calls to it, and the layers of the catalogue. Live objects are told in the background. Takes the rows in the order in which
  * everybody does: numbers, assistants, squads, and the lock on the record that others wait for after those.
  */
 export async function rebindObject(tx: Transaction, { workspaceId, save, ...ids }: Rebound): Promise<void> {

@@ -1,24 +1,32 @@
-import { and, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Executor } from '../../db/client.ts'
 import { namesOfKind, type Reference } from '../../voice-platform/references/find.ts'
 import { assistants } from '../assistants/table.ts'
-import { baseConfigs, layer2Presets } from '../catalogue/table.ts'
+import { baseConfigs, layer2Presets, tools } from '../catalogue/table.ts'
 import { phoneNumbers } from '../phone-numbers/table.ts'
 import { squads } from '../squads/table.ts'
+import { users } from '../users/table.ts'
 
 type Named = Pick<Reference, 'kind' | 'id'>
 
-/** Whether a body names the object, by itself or in a list, at whatever depth; `besides` says where else it may stand. */
+/** Exactly this text as a part of a pattern. */
+const literal = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/**
+ * Whether a body names the object, by itself or in a list, at whatever depth; `besides` says where else it may stand. Ids
+ * are compared as everywhere: what was adopted from outside may be in capitals.
+ */
 function names(body: AnyPgColumn, { kind, id }: Named, besides: readonly string[] = []): SQL {
-  const here = [...namesOfKind(kind), ...besides].map((name) => `@.${name}[*] == $id`)
+  const pattern = JSON.stringify(`^\\s*${literal(id)}\\s*$`)
+  const here = [...namesOfKind(kind), ...besides].map((name) => `@.${name}[*] like_regex ${pattern} flag "i"`)
   const path = `$.** ? (${here.join(' || ')})`
-  return sql`jsonb_path_exists(${body}, ${path}::jsonpath, ${JSON.stringify({ id })}::jsonb)`
+  return sql`jsonb_path_exists(${body}, ${path}::jsonpath)`
 }
 
 /** What names an object. */
 export interface NamingObject {
-  kind: 'phone number' | 'assistant' | 'squad' | 'base config' | 'layer-2 preset'
+  kind: 'phone number' | 'assistant' | 'squad' | 'tool' | 'base config' | 'layer-2 preset'
   name: string
 }
 
@@ -26,7 +34,7 @@ export interface NamingObject {
 export type NamedObject = 'assistant' | 'squad'
 
 /**
- * A number, assistant or squad that names an object of the voice platform, or undefined.
+ * A number, assistant or squad that names an object of the voice platform, or a tool that does so, or undefined.
  * @param within says of a column of workspaces' ids whose are looked at; everywhere unless given
  * @param except what is passed over, by its key
  */
@@ -59,7 +67,23 @@ export async function userOf(
     .from(squads)
     .where(and(within(squads.workspaceId), isOther('squad', squads.id), or(...inSquad)))
     .limit(1)
-  return squad && { kind: 'squad', name: squad.name }
+  if (squad) return { kind: 'squad', name: squad.name }
+  return object.kind === 'assistant' || object.kind === 'squad' ? toolNaming(executor, object, within) : undefined
+}
+
+/** A tool of a member's own that hands calls to the object, or undefined. */
+async function toolNaming(
+  executor: Executor,
+  object: Named,
+  within: (workspaceId: AnyPgColumn) => SQL | undefined,
+): Promise<NamingObject | undefined> {
+  const [tool] = await executor
+    .select({ name: tools.label })
+    .from(tools)
+    .innerJoin(users, eq(users.id, tools.ownerId))
+    .where(and(eq(tools.scope, 'own'), within(users.workspaceId), names(tools.definition, object)))
+    .limit(1)
+  return tool && { kind: 'tool', name: tool.name }
 }
 
 /** Where else than by its own names a layer picks a tool, as `holdLayer` reads it. */

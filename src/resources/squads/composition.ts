@@ -3,6 +3,7 @@ import { ApiError } from '../../api/errors/api-error.ts'
 import type { Executor } from '../../db/client.ts'
 import { uuidsIn } from '../../voice-platform/drift/swept-kind.ts'
 import type { Engines } from '../../voice-platform/mapping/squad.ts'
+import { canonicalId } from '../../voice-platform/references/find.ts'
 import { assistants } from '../assistants/table.ts'
 import type { SquadBody, StoredMember } from './schema.ts'
 
@@ -21,6 +22,16 @@ export const overridesOf = ({ members, membersOverrides }: Pick<SquadBody, 'memb
   membersOverrides,
 })
 
+/** A member whose destinations are spelled as ids are compared. */
+function spelled(member: StoredMember): StoredMember {
+  const { assistantDestinations: destinations } = member
+  if (!destinations) return member
+  const assistantDestinations = destinations.map((one) =>
+    one.assistantId ? { ...one, assistantId: canonicalId(one.assistantId) } : one,
+  )
+  return { ...member, assistantDestinations }
+}
+
 /** The assistants that members name by public or live id; a live id is turned into the public one. */
 export async function resolveMembers(
   executor: Executor,
@@ -29,7 +40,7 @@ export async function resolveMembers(
 ): Promise<ResolvedMember[]> {
   // A member that was made on the platform may name none.
   const ids = uuidsIn([...new Set(members.map(({ assistantId }) => assistantId))])
-  if (ids.length === 0) return members.map((member) => ({ member, assistant: undefined }))
+  if (ids.length === 0) return members.map((member) => ({ member: spelled(member), assistant: undefined }))
   const found = await executor
     .select({
       id: assistants.id,
@@ -48,7 +59,7 @@ export async function resolveMembers(
   const byId = new Map(found.flatMap((one) => [[one.voiceAssistantId, one] as const, [one.assistantId, one] as const]))
   return members.map((member) => {
     const assistant = byId.get(member.assistantId.toLowerCase())
-    return { member: assistant ? { ...member, assistantId: assistant.assistantId } : member, assistant }
+    return { member: { ...spelled(member), ...(assistant && { assistantId: assistant.assistantId }) }, assistant }
   })
 }
 

@@ -5,6 +5,7 @@ import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
 import type { Transaction } from '../../db/client.ts'
+import { violationOf } from '../../db/violations.ts'
 import { type LiveSquadBody, toPlatformSquad } from '../../voice-platform/mapping/squad.ts'
 import { referencesIn } from '../../voice-platform/references/find.ts'
 import { detachStrangers } from '../phone-numbers/routing/routing.ts'
@@ -61,7 +62,7 @@ export async function draftSquad(ctx: AccountContext, input: SquadBody) {
     const body = await resolveOverrides(ctx, owner.workspaceId, input)
     const members = await resolveMembers(ctx.db, owner.workspaceId, body.members)
     const at = ctx.clock.now()
-    await ctx.db.transaction(async (tx) => {
+    const making = ctx.db.transaction(async (tx) => {
       const [made] = await tx
         .insert(squads)
         .values({
@@ -80,6 +81,11 @@ export async function draftSquad(ctx: AccountContext, input: SquadBody) {
         .returning({ id: squads.id, workspaceId: squads.workspaceId })
       if (made) await noteMembers(tx, made, members)
       await holdReferences(tx, owner.workspaceId, namedBy(body), {})
+    })
+    await making.catch(async (error) => {
+      // Another server may have taken the request over, and have made it meanwhile.
+      const isMade = violationOf(error)?.kind === 'unique' && (await findSquad(ctx, ctx.scope, { ref }))
+      if (!isMade) throw error
     })
   }
   const row = await findSquad(ctx, everywhere, { ref })
