@@ -29,7 +29,7 @@ export function begun({ name, customer, assistantId, phoneNumberId, direction }:
     status: 'queued',
     name,
     customer,
-    assistantId: line.members[0]?.assistantId ?? assistantId,
+    assistantId: line.first?.assistantId ?? assistantId,
     squadId: line.squadId,
     phoneNumberId,
     ...(line.phoneNumber && { phoneCallTransport: 'pstn' }),
@@ -38,7 +38,7 @@ export function begun({ name, customer, assistantId, phoneNumberId, direction }:
 
 /** What a conversation made of its call. */
 export function outcomeOf(conversation: Conversation, line: Line, times: { startedAt: Date; endedAt: Date }): Body {
-  const assistant = line.members[0]?.assistant ?? {}
+  const assistant = line.first?.assistant ?? {}
   const turns = turnsOf(conversation)
   const messages = messagesOf(conversation, times.startedAt)
   const transcript = transcriptOf(turns, assistant)

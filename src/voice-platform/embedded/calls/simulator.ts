@@ -7,13 +7,12 @@ import { textOf } from '../../mapping/settings.ts'
 import { callValues } from '../../mapping/variables.ts'
 import { callerOf } from '../conversation/caller.ts'
 import { converseWith } from '../conversation/conversation.ts'
-import { type Called, type Line, lineOf, type Member } from '../conversation/line.ts'
+import { type Called, type Line, lineOf } from '../conversation/line.ts'
 import { publicForm } from '../resource.ts'
 import { badRequest } from '../responses.ts'
 import type { PlatformObject, PlatformStore } from '../store/store.ts'
 import { firstServer, type Told, toldOf, webhooksOf } from '../webhooks/messages.ts'
 import { askToolsOf, requestAssistant, usableTools } from '../webhooks/questions.ts'
-import { withoutSecrets } from '../without-secrets.ts'
 import { answeringOf, isRouted, type OwnerOf } from './answering.ts'
 import { begun, type CallRequest, outcomeOf, present } from './bodies.ts'
 import { type Ringing, ringingOf } from './ringing.ts'
@@ -58,13 +57,13 @@ export function createSimulator(options: SimulatorOptions) {
     return { ...call, shown }
   }
 
-  const messagesAbout = (call: PlatformObject, told: readonly Told[], line: Line) =>
+  const webhooksAbout = (call: PlatformObject, told: readonly Told[], line: Line) =>
     webhooksOf(told, tellable(call), line)
 
   const status = (name: string, at: Date, line: Line, fields: Body = {}): Told => ({
     type: 'status-update',
     at: at.getTime(),
-    member: line.members[0],
+    member: line.first,
     fields: { status: name, ...fields },
   })
 
@@ -76,26 +75,26 @@ export function createSimulator(options: SimulatorOptions) {
     const report: Told = {
       type: 'end-of-call-report',
       at: at.getTime(),
-      member: line.members[0],
+      member: line.first,
       fields: present({ endedReason, artifact, analysis, cost, costs, startedAt, endedAt, destination }),
     }
     const last = [...told, status('ended', at, line, present({ endedReason, destination })), report]
-    const saved = await calls.end(ended, messagesAbout(ended, last, line))
+    const saved = await calls.end(ended, await webhooksAbout(ended, last, line))
     return saved ? ended : ((await calls.find(call.id)) ?? ended)
   }
 
   const talk = async (call: PlatformObject, line: Line, request: CallRequest): Promise<PlatformObject> => {
-    const [first, ...others] = line.members
+    const [first, ...others] = line.seats
     const caller = callerOf(request)
     const startedAt = call.createdAt
     if (!first) return forward(call, line, isRouted(line) ? 'assistant-not-found' : nobodyConfigured)
     if (caller.answers === 'busy' || caller.answers === 'nobody') {
       return end(call, line, { endedReason: untaken[caller.answers], cost: 0 }, [], startedAt)
     }
-    const able = (member: Member) => ({ ...member, tools: usableTools(member, line) })
-    const conversation = await converseWith([able(first), ...others.map(able)], caller, {
+    const conversation = await converseWith([first, ...others], caller, {
       converse,
       askTool: askToolsOf(options, tellable(call), line),
+      toolsOf: (member) => usableTools(member, line),
       newId,
       phoneNumberId: line.phoneNumber?.id,
       asker: request.asker,
@@ -140,7 +139,7 @@ export function createSimulator(options: SimulatorOptions) {
     if (!response) return forward(call, line, 'assistant-request-failed')
     const answering = await answeringOf({ store, values: valuesOf(asked), ownerOf }, line, response)
     if ('line' in answering) {
-      const taken = pickedUp(call, answering.line)
+      const taken = await pickedUp(call, answering.line)
       if (!(await calls.update(taken.call, taken.messages))) return (await calls.find(call.id)) ?? call
       return talk(taken.call, answering.line, asked).catch(() => finish(taken.call, answering.line, workerDied))
     }
@@ -154,20 +153,20 @@ export function createSimulator(options: SimulatorOptions) {
   }
 
   /** The call as it is once the first assistant of a line took it, with what is told of that. */
-  const pickedUp = (call: PlatformObject, line: Line) => {
-    const [member] = line.members
+  const pickedUp = async (call: PlatformObject, line: Line) => {
+    const member = line.first
     if (!member) return { call, messages: [] }
     const at = call.createdAt
     const started: Told = {
       type: 'assistant.started',
       at: at.getTime(),
       member,
-      fields: { newAssistant: withoutSecrets(member.assistant) },
+      fields: { newAssistant: member.assistant },
     }
     const who = present({ assistantId: member.assistantId, squadId: line.squadId })
     const body = { ...call.body, ...who, status: 'in-progress', startedAt: at.toISOString() }
     const running = { ...call, body }
-    return { call: running, messages: messagesAbout(running, [status('in-progress', at, line), started], line) }
+    return { call: running, messages: await webhooksAbout(running, [status('in-progress', at, line), started], line) }
   }
 
   const finish = (call: PlatformObject, line: Line, reason: string) => {
@@ -184,7 +183,7 @@ export function createSimulator(options: SimulatorOptions) {
     /** Begins a call. Throws PlatformResponse for an object that does not exist. */
     async begin(request: CallRequest): Promise<RunningCall> {
       const line = await lineOf({ store, values: valuesOf(request) }, request)
-      if (line.members.length === 0 && !line.phoneNumber) throw badRequest('Need Either `assistantId` or `squadId`.')
+      if (!line.first && !line.phoneNumber) throw badRequest('Need Either `assistantId` or `squadId`.')
       const at = clock.now()
       const call: PlatformObject = {
         id: newId(),
@@ -194,7 +193,7 @@ export function createSimulator(options: SimulatorOptions) {
         updatedAt: at,
       }
       const ringing = request.direction === 'inbound' ? ringingOf(line.phoneNumber, callerNumber(request)) : undefined
-      const { call: running, messages } = ringing ? { call, messages: [] } : pickedUp(call, line)
+      const { call: running, messages } = ringing ? { call, messages: [] } : await pickedUp(call, line)
       await calls.save(running, messages)
       const work = ringing
         ? ring(call, line, ringing)
@@ -218,7 +217,7 @@ export function createSimulator(options: SimulatorOptions) {
       const left = await calls.takeAbandoned(all)
       for (const call of left) {
         const { assistantId, squadId, phoneNumberId } = call.body as Called
-        const nobody: Line = { members: [], squadId: undefined, phoneNumber: undefined }
+        const nobody: Line = { first: undefined, seats: [], squadId: undefined, phoneNumber: undefined }
         const called = { assistantId, squadId, phoneNumberId }
         const values = callValues(call.createdAt, undefined)
         const line = await lineOf({ store, values }, called).catch(() => nobody)
@@ -235,7 +234,4 @@ const callerNumber = ({ customer }: CallRequest) => (isObject(customer) ? textOf
 
 /** Whether the server of the called number says who answers. */
 const asksServer = (line: Line, { direction }: CallRequest): boolean =>
-  direction === 'inbound' &&
-  line.members.length === 0 &&
-  !isRouted(line) &&
-  firstServer(line.phoneNumber?.body.server) !== undefined
+  direction === 'inbound' && !line.first && !isRouted(line) && firstServer(line.phoneNumber?.body.server) !== undefined

@@ -3,7 +3,8 @@ import type { Asker, CallableTool, ChatMessage, Converse, Speaker } from '../../
 
 import { type Caller, isFarewell, nextLine } from './caller.ts'
 import { type Switch, switchOf } from './handoff.ts'
-import type { Handoff, Member } from './line.ts'
+import type { Handoff, Member, Seat } from './line.ts'
+import { nextPart } from './parts.ts'
 import { type AskTool, type Tool, type ToolCall, type ToolUse, toldToModel, useTool } from './tools.ts'
 
 /** What somebody said; times are seconds from the start of the call. */
@@ -27,6 +28,8 @@ export type Happening =
 export interface Outside {
   converse: Converse
   askTool: AskTool
+  /** The tools of a member that can be used in this call. */
+  toolsOf: (member: Member) => readonly Tool[]
   newId: () => string
   /** The number of the call. */
   phoneNumberId: string | undefined
@@ -86,11 +89,12 @@ function promptsOf({ assistant }: Member): ChatMessage[] {
 
 /** Runs a conversation on a clock of its own: speaking takes time, thinking a fixed time. */
 export async function converseWith(
-  members: readonly [Member, ...Member[]],
+  seats: readonly [Seat, ...Seat[]],
   caller: Caller,
-  { converse, askTool, newId, phoneNumberId, asker }: Outside,
+  { converse, askTool, toolsOf, newId, phoneNumberId, asker }: Outside,
 ): Promise<Conversation> {
-  let [member] = members
+  let [seat] = seats
+  let member = await seat.member()
   let prompt = promptsOf(member)
   let history: ChatMessage[] = []
   let now = 0
@@ -130,7 +134,7 @@ export async function converseWith(
   }
 
   const offered = (): CallableTool[] =>
-    member.tools.flatMap((tool) => {
+    toolsOf(member).flatMap((tool) => {
       const told = toldToModel(tool)
       return told ? [{ ...told, call: (input) => call(tool, told.name, input) }] : []
     })
@@ -165,10 +169,12 @@ export async function converseWith(
     else say('assistant', firstMessage ?? '')
   }
 
-  const handOver = async ({ handoff, to }: Switch, line: string) => {
+  const handOver = async ({ handoff, to: next }: Switch, line: string) => {
     say('assistant', handoff.message ?? '')
+    const to = await next.member()
     happenings.push({ kind: 'handed-over', from: member, to, handoff, at: round(now) })
     const spoken = happenings.length
+    seat = next
     member = to
     prompt = handoff.transferMode === 'rolling-history' ? [...prompt, ...promptsOf(to)] : promptsOf(to)
     if (handoff.transferMode === 'delete-history') history = []
@@ -191,10 +197,11 @@ export async function converseWith(
   const talk = async () => {
     await greet()
     for (let spoken = 0; ; spoken++) {
+      await nextPart()
       const line = await callersLine(spoken)
       if (line === undefined) break
       say('user', line)
-      const next = switchOf(member, members, line)
+      const next = switchOf(seat, seats, line)
       if (next) await handOver(next, line)
       else if (isFarewell(line) && member.assistant.endCallMessage) {
         say('assistant', member.assistant.endCallMessage)

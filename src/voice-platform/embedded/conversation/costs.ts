@@ -22,7 +22,7 @@ function transportOf(phoneNumber: PlatformObject | undefined): string {
 }
 
 /** What a call costs: its parts one by one (`costs`), the same as a table (`costBreakdown`), and their sum. */
-export function costOf(conversation: Conversation, { members: [first], phoneNumber }: Line) {
+export function costOf(conversation: Conversation, { first, phoneNumber }: Line) {
   const { model = {}, transcriber = {}, voice = {} } = first?.assistant ?? {}
   const minutes = conversation.seconds / 60
   const turns = turnsOf(conversation)

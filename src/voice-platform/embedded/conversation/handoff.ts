@@ -1,4 +1,4 @@
-import type { Handoff, Member } from './line.ts'
+import type { Handoff, Seat } from './line.ts'
 
 const stem = (word: string) => word.slice(0, 5)
 
@@ -12,20 +12,20 @@ const common = new Set(
 const stems = (text: string) =>
   new Set((text.toLowerCase().match(/\p{L}{4,}/gu) ?? []).map(stem).filter((word) => !common.has(word)))
 
-/** A destination that a line of the caller calls for, and the member that is there. */
+/** A destination that a line of the caller calls for, and whose seat that is. */
 export interface Switch {
   handoff: Handoff
-  to: Member
+  to: Seat
 }
 
 /**
  * Where the call goes after a line of the caller: the first destination whose name the line says, or whose description
  * shares a telling word with it. A rule stands in for the model's decision.
  */
-export function switchOf(from: Member, members: readonly Member[], line: string): Switch | undefined {
+export function switchOf(from: Seat, seats: readonly Seat[], line: string): Switch | undefined {
   const said = stems(line)
   for (const handoff of from.handoffs) {
-    const to = members.find(({ assistant }) => assistant.name === handoff.assistantName)
+    const to = seats.find(({ name }) => name === handoff.assistantName)
     if (!to || to === from) continue
     const byName = line.toLowerCase().includes(handoff.assistantName.toLowerCase())
     if (byName || !stems(handoff.description ?? '').isDisjointFrom(said)) return { handoff, to }

@@ -5,6 +5,7 @@ import { textOf } from '../../mapping/settings.ts'
 import type { AssistantFields } from '../../schema/assistant.ts'
 import { badRequest } from '../responses.ts'
 import type { PlatformObject, PlatformStore } from '../store/store.ts'
+import { nextPart } from './parts.ts'
 import { type Tool, toolsOf } from './tools.ts'
 
 export type Assistant = z.output<typeof AssistantFields>
@@ -21,14 +22,24 @@ export interface Handoff {
 export interface Member {
   assistantId: string | undefined
   assistant: Assistant
-  handoffs: readonly Handoff[]
   /** What its model may use. */
   tools: readonly Tool[]
 }
 
-/** Who answers a call, the first member first; nobody when the list is empty. */
+/** Who may be handed a call. */
+export interface Seat {
+  name: string | undefined
+  handoffs: readonly Handoff[]
+  /** Who sits there, prepared when that is first asked. */
+  member: () => Promise<Member>
+}
+
+/** Who answers a call. */
 export interface Line {
-  members: readonly Member[]
+  /** Who answers first; nobody where there is no seat. */
+  first: Member | undefined
+  /** All who may come to speak, beginning with the first. */
+  seats: readonly Seat[]
   squadId: string | undefined
   phoneNumber: PlatformObject | undefined
 }
@@ -94,31 +105,49 @@ interface Setting {
   values: CallValues
 }
 
-/** Stored bodies were validated when they were sent. */
-async function memberOf(
+/**
+ * Where an assistant sits: it may be large, and most of a squad never speak. Stored bodies were validated when they were
+ * sent.
+ */
+function seatOf(
   { store, values }: Setting,
   assistantId: string | undefined,
-  layers: unknown[],
+  layers: readonly unknown[],
   handoffs: readonly Handoff[] = [],
-): Promise<Member> {
-  const assistant = filled(layers.reduce<Json>(overridden, {}), values) as Assistant
-  return { assistantId, assistant, handoffs, tools: await toolsOf(store, assistant.model) }
+): Seat {
+  const prepare = async (): Promise<Member> => {
+    await nextPart()
+    const assistant = filled(layers.reduce<Json>(overridden, {}), values) as Assistant
+    return { assistantId, assistant, tools: await toolsOf(store, assistant.model) }
+  }
+  let member: Promise<Member> | undefined
+  const name = textOf(layers.filter(isObject).findLast((layer) => Object.hasOwn(layer, 'name'))?.name)
+  return { name, handoffs, member: () => (member ??= prepare()) }
 }
 
-async function squadMembers(setting: Setting, squad: PlatformObject): Promise<Member[]> {
-  const { store } = setting
-  const { members, membersOverrides } = squad.body
-  const found = await Promise.all(
-    (Array.isArray(members) ? members : []).filter(isObject).map(async (member) => {
-      const id = textOf(member.assistantId)
-      const stored = id === undefined ? null : await store.find('assistant', id)
-      if (id !== undefined && !stored) return []
-      const layers = [stored?.body, member.assistant, member.assistantOverrides, membersOverrides]
-      const handoffs = Array.isArray(member.assistantDestinations) ? member.assistantDestinations : []
-      return [await memberOf(setting, id, layers, handoffs.filter(isObject) as unknown as Handoff[])]
-    }),
-  )
-  return found.flat()
+/** The assistants with these ids that there are: each is read once, and one in a turn of the event loop. */
+async function assistantsOf(store: PlatformStore, ids: ReadonlySet<string>): Promise<Map<string, Json>> {
+  const found = new Map<string, Json>()
+  for (const id of ids) {
+    await nextPart()
+    const assistant = await store.find('assistant', id)
+    if (assistant) found.set(id, assistant.body)
+  }
+  return found
+}
+
+async function seatsOf(setting: Setting, { body }: PlatformObject): Promise<Seat[]> {
+  const members = (Array.isArray(body.members) ? body.members : []).filter(isObject)
+  const ids = new Set(members.flatMap(({ assistantId }) => textOf(assistantId) ?? []))
+  const assistants = await assistantsOf(setting.store, ids)
+  return members.flatMap((member) => {
+    const id = textOf(member.assistantId)
+    const stored = id === undefined ? undefined : assistants.get(id)
+    if (id !== undefined && !stored) return []
+    const layers = [stored, member.assistant, member.assistantOverrides, body.membersOverrides]
+    const handoffs = Array.isArray(member.assistantDestinations) ? member.assistantDestinations : []
+    return seatOf(setting, id, layers, handoffs.filter(isObject) as unknown as Handoff[])
+  })
 }
 
 /**
@@ -129,18 +158,22 @@ export async function lineOf(setting: Setting, called: Called): Promise<Line> {
   const { store } = setting
   const phoneNumber = await named(store, 'phone-number', called.phoneNumberId, 'phoneNumberId')
   const isNamed = called.assistantId ?? called.squadId ?? called.assistant
-  const squadId = isNamed === undefined ? textOf(phoneNumber?.body.squadId) : called.squadId
-  const assistantId = isNamed === undefined ? textOf(phoneNumber?.body.assistantId) : called.assistantId
-  if (isNamed !== undefined) {
-    await named(store, 'assistant', assistantId, 'assistantId')
-    await named(store, 'squad', squadId, 'squadId')
+  const { assistantId, squadId } =
+    isNamed === undefined
+      ? { assistantId: textOf(phoneNumber?.body.assistantId), squadId: textOf(phoneNumber?.body.squadId) }
+      : called
+  const find = async (kind: 'assistant' | 'squad', id: string | undefined) => {
+    if (isNamed !== undefined) return named(store, kind, id, `${kind}Id`)
+    return id === undefined ? undefined : await store.find(kind, id)
   }
-  const squad = squadId === undefined ? null : await store.find('squad', squadId)
-  if (squad) return { members: await squadMembers(setting, squad), squadId: squad.id, phoneNumber }
-  const assistant = assistantId === undefined ? null : await store.find('assistant', assistantId)
-  const layers = [assistant?.body, called.assistant, called.assistantOverrides]
-  const members = assistant || called.assistant ? [await memberOf(setting, assistant?.id, layers)] : []
-  return { members, squadId: undefined, phoneNumber }
+  const assistant = await find('assistant', assistantId)
+  const squad = await find('squad', squadId)
+  const seats = squad
+    ? await seatsOf(setting, squad)
+    : assistant || called.assistant
+      ? [seatOf(setting, assistant?.id, [assistant?.body, called.assistant, called.assistantOverrides])]
+      : []
+  return { first: await seats[0]?.member(), seats, squadId: squad?.id, phoneNumber }
 }
 
 async function named(store: PlatformStore, kind: string, id: string | undefined, field: string) {

@@ -5,7 +5,6 @@ import { numberOf, textOf } from '../../mapping/settings.ts'
 import type { Conversation, Turn } from '../conversation/conversation.ts'
 import type { Assistant, Line, Member } from '../conversation/line.ts'
 import { messageOf, openAiMessagesOf } from '../conversation/outcome.ts'
-import { withoutSecrets } from '../without-secrets.ts'
 import { boundedMessages } from './bounded.ts'
 
 const defaultTimeoutSeconds = 20
@@ -16,6 +15,7 @@ export interface Told {
   at: number
   /** The assistant that is on the line. */
   member: Member | undefined
+  /** Assistants in it are as they are stored: they are shown where they are sent. */
   fields: Record<string, unknown>
 }
 
@@ -33,14 +33,18 @@ const wants = (assistant: Assistant | undefined, { type, fields }: Told): boolea
   selects(assistant, type) ||
   (type === 'transcript' && fields.transcriptType === 'final' && selects(assistant, finalTranscript))
 
-/** What every message says of its call. */
-export function aboutCall(call: TellableCall, line: Line, assistant: Assistant | undefined) {
-  return {
-    call: call.shown,
-    ...(assistant && { assistant: withoutSecrets(assistant) }),
-    ...(line.phoneNumber && { phoneNumber: withoutSecrets({ id: line.phoneNumber.id, ...line.phoneNumber.body }) }),
-    ...(isObject(call.body.customer) && { customer: call.body.customer }),
-  }
+/** The messages of a call, bounded, each with what every one says of its call while an assistant is on the line. */
+export function messagesAbout(call: TellableCall, line: Line) {
+  const bounded = boundedMessages()
+  const phoneNumber = line.phoneNumber && { id: line.phoneNumber.id, ...line.phoneNumber.body }
+  return (fields: Record<string, unknown>, assistant: Assistant | undefined) =>
+    bounded({
+      ...fields,
+      call: call.shown,
+      ...(assistant && { assistant }),
+      ...(phoneNumber && { phoneNumber }),
+      ...(isObject(call.body.customer) && { customer: call.body.customer }),
+    })
 }
 
 /** Where a server block has its messages sent, and how they are authenticated. */
@@ -69,15 +73,16 @@ export interface TellableCall {
 }
 
 /** The webhooks of what is told about a call: those that `serverMessages` selects, addressed and bounded. */
-export function webhooksOf(told: readonly Told[], call: TellableCall, line: Line): WebhookMessage[] {
-  const bounded = boundedMessages((assistant) => aboutCall(call, line, assistant))
-  return told.flatMap((one) => {
+export async function webhooksOf(told: readonly Told[], call: TellableCall, line: Line): Promise<WebhookMessage[]> {
+  const message = messagesAbout(call, line)
+  const webhooks: WebhookMessage[] = []
+  for (const one of told) {
     const { type, at, member, fields } = one
-    const assistant = member?.assistant ?? line.members[0]?.assistant
+    const assistant = member?.assistant ?? line.first?.assistant
     // The assistant's, else the number's.
     const server = firstServer(assistant?.server, line.phoneNumber?.body.server)
-    if (!server || !wants(assistant, one)) return []
-    return {
+    if (!server || !wants(assistant, one)) continue
+    webhooks.push({
       type,
       callId: call.id,
       assistantId: textOf(call.body.assistantId),
@@ -85,9 +90,10 @@ export function webhooksOf(told: readonly Told[], call: TellableCall, line: Line
       ...addressOf(server),
       // The platform does not try again unless it is told to.
       backoffPlan: isObject(server.backoffPlan) ? (server.backoffPlan as unknown as BackoffPlan) : noRetries,
-      body: { message: bounded({ type, ...fields, timestamp: at }, assistant) },
-    }
-  })
+      body: { message: await message({ type, ...fields, timestamp: at }, assistant) },
+    })
+  }
+  return webhooks
 }
 
 /** What is told while a conversation goes on. `start` is the call's, in milliseconds. */
@@ -107,8 +113,8 @@ export function toldOf({ happenings, prompts }: Conversation, start: number): To
       const { from, to, handoff, at } = happening
       const fields = {
         destination: { type: 'assistant', ...handoff },
-        fromAssistant: withoutSecrets(from.assistant),
-        toAssistant: withoutSecrets(to.assistant),
+        fromAssistant: from.assistant,
+        toAssistant: to.assistant,
       }
       return [{ type: 'transfer-update', at: start + at * 1000, member: from, fields }]
     }

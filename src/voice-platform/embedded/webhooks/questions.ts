@@ -5,8 +5,7 @@ import { textOf } from '../../mapping/settings.ts'
 import type { Line, Member } from '../conversation/line.ts'
 import { type AskTool, type Tool, type ToolCall, toldToModel } from '../conversation/tools.ts'
 import { withoutSecrets } from '../without-secrets.ts'
-import { boundedMessages } from './bounded.ts'
-import { aboutCall, addressOf, firstServer, selects, type TellableCall } from './messages.ts'
+import { addressOf, firstServer, messagesAbout, selects, type TellableCall } from './messages.ts'
 
 /** A tool has less time than the reply that it is used for. */
 const maxToolSeconds = 10
@@ -32,12 +31,17 @@ function serverOf(tool: Tool, { assistant }: Member, { phoneNumber }: Line): Ser
 export const usableTools = (member: Member, line: Line): Tool[] =>
   member.tools.filter((tool) => toldToModel(tool) && (tool.type !== 'function' || serverOf(tool, member, line)))
 
-type Message = Record<string, unknown> & { type: string }
+type Message = Record<string, unknown>
 
-function question(server: Server, call: TellableCall, line: Line, message: Message): WebhookQuestion {
+function question(
+  server: Server,
+  call: TellableCall,
+  line: Line,
+  { type, message }: { type: string; message: Message },
+): WebhookQuestion {
   return {
     ...addressOf(server),
-    type: message.type,
+    type,
     callId: call.id,
     assistantId: textOf(call.body.assistantId),
     phoneNumberId: line.phoneNumber?.id,
@@ -61,7 +65,7 @@ function resultOf(body: unknown, { id }: ToolCall): string {
 
 /** Asks a function's server with `tool-calls`, and reads the result from its response. */
 export const askToolsOf = ({ ask, clock }: Questions, call: TellableCall, line: Line): AskTool => {
-  const bounded = boundedMessages((assistant) => aboutCall(call, line, assistant))
+  const message = messagesAbout(call, line)
   return async (tool, toolCall, member) => {
     const server = serverOf(tool, member, line)
     if (!server) return failure('the tool has no server.')
@@ -71,7 +75,7 @@ export const askToolsOf = ({ ask, clock }: Questions, call: TellableCall, line: 
       toolWithToolCallList: [{ ...withoutSecrets(tool), toolCall }],
       timestamp: clock.now().getTime(),
     }
-    const asked = question(server, call, line, { type, ...bounded(fields, member.assistant) })
+    const asked = question(server, call, line, { type, message: await message({ type, ...fields }, member.assistant) })
     const response = await ask({ ...asked, timeoutSeconds: Math.min(asked.timeoutSeconds, maxToolSeconds) })
     if (tool.async === true) return 'The request was sent.'
     return 'body' in response ? resultOf(response.body, toolCall) : failure(response.error)
@@ -86,7 +90,11 @@ export async function requestAssistant(
 ): Promise<Record<string, unknown> | undefined> {
   const server = firstServer(line.phoneNumber?.body.server)
   if (!server) return undefined
-  const message = { type: 'assistant-request', timestamp: clock.now().getTime(), ...aboutCall(call, line, undefined) }
-  const response = await ask({ ...question(server, call, line, message), timeoutSeconds: assistantRequestSeconds })
+  const type = 'assistant-request'
+  const message = await messagesAbout(call, line)({ type, timestamp: clock.now().getTime() }, undefined)
+  const response = await ask({
+    ...question(server, call, line, { type, message }),
+    timeoutSeconds: assistantRequestSeconds,
+  })
   return 'body' in response && isObject(response.body) ? response.body : undefined
 }
