@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import pino from 'pino'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { DatabaseHandle } from '../../src/db/client.ts'
 import { createPoller } from '../../src/db/work/poller.ts'
 import type { GuardedFetch } from '../../src/outgoing/guarded-fetch.ts'
@@ -48,6 +48,18 @@ async function sendingForEver() {
   return queue
 }
 
+const messageOf = (callId: string, assistantId: string, message: { type: string; prompt?: string }) => ({
+  type: message.type,
+  callId,
+  assistantId,
+  phoneNumberId: undefined,
+  url: 'https://receiver.example/hook',
+  headers: {},
+  timeoutSeconds: 20,
+  backoffPlan: { type: 'fixed' as const, maxRetries: 2, baseDelaySeconds: 10 },
+  body: { message },
+})
+
 /** Queues the webhooks of a call, by their types. */
 const enqueue = (callId: string, ...types: string[]) => enqueueFor(0, callId, ...types)
 
@@ -55,21 +67,27 @@ const enqueue = (callId: string, ...types: string[]) => enqueueFor(0, callId, ..
 async function enqueueFor(workspaceId: number, callId: string, ...types: string[]): Promise<void> {
   const assistantId = crypto.randomUUID()
   const workspaces = new Map([[assistantId, workspaceId]])
-  const messages = types.map((type) => ({
-    type,
-    callId,
-    assistantId,
-    phoneNumberId: undefined,
-    url: 'https://receiver.example/hook',
-    headers: {},
-    timeoutSeconds: 20,
-    backoffPlan: { type: 'fixed' as const, maxRetries: 2, baseDelaySeconds: 10 },
-    body: { message: { type } },
-  }))
+  const messages = types.map((type) => messageOf(callId, assistantId, { type }))
   await database.db.transaction((tx) => webhookOutbox(vault, async () => workspaces)(tx, messages))
 }
 
 const rows = () => database.db.select().from(webhookDeliveries).orderBy(webhookDeliveries.sequence)
+
+test('those of a call that tells much are stored a few at a time, in their order', async () => {
+  const prompt = 'word '.repeat(20_000)
+  const types = Array.from({ length: 20 }, (_, n) => `t${n}`)
+  const callId = crypto.randomUUID()
+  const messages = types.map((type) => messageOf(callId, crypto.randomUUID(), { type, prompt }))
+  const statements = await database.db.transaction(async (tx) => {
+    const insert = vi.spyOn(tx, 'insert')
+    await webhookOutbox(vault, async () => new Map())(tx, messages)
+    return insert.mock.calls.length
+  })
+  expect(statements).toBe(types.length / 2)
+  expect((await rows()).map(({ type, payload }) => [type, payload])).toEqual(
+    types.map((type) => [type, { message: { type, prompt } }]),
+  )
+})
 
 test('those of one call are first tried one after the other, and one that fails holds up no other', async () => {
   const calls = [crypto.randomUUID(), crypto.randomUUID()] as const
