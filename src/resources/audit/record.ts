@@ -1,6 +1,6 @@
 import type { AccountContext } from '../../api/context.ts'
 import type { Transaction } from '../../db/client.ts'
-import { changesBetween } from '../history/diff.ts'
+import { changesBetween } from '../history/changes.ts'
 import { type AuditAction, auditEntries } from './table.ts'
 
 export interface AuditedChange {

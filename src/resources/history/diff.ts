@@ -26,34 +26,6 @@ export function shown(key: string, value: unknown, holder = ''): unknown {
 export const maskedIn = (value: Json): Json =>
   Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shown(name, item)]))
 
-const hasEntries = (value: unknown): value is Json => isObject(value) && Object.keys(value).length > 0
-
-/** A list that is empty is told as one that is not there. */
-const isNone = (value: unknown) => value == null || (Array.isArray(value) && value.length === 0)
-
-function compare(before: unknown, after: unknown, path: string[], into: Change[]): void {
-  if (hasEntries(before) && hasEntries(after)) {
-    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      compare(before[key], after[key], [...path, key], into)
-    }
-    return
-  }
-  if ((isNone(before) && isNone(after)) || Bun.deepEquals(before, after, true)) return
-  const [holder, key = ''] = path.length > 1 ? path.slice(-2) : ['', ...path]
-  into.push({
-    path: path.join('.'),
-    ...(before != null && { from: shown(key, before, holder) }),
-    ...(after != null && { to: shown(key, after, holder) }),
-  })
-}
-
-/** What differs between two configurations, leaf by leaf; arrays differ as a whole. Secrets are masked. */
-export function changesBetween(before: object, after: object): Change[] {
-  const changes: Change[] = []
-  compare(before, after, [], changes)
-  return changes
-}
-
 /** One line that says what changed: `Changed name, voice.speed and 3 more`. */
 export function summarize(changes: Change[]): string {
   const named = changes.slice(0, 3).map(({ path }) => path)

@@ -1,9 +1,10 @@
 import { structuredPatch } from 'diff'
 import { isObject, type Json } from '../../json/object.ts'
 import type { Sources } from '../assistants/rendering/sources.ts'
+import { changesBetween, maxChangesWeight } from './changes.ts'
 import { type Configuration, comparable } from './configuration.ts'
-import { changesBetween } from './diff.ts'
 import type { Change } from './table.ts'
+import { weightOf } from './weight.ts'
 
 /** What ids in a configuration are called: the entries that it was rendered from, and tools by their ids. */
 export interface Names {
@@ -73,9 +74,11 @@ const linesIn = (text: string) => text.split('\n').length
 /**
  * Finds the lines that differ, marked `-` and `+`, with some around them; undefined for short texts and hopeless cases.
  * A text may spend half of what the texts before it left, so that a hopeless one leaves something to the others.
+ * @param room what all lines may weigh
  */
-function lineDiffs(): (from: unknown, to: unknown) => string[] | undefined {
+function lineDiffs(room: number): (from: unknown, to: unknown) => string[] | undefined {
   let left = maxEdits
+  let free = room
   return (from, to) => {
     if (typeof from !== 'string' || typeof to !== 'string' || !(isLong(from) || isLong(to))) return undefined
     if (linesIn(from) + linesIn(to) > maxComparedLines) return undefined
@@ -83,7 +86,11 @@ function lineDiffs(): (from: unknown, to: unknown) => string[] | undefined {
     const options = { context: contextLines, maxEditLength }
     const lines = structuredPatch('', '', `${from}\n`, `${to}\n`, '', '', options)?.hunks.flatMap((hunk) => hunk.lines)
     left -= lines ? lines.filter((line) => !line.startsWith(' ')).length : maxEditLength
-    return lines?.slice(0, maxDiffLines)
+    const shown = lines?.slice(0, maxDiffLines)
+    const weight = weightOf(shown ?? [])
+    if (weight > free) return undefined
+    free -= weight
+    return shown
   }
 }
 
@@ -95,8 +102,9 @@ export function readableChanges(
   [before, after]: [Configuration, Configuration],
   [beforeNames, afterNames]: [Names, Names],
 ): Change[] {
-  const linesBetween = lineDiffs()
-  return withoutCopies(changesBetween(...comparablePair(before, after))).map((change) => {
+  const changes = withoutCopies(changesBetween(...comparablePair(before, after)))
+  const linesBetween = lineDiffs(maxChangesWeight - weightOf(changes))
+  return changes.map((change) => {
     const nameOf = named.get(change.path)
     const diff = linesBetween(change.from, change.to)
     const fromName = change.from === undefined ? undefined : nameOf?.(beforeNames, change.from)
@@ -122,9 +130,11 @@ const lines = (count: number) => `${count} line${count === 1 ? '' : 's'}`
 
 /** One sentence that says a change: `Changed voice.speed from 1 to 1.2.` */
 export function sentenceOf({ path, from, to, diff, from_name, to_name }: Change): string {
-  if (to === undefined || to === null) return `Removed ${path}.`
+  const [isNew, isGone] = [from === undefined || from === null, to === undefined || to === null]
+  if (isNew && isGone) return `Changed ${path}.`
+  if (isGone) return `Removed ${path}.`
   const [old, current] = [inWords(from, from_name), inWords(to, to_name)]
-  if (from === undefined || from === null) return current === undefined ? `Set ${path}.` : `Set ${path} to ${current}.`
+  if (isNew) return current === undefined ? `Set ${path}.` : `Set ${path} to ${current}.`
   if (diff) {
     const count = (sign: string) => diff.filter((line) => line.startsWith(sign)).length
     return `Changed ${path}: ${lines(count('+'))} added, ${count('-')} removed.`

@@ -7,22 +7,22 @@ import { pageOfList, sortedBy, type Window } from '../../api/paging/walk.ts'
 import { requireAssistant } from '../assistants/read/record.ts'
 import { type KeptConfiguration, readable } from '../history/configuration.ts'
 import { assistantVersions } from '../history/table.ts'
+import { readableChanges, readableSummary } from './columns.ts'
 import type { Version, VersionListInput } from './schema.ts'
 
 /** A kept configuration has the shape that `recordVersion` wrote. */
 const kept = (configuration: object) => configuration as KeptConfiguration
 
-const { configuration: _large, ...listed } = {
+const listed = {
   id: assistantVersions.id,
   action: assistantVersions.action,
   source: assistantVersions.source,
   actorId: assistantVersions.actorId,
   actorName: assistantVersions.actorName,
-  changes: assistantVersions.changes,
-  summary: assistantVersions.summary,
+  changes: readableChanges,
+  summary: readableSummary,
   restoredFrom: assistantVersions.restoredFrom,
   createdAt: assistantVersions.createdAt,
-  configuration: assistantVersions.configuration,
 }
 const columns = { ...listed, restorable: isNotNull(assistantVersions.configuration).mapWith(Boolean) }
 
@@ -55,7 +55,7 @@ const newestFirst = sortedBy('desc', assistantVersions.id)
 /** How much text the changes of some entries have, in bytes, without fetching them. */
 async function weightOf({ db }: AccountContext, mine: SQL, { after, limit, offset }: Window): Promise<number> {
   const rows = db
-    .select({ changes: assistantVersions.changes })
+    .select({ changes: readableChanges.as('changes') })
     .from(assistantVersions)
     .where(and(mine, newestFirst.after(after)))
     .orderBy(...newestFirst.order)

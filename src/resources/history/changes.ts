@@ -1,0 +1,112 @@
+import { isObject, type Json, ownValue } from '../../json/object.ts'
+import { shown } from './diff.ts'
+import type { Change } from './table.ts'
+import { weightOf } from './weight.ts'
+
+/** Bytes that the changes of an entry may have as the database writes them: a page holds two. Honest ones have less. */
+export const maxChangesWeight = 3_000_000
+/** Characters of a key in a path, which is said with every leaf below. */
+const maxKeyLength = 200
+/** Of a change, besides its path and values. */
+const frameWeight = 40
+
+/** Where something stands: its key in what holds it, and what the path there weighs. */
+interface Place {
+  key: string
+  holder?: Place
+  pathWeight: number
+}
+
+/** What differs at a place: a leaf, or the parts of an object. Paths are written when it is told, not for each leaf. */
+interface Difference {
+  place: Place
+  before: unknown
+  after: unknown
+  parts?: Difference[]
+  /** Of its changes, told leaf by leaf. */
+  weight: number
+}
+
+const shortKey = (key: string) =>
+  key.length > maxKeyLength ? `${key.slice(0, maxKeyLength - 1).toWellFormed()}…` : key
+
+const placeIn = (holder: Place, key: string): Place => ({
+  key,
+  holder,
+  pathWeight: holder.pathWeight + weightOf(shortKey(key)),
+})
+
+function pathOf(place: Place): string {
+  const keys: string[] = []
+  for (let at = place; at.holder; at = at.holder) keys.push(shortKey(at.key))
+  return keys.reverse().join('.')
+}
+
+const sides = ({ place: { key, holder }, before, after }: Pick<Difference, 'place' | 'before' | 'after'>) => ({
+  ...(before != null && { from: shown(key, before, holder?.key) }),
+  ...(after != null && { to: shown(key, after, holder?.key) }),
+})
+
+const bareWeight = ({ place }: Pick<Difference, 'place'>) => place.pathWeight + frameWeight
+
+const hasEntries = (value: unknown): value is Json => isObject(value) && Object.keys(value).length > 0
+
+/** A list that is empty is told as one that is not there. */
+const isNone = (value: unknown) => value == null || (Array.isArray(value) && value.length === 0)
+
+function compare(before: unknown, after: unknown, place: Place): Difference | undefined {
+  if (hasEntries(before) && hasEntries(after)) {
+    const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    const parts = keys.flatMap((key) => compare(ownValue(before, key), ownValue(after, key), placeIn(place, key)) ?? [])
+    const weight = parts.reduce((sum, part) => sum + part.weight, 0)
+    return parts.length > 0 ? { place, before, after, parts, weight } : undefined
+  }
+  if ((isNone(before) && isNone(after)) || Bun.deepEquals(before, after, true)) return undefined
+  const leaf = { place, before, after }
+  return { ...leaf, weight: bareWeight(leaf) + weightOf(sides(leaf)) }
+}
+
+/** Gives every part the same, and what light ones leave over to the heavier. */
+function changesOfParts(parts: Difference[], max: number): Change[] {
+  let left = max
+  const shares = new Map<Difference, number>()
+  for (const [index, part] of parts.toSorted((one, other) => one.weight - other.weight).entries()) {
+    const share = Math.floor(left / (parts.length - index))
+    shares.set(part, share)
+    left -= Math.min(part.weight, share)
+  }
+  return parts.flatMap((part) => changesWithin(part, shares.get(part) ?? 0))
+}
+
+/** Whether it says what was or is there. */
+const hasSides = ({ from, to }: Change) => from !== undefined || to !== undefined
+
+/**
+ * The changes of a difference, as far as they weigh no more: leaf by leaf, else as one change of the object that holds
+ * them, and where even that is too heavy, by its path alone.
+ */
+function changesWithin(difference: Difference, max: number): Change[] {
+  const { place, parts, weight } = difference
+  if (weight <= max) {
+    return parts
+      ? parts.flatMap((part) => changesWithin(part, part.weight))
+      : [{ path: pathOf(place), ...sides(difference) }]
+  }
+  const heaviest = parts?.reduce((most, part) => Math.max(most, bareWeight(part)), 1) ?? 1
+  const fitting = parts?.slice(0, Math.floor(max / heaviest)) ?? []
+  const isRoot = place.holder === undefined
+  const divided = isRoot || fitting.length === parts?.length ? changesOfParts(fitting, max) : []
+  if (isRoot || (divided.length > 0 && divided.every(hasSides))) return divided
+  const whole = { path: pathOf(place), ...sides(difference) }
+  if (bareWeight(difference) + weightOf(sides(difference)) <= max) return [whole]
+  return divided.length > 0 ? divided : [{ path: whole.path }]
+}
+
+/**
+ * What differs between two configurations, leaf by leaf; arrays differ as a whole. Secrets are masked. Together they have
+ * a bound: beyond it, what weighs most is told by the object that holds it (contract: versions 18).
+ */
+export function changesBetween(before: object, after: object): Change[] {
+  const difference = compare(before, after, { key: '', pathWeight: 0 })
+  return difference ? changesWithin(difference, maxChangesWeight) : []
+}
