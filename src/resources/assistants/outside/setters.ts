@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../../json/object.ts'
+import { isObject, type Json, ownValue } from '../../../json/object.ts'
 import { toVoicemailDetection } from '../../../voice-platform/mapping/speech.ts'
 import { isNothing, type Leaf, valueAt, withLeaves } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import type { Draft } from '../write/draft.ts'
@@ -41,6 +41,11 @@ const renamed: Record<string, (value: unknown) => Setter> = {
   'stopSpeakingPlan.backoffSeconds': (value) => at('stopSpeakingPlan', 'initialDelayMs')(scaled(value)),
   'keypadInputPlan.delimiters': (value) => at('keypadInputPlan', 'terminateOnHash')(value === '#'),
 }
+/** More than any name above has: what is longer is not written out for each leaf below it. */
+const maxNameLength = 40
+
+const renamedAt = (path: readonly string[]) =>
+  path.some((key) => key.length > maxNameLength) ? undefined : ownValue(renamed, path.join('.'))
 
 const toVoicemail =
   (value: unknown): Setter =>
@@ -92,7 +97,7 @@ export const wholePart =
 export const hasOwnWay = ({ path }: Leaf): boolean =>
   ['name', 'server', 'voicemailMessage'].includes(path[0] ?? '') ||
   (['metadata', 'voicemailDetection'].includes(path[0] ?? '') && path.length === 1) ||
-  Object.hasOwn(renamed, path.join('.'))
+  renamedAt(path) !== undefined
 
 /** Sets many leaves at once, of those that have no way of their own. */
 export function setAll(leaves: readonly Leaf[]): Setter {
@@ -126,7 +131,7 @@ export function settersOf({ path, to }: Leaf): Setter[] {
   if (field === 'metadata') return [toMetadata(second, to)]
   if (field === 'voicemailDetection' && path.length === 1) return [toVoicemail(to)]
   if (field === 'voicemailMessage') return [toVoicemailMessage(isNothing(to) ? '' : to)]
-  const other = renamed[path.join('.')]
+  const other = renamedAt(path)
   const same: Setter = (draft) => withConfig(draft, path, to)
   const empty: Setter = (draft) => ({
     ...draft,

@@ -12,7 +12,11 @@ export interface Part<Body extends object> {
 
 /** The fields that a change names: those that differ, or the name where none does, so that each save is heard. */
 function fieldsOf<Body extends object>(remote: RemoteKind<Body>, sent: Body, live: LiveObject): string[] {
-  const differing = remote.live.differs(sent, live).map((path) => path.split('.')[0] ?? '')
+  const differs = ([field, value]: [string, unknown]) =>
+    remote.live.differs({ [field]: value } as Body, live).length > 0
+  const differing = Object.entries(sent)
+    .filter(differs)
+    .map(([field]) => field)
   const named = differing.length > 0 ? differing : ['name']
   return [...new Set([...named, ...(remote.agreement?.always ?? [])])]
 }
