@@ -97,15 +97,14 @@ describe.skipIf(redisBinary === null)('limits in Redis', () => {
     expect(warnings).toEqual(['redis is away: counting in process'])
 
     await redis.start()
-    clock.advance(5_000)
-    const another = limiterOf()
+    const another = limiterOf(clock)
     const shared = async () => {
+      // Who connects slowly counts for itself until it tries again.
+      clock.advance(5_000)
       const either = randomUUID()
       const states = [...(await limiter.take([[either, 5]])), ...(await another.take([[either, 5]]))]
       return states.map(({ remaining }) => remaining)
     }
-    // Who connects slowly counts for itself until then.
     await expect.poll(shared).toEqual([4, 3])
-    expect(warnings).toHaveLength(1)
   })
 })
