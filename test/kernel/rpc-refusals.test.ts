@@ -27,12 +27,15 @@ describe('a request that is refused before its call runs is a tRPC error with th
   const keyTooLong = { 'idempotency-key': 'k'.repeat(256) }
   const keyMessage = 'The Idempotency-Key header must be 1 to 255 characters.'
   const tooLarge = 'The body is too large: at most 1 MB.'
+  const broken = 'The body is not valid JSON.'
   const otherType = 'Unsupported content type: send application/json.'
   test.each([
     ['agents.create', 422, keyTooLong, {}, { message: keyMessage }],
     ['assistants.create', 422, keyTooLong, {}, { success: false, message: keyMessage }],
     ['agents.create', 413, {}, long, { message: tooLarge }],
     ['assistants.create', 413, {}, long, { message: tooLarge }],
+    ['agents.create', 400, {}, '{"name":', { message: broken }],
+    ['assistants.create', 400, {}, '{"name":', { message: broken }],
     ['agents.create', 415, { 'content-type': 'text/plain' }, '{}', { message: otherType }],
     ['agents.create', 415, { 'content-type': 'multipart/form-data; boundary=x' }, '--x--', { message: otherType }],
   ])('%s %i %j', async (path, status, headers, body, said) => {
@@ -51,9 +54,22 @@ describe('a request that is refused before its call runs is a tRPC error with th
   })
 
   test('of completions, in their envelope', async () => {
-    const refused = await post('completions.create', long)
-    const error = { message: tooLarge, type: 'invalid_request_error', code: 413 }
-    expect([refused.status, refused.body.error.data.body]).toEqual([413, { error }])
+    for (const [body, code, message] of [
+      [long, 413, tooLarge],
+      ['{"messages":', 400, broken],
+    ] as const) {
+      const refused = await post('completions.create', body)
+      const error = { message, type: 'invalid_request_error', code }
+      expect([refused.status, refused.body.error.data.body]).toEqual([code, { error }])
+    }
+  })
+
+  test('a body that breaks off, under a key that is free again afterwards', async () => {
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    expect((await post('agents.create', '{"name":', headers)).status).toBe(400)
+    expect((await post('agents.create', { name: 'One' }, headers)).status).toBe(200)
+    const nobody = await post('agents.create', '{"name":', {}, 'vk_nobody')
+    expect(nobody.status).toBe(401)
   })
 
   test('an Idempotency-Key with another body', async () => {

@@ -38,6 +38,15 @@ function namesIn({ url }: Request): string[] {
   }
 }
 
+function isJson(body: Uint8Array): boolean {
+  try {
+    JSON.parse(new TextDecoder().decode(body))
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Throws 415 for a body of another type, after 413 as on REST (contract: rest 7). */
 function requireJson({ headers }: Request, types: readonly string[] = [jsonType]): void {
   const type = mediaType(headers.get('content-type'))
@@ -124,8 +133,14 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
       if (isUntyped) response.headers.set('content-type', 'application/json')
       return response
     }
+    /** tRPC would tell what is no JSON before it knows the procedure, whose words it is to be said in. */
+    const byTrpcAsJson = async (served: typeof ctx, body: Uint8Array<ArrayBuffer> | null) => {
+      const isBroken = body !== null && body.length > 0 && !isJson(body)
+      const refused = isBroken && (await refusalOf(definitions, request, served, new ApiError('malformed_body')))
+      return refused ? byTrpc(served, '{}', refused) : byTrpc(served, body && withInputBody(request.url, body))
+    }
     const respond = (served: typeof ctx, body: Uint8Array<ArrayBuffer> | null) =>
-      plain(served, request, body) ?? byTrpc(served, body && withInputBody(request.url, body))
+      plain(served, request, body) ?? byTrpcAsJson(served, body)
     try {
       if (request.method !== 'POST') return await respond(ctx, null)
       const form = byForm(ctx, request)
