@@ -2,7 +2,7 @@ import type { Transaction } from '../db/client.ts'
 import { createThreadShare } from '../runtime/thread-share.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { WebhookMessage } from './message.ts'
-import { sealRequest, shownAddress } from './request.ts'
+import { sentColumns } from './sent-columns.ts'
 import { webhookDeliveries } from './table.ts'
 
 /** The workspaces of live assistants and numbers, by their ids on the platform. */
@@ -34,16 +34,11 @@ export function webhookOutbox(vault: Vault, workspacesOf: WorkspacesOf) {
     const parties = ({ assistantId, phoneNumberId }: WebhookMessage) => [assistantId ?? [], phoneNumberId ?? []].flat()
     const workspaces = await workspacesOf(tx, [...new Set(messages.flatMap(parties))])
     const rowOf = (message: WebhookMessage): typeof webhookDeliveries.$inferInsert => {
-      const { type, callId, assistantId, url, headers, credentialId, timeoutSeconds, backoffPlan, body } = message
+      const { assistantId, backoffPlan } = message
       return {
         liveAssistantId: assistantId ?? null,
         workspaceId: parties(message).flatMap((id) => workspaces.get(id) ?? [])[0],
-        callId,
-        type,
-        address: shownAddress(url),
-        request: sealRequest(vault, { url, headers, ...(credentialId !== undefined && { credentialId }) }),
-        payload: body,
-        timeoutSeconds: Math.ceil(timeoutSeconds),
+        ...sentColumns(vault, message),
         backoffPlan,
         maxAttempts: 1 + backoffPlan.maxRetries,
       }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { noRetries, type QuestionOutcome, type WebhookQuestion } from './message.ts'
-import { sealRequest, shownAddress } from './request.ts'
+import { sentColumns } from './sent-columns.ts'
 import { webhookDeliveries } from './table.ts'
 
 /** A question as it was sent, and its outcome. */
@@ -24,17 +24,11 @@ export interface EndedQuestion {
 export const recordQuestion =
   (db: Database, vault: Vault) =>
   async ({ question, workspaceId, assistantId, sent, status, outcome }: EndedQuestion): Promise<void> => {
-    const { type, callId, url, headers, credentialId, timeoutSeconds, body } = question
     const delivered = 'body' in outcome
     await db.insert(webhookDeliveries).values({
       liveAssistantId: assistantId ?? null,
       workspaceId,
-      callId,
-      type,
-      address: shownAddress(url),
-      request: sealRequest(vault, { url, headers, ...(credentialId !== undefined && { credentialId }) }),
-      payload: body,
-      timeoutSeconds: Math.ceil(timeoutSeconds),
+      ...sentColumns(vault, question),
       backoffPlan: noRetries,
       status: delivered ? 'delivered' : 'dead',
       attempts: sent ? 1 : 0,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { localModel } from '../../src/language-model/local/model.ts'
 import { sourcesFor } from '../../src/language-model/local/sources.ts'
 import type { Sources } from '../../src/language-model/prompt.ts'
+import { turnsDuring } from '../support/turns.ts'
 
 const birds = ['rook', 'crow', 'wren', 'swift', 'heron']
 const sentences = (count: number) =>
@@ -14,19 +15,13 @@ async function ask(instructions: string, question: string) {
     ...{ agentName: 'an assistant', description: null, instructions, memory: null, passages: [], preamble: [] },
     workspaceId: 0,
   }
-  let turns = 0
-  let asking = true
-  const nextTurn = () => {
-    turns++
-    if (asking) setImmediate(nextTurn)
-  }
-  setImmediate(nextTurn)
-  const { content } = await model.doGenerate({
-    prompt: [{ role: 'user', content: [{ type: 'text', text: question }] }],
-    providerOptions: sourcesFor(sources),
-  })
-  asking = false
-  return { content, turns }
+  const { result, turns } = await turnsDuring(async () =>
+    model.doGenerate({
+      prompt: [{ role: 'user', content: [{ type: 'text', text: question }] }],
+      providerOptions: sourcesFor(sources),
+    }),
+  )
+  return { content: result.content, turns }
 }
 
 test('a prompt of thousands of sentences is read a few at a time, and its last one answers', async () => {

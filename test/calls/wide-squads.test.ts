@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createMemoryCallStore } from '../../src/voice-platform/embedded/calls/memory-store.ts'
 import { createMemoryStore } from '../../src/voice-platform/embedded/store/memory-store.ts'
 import type { WebhookMessage } from '../../src/webhooks/message.ts'
+import { turnsDuring } from '../support/turns.ts'
 import { createRig } from '../support/voice-platform/embedded.ts'
 
 const members = 20
@@ -69,19 +70,9 @@ async function squadOf(rig: Rig, assistant: object): Promise<string> {
 /** Runs a call; what it read and showed, and how often others had the thread meanwhile. */
 async function callOf(rig: Rig, squadId: string) {
   Object.assign(rig.counts, { assistants: 0, tools: 0, shown: 0 })
-  let turns = 0
-  let calling = true
-  const nextTurn = () => {
-    turns++
-    if (calling) setImmediate(nextTurn)
-  }
-  setImmediate(nextTurn)
-  const { body } = await rig.call('POST', '/simulation/calls', {
-    squadId,
-    messages: Array.from({ length: handOvers }, () => 'please pass along'),
-  })
-  calling = false
-  return { body, turns, ...rig.counts }
+  const messages = Array.from({ length: handOvers }, () => 'please pass along')
+  const { result, turns } = await turnsDuring(() => rig.call('POST', '/simulation/calls', { squadId, messages }))
+  return { body: result.body, turns, ...rig.counts }
 }
 
 test('a call to a squad reads each assistant once, prepares who speaks, and leaves the thread to others meanwhile', async () => {

@@ -1,4 +1,5 @@
 import { isObject } from '../../json/object.ts'
+import { parsedJson } from '../../json/parsed.ts'
 import { validationError } from '../errors/api-error.ts'
 
 /** What the protocol's library takes in one batch; it refuses longer ones. */
@@ -29,21 +30,13 @@ function envelopeOf(message: unknown): unknown {
   return { ...message, params }
 }
 
-function parsed(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body))
-  } catch {
-    // The library says so in the protocol's words.
-    return undefined
-  }
-}
-
 /**
  * How many messages a body holds, for counting: what is no batch is one. Throws 422 for one of more values than messages
  * have, each of which the library would judge and name in its response.
  */
 export function messagesIn(body: Uint8Array): number {
-  const value = parsed(body)
+  // What is no JSON the library refuses, in the protocol's words.
+  const value = parsedJson(new TextDecoder().decode(body))
   const messages = Array.isArray(value) ? value.slice(0, maxBatch) : [value]
   if (isWide(messages.map(envelopeOf))) {
     throw validationError({ body: [`The body must have at most ${maxValues} values besides the arguments of tools.`] })

@@ -1,5 +1,6 @@
 import type { AnyRouter } from '@trpc/server'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
+import { parsedJson } from '../../json/parsed.ts'
 import { authenticate } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
@@ -38,14 +39,7 @@ function namesIn({ url }: Request): string[] {
   }
 }
 
-function isJson(body: Uint8Array): boolean {
-  try {
-    JSON.parse(new TextDecoder().decode(body))
-    return true
-  } catch {
-    return false
-  }
-}
+const isJson = (body: Uint8Array): boolean => parsedJson(new TextDecoder().decode(body)) !== undefined
 
 /** Throws 415 for a body of another type, after 413 as on REST (contract: rest 7). */
 function requireJson({ headers }: Request, types: readonly string[] = [jsonType]): void {

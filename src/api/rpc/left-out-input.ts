@@ -1,15 +1,11 @@
 import { isObject } from '../../json/object.ts'
+import { parsedJson } from '../../json/parsed.ts'
 
 const empty = '{}'
 
 /** `{"0": ..., "1": ...}` of a batch with an empty object for every call that sent nothing; anything else stays as it is. */
 export function filled(text: string, calls: number): string {
-  let inputs: unknown
-  try {
-    inputs = JSON.parse(text)
-  } catch {
-    return text
-  }
+  const inputs = parsedJson(text)
   if (!isObject(inputs)) return text
   const missing = Array.from({ length: calls }, (_, index) => String(index)).filter((index) => !(index in inputs))
   if (missing.length === 0) return text

@@ -3,6 +3,7 @@ import { getHTTPStatusCode } from '@trpc/server/http'
 import type { TRPCResponse } from '@trpc/server/rpc'
 import type { Account } from '../../accounts/account.ts'
 import { isObject } from '../../json/object.ts'
+import { parsedJson } from '../../json/parsed.ts'
 import { addedFor, authenticate } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
 import { mediaType } from '../http/body.ts'
@@ -83,21 +84,13 @@ function isPlainJson({ method, headers }: Request): boolean {
   return !headers.has('trpc-accept') && !headers.get('accept')?.includes('application/jsonl')
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** The inputs of so many calls, or undefined when tRPC's handler has to say what is wrong with them. */
 function inputsOf(text: string, calls: number, isBatch: boolean): unknown[] | undefined {
-  const sent = parsed(text)
+  const sent = parsedJson(text)
   if (!isBatch) return sent === undefined ? undefined : [sent]
   if (!isObject(sent)) return undefined
   const places = Array.from({ length: calls }, (_, index) => String(index))
-  const whole = places.every((place) => place in sent) ? sent : parsed(filled(text, calls))
+  const whole = places.every((place) => place in sent) ? sent : parsedJson(filled(text, calls))
   return isObject(whole) ? places.map((place) => whole[place]) : undefined
 }
 

@@ -2,6 +2,7 @@ import { and, eq, gt, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Transaction } from '../../db/client.ts'
 import { together } from '../../db/together.ts'
+import { literal } from '../../runtime/literal.ts'
 import { markUnfinished } from '../../voice-platform/mirror/journal/mark.ts'
 import { canonicalId, renameIn } from '../../voice-platform/references/find.ts'
 import { assistants } from '../assistants/table.ts'
@@ -29,7 +30,7 @@ const mentions = ({ from }: Ids, ...columns: AnyPgColumn[]): SQL | undefined =>
   or(...columns.map((column) => sql`strpos(lower(${column}::text), lower(${quoted(from)})) > 0`))
 
 /** The id as it stands by itself in JSON, however it is spelled. */
-const spelled = ({ from }: Ids) => quoted(from).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const spelled = ({ from }: Ids) => literal(quoted(from))
 
 /** A column of what operators say, where an id may also stand under other names than the platform's. */
 const replaced = (ids: Ids, column: AnyPgColumn): SQL =>

@@ -1,6 +1,7 @@
 import { and, eq, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Executor } from '../../db/client.ts'
+import { literal } from '../../runtime/literal.ts'
 import { namesOfKind, type Reference } from '../../voice-platform/references/find.ts'
 import { assistants } from '../assistants/table.ts'
 import { baseConfigs, layer2Presets, tools } from '../catalogue/table.ts'
@@ -9,9 +10,6 @@ import { squads } from '../squads/table.ts'
 import { users } from '../users/table.ts'
 
 type Named = Pick<Reference, 'kind' | 'id'>
-
-/** Exactly this text as a part of a pattern. */
-const literal = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /**
  * Whether a body names the object, by itself or in a list, at whatever depth; `besides` says where else it may stand. Ids
