@@ -237,6 +237,28 @@ test.each(['GET', 'POST'])('a batch of queries and mutations says so: %s', async
   for (const { error } of [said].flat()) expect(error).toMatchObject({ data: { body: { message } } })
 })
 
+describe.each([
+  ['trpc-accept', 'application/jsonl'],
+  ['accept', 'text/html, application/jsonl'],
+])('one call that asks for lines (%s) is told to be a batch', (name, value) => {
+  const message = 'Results as JSON lines are given to batches alone: add batch=1.'
+  const cases: [string, string, object][] = [
+    ['GET', 'assistants.list', { message }],
+    ['POST', 'assistants.create', { message }],
+    ['POST', 'completions.create', { error: { message } }],
+  ]
+  test.each(cases)('%s %s', async (method, procedure, body) => {
+    const response = await app.send(method, `/trpc/${procedure}`, {
+      token: user.token,
+      headers: { [name]: value },
+      ...(method === 'POST' && { body: {} }),
+    })
+    expect(response.status).toBe(400)
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(await response.json()).toMatchObject({ error: { data: { body, path: procedure } } })
+  })
+})
+
 describe('clients that are slow, or leave', () => {
   const opened = new Set<Socket>()
   afterAll(() => {

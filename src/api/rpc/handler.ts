@@ -30,6 +30,8 @@ type Definitions = Record<string, { _def: { meta?: OperationMeta; type?: string 
 
 const endpoint = '/trpc'
 
+const linesType = 'application/jsonl'
+
 /** The procedures that a request calls; none where the path cannot be read. */
 function namesIn({ url }: Request): string[] {
   try {
@@ -38,6 +40,12 @@ function namesIn({ url }: Request): string[] {
     return []
   }
 }
+
+/** Whether a request wants each result on a line of its own, as soon as it is there. */
+const wantsLines = ({ headers }: Request): boolean =>
+  (headers.get('trpc-accept') ?? headers.get('accept') ?? '').split(',').some((type) => type.trim() === linesType)
+
+const isBatch = ({ url }: Request): boolean => new URL(url).searchParams.get('batch') === '1'
 
 const isJson = (body: Uint8Array): boolean => parsedJson(new TextDecoder().decode(body)) !== undefined
 
@@ -93,8 +101,7 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
   const byForm = formCalls(router, operations, reads)
   const byName = new Map(operations.map((operation) => [operation.name, bodyTypesOf(operation)]))
   /** What the body of a request may be; a batch is JSON. */
-  const typesOf = (request: Request) =>
-    new URL(request.url).searchParams.get('batch') === '1' ? undefined : byName.get(namesIn(request).join())
+  const typesOf = (request: Request) => (isBatch(request) ? undefined : byName.get(namesIn(request).join()))
   return async (request, ctx) => {
     const subscribes =
       definitions[new URL(request.url).pathname.slice(endpoint.length + 1)]?._def.type === 'subscription'
@@ -103,7 +110,8 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
       const { method, url, signal } = request
       const headers = new Headers(request.headers)
       // What is refused is told without its body; a body without a type is JSON, as on REST.
-      if (method === 'POST') headers.set('content-type', 'application/json')
+      if (method === 'POST') headers.set('content-type', jsonType)
+      if (refused) for (const name of ['trpc-accept', 'accept']) headers.delete(name)
       const response = await fetchRequestHandler({
         endpoint,
         router,
@@ -124,14 +132,20 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
       for (const [name, value] of Object.entries(ownHeaders(ctx, etag))) response.headers.set(name, value)
       // tRPC forgets it where it cannot read a request.
       const isUntyped = response.body !== null && !response.headers.has('content-type')
-      if (isUntyped) response.headers.set('content-type', 'application/json')
+      if (isUntyped) response.headers.set('content-type', jsonType)
       return response
     }
-    /** tRPC would tell what is no JSON before it knows the procedure, whose words it is to be said in. */
+    const refuse = (served: typeof ctx, refused: ErrorResponse) =>
+      byTrpc(served, request.method === 'GET' ? null : '{}', refused)
+    /** tRPC would refuse these before it knows the procedure, whose words it is to be said in. */
+    const wrongIn = (body: Uint8Array | null): ApiError | undefined => {
+      if (wantsLines(request) && !isBatch(request)) return new ApiError('stream_unbatched')
+      return body !== null && body.length > 0 && !isJson(body) ? new ApiError('malformed_body') : undefined
+    }
     const byTrpcAsJson = async (served: typeof ctx, body: Uint8Array<ArrayBuffer> | null) => {
-      const isBroken = body !== null && body.length > 0 && !isJson(body)
-      const refused = isBroken && (await refusalOf(definitions, request, served, new ApiError('malformed_body')))
-      return refused ? byTrpc(served, '{}', refused) : byTrpc(served, body && withInputBody(request.url, body))
+      const wrong = wrongIn(body)
+      if (!wrong) return byTrpc(served, body && withInputBody(request.url, body))
+      return refuse(served, await refusalOf(definitions, request, served, wrong))
     }
     const respond = (served: typeof ctx, body: Uint8Array<ArrayBuffer> | null) =>
       plain(served, request, body) ?? byTrpcAsJson(served, body)
@@ -150,7 +164,7 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
     } catch (error) {
       const refused = await refusalOf(definitions, request, ctx, error)
       ctx.outcome.unknown = refused.outcomeUnknown
-      return subscribes ? errorReply(ctx, refused) : await byTrpc(ctx, '{}', refused)
+      return subscribes ? errorReply(ctx, refused) : await refuse(ctx, refused)
     }
   }
 }

@@ -9,6 +9,7 @@ export const requests = {
   malformed_form: { status: 400, message: 'The body is not a valid form.' },
   batch_too_large: { status: 400, message: 'One request holds at most {detail} calls.' },
   batch_mixed: { status: 400, message: 'The calls of one request are all queries or all mutations.' },
+  stream_unbatched: { status: 400, message: 'Results as JSON lines are given to batches alone: add batch=1.' },
   batch_response_too_large: {
     status: 422,
     message: 'What these calls give is too large for one response. Ask for fewer at a time.',
