@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser'
+import { storableJson } from '../json/storable.ts'
 
 /** Characters that a stream may have at most. */
 const maxLength = 4_000_000
@@ -7,19 +8,11 @@ const maxLength = 4_000_000
 export const isEventStream = ({ ok, headers }: Response): boolean =>
   ok && (headers.get('content-type') ?? '').toLowerCase().startsWith('text/event-stream')
 
-function parsed(data: string): unknown {
-  try {
-    return JSON.parse(data)
-  } catch {
-    return undefined
-  }
-}
-
 /** Gives the JSON of each event as it comes; what is no JSON is passed over. Throws when the stream breaks or is too long. */
 export async function readEvents({ body }: Response, onEvent: (data: unknown) => void): Promise<void> {
   const parser = createParser({
     onEvent({ data }) {
-      const value = parsed(data)
+      const value = storableJson(data)
       if (value !== undefined) onEvent(value)
     },
   })

@@ -1,4 +1,5 @@
 import { createFetch } from 'ofetch'
+import { storableJson } from '../json/storable.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { FairShare } from '../runtime/fair-share.ts'
 import { sleep as realSleep, type Sleep } from '../runtime/sleep.ts'
@@ -74,14 +75,6 @@ function retryAfter(header: string | null, now: Date): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime())
 }
 
-function parseJson(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '')
-  } catch {
-    return undefined
-  }
-}
-
 /** Makes the transport: deadline, safe retries and circuit breaker around an injected fetch. */
 export function createTransport(options: TransportOptions): Transport {
   const { clock, sleep = realSleep, timeoutMs = 20_000, retries = 2, backoffMs = 500 } = options
@@ -116,7 +109,7 @@ export function createTransport(options: TransportOptions): Transport {
       const text = typeof response._data === 'string' ? response._data : await response.text()
       // A deletion has nothing to say: 204, or 200 without a body.
       if (response.ok && method === 'DELETE' && text === '') return { value: null }
-      const value = parseJson(text)
+      const value = storableJson(text ?? '')
       if (response.ok) {
         return value === undefined ? noResponse('The voice platform gave an unreadable answer.') : { value }
       }

@@ -38,8 +38,14 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-/** The application on a database of its own with a platform in memory that others change too. */
-export async function createDriftRig(overrides: Partial<Externals> = {}): Promise<DriftRig> {
+/**
+ * The application on a database of its own with a platform in memory that others change too.
+ * @param through what the application reaches the platform through
+ */
+export async function createDriftRig(
+  overrides: Partial<Externals> = {},
+  through = (client: PlatformClient): PlatformClient => client,
+): Promise<DriftRig> {
   const database = await freshDatabase()
   const apiKey = 'sk_drift_test'
   const platform = createEmbeddedPlatform({
@@ -59,7 +65,7 @@ export async function createDriftRig(overrides: Partial<Externals> = {}): Promis
       simulated: true,
       breaker: { threshold: 1_000, pauseMs: 15_000 },
     })
-  const app = await testApp({ database, platform: client(), ...overrides })
+  const app = await testApp({ database, platform: through(client()), ...overrides })
   const user = await newUser(database)
   const send: DriftRig['send'] = async (method, path, body, token = user.token) => {
     const response = await app.send(method, path, { token, body })

@@ -60,13 +60,13 @@ export async function unmanaged(ctx: AdoptContext, signal: AbortSignal, only?: I
   return found.filter(({ mark, live }) => !open.has(mark ?? String(fieldsOf(live).number)))
 }
 
-/** What an import makes of an object. Throws ImportRefusal, also for texts that the database cannot keep. */
+/** What an import makes of an object. Throws ImportRefusal, also for what is larger or deeper than a body may be. */
 export async function adoptionOf(
   ctx: AdoptContext,
   kind: ImportKind,
   { live, ref, owner }: { live: LiveObject; ref: string; owner: Adoptive },
 ): Promise<Adoption> {
-  if (unstorable(live)) throw new ImportRefusal('It holds texts that cannot be stored.')
+  if (unstorable(live)) throw new ImportRefusal('It holds more, or is nested deeper, than can be stored.')
   const adoption = await adopterOf(kind).adopt(ctx, live, ref, owner)
   await refuseOthers(ctx, owner, live)
   return adoption

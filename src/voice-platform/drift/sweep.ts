@@ -1,5 +1,8 @@
 import { and, eq, inArray } from 'drizzle-orm'
+import type { Logger } from 'pino'
 import type { Database } from '../../db/client.ts'
+import { isUnreachable } from '../../db/unreachable.ts'
+import { PlatformError } from '../errors.ts'
 import { assumedBase } from '../mirror/agreement/base.ts'
 import type { Bases } from '../mirror/agreement/bases.ts'
 import { outsideChanges } from '../mirror/agreement/difference.ts'
@@ -12,6 +15,7 @@ import type { ListedObject, Recorded, SweptKind } from './swept-kind.ts'
 
 interface SweepOptions {
   db: Database
+  log: Logger
   bases: Bases
   findings: Findings
   inspect: Inspect
@@ -46,8 +50,12 @@ async function forEach<Item>(items: readonly Item[], work: (item: Item) => Promi
 const since = (cursor: string | undefined) =>
   cursor === undefined ? undefined : new Date(Date.parse(cursor) - overlapMs).toISOString()
 
+/** Whether nothing can be looked at any more, as a side is out of reach. */
+const endsSweep = (error: unknown): boolean =>
+  error instanceof PlatformError ? error.kind === 'unavailable' || error.kind === 'unknown' : isUnreachable(error)
+
 /** Looks through the live platform for what differs from our records. */
-export function createSweep({ db, bases, findings, inspect, kinds }: SweepOptions) {
+export function createSweep({ db, log, bases, findings, inspect, kinds }: SweepOptions) {
   const basesOf = async (kind: string, records: readonly Recorded[]) => {
     if (records.length === 0) return new Map<string, ReturnType<Bases['open']>>()
     const rows = await db
@@ -74,13 +82,24 @@ export function createSweep({ db, bases, findings, inspect, kinds }: SweepOption
     return row !== undefined
   }
 
-  /** Looks at one of our records closely and keeps what is found. */
-  const look = async (swept: SweptKind, record: Recorded, call: CallOptions) => {
-    const found = await inspect.recorded(swept, record, call)
-    if (found === undefined) return
-    if (found !== 'in_step') return findings.report(found)
-    await findings.resolve({ kind: swept.kind, liveIds: [record.liveId] }, 'vanished')
+  /** One object that cannot be looked at hides none of the others. */
+  const apart = async (kind: string, liveId: string, work: () => void | Promise<void>) => {
+    try {
+      await work()
+    } catch (error) {
+      if (endsSweep(error)) throw error
+      log.error({ event: 'drift_object_failed', kind, liveId, err: error }, 'an object was passed over by the sweep')
+    }
   }
+
+  /** Looks at one of our records closely and keeps what is found. */
+  const look = (swept: SweptKind, record: Recorded, call: CallOptions) =>
+    apart(swept.kind, record.liveId, async () => {
+      const found = await inspect.recorded(swept, record, call)
+      if (found === undefined) return
+      if (found !== 'in_step') return findings.report(found)
+      await findings.resolve({ kind: swept.kind, liveIds: [record.liveId] }, 'vanished')
+    })
 
   const lookAtPage = async (swept: SweptKind, page: readonly ListedObject[], call: CallOptions) => {
     const liveIds = page.map(({ id }) => id)
@@ -96,20 +115,24 @@ export function createSweep({ db, bases, findings, inspect, kinds }: SweepOption
         strange.push(live.id)
         continue
       }
-      const base = agreed.get(record.ref)
-      const current = base?.liveId === live.id ? base : assumedBase(live.id, record.body)
-      // What a list shows may be late or be overtaken by a write of ours: it only raises the question.
-      const differs = outsideChanges(current, live, swept.defaults).length > 0
-      if (differs || open.has(live.id)) suspect.push(record)
+      await apart(swept.kind, live.id, () => {
+        const base = agreed.get(record.ref)
+        const current = base?.liveId === live.id ? base : assumedBase(live.id, record.body)
+        // What a list shows may be late or be overtaken by a write of ours: it only raises the question.
+        const differs = outsideChanges(current, live, swept.defaults).length > 0
+        if (differs || open.has(live.id)) suspect.push(record)
+      })
     }
     await forEach(suspect, (record) => look(swept, record, call))
     // An object without a record may be one that is being made.
     if (strange.length === 0 || (await isCreating(swept.kind))) return
-    await forEach(strange, async (id) => {
-      if (open.has(id)) return
-      const found = await inspect.unknown(swept, id, call)
-      if (found) await findings.report(found)
-    })
+    const unknown = strange.filter((id) => !open.has(id))
+    await forEach(unknown, (id) =>
+      apart(swept.kind, id, async () => {
+        const found = await inspect.unknown(swept, id, call)
+        if (found) await findings.report(found)
+      }),
+    )
   }
 
   /** Records whose objects no page showed are asked for one by one. */
