@@ -21,6 +21,7 @@ const slow = [
   'test/app/start-lines.test.ts',
   'test/fuzz/fuzz.test.ts',
   'test/generators/*.test.ts',
+  'test/kernel/slow-form.test.ts',
   'test/main.test.ts',
   'test/scale/*.test.ts',
   'test/scripts/scripts.test.ts',

@@ -103,6 +103,7 @@ export function startInstance({ world, process, database, fetch, carrier }: Surr
         requestId: newId(world),
         authorization: null,
         address: '127.0.0.1',
+        keepOpen: () => () => {},
         origin: null,
         signal: new AbortController().signal,
         idempotencyId: newId(world),

@@ -13,7 +13,10 @@ const few = router({ assistants: router({ list, get, create, update, delete: rem
 
 const { services } = await startOwnServer()
 const app = new Elysia({ aot: true, normalize: false, handler: { standardHostname: false } })
-const serve = serveWith(services, (request) => app.server?.requestIP(request)?.address ?? 'unknown')
+const serve = serveWith(services, {
+  addressOf: (request) => app.server?.requestIP(request)?.address ?? 'unknown',
+  keepOpen: () => () => {},
+})
 registerRest(app, process.argv[3] === 'few' ? few : restRouter, serve)
 app.listen({ hostname: '127.0.0.1', port: 0 })
 answerParent(Number(app.server?.port))

@@ -14,6 +14,8 @@ export interface RequestContext extends Dependencies {
   readonly authorization: string | null
   /** The caller's address, in one form for each place, for anonymous limits. */
   readonly address: string
+  /** Leaves its connection open however long it is silent, until what is returned is called. */
+  readonly keepOpen: () => () => void
   /** The page that a browser sends the request for. */
   readonly origin: string | null
   /** Aborts when the client goes away. */

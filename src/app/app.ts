@@ -22,7 +22,13 @@ export function createApp(dependencies: Dependencies) {
   // Hosts may be as short as one letter.
   const app = new Elysia({ aot: true, normalize: false, handler: { standardHostname: false } })
   keepLengths(app)
-  const serve = serveWith(dependencies, (request) => app.server?.requestIP(request)?.address ?? 'unknown')
+  const serve = serveWith(dependencies, {
+    addressOf: (request) => app.server?.requestIP(request)?.address ?? 'unknown',
+    keepOpen(request) {
+      app.server?.timeout(request, 0)
+      return () => app.server?.timeout(request, dependencies.idleSeconds)
+    },
+  })
 
   registerRest(app, restRouter, serve, new Map([[chatPath, widgetPreflight]]))
   const rpc = serve(rpcHandler(appRouter))

@@ -1,5 +1,5 @@
 import { limitWrongTokens } from '../api/auth/wrong-tokens.ts'
-import { defaultBodyTimes } from '../api/http/body.ts'
+import { defaultBodyTimes, defaultIdleSeconds } from '../api/http/body.ts'
 import { inProcessLimiter } from '../api/rate-limit/in-process.ts'
 import { createQueue } from '../api/rate-limit/slots.ts'
 import { createUnread } from '../api/rate-limit/unread.ts'
@@ -103,6 +103,7 @@ export function createContainer(externals: Externals): Dependencies {
     wrongTokens: limitWrongTokens({ limiter, clock, perMinute: rateLimits.wrongTokensPerMinute }),
     trustedProxies: allowedPlaces(externals.trustedProxies ?? []),
     bodyTimes: externals.bodyTimes ?? defaultBodyTimes,
+    idleSeconds: externals.idleSeconds ?? defaultIdleSeconds,
     requestMs: externals.requestMs ?? 0,
     authenticate: accounts.authenticate,
     async invalidateAccounts() {

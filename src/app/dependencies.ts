@@ -55,6 +55,8 @@ export interface Dependencies {
   readonly trustedProxies: AllowedPlaces
   /** How long request bodies may take to arrive. */
   readonly bodyTimes: BodyTimes
+  /** Seconds that a connection may be silent. */
+  readonly idleSeconds: number
   /** How long an operation may take that is no turn, in milliseconds; 0 is without a limit. */
   readonly requestMs: number
   readonly platform: PlatformClient

@@ -64,6 +64,8 @@ export interface Externals {
   work?: readonly WorkKind[]
   /** How long request bodies may take to arrive. */
   bodyTimes?: BodyTimes
+  /** Seconds that a connection may be silent. */
+  idleSeconds?: number
   /** How long an operation may take that is no turn, in milliseconds; without a limit unless given. */
   requestMs?: number
   /** Language models beside the local one; the first is the default. */

@@ -1,3 +1,4 @@
+import { defaultIdleSeconds } from '../api/http/body.ts'
 import type { createApp } from './app.ts'
 
 /** Another program listens where this server was to. */
@@ -30,14 +31,12 @@ interface Place {
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
 
-/** Seconds that a kept connection may be silent: longer than balancers keep theirs, so that they close first. */
-const idleTimeout = 75
-
 /**
  * Lets an application listen, alone: a port is never shared with another process.
+ * @param idleTimeout seconds that a connection may be silent
  * @throws PortInUseError when somebody else has it, PlaceError when there is no such place
  */
-export function listen(app: ReturnType<typeof createApp>, { host, port }: Place) {
+export function listen(app: ReturnType<typeof createApp>, { host, port }: Place, idleTimeout = defaultIdleSeconds) {
   // Bun would refuse a body without a word, and holds none that nobody reads: the limits are our own.
   const maxRequestBodySize = Number.MAX_SAFE_INTEGER
   try {

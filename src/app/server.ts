@@ -184,7 +184,7 @@ async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStac
   ]
   await broadcast.subscribe(services.onBroadcast)
 
-  const server = listen(createApp(services), env)
+  const server = listen(createApp(services), env, services.idleSeconds)
   opened.defer(() => server.stop(true))
   const url = `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${server.port}`
   if (env.publicUrl === undefined) settings.publicUrl = url

@@ -11,6 +11,4 @@ const maybeBad = /\\u(?:0000|d[89a-f])/i
  * and in names, are U+FFFD. Undefined where the text is no JSON.
  */
 export const storableJson = (text: string): unknown =>
-  parsedJson(
-    maybeBad.test(text) ? text.replaceAll(escapes, (escape) => (bad.test(escape) ? '\\ufffd' : escape)) : text,
-  )
+  parsedJson(maybeBad.test(text) ? text.replaceAll(escapes, (found) => (bad.test(found) ? '\\ufffd' : found)) : text)

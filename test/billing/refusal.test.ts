@@ -9,6 +9,7 @@ import { rpcHandler } from '../../src/api/rpc/handler.ts'
 import { router, workspaceProcedure } from '../../src/api/trpc.ts'
 import { outOfFundsErrors, requireFunds, reserve } from '../../src/resources/billing/spend.ts'
 import { type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { loopback } from '../support/connections.ts'
 import { newMember, newModel, newPayer } from '../support/payer.ts'
 import { changeWorkspace } from '../support/rows/accounts.ts'
 
@@ -55,7 +56,7 @@ beforeAll(async () => {
   app = await testApp()
   model = await newModel(app, 1, 2)
   const elysia = new Elysia()
-  const serve = serveWith(app.services, () => 'test')
+  const serve = serveWith(app.services, loopback)
   registerRest(elysia, spendingRouter, serve)
   elysia.route('ALL', '/trpc/*', serve(rpcHandler(spendingRouter)), { parse: 'none' })
   send = (path, { token }, body) =>

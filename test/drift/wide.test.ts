@@ -59,3 +59,28 @@ test('what others changed below a long key is taken into the record, and set bac
   const short = await cost(10)
   expect(await cost(200_000)).toBeLessThan(1.8 * short)
 })
+
+test.each(['a save', 'theirs', 'merge'])(
+  'more metadata than a record may have stays on the platform, after %s too',
+  async (how) => {
+    const record = await rig.data<Body>('POST', '/assistants', { name: 'Ann', metadata: { company_name: 'Acme' } })
+    const [path, live] = [`/assistants/${record.assistant_id}`, String(record.voice_assistant_id)]
+    const metadata = Object.fromEntries(Array.from({ length: 5_000 }, (_, key) => [`k${key}`, 'x'.repeat(150)]))
+    await rig.outside.assistants.update(live, { metadata } as object)
+    if (how !== 'a save') await rig.data('POST', `${path}/reconcile`, { keep: how })
+    for (const name of ['Bea', 'Cleo']) await rig.data('PUT', path, { name })
+    expect(await rig.outside.assistants.get(live)).toMatchObject({ name: 'Cleo', metadata })
+    expect(await rig.sweep()).toEqual([])
+  },
+)
+
+test('an object with more metadata than a record may have is imported, and saved', async () => {
+  const metadata = { large: 'x'.repeat(500_000) }
+  const { id } = await rig.outside.assistants.create({ name: 'Large', metadata } as object)
+  const operator = await rig.operator()
+  await rig.data('POST', '/imports', { ids: [id] }, operator)
+  await rig.app.services.adoptions.work.run()
+  const [record] = await rig.data<Body[]>('GET', '/assistants', undefined, operator)
+  await rig.data('PUT', `/assistants/${record?.assistant_id}`, { name: 'Saved' }, operator)
+  expect(await rig.outside.assistants.get(id)).toMatchObject({ name: 'Saved', metadata })
+})

@@ -10,6 +10,7 @@ import { registerRest } from '../../src/api/rest/register.ts'
 import { router, workspaceProcedure } from '../../src/api/trpc.ts'
 import { newUser, testApp } from '../support/app.ts'
 import { type Reply, replyOf } from '../support/client.ts'
+import { loopback } from '../support/connections.ts'
 
 const megabyte = 1024 * 1024
 
@@ -49,11 +50,7 @@ beforeAll(async () => {
   const app = await testApp()
   token = (await newUser(app.database)).token
   const server = new Elysia({ aot: true, normalize: false })
-  registerRest(
-    server,
-    formRouter,
-    serveWith(app.services, () => '127.0.0.1'),
-  )
+  registerRest(server, formRouter, serveWith(app.services, loopback))
   server.listen({ hostname: '127.0.0.1', port: 0, maxRequestBodySize: Number.MAX_SAFE_INTEGER })
   url = `http://127.0.0.1:${server.server?.port}/uploads`
   return () => server.server?.stop(true)

@@ -22,7 +22,7 @@ describe('Idempotency-Key', () => {
     expect([first.status, again.status]).toEqual([201, 201])
     expect(first.headers.get('idempotency-replayed')).toBeNull()
     expect(again.headers.get('idempotency-replayed')).toBe('true')
-    expect(await again.json()).toEqual(await first.json())
+    expect(await again.text()).toBe(await first.text())
     expect(await count()).toBe(1)
   })
 

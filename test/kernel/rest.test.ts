@@ -9,6 +9,7 @@ import { integerId } from '../../src/api/schemas.ts'
 import { publicProcedure, router, workspaceProcedure } from '../../src/api/trpc.ts'
 import { newUser, type TestApp, testApp } from '../support/app.ts'
 import { replyOf } from '../support/client.ts'
+import { loopback } from '../support/connections.ts'
 
 const Echo = z.object({ input: z.unknown() })
 const tag = 'Test'
@@ -85,7 +86,7 @@ let app: Elysia
 beforeAll(async () => {
   base = await testApp()
   app = new Elysia()
-  const serve = serveWith(base.services, () => 'test')
+  const serve = serveWith(base.services, loopback)
   registerRest(app, kernelRouter, serve)
   app.route('ALL', '/trpc/*', serve(rpcHandler(kernelRouter)), { parse: 'none' })
   app.route('ALL', '/*', serve(unknownPath), { parse: 'none' })

@@ -25,6 +25,7 @@ export async function contextOf({ services }: Services, { token }: TestUser): Pr
     requestId: 'test',
     authorization: null,
     address: 'test',
+    keepOpen: () => () => {},
     origin: null,
     signal: new AbortController().signal,
     idempotencyId: undefined,

@@ -31,6 +31,11 @@ async function call(method: string, path: string, body?: unknown, key = apiKey) 
 
 const unknownId = '5f0c2f0e-3d3b-4a7e-9f5e-0d5a3a1c9b10'
 
+test('its port is its own', () => {
+  const port = Number(new URL(served.url).port)
+  expect(() => servePlatform(platform, { port })).toThrow(`Is port ${port} in use?`)
+})
+
 describe('the official client', () => {
   test('creates, reads, updates shallowly, lists and deletes an assistant', async () => {
     const created = await sdk.assistants.create({

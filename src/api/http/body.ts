@@ -11,6 +11,9 @@ export interface BodyTimes {
 
 export const defaultBodyTimes: BodyTimes = { json: 30_000, form: 300_000 }
 
+/** Longer than balancers keep theirs, so that they close first. */
+export const defaultIdleSeconds = 75
+
 /** What reading a body gives. Throws 408 when it takes longer than `timeoutMs`; the connection is closed then. */
 export async function inTime<T>(reading: Promise<T>, timeoutMs: number): Promise<T> {
   const late = Promise.withResolvers<never>()

@@ -18,18 +18,25 @@ const requestIdOf = (request: Request, traceId: string | undefined) => {
   return given !== null && sane.test(given) ? given : (traceId ?? crypto.randomUUID())
 }
 
+/** What a server knows of the connections that requests come over. */
+export interface Connections {
+  addressOf(request: Request): string
+  /** Leaves the connection of a request open however long it is silent, until what is returned is called. */
+  keepOpen(request: Request): () => void
+}
+
 /** The context of one request. */
 export function requestContext(
   dependencies: Dependencies,
   request: Request,
-  address: string,
-  traceId?: string,
+  { address, traceId, keepOpen }: { address: string; traceId?: string | undefined; keepOpen(): () => void },
 ): RequestContext {
   return {
     ...dependencies,
     requestId: requestIdOf(request, traceId),
     authorization: request.headers.get('authorization'),
     address,
+    keepOpen,
     origin: request.headers.get('origin'),
     signal: request.signal,
     idempotencyId: undefined,
@@ -65,15 +72,19 @@ const hasUnreadBody = ({ method, body, bodyUsed }: Request) =>
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Makes `serve`: every handler gets its context, and every request one line in the log. */
-export function serveWith(dependencies: Dependencies, peerOf: (request: Request) => string): Serve {
+export function serveWith(dependencies: Dependencies, connections: Connections): Serve {
   // These lines hold no field that the log would cut out, and the search for them costs more than the line.
   const log = dependencies.log.child({}, { redact: [] })
   const respond = async (handler: Handler, received: Request, params: Params, span?: Span): Promise<Response> => {
     const started = performance.now()
     const forwarded = received.headers.get('x-forwarded-for')
-    const address = clientAddress(dependencies.trustedProxies, peerOf(received), forwarded)
+    const address = clientAddress(dependencies.trustedProxies, connections.addressOf(received), forwarded)
     const request = addressed(received)
-    const ctx = requestContext(dependencies, request, address, span?.traceId)
+    const ctx = requestContext(dependencies, request, {
+      address,
+      traceId: span?.traceId,
+      keepOpen: () => connections.keepOpen(received),
+    })
     if (!readingMethods.has(request.method)) dependencies.noteWork()
     const reply = await handler(request, ctx, params)
     const { account, document = 'accounts' } = ctx.outcome

@@ -78,11 +78,17 @@ export function jsonResponse(
   body: unknown,
   extra?: Record<string, string>,
 ): JsonReply {
-  const headers = Object.assign(responseHeaders(ctx), json, extra)
-  const text = typeof body === 'string' ? body : jsonOf(body)
   // A terminal writes its prompt after it.
-  return new JsonReply(status, headers, text.endsWith('\n') ? text : `${text}\n`)
+  return writtenResponse(ctx, status, `${jsonOf(body)}\n`, extra)
 }
+
+/** A response of JSON that is written already, to the byte. */
+export const writtenResponse = (
+  ctx: RequestContext,
+  status: number,
+  text: string,
+  extra?: Record<string, string>,
+): JsonReply => new JsonReply(status, Object.assign(responseHeaders(ctx), json, extra), text)
 
 /** A failure as a JSON response. */
 export const errorReply = (ctx: RequestContext, failure: ErrorResponse): JsonReply => {

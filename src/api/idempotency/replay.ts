@@ -6,7 +6,7 @@ import { purge } from '../../db/purge.ts'
 import { identify } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
-import { JsonReply, jsonResponse, type Reply } from '../http/response.ts'
+import { JsonReply, type Reply, writtenResponse } from '../http/response.ts'
 import type { OperationMeta } from '../meta.ts'
 import { singleFlight } from '../stream/single-flight.ts'
 import { idempotencyKeys, idempotencyResults, responseContext } from './table.ts'
@@ -80,7 +80,7 @@ export async function idempotent(
     if (kept) {
       await beforeReplay()
       const headers = headersOf(kept.status, kept.body)
-      return jsonResponse(ctx, kept.status, kept.body, { ...headers, 'idempotency-replayed': 'true' })
+      return writtenResponse(ctx, kept.status, kept.body, { ...headers, 'idempotency-replayed': 'true' })
     }
     const idempotencyId = uuidOf(sha256(keyHash, createdAt.toISOString()))
     const response = await run({ ...served, idempotencyId })

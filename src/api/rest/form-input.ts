@@ -19,20 +19,24 @@ export interface FormInput {
  */
 export async function readFormInput(
   request: Request,
-  { bodyTimes, log }: Pick<RequestContext, 'bodyTimes' | 'log'>,
+  { bodyTimes, log, keepOpen }: Pick<RequestContext, 'bodyTimes' | 'log' | 'keepOpen'>,
   fields: Map<string, TextField>,
   path: Record<string, unknown> = {},
 ): Promise<FormInput> {
   if (Number(request.headers.get('content-length') ?? 0) > formLimit) throw tooLarge(formLimit)
+  // A form has a time of its own.
+  const endWaiting = keepOpen()
   const reading = readForm(request, request.headers.get('content-type') ?? '')
-  const { pairs, fingerprint, remove } = await inTime(reading, bodyTimes.form).catch((error: unknown) => {
-    // What comes in after all is taken away.
-    reading.then(
-      (late) => late.remove(),
-      () => {},
-    )
-    throw error
-  })
+  const { pairs, fingerprint, remove } = await inTime(reading, bodyTimes.form)
+    .catch((error: unknown) => {
+      // What comes in after all is taken away.
+      reading.then(
+        (late) => late.remove(),
+        () => {},
+      )
+      throw error
+    })
+    .finally(endWaiting)
   const input = { ...path }
   addPairs(pairs, fields, new Set(Object.keys(path)), input)
   return {

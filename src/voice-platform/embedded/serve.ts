@@ -14,6 +14,7 @@ export function servePlatform(platform: EmbeddedPlatform, { hostname = '127.0.0.
   const server = Bun.serve({
     hostname,
     port,
+    reusePort: false,
     development: false,
     fetch: async (request) => {
       try {

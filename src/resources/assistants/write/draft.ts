@@ -98,17 +98,30 @@ async function resolveBody(ctx: AccountContext, body: Body, workspaceId: number)
 /** Characters of JSON that all settings and values of an assistant may have: what merges key by key would grow for ever. */
 const maxStored = 400_000
 
-/** Throws 422 on the largest field of a draft that is too large to be kept. */
-export function refuseTooLarge({ config, metadata }: Pick<Draft, 'config' | 'metadata'>): void {
+type Sized = Pick<Draft, 'config' | 'metadata'>
+
+/** How large all settings and values are together, and the field that has most of it. */
+function sizesOf({ config, metadata }: Sized): { total: number; largest: string } {
   const { variable_values: variableValues, ...rest } = metadata
-  const sizes = Object.entries({ ...config, metadata: rest, variableValues })
-    .map(([field, value]) => ({ field, size: JSON.stringify(value)?.length ?? 0 }))
-    .sort((one, other) => other.size - one.size)
-  const total = sizes.reduce((sum, { size }) => sum + size, 0)
-  const [largest] = sizes
-  if (total <= maxStored || !largest) return
-  const text = `The ${largest.field} field is too large: all settings together may have ${maxStored} characters.`
-  throw validationError({ [largest.field]: [text] })
+  const sizes = Object.entries({ ...config, metadata: rest, variableValues }).map(
+    ([field, value]) => [field, JSON.stringify(value)?.length ?? 0] as const,
+  )
+  const [largest] = sizes.reduce((most, each) => (each[1] > most[1] ? each : most), ['metadata', 0] as const)
+  return { total: sizes.reduce((sum, [, size]) => sum + size, 0), largest }
+}
+
+/** The field that has most of a draft that is too large to be kept, or undefined where it is not. */
+export function tooLargeIn(draft: Sized): string | undefined {
+  const { total, largest } = sizesOf(draft)
+  return total > maxStored ? largest : undefined
+}
+
+/** Throws 422 on the largest field of a draft that is too large to be kept. */
+export function refuseTooLarge(draft: Sized): void {
+  const field = tooLargeIn(draft)
+  if (field === undefined) return
+  const text = `The ${field} field is too large: all settings together may have ${maxStored} characters.`
+  throw validationError({ [field]: [text] })
 }
 
 /**
