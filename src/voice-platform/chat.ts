@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Vapi } from '@vapi-ai/server-sdk'
+import type { Transaction } from '../db/client.ts'
 import { isObject } from '../json/object.ts'
 import type { TextListener } from '../language-model/reasoning.ts'
-import type { KeepReply } from './converse.ts'
 import { PlatformError } from './errors.ts'
 import type { CallOptions, PlatformRequest, Transport } from './transport.ts'
 
@@ -24,19 +24,22 @@ function writtenBy(message: Vapi.ChatOutputItem): string {
   return typeof message.content === 'string' ? message.content : ''
 }
 
+/** Keeps a reply as `KeepReply` does, with what goes on with it. */
+export type KeepChat = (reply: ChatReply, charge: (tx: Transaction) => Promise<unknown>) => Promise<void>
+
 /** How a chat is sent. */
 export interface ChatOptions extends CallOptions {
   /** Hears the reply while it is written, where the platform streams; nothing where it does not. */
   onText?: TextListener | undefined
   /** Keeps the reply where the embedded platform charges it; a real platform charges for itself. */
-  keep?: KeepReply | undefined
+  keep?: KeepChat | undefined
 }
 
 /** Reaches the embedded platform beside the request, which a real platform gets as well: it is no data. */
-const keepers = new AsyncLocalStorage<KeepReply | undefined>()
+const keepers = new AsyncLocalStorage<KeepChat | undefined>()
 
 /** Who keeps the reply to the chat that is being served in this process. */
-export const keeperOfChat = (): KeepReply | undefined => keepers.getStore()
+export const keeperOfChat = (): KeepChat | undefined => keepers.getStore()
 
 const noAnswer = () => new PlatformError('unknown', 'The voice platform gave no answer to the message.')
 

@@ -3,7 +3,7 @@ import { isObject } from '../json/object.ts'
 import type { CallHistory, CallPage } from './calls/history.ts'
 import type { CallTotals } from './calls/totals.ts'
 import type { Asker } from './converse.ts'
-import { PlatformError } from './errors.ts'
+import { orGone, PlatformError } from './errors.ts'
 import type { Transport } from './transport.ts'
 
 /** Callers that follow a script; `question` when neither words nor a script are given. */
@@ -18,6 +18,8 @@ export const maxScenarioLength = 2_000
 
 /** A call to simulate: who is called, and what the caller says, or the script that the caller follows. */
 export interface SimulatedCall {
+  /** The id of the call: one that is there already is found, and not made again. New unless given. */
+  id?: string | undefined
   assistantId?: string
   squadId?: string
   /** The number that is called, whose routing decides who answers; a call from the web when absent. */
@@ -35,10 +37,17 @@ export interface SimulatedCall {
 export interface Simulation extends CallHistory {
   /** Runs a call. It has ended in the response, unless the language model takes longer than some seconds. */
   run(call: SimulatedCall): Promise<Vapi.Call>
+  /** A call that was begun, once it has ended or after some seconds, whichever server runs it. */
+  find(id: string): Promise<Vapi.Call | undefined>
 }
 
 /** How many ids of assistants are sent at once. */
 const idsAtOnce = 5_000
+
+const callIn = (response: unknown): Vapi.Call => {
+  if (!isObject(response) || typeof response.id !== 'string') throw unreadable()
+  return response as unknown as Vapi.Call
+}
 
 const unreadable = () => new PlatformError('unknown', 'The embedded platform gave an unreadable answer.')
 
@@ -70,9 +79,11 @@ export function createSimulation(transport: Transport): Simulation {
       return (await get('/calls', { assistantId, ...window, ...beyond })) as unknown as CallPage
     },
     async run(call) {
-      const response = await transport.send({ method: 'POST', path: '/simulation/calls', body: call })
-      if (!isObject(response) || typeof response.id !== 'string') throw unreadable()
-      return response as unknown as Vapi.Call
+      return callIn(await transport.send({ method: 'POST', path: '/simulation/calls', body: call }))
+    },
+    async find(id) {
+      const response = await orGone(transport.send({ method: 'GET', path: `/simulation/calls/${id}` }))
+      return response === undefined ? undefined : callIn(response)
     },
   }
 }

@@ -38,5 +38,5 @@ export function endedCall(liveId: string, createdAt: string, seconds: number, bo
 /** Puts calls on the embedded platform of an application. */
 export async function keepCalls(app: TestApp, calls: PlatformObject[]): Promise<void> {
   const store = createCallStore(app.database.db)
-  for (const call of calls) await store.save(call, [])
+  for (const call of calls) await store.add(call, [])
 }

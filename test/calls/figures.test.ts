@@ -63,7 +63,7 @@ describe('a platform without a cursor', () => {
   async function listOf(count: number) {
     const store = createMemoryCallStore()
     for (let index = 0; index < count; index++) {
-      await store.save(endedCall(assistantId, moments[index % moments.length] ?? '', 60), [])
+      await store.add(endedCall(assistantId, moments[index % moments.length] ?? '', 60), [])
     }
     return createRig({ calls: store }).client.calls.list
   }
@@ -109,8 +109,8 @@ test.each(['UTC', 'America/New_York', '+05:45'])(
         costBreakdown: { stt: pick(0, 0.25), vapi: 0.125 },
         analysis: pick({}, { successEvaluation: 'true' }, { successEvaluation: 'false' }),
       })
-      await database.save(call, [])
-      await memory.save(call, [])
+      await database.add(call, [])
+      await memory.add(call, [])
     }
     // The clocks of New York go forward on the 8th.
     const period = { first: '2026-03-02', last: '2026-03-08', timeZone }

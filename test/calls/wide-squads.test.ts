@@ -38,7 +38,7 @@ function countingRig() {
   }
   const calls: typeof keptCalls = {
     ...keptCalls,
-    save: (call, messages) => queue(keptCalls.save(call, messages), messages),
+    add: (call, messages) => queue(keptCalls.add(call, messages), messages),
     end: (call, messages) => queue(keptCalls.end(call, messages), messages),
   }
   return { ...createRig({ store, calls }), counts, queued }

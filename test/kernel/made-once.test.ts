@@ -5,12 +5,7 @@ import { facesOf, freshRequest } from '../matrix/request.ts'
 import { callOn, createWorld, type World } from '../matrix/world.ts'
 import { loseResponses, storedResults } from '../support/rows/idempotency.ts'
 
-/** A call is no resource: sent again after its response was lost, it is another call. */
-const calls = ['calls.test', 'calls.testSquad', 'calls.testNumber']
-
-const creates = operationsOf(restRouter).filter(
-  ({ name, methods, meta }) => methods[0] === 'POST' && meta.status === 201 && !calls.includes(name),
-)
+const creates = operationsOf(restRouter).filter(({ methods, meta }) => methods[0] === 'POST' && meta.status === 201)
 
 let world: World
 beforeAll(async () => {

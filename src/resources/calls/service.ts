@@ -65,8 +65,11 @@ function requireScenario({ languageModels }: AccountContext, scenario: string | 
 
 /** Simulates a call to a live object of a workspace, which pays, within the budget of the caller's token. Throws as `runTestCall`. */
 async function simulate(ctx: AccountContext, workspaceId: number, called: SimulatedCall, caller: Caller) {
-  const { simulation } = ctx.platform
+  const { idempotencyId: id, platform } = ctx
+  const { simulation } = platform
   if (!simulation) throw new ApiError('test_calls_unavailable')
+  const before = id && (await simulation.find(id).catch(platformFailed))
+  if (before) return callOf(before)
   requireScenario(ctx, caller.scenario)
   await requireFunds(ctx, workspaceId)
   await requireBudget(ctx, ctx.languageModels.default.id)
@@ -75,7 +78,7 @@ async function simulate(ctx: AccountContext, workspaceId: number, called: Simula
   const { userId, tokenId } = ctx.account
   const asker = { userId, tokenId }
   const call = await simulation
-    .run({ ...called, asker, ...(messages && { messages }), ...(scenario && { scenario }) })
+    .run({ ...called, id, asker, ...(messages && { messages }), ...(scenario && { scenario }) })
     .catch(platformFailed)
   if (call.assistantId !== undefined) await ctx.invalidateStatistics(call.assistantId)
   ctx.webhooks.wake()

@@ -28,3 +28,6 @@ export const WidgetReply = z.object({
   }),
   reply: z.string().meta({ examples: ['We are open from 8 to 18 on weekdays.'] }),
 })
+
+/** What a visitor is given. */
+export type VisitorReply = z.input<typeof WidgetReply>

@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import type { RequestContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
+import { findMade } from '../../api/idempotency/once.ts'
 import type { ChatReply, ChatThread } from '../../voice-platform/chat.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { outOfFundsOf, requireFunds } from '../billing/spend.ts'
 import { type Exchange, exchangeOf } from './exchange.ts'
 import { allowsOrigin, findWidget, readerOf, type Widget } from './find.ts'
-import type { WidgetMessage } from './schema.ts'
+import type { VisitorReply, WidgetMessage } from './schema.ts'
 import { openSession, sealSession } from './session.ts'
 
 type Message = { assistantId: string; input: string }
@@ -61,22 +62,27 @@ export async function requireWidget(ctx: RequestContext, key: string): Promise<W
 export async function replyToVisitor(ctx: RequestContext, input: z.output<typeof WidgetMessage>) {
   const { public_key: key, message, session_id: sealed } = input
   const widget = await requireWidget(ctx, key)
+  const before = await findMade<VisitorReply>(ctx)
+  if (before) return before
   await requireFunds(spenderOf(ctx), widget.workspaceId)
   const session = openSession(ctx.vault, key, sealed)
-  const { conversationId = crypto.randomUUID(), ...thread } = session ?? {}
-  const exchange = exchangeOf(ctx, widget, { conversationId, message, askedAt: ctx.clock.now() })
+  const { conversationId = ctx.idempotencyId ?? crypto.randomUUID(), ...thread } = session ?? {}
+  const responseTo = ({ reply, thread }: ChatReply) => {
+    const next = { ...thread, conversationId }
+    const isSame = sealed && isDeepStrictEqual(session, next)
+    return { session_id: isSame ? sealed : sealSession(ctx.vault, key, next), reply }
+  }
+  const exchange = exchangeOf(ctx, widget, { conversationId, message, askedAt: ctx.clock.now(), responseTo })
   try {
     const known = 'sessionId' in thread || 'previousChatId' in thread ? thread : undefined
     const work = () => send(ctx, { assistantId: widget.voiceAssistantId, input: message }, known, exchange)
     // The embedded platform's model takes a slot by itself.
-    const response = await (ctx.platform.simulation ? work() : ctx.turnSlots.run(widget.workspaceId, work))
-    await exchange.end(response.reply)
-    const next = { ...response.thread, conversationId }
-    const isSame = sealed && isDeepStrictEqual(session, next)
-    return { session_id: isSame ? sealed : sealSession(ctx.vault, key, next), reply: response.reply }
+    const reply = await (ctx.platform.simulation ? work() : ctx.turnSlots.run(widget.workspaceId, work))
+    return (await exchange.end(reply)) ?? responseTo(reply)
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
-    await exchange.end()
+    const kept = await exchange.end()
+    if (kept) return kept
     throw await failureOf(ctx, widget, error)
   }
 }

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { isObject } from '../../json/object.ts'
 import { keeperOfChat } from '../chat.ts'
-import type { ChatMessage, Converse, Reader } from '../converse.ts'
+import type { ChatMessage, Converse, KeepReply, Reader } from '../converse.ts'
 import { textOf } from '../mapping/settings.ts'
 import { callValues } from '../mapping/variables.ts'
 import { text } from '../schema/validation.ts'
@@ -147,7 +147,9 @@ export function chatRoutes({ store, clock, newId, orgId }: EmbeddedContext, conv
       const chat = CreateChat.parse(validate(CreateChat, await readJson(request)))
       const sessionId = chat.sessionId ?? newId()
       const { signal } = request
-      const keep = keeperOfChat()
+      const keeper = keeperOfChat()
+      const keep: KeepReply | undefined =
+        keeper && ((reply, charge) => keeper({ reply, thread: { sessionId } }, charge))
       if (!chat.stream) return status(201, await inSession(chat, sessionId, { signal, keep }))
       return chatStream({ id: newId(), sessionId }, signal, (sink) => inSession(chat, sessionId, { ...sink, keep }))
     },

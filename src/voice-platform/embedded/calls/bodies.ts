@@ -6,6 +6,8 @@ import { analysisOf, messagesOf, openAiMessagesOf, transcriptOf } from '../conve
 
 /** A call to simulate: who is called, from where, and what the caller says. */
 export interface CallRequest extends Called {
+  /** New unless given. */
+  id?: string | undefined
   name?: string
   customer?: object
   direction: 'inbound' | 'outbound'

@@ -10,7 +10,8 @@ import type { CallStore } from './store.ts'
 
 const uuid = z.guid()
 
-function idOf(id: string, name = 'id'): string {
+/** An id of a path or a query. Throws 400 for what is none. */
+export function idOf(id: string, name = 'id'): string {
   if (!uuid.safeParse(id).success) throw badRequest([`${name} must be a UUID`])
   return id
 }

@@ -23,8 +23,10 @@ export function createMemoryCallStore(): CallStore {
       calls.delete(id)
       return found
     },
-    async save(call) {
+    async add(call) {
+      if (calls.has(call.id)) return false
       calls.set(call.id, structuredClone(call))
+      return true
     },
     list: async ({ limit, createdAt, updatedAt, ...ids }) =>
       newestFirst()

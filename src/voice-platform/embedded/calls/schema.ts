@@ -37,6 +37,7 @@ export const CreateCall = z.strictObject({
  */
 export const simulateCall = (plays: boolean) =>
   z.strictObject({
+    id,
     assistantId: id,
     squadId: id,
     phoneNumberId: id,

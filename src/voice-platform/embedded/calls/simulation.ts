@@ -3,13 +3,17 @@ import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { isTimeZone } from '../../../runtime/time-zone.ts'
 import { type EmbeddedContext, publicForm, readJson } from '../resource.ts'
+import { notFound } from '../responses.ts'
 import { validate } from '../validate.ts'
+import { idOf } from './calls.ts'
 import { simulateCall } from './schema.ts'
-import type { Simulator } from './simulator.ts'
+import type { RunningCall, Simulator } from './simulator.ts'
 import type { CallStore } from './store.ts'
 
 /** A simulated call that takes longer than this is returned as it is then, and goes on. */
 const maxWaitMs = 15_000
+/** How often it is looked whether a call that another process runs has ended. */
+const lookEveryMs = 250
 
 const day = z.iso.date()
 const TotalsQuery = z.strictObject({
@@ -38,9 +42,28 @@ interface SimulationParts {
   plays: boolean
 }
 
+/** Resolves once a call that another process runs has ended, or nobody waits for that any more. */
+async function endedElsewhere(calls: CallStore, id: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const call = await calls.find(id)
+    if (!call || call.body.status === 'ended') return
+    await wait(lookEveryMs, undefined, { signal }).catch(() => {})
+  }
+}
+
 /** What only the embedded platform has, all under one path: calls with a scripted caller, and its calls added up. */
 export function simulationRoutes({ orgId }: EmbeddedContext, { calls, simulator, plays }: SimulationParts) {
   const SimulateCall = simulateCall(plays)
+
+  /** A call once it has ended, or as it is when that takes too long. */
+  const outcomeOf = async ({ call, ended }: RunningCall) => {
+    const waited = new AbortController()
+    const late = wait(maxWaitMs, undefined, { signal: waited.signal }).catch(() => {})
+    const ending = ended ?? endedElsewhere(calls, call.id, waited.signal)
+    await Promise.race([ending, late]).finally(() => waited.abort())
+    return publicForm((await calls.find(call.id)) ?? call, orgId)
+  }
+
   return new Elysia({ prefix: '/simulation' })
     .post(
       '/calls',
@@ -49,15 +72,15 @@ export function simulationRoutes({ orgId }: EmbeddedContext, { calls, simulator,
         const { assistantId, ...called } = SimulateCall.parse(body)
         // A number's own routing decides who answers it.
         const target = called.phoneNumberId === undefined ? { assistantId } : {}
-        const { call, ended } = await simulator.begin({ ...called, ...target, direction: 'inbound' })
-        const waited = new AbortController()
-        const late = wait(maxWaitMs, call, { signal: waited.signal }).catch(() => call)
-        const { id } = await Promise.race([ended, late])
-        waited.abort()
-        return status(201, publicForm((await calls.find(id)) ?? call, orgId))
+        return status(201, await outcomeOf(await simulator.begin({ ...called, ...target, direction: 'inbound' })))
       },
       { parse: 'none' },
     )
+    .get('/calls/:id', async ({ params }) => {
+      const found = await simulator.find(idOf(params.id))
+      if (!found) throw notFound("Couldn't find call.")
+      return outcomeOf(found)
+    })
     .post(
       '/counts',
       async ({ request }) => {

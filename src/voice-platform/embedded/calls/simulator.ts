@@ -31,10 +31,10 @@ export interface SimulatorOptions {
   ownerOf: OwnerOf
 }
 
-/** A call that has begun; `ended` resolves with what became of it, and never rejects. */
+/** A call that has begun; `ended` resolves once it has ended, and never rejects. Undefined: another process runs it, or none. */
 export interface RunningCall {
   call: PlatformObject
-  ended: Promise<PlatformObject>
+  ended: Promise<unknown> | undefined
 }
 
 type Body = Record<string, unknown>
@@ -174,19 +174,27 @@ export function createSimulator(options: SimulatorOptions) {
     return end(call, line, { endedReason: reason, cost: 0, endedAt: at.toISOString() }, [], at)
   }
 
+  /** A call that was begun, by this process or another. */
+  const find = async (id: string): Promise<RunningCall | undefined> => {
+    const call = await calls.find(id)
+    return call ? { call, ended: going.get(id) } : undefined
+  }
+
   return {
     /** Resolves when no call is running. */
     async idle(): Promise<void> {
       await Promise.all(going.values())
     },
 
-    /** Begins a call. Throws PlatformResponse for an object that does not exist. */
+    find,
+
+    /** Begins a call, or finds one that has its id. Throws PlatformResponse for an object that does not exist. */
     async begin(request: CallRequest): Promise<RunningCall> {
       const line = await lineOf({ store, values: valuesOf(request) }, request)
       if (!line.first && !line.phoneNumber) throw badRequest('Need Either `assistantId` or `squadId`.')
       const at = clock.now()
       const call: PlatformObject = {
-        id: newId(),
+        id: request.id ?? newId(),
         kind: callKind,
         body: begun(request, line),
         createdAt: at,
@@ -194,7 +202,7 @@ export function createSimulator(options: SimulatorOptions) {
       }
       const ringing = request.direction === 'inbound' ? ringingOf(line.phoneNumber, callerNumber(request)) : undefined
       const { call: running, messages } = ringing ? { call, messages: [] } : await pickedUp(call, line)
-      await calls.save(running, messages)
+      if (!(await calls.add(running, messages))) return (await find(call.id)) ?? { call, ended: undefined }
       const work = ringing
         ? ring(call, line, ringing)
         : asksServer(line, request)

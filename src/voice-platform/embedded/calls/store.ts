@@ -21,8 +21,11 @@ export interface CallFilter extends StoreFilter {
 export interface CallStore {
   find(id: string): Promise<PlatformObject | null>
   remove(id: string): Promise<PlatformObject | null>
-  /** Writes a call, new or not, held for this process, and queues what is to be sent about it, in one step. */
-  save(call: PlatformObject, messages: readonly WebhookMessage[]): Promise<void>
+  /**
+   * Writes a new call, held for this process, and queues what is to be sent about it, in one step; false, and nothing is
+   * written, when there is one with its id.
+   */
+  add(call: PlatformObject, messages: readonly WebhookMessage[]): Promise<boolean>
   /** Changes a running call in the same way; false, and nothing is written, when it had ended or was deleted. */
   update(call: PlatformObject, messages: readonly WebhookMessage[]): Promise<boolean>
   /** The same for a call that ends: nobody holds it any more. */
@@ -107,20 +110,17 @@ export function createCallStore<Schema extends Record<string, unknown>>(
       return removed ?? null
     },
 
-    save: (call, messages) =>
+    add: (call, messages) =>
       db.transaction(async (tx) => {
-        const { body, updatedAt } = call
-        await tx
+        const [added] = await tx
           .insert(platformObjects)
           .values(call)
-          .onConflictDoUpdate({ target: platformObjects.id, set: { body, updatedAt } })
-        const { id, ...figures } = narrow(call)
-        const columns = { ...figures, heldUntil: held }
-        await tx
-          .insert(table)
-          .values({ id, ...columns })
-          .onConflictDoUpdate({ target: table.id, set: columns })
+          .onConflictDoNothing({ target: platformObjects.id })
+          .returning({ id: platformObjects.id })
+        if (!added) return false
+        await tx.insert(table).values({ ...narrow(call), heldUntil: held })
         if (messages.length > 0) await outbox?.(tx as Transaction, messages)
+        return true
       }),
 
     list: ({ limit, createdAt, updatedAt, assistantId, phoneNumberId, id }) =>
