@@ -1,11 +1,21 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { operationsOf } from '../../src/api/operations.ts'
+import { type Operation, operationsOf } from '../../src/api/operations.ts'
 import { restRouter } from '../../src/router.ts'
 import { facesOf, freshRequest } from '../matrix/request.ts'
-import { callOn, createWorld, type World } from '../matrix/world.ts'
+import { callOn, createWorld, type Face, type Made, type World } from '../matrix/world.ts'
+import { endDeliveries } from '../support/rows/deliveries.ts'
 import { loseResponses, storedResults } from '../support/rows/idempotency.ts'
 
-const creates = operationsOf(restRouter).filter(({ methods, meta }) => methods[0] === 'POST' && meta.status === 201)
+/** Done twice they are done once: they make nothing, or bring things to where they are then already. */
+const repeatable = [
+  ...['assistants.reconcile', 'phoneNumbers.reconcile', 'squads.reconcile'],
+  ...['assistantBuilder.preview', 'drift.scan', 'profile.update'],
+]
+
+/** All others find what they made, whatever it is. */
+const makers = operationsOf(restRouter).filter(
+  ({ name, methods }) => methods[0] === 'POST' && !repeatable.includes(name),
+)
 
 let world: World
 beforeAll(async () => {
@@ -17,17 +27,23 @@ const send = async (path: string, body: unknown, token: string, key: string) => 
   return { status: answer.status, replayed: answer.headers.get('idempotency-replayed'), body: await answer.json() }
 }
 
-describe('a create that is sent again under its key, after its server was killed before it responded', () => {
-  test.each(creates.map((operation) => [operation.name, operation] as const))(
+const tokenFor = ({ meta }: Operation) =>
+  meta.access === 'public' ? undefined : meta.access === 'operator' ? world.operator.token : world.owner.token
+
+/** Without a token a key counts over REST alone (contract: rest 21). */
+const keyedFacesOf = (operation: Operation): Face[] =>
+  operation.meta.access === 'public' ? ['rest'] : facesOf(operation)
+
+describe('a POST that is sent again under its key, after its server was killed before it responded', () => {
+  test.each(makers.map((operation) => [operation.name, operation] as const))(
     '%s makes nothing again, on each face',
-    async (name, operation) => {
-      const { token } = operation.meta.access === 'operator' ? world.operator : world.owner
-      for (const face of facesOf(operation)) {
+    async (_, operation) => {
+      for (const face of keyedFacesOf(operation)) {
         const { params, input } = await freshRequest(world, operation)
-        const call = () =>
-          callOn(face)(world, operation, params, input, token, { 'idempotency-key': `${name} on ${face}` })
+        const headers = { 'idempotency-key': crypto.randomUUID() }
+        const call = () => callOn(face)(world, operation, params, input, tokenFor(operation), headers)
         const first = await call()
-        expect(first).toMatchObject({ status: face === 'trpc' ? 200 : 201 })
+        expect(first).toMatchObject({ status: face === 'trpc' ? 200 : (operation.meta.status ?? 200) })
         await loseResponses(world.app.database)
         expect(await call()).toEqual(first)
       }
@@ -43,15 +59,35 @@ describe('a create that is sent again under its key, after its server was killed
     expect(await start()).toEqual(first)
   })
 
-  test('covers the creates of operators, and what is noted shows no token', async () => {
-    expect(creates.map(({ name }) => name)).toEqual(
-      expect.arrayContaining([
-        'admin.workspaces.create',
-        'admin.resellers.create',
-        'admin.users.create',
-        'tokens.create',
-      ]),
-    )
+  test("a widget's key is replaced once", async () => {
+    const { assistant_id: id } = await world.make('POST', '/assistants', { name: 'Widget' })
+    const rotate = () => send(`/assistants/${id}/embed/rotate-key`, {}, world.owner.token, `rotate ${id}`)
+    const key = async () => (await world.make('GET', `/assistants/${id}/embed`)).public_key
+    const before = await key()
+    await rotate()
+    const rotated = await key()
+    await loseResponses(world.app.database)
+    expect(await rotate()).toMatchObject({ status: 200, replayed: null })
+    expect([rotated === before, await key()]).toEqual([false, rotated])
+  })
+
+  test('a webhook is sent again once', async () => {
+    const body = { name: 'Told', metadata: { webhook_url: 'https://hooks.example.com/calls' } }
+    const { assistant_id: id } = await world.make('POST', '/assistants', body)
+    await world.make('POST', `/assistants/${id}/test-calls`, {})
+    const deliveries = async () => (await world.make('GET', `/assistants/${id}/deliveries`)) as unknown as Made[]
+    const [delivery] = await deliveries()
+    const replay = () => send(`/deliveries/${delivery?.id}/replay`, {}, world.owner.token, `replay ${id}`)
+    const first = await replay()
+    await endDeliveries(world.app.database)
+    await loseResponses(world.app.database)
+    expect(await replay()).toEqual(first)
+    expect((await deliveries())[0]).toMatchObject({ id: delivery?.id, status: 'delivered' })
+  })
+
+  test('what is repeatable is a POST that there is, and what is noted shows no token', async () => {
+    const names = operationsOf(restRouter).map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(repeatable))
     const { data } = (await send('/user/tokens', { name: 'Script' }, world.owner.token, 'a token')).body
     const noted = await storedResults(world.app.database)
     expect([noted.length > 2, noted.includes(data.token)]).toEqual([true, false])

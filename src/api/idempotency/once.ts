@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
 import type { Transaction } from '../../db/client.ts'
-import { violationOf } from '../../db/violations.ts'
 import type { RequestContext } from '../context.ts'
 import { idempotencyResults, resultContext } from './table.ts'
 
@@ -22,23 +21,31 @@ export async function noteMade(ctx: Keyed, tx: Transaction, made: unknown): Prom
 }
 
 /**
+ * What a keyed request made before, else what `make` makes: also where that fails because another server took the request
+ * over, and made it meanwhile. Throws what `find` and `make` throw.
+ */
+export async function foundOr<Made>(find: () => Promise<Made | undefined>, make: () => Promise<Made>): Promise<Made> {
+  const before = await find()
+  if (before !== undefined) return before
+  return make().catch(async (error) => {
+    const meanwhile = await find().catch(() => undefined)
+    if (meanwhile === undefined) throw error
+    return meanwhile
+  })
+}
+
+/**
  * Makes something in one transaction, and once for a request with an Idempotency-Key: the same transaction notes what was
  * made, so that the request finds it when it is sent again after its server was killed (contract: rest 34).
  * @param make its result is plain JSON, as it is given again
  * Throws what `make` throws; nothing is noted then.
  */
 export async function makeOnce<Made>(ctx: Keyed, make: (tx: Transaction) => Promise<Made>): Promise<Made> {
-  const known = await findMade<Made>(ctx)
-  if (known !== undefined) return known
-  const making = ctx.db.transaction(async (tx) => {
-    const made = await make(tx)
-    await noteMade(ctx, tx, made)
-    return made
-  })
-  return making.catch(async (error) => {
-    // Another server may have taken the request over, and have made it meanwhile.
-    const meanwhile = violationOf(error)?.kind === 'unique' ? await findMade<Made>(ctx) : undefined
-    if (meanwhile === undefined) throw error
-    return meanwhile
-  })
+  const making = () =>
+    ctx.db.transaction(async (tx) => {
+      const made = await make(tx)
+      await noteMade(ctx, tx, made)
+      return made
+    })
+  return foundOr(() => findMade<Made>(ctx), making)
 }

@@ -4,6 +4,7 @@ import { inScope } from '../../accounts/scope.ts'
 import { authorise } from '../../api/auth/gate.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
+import { makeOnce } from '../../api/idempotency/once.ts'
 import { pageOfList, sortedBy } from '../../api/paging/walk.ts'
 import { dueNow } from '../../db/schedule.ts'
 import { webhookDeliveries } from '../../webhooks/table.ts'
@@ -102,19 +103,22 @@ export async function getDelivery(ctx: AccountContext, input: { id: string }) {
  */
 export async function replayDelivery(ctx: AccountContext, input: { id: string }) {
   await requireDelivery(ctx, input.id)
-  const [row] = await ctx.db
-    .update(table)
-    .set({
-      status: 'pending',
-      dueAt: dueNow,
-      owner: null,
-      deliveredAt: null,
-      maxAttempts: sql`${table.attempts} + 1 + coalesce((${table.backoffPlan} ->> 'maxRetries')::int, 0)`,
-      updatedAt: sql`now()`,
-    })
-    .where(eq(table.id, input.id))
-    .returning(columns)
-  if (!row) throw new ApiError('delivery_not_found')
+  const replayed = await makeOnce(ctx, async (tx) => {
+    const [row] = await tx
+      .update(table)
+      .set({
+        status: 'pending',
+        dueAt: dueNow,
+        owner: null,
+        deliveredAt: null,
+        maxAttempts: sql`${table.attempts} + 1 + coalesce((${table.backoffPlan} ->> 'maxRetries')::int, 0)`,
+        updatedAt: sql`now()`,
+      })
+      .where(eq(table.id, input.id))
+      .returning(columns)
+    if (!row) throw new ApiError('delivery_not_found')
+    return deliveryOf(row)
+  })
   ctx.webhooks.wake()
-  return deliveryOf(row)
+  return replayed
 }

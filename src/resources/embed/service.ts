@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import { requireMatch, writeMatched } from '../../api/preconditions/match.ts'
+import { makeOnce } from '../../api/idempotency/once.ts'
+import { requireMatch } from '../../api/preconditions/match.ts'
 import { configurationOf } from '../assistants/configuration.ts'
 import { requireAssistant } from '../assistants/read/record.ts'
 import { assistantRemote, assistantWrite } from '../assistants/remote.ts'
@@ -70,15 +71,18 @@ export async function updateEmbed(ctx: AccountContext, input: z.output<typeof Em
   return embedOf(ctx, saved)
 }
 
-/** Replaces the public key: pages with the old one stop working at once. Throws 404, 403 for viewers. */
+/**
+ * Replaces the public key, once for a request with an Idempotency-Key: pages with the old one stop working at once. Throws
+ * 404, 403 for viewers.
+ */
 export async function rotatePublicKey(ctx: AccountContext, input: { assistantId: string }) {
   const { id } = await requireAssistant(ctx, input.assistantId)
   const mine = eq(assistants.id, id)
-  await writeMatched(
-    ctx,
-    input,
-    (tx) => tx.select({ id: assistants.id }).from(assistants).where(mine).for('update'),
-    (executor) =>
-      executor.update(assistants).set({ publicKey: newPublicKey(), updatedAt: ctx.clock.now() }).where(mine),
-  )
+  await makeOnce(ctx, async (tx) => {
+    const publicKey = newPublicKey()
+    await tx.select({ id: assistants.id }).from(assistants).where(mine).for('update')
+    await requireMatch(ctx, input, tx)
+    await tx.update(assistants).set({ publicKey, updatedAt: ctx.clock.now() }).where(mine)
+    return publicKey
+  })
 }

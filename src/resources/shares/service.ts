@@ -2,6 +2,8 @@ import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
+import { findMade, foundOr, makeOnce } from '../../api/idempotency/once.ts'
+import type { Executor } from '../../db/client.ts'
 import { ofAgent, requireAgent } from '../agents/access.ts'
 import { users } from '../users/table.ts'
 import type { PutShareInput } from './schema.ts'
@@ -57,17 +59,20 @@ export async function putShare(ctx: AccountContext, input: z.output<typeof PutSh
 /** Ends a share: the user's chats with the agent are 404 until it is shared again. Throws 404, 403. */
 export async function deleteShare(ctx: AccountContext, input: { agent_id: string; user_id: number }) {
   const { row } = await requireAgent(ctx, input.agent_id, 'own')
-  return endShare(ctx, row.id, input.user_id)
+  return endShare(ctx.db, row.id, input.user_id)
 }
 
 /** Ends the share that the caller was given (contract: agents 19). Throws 404, also for the agent's owner. */
 export async function leaveAgent(ctx: AccountContext, input: { agent_id: string }) {
-  const { row } = await requireAgent(ctx, input.agent_id)
-  return endShare(ctx, row.id, ctx.account.userId)
+  const find = () => findMade<number>(ctx)
+  return foundOr(find, async () => {
+    const { row } = await requireAgent(ctx, input.agent_id)
+    return makeOnce(ctx, (tx) => endShare(tx, row.id, ctx.account.userId))
+  })
 }
 
-async function endShare(ctx: AccountContext, agentId: number, userId: number) {
-  const [ended] = await ctx.db
+async function endShare(executor: Executor, agentId: number, userId: number) {
+  const [ended] = await executor
     .delete(shares)
     .where(and(eq(shares.agentId, agentId), eq(shares.userId, userId)))
     .returning({ userId: shares.userId })

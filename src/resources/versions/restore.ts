@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import type { Executor } from '../../db/client.ts'
+import { findMade, foundOr, noteMade } from '../../api/idempotency/once.ts'
+import type { Executor, Transaction } from '../../db/client.ts'
 import { configurationOf } from '../assistants/configuration.ts'
 import { assistantRecord, requireAssistant } from '../assistants/read/record.ts'
 import { systemPromptIn } from '../assistants/rendering/prompt.ts'
@@ -96,15 +97,29 @@ const noteOf = (leftOut: readonly LeftOut[]): string | undefined =>
  * Throws 404, 403, 422 with the reason, 502 when the history cannot be read, 500 when the live write fails.
  */
 export async function restoreAssistant(ctx: AccountContext, input: { assistantId: string; entryId: number }) {
+  const find = async () => {
+    const leftOut = await findMade<LeftOut[]>(ctx)
+    return leftOut && restoredOf(await requireAssistant(ctx, input.assistantId), leftOut)
+  }
+  return foundOr(find, () => restore(ctx, input))
+}
+
+const restoredOf = (row: Parameters<typeof assistantRecord>[0], leftOut: LeftOut[]) => ({
+  data: assistantRecord(row),
+  ...(leftOut.length > 0 && { left_out: leftOut }),
+})
+
+async function restore(ctx: AccountContext, input: { assistantId: string; entryId: number }) {
   const row = await requireAssistant(ctx, input.assistantId)
   const version = await restorableVersion(ctx, row.id, input.entryId)
+  let leftOut: LeftOut[] = []
   const options = {
     action: 'restored',
     source: 'restore',
     failed: 'assistant_update_failed',
     restoredFrom: version.id,
+    also: (tx: Transaction) => noteMade(ctx, tx, leftOut),
   } as const
-  let leftOut: LeftOut[] = []
   const restored = await changeAssistant(ctx, input.assistantId, options, async (current) => {
     const { sources, ...columns } = await columnsOf(ctx.db, structuredClone(version.configuration))
     leftOut = await leaveOut(ctx.db, current.workspaceId, { ...columns, sources })
@@ -113,5 +128,5 @@ export async function restoreAssistant(ctx: AccountContext, input: { assistantId
     const composed = liveBody(current.assistantId, { ...current, ...columns }, sources, ctx.settings)
     return { ...columns, sources, note: noteOf(leftOut), exact: { composed } }
   })
-  return { data: assistantRecord(restored), ...(leftOut.length > 0 && { left_out: leftOut }) }
+  return restoredOf(restored, leftOut)
 }

@@ -14,6 +14,10 @@ export const storedDeliveries = async ({ db }: DatabaseHandle) =>
 export const hurryPending = ({ db }: DatabaseHandle) =>
   db.update(webhookDeliveries).set({ timeoutSeconds: 1 }).where(eq(webhookDeliveries.status, 'pending'))
 
+/** What is due was delivered. */
+export const endDeliveries = ({ db }: DatabaseHandle) =>
+  db.update(webhookDeliveries).set({ status: 'delivered', deliveredAt: sql`now()` })
+
 /** A webhook that no call made. */
 export const addDelivery = ({ db }: DatabaseHandle, columns: Partial<typeof webhookDeliveries.$inferInsert>) =>
   db.insert(webhookDeliveries).values({

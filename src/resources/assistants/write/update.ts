@@ -53,6 +53,8 @@ interface ChangeOptions {
   failed: ErrorName
   /** The history entry that a restore went back to. */
   restoredFrom?: number
+  /** What is saved with it. */
+  also?: (tx: Transaction) => Promise<void>
   /** Nothing is sent to a live object that is so already. */
   lazy?: boolean
   /** What becomes of what was changed outside; it is adopted unless said. */
@@ -94,7 +96,7 @@ const movingOf = ({ id, voiceAssistantId }: Pick<AssistantRowData, 'id' | 'voice
 async function saveChange(
   ctx: AccountContext,
   tx: Transaction,
-  { action, source, restoredFrom }: ChangeOptions,
+  { action, source, restoredFrom, also }: ChangeOptions,
   { row, columns, sources, note, adopted, body }: Composed,
   sent: LiveAssistantBody,
 ) {
@@ -127,6 +129,7 @@ async function saveChange(
   }
   const after = configurationOf(changed)
   await recordVersion(tx, ctx, { ...of, action, source, before, after, sources, restoredFrom, note })
+  await also?.(tx)
   return { changed, numbers }
 }
 
