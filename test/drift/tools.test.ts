@@ -94,3 +94,26 @@ test('a save of a tool keeps what it does not set of what was changed outside, a
   expect(await live(id)).toMatchObject({ ...server(8), function: { description: 'Finds an order.' } })
   expect(await found()).toEqual([])
 })
+
+test('recovery takes no assistant of another workspace into the definition of an own tool, and leaves it on the live one', async () => {
+  const stranger = await newUser(rig.app.database)
+  const named = async (as?: string) =>
+    (await rig.data('POST', '/assistants', { name: 'Named' }, as)).voice_assistant_id as string
+  const to = (assistantId: string) => ({ destinations: [{ type: 'assistant', assistantId }] })
+  const [first, mine, theirs] = [await named(), await named(), await named(stranger.token)]
+  const own = { type: 'handoff', scope: 'own', owner_id: rig.user.userId }
+  const called = (name: string) => ({ ...entry, ...own, definition: { function: { name }, ...to(first) } })
+  const recovered = async (assistantId: string) => {
+    const { id } = await make(called('pass_on'))
+    await change(id, to(assistantId))
+    rig.platform.faults.add({ method: 'PATCH', path: /^\/tool\//, mode: 'status', status: 503, times: 3 })
+    expect((await rig.send('PUT', `/admin/tools/${id}`, called('never'), token)).status).toBe(502)
+    rig.platform.faults.clear()
+    await rig.settle()
+    expect(await live(id)).toMatchObject(to(assistantId))
+    return (await asOperator('GET', `/admin/tools/${id}`)).definition
+  }
+  expect(await recovered(mine)).toMatchObject(to(mine))
+  expect(await recovered(theirs)).toMatchObject(to(first))
+  expect(await found('difference=changed')).toEqual([])
+})

@@ -221,6 +221,10 @@ test('an object that names what another workspace has is refused, and says so', 
     expect((await rig.outside.assistants.get(created.id)).metadata ?? {}).toEqual({})
     await rig.outside.assistants.delete(created.id)
   }
+  const handoff = await rig.outside.tools.create({ type: 'handoff', destinations } as never)
+  const named = `It names the assistant ${theirs.voice_assistant_id}, which another workspace has.`
+  expect(await imported({ ids: [handoff.id] })).toMatchObject({ refused: 1, items: [{ reason: named }] })
+  await rig.outside.tools.delete(handoff.id)
   const member = await rig.outside.assistants.create({ name: 'Member' })
   const squad = await rig.outside.squads.create({
     name: 'Naming',

@@ -23,6 +23,8 @@ export interface CatalogueKind<Id, BodyIn, BodyOut, ReplaceIn, Entry> {
   constraints: Record<string, string>
   /** What the schema cannot say of a body. */
   refuse?(body: BodyOut): FieldErrors | undefined
+  /** A body in which what it names is as the platform is told it. Throws 422. */
+  resolve?(ctx: AccountContext, body: BodyOut): Promise<BodyOut>
   /** Holds what a body names while it is saved, and returns the body as it is kept. Throws 422. */
   hold?(tx: Transaction, body: BodyOut): Promise<BodyOut>
   /** By what an entry is used, where no foreign key says so; asked while its row is held. */

@@ -1,7 +1,9 @@
+import { eq } from 'drizzle-orm'
 import { integerId, uuidId } from '../../api/schemas.ts'
 import { refusedTool, refusedVoice } from '../../voice-platform/schema/rules.ts'
 import { refusedConfig } from '../assistants/write/config-rules.ts'
 import { layerNaming, userOf } from '../references/in-use.ts'
+import { holdTool, resolveTool } from '../tools/definition.ts'
 import { catalogueKind } from './kind.ts'
 import { holdLayer } from './layer-tools.ts'
 import { liveTools } from './live-tools.ts'
@@ -112,8 +114,11 @@ export const toolKind = catalogueKind({
     }
     return refusedTool(toolBody(body))
   },
+  resolve: resolveTool,
+  hold: holdTool,
   async usedBy(executor, id) {
-    const user = (await userOf(executor, { kind: 'tool', id })) ?? (await layerNaming(executor, id))
+    const itself = { kind: 'tool', tools: eq(tools.id, id) } as const
+    const user = (await userOf(executor, { kind: 'tool', id }, undefined, itself)) ?? (await layerNaming(executor, id))
     return user && `${user.kind}s`
   },
   idNow: toolIdNow,

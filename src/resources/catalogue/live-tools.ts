@@ -5,11 +5,11 @@ import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { judgedBody, liveWrite } from '../../api/errors/live-write.ts'
 import { notExisting } from '../../api/errors/not-existing.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
-import type { Transaction } from '../../db/client.ts'
 import { resolveDrift } from '../../voice-platform/drift/findings.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { isNothing, type Leaf, valueAt, withLeaves } from '../../voice-platform/mirror/agreement/leaves.ts'
-import { requireUnusedElsewhere } from '../tools/in-use.ts'
+import { holdTool, refuseAdopted } from '../tools/definition.ts'
+import { readLive } from '../tools/moving.ts'
 import type { LiveEntries } from './kind.ts'
 import type { ToolBody } from './schema.ts'
 import { toolCreations, tools } from './table.ts'
@@ -26,13 +26,7 @@ const toolWrite = <T>(write: Promise<T>): Promise<T> => {
   return liveWrite({ ...errors, refused }, write)
 }
 
-/** Throws 422 on `id` when the platform has no such tool, 502 when it cannot be asked. */
-async function requireLive(ctx: AccountContext, id: string): Promise<void> {
-  await ctx.platform.tools.get(id, { signal: ctx.signal }).catch((cause: unknown) => {
-    if (cause instanceof PlatformError && cause.kind === 'not_found') throw notExisting('id')
-    throw new ApiError('tool_write_failed', { cause })
-  })
-}
+const liveOf = (ctx: AccountContext, id: string) => readLive(ctx, id, errors.failed)
 
 async function refOf({ db }: AccountContext, id: string): Promise<string | null> {
   const [row] = await db.select({ ref: tools.ref }).from(tools).where(eq(tools.id, id))
@@ -46,9 +40,12 @@ async function refOf({ db }: AccountContext, id: string): Promise<string | null>
 export const liveTools: LiveEntries<string, Body> = {
   async create(ctx, body, commit) {
     if (body.id !== undefined) {
-      await requireLive(ctx, body.id)
+      const live = await liveOf(ctx, body.id)
+      if (!live) throw notExisting('id')
+      await refuseAdopted(ctx.db, body, async () => live, 'id')
       return ctx.db.transaction((tx) => commit(tx, {}))
     }
+    await ctx.db.transaction((tx) => holdTool(tx, body))
     const ref = ctx.idempotencyId ?? crypto.randomUUID()
     const live = toolBody(body)
     await ctx.db.insert(toolCreations).values({ ref, body: live }).onConflictDoNothing()
@@ -60,16 +57,11 @@ export const liveTools: LiveEntries<string, Body> = {
   },
 
   async replace(ctx, id, body, commit) {
-    const { owner_id: ownerId } = body
-    const check = async (tx: Transaction, now: string) => {
-      if (ownerId !== null) await requireUnusedElsewhere(tx, now, ownerId)
-    }
-    const record = async (tx: Transaction, now: string) => {
-      await check(tx, now)
-      return commit(tx, now)
-    }
     const ref = await refOf(ctx, id)
-    if (ref === null) return ctx.db.transaction((tx) => record(tx, id))
+    if (ref === null) {
+      await refuseAdopted(ctx.db, { ...body, id }, async () => (await liveOf(ctx, id)) ?? {}, 'owner_id')
+      return ctx.db.transaction((tx) => commit(tx, id))
+    }
     const remote = toolRemote(ctx.platform, ctx.db)
     const live = toolBody(body)
     const isSaid = ({ path }: Leaf) => !isNothing(valueAt(live, path))
@@ -80,13 +72,13 @@ export const liveTools: LiveEntries<string, Body> = {
           if (!row) throw new ApiError('catalogue_entry_not_found')
           if (row.id === id) await requireMatch(ctx, { id })
           if (row.type !== body.type) throw validationError({ type: ['The type of a tool stays as it was made.'] })
-          await ctx.db.transaction((tx) => check(tx, row.id))
+          await ctx.db.transaction((tx) => holdTool(tx, { ...body, id: row.id }))
           return row
         },
         // An entry is sent as a whole: what it says is set, whatever it was.
         adopt: async (_row, { base, changes }) => ({ composed: withLeaves(base.composed, changes.filter(isSaid)) }),
         compose: async (row) => ({ liveId: row.id, body: live }),
-        save: (tx, { liveId }) => record(tx, liveId),
+        save: (tx, { liveId }) => commit(tx, liveId),
       })
     // One that the platform lost is made again, as it was.
     const again = async (error: unknown) => {

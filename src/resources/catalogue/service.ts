@@ -112,10 +112,11 @@ export async function createEntry<Id, In, Out extends Values, ReplaceIn, Entry>(
   kind: CatalogueKind<Id, In, Out, ReplaceIn, Entry>,
   input: unknown,
 ) {
-  const body = kind.Body.parse(input)
-  checkBody(kind, body)
+  const said = kind.Body.parse(input)
+  checkBody(kind, said)
   const known = await findMade<Entry>(ctx)
   if (known !== undefined) return known
+  const body = (await kind.resolve?.(ctx, said)) ?? said
   const now = ctx.clock.now()
   const { table } = kind
   const record = async (tx: Transaction, columns: Values) => {
@@ -141,11 +142,12 @@ export async function replaceEntry<Id, In, Out extends Values, ReplaceIn, Entry>
   input: unknown,
 ) {
   const said = kind.Replace.parse(input)
-  const body = { ...said, id: await idNow(ctx, kind, said.id) }
-  checkBody(kind, body)
+  const given = { ...said, id: await idNow(ctx, kind, said.id) }
+  checkBody(kind, given)
+  const body = { ...given, ...(await kind.resolve?.(ctx, given)), id: given.id }
   const { table } = kind
   const record = async (tx: Transaction, id: Id) => {
-    const kept = (await kind.hold?.(tx, body)) ?? body
+    const kept = (await kind.hold?.(tx, { ...body, id })) ?? body
     const values = { ...columnsOf(table, { ...kept, id }), updatedAt: ctx.clock.now() }
     const [before] = await tx.select(selection(table)).from(table).where(eq(table.id, id)).for('no key update')
     // One that was made again meanwhile was looked at before.

@@ -6,9 +6,8 @@ import { leavesBetween } from '../../voice-platform/mirror/agreement/leaves.ts'
 import type { LiveObject } from '../../voice-platform/mirror/remote-kind.ts'
 import { type Reference, referencesIn } from '../../voice-platform/references/find.ts'
 import type { CallOptions } from '../../voice-platform/transport.ts'
-import { strangersAmong } from '../references/own.ts'
+import { othersAmong, strangersAmong } from '../references/own.ts'
 import { removeReferences } from '../references/remove.ts'
-import { resolveAll } from '../references/resolve.ts'
 import type { ImportKind } from './table.ts'
 
 /** What adopting works with. */
@@ -31,10 +30,9 @@ export async function leaveStrangers(ctx: AdoptContext, owner: Adoptive, body: o
 
 /** Throws ImportRefusal for an object that names what another workspace has: its calls would reach that. */
 export async function refuseOthers(ctx: AdoptContext, owner: Adoptive, live: object): Promise<void> {
-  const others = await resolveAll(ctx.db, 'anybody', await strangersIn(ctx, owner, { ...live }))
-  for (const [{ kind, id }, known] of others) {
-    if (known !== undefined) throw new ImportRefusal(`It names the ${kind} ${id}, which another workspace has.`)
-  }
+  const others = await othersAmong(ctx.db, owner.workspaceId, referencesIn({ ...live }))
+  const other = others.find(({ id }) => !ctx.expected?.has(id))
+  if (other) throw new ImportRefusal(`It names the ${other.kind} ${other.id}, which another workspace has.`)
 }
 
 /** Whose the adopted resources become. */

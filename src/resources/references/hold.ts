@@ -10,7 +10,7 @@ import { holdMovable } from './moving.ts'
 import { refuseUnknown, resolveAll } from './resolve.ts'
 
 /** Who names something: a workspace, or the catalogue, whose entries reach all of them. */
-type Naming = number | 'catalogue'
+export type Naming = number | 'catalogue'
 
 type Named = Pick<Reference, 'kind' | 'id' | 'path'>
 
@@ -61,7 +61,7 @@ function addedTo(before: object, references: readonly Named[]): Named[] {
 }
 
 /** Whether something of this kind is taken away, or given to somebody, by an operator. */
-export const isHeldKind = ({ kind }: Named): boolean => kind === 'tool' || kind === 'credential'
+export const isHeldKind = ({ kind }: Pick<Named, 'kind'>): boolean => kind === 'tool' || kind === 'credential'
 
 /**
  * Holds what is named and what `before` does not name, in the transaction that saves it: who takes a tool or credential

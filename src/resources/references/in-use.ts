@@ -1,4 +1,4 @@
-import { and, eq, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, ne, not, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Executor } from '../../db/client.ts'
 import { literal } from '../../runtime/literal.ts'
@@ -31,16 +31,18 @@ export interface NamingObject {
 /** A kind of object that names others, and is named itself. */
 export type NamedObject = 'assistant' | 'squad'
 
+type Except = { kind: NamedObject; key: number } | { kind: 'tool'; tools: SQL }
+
 /**
- * A number, assistant or squad that names an object of the voice platform, or a tool that does so, or undefined.
+ * A number, assistant or squad that names an object of the voice platform, or a user's own tool that does so, or undefined.
  * @param within says of a column of workspaces' ids whose are looked at; everywhere unless given
- * @param except what is passed over, by its key
+ * @param except what is passed over: an object by its key, or tools
  */
 export async function userOf(
   executor: Executor,
   object: Named,
   within: (workspaceId: AnyPgColumn) => SQL | undefined = () => undefined,
-  except?: { kind: NamedObject; key: number },
+  except?: Except,
 ): Promise<NamingObject | undefined> {
   const [number] = await executor
     .select({ name: phoneNumbers.phoneNumber })
@@ -50,7 +52,8 @@ export async function userOf(
     )
     .limit(1)
   if (number) return { kind: 'phone number', name: number.name }
-  const isOther = (kind: NamedObject, key: AnyPgColumn) => (except?.kind === kind ? ne(key, except.key) : undefined)
+  const isOther = (kind: NamedObject, key: AnyPgColumn) =>
+    except && except.kind !== 'tool' && except.kind === kind ? ne(key, except.key) : undefined
   // A copy of a layer is one that only this assistant has.
   const inAssistant = [assistants.live, assistants.config, assistants.kept].map((body) => names(body, object))
   const [assistant] = await executor
@@ -66,20 +69,22 @@ export async function userOf(
     .where(and(within(squads.workspaceId), isOther('squad', squads.id), or(...inSquad)))
     .limit(1)
   if (squad) return { kind: 'squad', name: squad.name }
-  return object.kind === 'assistant' || object.kind === 'squad' ? toolNaming(executor, object, within) : undefined
+  return toolNaming(executor, object, within, except?.kind === 'tool' ? except.tools : undefined)
 }
 
-/** A tool of a member's own that hands calls to the object, or undefined. */
+/** A tool of a member's own whose definition names the object, or undefined. */
 async function toolNaming(
   executor: Executor,
   object: Named,
   within: (workspaceId: AnyPgColumn) => SQL | undefined,
+  except: SQL | undefined,
 ): Promise<NamingObject | undefined> {
+  const isOther = except && not(except)
   const [tool] = await executor
     .select({ name: tools.label })
     .from(tools)
     .innerJoin(users, eq(users.id, tools.ownerId))
-    .where(and(eq(tools.scope, 'own'), within(users.workspaceId), names(tools.definition, object)))
+    .where(and(eq(tools.scope, 'own'), within(users.workspaceId), isOther, names(tools.definition, object)))
     .limit(1)
   return tool && { kind: 'tool', name: tool.name }
 }
@@ -87,7 +92,7 @@ async function toolNaming(
 /** Where else than by its own names a layer picks a tool, as `holdLayer` reads it. */
 const picks = ['tools', 'tools[*].value', 'tools[*].id']
 
-/** A layer of the catalogue that names a tool, or undefined. */
+/** What reaches every workspace and names a tool, a layer of the catalogue or another tool that is everybody's, or undefined. */
 export async function layerNaming(executor: Executor, id: string): Promise<NamingObject | undefined> {
   const isIn = (body: AnyPgColumn) => names(body, { kind: 'tool', id }, picks)
   const [base] = await executor
@@ -101,5 +106,11 @@ export async function layerNaming(executor: Executor, id: string): Promise<Namin
     .from(layer2Presets)
     .where(isIn(layer2Presets.overrides))
     .limit(1)
-  return preset && { kind: 'layer-2 preset', name: preset.name }
+  if (preset) return { kind: 'layer-2 preset', name: preset.name }
+  const [tool] = await executor
+    .select({ name: tools.label })
+    .from(tools)
+    .where(and(eq(tools.scope, 'global'), ne(tools.id, id), names(tools.definition, { kind: 'tool', id })))
+    .limit(1)
+  return tool && { kind: 'tool', name: tool.name }
 }

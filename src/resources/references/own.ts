@@ -17,6 +17,17 @@ export async function strangersAmong(
   return references.filter((reference) => resolved.get(reference) === undefined)
 }
 
+/** Those of the references that name what another workspace has, and this one does not. */
+export async function othersAmong(
+  db: Executor,
+  workspaceId: number,
+  references: readonly Reference[],
+): Promise<Reference[]> {
+  const strangers = await strangersAmong(db, workspaceId, references)
+  const known = await resolveAll(db, 'anybody', strangers)
+  return strangers.filter((reference) => known.get(reference) !== undefined)
+}
+
 /**
  * What was changed outside, as far as a record may take it on: without what names an object that the workspace does not
  * have. That stays on the live object alone, where it was put; what the record names already stays as it is.

@@ -1,7 +1,9 @@
-import { and, eq, ne, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, ne, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { validationError } from '../../api/errors/api-error.ts'
-import type { Transaction } from '../../db/client.ts'
+import type { Executor, Transaction } from '../../db/client.ts'
+import { uuidsIn } from '../../voice-platform/drift/swept-kind.ts'
+import { referencesIn } from '../../voice-platform/references/find.ts'
 import { tools } from '../catalogue/table.ts'
 import { layerNaming, userOf } from '../references/in-use.ts'
 import { users } from '../users/table.ts'
@@ -10,31 +12,60 @@ type Within = (workspaceId: AnyPgColumn) => SQL
 
 const held = { id: tools.id, label: tools.label, scope: tools.scope, ownerId: tools.ownerId }
 
-/** Refuses what would let a tool be asked from elsewhere: by something of a workspace, or by a layer that reaches all. */
-async function refuse(tx: Transaction, tool: { id: string; label: string }, within: Within, field: string) {
-  const user = (await userOf(tx, { kind: 'tool', id: tool.id }, within)) ?? (await layerNaming(tx, tool.id))
+/** A tool that goes to another workspace, and the tools that go with it. */
+interface Leaving {
+  id: string
+  label: string
+  along: SQL
+}
+
+/** Refuses what would let a tool be asked from elsewhere: by something of a workspace, or by what reaches all. */
+async function refuse(tx: Transaction, { id, label, along }: Leaving, within: Within, field: string) {
+  const named = { kind: 'tool', id } as const
+  const user = (await userOf(tx, named, within, { kind: 'tool', tools: along })) ?? (await layerNaming(tx, id))
   if (user === undefined) return
-  throw validationError({ [field]: [`The tool ${tool.label} is in use by the ${user.kind} ${user.name}.`] })
+  throw validationError({ [field]: [`The tool ${label} is in use by the ${user.kind} ${user.name}.`] })
+}
+
+/** A user's own tool, and what it is made of. */
+export interface OwnTool {
+  id: string
+  label: string
+  definition: object | null
+}
+
+/** Holds the tools that some name, so that none becomes somebody's own elsewhere, or leaves with its owner, meanwhile. */
+async function holdNamed(tx: Transaction, own: readonly OwnTool[]): Promise<void> {
+  const named = own.flatMap(({ definition }) => referencesIn(definition).filter(({ kind }) => kind === 'tool'))
+  const ids = uuidsIn(named.map(({ id }) => id))
+  if (ids.length === 0) return
+  await tx.select({ id: tools.id }).from(tools).where(inArray(tools.id, ids)).orderBy(tools.id).for('key share')
 }
 
 /**
  * Keeps the own tools of a user who leaves a workspace from being asked on during its calls, which would tell somebody
- * elsewhere what is said there. Holds them, so that nothing begins to name one meanwhile. Throws 422 on `workspace_id`
- * for one that something of the workspace, or a layer, names.
+ * elsewhere what is said there. Holds them, so that nothing begins to name one meanwhile, and the tools that they name. Throws 422 on
+ * `workspace_id` for one that something of the workspace, or what reaches all, names.
  */
-export async function requireToolsUnused(tx: Transaction, owner: { id: number; workspaceId: number }): Promise<void> {
+export async function requireToolsUnused(
+  tx: Transaction,
+  owner: { id: number; workspaceId: number },
+): Promise<OwnTool[]> {
+  const mine = eq(tools.ownerId, owner.id)
   const own = await tx
-    .select(held)
+    .select({ ...held, definition: tools.definition })
     .from(tools)
-    .where(and(eq(tools.ownerId, owner.id), eq(tools.scope, 'own')))
+    .where(and(mine, eq(tools.scope, 'own')))
     .orderBy(tools.id)
     .for('update')
-  for (const tool of own) await refuse(tx, tool, (id) => eq(id, owner.workspaceId), 'workspace_id')
+  for (const tool of own) await refuse(tx, { ...tool, along: mine }, (id) => eq(id, owner.workspaceId), 'workspace_id')
+  await holdNamed(tx, own)
+  return own
 }
 
-async function workspaceOf(tx: Transaction, userId: number): Promise<number | undefined> {
-  // The new owner stays where they are until this is saved.
-  const [user] = await tx
+/** The workspace of a user, who stays there until the transaction ends. */
+export async function workspaceOf(executor: Executor, userId: number): Promise<number | undefined> {
+  const [user] = await executor
     .select({ workspaceId: users.workspaceId })
     .from(users)
     .where(eq(users.id, userId))
@@ -47,12 +78,18 @@ async function workspaceOf(tx: Transaction, userId: number): Promise<number | un
  * owner before, or anywhere else when it was everybody's, would go on asking the new owner's server. Throws 422 on
  * `owner_id`.
  */
-export async function requireUnusedElsewhere(tx: Transaction, id: string, ownerId: number): Promise<void> {
-  const next = await workspaceOf(tx, ownerId)
+export async function requireUnusedElsewhere(
+  tx: Transaction,
+  id: string,
+  next: { id: number; workspaceId: number },
+): Promise<void> {
   const [tool] = await tx.select(held).from(tools).where(eq(tools.id, id)).for('update')
-  if (!tool || next === undefined) return
-  if (tool.scope === 'global') return refuse(tx, tool, (column) => ne(column, next), 'owner_id')
-  if (tool.ownerId === null || tool.ownerId === ownerId) return
+  if (!tool) return
+  const leaving = { ...tool, along: eq(tools.id, id) }
+  if (tool.scope === 'global') return refuse(tx, leaving, (column) => ne(column, next.workspaceId), 'owner_id')
+  if (tool.ownerId === null || tool.ownerId === next.id) return
   const [owner] = await tx.select({ before: users.workspaceId }).from(users).where(eq(users.id, tool.ownerId))
-  if (owner && owner.before !== next) return refuse(tx, tool, (column) => eq(column, owner.before), 'owner_id')
+  if (owner && owner.before !== next.workspaceId) {
+    return refuse(tx, leaving, (column) => eq(column, owner.before), 'owner_id')
+  }
 }

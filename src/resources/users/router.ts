@@ -35,7 +35,14 @@ export const usersRouter = router({
     .query(({ ctx, input }) => dataResponse(getUser(ctx, input))),
 
   update: operatorProcedure
-    .meta(patch('/admin/users/{id}', 'Update a user', { ...common, ids, matches: ['admin.users.get'] }))
+    .meta(
+      patch('/admin/users/{id}', 'Update a user', {
+        ...common,
+        ids,
+        matches: ['admin.users.get'],
+        errors: ['import_unavailable'],
+      }),
+    )
     .input(UpdateUserInput)
     .output(UserResponse)
     .mutation(({ ctx, input }) => dataResponse(updateUser(ctx, input))),
