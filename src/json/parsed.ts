@@ -6,3 +6,14 @@ export function parsedJson(text: string): unknown {
     return undefined
   }
 }
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** The text that bytes are in UTF-8; undefined for bytes that are none. */
+export function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return undefined
+  }
+}

@@ -5,8 +5,9 @@ export interface BreakerOptions {
   clock: Clock
   /** Failures in a row that open it. */
   threshold: number
-  /** Milliseconds until one probe is let through. */
+  /** Milliseconds until one probe is let through; twice as many after each probe that failed. */
   pauseMs: number
+  maxPauseMs: number
 }
 
 /** Stops calls to a platform that keeps failing. Every `tryEnter()` that was true is followed by one `report`. */
@@ -18,13 +19,17 @@ export interface Breaker {
   readonly state: 'closed' | 'open' | 'half-open'
 }
 
-/** Makes a circuit breaker: closed until `threshold` failures in a row, then open for `pauseMs`, then one probe decides. */
-export function createBreaker({ clock, threshold, pauseMs }: BreakerOptions): Breaker {
+/**
+ * Makes a circuit breaker: closed until `threshold` failures in a row, then open for a pause, then one probe decides. A
+ * platform that is back soon is called soon, and one that stays away ever less.
+ */
+export function createBreaker({ clock, threshold, pauseMs, maxPauseMs }: BreakerOptions): Breaker {
   let failures = 0
   let openedAt: number | null = null
   let probing = false
+  let pause = pauseMs
 
-  const isOver = () => openedAt !== null && clock.now().getTime() - openedAt >= pauseMs
+  const isOver = () => openedAt !== null && clock.now().getTime() - openedAt >= pause
 
   return {
     tryEnter() {
@@ -43,9 +48,11 @@ export function createBreaker({ clock, threshold, pauseMs }: BreakerOptions): Br
         failures = 0
         openedAt = null
         probing = false
+        pause = pauseMs
         return
       }
       failures += 1
+      if (wasProbe) pause = Math.min(maxPauseMs, 2 * pause)
       if (wasProbe || (openedAt === null && failures >= threshold)) openedAt = clock.now().getTime()
       probing = false
     },

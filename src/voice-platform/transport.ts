@@ -3,7 +3,7 @@ import { storableJson } from '../json/storable.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { FairShare } from '../runtime/fair-share.ts'
 import { sleep as realSleep, type Sleep } from '../runtime/sleep.ts'
-import { type Breaker, createBreaker } from './breaker.ts'
+import { type Breaker, type BreakerOptions, createBreaker } from './breaker.ts'
 import { errorFromResponse, PlatformError, wasNeverSent } from './errors.ts'
 import { isEventStream, readEvents } from './event-stream.ts'
 
@@ -23,8 +23,8 @@ export interface TransportOptions {
   retries?: number
   /** Milliseconds before the first retry, doubled for each further one; Retry-After wins. */
   backoffMs?: number
-  /** Failures in a row that open the circuit breaker, and its pause in milliseconds. */
-  breaker?: { threshold: number; pauseMs: number }
+  /** The circuit breaker. */
+  breaker?: Omit<BreakerOptions, 'clock'>
   /** Bounds the calls at once, with a fair share for each workspace; no bound unless given. */
   queue?: FairShare
 }
@@ -78,7 +78,7 @@ function retryAfter(header: string | null, now: Date): number | undefined {
 /** Makes the transport: deadline, safe retries and circuit breaker around an injected fetch. */
 export function createTransport(options: TransportOptions): Transport {
   const { clock, sleep = realSleep, timeoutMs = 20_000, retries = 2, backoffMs = 500 } = options
-  const breaker = createBreaker({ clock, ...(options.breaker ?? { threshold: 5, pauseMs: 2_000 }) })
+  const breaker = createBreaker({ clock, ...(options.breaker ?? { threshold: 5, pauseMs: 250, maxPauseMs: 4_000 }) })
   const request = createFetch({
     fetch: Object.assign((...call: Parameters<PlatformFetch>) => options.fetch(...call), {
       preconnect: () => undefined,

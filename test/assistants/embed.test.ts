@@ -46,12 +46,16 @@ test('PUT replaces the configuration and answers four keys', async () => {
     allowed_origins: ['https://Shop.example.com', 'http://localhost:5173'],
     locale: 'de-AT',
   }
-  const { data } = (await send('PUT', { embed_config: { ...whole, nonsense: 1 } })).body
+  const own = { primary_color: '#fff', notes: { for: 'us "alone"' } }
+  const { data } = (await send('PUT', { embed_config: { ...whole, ...own } })).body
   expect(Object.keys(data).sort()).toEqual(['assistant_id', 'embed_config', 'embed_html', 'public_key'])
   expect(data.embed_config).toEqual({
     ...whole,
+    ...own,
     allowed_origins: ['https://shop.example.com', 'http://localhost:5173'],
   })
+  expect(data.embed_html).toContain('&quot;title&quot;:&quot;Ask&quot;')
+  for (const key of Object.keys(own)) expect(data.embed_html).not.toContain(key)
   const replaced = await send('PUT', { embed_config: { title: 'Only', theme: null } })
   expect(replaced.body.data.embed_config).toEqual({ mode: 'chat', title: 'Only' })
   const record = await client.data('GET', `/assistants/${id}`)
@@ -86,6 +90,10 @@ describe('refused', () => {
         'allowed_origins.0',
         'The embed_config.allowed_origins.0 field must be an origin such as https://www.example.com.',
       ),
+    ],
+    [
+      { embed_config: { notes: 'x'.repeat(100_000) } },
+      { embed_config: ['The embed_config field is too large: it may have 100000 characters.'] },
     ],
     [{ embed_config: { enabled: 'yes' } }, of('enabled', 'The embed_config.enabled field must be true or false.')],
   ])('%j', async (body, errors) => {

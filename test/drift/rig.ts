@@ -63,7 +63,7 @@ export async function createDriftRig(
       fetch: embeddedFetch(platform),
       backoffMs: 1,
       simulated: true,
-      breaker: { threshold: 1_000, pauseMs: 15_000 },
+      breaker: { threshold: 1_000, pauseMs: 15_000, maxPauseMs: 15_000 },
     })
   const app = await testApp({ database, platform: through(client()), ...overrides })
   const user = await newUser(database)

@@ -259,6 +259,30 @@ describe.each([
   })
 })
 
+test('a subscription in a batch, or as lines, is told to be asked for by itself', async () => {
+  const ask = async (query: string, headers = {}) => {
+    const response = await app.send('GET', `/trpc/messages.stream${query}`, { token: user.token, headers })
+    return [response.status, await response.json()]
+  }
+  const message = 'A subscription is a stream of events: ask for it by itself, neither in a batch nor as JSON lines.'
+  expect(await ask('?batch=1')).toMatchObject([400, [{ error: { data: { body: { message } } } }]])
+  expect(await ask('', { accept: 'application/jsonl' })).toEqual([400, { message }])
+})
+
+test.each(['/assistants', '/trpc/assistants.create', '/trpc/assistants.create?batch=1', '/mcp'])(
+  'a body that is no UTF-8 is no JSON: %s',
+  async (path) => {
+    const text = path.endsWith('batch=1') ? '{"0":{"name":"~"}}' : '{"name":"~"}'
+    const response = await fetch(`${server.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${user.token}`, accept: '*/*' },
+      body: Buffer.from(text).map((byte) => (byte === 0x7e ? 0xff : byte)),
+    })
+    expect(response.status).toBe(400)
+    expect(await response.text()).toMatch(/not valid JSON|Parse error|valid/)
+  },
+)
+
 describe('clients that are slow, or leave', () => {
   const opened = new Set<Socket>()
   afterAll(() => {

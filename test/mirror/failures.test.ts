@@ -101,7 +101,9 @@ describe.each(kinds)('%s', (_kind, fault, detail, isUndone) => {
 
 describe('an open breaker', () => {
   test('fails every write without a call', async () => {
-    const patient = await createMirrorRig({ transport: { breaker: { threshold: 1, pauseMs: 60_000 }, retries: 0 } })
+    const patient = await createMirrorRig({
+      transport: { breaker: { threshold: 1, pauseMs: 60_000, maxPauseMs: 60_000 }, retries: 0 },
+    })
     const { path } = await patient.create('Stays')
     const before = await patient.state()
     patient.network.platform.faults.add({ mode: 'refuse' })

@@ -112,7 +112,7 @@ export async function createMirrorRig(options: RigOptions = {}): Promise<MirrorR
   const { network = createNetwork(), mirrorTimes = times } = options
   const database = options.database ?? (await freshDatabase())
   const clientOptions = { baseUrl: 'http://platform.test', apiKey, clock: systemClock, fetch: network.fetch }
-  const breaker = { threshold: 1_000, pauseMs: 15_000 }
+  const breaker = { threshold: 1_000, pauseMs: 15_000, maxPauseMs: 15_000 }
   const platform = createPlatformClient({
     ...clientOptions,
     backoffMs: 1,

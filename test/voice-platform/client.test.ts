@@ -200,7 +200,7 @@ describe('the caller’s signal', () => {
 })
 
 describe('the breaker', () => {
-  const options = { retries: 0, breaker: { threshold: 3, pauseMs: 10_000 } }
+  const options = { retries: 0, breaker: { threshold: 3, pauseMs: 10_000, maxPauseMs: 10_000 } }
 
   test('opens after failures in a row, probes once after the pause, closes on an answer', async () => {
     const { client, platform, clock } = createRig({}, options)
@@ -223,13 +223,23 @@ describe('the breaker', () => {
     expect(client.breaker.state).toBe('closed')
   })
 
-  test('as it is set, tries a platform that failed again after two seconds', async () => {
+  test('as it is set, tries a platform that failed again soon, and one that goes on failing ever later', async () => {
     const { client, platform, clock } = createRig({}, { retries: 0 })
-    platform.faults.add({ mode: 'refuse', times: 5 })
+    platform.faults.add({ mode: 'refuse', times: 11 })
     for (let count = 0; count < 5; count += 1) await failureOf(clock, client.assistants.list())
-    clock.pass(1_999)
-    expect(client.breaker.state).toBe('open')
-    clock.pass(1)
+    for (const pause of [250, 500, 1_000, 2_000, 4_000, 4_000]) {
+      clock.pass(pause - 1)
+      expect(client.breaker.state).toBe('open')
+      clock.pass(1)
+      await failureOf(clock, client.assistants.list())
+    }
+    clock.pass(4_000)
+    expect(await clock.settle(client.assistants.list())).toEqual([])
+    for (let count = 0; count < 5; count += 1) {
+      platform.faults.add({ mode: 'refuse', times: 1 })
+      await failureOf(clock, client.assistants.list())
+    }
+    clock.pass(250)
     expect(await clock.settle(client.assistants.list())).toEqual([])
   })
 

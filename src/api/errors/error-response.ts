@@ -6,7 +6,7 @@ import { ObjectStoreError } from '../../storage/object-store.ts'
 import { OutcomeUnknownError } from '../../voice-platform/mirror/outcome.ts'
 import { RequestTimeoutError } from '../deadline.ts'
 import type { OperationMeta } from '../meta.ts'
-import { batchMixed, batchTooLarge, maxBatchSize } from '../rpc/batch.ts'
+import { batchMixed, batchSubscribes, batchTooLarge, maxBatchSize } from '../rpc/batch.ts'
 import { ApiError, type DocumentStyle, type ErrorName, errorBody } from './api-error.ts'
 import { errorEntry } from './catalogue.ts'
 import { inputError } from './validation.ts'
@@ -135,6 +135,7 @@ function protocolError(error: TRPCError): ApiError {
     case 'BAD_REQUEST':
       if (error.message === batchTooLarge) return new ApiError('batch_too_large', { detail: String(maxBatchSize) })
       if (error.message.startsWith(batchMixed)) return new ApiError('batch_mixed')
+      if (error.message === batchSubscribes) return new ApiError('subscription_batched')
       return new ApiError('malformed_body')
     case 'UNSUPPORTED_MEDIA_TYPE':
       return new ApiError('unsupported_media_type', { detail: 'application/json' })

@@ -1,4 +1,5 @@
 import { isObject } from '../../json/object.ts'
+import { parsedJson, textOf } from '../../json/parsed.ts'
 import { ApiError, validationError } from '../errors/api-error.ts'
 
 export const jsonLimit = 1024 * 1024
@@ -57,20 +58,14 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true })
-
 /**
  * A JSON object from bytes; no bytes are an empty object. Throws 400 for what is no JSON, 422 for another value.
  * @param message of the 422, instead of its text
  */
 export function parseJson(bytes: Uint8Array, message?: string): Record<string, unknown> {
   if (bytes.length === 0) return {}
-  let value: unknown
-  try {
-    value = JSON.parse(decoder.decode(bytes))
-  } catch {
-    throw new ApiError('malformed_body')
-  }
+  const value = parsedJson(textOf(bytes) ?? '')
+  if (value === undefined) throw new ApiError('malformed_body')
   if (!isObject(value)) throw validationError({ body: ['The body field must be an object.'] }, message)
   return { ...value }
 }

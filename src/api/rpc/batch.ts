@@ -9,6 +9,9 @@ export const batchTooLarge = 'Batch call exceeds maximum size'
 /** How tRPC begins what it says of a request whose calls are of several kinds. */
 export const batchMixed = 'Cannot mix procedure types'
 
+/** What tRPC says of a subscription among the calls of a batch. */
+export const batchSubscribes = 'Cannot batch subscription calls'
+
 /** Calls of a request that run at once. */
 const maxAtOnce = 8
 

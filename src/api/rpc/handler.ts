@@ -1,6 +1,6 @@
 import type { AnyRouter } from '@trpc/server'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
-import { parsedJson } from '../../json/parsed.ts'
+import { parsedJson, textOf } from '../../json/parsed.ts'
 import { authenticate } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
@@ -41,13 +41,16 @@ function namesIn({ url }: Request): string[] {
   }
 }
 
-/** Whether a request wants each result on a line of its own, as soon as it is there. */
-const wantsLines = ({ headers }: Request): boolean =>
-  (headers.get('trpc-accept') ?? headers.get('accept') ?? '').split(',').some((type) => type.trim() === linesType)
+/** Whether a request wants each result on a line of its own, as soon as it is there, as tRPC reads it. */
+function wantsLines({ headers }: Request): boolean {
+  const asked = headers.get('trpc-accept')
+  if (asked !== null) return asked === linesType
+  return (headers.get('accept') ?? '').split(',').some((type) => type.trim() === linesType)
+}
 
 const isBatch = ({ url }: Request): boolean => new URL(url).searchParams.get('batch') === '1'
 
-const isJson = (body: Uint8Array): boolean => parsedJson(new TextDecoder().decode(body)) !== undefined
+const isJson = (body: Uint8Array): boolean => parsedJson(textOf(body) ?? '') !== undefined
 
 /** Throws 415 for a body of another type, after 413 as on REST (contract: rest 7). */
 function requireJson({ headers }: Request, types: readonly string[] = [jsonType]): void {
@@ -135,11 +138,12 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
       if (isUntyped) response.headers.set('content-type', jsonType)
       return response
     }
-    const refuse = (served: typeof ctx, refused: ErrorResponse) =>
-      byTrpc(served, request.method === 'GET' ? null : '{}', refused)
+    const refuse = async (served: typeof ctx, refused: ErrorResponse): Promise<Reply> =>
+      subscribes ? errorReply(ctx, refused) : byTrpc(served, request.method === 'GET' ? null : '{}', refused)
     /** tRPC would refuse these before it knows the procedure, whose words it is to be said in. */
     const wrongIn = (body: Uint8Array | null): ApiError | undefined => {
-      if (wantsLines(request) && !isBatch(request)) return new ApiError('stream_unbatched')
+      if (wantsLines(request) && !isBatch(request))
+        return new ApiError(subscribes ? 'subscription_batched' : 'stream_unbatched')
       return body !== null && body.length > 0 && !isJson(body) ? new ApiError('malformed_body') : undefined
     }
     const byTrpcAsJson = async (served: typeof ctx, body: Uint8Array<ArrayBuffer> | null) => {
@@ -164,7 +168,7 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
     } catch (error) {
       const refused = await refusalOf(definitions, request, ctx, error)
       ctx.outcome.unknown = refused.outcomeUnknown
-      return subscribes ? errorReply(ctx, refused) : await refuse(ctx, refused)
+      return await refuse(ctx, refused)
     }
   }
 }

@@ -3,7 +3,7 @@ import { getHTTPStatusCode } from '@trpc/server/http'
 import type { TRPCResponse } from '@trpc/server/rpc'
 import type { Account } from '../../accounts/account.ts'
 import { isObject } from '../../json/object.ts'
-import { parsedJson } from '../../json/parsed.ts'
+import { parsedJson, textOf } from '../../json/parsed.ts'
 import { addedFor, authenticate } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
 import { mediaType } from '../http/body.ts'
@@ -75,7 +75,6 @@ const byPath = (plain: readonly Plain[], type: Plain['type']): ReadonlyMap<strin
   new Map(plain.filter((procedure) => procedure.type === type).map((procedure) => [procedure.path, procedure]))
 
 const plainPath = /^\/trpc\/([\w.,]+)$/
-const decoder = new TextDecoder()
 
 /** Whether a request speaks JSON and wants no stream of it. */
 function isPlainJson({ method, headers }: Request): boolean {
@@ -180,7 +179,8 @@ export function plainCalls(router: AnyRouter): PlainCalls {
     const names = isBatch ? path.split(',') : [path]
     const calls = names.flatMap((name) => known.get(name) ?? [])
     if (calls.length < names.length || calls.length > maxBatchSize) return undefined
-    const sent = body ? decoder.decode(body) : searchParams.get('input')
+    const sent = body ? textOf(body) : searchParams.get('input')
+    if (sent === undefined) return undefined
     // What sends no input at all is taken as sending an empty object, as everywhere.
     const text = sent === null || body?.length === 0 ? '{}' : sent
     const inputs = inputsOf(text, calls.length, isBatch)

@@ -23,7 +23,10 @@ const origin = text(255)
 
 const label = clearable(text(255))
 
-/** The widget's configuration. Unknown keys are ignored. */
+/** Characters of JSON. */
+const maxConfig = 100_000
+
+/** The widget's configuration. Other keys are kept for who sent them; the widget is not told of them. */
 export const EmbedConfig = z
   .object(
     {
@@ -57,9 +60,17 @@ export const EmbedConfig = z
     },
     { error: requiredError },
   )
+  .loose()
+  .refine((config) => JSON.stringify(config).length <= maxConfig, {
+    error: `The embed_config field is too large: it may have ${maxConfig} characters.`,
+  })
   .meta({ id: 'EmbedConfig' })
 
-const ShownEmbedConfig = shown(EmbedConfig).meta({ id: 'ShownEmbedConfig' })
+/** The part of a configuration that the widget knows. */
+export const forWidget = (config: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(config).filter(([key]) => Object.hasOwn(EmbedConfig.shape, key)))
+
+const ShownEmbedConfig = shown(EmbedConfig).loose().meta({ id: 'ShownEmbedConfig' })
 
 export const EmbedPath = z.object({ assistantId: uuidId })
 export const EmbedInput = EmbedPath.extend({ embed_config: EmbedConfig })

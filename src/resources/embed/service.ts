@@ -12,7 +12,7 @@ import { assistants } from '../assistants/table.ts'
 import { newPublicKey } from '../assistants/write/public-key.ts'
 import { recordVersion } from '../history/record.ts'
 import { embedHtml } from './html.ts'
-import type { EmbedInput } from './schema.ts'
+import { type EmbedInput, forWidget } from './schema.ts'
 
 type Row = Pick<typeof assistants.$inferSelect, 'assistantId' | 'publicKey' | 'widgetEmbedConfig'>
 
@@ -27,7 +27,7 @@ function embedOf(ctx: AccountContext, row: Row) {
     public_key: row.publicKey,
     widget_script_url: scriptUrl,
     api_url: apiUrl,
-    embed_html: embedHtml({ scriptUrl, apiUrl, config }),
+    embed_html: embedHtml({ scriptUrl, apiUrl, config: forWidget(config) }),
   }
 }
 

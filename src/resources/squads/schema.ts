@@ -98,7 +98,7 @@ export const SquadReconciled = reconciledOf(Squad)
 /** More than any call is handed over to. */
 const members = z.array(Member, { error: requiredError }).max(100)
 
-export const DraftInput = z.object({ ...shape, members })
+export const DraftInput = z.object({ ...shape, members: members.default([]) })
 export const PublishInput = z.object({ ...shape, members: members.min(1), ...path })
 export const ListQuery = pageQuery.extend({
   search: text(255).nullable().optional().meta({ description: 'Part of the name.' }),

@@ -9,6 +9,10 @@ export const requests = {
   malformed_form: { status: 400, message: 'The body is not a valid form.' },
   batch_too_large: { status: 400, message: 'One request holds at most {detail} calls.' },
   batch_mixed: { status: 400, message: 'The calls of one request are all queries or all mutations.' },
+  subscription_batched: {
+    status: 400,
+    message: 'A subscription is a stream of events: ask for it by itself, neither in a batch nor as JSON lines.',
+  },
   stream_unbatched: { status: 400, message: 'Results as JSON lines are given to batches alone: add batch=1.' },
   batch_response_too_large: {
     status: 422,
