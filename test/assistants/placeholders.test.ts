@@ -39,12 +39,19 @@ test('braces without end take no time', async () => {
   expect(performance.now() - started).toBeLessThan(5_000)
 })
 
-test.each([
-  ['nested', { a: 1 }],
-  ['a list', ['x']],
-  ['too long', 'x'.repeat(5_001)],
-])('a value that is %s is refused with what it may be', async (_name, value) => {
-  const text = 'The variableValues.key field must be a string of at most 5000 characters, a number, true or false.'
-  const { status, body } = await client.post('/assistants', { name: 'Ann', variableValues: { key: value } })
-  expect([status, body.errors]).toEqual([422, { 'variableValues.key': [text] }])
+test('values of any kind are kept, and those that are no texts, numbers or switches replace nothing', async () => {
+  const variableValues = { nested: { a: 1 }, list: ['x'], long: 'x'.repeat(9_000), on: true }
+  const firstMessage = '{{nested}} {{list}} {{on}}'
+  const { status, body } = await client.post('/assistants', { name: 'Ann', firstMessage, variableValues })
+  expect(status).toBe(201)
+  expect(body.data).toMatchObject({
+    first_message: '{{nested}} {{list}} true',
+    metadata: { variable_values: variableValues },
+  })
+  const merged = await client.data('PUT', `/assistants/${body.data.assistant_id}`, {
+    name: 'Ann',
+    variableValues: { list: ['y'], on: null },
+  })
+  const { on: _gone, ...kept } = variableValues
+  expect(merged.metadata.variable_values).toEqual({ ...kept, list: ['y'] })
 })

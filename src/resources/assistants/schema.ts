@@ -24,11 +24,9 @@ export interface ChatMessage {
   content: string
 }
 
-export type VariableValues = Record<string, string | number | boolean>
-
 /** Metadata as stored; `webhook_url` has a column of its own. */
 export type StoredMetadata = { [K in Exclude<keyof z.output<typeof MetadataBody>, 'webhook_url'>]?: unknown } & {
-  variable_values?: VariableValues
+  variable_values?: Json
 }
 
 /** How the v2 builder made an assistant, besides the layers that its columns name. */

@@ -174,14 +174,10 @@ const advancedShape = {
   backgroundDenoisingEnabled: clearable(toggle),
 }
 
-const VariableValues = boundedRecord(
-  maxVariables,
-  text(255),
-  z.union([text(5000), z.number(), z.boolean(), z.null()], {
-    error: (issue) =>
-      `The ${issue.path?.map(String).join('.')} field must be a string of at most 5000 characters, a number, true or false.`,
-  }),
-).meta({ description: "Values for the template's custom variables.", examples: [{ city: 'Austin' }] })
+const VariableValues = boundedRecord(maxVariables, text(255), z.unknown()).meta({
+  description: "Values for the template's custom variables. Texts, numbers, true and false replace placeholders.",
+  examples: [{ city: 'Austin' }],
+})
 
 /** The write body of POST and PUT (contract: assistants 14). */
 export const WriteBody = z.object({
