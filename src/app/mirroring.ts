@@ -43,7 +43,7 @@ export function createMirroring(externals: Externals, wake: () => void) {
   ]
   const adopters = {
     assistant: assistantAdopter({ clock, settings }),
-    squad: squadAdopter({ clock }),
+    squad: squadAdopter({ clock, settings }),
     phone_number: numberAdopter({ clock }),
     tool: toolAdopter({ clock }),
   }

@@ -263,12 +263,12 @@ describe('overrides that leave the engine open', () => {
 describe('the platform', () => {
   test('rejecting a squad is a 422 that says why, on either side nothing changes', async () => {
     const path = await draftPath()
-    const body = { name: 'x', members: [{ assistantId: anna.assistant_id, assistantOverrides: { volume: 11 } }] }
+    const body = { name: 'x', members: [{ assistantId: anna.assistant_id, assistantOverrides: { firstMessage: 11 } }] }
     expect(await put(path, body)).toEqual({
       status: 422,
       body: {
         success: false,
-        message: 'Squad payload invalid: members.0.assistantOverrides.property volume should not exist',
+        message: 'Squad payload invalid: members.0.assistantOverrides.firstMessage must be a string',
       },
     })
     expect(await me.data(200, 'GET', path)).toMatchObject({ status: 'draft', name: 'Front desk' })

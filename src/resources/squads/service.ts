@@ -115,7 +115,7 @@ async function publication(
   const resolved = await resolveMembers(ctx.db, workspaceId, chosen)
   const members = composed(resolved).map(toLiveMember)
   refuseHeavy(members, fields.membersOverrides)
-  const live = toPlatformSquad({ ...fields, externalRef: row.ref, members })
+  const live = toPlatformSquad({ ...fields, externalRef: row.ref, members }, ctx.settings)
   /** Returns the numbers that it leaves behind in another workspace. */
   const save = async (tx: Transaction, externalSquadId: string, sent: LiveSquadBody = live) => {
     const at = ctx.clock.now()
@@ -181,7 +181,7 @@ export async function publishSquad(ctx: AccountContext, input: z.output<typeof P
         await requireMatch(ctx, input)
         return row
       },
-      adopt: (row, outside) => adoptSquad(ctx.db, row, outside),
+      adopt: (row, outside) => adoptSquad(ctx, row, outside),
       async compose(row, seen) {
         const { live, save } = await publication(ctx, row, input, owner, seen?.adopted)
         return { liveId: row.externalSquadId, body: live, save }

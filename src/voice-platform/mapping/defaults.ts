@@ -40,18 +40,30 @@ export const defaultServerMessages: Vapi.CreateAssistantDtoServerMessagesItem[] 
   'assistant.started',
 ]
 
+/** Of plans, so that each switch is sent. */
+export const defaultPlans = {
+  compliancePlan: {},
+  backgroundSpeechDenoisingPlan: { smartDenoisingPlan: { enabled: false }, fourierDenoisingPlan: { enabled: false } },
+  startSpeakingPlan: {},
+  stopSpeakingPlan: {},
+  monitorPlan: { listenEnabled: true, controlEnabled: true },
+  keypadInputPlan: { enabled: false },
+  analysisPlan: { summaryPlan: { enabled: true }, successEvaluationPlan: { enabled: true } },
+  artifactPlan: { recordingEnabled: true, transcriptPlan: { enabled: true } },
+} as const
+
 /** The platform retries no webhook unless it is told to; these take more than three minutes. */
 export const serverTimeoutSeconds = 20
 export const serverBackoffPlan = { type: 'exponential', maxRetries: 8, baseDelaySeconds: 1 } as const
 
 /** What an assistant has on the platform where its object says nothing. */
 export const assistantDefaults = {
-  maxDurationSeconds: defaultMaxDurationSeconds,
   firstMessageMode: defaultFirstMessageMode,
   firstMessageInterruptionsEnabled: false,
-  modelOutputInMessagesEnabled: false,
-  backgroundSound: 'off',
   voicemailDetection: 'off',
+  maxDurationSeconds: defaultMaxDurationSeconds,
+  backgroundSound: 'off',
+  modelOutputInMessagesEnabled: false,
   clientMessages: defaultClientMessages,
   serverMessages: defaultServerMessages,
 } as const

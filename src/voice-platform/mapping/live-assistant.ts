@@ -53,7 +53,7 @@ export interface LiveAssistantInput {
 type ClearedField = 'server' | 'observabilityPlan'
 
 /** The fields that are ours: all of the platform's but `credentials`, whose secrets are set there. */
-type ManagedField = Exclude<keyof Vapi.CreateAssistantDto, 'credentials'>
+export type ManagedField = Exclude<keyof Vapi.CreateAssistantDto, 'credentials'>
 
 /** The *total* body: every managed field is present, so that a shallow PATCH leaves no older value behind. */
 export type LiveAssistantBody = {

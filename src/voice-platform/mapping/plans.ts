@@ -1,23 +1,20 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
 import { serverBackoffPlan, serverTimeoutSeconds } from './defaults.ts'
-import type { LiveAssistantBody, LiveAssistantConfig, Settings } from './live-assistant.ts'
-import { pick, present } from './settings.ts'
+import type { LiveAssistantBody, Settings } from './live-assistant.ts'
+import { pick, present, said, switchOf } from './settings.ts'
 
-/** Both denoisers, off unless chosen; the plan's own switch wins over `backgroundDenoisingEnabled`. */
-export function toDenoisingPlan(config: LiveAssistantConfig): Vapi.BackgroundSpeechDenoisingPlan {
+/** Both denoisers; the plan's own switch wins over `backgroundDenoisingEnabled`. */
+export function toDenoisingPlan(config: Settings): Vapi.BackgroundSpeechDenoisingPlan {
   const plan = present(config.backgroundSpeechDenoisingPlan)
-  return {
-    smartDenoisingPlan: {
-      enabled:
-        plan.smartDenoising === undefined ? config.backgroundDenoisingEnabled === true : plan.smartDenoising === true,
-      ...present(plan.smartDenoisingPlan),
-    },
-    fourierDenoisingPlan: { enabled: plan.fourierDenoising === true, ...present(plan.fourierDenoisingPlan) },
-  }
+  const { smartDenoising: smart = switchOf(config.backgroundDenoisingEnabled), fourierDenoising: fourier } = plan
+  return said({
+    smartDenoisingPlan: said({ enabled: smart && smart === true, ...present(plan.smartDenoisingPlan) }),
+    fourierDenoisingPlan: said({ enabled: fourier && fourier === true, ...present(plan.fourierDenoisingPlan) }),
+  })
 }
 
 /** Recording, transcription and retention are ours alone; the platform's own keys pass. */
-export function toCompliancePlan(config: LiveAssistantConfig): Vapi.CompliancePlan {
+export function toCompliancePlan(config: Settings): Vapi.CompliancePlan {
   return pick(present(config.compliancePlan), [
     'hipaaEnabled',
     'pciEnabled',
@@ -26,18 +23,19 @@ export function toCompliancePlan(config: LiveAssistantConfig): Vapi.CompliancePl
   ])
 }
 
-/** A switch that every plan which names it must leave on; undefined when none names it. */
-function allowed(...switches: unknown[]): boolean | undefined {
-  const named = switches.filter((value) => typeof value === 'boolean')
+/** A switch that every plan which names it must leave on; undefined when none does. A compliance plan can only turn it off. */
+function allowed(compliance: unknown, ...switches: unknown[]): boolean | undefined {
+  if (compliance === false) return false
+  const named = switches.map(switchOf).filter((value) => value !== undefined)
   return named.length === 0 ? undefined : named.every(Boolean)
 }
 
 /** What is kept of a call: the compliance plan AND the artifact plan have to allow it. */
-export function toArtifactPlan(config: LiveAssistantConfig): Vapi.ArtifactPlan {
+export function toArtifactPlan(config: Settings): Vapi.ArtifactPlan {
   const plan = present(config.artifactPlan)
   const compliance = present(config.compliancePlan)
-  const transcriptPlan = present(plan.transcriptPlan)
-  return {
+  const { enabled, ...transcriptPlan } = present(plan.transcriptPlan)
+  return said({
     ...pick(plan, [
       'recordingFormat',
       'recordingUseCustomStorageEnabled',
@@ -51,47 +49,45 @@ export function toArtifactPlan(config: LiveAssistantConfig): Vapi.ArtifactPlan {
       'recordingPath',
       'loggingPath',
       'structuredOutputIds',
+      'structuredOutputs',
       'scorecardIds',
+      'scorecards',
     ]),
-    recordingEnabled: allowed(compliance.recordingEnabled, plan.recording, plan.recordingEnabled) ?? true,
-    transcriptPlan: {
+    recordingEnabled: allowed(compliance.recordingEnabled, plan.recording, plan.recordingEnabled),
+    transcriptPlan: said({
       ...transcriptPlan,
-      enabled: allowed(compliance.transcriptionEnabled, plan.transcript, transcriptPlan.enabled) ?? true,
-    },
-  }
+      enabled: allowed(compliance.transcriptionEnabled, plan.transcript, enabled),
+    }),
+  })
 }
 
 /** The artifact plan's `summary` and `analysis` switches; an explicit analysis plan wins, key by key. */
-export function toAnalysisPlan(config: LiveAssistantConfig): Vapi.AnalysisPlan {
+export function toAnalysisPlan(config: Settings): Vapi.AnalysisPlan {
   const explicit = present(config.analysisPlan)
   const { summary, analysis } = present(config.artifactPlan)
-  return {
+  return said({
     ...pick(explicit, ['minMessagesThreshold', 'structuredDataPlan', 'structuredDataMultiPlan', 'outcomeIds']),
-    summaryPlan: { enabled: summary !== false, ...present(explicit.summaryPlan) },
-    successEvaluationPlan: { enabled: analysis !== false, ...present(explicit.successEvaluationPlan) },
-  }
+    summaryPlan: said({ enabled: switchOf(summary), ...present(explicit.summaryPlan) }),
+    successEvaluationPlan: said({ enabled: switchOf(analysis), ...present(explicit.successEvaluationPlan) }),
+  })
 }
 
 /** The platform issues its own `websocketUrl`: ours stays local. */
-export function toMonitorPlan(plan: Settings | null | undefined): Vapi.MonitorPlan {
-  return {
-    listenEnabled: true,
-    controlEnabled: true,
-    ...pick(present(plan), [
-      'listenEnabled',
-      'listenAuthenticationEnabled',
-      'controlEnabled',
-      'controlAuthenticationEnabled',
-      'monitorIds',
-    ]),
-  }
+export function toMonitorPlan(config: Settings): Vapi.MonitorPlan {
+  return pick(present(config.monitorPlan), [
+    'listenEnabled',
+    'listenAuthenticationEnabled',
+    'controlEnabled',
+    'controlAuthenticationEnabled',
+    'monitorIds',
+  ])
 }
 
 /** `terminateOnHash` is the delimiter; `maxDigits` has no counterpart and stays local. */
-export function toKeypadInputPlan(plan: Settings | null | undefined): Vapi.KeypadInputPlan {
-  const ours = present(plan)
+export function toKeypadInputPlan(config: Settings): Vapi.KeypadInputPlan {
+  const ours = present(config.keypadInputPlan)
   return {
-    enabled: ours.enabled === true,
+    ...('enabled' in ours ? { enabled: ours.enabled === true } : {}),
     ...(typeof ours.terminateOnHash === 'boolean' ? { delimiters: ours.terminateOnHash ? '#' : '' } : {}),
     ...pick(ours, ['timeoutSeconds', 'delimiters']),
   }

@@ -13,6 +13,15 @@ export function pick(settings: Settings, keys: readonly string[]): Settings {
   return present(Object.fromEntries(keys.map((key) => [key, settings[key]])))
 }
 
+/** What of some parts says anything: without those that are absent or empty. */
+export const said = (parts: Settings): Settings =>
+  Object.fromEntries(
+    Object.entries(present(parts)).filter(([, part]) => !isObject(part) || Object.keys(part).length > 0),
+  )
+
+/** A boolean, or undefined. */
+export const switchOf = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
+
 /** A finite number, or undefined. */
 export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined

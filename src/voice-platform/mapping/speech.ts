@@ -1,41 +1,33 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
-import { defaultTranscriber, defaultVoice, defaultVoicemailProvider } from './defaults.ts'
+import { defaultVoicemailProvider } from './defaults.ts'
 import { transcriberLanguage } from './languages.ts'
 import { clamp, limits, transcriberConfidence, voiceSpeeds } from './limits.ts'
 import type { LiveAssistantBody, Settings } from './live-assistant.ts'
 import { numberOf, pick, present, textOf } from './settings.ts'
 
-/** The voice with its provider; `speed` clamped to the provider's range, left out where it has none. */
-export function toVoice(voice: Settings | null | undefined): LiveAssistantBody['voice'] {
-  const { speed, ...rest } = present(voice)
-  const provider = textOf(rest.provider) ?? defaultVoice.provider
-  const voiceId = rest.provider === undefined ? { voiceId: defaultVoice.voiceId } : {}
-  const range = voiceSpeeds[provider]
+/** A voice with its provider: `speed` is clamped to the provider's range, left out where it has none. */
+export function toVoice({ speed, ...rest }: Settings): LiveAssistantBody['voice'] {
+  const range = voiceSpeeds[String(rest.provider)]
   const value = numberOf(speed)
   return {
-    ...voiceId,
     ...rest,
-    provider,
     ...(range && value !== undefined ? { speed: clamp(value, range) } : {}),
   } as LiveAssistantBody['voice']
 }
 
 /**
- * The transcriber with its provider. `formatTurns` is for AssemblyAI alone, `confidenceThreshold` for the providers that
+ * A transcriber with its provider. `formatTurns` is for AssemblyAI alone, `confidenceThreshold` for the providers that
  * have it, and `language` only where the provider takes it.
  */
-export function toTranscriber(transcriber: Settings | null | undefined): LiveAssistantBody['transcriber'] {
-  const { language, confidenceThreshold, formatTurns, ...rest } = present(transcriber)
-  const provider = textOf(rest.provider) ?? defaultTranscriber.provider
-  const selection = rest.provider === undefined ? defaultTranscriber : {}
+export function toTranscriber(transcriber: Settings): LiveAssistantBody['transcriber'] {
+  const { language, confidenceThreshold, formatTurns, ...rest } = transcriber
+  const provider = String(rest.provider)
   const range = transcriberConfidence[provider]
   const confidence = numberOf(confidenceThreshold)
   const spoken = textOf(language)
   return {
-    ...selection,
     ...(provider === 'speechmatics' ? { customVocabulary: [] } : {}),
     ...rest,
-    provider,
     ...present({ language: spoken && transcriberLanguage(provider, spoken) }),
     ...(range && confidence !== undefined ? { confidenceThreshold: clamp(confidence, range) } : {}),
     ...(provider === 'assembly-ai' ? present({ formatTurns }) : {}),
@@ -69,8 +61,8 @@ export function toBackgroundSound(sound: string | null | undefined, baseUrl: str
 }
 
 /** `initialDelayMs` is `waitSeconds` there; the volume has no counterpart; the platform's own keys pass and win. */
-export function toStartSpeakingPlan(plan: Settings | null | undefined): Vapi.StartSpeakingPlan {
-  const ours = present(plan)
+export function toStartSpeakingPlan(config: Settings): Vapi.StartSpeakingPlan {
+  const ours = present(config.startSpeakingPlan)
   const delayMs = numberOf(ours.initialDelayMs)
   return {
     ...(delayMs === undefined ? {} : { waitSeconds: clamp(delayMs / 1000, limits.waitSeconds) }),
@@ -85,8 +77,8 @@ export function toStartSpeakingPlan(plan: Settings | null | undefined): Vapi.Sta
 }
 
 /** `initialDelayMs` is `backoffSeconds` there; the volume has no counterpart; the platform's own keys pass and win. */
-export function toStopSpeakingPlan(plan: Settings | null | undefined): Vapi.StopSpeakingPlan {
-  const ours = present(plan)
+export function toStopSpeakingPlan(config: Settings): Vapi.StopSpeakingPlan {
+  const ours = present(config.stopSpeakingPlan)
   const delayMs = numberOf(ours.initialDelayMs)
   return {
     ...(delayMs === undefined ? {} : { backoffSeconds: clamp(delayMs / 1000, limits.backoffSeconds) }),

@@ -1,8 +1,9 @@
+import type { Vapi } from '@vapi-ai/server-sdk'
 import { isObject, type Json } from '../../json/object.ts'
 
-import type { Settings } from './live-assistant.ts'
+import type { ManagedField, Settings } from './live-assistant.ts'
 import { pick, present } from './settings.ts'
-import { toVoicemailDetection } from './speech.ts'
+import { type MappingOptions, translated } from './translation.ts'
 
 /** The parts of an assistant that a provider's engine runs, and what says which one. */
 const selecting = {
@@ -86,12 +87,17 @@ export function withoutEngines(live: Settings, stored: unknown, sent: unknown): 
   return { ...live, ...Object.fromEntries(parts) }
 }
 
-/** Overrides with what has other names on the platform in its form. */
-function toOverrides(overrides: Json | null | undefined): Settings {
-  const { voicemailDetection: detection, ...rest } = present(overrides)
-  if (detection === undefined) return rest
-  const message = typeof rest.voicemailMessage === 'string' ? rest.voicemailMessage : null
-  return { ...rest, voicemailDetection: isOpen(detection) ? toVoicemailDetection(detection, message) : detection }
+/** What only overrides have, beside the fields of an assistant. */
+const onlyOverridden: Record<Exclude<keyof Vapi.AssistantOverrides, ManagedField>, true> = {
+  credentials: true,
+  'tools:append': true,
+  variableValues: true,
+}
+
+/** Overrides in the platform's form, for the engines of who they are for; what the platform's have no field for stays local. */
+function toOverrides(overrides: Json | null | undefined, engines: Engines, options: MappingOptions): Settings {
+  const whole = withEngines(present(overrides), engines)
+  return { ...pick(whole, Object.keys(onlyOverridden)), ...translated(whole, options) }
 }
 
 /**
@@ -99,19 +105,19 @@ function toOverrides(overrides: Json | null | undefined): Settings {
  * engine's provider open go with the engine of their member, those of all members with the one that all have; where there
  * are several, the platform says that the provider is missing.
  */
-export function toPlatformSquad(input: LiveSquadInput): LiveSquadBody {
-  const { metadata, variableValues, ...forAll } = toOverrides(input.membersOverrides)
-  const variables = { ...present(variableValues), ...present(input.variableValues) }
+export function toPlatformSquad(input: LiveSquadInput, options: MappingOptions): LiveSquadBody {
   const shared = input.engines ?? sharedEngines(input.members.map(({ engines }) => engines))
+  const { metadata, variableValues, ...forAll } = toOverrides(input.membersOverrides, shared, options)
+  const variables = { ...present(variableValues), ...present(input.variableValues) }
   return {
     name: input.name,
     members: input.members.map(({ liveId, engines, assistantOverrides, assistantDestinations }) => ({
       assistantId: liveId,
-      ...(assistantOverrides && { assistantOverrides: withEngines(toOverrides(assistantOverrides), engines) }),
+      ...(assistantOverrides && { assistantOverrides: toOverrides(assistantOverrides, engines, options) }),
       assistantDestinations: (assistantDestinations ?? []).map(toDestination),
     })),
     membersOverrides: {
-      ...withEngines(forAll, shared),
+      ...forAll,
       ...(Object.keys(variables).length > 0 && { variableValues: variables }),
       metadata: { ...(isObject(metadata) && metadata), external_ref: input.externalRef },
     },

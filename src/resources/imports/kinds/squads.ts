@@ -62,7 +62,7 @@ export const squadAdopter: Adopter = {
     }
     try {
       const members = composed(resolved).map(toLiveMember)
-      const body = toPlatformSquad({ ...own, externalRef: ref, members })
+      const body = toPlatformSquad({ ...own, externalRef: ref, members }, ctx.settings)
       const sent = { ...heldOf(body, live), membersOverrides: marked(live, ref) }
       return {
         composed: body,

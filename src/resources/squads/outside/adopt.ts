@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { Executor, Transaction } from '../../../db/client.ts'
 import { isObject, type Json } from '../../../json/object.ts'
 import type { Clock } from '../../../runtime/clock.ts'
-import { sentEngines, toPlatformSquad, withoutEngines } from '../../../voice-platform/mapping/squad.ts'
+import { sentEngines, toPlatformSquad } from '../../../voice-platform/mapping/squad.ts'
+import type { MappingOptions } from '../../../voice-platform/mapping/translation.ts'
 import { isNothing } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import type { Adopt, Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
 import { createTaking } from '../../../voice-platform/mirror/agreement/taking.ts'
@@ -14,11 +15,18 @@ import { overridesOf, type ResolvedMember, resolveMembers, toLiveMember } from '
 import { noteMembers } from '../members.ts'
 import { StoredMember } from '../schema.ts'
 import { squads } from '../table.ts'
+import { changedOverrides, changedShared } from './overrides.ts'
 
 type Row = Pick<
   typeof squads.$inferSelect,
   'ref' | 'name' | 'members' | 'membersOverrides' | 'variableValues' | 'workspaceId' | 'live'
 >
+
+/** What a record is composed with. */
+interface Adopting {
+  db: Executor
+  settings: MappingOptions
+}
 
 /** The columns of a squad that the platform knows. */
 export type SquadColumns = Pick<Row, 'name' | 'members' | 'membersOverrides' | 'variableValues'>
@@ -47,20 +55,24 @@ function destinationsOf(live: unknown, stored: StoredMember | undefined) {
   }) as StoredMember['assistantDestinations']
 }
 
-const overridesSent = (sent: Row['live'], liveId: string) =>
-  sent?.members.find(({ assistantId }) => assistantId === liveId)?.assistantOverrides
+/** The overrides that a live member was sent; with an assistant that is several members, those at its place. */
+function overridesSent(sent: Row['live'], liveId: string, index: number) {
+  const isIt = (member: { assistantId: string } | undefined) => member?.assistantId === liveId
+  const at = sent?.members[index]
+  return (isIt(at) ? at : sent?.members.find(isIt))?.assistantOverrides
+}
 
 /** The members of a live squad as they are kept; by their live ids, which are turned into public ones afterwards. */
 function membersOf(live: unknown, stored: readonly ResolvedMember[], sent: Row['live']): StoredMember[] {
-  return objectsIn(live).map(({ assistantId, assistantOverrides, assistantDestinations }) => {
+  return objectsIn(live).map(({ assistantId, assistantOverrides: overrides, assistantDestinations }, index) => {
     const id = String(assistantId)
-    const known = stored.find(({ assistant }) => assistant?.voiceAssistantId === id)?.member
+    const isIt = (one: ResolvedMember | undefined) => one?.assistant?.voiceAssistantId === id
+    const known = (isIt(stored[index]) ? stored[index] : stored.find(isIt))?.member
+    const assistantOverrides = changedOverrides(overrides, known?.assistantOverrides, overridesSent(sent, id, index))
     return {
       ...(known?.position !== undefined && { position: known.position }),
       assistantId: id,
-      ...(isObject(assistantOverrides) && {
-        assistantOverrides: withoutEngines(assistantOverrides, known?.assistantOverrides, overridesSent(sent, id)),
-      }),
+      ...(assistantOverrides !== undefined && { assistantOverrides }),
       ...(!isNothing(assistantDestinations) && {
         assistantDestinations: destinationsOf(assistantDestinations, known),
       }),
@@ -68,31 +80,20 @@ function membersOf(live: unknown, stored: readonly ResolvedMember[], sent: Row['
   })
 }
 
-function sharedBy(live: unknown, row: Row): Pick<SquadColumns, 'membersOverrides' | 'variableValues'> {
-  const { metadata, variableValues, ...shared } = isObject(live) ? live : {}
-  const overrides = withoutEngines(shared, row.membersOverrides, row.live?.membersOverrides)
-  const { external_ref: _mark, ...own } = isObject(metadata) ? metadata : {}
-  const membersOverrides = { ...overrides, ...(!isNothing(own) && { metadata: own }) }
-  return {
-    membersOverrides: Object.keys(membersOverrides).length > 0 ? membersOverrides : null,
-    variableValues: isObject(variableValues) ? variableValues : null,
-  }
-}
-
 /** Puts what was changed outside into a squad; members that are no assistants of its account stay in the live body alone. */
-export async function adoptSquad(db: Executor, row: Row, outside: Outside): Promise<AdoptedSquad> {
+export async function adoptSquad({ db, settings }: Adopting, row: Row, outside: Outside): Promise<AdoptedSquad> {
   const { ref, name, members, membersOverrides, variableValues, workspaceId } = row
   const resolved = await resolveMembers(db, workspaceId, members)
   // With the engines of the time when it was sent: an assistant may have another one by now.
   const compose = (state: State) => {
-    const live = state.resolved.flatMap(({ member, assistant }) => {
+    const live = state.resolved.flatMap(({ member, assistant }, index) => {
       if (!assistant) return []
-      const engines = sentEngines(overridesSent(row.live, assistant.voiceAssistantId), assistant.engines)
+      const engines = sentEngines(overridesSent(row.live, assistant.voiceAssistantId, index), assistant.engines)
       return [{ ...toLiveMember({ member, assistant }), engines }]
     })
     const engines = sentEngines(row.live?.membersOverrides, {})
     return live.length === state.resolved.length && Members.safeParse(state.members).success
-      ? toPlatformSquad({ ...state, externalRef: ref, members: live, engines })
+      ? toPlatformSquad({ ...state, externalRef: ref, members: live, engines }, settings)
       : undefined
   }
   const own = await ownOutside(db, workspaceId, outside)
@@ -100,7 +101,9 @@ export async function adoptSquad(db: Executor, row: Row, outside: Outside): Prom
   const { live, changes } = own
   const isChanged = (field: string) => changes.some(({ path }) => path[0] === field)
   if (isChanged('name') && typeof live.name === 'string') taking.accept({ ...taking.state, name: live.name })
-  if (isChanged('membersOverrides')) taking.accept({ ...taking.state, ...sharedBy(live.membersOverrides, row) })
+  if (isChanged('membersOverrides')) {
+    taking.accept({ ...taking.state, ...changedShared(live.membersOverrides, row, row.live) })
+  }
   if (isChanged('members')) {
     const next = await resolveMembers(db, workspaceId, membersOf(live.members, resolved, row.live))
     taking.accept({ ...taking.state, members: next.map(({ member }) => member), resolved: next })
@@ -128,11 +131,11 @@ export async function saveAdopted(
 
 /** Takes what was changed outside into a squad, when recovery meets it. */
 export const squadAdopter =
-  ({ clock }: { clock: Clock }): Adopt =>
+  ({ clock, settings }: Pick<Adopting, 'settings'> & { clock: Clock }): Adopt =>
   async (tx, ref, outside, sent) => {
     const [row] = await tx.select().from(squads).where(eq(squads.ref, ref)).for('update')
     if (!row) throw new Error('The squad that was changed outside is gone')
-    const adopted = await adoptSquad(tx, row, outside)
+    const adopted = await adoptSquad({ db: tx, settings }, row, outside)
     await saveAdopted(tx, row, adopted, { sent, at: clock.now() })
     return adopted.composed
   }

@@ -27,7 +27,7 @@ export async function reconcileSquad(ctx: AccountContext, { id, keep }: { id: st
           if (!row.live) throw new ApiError('squad_not_found')
           return { ...row, live: row.live }
         },
-        adopt: (row, outside) => adoptSquad(ctx.db, row, outside),
+        adopt: (row, outside) => adoptSquad(ctx, row, outside),
         async compose(row, seen) {
           const recorded = { liveId: row.externalSquadId, body: row.live }
           const at = ctx.clock.now()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mergeObjects } from '../../../json/merge.ts'
 import { isObject, type Json, ownValue } from '../../../json/object.ts'
 import { isPlainName, nameIn, placeholder } from '../../mapping/placeholders.ts'
 import { textOf } from '../../mapping/settings.ts'
@@ -51,16 +52,6 @@ export interface Called {
   assistantOverrides?: Record<string, unknown>
   squadId?: string
   phoneNumberId?: string
-}
-
-/** Objects merge key by key, everything else is replaced: how a squad's overrides are applied. */
-function overridden(base: Json, overrides: unknown): Json {
-  if (!isObject(overrides)) return base
-  const merged = Object.entries(overrides).map(([key, value]) => {
-    const stored = ownValue(base, key)
-    return [key, isObject(stored) && isObject(value) ? overridden(stored, value) : value] as const
-  })
-  return { ...base, ...Object.fromEntries(merged) }
 }
 
 /** Characters that the values of one assistant's placeholders add to its texts at most. */
@@ -117,7 +108,7 @@ function seatOf(
 ): Seat {
   const prepare = async (): Promise<Member> => {
     await nextPart()
-    const assistant = filled(layers.reduce<Json>(overridden, {}), values) as Assistant
+    const assistant = filled(layers.reduce<Json>(mergeObjects, {}), values) as Assistant
     return { assistantId, assistant, tools: await toolsOf(store, assistant.model) }
   }
   let member: Promise<Member> | undefined
