@@ -123,6 +123,46 @@ describe('a squad to which somebody added members outside', () => {
     expect(await rig.sweep()).toEqual([])
   })
 
+  test.each(['PUT', 'first PUT', 'ours', 'recovery', 'made again'])(
+    'drops one that the platform lost since: %s',
+    async (how) => {
+      const ann = await make('Ann')
+      const stranger = await rig.outside.assistants.create({ name: 'Stranger' })
+      const draft = await rig.data('POST', '/squads', { name: 'Team', members: [] })
+      const body = { name: 'Team', members: [{ assistantId: ann.assistant_id }] }
+      const squad = await rig.data('PUT', `/squads/${draft.external_squad_id}`, body)
+      const liveId = String(squad.external_squad_id)
+      const own = { assistant: { name: 'Only here', model: { provider: 'openai', model: 'gpt-4o' } } }
+      const members = [{ assistantId: ann.voice_assistant_id }, { assistantId: stranger.id }, own]
+      await rig.outside.squads.update(liveId, { members } as never)
+      if (how !== 'first PUT') await rig.data('PUT', `/squads/${liveId}`, { ...body, name: 'Crew' })
+      const membersOf = async (id: string) => {
+        const { name, members } = await rig.outside.squads.get(id)
+        return [name, members.map(({ assistantId }) => assistantId)]
+      }
+      expect(await membersOf(liveId)).toEqual([
+        how === 'first PUT' ? 'Team' : 'Crew',
+        [ann.voice_assistant_id, stranger.id, undefined],
+      ])
+      await rig.outside.assistants.delete(stranger.id)
+      if (how.endsWith('PUT')) await rig.data('PUT', `/squads/${liveId}`, body)
+      else if (how === 'ours') await rig.data('POST', `/squads/${liveId}/reconcile`, { keep: 'ours' })
+      else if (how === 'made again') {
+        await rig.outside.squads.delete(liveId)
+        await rig.data('POST', `/squads/${liveId}/reconcile`, { keep: 'ours' })
+      } else {
+        rig.platform.faults.add({ method: 'PATCH', mode: 'drop_before', times: 4 })
+        expect((await rig.send('PUT', `/squads/${liveId}`, body)).status).toBe(502)
+        await rig.settle()
+      }
+      const { external_squad_id: id, name } = await rig.data('GET', `/squads/${liveId}`)
+      expect(await membersOf(String(id))).toEqual([name, [ann.voice_assistant_id, undefined]])
+      await rig.data('PUT', `/squads/${id}`, { ...body, name: 'Desk' })
+      expect(await membersOf(String(id))).toEqual(['Desk', [ann.voice_assistant_id, undefined]])
+      expect(await rig.sweep()).toEqual([])
+    },
+  )
+
   test('leaves a member that only the squad itself has where it is', async () => {
     const ann = await make('Ann')
     const draft = await rig.data('POST', '/squads', { name: 'Team', members: [] })

@@ -1,9 +1,11 @@
 import { and, eq } from 'drizzle-orm'
 import type { Transaction } from '../../db/client.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
+import { orGone } from '../../voice-platform/errors.ts'
 import type { LiveSquadBody } from '../../voice-platform/mapping/squad.ts'
 import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
 import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
+import type { CallOptions } from '../../voice-platform/transport.ts'
 import { detachTarget } from '../phone-numbers/routing/routing.ts'
 import { rebindObject } from '../references/follow.ts'
 import { squads } from './table.ts'
@@ -33,11 +35,32 @@ async function rebindSquad(tx: Transaction, ref: string, liveId: string): Promis
   await rebindObject(tx, { ...known, to: liveId, save })
 }
 
+/** More members are not looked up. */
+const maxLookedUp = 100
+
+/** A body without members that only the live squad has, whose assistants the platform lost: it takes no squad that names one. */
+async function withoutLost(
+  assistants: PlatformClient['assistants'],
+  sent: LiveSquadBody,
+  composed: LiveSquadBody,
+  call: CallOptions,
+): Promise<LiveSquadBody> {
+  const own = new Set(composed.members.map(({ assistantId }) => assistantId))
+  const others = sent.members.flatMap(({ assistantId: id }) => (id && !own.has(id) ? [id] : []))
+  const lookUp = async (id: string) => ((await orGone(assistants.get(id, call))) ? [] : [id])
+  const lost = new Set((await Promise.all([...new Set(others)].slice(0, maxLookedUp).map(lookUp))).flat())
+  return lost.size === 0 ? sent : { ...sent, members: sent.members.filter(({ assistantId: id }) => !lost.has(id)) }
+}
+
 /** A published squad and its remote object. */
-export function squadRemote({ squads: live }: PlatformClient): RemoteKind<LiveSquadBody> {
+export function squadRemote({ squads: live, assistants }: PlatformClient): RemoteKind<LiveSquadBody> {
   return {
     kind: 'squad',
-    agreement: { defaults: {}, always: ['members'] },
+    agreement: {
+      defaults: {},
+      always: ['members'],
+      sendable: (sent, composed, call) => withoutLost(assistants, sent, composed, call),
+    },
     live: {
       create: (body, options) => live.create(asSent(body), options),
       update: (id, body, options) => live.update(id, asSent(body), options),

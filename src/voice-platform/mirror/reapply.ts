@@ -12,7 +12,7 @@ import { underNewIds } from './agreement/renamed.ts'
 import type { Adopt, Survey } from './agreement/survey.ts'
 import { type Entry, EntryLostError } from './journal/entry.ts'
 import type { Journal } from './journal/journal.ts'
-import { lookBackFrom, type RemoteKind } from './remote-kind.ts'
+import { lookBackFrom, type RemoteKind, sendable } from './remote-kind.ts'
 
 const maxPauseMs = 5_000
 
@@ -102,18 +102,19 @@ export function createReapply({ db, journal, bases, survey, adopters, noteOutsid
    * What the live object is to be: what the record says, with what was changed outside since both sides agreed, which
    * the record takes in first.
    */
-  const bodyFor = async (remote: RemoteKind, entry: Entry, recorded: Read, live: object) => {
+  const bodyFor = async (remote: RemoteKind, entry: Entry, recorded: Read, live: object, call: CallOptions) => {
     const { kind, ref } = entry
     const adopt = adopters[kind]
     if (!remote.agreement || !adopt) return { composed: recorded.body, body: recorded.body, isAgreed: true }
     const outside = await survey(entry, remote, recorded.liveId, live)
     const { base, changes, found, isRenamed } = outside
     const before = recordedIn(base, remote.local.asSent)
-    const { body } = merge({ ...base, composed: before }, changes, recorded.body)
+    const { body: merged } = merge({ ...base, composed: before }, changes, recorded.body)
     // What names something that was made again has followed it in the record.
     const isMoved = leavesBetween(before, recorded.body).length > 0
     const followed = isMoved ? await underNewIds(db, base, {}) : undefined
     const composed = remote.local.asSent ? (followed?.base ?? base).composed : recorded.body
+    const body = await sendable(remote, merged, composed, call)
     if (found.changes.length === 0) {
       return { composed, body, isAgreed: !isRenamed && leavesBetween(base.sent, body).length === 0 }
     }
@@ -137,13 +138,11 @@ export function createReapply({ db, journal, bases, survey, adopters, noteOutsid
     if (!live) {
       const base = await bases.read(db, entry.kind, entry.ref)
       const { asSent } = remote.local
-      const made = {
-        body: (asSent && base?.composed) || recorded.body,
-        sent: asSent ? recorded.body : bodyToSend(base, liveId, recorded.body),
-      }
-      return recreate(remote, entry, made, call)
+      const body = (asSent && base?.composed) || recorded.body
+      const sent = asSent ? recorded.body : bodyToSend(base, liveId, recorded.body)
+      return recreate(remote, entry, { body, sent: await sendable(remote, sent, body, call) }, call)
     }
-    const { composed, body, isAgreed } = await bodyFor(remote, entry, recorded, live)
+    const { composed, body, isAgreed } = await bodyFor(remote, entry, recorded, live, call)
     const agree = (live: object) =>
       inTurn(entry, (tx) => bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId, composed, sent: body }, live)))
     if (remote.live.differs(body, live).length > 0) {

@@ -15,6 +15,11 @@ export interface RemoteKind<Body extends object = object> {
     defaults: Defaults
     /** A live object with what nobody may take from it, as far as it was sent that. */
     keep?(db: Database, sent: Body, live: object): Promise<object>
+    /**
+     * What can be sent of a body: without what is kept in it of outside changes, and not in what the record composes, once
+     * the platform has lost the object that it names.
+     */
+    sendable?(sent: Body, composed: Body, call: CallOptions): Promise<Body>
     /** Fields that the platform wants with every change. */
     always?: readonly string[]
   }
@@ -40,6 +45,16 @@ export interface RemoteKind<Body extends object = object> {
     /** Gives the record another remote object, and whatever else names the old one. */
     rebind(tx: Transaction, ref: string, liveId: string): Promise<void>
   }
+}
+
+/** What can be sent of a body, as its kind says; `composed` is what the record makes of itself. */
+export async function sendable<Body extends object>(
+  { agreement }: RemoteKind<Body>,
+  sent: Body,
+  composed: Body,
+  call: CallOptions,
+): Promise<Body> {
+  return agreement?.sendable ? agreement.sendable(sent, composed, call) : sent
 }
 
 /** Clocks of two machines differ: how much earlier than its journal row a remote object may seem to be made. */

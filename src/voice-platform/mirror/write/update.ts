@@ -7,7 +7,7 @@ import type { Outside } from '../agreement/survey.ts'
 import { type Entry, EntryLostError } from '../journal/entry.ts'
 import { OutcomeUnknownError } from '../outcome.ts'
 import { readLive } from '../reapply.ts'
-import type { RemoteKind } from '../remote-kind.ts'
+import { type RemoteKind, sendable } from '../remote-kind.ts'
 import { partOf } from './part.ts'
 import { lookUpTimeoutMs, type Steps } from './steps.ts'
 
@@ -84,7 +84,8 @@ export function createUpdate({
     if (!remote.agreement) {
       return { change: first, sent: first.body, part: partOf(entry, remote, first.body, undefined) }
     }
-    const live = await readLive(remote, first.liveId, { ...entry.call, timeoutMs: surveyTimeoutMs })
+    const call = { ...entry.call, timeoutMs: surveyTimeoutMs }
+    const live = await readLive(remote, first.liveId, call)
     const outside = await survey(entry, remote, first.liveId, live)
     const { base, changes, found } = outside
     const isChanged = found.changes.length > 0
@@ -97,14 +98,15 @@ export function createUpdate({
     const { asSent } = remote.local
     const own = { ...base, composed: recordedIn(base, asSent) }
     const merged = change.same ? merge(own, [], change.body) : merge(base, changes, change.body, taken)
-    const sent = change.exact ? change.body : merged.body
+    const composed = change.same && asSent ? base.composed : (change.composed ?? change.body)
+    const sent = change.exact ? change.body : await sendable(remote, merged.body, composed, call)
     const isThere = live !== undefined && leavesBetween(managedOf(sent, live), sent).length === 0
     // Before this write is noted as one that may still arrive: after such a one nothing is left out.
     const part = partOf(entry, remote, sent, live)
     const seen = isChanged && { outside: found.live, revision: outside.revision }
     await journal.noteIntent(entry, { sent, ...seen })
     return {
-      change: { ...change, composed: change.same && asSent ? base.composed : change.composed },
+      change: { ...change, composed },
       sent,
       part,
       outside: isChanged ? outside : undefined,
