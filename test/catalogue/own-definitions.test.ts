@@ -207,37 +207,38 @@ test('a credential that an own tool names is not taken away', async () => {
   expect(taken).toMatchObject(refusal('webhook_credentials', text))
 })
 
-describe('a tool that was made on the platform and hands calls to an assistant', () => {
-  const outside = async (of: Caller) => {
-    const { voice_assistant_id: assistantId } = await assistantOf(of)
-    const { id } = await app.services.platform.tools.create({ type: 'handoff', ...to({ assistantId }) } as never)
-    return { id, text: `The tool Pass on names the assistant ${assistantId}, which another workspace has.` }
+describe.each(cases)('a tool that was made on the platform and names the $kind at $path', ({ kind, define }) => {
+  const outside = async () => {
+    const { id: named, definition } = await define(me)
+    const { id } = await app.services.platform.tools.create({ type: 'handoff', ...definition } as never)
+    return { id, text: `The tool Pass on names the ${kind} ${named}. Make it here with its definition instead.` }
   }
 
-  test('is taken into the catalogue for the workspace of the assistant', async () => {
-    const { id, text } = await outside(me)
-    expect(await make({ ...own(stranger.userId, null), id })).toMatchObject(refusal('id', text))
-    expect((await make({ ...own(me.userId, null), id })).status).toBe(201)
+  test('becomes nobody’s own, also not in the workspace of what it names', async () => {
+    const { id, text } = await outside()
+    for (const { userId } of [me, stranger]) {
+      expect(await make({ ...own(userId, null), id })).toMatchObject(refusal('id', text))
+    }
+    expect((await make({ ...entry, scope: 'global', id })).status).toBe(201)
     const path = `/admin/tools/${id}`
-    expect(await admin.send('PUT', path, own(stranger.userId, null))).toMatchObject(refusal('owner_id', text))
-    expect((await admin.send('PUT', path, { ...own(me.userId, null), label: 'Renamed' })).status).toBe(200)
+    expect(await admin.send('PUT', path, own(me.userId, null))).toMatchObject(refusal('owner_id', text))
+    expect((await admin.send('PUT', path, { ...entry, scope: 'global', label: 'Renamed' })).status).toBe(200)
   })
+})
 
-  test('keeps its owner in the workspace', async () => {
-    const ada = await admin.data('POST', '/admin/users', {
-      name: 'Ada',
-      email: someEmail(),
-      workspace_id: me.workspaceId,
-    })
-    const { id, text } = await outside(me)
-    await made({ ...own(ada.id, null), id })
-    const move = () => admin.send('PATCH', `/admin/users/${ada.id}`, { workspace_id: stranger.workspaceId })
-    expect(await move()).toMatchObject(refusal('workspace_id', text))
-    app.platform.faults.add({ method: 'GET', path: /tool/, mode: 'status', status: 503, times: 5 })
-    const unread = { success: false, message: 'The live platform could not be read. Please try again.' }
-    expect(await move()).toEqual({ status: 502, body: unread })
-    app.platform.faults.clear()
-    await admin.data('DELETE', `/admin/tools/${id}`)
-    expect((await move()).status).toBe(200)
+test('a tool that was made on the platform and names nothing is given on, and moves with its owner', async () => {
+  const ada = await admin.data('POST', '/admin/users', {
+    name: 'Ada',
+    email: someEmail(),
+    workspace_id: me.workspaceId,
   })
+  const { id } = await app.services.platform.tools.create({ type: 'handoff', destinations: [] } as never)
+  await made({ ...own(stranger.userId, null), id })
+  expect((await admin.send('PUT', `/admin/tools/${id}`, own(ada.id, null))).status).toBe(200)
+  app.platform.faults.add({ method: 'GET', path: /tool/, mode: 'status', status: 503, times: 5 })
+  const renamed = { ...own(ada.id, null), label: 'Renamed' }
+  expect((await admin.send('PUT', `/admin/tools/${id}`, renamed)).status).toBe(200)
+  const moved = await admin.send('PATCH', `/admin/users/${ada.id}`, { workspace_id: stranger.workspaceId })
+  app.platform.faults.clear()
+  expect(moved.status).toBe(200)
 })

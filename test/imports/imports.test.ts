@@ -222,7 +222,7 @@ test('an object that names what another workspace has is refused, and says so', 
     await rig.outside.assistants.delete(created.id)
   }
   const handoff = await rig.outside.tools.create({ type: 'handoff', destinations } as never)
-  const named = `It names the assistant ${theirs.voice_assistant_id}, which another workspace has.`
+  const named = `It names the assistant ${theirs.voice_assistant_id}. Make it here with its definition instead.`
   expect(await imported({ ids: [handoff.id] })).toMatchObject({ refused: 1, items: [{ reason: named }] })
   await rig.outside.tools.delete(handoff.id)
   const member = await rig.outside.assistants.create({ name: 'Member' })
@@ -236,6 +236,28 @@ test('an object that names what another workspace has is refused, and says so', 
   const reason = `It names the tool ${toolId}, which another workspace has.`
   expect((done.items as Body[]).find(({ voice_id }) => voice_id === squad.id)).toMatchObject({ reason })
   await rig.outside.squads.delete(squad.id)
+})
+
+test('an object that something of another workspace names already is refused, and no tool is made somebody’s own then', async () => {
+  const { id: toolId } = await rig.outside.tools.create({ type: 'function', function: { name: 'named' } } as never)
+  const { id: deskId } = await rig.outside.assistants.create({ name: 'Desk' })
+  const destinations = [{ type: 'assistant', assistantId: deskId }]
+  const engine = { provider: 'openai', model: 'gpt-4o' }
+  const model = { ...engine, toolIds: [toolId], tools: [{ type: 'handoff', destinations }] }
+  const { id: naming } = await rig.outside.assistants.create({ name: 'Naming', model } as never)
+  expect(await imported({ ids: [naming] })).toMatchObject({ adopted: 1 })
+  const owner = await newUser(rig.app.database)
+  await asOperator('PATCH', `/admin/workspaces/${owner.workspaceId}`, { owner_id: owner.userId })
+  const elsewhere = await imported({ ids: [toolId, deskId], workspace_id: owner.workspaceId })
+  const reason = 'It is named by the assistant Naming, which another workspace has.'
+  expect(elsewhere).toMatchObject({ refused: 2, items: [{ reason }, { reason }] })
+  const entry = { id: toolId, label: 'Named', description: 'Asks.', type: 'function', scope: 'own' }
+  const body = { ...entry, owner_id: owner.userId }
+  expect(await rig.send('POST', '/admin/tools', body, operator.token)).toMatchObject({
+    status: 422,
+    body: { errors: { owner_id: ['The tool Named is in use by the assistant Naming.'] } },
+  })
+  expect(await imported({ ids: [toolId, deskId] })).toMatchObject({ adopted: 2 })
 })
 
 test('candidates are what has no record, with what would be kept and why something cannot be imported', async () => {

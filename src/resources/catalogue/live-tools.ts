@@ -8,8 +8,7 @@ import { requireMatch } from '../../api/preconditions/match.ts'
 import { resolveDrift } from '../../voice-platform/drift/findings.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { isNothing, type Leaf, valueAt, withLeaves } from '../../voice-platform/mirror/agreement/leaves.ts'
-import { holdTool, refuseAdopted } from '../tools/definition.ts'
-import { readLive } from '../tools/moving.ts'
+import { holdTool, refuseNaming } from '../tools/definition.ts'
 import type { LiveEntries } from './kind.ts'
 import type { ToolBody } from './schema.ts'
 import { toolCreations, tools } from './table.ts'
@@ -26,11 +25,28 @@ const toolWrite = <T>(write: Promise<T>): Promise<T> => {
   return liveWrite({ ...errors, refused }, write)
 }
 
-const liveOf = (ctx: AccountContext, id: string) => readLive(ctx, id, errors.failed)
+/** A tool as it is on the platform, or undefined where it has none. Throws 502 when it cannot be asked. */
+async function liveOf({ platform, signal }: AccountContext, id: string): Promise<object | undefined> {
+  try {
+    return await platform.tools.get(id, { signal })
+  } catch (cause) {
+    if (cause instanceof PlatformError && cause.kind === 'not_found') return undefined
+    throw new ApiError(errors.failed, { cause })
+  }
+}
 
-async function refOf({ db }: AccountContext, id: string): Promise<string | null> {
-  const [row] = await db.select({ ref: tools.ref }).from(tools).where(eq(tools.id, id))
-  return row?.ref ?? null
+async function storedOf({ db }: AccountContext, id: string) {
+  const [row] = await db
+    .select({ ref: tools.ref, scope: tools.scope, ownerId: tools.ownerId })
+    .from(tools)
+    .where(eq(tools.id, id))
+  return row
+}
+
+/** Throws 422 on `owner_id` where a tool that was made on the platform itself becomes somebody's own and names what it may not. */
+async function refuseGiven(ctx: AccountContext, stored: Awaited<ReturnType<typeof storedOf>>, body: Body, id: string) {
+  if (!stored || body.scope !== 'own' || stored.ownerId === body.owner_id) return
+  refuseNaming(body.label, (await liveOf(ctx, id)) ?? {}, 'owner_id')
 }
 
 /**
@@ -42,7 +58,7 @@ export const liveTools: LiveEntries<string, Body> = {
     if (body.id !== undefined) {
       const live = await liveOf(ctx, body.id)
       if (!live) throw notExisting('id')
-      await refuseAdopted(ctx.db, body, async () => live, 'id')
+      if (body.scope === 'own') refuseNaming(body.label, live, 'id')
       return ctx.db.transaction((tx) => commit(tx, {}))
     }
     await ctx.db.transaction((tx) => holdTool(tx, body))
@@ -57,9 +73,10 @@ export const liveTools: LiveEntries<string, Body> = {
   },
 
   async replace(ctx, id, body, commit) {
-    const ref = await refOf(ctx, id)
+    const stored = await storedOf(ctx, id)
+    const ref = stored?.ref ?? null
     if (ref === null) {
-      await refuseAdopted(ctx.db, { ...body, id }, async () => (await liveOf(ctx, id)) ?? {}, 'owner_id')
+      await refuseGiven(ctx, stored, body, id)
       return ctx.db.transaction((tx) => commit(tx, id))
     }
     const remote = toolRemote(ctx.platform, ctx.db)
@@ -90,7 +107,7 @@ export const liveTools: LiveEntries<string, Body> = {
   },
 
   async remove(ctx, id, { check, commit }) {
-    const ref = await refOf(ctx, id)
+    const ref = (await storedOf(ctx, id))?.ref ?? null
     if (ref === null) {
       return ctx.db.transaction(async (tx) => {
         await check(tx)

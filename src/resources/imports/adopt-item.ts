@@ -5,7 +5,7 @@ import { agreedOn } from '../../voice-platform/mirror/agreement/base.ts'
 import type { Bases } from '../../voice-platform/mirror/agreement/bases.ts'
 import { referencesIn } from '../../voice-platform/references/find.ts'
 import { holdReferences } from '../references/hold.ts'
-import { type AdoptContext, ImportRefusal } from './adopter.ts'
+import { type AdoptContext, ImportRefusal, refuseNamed } from './adopter.ts'
 import { adopterOf, adoptionOf } from './candidates.ts'
 import { importItems, type imports } from './table.ts'
 
@@ -30,6 +30,7 @@ async function adopt(parts: AdoptParts, running: ImportRow, item: ImportItem): P
   const found = await adopter.get(platform, item.liveId, options)
   const known = await adopter.recorded(db, [found])
   if (known.has(found.id)) throw new ImportRefusal('It has a record already.')
+  await refuseNamed(ctx, owner, { kind: item.kind, id: found.id })
   // Refused before anything is written there.
   await adoptionOf(ctx, item.kind, { live: found, ref: item.ref, owner })
   const mark = adopter.mark?.(found, item.ref)

@@ -1,3 +1,4 @@
+import { ne } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
 import type { Executor, Transaction } from '../../db/client.ts'
 import { isObject, type Json } from '../../json/object.ts'
@@ -6,6 +7,7 @@ import { leavesBetween } from '../../voice-platform/mirror/agreement/leaves.ts'
 import type { LiveObject } from '../../voice-platform/mirror/remote-kind.ts'
 import { type Reference, referencesIn } from '../../voice-platform/references/find.ts'
 import type { CallOptions } from '../../voice-platform/transport.ts'
+import { userOf } from '../references/in-use.ts'
 import { othersAmong, strangersAmong } from '../references/own.ts'
 import { removeReferences } from '../references/remove.ts'
 import type { ImportKind } from './table.ts'
@@ -33,6 +35,17 @@ export async function refuseOthers(ctx: AdoptContext, owner: Adoptive, live: obj
   const others = await othersAmong(ctx.db, owner.workspaceId, referencesIn({ ...live }))
   const other = others.find(({ id }) => !ctx.expected?.has(id))
   if (other) throw new ImportRefusal(`It names the ${other.kind} ${other.id}, which another workspace has.`)
+}
+
+/** The same for an object that something of another workspace names, which was adopted with it before. */
+export async function refuseNamed(
+  { db }: AdoptContext,
+  { workspaceId }: Adoptive,
+  { kind, id }: { kind: ImportKind; id: string },
+): Promise<void> {
+  if (kind === 'phone_number') return
+  const user = await userOf(db, { kind, id }, (column) => ne(column, workspaceId))
+  if (user) throw new ImportRefusal(`It is named by the ${user.kind} ${user.name}, which another workspace has.`)
 }
 
 /** Whose the adopted resources become. */

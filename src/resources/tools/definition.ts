@@ -3,12 +3,11 @@ import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { validationError } from '../../api/errors/api-error.ts'
 import type { Executor, Transaction } from '../../db/client.ts'
-import { referencesIn } from '../../voice-platform/references/find.ts'
+import { type Reference, referencesIn } from '../../voice-platform/references/find.ts'
 import type { ToolBody } from '../catalogue/schema.ts'
 import { tools } from '../catalogue/table.ts'
 import { holdReferences, isHeldKind, type Naming } from '../references/hold.ts'
 import { isMovable } from '../references/moving.ts'
-import { othersAmong } from '../references/own.ts'
 import { resolveReferences } from '../references/resolve.ts'
 import { users } from '../users/table.ts'
 import { requireUnusedElsewhere, workspaceOf } from './in-use.ts'
@@ -55,39 +54,25 @@ export async function resolveTool(ctx: AccountContext, body: Body): Promise<Body
 export async function holdTool(tx: Transaction, body: Body): Promise<Body> {
   const naming = await namingOf(tx, body)
   if (naming === undefined) return body
-  const { id, owner_id: ownerId, definition } = body
+  const { id, label, owner_id: ownerId, definition } = body
   if (id !== undefined && ownerId !== null && naming !== 'catalogue') {
-    await requireUnusedElsewhere(tx, id, { id: ownerId, workspaceId: naming })
+    await requireUnusedElsewhere(tx, { id, label }, { id: ownerId, workspaceId: naming })
   }
   const named = referencesIn({ definition }).filter(isKept)
   await holdReferences(tx, naming, named, (await namedBefore(tx, id, naming)) ?? {})
   return body
 }
 
-/** Throws 422 on `field` for a tool of a workspace that names what another workspace has. */
-export async function refuseOthers(
-  executor: Executor,
-  workspaceId: number,
-  tool: { label: string; body: object },
-  field: string,
-): Promise<void> {
-  const [other] = await othersAmong(executor, workspaceId, referencesIn(tool.body))
-  if (!other) return
-  const text = `The tool ${tool.label} names the ${other.kind} ${other.id}, which another workspace has.`
-  throw validationError({ [field]: [text] })
-}
-
 /**
- * The same for a tool that was made on the platform itself and comes to the workspace of its owner: nothing says what it names but
- * the platform, which `read` asks.
+ * What a tool that was made on the platform itself names and records are kept of, if anything. It becomes nobody's own then: no
+ * record says that it names it, so it would go on reaching that in another workspace.
  */
-export async function refuseAdopted(
-  executor: Executor,
-  body: Body,
-  read: () => Promise<object>,
-  field: string,
-): Promise<void> {
-  const naming = await namingOf(executor, body)
-  if (typeof naming !== 'number' || (await namedBefore(executor, body.id, naming))) return
-  await refuseOthers(executor, naming, { label: body.label, body: await read() }, field)
+export const keptNamedIn = (live: object): Reference | undefined => referencesIn(live).find(isKept)
+
+/** Throws 422 on `field` for such a tool. */
+export function refuseNaming(label: string, live: object, field: string): void {
+  const named = keptNamedIn(live)
+  if (!named) return
+  const text = `The tool ${label} names the ${named.kind} ${named.id}. Make it here with its definition instead.`
+  throw validationError({ [field]: [text] })
 }

@@ -80,13 +80,13 @@ export async function workspaceOf(executor: Executor, userId: number): Promise<n
  */
 export async function requireUnusedElsewhere(
   tx: Transaction,
-  id: string,
+  { id, label }: { id: string; label: string },
   next: { id: number; workspaceId: number },
 ): Promise<void> {
   const [tool] = await tx.select(held).from(tools).where(eq(tools.id, id)).for('update')
-  if (!tool) return
-  const leaving = { ...tool, along: eq(tools.id, id) }
-  if (tool.scope === 'global') return refuse(tx, leaving, (column) => ne(column, next.workspaceId), 'owner_id')
+  const leaving = { id, label: tool?.label ?? label, along: eq(tools.id, id) }
+  // One without a record may be named as well: by what was adopted before it.
+  if (!tool || tool.scope === 'global') return refuse(tx, leaving, (column) => ne(column, next.workspaceId), 'owner_id')
   if (tool.ownerId === null || tool.ownerId === next.id) return
   const [owner] = await tx.select({ before: users.workspaceId }).from(users).where(eq(users.id, tool.ownerId))
   if (owner && owner.before !== next.workspaceId) {

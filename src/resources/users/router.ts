@@ -35,14 +35,7 @@ export const usersRouter = router({
     .query(({ ctx, input }) => dataResponse(getUser(ctx, input))),
 
   update: operatorProcedure
-    .meta(
-      patch('/admin/users/{id}', 'Update a user', {
-        ...common,
-        ids,
-        matches: ['admin.users.get'],
-        errors: ['import_unavailable'],
-      }),
-    )
+    .meta(patch('/admin/users/{id}', 'Update a user', { ...common, ids, matches: ['admin.users.get'] }))
     .input(UpdateUserInput)
     .output(UserResponse)
     .mutation(({ ctx, input }) => dataResponse(updateUser(ctx, input))),

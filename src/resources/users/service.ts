@@ -8,7 +8,7 @@ import { makeOnce } from '../../api/idempotency/once.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
 import { recordAudit } from '../audit/record.ts'
 import { requireToolsUnused } from '../tools/in-use.ts'
-import { readAdopted, requireToolsAtHome } from '../tools/moving.ts'
+import { requireToolsAtHome } from '../tools/moving.ts'
 import { firstMembership, nextMembership, settleOwnership } from './membership.ts'
 import { protectOperators } from './operators.ts'
 import { userRecord } from './record.ts'
@@ -65,8 +65,6 @@ function verifiedAt(stored: Date | null, verified: boolean | undefined, now: Dat
  */
 export async function updateUser(ctx: AccountContext, input: z.output<typeof UpdateUserInput>) {
   const now = ctx.clock.now()
-  const { id, workspace_id: target } = input
-  const adopted = target === undefined ? new Map() : await readAdopted(ctx, id, target)
   const update = ctx.db.transaction(async (tx) => {
     await protectOperators(tx, ctx, input)
     const [stored] = await tx.select().from(users).where(eq(users.id, input.id)).for('no key update')
@@ -92,7 +90,7 @@ export async function updateUser(ctx: AccountContext, input: z.output<typeof Upd
     if (!row) throw new ApiError('user_not_found')
     const joins = input.workspace_id !== undefined || input.workspace_role !== undefined
     if (joins) await settleOwnership(tx, row.id, { from: stored.workspaceId, to: membership, now })
-    await requireToolsAtHome(tx, membership.workspaceId, moved, adopted)
+    await requireToolsAtHome(tx, membership.workspaceId, moved)
     const [before, after] = [userRecord(stored, ctx.settings), userRecord(row, ctx.settings)]
     await recordAudit(tx, ctx, { action: 'updated', subject: { kind: 'user', id: row.id }, before, after })
     return after

@@ -2,6 +2,7 @@ import { inArray } from 'drizzle-orm'
 import { isObject } from '../../../json/object.ts'
 import { Tool } from '../../catalogue/schema.ts'
 import { tools } from '../../catalogue/table.ts'
+import { keptNamedIn } from '../../tools/definition.ts'
 import { type Adopter, fieldsOf, ImportRefusal } from '../adopter.ts'
 
 const maxName = 255
@@ -21,6 +22,10 @@ export const toolAdopter: Adopter = {
   },
 
   async adopt(ctx, live, _ref, { userId }) {
+    const named = keptNamedIn(live)
+    if (named) {
+      throw new ImportRefusal(`It names the ${named.kind} ${named.id}. Make it here with its definition instead.`)
+    }
     const { type, function: called } = fieldsOf(live)
     const { name, description } = isObject(called) ? called : {}
     const now = ctx.clock.now()
