@@ -10,7 +10,7 @@ import { baseConfigs, layer2Presets, personalities, tools } from '../catalogue/t
 import { assistantVersions } from '../history/table.ts'
 import { phoneNumbers } from '../phone-numbers/table.ts'
 import { squads } from '../squads/table.ts'
-import { workspaces } from '../workspaces/table.ts'
+import { holdWorkspaces } from './hold-workspaces.ts'
 
 /** The id that an object of the platform had, and that of the one which was made in its place. */
 interface Ids {
@@ -164,8 +164,15 @@ const layers = [
   [personalities, personalities.voice, 'voice'],
 ] as const
 
+/** Holds an object that is a tool, and the tools that name it, in the order in which everybody takes tools. */
+async function holdTools(tx: Transaction, ids: Ids): Promise<void> {
+  const which = or(eq(tools.id, ids.from), mentions(ids, tools.definition))
+  await tx.select({ id: tools.id }).from(tools).where(which).orderBy(tools.id).for('update')
+}
+
 /** Returns the refs of those that were made through this service. */
 async function followTools(tx: Transaction, ids: Ids): Promise<string[]> {
+  await holdTools(tx, ids)
   const told = await tx
     .update(tools)
     .set({ definition: replaced(ids, tools.definition) })
@@ -174,10 +181,15 @@ async function followTools(tx: Transaction, ids: Ids): Promise<string[]> {
   return told.flatMap(({ ref }) => ref ?? [])
 }
 
-async function followAll(tx: Transaction, ids: Followed): Promise<void> {
+async function followRows(tx: Transaction, ids: Followed): Promise<void> {
   await followNumbers(tx, ids)
   const naming = await followAssistants(tx, ids)
   const teams = await followSquads(tx, ids)
+  for (const ref of naming) await markUnfinished(tx, { kind: 'assistant', ref })
+  for (const ref of teams) await markUnfinished(tx, { kind: 'squad', ref })
+}
+
+async function followCatalogue(tx: Transaction, ids: Ids): Promise<void> {
   for (const [table, column, name] of layers) {
     await tx
       .update(table)
@@ -185,8 +197,6 @@ async function followAll(tx: Transaction, ids: Followed): Promise<void> {
       .where(mentions(ids, column))
   }
   for (const ref of await followTools(tx, ids)) await markUnfinished(tx, { kind: 'tool', ref })
-  for (const ref of naming) await markUnfinished(tx, { kind: 'assistant', ref })
-  for (const ref of teams) await markUnfinished(tx, { kind: 'squad', ref })
 }
 
 /** Operators name what they like in layers, which reach every workspace. */
@@ -207,18 +217,17 @@ interface Rebound extends Ids {
  * Gives a record another live object, in place of one that is gone, and has whatever names the old one by its id name the
  * new one in the same transaction: numbers that lead to it, numbers, assistants with their versions and squads that name
  * it, tools that hand calls to it, and the layers of the catalogue. Live objects are told in the background. Takes the rows in the order in which
- * everybody does: numbers, assistants, squads, and the lock on the record that others wait for after those.
+ * everybody does (see `holdWorkspaces`): what may name it before the record itself, which others wait for.
  */
 export async function rebindObject(tx: Transaction, { workspaceId, save, ...ids }: Rebound): Promise<void> {
   const isOfOne = workspaceId !== undefined && !(await isInLayers(tx, ids))
   const followed = { ...ids, within: (column: AnyPgColumn) => (isOfOne ? eq(column, workspaceId) : undefined) }
-  await followAll(tx, followed)
+  await followRows(tx, followed)
+  if (workspaceId === undefined) await holdTools(tx, ids)
   await save()
   // Who saves that it names an assistant or a squad holds the workspace: see `holdMovable`.
-  if (workspaceId !== undefined) {
-    const mine = eq(workspaces.id, workspaceId)
-    await tx.select({ id: workspaces.id }).from(workspaces).where(mine).for('no key update')
-  }
+  if (workspaceId !== undefined) await holdWorkspaces(tx, [workspaceId], 'no key update')
   // What was saved with it until its row was ours.
-  await followAll(tx, followed)
+  await followRows(tx, followed)
+  await followCatalogue(tx, ids)
 }

@@ -48,7 +48,7 @@ async function grantedTo(tx: Transaction, workspaceId: number): Promise<Set<stri
     .select({ granted: workspaces.webhookCredentials })
     .from(workspaces)
     .where(eq(workspaces.id, workspaceId))
-    .for('key share')
+    .for('share')
   return new Set(row?.granted.map(canonicalId))
 }
 
@@ -66,7 +66,7 @@ export const isHeldKind = ({ kind }: Pick<Named, 'kind'>): boolean => kind === '
 /**
  * Holds what is named and what `before` does not name, in the transaction that saves it: who takes a tool or credential
  * away, or gives it to somebody, holds it as well and looks for what names it, so that either sees the other. So does who
- * moves an assistant or a squad.
+ * moves an assistant or a squad. Tools are held last: see `holdWorkspaces`.
  * Throws 422 on the path of one that is gone, or going, or not for who names it.
  */
 export async function holdReferences(
@@ -76,18 +76,18 @@ export async function holdReferences(
   before: object,
 ): Promise<void> {
   const added = addedTo(before, references)
+  if (naming !== 'catalogue') {
+    await holdMovable(tx, naming, references, before)
+    const credentials = added.filter(({ kind }) => kind === 'credential')
+    if (credentials.length > 0) {
+      const granted = await grantedTo(tx, naming)
+      refuseUnknown(credentials, ({ id }) => granted.has(id))
+    }
+  }
   const namedTools = added.filter(({ kind }) => kind === 'tool')
-  if (namedTools.length > 0) {
-    const kept = await heldTools(tx, naming, namedTools)
-    refuseUnknown(namedTools, ({ id }) => kept.has(id))
-  }
-  if (naming === 'catalogue') return
-  const credentials = added.filter(({ kind }) => kind === 'credential')
-  if (credentials.length > 0) {
-    const granted = await grantedTo(tx, naming)
-    refuseUnknown(credentials, ({ id }) => granted.has(id))
-  }
-  await holdMovable(tx, naming, references, before)
+  if (namedTools.length === 0) return
+  const kept = await heldTools(tx, naming, namedTools)
+  refuseUnknown(namedTools, ({ id }) => kept.has(id))
 }
 
 /**

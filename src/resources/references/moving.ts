@@ -1,8 +1,8 @@
-import { asc, eq, inArray } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { ApiError } from '../../api/errors/api-error.ts'
 import type { Executor, Transaction } from '../../db/client.ts'
 import { type Reference, referencesIn } from '../../voice-platform/references/find.ts'
-import { workspaces } from '../workspaces/table.ts'
+import { holdWorkspaces } from './hold-workspaces.ts'
 import { type NamedObject, userOf } from './in-use.ts'
 import { refuseUnknown, resolveAll } from './resolve.ts'
 
@@ -13,7 +13,7 @@ export const isMovable = ({ kind }: Pick<Named, 'kind'>): boolean => kind === 'a
 
 /**
  * Holds the assistants and squads that are named and that `before` does not name in their workspace, in the transaction
- * that saves it. To be called last, as whoever moves one has its row by then. Throws 422 on the path of one that is gone, or
+ * that saves it. To be called when the rows that are saved are held, as whoever moves one has its row by then. Throws 422 on the path of one that is gone, or
  * has moved.
  */
 export async function holdMovable(
@@ -25,7 +25,7 @@ export async function holdMovable(
   const known = new Set(referencesIn(before).map(({ id }) => id))
   const added = references.filter((one) => isMovable(one) && !known.has(one.id))
   if (added.length === 0) return
-  await tx.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, workspaceId)).for('share')
+  await holdWorkspaces(tx, [workspaceId], 'share')
   const resolved = await resolveAll(tx, workspaceId, added)
   refuseUnknown(added, (one) => resolved.get(one) !== undefined)
 }
@@ -53,7 +53,6 @@ export async function refuseNamed(executor: Executor, from: number, { kind, key,
  * the other, as both hold the workspace that it leaves.
  */
 export async function refuseNamedMove(tx: Transaction, from: number, to: number, moving: Moving): Promise<void> {
-  const both = inArray(workspaces.id, [from, to])
-  await tx.select({ id: workspaces.id }).from(workspaces).where(both).orderBy(asc(workspaces.id)).for('no key update')
+  await holdWorkspaces(tx, [from, to], 'no key update')
   await refuseNamed(tx, from, moving)
 }

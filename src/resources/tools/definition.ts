@@ -1,12 +1,14 @@
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { validationError } from '../../api/errors/api-error.ts'
 import type { Executor, Transaction } from '../../db/client.ts'
+import { uuidsIn } from '../../voice-platform/drift/swept-kind.ts'
 import { type Reference, referencesIn } from '../../voice-platform/references/find.ts'
 import type { ToolBody } from '../catalogue/schema.ts'
 import { tools } from '../catalogue/table.ts'
 import { holdReferences, isHeldKind, type Naming } from '../references/hold.ts'
+import { holdWorkspaces } from '../references/hold-workspaces.ts'
 import { isMovable } from '../references/moving.ts'
 import { resolveReferences } from '../references/resolve.ts'
 import { users } from '../users/table.ts'
@@ -47,6 +49,13 @@ export async function resolveTool(ctx: AccountContext, body: Body): Promise<Body
   return { ...body, definition }
 }
 
+/** Holds a tool and those that it names in one order: another may name it at the same time. */
+async function holdTools(tx: Transaction, named: readonly { kind: string; id: string | undefined }[]): Promise<void> {
+  const ids = uuidsIn(named.flatMap(({ kind, id }) => (kind === 'tool' && id !== undefined ? [id] : [])))
+  if (ids.length === 0) return
+  await tx.select({ id: tools.id }).from(tools).where(inArray(tools.id, ids)).orderBy(tools.id).for('update')
+}
+
 /**
  * Holds what a tool names, and whoever becomes its owner, in the transaction that saves it. Throws 422 on `owner_id` as
  * `requireUnusedElsewhere` does, and on the path of what is gone, or not for who names it.
@@ -55,10 +64,12 @@ export async function holdTool(tx: Transaction, body: Body): Promise<Body> {
   const naming = await namingOf(tx, body)
   if (naming === undefined) return body
   const { id, label, owner_id: ownerId, definition } = body
+  const named = referencesIn({ definition }).filter(isKept)
+  if (naming !== 'catalogue') await holdWorkspaces(tx, [naming], 'share')
+  await holdTools(tx, [{ kind: 'tool', id }, ...named])
   if (id !== undefined && ownerId !== null && naming !== 'catalogue') {
     await requireUnusedElsewhere(tx, { id, label }, { id: ownerId, workspaceId: naming })
   }
-  const named = referencesIn({ definition }).filter(isKept)
   await holdReferences(tx, naming, named, (await namedBefore(tx, id, naming)) ?? {})
   return body
 }

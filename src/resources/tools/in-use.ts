@@ -1,9 +1,7 @@
-import { and, eq, inArray, ne, type SQL } from 'drizzle-orm'
+import { and, eq, ne, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { validationError } from '../../api/errors/api-error.ts'
 import type { Executor, Transaction } from '../../db/client.ts'
-import { uuidsIn } from '../../voice-platform/drift/swept-kind.ts'
-import { referencesIn } from '../../voice-platform/references/find.ts'
 import { tools } from '../catalogue/table.ts'
 import { layerNaming, userOf } from '../references/in-use.ts'
 import { users } from '../users/table.ts'
@@ -34,18 +32,11 @@ export interface OwnTool {
   definition: object | null
 }
 
-/** Holds the tools that some name, so that none becomes somebody's own elsewhere, or leaves with its owner, meanwhile. */
-async function holdNamed(tx: Transaction, own: readonly OwnTool[]): Promise<void> {
-  const named = own.flatMap(({ definition }) => referencesIn(definition).filter(({ kind }) => kind === 'tool'))
-  const ids = uuidsIn(named.map(({ id }) => id))
-  if (ids.length === 0) return
-  await tx.select({ id: tools.id }).from(tools).where(inArray(tools.id, ids)).orderBy(tools.id).for('key share')
-}
-
 /**
  * Keeps the own tools of a user who leaves a workspace from being asked on during its calls, which would tell somebody
- * elsewhere what is said there. Holds them, so that nothing begins to name one meanwhile, and the tools that they name. Throws 422 on
- * `workspace_id` for one that something of the workspace, or what reaches all, names.
+ * elsewhere what is said there. To be called when the workspace is held, so that no tool that they name changes hands there meanwhile.
+ * Holds them, so that nothing begins to name one. Throws 422 on `workspace_id` for one that something of the workspace, or what reaches
+ * all, names.
  */
 export async function requireToolsUnused(
   tx: Transaction,
@@ -59,7 +50,6 @@ export async function requireToolsUnused(
     .orderBy(tools.id)
     .for('update')
   for (const tool of own) await refuse(tx, { ...tool, along: mine }, (id) => eq(id, owner.workspaceId), 'workspace_id')
-  await holdNamed(tx, own)
   return own
 }
 
@@ -74,7 +64,7 @@ export async function workspaceOf(executor: Executor, userId: number): Promise<n
 }
 
 /**
- * The same for a tool that becomes a user's own, in the transaction that gives it: what names it in the workspace of its
+ * The same for a tool that becomes a user's own, in the transaction that holds it and gives it: what names it in the workspace of its
  * owner before, or anywhere else when it was everybody's, would go on asking the new owner's server. Throws 422 on
  * `owner_id`.
  */
@@ -83,7 +73,7 @@ export async function requireUnusedElsewhere(
   { id, label }: { id: string; label: string },
   next: { id: number; workspaceId: number },
 ): Promise<void> {
-  const [tool] = await tx.select(held).from(tools).where(eq(tools.id, id)).for('update')
+  const [tool] = await tx.select(held).from(tools).where(eq(tools.id, id))
   const leaving = { id, label: tool?.label ?? label, along: eq(tools.id, id) }
   // One without a record may be named as well: by what was adopted before it.
   if (!tool || tool.scope === 'global') return refuse(tx, leaving, (column) => ne(column, next.workspaceId), 'owner_id')

@@ -1,10 +1,11 @@
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { WorkspaceRole } from '../../accounts/account.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { validationError } from '../../api/errors/api-error.ts'
 import { notExisting } from '../../api/errors/not-existing.ts'
 import type { Transaction } from '../../db/client.ts'
+import { holdWorkspaces } from '../references/hold-workspaces.ts'
 import { requireReseller } from '../resellers/service.ts'
 import { insertWorkspace } from '../workspaces/service.ts'
 import { workspaces } from '../workspaces/table.ts'
@@ -82,12 +83,7 @@ export async function settleOwnership(
   const owns = change.first === true || to.workspaceRole === 'owner'
   if (!leaves && !owns) return
   // In one order, so that two users who change places do not wait for each other.
-  await tx
-    .select({ id: workspaces.id })
-    .from(workspaces)
-    .where(inArray(workspaces.id, leaves ? [from, to.workspaceId] : [to.workspaceId]))
-    .orderBy(asc(workspaces.id))
-    .for('no key update')
+  await holdWorkspaces(tx, leaves ? [from, to.workspaceId] : [to.workspaceId], 'no key update')
   if (leaves) {
     await tx
       .update(workspaces)

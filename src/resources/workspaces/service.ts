@@ -5,9 +5,10 @@ import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { makeOnce } from '../../api/idempotency/once.ts'
 import { pageOfList, sortedBy } from '../../api/paging/walk.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
-import type { Executor, Transaction } from '../../db/client.ts'
+import type { Executor } from '../../db/client.ts'
 import { contains } from '../../db/contains.ts'
 import { recordAudit } from '../audit/record.ts'
+import { holdWorkspaces } from '../references/hold-workspaces.ts'
 import { requireReseller } from '../resellers/service.ts'
 import { users } from '../users/table.ts'
 import { requireUnused } from './credentials-in-use.ts'
@@ -88,18 +89,15 @@ export async function createWorkspace(ctx: AccountContext, input: z.output<typeo
   })
 }
 
-/** Holds the user in its workspace until the transaction ends. Throws 422 when it is not in this one. */
-async function holdMember(executor: Executor, workspaceId: number, userId: number): Promise<void> {
+/** Holds the user in its workspace until the transaction ends. Returns whether it is in this one. */
+async function holdMember(executor: Executor, workspaceId: number, userId: number): Promise<boolean> {
   const [member] = await executor
     .select({ id: users.id })
     .from(users)
     .where(and(eq(users.id, userId), eq(users.workspaceId, workspaceId)))
     .for('share')
-  if (!member) throw validationError({ owner_id: ['The owner_id field must be a user of this workspace.'] })
+  return member !== undefined
 }
-
-const lock = (tx: Transaction, id: number, strength: 'update' | 'no key update') =>
-  tx.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, id)).for(strength)
 
 /**
  * Changes name, billing mode, owner or the granted credentials (contract: accounts 18).
@@ -111,13 +109,11 @@ export async function updateWorkspace(ctx: AccountContext, input: z.output<typeo
   const webhookCredentials = sent && [...new Set(sent)]
   const data = await ctx.db.transaction(async (tx) => {
     await requireWorkspace(tx, id)
-    if (ctx.match) {
-      await lock(tx, id, 'no key update')
-      await requireMatch(ctx, input, tx)
-    }
-    if (ownerId !== undefined) await holdMember(tx, id, ownerId)
+    const isMember = ownerId === undefined || (await holdMember(tx, id, ownerId))
     // What begins to name a credential holds the workspace until it is saved.
-    if (sent) await lock(tx, id, 'update')
+    await holdWorkspaces(tx, [id], 'no key update')
+    await requireMatch(ctx, input, tx)
+    if (!isMember) throw validationError({ owner_id: ['The owner_id field must be a user of this workspace.'] })
     const before = record(await requireWorkspace(tx, id))
     const taken = before.webhook_credentials.filter((one) => webhookCredentials && !webhookCredentials.includes(one))
     await requireUnused(tx, id, taken)

@@ -97,8 +97,8 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
       },
     }),
     async save(tx, remote) {
-      await holdReferences(tx, owner.workspaceId, held, {})
       await holdQuota(tx, owner)
+      await holdReferences(tx, owner.workspaceId, held, {})
       const [row] = await together(...inserts(tx, remote.id))
       if (number) await attachNumber(tx, ctx, number, row, sent)
       return row

@@ -118,9 +118,9 @@ async function saveChange(
   const numbers = isMoved ? await detachStrangers(tx, { assistantId: row.id }, of.workspaceId, { actor, at }) : []
   if (isMoved) await refuseNamedMove(tx, locked.workspaceId, of.workspaceId, movingOf(row))
   const named = namedBy(changed, sources)
+  await holdMovable(tx, of.workspaceId, named.movable, isMoved ? {} : locked.config)
   // In another workspace, only what operators configured may be named again.
   await holdReferences(tx, of.workspaceId, named.held, isMoved ? sources : namedIn(locked, adopted))
-  await holdMovable(tx, of.workspaceId, named.movable, isMoved ? {} : locked.config)
   const before = configurationOf({ ...locked, ...adopted?.columns })
   if (adopted) {
     const { sources: adoptedSources, note: adoptedNote } = adopted
