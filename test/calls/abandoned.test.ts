@@ -91,6 +91,22 @@ describe('a call whose process lives', () => {
     await living.platform.idle()
   })
 
+  test('keeps a reply until another took it, and holds it no more then', async () => {
+    const paused = startProcess()
+    const id = await beginCall(paused.client)
+    const kept: string[] = []
+    const keep = (reply: string) =>
+      createCallStore(database.db).keeperOf(id)?.(reply, async () => void kept.push(reply))
+    await keep('Before')
+    await runOut()
+    expect(await createCallStore(database.db).takeAbandoned(false)).toHaveLength(1)
+    await expect(keep('After')).rejects.toThrow('The call goes on no more')
+    expect(kept).toEqual(['Before'])
+    await runOut()
+    await paused.platform.holdCalls()
+    expect(await startProcess().platform.endAbandonedCalls(false)).toBe(1)
+  })
+
   test('is not ended again when that was paused until another ended it', async () => {
     const paused = startProcess()
     const id = await beginCall(paused.client)

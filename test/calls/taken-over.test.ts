@@ -73,6 +73,17 @@ describe.each(['assistants', 'squads', 'phone-numbers'] as const)('a test call t
   })
 })
 
+test('a reply to a test call that another instance ended meanwhile is charged to nobody', async () => {
+  const { call, outcome } = await setup('assistants')
+  const first = await instances.stall(() => call(stalled))
+  await stalled.database.sql`update platform_calls set held_until = now() - interval '1 second' where not ended`
+  await other.platform.endAbandonedCalls(false)
+  first.goOn()
+  const ended = { status: 'ended', ended_reason: 'call.in-progress.error-vapifault-worker-died' }
+  expect(await first.sent).toMatchObject({ status: 201, body: { data: ended } })
+  expect(await outcome()).toMatchObject({ charges: 0 })
+})
+
 test('a test call whose workspace has nothing left for another is found all the same', async () => {
   const { payer, call } = await setup('assistants')
   const made = await call(stalled)

@@ -56,6 +56,7 @@ export function createMemoryCallStore(): CallStore {
     update: async (call) => change(call),
     end: async (call) => change(call),
     async hold() {},
+    keeperOf: () => undefined,
     // They are gone with the process that simulated them.
     takeAbandoned: async () => [],
   }

@@ -16,7 +16,7 @@ import { askToolsOf, requestAssistant, usableTools } from '../webhooks/questions
 import { answeringOf, isRouted, type OwnerOf } from './answering.ts'
 import { begun, type CallRequest, outcomeOf, present } from './bodies.ts'
 import { type Ringing, ringingOf } from './ringing.ts'
-import { type CallStore, callKind } from './store.ts'
+import { type CallStore, callKind, workerDied } from './store.ts'
 
 /** What calls are simulated with. */
 export interface SimulatorOptions {
@@ -39,7 +39,6 @@ export interface RunningCall {
 
 type Body = Record<string, unknown>
 
-const workerDied = 'call.in-progress.error-vapifault-worker-died'
 const nobodyConfigured = 'call-start-error-neither-assistant-nor-server-set'
 
 /** Reasons of a call that nobody took: it never started. */
@@ -91,8 +90,9 @@ export function createSimulator(options: SimulatorOptions) {
     if (caller.answers === 'busy' || caller.answers === 'nobody') {
       return end(call, line, { endedReason: untaken[caller.answers], cost: 0 }, [], startedAt)
     }
+    const keep = calls.keeperOf(call.id)
     const conversation = await converseWith([first, ...others], caller, {
-      converse,
+      converse: (messages, speaker, reader) => converse(messages, speaker, { keep, ...reader }),
       askTool: askToolsOf(options, tellable(call), line),
       toolsOf: (member) => usableTools(member, line),
       newId,

@@ -6,6 +6,7 @@ import type { Period } from '../../calls/days.ts'
 import { figuresOf } from '../../calls/figures.ts'
 import type { CallWindow } from '../../calls/history.ts'
 import type { CallTotals } from '../../calls/totals.ts'
+import type { KeepReply } from '../../converse.ts'
 import { textOf } from '../../mapping/settings.ts'
 import { type PlatformObject, type StoreFilter, within } from '../store/store.ts'
 import { platformCalls, platformObjects } from '../store/table.ts'
@@ -26,9 +27,9 @@ export interface CallStore {
    * written, when there is one with its id.
    */
   add(call: PlatformObject, messages: readonly WebhookMessage[]): Promise<boolean>
-  /** Changes a running call in the same way; false, and nothing is written, when it had ended or was deleted. */
+  /** Changes a running call in the same way; false, and nothing is written, when it had ended or was deleted, or another process took it. */
   update(call: PlatformObject, messages: readonly WebhookMessage[]): Promise<boolean>
-  /** The same for a call that ends: nobody holds it any more. */
+  /** The same for a call that ends, whoever took it: nobody holds it any more. */
   end(call: PlatformObject, messages: readonly WebhookMessage[]): Promise<boolean>
   /** Keeps running calls this process's for another while. */
   hold(ids: readonly string[]): Promise<void>
@@ -38,6 +39,11 @@ export interface CallStore {
   /** How many calls these assistants have had since then. */
   countSince(assistantIds: readonly string[], since: Date): Promise<number>
   page(assistantId: string, window: CallWindow): Promise<{ calls: PlatformObject[]; total: number }>
+  /**
+   * Keeps replies of a call that runs, in one transaction with seeing that it does and that no other process took it, else
+   * throws CallLostError; undefined where nothing is charged.
+   */
+  keeperOf(id: string): KeepReply | undefined
   /** Takes running calls that no process holds any more; `all`: whoever holds them is gone. */
   takeAbandoned(all: boolean): Promise<PlatformObject[]>
 }
@@ -45,13 +51,23 @@ export interface CallStore {
 /** Queues webhooks within the transaction that records what they tell. */
 export type Outbox = (tx: Transaction, messages: readonly WebhookMessage[]) => Promise<void>
 
+/** A call whose reply nobody waits for: it has ended, was deleted, or another process took it. */
+export class CallLostError extends Error {
+  override readonly name = 'CallLostError'
+}
+
 export const callKind = 'call'
+/** How a call ends that another process took; its row says so from then on. */
+export const workerDied = 'call.in-progress.error-vapifault-worker-died'
 const table = platformCalls
 
 /** How long a call outlives the process that simulates it, before another ends it. By the database's clock. */
 const held = sql`now() + interval '15 seconds'`
 /** Calls of earlier versions were not held. */
 const unheld = sql`${table.createdAt} + interval '10 minutes'`
+const running = sql`not ${table.ended}`
+/** Of the calls that a process began: those that no other one took. */
+const mine = sql`${running} and ${table.endedReason} is null`
 const abandonedAt = sql`coalesce(${table.heldUntil}, ${unheld})`
 /** When the next running call is left by whoever simulated it, unless that one renews it; null when none runs. */
 export const nextAbandoned = sql<Date | null>`(select min(${abandonedAt}) from ${table} where not ${table.ended})`
@@ -84,13 +100,13 @@ export function createCallStore<Schema extends Record<string, unknown>>(
   const one = (id: string) => and(eq(platformObjects.id, id), eq(platformObjects.kind, callKind))
 
   /** Writes a call that has not ended; `heldUntil` says how long it is this process's. */
-  const change = (call: PlatformObject, messages: readonly WebhookMessage[], heldUntil: SQL | null) =>
+  const change = (call: PlatformObject, messages: readonly WebhookMessage[], which: SQL, heldUntil: SQL | null) =>
     db.transaction(async (tx) => {
       const { id, ...columns } = narrow(call)
       const [changed] = await tx
         .update(table)
         .set({ ...columns, heldUntil })
-        .where(and(eq(table.id, id), sql`not ${table.ended}`))
+        .where(and(eq(table.id, id), which))
         .returning({ id: table.id })
       if (!changed) return false
       const { body, updatedAt } = call
@@ -176,28 +192,39 @@ export function createCallStore<Schema extends Record<string, unknown>>(
       return { calls, total: counted?.total ?? 0 }
     },
 
-    update: (call, messages) => change(call, messages, held),
+    update: (call, messages) => change(call, messages, mine, held),
 
-    end: (call, messages) => change(call, messages, null),
+    end: (call, messages) => change(call, messages, running, null),
 
     async hold(ids) {
       if (ids.length === 0) return
       await db
         .update(table)
         .set({ heldUntil: held })
-        .where(and(inArray(table.id, [...ids]), sql`not ${table.ended}`))
+        .where(and(inArray(table.id, [...ids]), mine))
     },
+
+    keeperOf: (id) => (_reply, charge) =>
+      db.transaction(async (tx) => {
+        const [found] = await tx
+          .select({ id: table.id })
+          .from(table)
+          .where(and(eq(table.id, id), mine))
+          .for('no key update')
+        if (!found) throw new CallLostError('The call goes on no more')
+        await charge(tx as Transaction)
+      }),
 
     async takeAbandoned(all) {
       const left = db
         .select({ id: table.id })
         .from(table)
-        .where(and(sql`not ${table.ended}`, all ? undefined : sql`${abandonedAt} < now()`))
+        .where(and(running, all ? undefined : sql`${abandonedAt} < now()`))
         .limit(takenAtOnce)
         .for('update', { skipLocked: true })
       const taken = await db
         .update(table)
-        .set({ heldUntil: held })
+        .set({ heldUntil: held, endedReason: workerDied })
         .where(inArray(table.id, left))
         .returning({ id: table.id })
       if (taken.length === 0) return []
