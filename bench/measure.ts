@@ -21,6 +21,11 @@ export interface Figures {
 export interface Pace {
   rounds: number
   seconds: number
+  /**
+   * Calls that a contender answers before it is measured: the engine compiles what has run often, and a server runs for days. It
+   * begins to be measured before them where they take longer than `warmUpSeconds`.
+   */
+  warmUpCalls: number
   warmUpSeconds: number
   /** Connections that the load comes over, where it is not the usual number. */
   connections?: number
@@ -46,7 +51,24 @@ async function measureOnce(
   const after = await server.ask<Usage>({})
   if (failed > 0) throw new Error(`${name}: ${failed} of ${count} requests failed`)
   const answered = count * callsPerRequest(face)
-  return { perSecond: answered / taken, cpu: (after.cpu - before.cpu) / answered }
+  return { answered, perSecond: answered / taken, cpu: (after.cpu - before.cpu) / answered }
+}
+
+/** Seconds of load in a row before a measurement: what it left behind is taken away in between. */
+const warmUpSlice = 2.5
+
+async function warmUp(
+  generator: Child,
+  contender: Contender,
+  calls: Call[],
+  { warmUpCalls, warmUpSeconds, connections }: Pace,
+  afterEach: () => Promise<void>,
+) {
+  let answered = 0
+  for (let slice = 0; answered < warmUpCalls && slice * warmUpSlice < warmUpSeconds; slice++) {
+    answered += (await measureOnce(generator, contender, calls, { seconds: warmUpSlice, connections })).answered
+    await afterEach()
+  }
 }
 
 /** Measures contenders in paired rounds, each round in another order, after a warm-up of each. */
@@ -54,14 +76,12 @@ export async function measure(
   generator: Child,
   contenders: readonly Contender[],
   calls: Call[],
-  { rounds, seconds, warmUpSeconds, connections }: Pace,
+  pace: Pace,
   afterEach: () => Promise<void> = async () => {},
 ): Promise<Figures[]> {
-  for (const contender of contenders) {
-    await measureOnce(generator, contender, calls, { seconds: warmUpSeconds, connections })
-    await afterEach()
-  }
-  const measured = contenders.map((): Omit<Figures, 'ratio'>[] => [])
+  const { rounds, seconds, connections } = pace
+  for (const contender of contenders) await warmUp(generator, contender, calls, pace, afterEach)
+  const measured = contenders.map((): Pick<Figures, 'perSecond' | 'cpu'>[] => [])
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < contenders.length; turn++) {
       const index = (round + turn) % contenders.length

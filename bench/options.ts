@@ -47,9 +47,10 @@ export interface Options {
   url: string | undefined
   /** Of the load of `memory` on each database. */
   minutes: number
-  /** Paired rounds, and seconds of each measurement and of each warm-up. */
+  /** Paired rounds, seconds of each measurement, and how each warm-up ends. */
   rounds: number
   seconds: number
+  warmUpCalls: number
   warmUpSeconds: number
 }
 
@@ -75,7 +76,9 @@ export function readOptions(): Options {
     if (!part) throw new Error(`--only takes ${parts.join(', ')}, not "${name}"`)
     only.add(part)
   }
-  const pace = quick ? { rounds: 3, seconds: 0.5, warmUpSeconds: 1 } : { rounds: 9, seconds: 0.4, warmUpSeconds: 2.5 }
+  const pace = quick
+    ? { rounds: 3, seconds: 0.5, warmUpCalls: 1_000, warmUpSeconds: 2.5 }
+    : { rounds: 9, seconds: 0.4, warmUpCalls: 10_000, warmUpSeconds: 30 }
   const rounds = Number(values.rounds ?? pace.rounds)
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be a whole number from 1')
   const seconds = Number(values.seconds ?? pace.seconds)
