@@ -155,8 +155,12 @@ async function walk<Found extends Stored>(
 export function createPlatformClient(options: TransportOptions & { simulated?: boolean }): PlatformClient {
   const { simulated = false } = options
   const transport = createTransport(options)
-  /** With a breaker of its own: a model that fails in conversations must not stop the writes of everybody. */
-  const conversations = createTransport({ ...options, queue: undefined })
+  /**
+   * With a breaker of its own: a model that fails in conversations must not stop the writes of everybody. In this process
+   * there is nobody to spare, and one caller's failures would stop the conversations of all.
+   */
+  const breaker = simulated ? neverOpen : options.breaker
+  const conversations = createTransport({ ...options, queue: undefined, ...(breaker && { breaker }) })
   const client = clientOver({ transport, conversations, simulated })
   if (!options.queue) return client
   const clients = boundedCache<number, PlatformClient>(cachedClientsBytes, () => clientBytes)
@@ -169,6 +173,8 @@ export function createPlatformClient(options: TransportOptions & { simulated?: b
   }
   return { ...client, forWorkspace }
 }
+
+const neverOpen = { threshold: Number.POSITIVE_INFINITY, pauseMs: 0, maxPauseMs: 0 }
 
 const cachedClientsBytes = 10_000_000
 const clientBytes = 10_000

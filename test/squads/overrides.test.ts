@@ -122,6 +122,8 @@ describe('overrides go to the platform as an assistant’s configuration does, a
 
   test.each<[Body, string]>([
     [{ model: { provider: 'zz', maxTokens: 1 } }, 'model.provider'],
+    [{ voice: { provider: 'constructor', voiceId: 'x', speed: 2 } }, 'voice.provider'],
+    [{ transcriber: { provider: 'toString', confidenceThreshold: 0.5 } }, 'transcriber.provider'],
     [{ firstMessage: 11 }, 'firstMessage'],
     [{ maxDurationSeconds: 'long' }, 'maxDurationSeconds'],
     [{ startSpeakingPlan: 5 }, 'startSpeakingPlan'],
@@ -133,6 +135,45 @@ describe('overrides go to the platform as an assistant’s configuration does, a
       422,
       expect.stringContaining(`Squad payload invalid: members.0.assistantOverrides.${field} must`),
     ])
+  })
+
+  test.each<[what: string, overrides: Body, outside: Body]>([
+    ['of functions', { model: { functionCall: 'auto', temperature: 0 } }, { model: { temperature: 1 } }],
+    [
+      'of a volume',
+      { startSpeakingPlan: { volume: 0.3, initialDelayMs: 500 } },
+      { startSpeakingPlan: { waitSeconds: 0.9 } },
+    ],
+    ['of keys', { keypadInputPlan: { maxDigits: 4, enabled: true } }, { keypadInputPlan: { timeoutSeconds: 3 } }],
+    ['of our own', { artifactPlan: { recording: true, myOwn: 1 } }, { artifactPlan: { loggingEnabled: true } }],
+  ])(
+    'a setting %s that is kept here alone stays when another of its field was changed outside',
+    async (_, own, outside) => {
+      const { body } = await publish({ members: [member(own)], membersOverrides: own })
+      const at = `/squads/${(body.data as Body).external_squad_id}`
+      const id = String((body.data as Body).external_squad_id)
+      const { members, membersOverrides } = JSON.parse(JSON.stringify(await rig.outside.squads.get(id)))
+      const [field = ''] = Object.keys(outside)
+      const changed = (all: Body) => ({ ...all, [field]: { ...(all[field] as Body), ...(outside[field] as Body) } })
+      await rig.outside.squads.update(id, {
+        members: [{ ...members[0], assistantOverrides: changed(members[0].assistantOverrides) }],
+        membersOverrides: changed(membersOverrides),
+      } as never)
+      expect(await rig.data('POST', `${at}/reconcile`, { keep: 'theirs' })).toMatchObject({
+        members: [{ assistantOverrides: changed(own) }],
+        members_overrides: changed(own),
+      })
+      expect(await rig.sweep()).toEqual([])
+    },
+  )
+
+  test('shared values of any kind fill texts, or nothing, on a test call', async () => {
+    const values = { word: 'tea', odd: { toString: 1, valueOf: 1 }, list: ['y'.repeat(200_000), 'z'] }
+    const firstMessage = `{{word}}${'{{list}}'.repeat(5_000)}{{odd}}!`
+    const { body } = await publish({ members: [member({ firstMessage })], variableValues: values })
+    const path = `/squads/${(body.data as Body).external_squad_id}/test-calls`
+    const { status, body: called } = await rig.send('POST', path, { messages: ['Hi'] })
+    expect([status, (called.data as Body).transcript]).toEqual([201, expect.stringContaining('tea!')])
   })
 
   test('what was changed outside of what a record says in other words takes its place', async () => {

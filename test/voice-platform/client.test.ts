@@ -243,6 +243,14 @@ describe('the breaker', () => {
     expect(await clock.settle(client.assistants.list())).toEqual([])
   })
 
+  test('conversations in this process have none: failures of one caller stop nobody else', async () => {
+    const { client, platform, clock } = createRig({}, { retries: 0, simulated: true })
+    platform.faults.add({ mode: 'status', status: 500, times: 20 })
+    const reply = () => client.chat.create({ assistantId: crypto.randomUUID(), input: 'Hi' })
+    for (let count = 0; count < 20; count += 1) await failureOf(clock, reply())
+    expect((await failureOf(clock, reply())).kind).not.toBe('unavailable')
+  })
+
   test('an answer in between, even a refusal, starts the count again', async () => {
     const { client, platform, clock } = createRig({}, options)
     const fails: Fault = { mode: 'refuse', times: 2 }

@@ -1,4 +1,5 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
+import { ownValue } from '../../json/object.ts'
 import { defaultVoicemailProvider } from './defaults.ts'
 import { transcriberLanguage } from './languages.ts'
 import { clamp, limits, transcriberConfidence, voiceSpeeds } from './limits.ts'
@@ -7,7 +8,7 @@ import { numberOf, pick, present, textOf } from './settings.ts'
 
 /** A voice with its provider: `speed` is clamped to the provider's range, left out where it has none. */
 export function toVoice({ speed, ...rest }: Settings): LiveAssistantBody['voice'] {
-  const range = voiceSpeeds[String(rest.provider)]
+  const range = ownValue(voiceSpeeds, String(rest.provider))
   const value = numberOf(speed)
   return {
     ...rest,
@@ -22,7 +23,7 @@ export function toVoice({ speed, ...rest }: Settings): LiveAssistantBody['voice'
 export function toTranscriber(transcriber: Settings): LiveAssistantBody['transcriber'] {
   const { language, confidenceThreshold, formatTurns, ...rest } = transcriber
   const provider = String(rest.provider)
-  const range = transcriberConfidence[provider]
+  const range = ownValue(transcriberConfidence, provider)
   const confidence = numberOf(confidenceThreshold)
   const spoken = textOf(language)
   return {

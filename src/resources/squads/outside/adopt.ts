@@ -15,7 +15,7 @@ import { overridesOf, type ResolvedMember, resolveMembers, toLiveMember } from '
 import { noteMembers } from '../members.ts'
 import { StoredMember } from '../schema.ts'
 import { squads } from '../table.ts'
-import { changedOverrides, changedShared } from './overrides.ts'
+import { type Closeness, changedOverrides, changedShared } from './overrides.ts'
 
 type Row = Pick<
   typeof squads.$inferSelect,
@@ -63,12 +63,17 @@ function overridesSent(sent: Row['live'], liveId: string, index: number) {
 }
 
 /** The members of a live squad as they are kept; by their live ids, which are turned into public ones afterwards. */
-function membersOf(live: unknown, stored: readonly ResolvedMember[], sent: Row['live']): StoredMember[] {
+function membersOf(live: unknown, stored: readonly ResolvedMember[], sent: Row['live'], by: Closeness): StoredMember[] {
   return objectsIn(live).map(({ assistantId, assistantOverrides: overrides, assistantDestinations }, index) => {
     const id = String(assistantId)
     const isIt = (one: ResolvedMember | undefined) => one?.assistant?.voiceAssistantId === id
     const known = (isIt(stored[index]) ? stored[index] : stored.find(isIt))?.member
-    const assistantOverrides = changedOverrides(overrides, known?.assistantOverrides, overridesSent(sent, id, index))
+    const assistantOverrides = changedOverrides(
+      overrides,
+      known?.assistantOverrides,
+      overridesSent(sent, id, index),
+      by,
+    )
     return {
       ...(known?.position !== undefined && { position: known.position }),
       assistantId: id,
@@ -101,12 +106,15 @@ export async function adoptSquad({ db, settings }: Adopting, row: Row, outside: 
   const { live, changes } = own
   const isChanged = (field: string) => changes.some(({ path }) => path[0] === field)
   if (isChanged('name') && typeof live.name === 'string') taking.accept({ ...taking.state, name: live.name })
+  const closeness: readonly Closeness[] = ['leaves', 'fields']
   if (isChanged('membersOverrides')) {
-    taking.accept({ ...taking.state, ...changedShared(live.membersOverrides, row, row.live) })
+    closeness.some((by) =>
+      taking.accept({ ...taking.state, ...changedShared(live.membersOverrides, row, row.live, by) }),
+    )
   }
-  if (isChanged('members')) {
-    const next = await resolveMembers(db, workspaceId, membersOf(live.members, resolved, row.live))
-    taking.accept({ ...taking.state, members: next.map(({ member }) => member), resolved: next })
+  for (const by of isChanged('members') ? closeness : []) {
+    const next = await resolveMembers(db, workspaceId, membersOf(live.members, resolved, row.live, by))
+    if (taking.accept({ ...taking.state, members: next.map(({ member }) => member), resolved: next })) break
   }
   const { resolved: taken, ...columns } = taking.state
   return { columns, members: taken, composed: taking.composed() }

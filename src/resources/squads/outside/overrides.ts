@@ -1,18 +1,26 @@
 import { isObject, type Json } from '../../../json/object.ts'
 import { present } from '../../../voice-platform/mapping/settings.ts'
 import { type LiveSquadBody, withoutEngines } from '../../../voice-platform/mapping/squad.ts'
-import { isNothing, leavesBetween, same } from '../../../voice-platform/mirror/agreement/leaves.ts'
+import { isNothing, leavesBetween, same, withLeaves } from '../../../voice-platform/mirror/agreement/leaves.ts'
 
 type Overrides = Json | null | undefined
 
 const without = (overrides: Json, keys: ReadonlySet<string | undefined>): Json =>
   Object.fromEntries(Object.entries(overrides).filter(([key]) => !keys.has(key)))
 
+/**
+ * How closely a change is taken on: by its leaves, beside what is kept here alone and what is said in our own words, or by
+ * its whole fields, where those say otherwise.
+ */
+export type Closeness = 'leaves' | 'fields'
+
 /** The overrides of a record, of which what is no longer as it was sent is as it is live now. */
-export function changedOverrides(live: unknown, stored: Overrides, sent: unknown): Overrides {
+export function changedOverrides(live: unknown, stored: Overrides, sent: unknown, by: Closeness): Overrides {
   const now = present(live)
-  const changed = new Set(leavesBetween(present(sent), now).map(({ path }) => path[0]))
+  const leaves = leavesBetween(present(sent), now)
+  const changed = new Set(leaves.map(({ path }) => path[0]))
   if (changed.size === 0) return stored
+  if (by === 'leaves') return withLeaves(stored ?? {}, leaves)
   const theirs = Object.entries(withoutEngines(now, stored, sent)).filter(([key]) => changed.has(key))
   return { ...without(stored ?? {}, changed), ...Object.fromEntries(theirs) }
 }
@@ -24,9 +32,9 @@ interface Shared {
 }
 
 /** The same of the overrides of all members, which hold the shared values and our own mark on the platform. */
-export function changedShared(live: unknown, stored: Shared, sent: LiveSquadBody | null): Shared {
+export function changedShared(live: unknown, stored: Shared, sent: LiveSquadBody | null, by: Closeness): Shared {
   const [now, before] = [present(live), present(sent?.membersOverrides)]
-  const { metadata, ...overrides } = changedOverrides(now, stored.membersOverrides, before) ?? {}
+  const { metadata, ...overrides } = changedOverrides(now, stored.membersOverrides, before, by) ?? {}
   const { external_ref: _mark, ...own } = present(metadata)
   const all = { ...overrides, ...(!isNothing(own) && { metadata: own }) }
   const areValuesSame = same(now.variableValues, before.variableValues)

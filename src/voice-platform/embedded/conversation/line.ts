@@ -57,6 +57,10 @@ export interface Called {
 /** Characters that the values of one assistant's placeholders add to its texts at most. */
 const maxFilled = 100_000
 
+/** What a value says in a text: lists and objects say nothing. */
+const textOfValue = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+
 /** What fills a placeholder: nothing where it has no value, or where the values before took all the room. */
 function filler(variables: Json): (whole: string, inside: string) => string {
   let room = maxFilled
@@ -64,7 +68,7 @@ function filler(variables: Json): (whole: string, inside: string) => string {
     const name = nameIn(inside)
     const filled = ownValue(variables, name)
     if (filled === undefined && !isPlainName(name)) return whole
-    const value = String(filled ?? '')
+    const value = textOfValue(filled)
     if (value.length > room) return ''
     room -= value.length
     return value
