@@ -1,5 +1,5 @@
 import { isObject } from '../../json/object.ts'
-import { parsedJson, textOf } from '../../json/parsed.ts'
+import { parsedBytes } from '../../json/parsed.ts'
 import { ApiError, validationError } from '../errors/api-error.ts'
 
 export const jsonLimit = 1024 * 1024
@@ -64,7 +64,7 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
  */
 export function parseJson(bytes: Uint8Array, message?: string): Record<string, unknown> {
   if (bytes.length === 0) return {}
-  const value = parsedJson(textOf(bytes) ?? '')
+  const value = parsedBytes(bytes)
   if (value === undefined) throw new ApiError('malformed_body')
   if (!isObject(value)) throw validationError({ body: ['The body field must be an object.'] }, message)
   return { ...value }

@@ -1,5 +1,5 @@
 import { isObject } from '../../json/object.ts'
-import { parsedJson, textOf } from '../../json/parsed.ts'
+import { parsedBytes } from '../../json/parsed.ts'
 import { validationError } from '../errors/api-error.ts'
 
 /** What the protocol's library takes in one batch; it refuses longer ones. */
@@ -36,7 +36,7 @@ function envelopeOf(message: unknown): unknown {
  */
 export function messagesIn(body: Uint8Array): number {
   // What is no JSON the library refuses, in the protocol's words.
-  const value = parsedJson(textOf(body) ?? '')
+  const value = parsedBytes(body)
   const messages = Array.isArray(value) ? value.slice(0, maxBatch) : [value]
   if (isWide(messages.map(envelopeOf))) {
     throw validationError({ body: [`The body must have at most ${maxValues} values besides the arguments of tools.`] })

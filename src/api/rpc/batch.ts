@@ -3,6 +3,12 @@ import { ApiError } from '../errors/api-error.ts'
 /** Calls in one tRPC request. */
 export const maxBatchSize = 50
 
+/** Whether a request holds calls of a batch, be it one. */
+export const isBatch = ({ searchParams }: URL): boolean => searchParams.get('batch') === '1'
+
+/** The media type of results as lines, each as soon as it is there. */
+export const linesType = 'application/jsonl'
+
 /** What tRPC says of a request with more; it has no code of its own. */
 export const batchTooLarge = 'Batch call exceeds maximum size'
 

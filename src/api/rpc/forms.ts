@@ -10,6 +10,7 @@ import { type Match, matchOf } from '../preconditions/match.ts'
 import { formType } from '../rest/body-types.ts'
 import { readFormInput } from '../rest/form-input.ts'
 import { type TextField, textFields } from '../rest/input.ts'
+import { isBatch } from './batch.ts'
 import { type FormCall, formCall } from './plain-calls.ts'
 
 /** A procedure that takes a form over REST. */
@@ -56,8 +57,8 @@ export function formCalls(router: AnyRouter, operations: readonly Operation[], r
 
   return (ctx, request) => {
     if (request.method !== 'POST' || mediaType(request.headers.get('content-type')) !== formType) return undefined
-    const { pathname, searchParams } = new URL(request.url)
-    const taker = searchParams.get('batch') === '1' ? undefined : takers.get(pathname)
+    const url = new URL(request.url)
+    const taker = isBatch(url) ? undefined : takers.get(url.pathname)
     return taker && serve(ctx, request, taker)
   }
 }

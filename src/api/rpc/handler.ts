@@ -1,6 +1,6 @@
 import type { AnyRouter } from '@trpc/server'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
-import { parsedJson, textOf } from '../../json/parsed.ts'
+import { parsedBytes } from '../../json/parsed.ts'
 import { authenticate } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
@@ -20,7 +20,7 @@ import { operationsOf, readsOf } from '../operations.ts'
 import { matchOf } from '../preconditions/match.ts'
 import { bodyTypesOf, jsonType } from '../rest/body-types.ts'
 import { carried } from '../trpc.ts'
-import { createBatch, maxBatchSize } from './batch.ts'
+import { createBatch, isBatch, linesType, maxBatchSize } from './batch.ts'
 import { formCalls } from './forms.ts'
 import { failureHeaders, ownHeaders, tagOfRead } from './headers.ts'
 import { withInput, withInputBody } from './left-out-input.ts'
@@ -29,8 +29,6 @@ import { type PlainCalls, plainCalls } from './plain-calls.ts'
 type Definitions = Record<string, { _def: { meta?: OperationMeta; type?: string } }>
 
 const endpoint = '/trpc'
-
-const linesType = 'application/jsonl'
 
 /** The procedures that a request calls; none where the path cannot be read. */
 function namesIn({ url }: Request): string[] {
@@ -47,10 +45,6 @@ function wantsLines({ headers }: Request): boolean {
   if (asked !== null) return asked === linesType
   return (headers.get('accept') ?? '').split(',').some((type) => type.trim() === linesType)
 }
-
-const isBatch = ({ url }: Request): boolean => new URL(url).searchParams.get('batch') === '1'
-
-const isJson = (body: Uint8Array): boolean => parsedJson(textOf(body) ?? '') !== undefined
 
 /** Throws 415 for a body of another type, after 413 as on REST (contract: rest 7). */
 function requireJson({ headers }: Request, types: readonly string[] = [jsonType]): void {
@@ -104,7 +98,8 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
   const byForm = formCalls(router, operations, reads)
   const byName = new Map(operations.map((operation) => [operation.name, bodyTypesOf(operation)]))
   /** What the body of a request may be; a batch is JSON. */
-  const typesOf = (request: Request) => (isBatch(request) ? undefined : byName.get(namesIn(request).join()))
+  const typesOf = (request: Request) =>
+    isBatch(new URL(request.url)) ? undefined : byName.get(namesIn(request).join())
   return async (request, ctx) => {
     const subscribes =
       definitions[new URL(request.url).pathname.slice(endpoint.length + 1)]?._def.type === 'subscription'
@@ -142,9 +137,11 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
       subscribes ? errorReply(ctx, refused) : byTrpc(served, request.method === 'GET' ? null : '{}', refused)
     /** tRPC would refuse these before it knows the procedure, whose words it is to be said in. */
     const wrongIn = (body: Uint8Array | null): ApiError | undefined => {
-      if (wantsLines(request) && !isBatch(request))
+      if (wantsLines(request) && !isBatch(new URL(request.url)))
         return new ApiError(subscribes ? 'subscription_batched' : 'stream_unbatched')
-      return body !== null && body.length > 0 && !isJson(body) ? new ApiError('malformed_body') : undefined
+      return body !== null && body.length > 0 && parsedBytes(body) === undefined
+        ? new ApiError('malformed_body')
+        : undefined
     }
     const byTrpcAsJson = async (served: typeof ctx, body: Uint8Array<ArrayBuffer> | null) => {
       const wrong = wrongIn(body)

@@ -1,5 +1,6 @@
 import { isObject } from '../../json/object.ts'
 import { parsedJson } from '../../json/parsed.ts'
+import { isBatch } from './batch.ts'
 
 const empty = '{}'
 
@@ -13,7 +14,6 @@ export function filled(text: string, calls: number): string {
 }
 
 const callsIn = (url: URL) => url.pathname.split(',').length
-const isBatch = (url: URL) => url.searchParams.get('batch') === '1'
 
 /**
  * The address of a GET whose calls all have an input. A call without one is taken as one with an empty object, as REST

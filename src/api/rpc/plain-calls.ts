@@ -3,7 +3,7 @@ import { getHTTPStatusCode } from '@trpc/server/http'
 import type { TRPCResponse } from '@trpc/server/rpc'
 import type { Account } from '../../accounts/account.ts'
 import { isObject } from '../../json/object.ts'
-import { parsedJson, textOf } from '../../json/parsed.ts'
+import { decodedText, parsedJson } from '../../json/parsed.ts'
 import { addedFor, authenticate } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
 import { mediaType } from '../http/body.ts'
@@ -13,7 +13,7 @@ import type { OperationMeta } from '../meta.ts'
 import { type Call, checkedCall } from '../schema-compiler/checked-call.ts'
 import { jsonOf } from '../schema-compiler/written.ts'
 import { failedCall } from '../trpc.ts'
-import { type Batch, createBatch, maxBatchSize } from './batch.ts'
+import { type Batch, createBatch, isBatch, linesType, maxBatchSize } from './batch.ts'
 import { afterData, beforeData, headersOf, tagOfRead } from './headers.ts'
 import { filled } from './left-out-input.ts'
 
@@ -80,7 +80,7 @@ const plainPath = /^\/trpc\/([\w.,]+)$/
 function isPlainJson({ method, headers }: Request): boolean {
   const type = mediaType(headers.get('content-type'))
   if (type !== 'application/json' && (type !== '' || method !== 'GET')) return false
-  return !headers.has('trpc-accept') && !headers.get('accept')?.includes('application/jsonl')
+  return !headers.has('trpc-accept') && !headers.get('accept')?.includes(linesType)
 }
 
 /** The inputs of so many calls, or undefined when tRPC's handler has to say what is wrong with them. */
@@ -172,19 +172,20 @@ export function plainCalls(router: AnyRouter): PlainCalls {
   const askedBy = (request: Request, body: Uint8Array | null): Asked | undefined => {
     const known = byMethod.get(request.method)
     if (!known || !isPlainJson(request)) return undefined
-    const { pathname, searchParams } = new URL(request.url)
+    const url = new URL(request.url)
+    const { pathname, searchParams } = url
     const path = plainPath.exec(pathname)?.[1]
     if (path === undefined || searchParams.has('connectionParams')) return undefined
-    const isBatch = searchParams.get('batch') === '1'
-    const names = isBatch ? path.split(',') : [path]
+    const batched = isBatch(url)
+    const names = batched ? path.split(',') : [path]
     const calls = names.flatMap((name) => known.get(name) ?? [])
     if (calls.length < names.length || calls.length > maxBatchSize) return undefined
-    const sent = body ? textOf(body) : searchParams.get('input')
+    const sent = body ? decodedText(body) : searchParams.get('input')
     if (sent === undefined) return undefined
     // What sends no input at all is taken as sending an empty object, as everywhere.
     const text = sent === null || body?.length === 0 ? '{}' : sent
-    const inputs = inputsOf(text, calls.length, isBatch)
-    return inputs && { calls, inputs, isBatch }
+    const inputs = inputsOf(text, calls.length, batched)
+    return inputs && { calls, inputs, isBatch: batched }
   }
 
   const respond = responder(router)

@@ -6,7 +6,7 @@ import { judgedBody, liveWrite } from '../../api/errors/live-write.ts'
 import { notExisting } from '../../api/errors/not-existing.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
 import { resolveDrift } from '../../voice-platform/drift/findings.ts'
-import { PlatformError } from '../../voice-platform/errors.ts'
+import { orGone, PlatformError } from '../../voice-platform/errors.ts'
 import { isNothing, type Leaf, valueAt, withLeaves } from '../../voice-platform/mirror/agreement/leaves.ts'
 import { holdTool, refuseNaming } from '../tools/definition.ts'
 import type { LiveEntries } from './kind.ts'
@@ -26,14 +26,10 @@ const toolWrite = <T>(write: Promise<T>): Promise<T> => {
 }
 
 /** A tool as it is on the platform, or undefined where it has none. Throws 502 when it cannot be asked. */
-async function liveOf({ platform, signal }: AccountContext, id: string): Promise<object | undefined> {
-  try {
-    return await platform.tools.get(id, { signal })
-  } catch (cause) {
-    if (cause instanceof PlatformError && cause.kind === 'not_found') return undefined
+const liveOf = ({ platform, signal }: AccountContext, id: string): Promise<object | undefined> =>
+  orGone(platform.tools.get(id, { signal })).catch((cause: unknown) => {
     throw new ApiError(errors.failed, { cause })
-  }
-}
+  })
 
 async function storedOf({ db }: AccountContext, id: string) {
   const [row] = await db

@@ -3,7 +3,7 @@ import { validationError } from '../../../api/errors/api-error.ts'
 import { notExisting } from '../../../api/errors/not-existing.ts'
 import { toPlatformAssistant } from '../../../voice-platform/mapping/assistant.ts'
 import type { LiveAssistantBody, Settings } from '../../../voice-platform/mapping/live-assistant.ts'
-import { isPlainName, nameIn, placeholder } from '../../../voice-platform/mapping/placeholders.ts'
+import { isFilling, isPlainName, nameIn, placeholder } from '../../../voice-platform/mapping/placeholders.ts'
 import type { AssistantConfig, ChatMessage, StoredMetadata } from '../schema.ts'
 import type { Draft } from '../write/draft.ts'
 import { keptUnder, type ProviderPart } from '../write/provider-parts.ts'
@@ -13,9 +13,6 @@ import { loadSources, type Sources } from './sources.ts'
 /** The names of the placeholders in a text. */
 export const placeholdersIn = (text: string): string[] =>
   [...text.matchAll(placeholder)].map(([, inside = '']) => nameIn(inside)).filter(isPlainName)
-
-const isText = (value: unknown): value is string | number | boolean =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
 /** Renders texts of one field, which together may have so many characters. Throws 422 on the field. */
 export type Renderer = (field: string, max: number) => (text: string) => string
@@ -39,7 +36,7 @@ export function renderer(name: string, metadata: StoredMetadata): Renderer {
       count(text.length)
       return text.replace(placeholder, (whole, inside: string) => {
         const key = nameIn(inside)
-        const found = sources.map((source) => (Object.hasOwn(source, key) ? source[key] : undefined)).find(isText)
+        const found = sources.map((source) => (Object.hasOwn(source, key) ? source[key] : undefined)).find(isFilling)
         if (found === undefined) return whole
         const value = String(found)
         count(value.length - whole.length)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mergeObjects } from '../../../json/merge.ts'
 import { isObject, type Json, ownValue } from '../../../json/object.ts'
-import { isPlainName, nameIn, placeholder } from '../../mapping/placeholders.ts'
+import { isFilling, isPlainName, nameIn, placeholder } from '../../mapping/placeholders.ts'
 import { textOf } from '../../mapping/settings.ts'
 import type { AssistantFields } from '../../schema/assistant.ts'
 import { badRequest } from '../responses.ts'
@@ -57,10 +57,6 @@ export interface Called {
 /** Characters that the values of one assistant's placeholders add to its texts at most. */
 const maxFilled = 100_000
 
-/** What a value says in a text: lists and objects say nothing. */
-const textOfValue = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
-
 /** What fills a placeholder: nothing where it has no value, or where the values before took all the room. */
 function filler(variables: Json): (whole: string, inside: string) => string {
   let room = maxFilled
@@ -68,7 +64,7 @@ function filler(variables: Json): (whole: string, inside: string) => string {
     const name = nameIn(inside)
     const filled = ownValue(variables, name)
     if (filled === undefined && !isPlainName(name)) return whole
-    const value = textOfValue(filled)
+    const value = isFilling(filled) ? String(filled) : ''
     if (value.length > room) return ''
     room -= value.length
     return value
