@@ -1,4 +1,5 @@
 import { mergeObjects } from '../../json/merge.ts'
+import type { Json } from '../../json/object.ts'
 import { assistantDefaults, defaultModel, defaultPlans, defaultTranscriber, defaultVoice } from './defaults.ts'
 import { clip, limits } from './limits.ts'
 import type { LiveAssistantBody, LiveAssistantInput, Settings } from './live-assistant.ts'
@@ -34,6 +35,15 @@ const neutral = {
   observabilityPlan: null,
 } satisfies Omit<LiveAssistantBody, Engine> & Record<Engine, object>
 
+const plans = Object.entries<Json>(defaultPlans)
+
+/** The plans, of which what is not said is by default. */
+function plansIn(said: Settings): Settings {
+  const whole: Settings = {}
+  for (const [name, byDefault] of plans) whole[name] = mergeObjects(byDefault, said[name])
+  return whole
+}
+
 /** Settings of an engine with its provider; the selection goes with those that name none. */
 function selected(settings: Settings | null | undefined, selection: { provider: string }) {
   const own = present(settings)
@@ -57,7 +67,7 @@ export function toPlatformAssistant(input: LiveAssistantInput, options: MappingO
     options,
   )
   return {
-    ...(mergeObjects(neutral, said) as typeof neutral & Pick<LiveAssistantBody, Engine>),
+    ...({ ...neutral, ...said, ...plansIn(said) } as typeof neutral & Pick<LiveAssistantBody, Engine>),
     name: clip(name, limits.name),
     // A message to leave turns it on.
     voicemailDetection: toVoicemailDetection(config.voicemailDetection, voicemailMessage),

@@ -121,14 +121,18 @@ const translations: { readonly [Field in ManagedField]: Translation } = {
   observabilityPlan: (value) => (isObject(value) ? present(value) : value),
 }
 
+const fields = Object.entries(translations)
+
 /**
  * What a configuration says, in the platform's form and without any default: what the platform has no field for stays local;
  * what would be rejected as it is, is mapped, clamped or held back.
  */
 export function translated(config: Settings, options: MappingOptions): Partial<LiveAssistantBody> {
   const all = present(config)
-  const fields = Object.entries(translations).map(
-    ([field, translate]) => [field, translate(all[field], all, options)] as const,
-  )
-  return present(Object.fromEntries(fields)) as Partial<LiveAssistantBody>
+  const made: Settings = {}
+  for (const [field, translate] of fields) {
+    const value = translate(all[field], all, options)
+    if (value !== null && value !== undefined) made[field] = value
+  }
+  return made as Partial<LiveAssistantBody>
 }
