@@ -23,7 +23,7 @@ const outcomes = ['right', 'right, in doubt', 'wrong', 'misleading', 'does not k
 type Outcome = (typeof outcomes)[number]
 
 /** The sets: the first two were looked at while the model was changed, the third is asked only before and after. */
-const sets = ['a', 'b', 'c'] as const
+const sets = ['a', 'b', 'c', 'd'] as const
 export type AnswerSet = (typeof sets)[number]
 const languages = ['en', 'de', 'es', 'fr'] as const
 

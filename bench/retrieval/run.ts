@@ -23,6 +23,7 @@ import { documentQuality } from './documents-run.ts'
 import { type Quality, qualityOf } from './figures.ts'
 import { heldOut } from './held-out.ts'
 import { heldOutQuality } from './held-out-run.ts'
+import { otherLanguageQuality } from './other-languages-run.ts'
 import { passages } from './passages.ts'
 import { type Kind, kinds, questions } from './questions.ts'
 import { responseQuality } from './responses-run.ts'
@@ -100,5 +101,6 @@ export async function retrievalQuality(say: (text: string) => void): Promise<str
   lines.push('', await conversationQuality({ search, corpus }, { cell, row }))
   lines.push('', await documentQuality({ db, search, indexer, corpus, cell, row, say }))
   lines.push('', await responseQuality({ db, search, indexer, embedder, resellerId, tenant: 8, row }))
+  lines.push('', await otherLanguageQuality({ db, search, indexer, resellerId, tenant: 20, cell, row }))
   return lines.join('\n')
 }

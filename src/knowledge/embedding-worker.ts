@@ -1,5 +1,6 @@
 import { serveThread } from '../runtime/thread.ts'
 import { loadModel } from './built-in-model/model.ts'
+import { inEnglish } from './glossary/english.ts'
 
 let model: ReturnType<typeof loadModel> | undefined
 
@@ -10,7 +11,7 @@ const embeddable = (text: string) => text.trim() || '-'
 function embed(texts: readonly string[]): number[][] {
   model ??= loadModel()
   const loaded = model
-  return texts.flatMap((text) => loaded.embed([embeddable(text)]))
+  return texts.flatMap((text) => loaded.embed([embeddable(inEnglish(text))]))
 }
 
 serveThread<readonly string[], number[][]>(async (texts) => embed(texts))

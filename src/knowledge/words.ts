@@ -1,17 +1,6 @@
-import { stemmer as english } from '@orama/stemmers/english'
-import { stemmer as french } from '@orama/stemmers/french'
-import { stemmer as german } from '@orama/stemmers/german'
-import { stemmer as spanish } from '@orama/stemmers/spanish'
 import { type Language, languageOf, languages, stopWords } from './language.ts'
+import { folded, stemOf } from './stems.ts'
 import { otherForms } from './verb-forms.ts'
-
-const stemmers: Record<Language, (word: string) => string> = { en: english, de: german, es: spanish, fr: french }
-
-/** Letters without their marks: `Frühstück` is also found as `Fruhstuck`. */
-const folded = (word: string) => word.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss')
-
-const stemOf = (word: string, language: Language | undefined) =>
-  folded(language === undefined || word.length <= 3 || /\d/.test(word) ? word : stemmers[language](word))
 
 /** Words, and what is written in one with hyphens, dots, slashes or underscores, such as `E-417` and `max_size`. */
 const joined = /[\p{L}\p{N}]+(?:[-_./:@'’][\p{L}\p{N}]+)*/gu

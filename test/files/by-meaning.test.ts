@@ -89,20 +89,8 @@ test('what was said before finds what a question leaves out, and does not outwei
   expect(await first('Which room has a piano?', before)).toBe(music)
 })
 
-test.each([
-  [
-    'of another language than the embedder reads: words',
-    'Ist die Sauna auch für Gäste ohne Zimmer?',
-    ['Die Sauna ist beheizt.', 'Abends ist der Keller dunkel.'],
-    0,
-  ],
-  [
-    'of its own language: meaning',
-    'Is the sauna also for guests without a room?',
-    ['The sauna is heated.', 'At night the cellar is dark.'],
-    1,
-  ],
-])('what few words find and what meaning finds, in a question %s', async (_, question, paragraphs, expected) => {
+test('a word that the question shares with one passage does not outweigh the meaning of another', async () => {
+  const paragraphs = ['The sauna is heated.', 'At night the cellar is dark.']
   const first = await agentWith(paragraphs)
-  expect(await first(question)).toBe(paragraphs[expected])
+  expect(await first('Is the sauna also for guests without a room?')).toBe(paragraphs[1])
 })

@@ -26,9 +26,7 @@ const namesNothing = (question: string) =>
 /** What meaning adds to words. */
 const meaningShare = 0.7
 
-/** A model that read mostly English finds all sentences of another language alike: there, words must tell. */
-const ownScore = ({ words, meaning }: Evidence, foreign: boolean) =>
-  foreign ? words : words + meaningShare * (meaning ?? 0)
+const ownScore = ({ words, meaning }: Evidence) => words + meaningShare * (meaning ?? 0)
 
 /** How much of a passage's score its sentences share out by what each says itself. */
 const sentenceShare = 0.3
@@ -36,7 +34,6 @@ const sentenceShare = 0.3
 const wordsShare = 0.35
 /** What a follow-up adds to the passage that was quoted before it. */
 const continuedBonus = 0.3
-const leastForeignWords = 0.28
 
 /** Identifiers of a question, such as `E-417`: a text about another one is no answer. */
 const identifiers = (question: string) =>
@@ -44,8 +41,8 @@ const identifiers = (question: string) =>
     .flatMap(({ terms }) => [...terms.keys()])
     .filter((term) => /^(?=.*\p{L})(?=.*\d)/u.test(term) && !/^\d+(?:am|pm|h|th|st|nd|rd|km|kg|m|eur|uhr)$/.test(term))
 
-/** Which share of the question's rare words tells that a sentence of a file is about it; more where only words make sure. */
-const matchingWords = { own: 0.4, foreign: 0.5 }
+/** Which share of the question's rare words tells that a sentence of a file is about it. */
+const matchingWords = 0.4
 
 /** The passages that the response before this question quoted. */
 function quotedBefore(candidates: readonly Candidate[], { earlier }: Conversation): ReadonlySet<string> {
@@ -60,7 +57,6 @@ function judge(
   candidates: readonly Candidate[],
   evidence: readonly Evidence[],
   asked: Asked,
-  foreign: boolean,
   goesOn: ReadonlySet<string>,
 ) {
   const wanted = identifiers(asked.question)
@@ -73,22 +69,17 @@ function judge(
     const matches =
       candidate.found === undefined ||
       wanted.length > 0 ||
-      (each.words >= (foreign ? matchingWords.foreign : matchingWords.own) && each.content > 0) ||
+      (each.words >= matchingWords && each.content > 0) ||
       followed
-    const own = ownScore(each, foreign) + (asked.context === '' ? 0 : Math.min(0.3, each.order * 0.1))
+    const own = ownScore(each) + (asked.context === '' ? 0 : Math.min(0.3, each.order * 0.1))
     ownOf.set(candidate.source, Math.max(own, ownOf.get(candidate.source) ?? 0))
     return { ...candidate, ...each, own, matches }
   })
   return found.map((candidate): Judged => {
     const { own, words, weight, source, read } = candidate
     const has = wanted.length === 0 || wanted.some((term) => read.said.has(term) || read.under.has(term))
-    if (required && candidate.fits === false) return { ...candidate, score: 0 }
+    if (!has || (required && candidate.fits === false)) return { ...candidate, score: 0 }
     const continued = goesOn.has(source) && candidate.fits === true
-    if (
-      !has ||
-      (!continued && foreign && words < leastForeignWords && !(asked.context !== '' && candidate.content > 0))
-    )
-      return { ...candidate, score: 0 }
     if (candidate.found === undefined) return { ...candidate, score: own * weight }
     const named = wanted.length > 0 ? bounds.sure : 0
     const relative = own / (ownOf.get(source) || 1)
@@ -150,11 +141,10 @@ export async function extractResponse(
     workspaceId: sources.workspaceId,
     signal,
   })
-  const foreign = language !== undefined && language !== 'en'
   const goesOn = context === '' ? new Set<string>() : quotedBefore(candidates, conversation)
-  const judged = judge(candidates, evidence, { question, context }, foreign, goesOn)
+  const judged = judge(candidates, evidence, { question, context }, goesOn)
   const about = context !== '' && namesNothing(question) ? goesOn : undefined
-  const { best, certain } = bestOf(judged, { foreign, followsUp: context !== '', about })
+  const { best, certain } = bestOf(judged, { followsUp: context !== '', about })
   if (best && certain !== 'none') {
     const second = companion(best, judged)
     const chosen = second === undefined ? [best] : judged.filter((one) => one === best || one === second)

@@ -7,8 +7,6 @@ export type Judged = Candidate & Evidence & { own: number; score: number; matche
 export type Certainty = 'sure' | 'likely' | 'none'
 
 interface Manner {
-  /** In a language that the embedder does not read. */
-  foreign: boolean
   /** It may be about what was said before it. */
   followsUp: boolean
   /** It names nothing itself: only what was quoted before, these sources, tells what it is about. */
@@ -49,24 +47,18 @@ function likelihood(best: Judged, judged: readonly Judged[]): number {
 }
 
 /**
- * Whether a sentence answers, answers with a doubt, or not at all. Some passage is always the nearest one. In a language that
- * the embedder does not read only words make sure: there a sentence has the question's rare words, or its passage is found
- * much better than all others.
+ * Whether a sentence answers, answers with a doubt, or not at all. Some passage is always the nearest one.
  */
-function certainty(
-  best: Judged | undefined,
-  judged: readonly Judged[],
-  { foreign, followsUp, about }: Manner,
-): Certainty {
+function certainty(best: Judged | undefined, judged: readonly Judged[], { followsUp, about }: Manner): Certainty {
   if (!best) return 'none'
   const others = judged.filter(({ source }) => source !== best.source)
   const next = greatest(others.map(({ score }) => score))
   const isAlone = others.every(({ found }) => found === undefined)
   const standsOut = isAlone ? best.score >= bounds.sure : next <= best.score * besideIt
   // What has the price that is asked for may be the price of something else.
-  const isOfIt = best.fits === undefined ? !foreign || best.matches : best.content > 0
+  const isOfIt = best.fits === undefined || best.content > 0
   const isShown = best.found === undefined || (isOfIt && about?.has(best.source) !== false)
-  if (best.found !== undefined && !foreign && !followsUp && !isAlone) {
+  if (best.found !== undefined && !followsUp && !isAlone) {
     const share = best.score === 0 ? 0 : likelihood(best, judged)
     if (share >= shares.sure) return isShown ? 'sure' : 'likely'
     return share >= shares.likely ? 'likely' : 'none'
@@ -82,7 +74,17 @@ const nearlyFirst = 0.6
 /** Sentences that are tried in its place: each is held against all others. */
 const maxTried = 20
 
-/** The sentence that is worth most or, where that one does not answer, the first that has the question's words and does. */
+/** Which share of the question's rare words is worth a doubt, however the passages compare. */
+const halfOfIt = 0.5
+
+/** Whether a sentence of a file has half of what the question names, in a passage that was found for it. */
+const isNamed = ({ found, words, content, score }: Judged) =>
+  found !== undefined && words >= halfOfIt && content > 0 && score >= bounds.likely
+
+/**
+ * The sentence that is worth most or, where that one does not answer, the first that has the question's words and does. One that
+ * has half of them is said with a doubt.
+ */
 export function bestOf(judged: readonly Judged[], manner: Manner): { best: Judged | undefined; certain: Certainty } {
   const inOrder = judged.toSorted((a, b) => b.score - a.score || b.own - a.own)
   const [first] = inOrder
@@ -94,5 +96,6 @@ export function bestOf(judged: readonly Judged[], manner: Manner): { best: Judge
     const other = certainty(best, judged, manner)
     if (other !== 'none') return { best, certain: other }
   }
-  return { best: first, certain }
+  const named = inOrder.slice(0, maxTried).find(isNamed)
+  return named ? { best: named, certain: 'likely' } : { best: first, certain }
 }

@@ -5,9 +5,6 @@ import type { WordRanking } from './by-words.ts'
 /** What words count at most, the rest going to meaning. */
 const maxWords = 0.95
 
-/** What they count at least in a language that the embedder does not read, where any of them are found. */
-const foreignWords = 0.6
-
 /** How steeply nearness falls: a passage that is a little less near than the best one says much less. */
 const steepness = 4
 
@@ -33,15 +30,13 @@ export function fuse(
   words: WordRanking,
   meaning: MeaningRanking | undefined,
   related: SharedEmbedder['related'],
-  foreign = false,
 ): { id: number; score: number }[] {
   // One that has only words of what was said before the question has its score from those.
   const share = (covered: number) => (covered > 0 ? Math.min(1, covered / words.coverage) : 1)
   const byWords = new Map(words.hits.map(({ id, score, covered }) => [id, score * share(covered)]))
   if (!meaning) return words.hits.map(({ id, score }) => ({ id, score: score * words.coverage }))
   const measured = meaning.of(new Set(byWords.keys()))
-  const byCoverage = maxWords * words.coverage ** 2
-  const weight = foreign && words.coverage > 0 ? Math.max(foreignWords, byCoverage) : byCoverage
+  const weight = maxWords * words.coverage ** 2
   const strength = related
     ? Math.min(1, Math.max(0, (meaning.nearest - related.least) / (related.most - related.least)))
     : 1

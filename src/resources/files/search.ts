@@ -4,7 +4,7 @@ import { ApiError } from '../../api/errors/api-error.ts'
 import type { Database } from '../../db/client.ts'
 import type { SharedEmbedder } from '../../knowledge/embedder.ts'
 import { nearestHeading } from '../../knowledge/passages/passage.ts'
-import { askedWords, detectLanguage } from '../../knowledge/words.ts'
+import { askedWords } from '../../knowledge/words.ts'
 import type { Knowledge } from '../../language-model/knowledge.ts'
 import { type AgentState, createAgentStates } from './agent-state.ts'
 import { createMeaningRanking, type MeaningRanking } from './by-meaning.ts'
@@ -91,9 +91,8 @@ export function createSearch({ db, embedder, log }: SearchOptions) {
     const texts = context === '' ? [question] : [question, `${context}\n${question}`]
     // "And what does it cost?" names nothing: it is about what was said before.
     const wanted = words.length === 0 ? { words: around, context: [] } : { words, context: around }
-    const foreign = (detectLanguage(question) ?? 'en') !== 'en'
     const [ranking, meaning] = await Promise.all([byWords(agentId, state, wanted), meaningOf(state, texts, request)])
-    const best = fuse(ranking, meaning, embedder.related, foreign).slice(0, limit)
+    const best = fuse(ranking, meaning, embedder.related).slice(0, limit)
     if (best.length === 0) return []
     const rows = await db
       .select({

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { inEnglish } from '../../src/knowledge/glossary/english.ts'
+import { glossaryLanguages } from '../../src/knowledge/glossary/glossary.ts'
+
+test.each([
+  ['forms of a word', 'Die Hunde sind geimpft', 'dog are vaccinated'],
+  ['a compound by its parts', 'Das ist der Kellerschlüssel', 'is basement key'],
+  ['a word before another with the same stem', 'Das ist schön und schon fertig', 'is beautiful and already finished'],
+  ['several words together', 'Mein Passwort ist so bald wie möglich neu', 'my password is as soon as possible new'],
+  ['a verb with pronouns', '¿Puedo devolverlo mañana?', '¿can return give back tomorrow morning?'],
+  ['accents that were left out', 'Los medicos atienden los sabados', 'doctors attend to Saturday'],
+  ['elided words', "Qu’est-ce que c'est ? L’été, j’achète d'autres fleurs", 'what it is ? summer, buy other flower'],
+  ['several French words together', 'J’ai oublié mon mot de passe', 'have forgotten my password'],
+  [
+    'numbers, codes, signs and lines',
+    'Preis: 18,50 € je Stück (E-417)\nund 3 kg',
+    'price: 18,50 € per piece (E-417)\nand 3 kg',
+  ],
+  ['what is in no glossary', 'Wir sind in Quakenbrück', 'we are in Quakenbrück'],
+  [
+    'a row of a table without small words',
+    'Leistung: Zahnreinigung; Preis: 80 Euro',
+    'service: teeth cleaning; price: 80 euro',
+  ],
+])('%s of German, Spanish and French are put into English', (_, text, english) => {
+  expect(inEnglish(text)).toBe(english)
+})
+
+test.each([
+  ['English', 'The gift is for the chef and the handy man'],
+  ['English without small words', 'Gift card: 25 euro; Valid: two years'],
+  ['another language', 'Orario di apertura: lunedì, martedì'],
+  ['no words', '12:30 – 18:00'],
+  ['nothing', ''],
+])('%s stays as it is', (_, text) => {
+  expect(inEnglish(text)).toBe(text)
+})
+
+test('a text of one long word takes no longer than others', () => {
+  const word = 'donaudampfschifffahrt'.repeat(200)
+  expect(inEnglish(`Das ist ${word}`)).toBe(`is ${word}`)
+})
+
+test.each(glossaryLanguages)(
+  'the glossary "%s" has each headword once, in lower case, and English without marks',
+  async (language) => {
+    const text = await readFile(new URL(`../../src/knowledge/glossary/${language}.tsv`, import.meta.url), 'utf8')
+    const lines = text.trimEnd().split('\n')
+    expect(lines.filter((line) => !/^[^\t\p{Lu}]+\t[^\t]*$/u.test(line))).toEqual([])
+    const headwords = lines.map((line) => line.split('\t')[0])
+    expect(headwords.filter((headword, at) => headwords.indexOf(headword) !== at)).toEqual([])
+    expect(lines.filter((line) => !/^[^\t]+\t(?:[A-Za-z0-9'.-]+(?: [A-Za-z0-9'.-]+)*)?$/.test(line))).toEqual([])
+  },
+)
