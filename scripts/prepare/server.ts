@@ -32,16 +32,6 @@ const places: BunPlugin = {
   },
 }
 
-/** Zod brings its messages in some fifty languages; the server speaks English. */
-const messages: BunPlugin = {
-  name: 'messages of zod',
-  setup(build) {
-    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => {
-      return { contents: "export { default as en } from './en.js'", loader: 'js' }
-    })
-  },
-}
-
 async function build(folder: string, key: string): Promise<void> {
   const { outputs } = await Bun.build({
     entrypoints: [join(sources, 'main.ts')],
@@ -53,7 +43,7 @@ async function build(folder: string, key: string): Promise<void> {
     // Names stay: errors and the log say them, and Elysia reads the code of handlers.
     minify: { whitespace: true, syntax: true },
     external,
-    plugins: [places, messages],
+    plugins: [places],
     define: { 'process.env.NODE_ENV': '"production"' },
     naming: { entry: '[name].[ext]', chunk: '[name]-[hash].[ext]' },
   })
