@@ -16,7 +16,7 @@ const slow = [
   'test/cli/*.test.ts',
   'test/db/{client,connections,crash,deadlines,embedded-broken,migrate,partition,replica,transactions}.test.ts',
   'test/docs/guides.test.ts',
-  'test/files/{embedded-embedder,indexing,questions,text}.test.ts',
+  'test/files/{embedded-embedder,indexing,languages,questions,text}.test.ts',
   'test/agents/{local-model,summaries}.test.ts',
   'test/app/start-lines.test.ts',
   'test/fuzz/fuzz.test.ts',

@@ -22,7 +22,7 @@ type Question = z.infer<typeof Question>
 const outcomes = ['right', 'right, in doubt', 'wrong', 'misleading', 'does not know'] as const
 type Outcome = (typeof outcomes)[number]
 
-/** The sets: the first two were looked at while the model was changed, the third is asked only before and after. */
+/** The sets: the first two were looked at while the model was changed, of the others the figures are seen, and no reply. */
 const sets = ['a', 'b', 'c', 'd'] as const
 export type AnswerSet = (typeof sets)[number]
 const languages = ['en', 'de', 'es', 'fr'] as const

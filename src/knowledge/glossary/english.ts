@@ -1,92 +1,53 @@
-import { stemOf } from '../stems.ts'
+import type { Language } from '../language.ts'
 import { detectLanguage } from '../words.ts'
-import { type Glossary, type GlossaryLanguage, glossaryLanguages, glossaryOf } from './glossary.ts'
+import { type GlossaryLanguage, glossaryLanguages, glossaryOf } from './glossary.ts'
+import { type Token, tokensOf } from './tokens.ts'
+import { translated } from './translated.ts'
 import { wordInEnglish } from './word.ts'
 
-interface Token {
-  /** In lower case. */
-  word: string
-  stem: string
-  from: number
-  to: number
-}
-
-const letters = /\p{L}+/gu
-/** Longer runs of letters are no words: what they begin with stands for them. */
-const maxWordLength = 64
-
-const tokensOf = (text: string, language: GlossaryLanguage): Token[] =>
-  [...text.matchAll(letters)].map(({ 0: raw, index }) => {
-    const word = raw.slice(0, maxWordLength).toLowerCase()
-    return { word, stem: stemOf(word, language), from: index, to: index + raw.length }
-  })
-
-/** What may stand between the words of a phrase. */
-const joint = /^[ '’-]$/
-
-/** The longest phrase that begins at a word. */
-function phraseAt(text: string, tokens: readonly Token[], at: number, glossary: Glossary) {
-  const most = glossary.phraseLength(tokens[at]?.stem ?? '')
-  let count = 1
-  for (; count < most; count++) {
-    const [last, next] = [tokens[at + count - 1], tokens[at + count]]
-    if (!last || !next || !joint.test(text.slice(last.to, next.from))) break
-  }
-  for (; count > 1; count--) {
-    const some = tokens.slice(at, at + count)
-    const english = glossary.phrase(some.map(({ stem }) => stem).join(' '))
-    if (english !== undefined) return { english, count }
-  }
-  return undefined
-}
-
-/** What stands before an apostrophe in French: an article, a pronoun, or half of a negation. */
-const elided = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu)$/
-
-const isElided = (text: string, { word, to }: Token) => elided.test(word) && /^['’]/.test(text.slice(to, to + 1))
-
-/** A text in English; `language` is that which it is in. */
-function translated(text: string, language: GlossaryLanguage): string {
-  const glossary = glossaryOf(language)
-  const tokens = tokensOf(text, language)
-  let result = ''
-  let written = 0
-  for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at]
-    if (!token) break
-    const phrase = phraseAt(text, tokens, at, glossary)
-    const english = phrase?.english ?? (isElided(text, token) ? '' : wordInEnglish(token.word, language, glossary))
-    at += (phrase?.count ?? 1) - 1
-    if (english === undefined) continue
-    result += text.slice(written, token.from) + english
-    written = (tokens[at]?.to ?? token.to) + (english === '' && isElided(text, token) ? 1 : 0)
-  }
-  return (result + text.slice(written)).replaceAll(/[^\S\n]{2,}/g, ' ').trim()
-}
-
-/** The share of a text's words that a glossary has where these tell its language. */
-const tellingShare = 0.6
+/** The share of a text's words that a glossary has at least where the text is in its language. */
+const leastShare = 0.6
+/** Fewer words are told by headwords alone: a name of one or two has the stem of some word. */
+const fewWords = 3
 /** Enough to tell. */
 const wordsRead = 100
 
-/** The language of a text without small words, such as a row of a table: the one whose glossary has most of its words. */
-function languageByGlossary(text: string): GlossaryLanguage | undefined {
-  const words = (text.toLowerCase().match(letters) ?? []).filter((word) => word.length > 2).slice(0, wordsRead)
-  const known = glossaryLanguages.map((language) => ({ language, glossary: glossaryOf(language) }))
-  const counted = known.map(({ language, glossary }) => {
-    return { language, count: words.filter((word) => wordInEnglish(word, language, glossary) !== undefined).length }
-  })
-  const english = words.filter((word) => known.some(({ glossary }) => glossary.isEnglish(word))).length
-  const [first, second] = counted.toSorted((a, b) => b.count - a.count)
-  if (!first || !second || first.count < tellingShare * words.length) return undefined
-  return first.count > second.count && first.count > english ? first.language : undefined
+/** Whether a glossary has most of a text's words, and more of them than there are English ones. */
+function isIn(language: GlossaryLanguage, tokens: readonly Token[], knowsEnglish: (word: string) => boolean): boolean {
+  const glossary = glossaryOf(language)
+  const isKnown = ({ word }: Token) =>
+    tokens.length < fewWords ? glossary.hasHeadword(word) : wordInEnglish(word, language, glossary) !== undefined
+  const known = tokens.filter(isKnown).length
+  return known >= leastShare * tokens.length && known > tokens.filter(({ word }) => knowsEnglish(word)).length
 }
 
 /**
- * A text in English word by word, with its numbers, signs and lines as they are: German, Spanish and French have a
- * glossary. The order of words stays, and so does what is in no glossary, such as a name. Other texts come back unchanged.
+ * The language of a text: that which its small words tell or, where they tell none, as in a row of a table, the first whose glossary
+ * has its words. A small word alone does not make an English text French ("Men's sale").
+ */
+function languageOf(text: string): Language | undefined {
+  const told = detectLanguage(text)
+  if (told === 'en') return told
+  const tokens = tokensOf(text)
+    .filter(({ word }) => word.length > 1)
+    .slice(0, wordsRead)
+  if (tokens.length === 0) return undefined
+  const asked = told === undefined ? glossaryLanguages : [told]
+  const knowsEnglish = (word: string) => asked.some((language) => glossaryOf(language).isEnglish(word))
+  return asked.find((language) => isIn(language, tokens, knowsEnglish))
+}
+
+/**
+ * A text in English word by word, with its numbers, codes, signs and lines as they are: German, Spanish and French have a
+ * glossary. The order of words stays, and so does what is in no glossary, such as a name. Each line is read in its own language
+ * or, where it does not tell, in that of the text. Texts in another language come back unchanged.
  */
 export function inEnglish(text: string): string {
-  const language = detectLanguage(text) ?? languageByGlossary(text)
-  return language === undefined || language === 'en' ? text : translated(text, language)
+  const composed = text.normalize('NFC')
+  const lines = composed.split('\n').map((line) => ({ line, language: languageOf(line) }))
+  const whole = lines.length === 1 ? undefined : languageOf(composed)
+  const made = lines.map(({ line, language = whole }) =>
+    language === undefined || language === 'en' ? line : translated(line, language),
+  )
+  return made.every((line, at) => line === lines[at]?.line) ? text : made.join('\n')
 }

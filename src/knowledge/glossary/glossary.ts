@@ -11,8 +11,10 @@ export type GlossaryLanguage = (typeof glossaryLanguages)[number]
 export interface Glossary {
   /** Of a word in lower case, in whichever form; undefined for one that is not known. */
   word(word: string): string | undefined
-  /** Of several words, given by their stems with spaces between them. */
-  phrase(stems: string): string | undefined
+  /** Of several words in lower case, and their stems. */
+  phrase(words: readonly string[], stems: readonly string[]): string | undefined
+  /** Whether a word in lower case is a headword as it is. */
+  hasHeadword(word: string): boolean
   /** Whether a word in lower case is among the English ones. */
   isEnglish(word: string): boolean
   /** How many words the longest phrase has that begins with this stem; 1 where none does. */
@@ -42,23 +44,28 @@ const stemsOf = (headword: string, language: GlossaryLanguage) =>
     ),
   )
 
+const plural = /e?s$/
+
 /** A line is a headword, a tab, and what it means. */
 function read(language: GlossaryLanguage): Glossary {
   const words = new Map<string, string>()
   /** Headwords with spaces between them: fewer objects. */
   const stems = new Map<string, string>()
   const phrases = new Map<string, string>()
-  const longest = new Map<string, number>()
+  const stemPhrases = new Map<string, string>()
+  const lengths = new Map<string, number>()
   const meanings = new Set<string>()
   for (const line of readFileSync(join(import.meta.dirname, `${language}.tsv`), 'utf8').split('\n')) {
     const [headword = '', english] = line.split('\t')
     if (english === undefined) continue
     for (const meaning of english.toLowerCase().split(/[ -]/)) meanings.add(meaning)
-    const parts = headword.split(/[\s'’-]+/).map((part) => stemOf(part, language))
-    const [first = ''] = parts
+    const parts = headword.split(/[\s'-]+/)
     if (parts.length > 1) {
+      const partStems = parts.map((part) => stemOf(part, language))
+      const [first = ''] = partStems
       phrases.set(parts.join(' '), english)
-      longest.set(first, Math.max(longest.get(first) ?? 1, parts.length))
+      if (!stemPhrases.has(partStems.join(' '))) stemPhrases.set(partStems.join(' '), english)
+      lengths.set(first, Math.max(lengths.get(first) ?? 1, parts.length))
       continue
     }
     words.set(headword, english)
@@ -73,13 +80,12 @@ function read(language: GlossaryLanguage): Glossary {
   }
   return {
     word: (word) => words.get(word) ?? byStem(word),
-    phrase: (text) => phrases.get(text),
+    phrase: (parts, partStems) => phrases.get(parts.join(' ')) ?? stemPhrases.get(partStems.join(' ')),
+    hasHeadword: (word) => words.has(word),
     isEnglish: (word) => meanings.has(word) || meanings.has(word.replace(plural, '')),
-    phraseLength: (stem) => longest.get(stem) ?? 1,
+    phraseLength: (stem) => lengths.get(stem) ?? 1,
   }
 }
-
-const plural = /e?s$/
 
 const glossaries = new Map<GlossaryLanguage, Glossary>()
 

@@ -46,9 +46,7 @@ function likelihood(best: Judged, judged: readonly Judged[]): number {
   return 1 / (1 + Math.exp(-sum))
 }
 
-/**
- * Whether a sentence answers, answers with a doubt, or not at all. Some passage is always the nearest one.
- */
+/** Whether a sentence answers, answers with a doubt, or not at all: that its passage is the nearest one says little, since one always is. */
 function certainty(best: Judged | undefined, judged: readonly Judged[], { followsUp, about }: Manner): Certainty {
   if (!best) return 'none'
   const others = judged.filter(({ source }) => source !== best.source)
@@ -82,8 +80,8 @@ const isNamed = ({ found, words, content, score }: Judged) =>
   found !== undefined && words >= halfOfIt && content > 0 && score >= bounds.likely
 
 /**
- * The sentence that is worth most or, where that one does not answer, the first that has the question's words and does. One that
- * has half of them is said with a doubt.
+ * The sentence that is worth most or, where that one does not answer, the first that has the question's words and does. Where none
+ * answers, one that has half of them is said with a doubt.
  */
 export function bestOf(judged: readonly Judged[], manner: Manner): { best: Judged | undefined; certain: Certainty } {
   const inOrder = judged.toSorted((a, b) => b.score - a.score || b.own - a.own)
