@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { inEnglish } from '../../src/knowledge/glossary/english.ts'
 import { glossaryLanguages } from '../../src/knowledge/glossary/glossary.ts'
@@ -65,7 +65,18 @@ test.each(glossaryLanguages)(
     const lines = text.trimEnd().split('\n')
     expect(lines.filter((line) => !/^\p{Ll}+(?:[ '-]\p{Ll}+)*\t[^\t]*$/u.test(line))).toEqual([])
     const headwords = lines.map((line) => line.split('\t')[0])
-    expect(headwords.filter((headword, at) => headwords.indexOf(headword) !== at)).toEqual([])
+    expect(new Set(headwords).size).toBe(headwords.length)
     expect(lines.filter((line) => !/^[^\t]+\t(?:[A-Za-z0-9'.-]+(?: [A-Za-z0-9'.-]+)*)?$/.test(line))).toEqual([])
   },
 )
+
+test('of the English texts that the embedder is tuned with, one in a thousand is taken for another language at most', async () => {
+  const folder = new URL('../../training/pairs/', import.meta.url)
+  const files = await Promise.all((await readdir(folder)).map((name) => readFile(new URL(name, folder), 'utf8')))
+  const texts = files
+    .flatMap((file) => file.trimEnd().split('\n'))
+    .map((line): { passage: string; questions: string[] } => JSON.parse(line))
+    .flatMap(({ passage, questions }) => [passage, ...questions])
+  expect(texts.length).toBeGreaterThan(10_000)
+  expect(texts.filter((text) => inEnglish(text) !== text).length).toBeLessThan(texts.length / 1_000)
+})
