@@ -27,6 +27,24 @@ test.each([
     'Leistung: Zahnreinigung; Preis: 80 Euro',
     'service: teeth cleaning; price: 80 euro',
   ],
+  [
+    'codes, sizes and addresses',
+    'Für A4, AM-20 und Größe M: info@haus.de, www.garten.de/preise',
+    'for A4, AM-20 and size M: info@haus.de, www.garten.de/preise',
+  ],
+  ['letters that came apart from their marks', 'Geöffnet für Männer'.normalize('NFD'), 'open for man'],
+  ['a phrase over two spaces', 'Mein Passwort ist so  bald wie möglich neu', 'my password is as soon as possible new'],
+  ['quoted letters', "Die Größe ist 'M' und die Gruppe 'c'", "size is 'M' and group 'c'"],
+  ['one word', 'Kündigung', 'termination'],
+  ['a plural alone', 'Parkplätze', 'car park'],
+  ['two words', 'Hunde erlaubt', 'dog allowed'],
+  ['a compound alone', 'Kellerschlüssel', 'basement key'],
+  [
+    'lines, each in its language',
+    'Haben Sie am Sonntag geöffnet?\nWhat does a ticket cost?',
+    'have she you on Sunday open?\nWhat does a ticket cost?',
+  ],
+  ['a heading', 'Preise > Kinder\nDer Eintritt ist frei.', 'prices > children\nadmission is free.'],
 ])('%s of German, Spanish and French are put into English', (_, text, english) => {
   expect(inEnglish(text)).toBe(english)
 })
@@ -43,6 +61,8 @@ test.each([
   ['a command', 'git pull'],
   ['a name', 'Hamburg'],
   ['a company', 'Müller GmbH'],
+  ['a word that can be cut into German ones', 'apples'],
+  ['a heading over English', 'Plus Protection\nTheft and loss are not insured.'],
   ['Italian', 'Il negozio è aperto da lunedì a venerdì'],
   ['a row in Italian', 'Orario di apertura: lunedì, martedì'],
   ['Portuguese', 'O pagamento pode ser feito com cartão ou em dinheiro'],

@@ -13,7 +13,7 @@ export interface Glossary {
   word(word: string): string | undefined
   /** Of several words in lower case, and their stems. */
   phrase(words: readonly string[], stems: readonly string[]): string | undefined
-  /** Whether a word in lower case is a headword as it is. */
+  /** Whether a word in lower case is a headword, or its plural: names that only share a stem with one are not. */
   hasHeadword(word: string): boolean
   /** Whether a word in lower case is among the English ones. */
   isEnglish(word: string): boolean
@@ -46,6 +46,16 @@ const stemsOf = (headword: string, language: GlossaryLanguage) =>
 
 const plural = /e?s$/
 
+/** Not those that make other words as well: `Müller` is no plural of `Müll`, nor `Marie` of `mari`. */
+const pluralEndings: Record<GlossaryLanguage, readonly string[]> = {
+  de: ['e', 'en', 'n', 's'],
+  es: ['s', 'es'],
+  fr: ['s', 'es', 'x'],
+}
+
+const isPlural = (word: string, headword: string, language: GlossaryLanguage) =>
+  pluralEndings[language].some((ending) => folded(word) === folded(headword) + ending)
+
 /** A line is a headword, a tab, and what it means. */
 function read(language: GlossaryLanguage): Glossary {
   const words = new Map<string, string>()
@@ -74,14 +84,12 @@ function read(language: GlossaryLanguage): Glossary {
       stems.set(stem, alike === undefined ? headword : `${alike} ${headword}`)
     }
   }
-  const byStem = (word: string) => {
-    const headwords = stems.get(stemOf(word, language))
-    return headwords === undefined ? undefined : words.get(nearest(headwords.split(' '), word) ?? '')
-  }
+  const alike = (word: string) => stems.get(stemOf(word, language))?.split(' ') ?? []
+  const byStem = (word: string) => words.get(nearest(alike(word), word) ?? '')
   return {
     word: (word) => words.get(word) ?? byStem(word),
     phrase: (parts, partStems) => phrases.get(parts.join(' ')) ?? stemPhrases.get(partStems.join(' ')),
-    hasHeadword: (word) => words.has(word),
+    hasHeadword: (word) => words.has(word) || alike(word).some((headword) => isPlural(word, headword, language)),
     isEnglish: (word) => meanings.has(word) || meanings.has(word.replace(plural, '')),
     phraseLength: (stem) => lengths.get(stem) ?? 1,
   }
