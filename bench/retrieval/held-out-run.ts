@@ -6,10 +6,9 @@ import { distractors } from './distractors.ts'
 import { type Quality, qualityOf } from './figures.ts'
 import { besideFourth, fourthHeldOut } from './fourth-held-out.ts'
 import { type HeldOut, heldOut } from './held-out.ts'
+import { placeOf } from './place.ts'
 import { secondHeldOut } from './second-held-out.ts'
 import { thirdHeldOut } from './third-held-out.ts'
-
-const deepest = 10
 
 interface Parts {
   db: Database
@@ -45,16 +44,11 @@ export async function heldOutQuality({ db, search, indexer, resellerId, corpus, 
     ['fourth set, among rows like some of its own', fourthHeldOut, await indexed(7, rows)],
   ]
   const lines = [row(['held out', 'in other words', "in the passage's words"]), row(['---', '---', '---'])]
-  for (const [name, asked, { agentId, workspaceId }] of sets) {
-    const placeOf = async (query: string, passage: string) => {
-      const found = await search({ agentId, workspaceId, query, limit: deepest })
-      const place = found.findIndex(({ text }) => text === passage)
-      return place < 0 ? undefined : place + 1
-    }
+  for (const [name, asked, held] of sets) {
     const places = { paraphrase: [] as (number | undefined)[], direct: [] as (number | undefined)[] }
     for (const { passage, paraphrase, direct } of asked) {
-      places.paraphrase.push(await placeOf(paraphrase, passage))
-      places.direct.push(await placeOf(direct, passage))
+      places.paraphrase.push(await placeOf(search, held, { query: paraphrase, passage }))
+      places.direct.push(await placeOf(search, held, { query: direct, passage }))
     }
     lines.push(row([`${name} (${asked.length})`, cell(qualityOf(places.paraphrase)), cell(qualityOf(places.direct))]))
   }

@@ -4,9 +4,9 @@ import type { Search } from '../../src/resources/files/search.ts'
 import { storeCorpus } from './corpus.ts'
 import { type Quality, qualityOf } from './figures.ts'
 import { otherLanguages } from './other-languages.ts'
+import { placeOf } from './place.ts'
 import { secondOtherLanguages } from './second-other-languages.ts'
 
-const deepest = 10
 const titles = { de: 'German', es: 'Spanish', fr: 'French' } as const
 const ways = ['paraphrase', 'direct', 'english'] as const
 
@@ -31,17 +31,13 @@ export async function otherLanguageQuality(parts: Parts): Promise<string> {
     for (const [language, title] of Object.entries(titles)) {
       const set = all.filter((each) => each.language === language)
       const texts = set.map(({ passage }) => passage)
-      const { agentId, fileId, workspaceId } = await storeCorpus(db, { resellerId, tenant: next++, texts })
-      await indexer.index({ id: fileId })
-      const placeOf = async (query: string, passage: string) => {
-        const found = await search({ agentId, workspaceId, query, limit: deepest })
-        const place = found.findIndex(({ text }) => text === passage)
-        return place < 0 ? undefined : place + 1
-      }
+      const corpus = await storeCorpus(db, { resellerId, tenant: next++, texts })
+      await indexer.index({ id: corpus.fileId })
       const cells: string[] = []
       for (const way of ways) {
         const places: (number | undefined)[] = []
-        for (const asked of set) places.push(await placeOf(asked[way], asked.passage))
+        for (const asked of set)
+          places.push(await placeOf(search, corpus, { query: asked[way], passage: asked.passage }))
         cells.push(cell(qualityOf(places)))
       }
       lines.push(row([`${title}, ${name} set (${set.length})`, ...cells]))

@@ -25,11 +25,10 @@ import { heldOut } from './held-out.ts'
 import { heldOutQuality } from './held-out-run.ts'
 import { otherLanguageQuality } from './other-languages-run.ts'
 import { passages } from './passages.ts'
+import { deepest } from './place.ts'
 import { type Kind, kinds, questions } from './questions.ts'
 import { responseQuality } from './responses-run.ts'
 
-/** Places after these count as missing. */
-const deepest = 10
 /** As a search has them. */
 const candidates = 100
 

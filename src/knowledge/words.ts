@@ -10,7 +10,8 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const camel = /(?<=\p{Ll})(?=\p{Lu})/u
 const elided = /^(?:[cdjlmnst]|qu)['’]/i
 const possessive = /['’]s$/i
-const maxWordLength = 64
+/** Longer runs of letters are no words: what they begin with stands for them. */
+export const maxWordLength = 64
 /** Longer runs of letters hold no names such as `maxSize`; cut at each capital they would take seconds. */
 const maxNameLength = 256
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Embedder, unit } from '../../src/knowledge/embedder.ts'
 import { newUser, testApp } from '../support/app.ts'
-import { until } from '../support/listening.ts'
+import { indexedFile } from './indexed-file.ts'
 
 const forms = Array.from({ length: 30 }, (_, number) => `Sheet ${number}: to be filled in.`)
 const answer = 'Lost keys lie behind the bar.'
@@ -52,13 +52,7 @@ async function agentWith(paragraphs: readonly string[]) {
   const { token } = await newUser(app.database)
   const created = await app.send('POST', '/agents', { token, body: { name: 'Guide' } })
   const agent: string = (await created.json()).data.id
-  const form = new FormData()
-  form.set('file', new File([paragraphs.join('\n\n')], 'house.txt'))
-  expect((await app.send('POST', `/agents/${agent}/files`, { token, body: form })).status).toBe(201)
-  await until(async () => {
-    await app.services.indexer.work.run()
-    return (await (await app.send('GET', `/agents/${agent}/files`, { token })).json()).data[0].indexed
-  })
+  await indexedFile(app, { token, agent, name: 'house.txt', text: paragraphs.join('\n\n') })
   const [row] = await app.database.sql<{ id: number }[]>`select id from agents where agent_id = ${agent}`
   return async (query: string, context?: string) =>
     (await app.services.search({ agentId: row?.id ?? 0, workspaceId: 1, query, context, limit: 3 }))[0]?.text

@@ -28,6 +28,11 @@ test.each([
     'service: teeth cleaning; price: 80 euro',
   ],
   [
+    'words of which another glossary has some',
+    'Brocante; Caisse; Paquet; Fromage',
+    'flea market; cash desk; package; cheese',
+  ],
+  [
     'codes, sizes and addresses',
     'Für A4, AM-20 und Größe M: info@haus.de, www.garten.de/preise',
     'for A4, AM-20 and size M: info@haus.de, www.garten.de/preise',

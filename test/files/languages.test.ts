@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { callerOf } from '../agents/caller.ts'
 import { embedder, newUser, type TestApp, testApp } from '../support/app.ts'
-import { until } from '../support/listening.ts'
+import { indexedFile } from './indexed-file.ts'
 
 const texts = {
   German: `# Fahrradverleih
@@ -56,14 +56,7 @@ async function searchOf(text: string) {
   const { token } = await newUser(app.database)
   const caller = callerOf(app, token)
   const agent = await caller.agent()
-  const form = new FormData()
-  form.set('file', new File([text], 'house-rules.md'))
-  expect((await app.send('POST', `/agents/${agent}/files`, { token, body: form })).status).toBe(201)
-  await until(async () => {
-    await app.services.indexer.work.run()
-    const [file] = (await caller.get(`/agents/${agent}/files`)).body.data
-    return file.indexed
-  })
+  await indexedFile(app, { token, agent, name: 'house-rules.md', text })
   return async (question: string): Promise<string> => {
     const { body } = await caller.get(`/agents/${agent}/search?q=${encodeURIComponent(question)}`)
     return body.data[0].text

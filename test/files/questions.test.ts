@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { callerOf } from '../agents/caller.ts'
 import { fakeModelServer } from '../agents/fake-model-server.ts'
 import { embedder, newUser, type TestApp, testApp } from '../support/app.ts'
-import { until } from '../support/listening.ts'
+import { indexedFile } from './indexed-file.ts'
 
 const handbook = `# Visitor handbook
 
@@ -45,16 +45,7 @@ async function guide(app: TestApp, text = handbook) {
   const { token } = await newUser(app.database)
   const caller = callerOf(app, token)
   const agent = await caller.agent()
-  const form = new FormData()
-  form.set('file', new File([text], 'handbook.md'))
-  const uploaded = await app.send('POST', `/agents/${agent}/files`, { token, body: form })
-  expect(uploaded.status).toBe(201)
-  // A busy machine may leave the vectors to the background, which no test runs by itself.
-  await until(async () => {
-    await app.services.indexer.work.run()
-    const [file] = (await caller.get(`/agents/${agent}/files`)).body.data
-    return file.indexed
-  })
+  await indexedFile(app, { token, agent, name: 'handbook.md', text })
   return async (content: string): Promise<string> => {
     const chat = await caller.chat(agent)
     const { body } = await caller.post(`/agents/${agent}/chats/${chat}/messages`, { content })

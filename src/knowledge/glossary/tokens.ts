@@ -1,3 +1,5 @@
+import { maxWordLength } from '../words.ts'
+
 /** A word of a text. */
 export interface Token {
   /** In lower case. */
@@ -7,9 +9,6 @@ export interface Token {
   from: number
   to: number
 }
-
-/** Longer runs of letters are no words: what they begin with stands for them. */
-const maxWordLength = 64
 
 const letters = /\p{L}+/gu
 /** What is written without a space and is no word: codes, amounts with their unit, addresses, names of files. */
