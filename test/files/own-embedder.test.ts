@@ -28,5 +28,6 @@ test('an embedder of the operator’s own gets passages and questions as they we
   await indexedFile(app, { token, agent, name: 'regeln.txt', text: passage })
   const question = 'Wann bekomme ich mein Geld zurück?'
   await caller.get(`/agents/${agent}/search?q=${encodeURIComponent(question)}`)
-  expect(texts).toEqual([passage, question])
+  // Files of other tests in this database may be indexed as well.
+  expect(texts).toEqual(expect.arrayContaining([passage, question]))
 })
