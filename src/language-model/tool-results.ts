@@ -4,7 +4,7 @@ import { maxTokensOf, type ResultPart, resultText } from './prompt-size.ts'
 const note = '[… cut]'
 
 /** The beginning of a text, and a note that says so: at most `room` tokens, or the note alone. */
-async function cutTo(text: string, room: number): Promise<string> {
+export async function cutTo(text: string, room: number): Promise<string> {
   let length = text.length
   for (let size = await maxTokensOf(text); length > 0; size = await maxTokensOf(`${text.slice(0, length)}\n${note}`)) {
     if (size <= room) return `${text.slice(0, length).toWellFormed()}\n${note}`

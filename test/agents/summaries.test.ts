@@ -37,9 +37,9 @@ async function newChat(user?: TestUser) {
     path,
     caller,
     /** Sends one message, and lets what follows it end; `summary`: what a request for one is answered with. */
-    async send(summary: (typeof fake.script)[number] = { reply: 'They walked.' }) {
-      fake.script.push({ reply: `Reply ${++sent}.` }, summary)
-      const answer = await caller.post(path, { content: long(sent) })
+    async send(summary: (typeof fake.script)[number] = { reply: 'They walked.' }, content = long(sent + 1)) {
+      fake.script.push({ reply: `Reply ${++sent}.` }, summary, summary, summary, summary)
+      const answer = await caller.post(path, { content })
       await app.services.summaries.idle()
       fake.script.length = 0
       return answer
@@ -47,6 +47,10 @@ async function newChat(user?: TestUser) {
     stored: () => storedChat(app.database, chatId),
   }
 }
+
+/** What the summaries read, one list for each. */
+const readBySummaries = (): { role: string; text: string }[][] =>
+  summaryRequests().map(({ messages }) => JSON.parse(String(messages[1]?.content)).newer_messages)
 
 /** What the newest turn told the model. */
 function toldLast() {
@@ -122,6 +126,70 @@ test('a summary is charged like a turn, to the same payer', async () => {
     { model: 'fake-1', completionTokens: 9, delta: -518, userId: payer.userId },
   ])
   await dropPrice(app, 'fake-1')
+})
+
+describe('a summary covers what it read, and nothing else', () => {
+  test('of a thousand messages the oldest first, a few rounds after each turn', async () => {
+    const { chatId, send, stored } = await newChat()
+    const said = Array.from({ length: 1_000 }, (_, at) => ({
+      role: at % 2 ? ('assistant' as const) : ('user' as const),
+      content: at === 0 ? 'My name is Ada Moreau.' : `m${at}`,
+    }))
+    const ids = await addMessages(app.database, chatId, said, clock.now())
+    for (let turn = 0; turn < 12 && readBySummaries().flat().length < 900; turn++) {
+      const before = summaryRequests().length
+      await send({ reply: 'They counted.' }, `Go on with ${turn}.`)
+      expect(summaryRequests().length - before).toBeLessThanOrEqual(4)
+      const read = readBySummaries().flat()
+      expect(read.map(({ text }) => text)).toEqual(
+        (await storedMessages(app.database, chatId)).slice(0, read.length).map(({ content }) => content),
+      )
+      expect((await stored())?.summaryUntil).toBe(ids[read.length - 1])
+    }
+    expect(readBySummaries()[0]?.[0]).toEqual({ role: 'user', text: 'My name is Ada Moreau.' })
+    expect(readBySummaries().flat().length).toBeGreaterThanOrEqual(900)
+  })
+
+  const words = (length: number) => 'The parcel number is 4711. '.repeat(1_000).slice(0, length)
+  test.each([
+    ['whole, where it fits', 2_000, 1, false],
+    ['in parts, where it does not', 7_000, 3, false],
+    ['in four parts, the last one with a note, where those are too few', 20_000, 4, true],
+  ])('a long message is read %s', async (_name, length, requests, isCut) => {
+    const { send } = await newChat()
+    await send(undefined, words(length))
+    for (let turn = 0; turn < 3; turn++) await send()
+    const read = readBySummaries().filter(([first]) => first?.role === 'user' && first.text.includes('4711'))
+    expect(read).toHaveLength(requests)
+    const text = read.map(([first]) => first?.text).join('')
+    expect(text.endsWith('[… cut]')).toBe(isCut)
+    expect(words(length).startsWith(text.replace('\n[… cut]', ''))).toBe(true)
+    expect(isCut || text === words(length)).toBe(true)
+  })
+
+  test('the newest exchange stays word for word while the next turn can read it', async () => {
+    const { send } = await newChat()
+    await send()
+    const paste = words(2_400)
+    await send(undefined, paste)
+    expect(readBySummaries()).toEqual([
+      [
+        { role: 'user', text: long(1) },
+        { role: 'assistant', text: 'Reply 1.' },
+      ],
+    ])
+    await send(undefined, 'What did I paste?')
+    expect(toldLast().thread).toEqual([paste, 'Reply 2.', 'What did I paste?'])
+  })
+
+  test('the local model goes on reading the messages themselves', async () => {
+    const { send, caller, path, stored } = await newChat()
+    await send(undefined, `The spare key is under the blue flowerpot. ${long(1)}`)
+    for (let turn = 1; turn < 5; turn++) await send()
+    expect((await stored())?.summary).toBe('They walked.')
+    const { body } = await caller.post(path, { content: 'Where is the spare key?', model: 'local-extractive' })
+    expect(body.data.assistant_message.content).toContain('under the blue flowerpot')
+  })
 })
 
 test('a turn reads no more of a thread of 5,000 messages than of one of 250', async () => {

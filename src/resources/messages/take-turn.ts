@@ -6,6 +6,7 @@ import { estimateOf, roomForTools } from '../../language-model/estimate.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
 import { countMessages, type ThreadMessage, trimHistory } from '../../language-model/history.ts'
 import type { KnowledgeQuestion } from '../../language-model/knowledge.ts'
+import { localModelId } from '../../language-model/local/sources.ts'
 import { type Sources, systemPrompt } from '../../language-model/prompt.ts'
 import { withSearch } from '../../language-model/search-tool.ts'
 import { countTokens } from '../../language-model/tokens.ts'
@@ -54,7 +55,10 @@ async function runTurn(
   const maxOutputTokens = Math.min(wish.maxOutputTokens ?? Infinity, model.outputTokens ?? ctx.turns.outputTokens)
   const sentAt = ctx.clock.now()
   const ref = { id: agent.row.id, agentId: agent.row.agentId, workspaceId: ctx.account.workspaceId }
-  const reading = (async () => [...(chat ? await readThread(ctx.db, chat) : []), ...added])()
+  // The built-in model quotes messages, and no summary of them (contract: chats 16).
+  const { summary = null, summaryUntil = null } = model.id === localModelId ? {} : (chat ?? {})
+  const earlier = async () => (chat ? readThread(ctx.db, { id: chat.id, summaryUntil }) : [])
+  const reading = (async () => [...(await earlier()), ...added])()
   const asking = reading.then(questionIn)
   // Not waited for where there is nothing to search.
   asking.catch(() => {})
@@ -82,13 +86,14 @@ async function runTurn(
       instructions,
       memory,
       passages,
-      summary: chat?.summary ?? null,
+      summary,
       preamble: [],
       workspaceId: ref.workspaceId,
       now: { at: sentAt, timeZone },
     }
     const besides = (await countTokens(systemPrompt(bare))) + (await roomForTools(tools.tools, contextTokens))
-    const kept = await trimHistory(thread, contextTokens - besides)
+    const threadTokens = contextTokens - besides
+    const kept = await trimHistory(thread, threadTokens)
     const sources = { ...bare, preamble: kept.flatMap(({ role, content }) => (role === 'system' ? [content] : [])) }
     const spoken = kept.filter(({ role }) => role !== 'system')
     const asked = { sources, thread: spoken, format, maxOutputTokens }
@@ -118,7 +123,7 @@ async function runTurn(
     )
     if (chat) {
       const read = { messages: thread.length, tokens: await countMessages(thread) }
-      ctx.summaries.keep({ chatId: chat.id, model, contextTokens, account: ctx.account }, read)
+      ctx.summaries.keep({ chatId: chat.id, model, contextTokens, threadTokens, account: ctx.account }, read)
     }
     return taken
   } finally {

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, lt, ne, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Account } from '../../accounts/account.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
@@ -13,14 +13,16 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Slots } from '../../runtime/slots.ts'
 import { type ChatRow, chats } from '../chats/table.ts'
 import { messages } from '../messages/table.ts'
-import { summarise } from './ask.ts'
+import { roomBeside, summarise } from './ask.ts'
+import { oldestWithin } from './pieces.ts'
 
 /** A chat after a turn: who took it, with which model, and how much of the prompt its thread may be. */
 export interface LongChat {
   chatId: string
   model: UsableModel
-  /** Tokens of a prompt. */
+  /** Tokens of a prompt, and of a thread in it. */
   contextTokens: number
+  threadTokens: number
   account: Account
 }
 
@@ -54,76 +56,109 @@ interface SummaryParts {
 /** A thread is summarised before a turn would have to leave something out of it: it reads 200 messages at most. */
 const maxMessages = 100
 const shareOfContext = 1 / 2
+const minShareOfContext = 1 / 4
 /** What stays word for word after a summary. */
 const keptMessages = 40
 const keptShare = 1 / 4
+/** The newest exchange stays if it leaves the next message a quarter of what a thread may have. */
+const exchangeShare = 3 / 4
 /** Messages that are looked at for one summary. */
-const maxRead = 400
-/** Of the context, for the messages that are summarised. */
-const readShare = 3 / 4
+const maxRead = 200
+/** Summaries after one turn; what they do not reach is left to the next one. */
+const maxRounds = 4
 /** A summary that failed is tried again by a turn after this time. */
 const pauseMs = 60_000
 const leaseMs = 8_000
 
-const isLong = ({ contextTokens }: LongChat, read: ReadThread) =>
-  read.messages > maxMessages || read.tokens > contextTokens * shareOfContext
-
-type Message = Pick<typeof messages.$inferSelect, 'id' | 'role' | 'content'>
-
-/** The newest messages that fit, from the end on; as many as `max`. */
-async function newestWithin<T extends Message>(list: readonly T[], tokens: number, max: number): Promise<T[]> {
-  let left = tokens
-  let from = list.length
-  for (const message of list.toReversed().slice(0, max)) {
-    left -= await countMessages([message])
-    if (left < 0) break
-    from--
-  }
-  return list.slice(from)
+function isLong({ contextTokens, threadTokens }: LongChat, read: ReadThread): boolean {
+  const room = Math.max(threadTokens, contextTokens * minShareOfContext)
+  return read.messages > maxMessages || read.tokens > Math.min(room, contextTokens * shareOfContext)
 }
 
-/** The newest messages that no summary covers, oldest first. Instructions of a thread stay word for word. */
-async function uncovered(db: Database, { id, summaryUntil }: ChatRow) {
+const columns = { id: messages.id, role: messages.role, content: messages.content }
+type Message = Pick<typeof messages.$inferSelect, keyof typeof columns>
+
+/** Messages of a chat after one of them. Instructions of a thread stay word for word. */
+const saidAfter = (chatId: string, id: number | null) =>
+  and(eq(messages.chatId, chatId), gt(messages.id, id ?? 0), ne(messages.role, 'system'))
+
+/** The newest messages that no summary covers, oldest first. */
+async function newestUncovered(db: Database, { id, summaryUntil }: ChatRow): Promise<Message[]> {
   const rows = await db
-    .select({ id: messages.id, role: messages.role, content: messages.content })
+    .select(columns)
     .from(messages)
-    .where(and(eq(messages.chatId, id), gt(messages.id, summaryUntil ?? 0), ne(messages.role, 'system')))
+    .where(saidAfter(id, summaryUntil))
     .orderBy(desc(messages.id))
     .limit(maxRead)
   return rows.reverse()
 }
 
-async function look({ db, clock, slots, times }: SummaryParts, long: LongChat, signal: AbortSignal): Promise<void> {
-  const { chatId, model, contextTokens, account } = long
-  const [chat] = await db.select().from(chats).where(eq(chats.id, chatId))
-  const now = clock.now()
-  if (!chat || now.getTime() - (chat.summaryTriedAt?.getTime() ?? 0) < pauseMs) return
-  const thread = await uncovered(db, chat)
-  if (!isLong(long, { messages: thread.length, tokens: await countMessages(thread) })) return
-  const kept = await newestWithin(thread, contextTokens * keptShare, keptMessages)
-  const older = thread.slice(0, thread.length - kept.length)
-  const read = await newestWithin(older, contextTokens * readShare, maxRead)
-  const until = older.at(-1)?.id
-  if (until === undefined) return
-  await db.update(chats).set({ summaryTriedAt: now }).where(eq(chats.id, chatId))
-  const payerWorkspaceId = account.workspaceId
-  const summary = await slots.run(payerWorkspaceId, () =>
-    summarise({
-      spender: { db, signal, account },
-      model,
-      payerWorkspaceId,
-      agentId: chat.agentId,
-      known: chat.summary,
-      messages: read,
-      contextTokens,
-      times,
-    }),
-  )
+/** The oldest messages that no summary covers, without those that stay word for word. */
+const oldestUncovered = (db: Database, { id, summaryUntil }: ChatRow, firstKept: number): Promise<Message[]> =>
+  db
+    .select(columns)
+    .from(messages)
+    .where(and(saidAfter(id, summaryUntil), lt(messages.id, firstKept)))
+    .orderBy(asc(messages.id))
+    .limit(maxRead)
+
+/** The newest messages, which stay word for word: what has room, and the newest exchange while a turn can read it. */
+async function keptOf(thread: readonly Message[], { contextTokens, threadTokens }: LongChat): Promise<Message[]> {
+  let left = contextTokens * keptShare
+  let from = thread.length
+  for (const message of thread.toReversed().slice(0, keptMessages)) {
+    left -= await countMessages([message])
+    if (left < 0) break
+    from--
+  }
+  const exchange = thread.slice(thread.findLastIndex(({ role }) => role === 'user'))
+  const fits = (await countMessages(exchange)) <= threadTokens * exchangeShare
+  return fits && exchange.length > thread.length - from ? exchange : thread.slice(from)
+}
+
+/** Keeps a summary of everything up to a message; false where somebody else has changed the chat. */
+async function save(db: Database, chat: ChatRow, summary: string | null, summaryUntil: number): Promise<boolean> {
   const unchanged = sql`${chats.summaryUntil} is not distinct from ${chat.summaryUntil}`
-  await db
+  const saved = await db
     .update(chats)
-    .set({ summary, summaryUntil: until, summaryTriedAt: null })
-    .where(and(eq(chats.id, chatId), unchanged))
+    .set({ summary, summaryUntil, summaryTriedAt: null })
+    .where(and(eq(chats.id, chat.id), unchanged))
+    .returning({ id: chats.id })
+  return saved.length > 0
+}
+
+/** Summarises what comes before the messages that stay, oldest first: a summary covers what it read, and nothing else. */
+async function catchUp(parts: SummaryParts, long: LongChat, from: ChatRow, firstKept: number, signal: AbortSignal) {
+  const { db, clock, slots, times } = parts
+  const { model, contextTokens, account } = long
+  const payerWorkspaceId = account.workspaceId
+  const spender = { db, signal, account }
+  let chat = from
+  let rounds = maxRounds
+  while (rounds > 0) {
+    const older = await oldestUncovered(db, chat, firstKept)
+    const next = await oldestWithin(older, await roomBeside(chat.summary, contextTokens), maxRounds)
+    if (!next || next.parts.length > rounds) return
+    await db.update(chats).set({ summaryTriedAt: clock.now() }).where(eq(chats.id, chat.id))
+    let known = chat.summary
+    for (const messages of next.parts) {
+      const asked = { spender, model, payerWorkspaceId, agentId: chat.agentId, known, messages, contextTokens, times }
+      known = await slots.run(payerWorkspaceId, () => summarise(asked))
+    }
+    if (!(await save(db, chat, known, next.until))) return
+    chat = { ...chat, summary: known, summaryUntil: next.until }
+    rounds -= next.parts.length
+  }
+}
+
+async function look(parts: SummaryParts, long: LongChat, signal: AbortSignal): Promise<void> {
+  const { db, clock } = parts
+  const [chat] = await db.select().from(chats).where(eq(chats.id, long.chatId))
+  if (!chat || clock.now().getTime() - (chat.summaryTriedAt?.getTime() ?? 0) < pauseMs) return
+  const thread = await newestUncovered(db, chat)
+  if (!isLong(long, { messages: thread.length, tokens: await countMessages(thread) })) return
+  const [first] = await keptOf(thread, long)
+  await catchUp(parts, long, chat, first?.id ?? Number.MAX_SAFE_INTEGER, signal)
 }
 
 /** Makes the keeper of all chats' summaries. A failure is logged and leaves the chat as it was. */
