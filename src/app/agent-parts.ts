@@ -49,6 +49,6 @@ export function createAgentParts(externals: Externals, outgoing: GuardedFetch) {
       timers,
       enabled: externals.remember ?? true,
     }),
-    summaries: createSummaryKeeper({ ...background, enabled: externals.summarise ?? true }),
+    summaries: createSummaryKeeper({ ...background, bounds: turns, enabled: externals.summarise ?? true }),
   }
 }

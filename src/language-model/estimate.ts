@@ -7,6 +7,7 @@ import { modelLibrary } from './library.ts'
 import { withClosing } from './metered-model.ts'
 import { type Sources, systemPrompt } from './prompt.ts'
 import { type DescribedTool, sizeOfPrompt, sizeOfTools } from './prompt-size.ts'
+import { countTokens } from './tokens.ts'
 
 /** Of the context, for what tools give. */
 const toolShare = 1 / 3
@@ -33,8 +34,19 @@ async function described(tools: ToolSet): Promise<DescribedTool[]> {
 const sizeOf = async (tools: ToolSet) => (await sizeOfTools(await described(tools))).most
 
 /** How much of the context is left to tools: their descriptions, and what they give. */
-export async function roomForTools(tools: ToolSet, contextTokens: number): Promise<number> {
+async function roomForTools(tools: ToolSet, contextTokens: number): Promise<number> {
   return Object.keys(tools).length === 0 ? 0 : (await sizeOf(tools)) + Math.floor(contextTokens * toolShare)
+}
+
+/** How much of the context is left to the thread of a turn. */
+export async function roomForThread(turn: {
+  sources: Sources
+  format?: ResponseFormat | undefined
+  tools?: ToolSet | undefined
+  contextTokens: number
+}): Promise<number> {
+  const { sources, format, tools = {}, contextTokens } = turn
+  return contextTokens - (await countTokens(systemOf(sources, format))) - (await roomForTools(tools, contextTokens))
 }
 
 /** What a turn is made of, as far as its cost is concerned. */

@@ -11,8 +11,10 @@ export interface UsableModel {
   /** How many tokens its prompts and its responses may have; the installation's bounds unless given. */
   readonly contextTokens?: number
   readonly outputTokens?: number
-  /** Whether the built-in tools are offered to it; they are unless it says not. */
+  /** Whether tools are offered to it; they are unless it says not. */
   readonly callsTools?: boolean
+  /** Whether it may search an agent's files again; it may unless it says not. */
+  readonly searchesAgain?: boolean
 }
 
 /** The models of this installation. */

@@ -1,10 +1,10 @@
 import type { FinishReason } from 'ai'
 import { type Allowance, reservingAllowance, type Usage } from './allowance.ts'
 import { boundedTools } from './bounded-tools.ts'
-import { repairOf, systemOf } from './estimate.ts'
+import { repairOf, roomForThread, systemOf } from './estimate.ts'
 import { failedGeneration, GenerationFailedError } from './failure.ts'
 import { formatted, type ResponseFormat, repairRequest } from './formats.ts'
-import type { ThreadMessage } from './history.ts'
+import { countMessages, type ThreadMessage, trimHistory } from './history.ts'
 import { modelLibrary } from './library.ts'
 import { sourcesFor } from './local/sources.ts'
 import { meteredModel } from './metered-model.ts'
@@ -50,7 +50,7 @@ export interface Turn {
   /** Of a call, as far as the allowance covers it. */
   maxOutputTokens: number
   sampling?: Sampling
-  format?: ResponseFormat
+  format?: ResponseFormat | undefined
   times: TurnTimes
   /** Ends the call of the model. */
   signal: AbortSignal
@@ -175,7 +175,8 @@ async function inForm(
     { role: 'user', content: repairRequest(judged.wrong) },
   ]
   reserve()
-  const second = await callModel(turn, system, [...thread, ...repair], most)
+  const room = (await roomForThread({ ...turn, tools: turn.tools?.tools })) - (await countMessages(repair))
+  const second = await callModel(turn, system, [...(await trimHistory(thread, room)), ...repair], most)
   const toolsUsed = [...first.toolsUsed, ...second.toolsUsed]
   const result = { ...second, toolsUsed, toolUses: [...first.toolUses, ...second.toolUses] }
   const again = formatted(format, second.text)

@@ -109,7 +109,7 @@ export function localModel(ranker: Ranker = lexicalRanker): UsableModel {
     label: 'Local extractive (quotes its sources, generates nothing)',
     ownedBy: 'switchboard',
     // It searches nothing of itself: it quotes what was found.
-    callsTools: false,
+    searchesAgain: false,
     model,
   }
 }

@@ -1,11 +1,10 @@
 import type { Database } from '../../db/client.ts'
-import { estimateOf, roomForTools } from '../../language-model/estimate.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
-import { trimHistory } from '../../language-model/history.ts'
 import { modelLibrary } from '../../language-model/library.ts'
 import type { Models } from '../../language-model/models.ts'
-import { type Sources, systemPrompt } from '../../language-model/prompt.ts'
-import { countTokens } from '../../language-model/tokens.ts'
+import { planTurn, toolsFor } from '../../language-model/plan.ts'
+import type { Sources } from '../../language-model/prompt.ts'
+import { defaultTurnSettings } from '../../language-model/settings.ts'
 import type { OpenTools } from '../../language-model/toolbox.ts'
 import { generateTurn } from '../../language-model/turn.ts'
 import type { Slots } from '../../runtime/slots.ts'
@@ -18,8 +17,8 @@ import { ownersOfLive } from './owners.ts'
 const replyMs = 18_000
 /** A little more than what asking a tool's server may take. */
 const toolMs = 11_000
-const contextTokens = 16_000
-const outputTokens = 1_024
+/** What is said at once; a model may be held to less. */
+const maxOutputTokens = 1_024
 
 /** What replies are made with. */
 export interface ConverseParts {
@@ -54,7 +53,8 @@ export function converseThrough({ db, models, slots }: ConverseParts): Converse 
     { tools = [], as, onPhone, asker }: Speaker,
     { onText, signal: left, keep = chargeOnly }: Reader,
   ) => {
-    const open = await openTools(tools)
+    const model = models.default
+    const open = await toolsFor(model, () => openTools(tools))
     const prompt = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
     const spoken = messages.filter(({ role }) => role !== 'system')
     const sources: Sources = {
@@ -67,9 +67,8 @@ export function converseThrough({ db, models, slots }: ConverseParts): Converse 
       ...(onPhone && { onPhone }),
       workspaceId: payerWorkspaceId,
     }
-    const callable = open?.tools ?? {}
-    const besides = (await countTokens(systemPrompt(sources))) + (await roomForTools(callable, contextTokens))
-    const thread = await trimHistory(spoken, contextTokens - besides)
+    const wanted = { model, sources, thread: spoken, tools: open, maxOutputTokens }
+    const { turn, estimate } = await planTurn(wanted, defaultTurnSettings)
     const late = AbortSignal.timeout(replyMs)
     const signal = left ? AbortSignal.any([late, left]) : late
     const spender = { db, signal, account: asker }
@@ -78,19 +77,14 @@ export function converseThrough({ db, models, slots }: ConverseParts): Converse 
       {
         payerWorkspaceId,
         purpose: 'reply',
-        model: models.default.id,
-        estimate: await estimateOf({ sources, thread, tools: callable, maxOutputTokens: outputTokens }),
+        model: model.id,
+        estimate,
         turnId: crypto.randomUUID(),
       },
       (allowance) =>
         generateTurn({
-          model: models.default,
-          sources,
-          thread,
-          ...(open && { tools: open }),
+          ...turn,
           allowance,
-          contextTokens,
-          maxOutputTokens: outputTokens,
           times: { totalMs: replyMs, stepMs: replyMs, toolMs },
           signal,
           onText,

@@ -2,14 +2,12 @@ import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { singleFlight } from '../../api/stream/single-flight.ts'
 import { type Lease, LeaseLostError, LeaseTimeoutError, withLease } from '../../db/lease/lease.ts'
-import { estimateOf, roomForTools } from '../../language-model/estimate.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
-import { countMessages, type ThreadMessage, trimHistory } from '../../language-model/history.ts'
+import { countMessages, type ThreadMessage } from '../../language-model/history.ts'
 import type { KnowledgeQuestion } from '../../language-model/knowledge.ts'
 import { localModelId } from '../../language-model/local/sources.ts'
-import { type Sources, systemPrompt } from '../../language-model/prompt.ts'
+import { planTurn, toolsFor } from '../../language-model/plan.ts'
 import { withSearch } from '../../language-model/search-tool.ts'
-import { countTokens } from '../../language-model/tokens.ts'
 import type { OpenTools } from '../../language-model/toolbox.ts'
 import { generateTurn } from '../../language-model/turn.ts'
 import { paidUse } from '../billing/paid-use.ts'
@@ -51,8 +49,6 @@ async function runTurn(
   const { agent, chat, model, added, wish = {} } = order
   const { sampling, format } = wish
   const { times, timeZone } = ctx.turns
-  const contextTokens = model.contextTokens ?? ctx.turns.contextTokens
-  const maxOutputTokens = Math.min(wish.maxOutputTokens ?? Infinity, model.outputTokens ?? ctx.turns.outputTokens)
   const sentAt = ctx.clock.now()
   const ref = { id: agent.row.id, agentId: agent.row.agentId, workspaceId: ctx.account.workspaceId }
   // The built-in model quotes messages, and no summary of them (contract: chats 16).
@@ -67,7 +63,7 @@ async function runTurn(
     reading,
     ctx.knowledge.search(ref, asking, signal),
     payerOf(ctx, payerWorkspaceId, { agentId: agent.row.id, tokenId: ctx.account.tokenId ?? undefined }),
-    ctx.toolbox.open(ref, signal),
+    toolsFor(model, () => ctx.toolbox.open(ref, signal)),
   ])
   const found = [...passages]
   const searchAgain = async (query: string) => {
@@ -76,27 +72,17 @@ async function runTurn(
     return more
   }
   // An agent whose files hold nothing at all for a question has none.
-  const searches = model.callsTools !== false && passages.length > 0
+  const searches = model.callsTools !== false && model.searchesAgain !== false && passages.length > 0
   const tools = searches ? await withSearch(ownTools, searchAgain) : ownTools
   try {
     const { name: agentName, description, instructions, memory } = agent.row
-    const bare: Sources = {
-      agentName,
-      description,
-      instructions,
-      memory,
-      passages,
-      summary,
-      preamble: [],
+    const sources = {
+      ...{ agentName, description, instructions, memory, passages, summary, preamble: [] },
       workspaceId: ref.workspaceId,
       now: { at: sentAt, timeZone },
     }
-    const besides = (await countTokens(systemPrompt(bare))) + (await roomForTools(tools.tools, contextTokens))
-    const threadTokens = contextTokens - besides
-    const kept = await trimHistory(thread, threadTokens)
-    const sources = { ...bare, preamble: kept.flatMap(({ role, content }) => (role === 'system' ? [content] : [])) }
-    const spoken = kept.filter(({ role }) => role !== 'system')
-    const asked = { sources, thread: spoken, format, maxOutputTokens }
+    const wanted = { model, sources, thread, tools, format, maxOutputTokens: wish.maxOutputTokens }
+    const { turn, threadTokens, estimate } = await planTurn(wanted, ctx.turns)
     const taken = await paidUse(
       { ...ctx, signal },
       {
@@ -104,12 +90,12 @@ async function runTurn(
         payer,
         agentId: agent.row.id,
         model: model.id,
-        estimate: await estimateOf({ ...asked, tools: tools.tools }),
+        estimate,
         turnId: crypto.randomUUID(),
       },
       (allowance) => {
-        const turn = { ...asked, model, allowance, contextTokens, sampling, times, signal }
-        const generate = (offered: OpenTools) => generateTurn({ ...turn, tools: offered, onText: ctx.onText })
+        const asked = { ...turn, allowance, sampling, times, signal, onText: ctx.onText }
+        const generate = (offered: OpenTools) => generateTurn({ ...asked, tools: offered })
         return generate(tools).catch((error) => {
           if (searches && refusesTools(error, ownTools)) return generate(ownTools)
           throw error
@@ -123,7 +109,7 @@ async function runTurn(
     )
     if (chat) {
       const read = { messages: thread.length, tokens: await countMessages(thread) }
-      ctx.summaries.keep({ chatId: chat.id, model, contextTokens, threadTokens, account: ctx.account }, read)
+      ctx.summaries.keep({ chatId: chat.id, model, threadTokens, account: ctx.account }, read)
     }
     return taken
   } finally {

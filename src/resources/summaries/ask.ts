@@ -1,5 +1,5 @@
-import { estimateOf } from '../../language-model/estimate.ts'
 import type { UsableModel } from '../../language-model/models.ts'
+import { type Bounds, boundsOf, planTurn } from '../../language-model/plan.ts'
 import { countTokens } from '../../language-model/tokens.ts'
 import { generateTurn, type TurnTimes } from '../../language-model/turn.ts'
 import { chargeOnly, paidUse } from '../billing/paid-use.ts'
@@ -23,21 +23,24 @@ export interface Summarising {
   agentId: number
   known: string | null
   messages: readonly Said[]
-  contextTokens: number
+  /** Of the installation. */
+  bounds: Bounds
   times: TurnTimes
 }
 
 /** How many tokens of messages a summary reads beside what is known. */
-export async function roomBeside(known: string | null, contextTokens: number): Promise<number> {
+export async function roomBeside(known: string | null, model: UsableModel, bounds: Bounds): Promise<number> {
+  const { contextTokens } = boundsOf(model, bounds)
   const besides = (await countTokens(instructions)) + (await countTokens(known ?? ''))
   return Math.max(contextTokens * minReadShare, Math.min(contextTokens * readShare, contextTokens - besides))
 }
 
 /** The known summary and newer messages as one summary. Throws GenerationFailedError, and what billing refuses with. */
 export async function summarise(summarising: Summarising): Promise<string> {
-  const { spender, model, payerWorkspaceId, agentId, known, messages, contextTokens, times } = summarising
+  const { spender, model, payerWorkspaceId, agentId, known, messages, bounds, times } = summarising
   const prompt = JSON.stringify({ known_summary: known, newer_messages: messages })
-  const asked = {
+  const wanted = {
+    model,
     sources: {
       agentName: 'an assistant',
       description: null,
@@ -48,8 +51,9 @@ export async function summarise(summarising: Summarising): Promise<string> {
       workspaceId: payerWorkspaceId,
     },
     thread: [{ role: 'user' as const, content: prompt }],
-    maxOutputTokens: Math.min(maxOutputTokens, model.outputTokens ?? maxOutputTokens),
+    maxOutputTokens,
   }
+  const { turn, estimate } = await planTurn(wanted, bounds)
   const { text } = await paidUse(
     spender,
     {
@@ -57,10 +61,10 @@ export async function summarise(summarising: Summarising): Promise<string> {
       agentId,
       purpose: 'summary',
       model: model.id,
-      estimate: await estimateOf(asked),
+      estimate,
       turnId: crypto.randomUUID(),
     },
-    (allowance) => generateTurn({ ...asked, model, allowance, contextTokens, times, signal: spender.signal }),
+    (allowance) => generateTurn({ ...turn, allowance, times, signal: spender.signal }),
     chargeOnly(spender),
   )
   return text.slice(0, maxLength).toWellFormed()

@@ -8,6 +8,7 @@ import { GenerationFailedError } from '../../language-model/failure.ts'
 import { countMessages } from '../../language-model/history.ts'
 import { localModelId } from '../../language-model/local/sources.ts'
 import type { UsableModel } from '../../language-model/models.ts'
+import { type Bounds, boundsOf } from '../../language-model/plan.ts'
 import type { TurnTimes } from '../../language-model/turn.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Slots } from '../../runtime/slots.ts'
@@ -20,8 +21,7 @@ import { oldestWithin } from './pieces.ts'
 export interface LongChat {
   chatId: string
   model: UsableModel
-  /** Tokens of a prompt, and of a thread in it. */
-  contextTokens: number
+  /** Tokens of the thread in a prompt. */
   threadTokens: number
   account: Account
 }
@@ -49,6 +49,8 @@ interface SummaryParts {
   log: Logger
   slots: Slots
   times: TurnTimes
+  /** Of the installation's models. */
+  bounds: Bounds
   /** False: nothing is ever summarised on this installation. */
   enabled: boolean
 }
@@ -57,9 +59,9 @@ interface SummaryParts {
 const maxMessages = 100
 const shareOfContext = 1 / 2
 const minShareOfContext = 1 / 4
-/** What stays word for word after a summary. */
+/** What stays word for word after a summary: of what a thread may have before it. */
 const keptMessages = 40
-const keptShare = 1 / 4
+const keptShare = 1 / 2
 /** The newest exchange stays if it leaves the next message a quarter of what a thread may have. */
 const exchangeShare = 3 / 4
 /** Messages that are looked at for one summary. */
@@ -70,10 +72,14 @@ const maxRounds = 4
 const pauseMs = 60_000
 const leaseMs = 8_000
 
-function isLong({ contextTokens, threadTokens }: LongChat, read: ReadThread): boolean {
-  const room = Math.max(threadTokens, contextTokens * minShareOfContext)
-  return read.messages > maxMessages || read.tokens > Math.min(room, contextTokens * shareOfContext)
+/** How many tokens a thread may have. */
+function maxTokens({ model, threadTokens }: LongChat, bounds: Bounds): number {
+  const { contextTokens } = boundsOf(model, bounds)
+  return Math.min(Math.max(threadTokens, contextTokens * minShareOfContext), contextTokens * shareOfContext)
 }
+
+const isLong = (long: LongChat, bounds: Bounds, read: ReadThread): boolean =>
+  read.messages > maxMessages || read.tokens > maxTokens(long, bounds)
 
 const columns = { id: messages.id, role: messages.role, content: messages.content }
 type Message = Pick<typeof messages.$inferSelect, keyof typeof columns>
@@ -103,8 +109,8 @@ const oldestUncovered = (db: Database, { id, summaryUntil }: ChatRow, firstKept:
     .limit(maxRead)
 
 /** The newest messages, which stay word for word: what has room, and the newest exchange while a turn can read it. */
-async function keptOf(thread: readonly Message[], { contextTokens, threadTokens }: LongChat): Promise<Message[]> {
-  let left = contextTokens * keptShare
+async function keptOf(thread: readonly Message[], long: LongChat, bounds: Bounds): Promise<Message[]> {
+  let left = maxTokens(long, bounds) * keptShare
   let from = thread.length
   for (const message of thread.toReversed().slice(0, keptMessages)) {
     left -= await countMessages([message])
@@ -112,7 +118,7 @@ async function keptOf(thread: readonly Message[], { contextTokens, threadTokens 
     from--
   }
   const exchange = thread.slice(thread.findLastIndex(({ role }) => role === 'user'))
-  const fits = (await countMessages(exchange)) <= threadTokens * exchangeShare
+  const fits = (await countMessages(exchange)) <= long.threadTokens * exchangeShare
   return fits && exchange.length > thread.length - from ? exchange : thread.slice(from)
 }
 
@@ -129,20 +135,20 @@ async function save(db: Database, chat: ChatRow, summary: string | null, summary
 
 /** Summarises what comes before the messages that stay, oldest first: a summary covers what it read, and nothing else. */
 async function catchUp(parts: SummaryParts, long: LongChat, from: ChatRow, firstKept: number, signal: AbortSignal) {
-  const { db, clock, slots, times } = parts
-  const { model, contextTokens, account } = long
+  const { db, clock, slots, times, bounds } = parts
+  const { model, account } = long
   const payerWorkspaceId = account.workspaceId
   const spender = { db, signal, account }
   let chat = from
   let rounds = maxRounds
   while (rounds > 0) {
     const older = await oldestUncovered(db, chat, firstKept)
-    const next = await oldestWithin(older, await roomBeside(chat.summary, contextTokens), maxRounds)
+    const next = await oldestWithin(older, await roomBeside(chat.summary, model, bounds), maxRounds)
     if (!next || next.parts.length > rounds) return
     await db.update(chats).set({ summaryTriedAt: clock.now() }).where(eq(chats.id, chat.id))
     let known = chat.summary
     for (const messages of next.parts) {
-      const asked = { spender, model, payerWorkspaceId, agentId: chat.agentId, known, messages, contextTokens, times }
+      const asked = { spender, model, payerWorkspaceId, agentId: chat.agentId, known, messages, bounds, times }
       known = await slots.run(payerWorkspaceId, () => summarise(asked))
     }
     if (!(await save(db, chat, known, next.until))) return
@@ -152,12 +158,12 @@ async function catchUp(parts: SummaryParts, long: LongChat, from: ChatRow, first
 }
 
 async function look(parts: SummaryParts, long: LongChat, signal: AbortSignal): Promise<void> {
-  const { db, clock } = parts
+  const { db, clock, bounds } = parts
   const [chat] = await db.select().from(chats).where(eq(chats.id, long.chatId))
   if (!chat || clock.now().getTime() - (chat.summaryTriedAt?.getTime() ?? 0) < pauseMs) return
   const thread = await newestUncovered(db, chat)
-  if (!isLong(long, { messages: thread.length, tokens: await countMessages(thread) })) return
-  const [first] = await keptOf(thread, long)
+  if (!isLong(long, bounds, { messages: thread.length, tokens: await countMessages(thread) })) return
+  const [first] = await keptOf(thread, long, bounds)
   await catchUp(parts, long, chat, first?.id ?? Number.MAX_SAFE_INTEGER, signal)
 }
 
@@ -184,7 +190,8 @@ export function createSummaryKeeper(parts: SummaryParts): SummaryKeeper {
   }
   return {
     keep(long, read) {
-      if (!parts.enabled || ending.signal.aborted || long.model.id === localModelId || !isLong(long, read)) return
+      if (!parts.enabled || ending.signal.aborted || long.model.id === localModelId) return
+      if (!isLong(long, parts.bounds, read)) return
       const work: Promise<void> = lookOnce(long).finally(() => underWay.delete(work))
       underWay.add(work)
     },

@@ -1,0 +1,66 @@
+import type { Usage } from './allowance.ts'
+import { estimateOf, roomForThread } from './estimate.ts'
+import type { ResponseFormat } from './formats.ts'
+import { type ThreadMessage, trimHistory } from './history.ts'
+import type { UsableModel } from './models.ts'
+import type { Sources } from './prompt.ts'
+import type { OpenTools } from './toolbox.ts'
+
+/** How many tokens prompts and responses may have. */
+export interface Bounds {
+  contextTokens: number
+  outputTokens: number
+}
+
+/** What a model takes: its own bounds, else the installation's. */
+export const boundsOf = ({ contextTokens, outputTokens }: UsableModel, installation: Bounds): Bounds => ({
+  contextTokens: contextTokens ?? installation.contextTokens,
+  outputTokens: outputTokens ?? installation.outputTokens,
+})
+
+const noTools: OpenTools = { tools: {}, nameOf: (name) => name, close: async () => {} }
+
+/** The tools that a model is offered: none where its server takes none. They are opened only for one that takes some. */
+export const toolsFor = async (
+  { callsTools }: UsableModel,
+  open: () => Promise<OpenTools | undefined>,
+): Promise<OpenTools> => (callsTools === false ? undefined : await open()) ?? noTools
+
+/** A turn as its caller wants it. */
+export interface Wanted {
+  model: UsableModel
+  /** Without what system turns of the thread say. */
+  sources: Sources
+  /** Ends with the newest user message. */
+  thread: readonly ThreadMessage[]
+  tools?: OpenTools
+  format?: ResponseFormat | undefined
+  /** Of a response; what the model's are at most unless given. */
+  maxOutputTokens?: number | undefined
+}
+
+/** A turn within what its model takes. */
+export interface Plan {
+  turn: Omit<Wanted, 'maxOutputTokens'> & { maxOutputTokens: number; contextTokens: number }
+  /** How much of the prompt the thread may be. */
+  threadTokens: number
+  /** What is to be set aside for it. */
+  estimate: Usage
+}
+
+/** Fits a turn into what its model takes: as much of the thread as there is room for, and no longer a response. */
+export async function planTurn(wanted: Wanted, installation: Bounds): Promise<Plan> {
+  const { model, sources, thread, tools, format, maxOutputTokens = Number.POSITIVE_INFINITY } = wanted
+  const { contextTokens, outputTokens } = boundsOf(model, installation)
+  const threadTokens = await roomForThread({ sources, format, tools: tools?.tools, contextTokens })
+  const kept = await trimHistory(thread, threadTokens)
+  const preamble = kept.flatMap(({ role, content }) => (role === 'system' ? [content] : []))
+  const turn = {
+    ...wanted,
+    sources: { ...sources, preamble },
+    thread: kept.filter(({ role }) => role !== 'system'),
+    maxOutputTokens: Math.min(maxOutputTokens, outputTokens),
+    contextTokens,
+  }
+  return { turn, threadTokens, estimate: await estimateOf({ ...turn, tools: tools?.tools }) }
+}
