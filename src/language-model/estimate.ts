@@ -81,8 +81,12 @@ const repairAfter = ({ promptTokens, completionTokens }: Usage): Usage => ({
   completionTokens,
 })
 
-/** What it takes to have a response of another form written again. */
-export const repairOf = async (planned: Planned): Promise<Usage> => repairAfter(await callOf(planned))
+const withoutTools = (planned: Planned): Planned => ({ ...planned, tools: undefined })
+
+/** What it takes to have a response of another form written again; no tool is called for that. */
+export const repairOf = async (planned: Planned): Promise<Usage> => repairAfter(await callOf(withoutTools(planned)))
+
+const offersTools = ({ tools = {} }: Planned) => Object.keys(tools).length > 0
 
 /**
  * What a turn takes at least to be sure of an answer: its first call, one more after a call that offers tools, and
@@ -90,6 +94,10 @@ export const repairOf = async (planned: Planned): Promise<Usage> => repairAfter(
  */
 export async function estimateOf(planned: Planned): Promise<Usage> {
   const call = await callOf(planned)
-  const first = Object.keys(planned.tools ?? {}).length > 0 ? withClosing(call) : call
-  return planned.format ? sumOf(first, repairAfter(call)) : first
+  const first = offersTools(planned) ? withClosing(call) : call
+  return planned.format ? sumOf(first, await repairOf(planned)) : first
 }
+
+/** What a turn with tools can do with, as its model answers without them where they cannot be paid for. */
+export const leastOf = async (planned: Planned): Promise<Usage | undefined> =>
+  offersTools(planned) ? estimateOf(withoutTools(planned)) : undefined

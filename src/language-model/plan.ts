@@ -1,5 +1,5 @@
 import type { Usage } from './allowance.ts'
-import { estimateOf, roomForThread } from './estimate.ts'
+import { estimateOf, leastOf, roomForThread } from './estimate.ts'
 import type { ResponseFormat } from './formats.ts'
 import { type ThreadMessage, trimHistory } from './history.ts'
 import type { UsableModel } from './models.ts'
@@ -44,8 +44,8 @@ export interface Plan {
   turn: Omit<Wanted, 'maxOutputTokens'> & { maxOutputTokens: number; contextTokens: number }
   /** How much of the prompt the thread may be. */
   threadTokens: number
-  /** What is to be set aside for it. */
-  estimate: Usage
+  /** What is to be set aside for it, and the least that it can do with where that cannot be had. */
+  cost: { estimate: Usage; least: Usage | undefined }
 }
 
 /** Fits a turn into what its model takes: as much of the thread as there is room for, and no longer a response. */
@@ -62,5 +62,6 @@ export async function planTurn(wanted: Wanted, installation: Bounds): Promise<Pl
     maxOutputTokens: Math.min(maxOutputTokens, outputTokens),
     contextTokens,
   }
-  return { turn, threadTokens, estimate: await estimateOf({ ...turn, tools: tools?.tools }) }
+  const planned = { ...turn, tools: tools?.tools }
+  return { turn, threadTokens, cost: { estimate: await estimateOf(planned), least: await leastOf(planned) } }
 }

@@ -148,6 +148,25 @@ describe('a turn with tools', () => {
     expect(await charged(user, 'usd')).toMatchObject({ spent: cost, held: 0 })
   })
 
+  const oneRequest = 3_000
+  test.each([
+    ['balance', oneRequest, undefined, {}],
+    ['balance, streamed', oneRequest, undefined, { accept: 'text/event-stream' }],
+    ['budget', 1_000_000, oneRequest, {}],
+  ])('goes on without tools where the %s pays for one request alone', async (_name, balance, budget, headers) => {
+    const user = await payer(balance)
+    const caller = callerOf(app, user.token)
+    const agent = await caller.agent()
+    if (budget) await caller.send('PUT', `/agents/${agent}/budget`, { window: 'day', tokens: budget })
+    const path = `/agents/${agent}/chats/${await caller.chat(agent)}/messages`
+    const { status } = await caller.post(path, { content: 'Where? '.repeat(1_100) }, headers)
+    expect(status).toBe('accept' in headers ? 200 : 201)
+    expect(server.taken.map(({ asked }) => asked.tools)).toEqual([undefined])
+    const { spent, held } = await charged(user)
+    expect({ spent, held }).toEqual({ spent: server.total(), held: 0 })
+    expect(spent).toBeLessThanOrEqual(oneRequest)
+  })
+
   test('ten at once take no more than their balance together', async () => {
     const user = await payer(20_000)
     const caller = callerOf(app, user.token)

@@ -1,7 +1,22 @@
 import type { Allowance } from '../../language-model/allowance.ts'
 import { keepingHolds } from './keep.ts'
+import { isOutOfFunds } from './payer.ts'
 import { allowanceOf } from './raise.ts'
 import { type Hold, release, reserve, type Spender, settle, type TurnEstimate, type Usage } from './spend.ts'
+
+/** A use of a model, with the least that it can do with where its estimate cannot be paid for. */
+interface PaidTurn extends TurnEstimate {
+  least?: Usage | undefined
+}
+
+async function reserveEnough(spender: Spender, { least, ...turn }: PaidTurn): Promise<{ hold: Hold; held: Usage }> {
+  try {
+    return { hold: await reserve(spender, turn), held: turn.estimate }
+  } catch (error) {
+    if (!least || !isOutOfFunds(error)) throw error
+    return { hold: await reserve(spender, { ...turn, estimate: least }), held: least }
+  }
+}
 
 /**
  * The gate that every use of a language model passes: sets aside what it may cost, runs it within that, and charges
@@ -12,12 +27,12 @@ import { type Hold, release, reserve, type Spender, settle, type TurnEstimate, t
  */
 export async function paidUse<Result, Stored>(
   spender: Spender,
-  turn: TurnEstimate,
+  turn: PaidTurn,
   use: (allowance: Allowance) => Promise<Result>,
   store: (result: Result, hold: Hold) => Promise<Stored>,
 ): Promise<Stored> {
-  const hold = await reserve(spender, turn)
-  const allowance = allowanceOf(spender.db, hold, turn.estimate)
+  const { hold, held } = await reserveEnough(spender, turn)
+  const allowance = allowanceOf(spender.db, hold, held)
   const run = async () => store(await use(allowance), hold)
   try {
     if (!hold.reserved && !hold.budgeted) return await run()

@@ -91,6 +91,10 @@ export const outOfFundsErrors: ErrorName[] = [
 /** Those of the operations that run turns, which budgets limit as well. */
 export const spendingErrors: ErrorName[] = [...outOfFundsErrors, 'budget_exceeded']
 
+/** Whether a balance or a budget had too little. */
+export const isOutOfFunds = (error: unknown): boolean =>
+  error instanceof ApiError && spendingErrors.includes(error.code)
+
 /** The 402 in the wording for this payer (contract: billing 8, billing 9). */
 export function outOfFunds(isSelf: boolean, currency: Currency): ApiError {
   if (currency === 'usd') return new ApiError(isSelf ? 'usd_balance_empty' : 'workspace_out_of_usd')

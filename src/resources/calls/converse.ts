@@ -68,7 +68,7 @@ export function converseThrough({ db, models, slots }: ConverseParts): Converse 
       workspaceId: payerWorkspaceId,
     }
     const wanted = { model, sources, thread: spoken, tools: open, maxOutputTokens }
-    const { turn, estimate } = await planTurn(wanted, defaultTurnSettings)
+    const { turn, cost } = await planTurn(wanted, defaultTurnSettings)
     const late = AbortSignal.timeout(replyMs)
     const signal = left ? AbortSignal.any([late, left]) : late
     const spender = { db, signal, account: asker }
@@ -78,7 +78,7 @@ export function converseThrough({ db, models, slots }: ConverseParts): Converse 
         payerWorkspaceId,
         purpose: 'reply',
         model: model.id,
-        estimate,
+        ...cost,
         turnId: crypto.randomUUID(),
       },
       (allowance) =>

@@ -82,7 +82,7 @@ async function runTurn(
       now: { at: sentAt, timeZone },
     }
     const wanted = { model, sources, thread, tools, format, maxOutputTokens: wish.maxOutputTokens }
-    const { turn, threadTokens, estimate } = await planTurn(wanted, ctx.turns)
+    const { turn, threadTokens, cost } = await planTurn(wanted, ctx.turns)
     const taken = await paidUse(
       { ...ctx, signal },
       {
@@ -90,7 +90,7 @@ async function runTurn(
         payer,
         agentId: agent.row.id,
         model: model.id,
-        estimate,
+        ...cost,
         turnId: crypto.randomUUID(),
       },
       (allowance) => {

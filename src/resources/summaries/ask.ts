@@ -53,7 +53,7 @@ export async function summarise(summarising: Summarising): Promise<string> {
     thread: [{ role: 'user' as const, content: prompt }],
     maxOutputTokens,
   }
-  const { turn, estimate } = await planTurn(wanted, bounds)
+  const { turn, cost } = await planTurn(wanted, bounds)
   const { text } = await paidUse(
     spender,
     {
@@ -61,7 +61,7 @@ export async function summarise(summarising: Summarising): Promise<string> {
       agentId,
       purpose: 'summary',
       model: model.id,
-      estimate,
+      ...cost,
       turnId: crypto.randomUUID(),
     },
     (allowance) => generateTurn({ ...turn, allowance, times, signal: spender.signal }),
