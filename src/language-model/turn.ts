@@ -50,6 +50,8 @@ export interface Turn {
   /** Of a call, as far as the allowance covers it. */
   maxOutputTokens: number
   sampling?: Sampling
+  /** A text that its length cut before its first word is no failure: who asked is told that it was cut. */
+  mayBeEmpty?: boolean | undefined
   format?: ResponseFormat | undefined
   times: TurnTimes
   /** Ends the call of the model. */
@@ -146,7 +148,8 @@ async function callModel(
           ...(format && { output: { ...Output.text(), responseFormat: Promise.resolve({ type: 'json' as const }) } }),
         })
   const text = withoutReasoning(result.text)
-  if (text === '') throw new GenerationFailedError('empty answer')
+  const isCut = result.finishReason === 'length' && turn.mayBeEmpty
+  if (text === '' && !isCut) throw new GenerationFailedError('empty answer')
   const called = result.steps.flatMap(({ toolCalls }) => toolCalls.map(({ toolName }) => toolName))
   const known = called.filter((name) => Object.hasOwn(tools?.tools ?? {}, name))
   return {

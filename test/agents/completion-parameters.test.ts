@@ -96,6 +96,33 @@ describe('parameters', () => {
   })
 })
 
+describe('a response that its length cuts while the model reasons', () => {
+  const reasoning = { reply: '<think>They want the hours, so', finish: 'length' }
+
+  test('is empty and says so; its thread goes on', async () => {
+    fake.script.push(reasoning)
+    const { status, body } = await complete({ max_tokens: 5 })
+    expect([status, body.choices[0]]).toEqual([
+      200,
+      { index: 0, message: { role: 'assistant', content: '' }, finish_reason: 'length' },
+    ])
+    expect((await complete({ chat: body.service.chat })).status).toBe(200)
+    expect(fake.received[1]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'user'])
+  })
+
+  test('is the documented failure where nothing would say so, as in a chat', async () => {
+    const agent = await caller.agent()
+    fake.script.push(reasoning)
+    const path = `/agents/${agent}/chats/${await caller.chat(agent)}/messages`
+    expect((await caller.post(path, { content: 'Hello' })).status).toBe(422)
+  })
+
+  test('is the documented 500 where it ends for another reason', async () => {
+    fake.script.push({ ...reasoning, finish: 'stop' })
+    expect((await complete({})).status).toBe(500)
+  })
+})
+
 describe('JSON', () => {
   const Hours = z.object({ opens: z.int(), days: z.array(z.enum(['Mon', 'Tue'])) })
   const format = zodResponseFormat(Hours, 'hours')

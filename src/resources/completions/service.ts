@@ -28,10 +28,11 @@ async function orderOf(ctx: AccountContext, input: Input): Promise<TurnOrder> {
   if (input.chat != null) {
     const { agent, chat } = await threadFor(ctx, input.chat, input.agent)
     const added = [{ role: 'user' as const, content: newestUserMessage(input.messages) }]
-    return { agent, chat, model: named ?? threadModel(ctx, chat.model), added, wish }
+    return { agent, chat, model: named ?? threadModel(ctx, chat.model), added, wish, saysWhyItEnds: true }
   }
   const agent = await agentFor(ctx, input.agent)
-  return { agent, chat: undefined, model: named ?? ctx.languageModels.default, added: input.messages, wish }
+  const model = named ?? ctx.languageModels.default
+  return { agent, chat: undefined, model, added: input.messages, wish, saysWhyItEnds: true }
 }
 
 /** Errors of a turn in the words of the completions endpoint: a model without a price does not exist here. */

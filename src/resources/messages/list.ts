@@ -76,5 +76,7 @@ export async function readThread(
   // In two statements, each from an index: "one or the other" would read the whole thread.
   const early = { chatId, before: first?.id ?? largestId }
   const instructions = isWhole ? [] : await systemTurnsBefore(db).execute(early)
-  return [...recent, ...instructions].reverse().map(({ role, content }) => ({ role, content }))
+  const said = [...recent, ...instructions].reverse().map(({ role, content }) => ({ role, content }))
+  // Some servers refuse a message without a text, as a reply has that was cut before its first word.
+  return said.filter(({ content }) => content !== '')
 }

@@ -38,6 +38,8 @@ export interface TurnOrder {
   added: readonly ThreadMessage[]
   /** What the caller says about how the reply is written. */
   wish?: ReplyWish
+  /** Whether the caller is told why the reply ends: then one that was cut before its first word is a reply. */
+  saysWhyItEnds?: boolean
 }
 
 /** A turn that was taken and stored. */

@@ -46,7 +46,7 @@ async function runTurn(
   lease: Lease | undefined,
   signal: AbortSignal,
 ): Promise<TakenTurn> {
-  const { agent, chat, model, added, wish = {} } = order
+  const { agent, chat, model, added, wish = {}, saysWhyItEnds: mayBeEmpty } = order
   const { sampling, format } = wish
   const { times, timeZone } = ctx.turns
   const sentAt = ctx.clock.now()
@@ -94,7 +94,7 @@ async function runTurn(
         turnId: crypto.randomUUID(),
       },
       (allowance) => {
-        const asked = { ...turn, allowance, sampling, times, signal, onText: ctx.onText }
+        const asked = { ...turn, allowance, sampling, mayBeEmpty, times, signal, onText: ctx.onText }
         const generate = (offered: OpenTools) => generateTurn({ ...asked, tools: offered })
         return generate(tools).catch((error) => {
           if (searches && refusesTools(error, ownTools)) return generate(ownTools)
