@@ -6,26 +6,63 @@ export type TextListener = (event: TextEvent) => void
 const tag = /<(\/?)(think|thinking|thought|reasoning)>/i
 const maxTagLength = '</reasoning>'.length
 
-/** Where the end of a text begins that the next piece may change: half a character, half a tag, white space. */
+/** Where a text has come to: in a block of code, in a span of as many backticks, and after what. */
+interface Place {
+  inBlock: boolean
+  span: number
+  tail: string
+}
+
+const beginning: Place = { inBlock: false, span: 0, tail: '' }
+const tailLength = 8
+
+/** Backticks as Markdown has them; a span ends with its line at the latest. */
+function placeAfter(from: Place, text: string): Place {
+  let { inBlock, span } = from
+  for (const [mark] of text.matchAll(/`+|\n/g)) {
+    const { length } = mark
+    if (mark === '\n') span = 0
+    else if (span > 0) span = length === span ? 0 : span
+    else if (length >= 3) inBlock = !inBlock
+    else if (!inBlock) span = length
+  }
+  return { inBlock, span, tail: (from.tail + text).slice(-tailLength) }
+}
+
+/** The end of a text that goes on with a word: a tag there is one that is spoken of. */
+const midSentence = /[^\s.!?…。！？][ \t]+$|(?:^|[\s([{])["'“‘„«]$|[([{“‘„«]$/u
+
+/**
+ * Whether a tag is part of what is said: in code, or a closing tag within a sentence. Where a server's template has swallowed the
+ * opening tag, the closing one comes after the end of a sentence or on a line of its own.
+ */
+const isSaid = ({ inBlock, span, tail }: Place, isClosing: boolean): boolean =>
+  inBlock || span > 0 || (isClosing && midSentence.test(tail))
+
+/** Where the end of a text begins that the next piece may change: half a character, half a tag, backticks, white space. */
 function undecidedFrom(text: string): number {
   let at = text.length
   if (/[\uD800-\uDBFF]$/.test(text)) at--
   const start = Math.max(0, at - maxTagLength)
   at -= /<\/?[a-z]*$/i.exec(text.slice(start, at))?.[0].length ?? 0
+  // More backticks make another sign.
+  while (at > 0 && text[at - 1] === '`') at--
   return text.slice(0, at).trimEnd().length
 }
 
 /**
  * Makes the text that a caller may see of the pieces that a model writes: without NUL, white space at both ends, and
  * reasoning, which some servers send between tags: whole blocks, one that never ends, and one whose beginning the
- * server's template has swallowed. The text since the last `restart`, one piece after the other, is the text.
+ * server's template has swallowed. A tag that is spoken of stays. The text since the last `restart`, one piece after the other, is the text.
  */
 export function visibleText(listen: TextListener) {
   let pending = ''
   let ending: RegExp | undefined
   let hasBegun = false
+  let place = beginning
 
   const show = (text: string) => {
+    place = placeAfter(place, text)
     const visible = hasBegun ? text : text.trimStart()
     if (visible === '') return
     hasBegun = true
@@ -35,6 +72,7 @@ export function visibleText(listen: TextListener) {
   const restart = () => {
     if (hasBegun) listen({ type: 'restart' })
     hasBegun = false
+    place = beginning
   }
 
   /** Takes the next tag off the pending text, with what is before it; false when there is none. */
@@ -44,16 +82,16 @@ export function visibleText(listen: TextListener) {
     const [whole, slash, name = ''] = found
     const before = pending.slice(0, found.index)
     const after = pending.slice(found.index + whole.length)
+    pending = after
     if (ending) {
       ending = undefined
-      pending = after
+    } else if (isSaid(placeAfter(place, before), slash !== '')) {
+      show(before + whole)
     } else if (slash) {
       restart()
-      pending = after
     } else {
       ending = new RegExp(`</${name}>`, 'i')
       show(before)
-      pending = after
     }
     return true
   }

@@ -1,5 +1,8 @@
 import { openAiCompatibleModels } from '../../src/language-model/openai-compatible.ts'
 
+/** Text that is streamed, or what the server sends beside it. */
+export type Piece = string | { reasoning: string }
+
 /** What the fake server does with one request. */
 export type Step =
   | {
@@ -14,7 +17,7 @@ export type Step =
   | { body: unknown }
   | { hang: true }
   /** `until`: what the second piece waits for. */
-  | { pieces: string[]; after?: 'hang' | 'cut'; until?: Promise<void> }
+  | { pieces: Piece[]; after?: 'hang' | 'cut'; until?: Promise<void> }
 
 /** A request as the server got it. */
 export interface Received {
@@ -52,7 +55,7 @@ const chunk = (delta: object, finish: string | null = null) => ({
 const line = (data: object) => `data: ${JSON.stringify(data)}\n\n`
 
 /** A reply that comes piece by piece, and ends, hangs or breaks off. */
-function written({ pieces, after, until }: Extract<Step, { pieces: string[] }>, left: () => void) {
+function written({ pieces, after, until }: Extract<Step, { pieces: Piece[] }>, left: () => void) {
   const encoder = new TextEncoder()
   const [first = '', ...rest] = linesOf(pieces, after)
   let isCancelled = false
@@ -74,8 +77,11 @@ function written({ pieces, after, until }: Extract<Step, { pieces: string[] }>, 
   })
 }
 
-function* linesOf(pieces: string[], after: 'hang' | 'cut' | undefined) {
-  for (const content of pieces) yield line(chunk({ role: 'assistant', content }))
+function* linesOf(pieces: Piece[], after: 'hang' | 'cut' | undefined) {
+  for (const piece of pieces) {
+    const delta = typeof piece === 'string' ? { content: piece } : { reasoning_content: piece.reasoning }
+    yield line(chunk({ role: 'assistant', ...delta }))
+  }
   if (after) return
   yield line(chunk({}, 'stop'))
   const usage = { prompt_tokens: 20, completion_tokens: 7, total_tokens: 27 }

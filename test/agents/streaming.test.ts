@@ -8,7 +8,7 @@ import { listening, until } from '../support/listening.ts'
 import { openHolds } from '../support/payer.ts'
 import { storedMessages } from '../support/rows/chats.ts'
 import { type Caller, callerOf } from './caller.ts'
-import { type FakeModelServer, fakeModelServer } from './fake-model-server.ts'
+import { type FakeModelServer, fakeModelServer, type Piece } from './fake-model-server.ts'
 
 let fake: FakeModelServer
 let app: TestApp
@@ -102,6 +102,38 @@ describe('over REST', () => {
       },
     })
     expect(fake.received[0]).toMatchObject({ stream: true, stream_options: { include_usage: true } })
+  })
+
+  describe('reasoning', () => {
+    const secret = 'They want the hours'
+    const halves = (text: string) => text.split(/(?<=^<thi|^.{20}|<\/th)/s)
+    const whole = `<think>${secret}, so I look.</think>\n\nWe open at eight.`
+
+    test.each<[string, Piece[]]>([
+      ['between tags', [whole]],
+      ['between tags that are split', halves(whole)],
+      ['one character after the other', [...whole]],
+      ['of its own', [{ reasoning: secret }, { reasoning: ', so I look.' }, 'We open', ' at eight.']],
+    ])('%s is in no event and in no message', async (_name, pieces) => {
+      const chatId = await caller.chat(agentId)
+      fake.script.push({ pieces })
+      const events = await eventsOf(await stream(chatId, 'When do you open?'))
+      expect(events.map(({ event }) => event)).not.toContain('restart')
+      expect(JSON.stringify(events)).not.toMatch(/They|want|look|think/)
+      expect(textOf(events)).toBe('We open at eight.')
+      expect((await stored(chatId)).at(-1)?.content).toBe('We open at eight.')
+    })
+
+    test('whose opening tag the server has swallowed is taken back by a restart', async () => {
+      const chatId = await caller.chat(agentId)
+      fake.script.push({ pieces: [secret, ', so I look.\n</th', 'ink>\n\nWe open', ' at eight.'] })
+      const events = await eventsOf(await stream(chatId, 'When do you open?'))
+      const taken = events.findIndex(({ event }) => event === 'restart')
+      expect(taken).toBeGreaterThan(0)
+      expect(JSON.stringify(events.slice(taken))).not.toContain('They')
+      expect(textOf(events)).toBe('We open at eight.')
+      expect((await stored(chatId)).at(-1)?.content).toBe('We open at eight.')
+    })
   })
 
   test('who prefers JSON gets it, whatever else is accepted', async () => {
@@ -341,6 +373,16 @@ describe('what is heard of a text', () => {
     ['\0He\0llo 😀\ud83d!', 'Hello 😀\ufffd!'],
     ['<th\0ink>secret</think>Hi', 'Hi'],
     ['İ<think>İİ</think> done', 'İ done'],
+    ['Hm.\n</think>\n\nHello.', 'Hello.'],
+    ['So I greet</think>Hello.', 'Hello.'],
+    ['Hm. </think> Hello.', 'Hello.'],
+    ['I use `x`, and ``y`.\n</think>\nHello.', 'Hello.'],
+    ['<think>`never closed\n```</think>Hello.', 'Hello.'],
+    ['It ends with `</think>`.', 'It ends with `</think>`.'],
+    ['`<think>` begins it. `</think>` ends it.', '`<think>` begins it. `</think>` ends it.'],
+    ['So:\n```\n<think>\nHm.\n</think>\n```\nDone.', 'So:\n```\n<think>\nHm.\n</think>\n```\nDone.'],
+    ['Write </think> after it, "</think>" or (</think>).', 'Write </think> after it, "</think>" or (</think>).'],
+    ['Hm.</think>It ends with `</think>`.', 'It ends with `</think>`.'],
   ])('%j, however it is cut, is %j', (text, shown) => {
     expect(withoutReasoning(text)).toBe(shown)
     for (const size of [1, 2, 3, 5, 8]) {
