@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSlots } from '../../src/api/rate-limit/slots.ts'
 import { localModel } from '../../src/language-model/local/model.ts'
 import { createModels } from '../../src/language-model/models.ts'
@@ -13,7 +13,7 @@ let me: Caller
 beforeAll(async () => {
   const { db } = await testDatabase()
   const converse = converseThrough({ db, models: createModels(localModel(), []), slots: createSlots({ total: 40 }) })
-  app = await testApp({}, { converse })
+  app = await testApp({ allowPrivateNetwork: ['127.0.0.1'] }, { converse })
   me = await caller(app)
 })
 
@@ -55,6 +55,12 @@ test.each<[string[], string[], string]>([
   ],
   [['Can I bring my dog?', 'No.'], [offer, 'All right. Is there anything else?'], 'true'],
   [['Can I bring my dog?', 'When do you open?'], [offer, 'We open at eight on weekdays.'], 'true'],
+  [['When do you open?', 'Can I bring my dog?'], ['We open at eight on weekdays.', offer], 'true'],
+  [
+    ['When do you open?', 'Thanks'],
+    ['We open at eight on weekdays.', 'You are welcome. Is there anything else?'],
+    'true',
+  ],
   [
     ['Darf ich meinen Hund mitbringen?', 'Ja, bitte.'],
     ['Das habe ich gerade nicht zur Hand. Darf ich eine Nachricht aufnehmen?', 'Ja, bitte.'],
@@ -70,4 +76,42 @@ test('an assistant without a language model that speaks first greets the caller'
     'Hello! How can I help you?',
     'We open at eight on weekdays.',
   ])
+})
+
+describe('what a tool gives is said on the phone without its name and without JSON', () => {
+  let given: unknown
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      const { message } = await request.json()
+      return Response.json({ results: [{ toolCallId: message.toolCallList[0].id, result: given }] })
+    },
+  })
+  afterAll(() => server.stop(true))
+
+  test.each<[unknown, string]>([
+    ['It rains in Oslo, the weather is bad.', 'It rains in Oslo, the weather is bad.'],
+    [{ currentWeather: 'rain', wind_speed: 8 }, 'current weather: rain. wind speed: 8'],
+    [{ days: [{ degrees: 8 }, { degrees: 9, note: null }] }, 'degrees: 8. degrees: 9'],
+    ['{"weather": "ra', offer],
+    [{}, offer],
+  ])('%j', async (result, reply) => {
+    given = result
+    const tool = {
+      type: 'function',
+      function: {
+        name: 'get_weather',
+        description: 'Tells the weather of today.',
+        parameters: { type: 'object', properties: {} },
+      },
+      server: { url: `http://127.0.0.1:${server.port}/` },
+    }
+    const model = { tools: [tool], messages: [{ role: 'system', content: prompt }] }
+    const { said } = await called(['Can you tell me the weather of today?'], { firstMessage: 'Hello.', model })
+    expect(said.map((text) => text.replace('I am not sure that this is what you mean: ', ''))).toEqual([
+      'Hello.',
+      reply,
+    ])
+  })
 })

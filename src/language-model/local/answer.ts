@@ -9,6 +9,7 @@ import { messageTaking } from './message-taking.ts'
 import { phrasesIn } from './phrases.ts'
 import { type Asked, type Evidence, noEvidence, type Ranker } from './ranker.ts'
 import { smallTalk } from './small-talk.ts'
+import { spokenResult } from './spoken-result.ts'
 
 /** A question of no more content words may be about what was said before it. */
 const shortQuestion = 2
@@ -22,6 +23,9 @@ function contextOf({ question, earlier }: Conversation): string {
 /** "And what does that cost?" says what is wanted, not what about. */
 const namesNothing = (question: string) =>
   askedWords(question.replaceAll(expectedBy(question)?.asking ?? /$^/g, ' ')).length === 0
+
+/** What is said of a tool's result where no sentence of it stands out. */
+const maxSpokenLength = 300
 
 /** What meaning adds to words. */
 const meaningShare = 0.7
@@ -151,6 +155,8 @@ export async function extractResponse(
     return [...(certain === 'sure' ? [] : [phrasesIn(language).closest]), quoted(chosen)].join(' ')
   }
   const [answered] = toolResults.filter(({ failed }) => !failed)
-  if (answered) return `${answered.tool} answered: ${answered.text.slice(0, 1000)}`
+  const said = answered && phone ? spokenResult(answered.text).slice(0, maxSpokenLength) : undefined
+  if (said) return said
+  if (answered && !phone) return `${answered.tool} answered: ${answered.text.slice(0, 1000)}`
   return phone ? phrasesIn(language).offer : phrasesIn(language).unknown
 }

@@ -1,6 +1,7 @@
 import { citation, type Sources } from '../prompt.ts'
 import type { Conversation } from './conversation.ts'
-import { isDirective } from './directives.ts'
+import { type PromptSentence, promptSentences } from './orders/prompt-sentences.ts'
+import { spokenResult } from './spoken-result.ts'
 import { sentencesOf } from './words.ts'
 
 /** A sentence that may answer. */
@@ -16,6 +17,8 @@ export interface Candidate {
   weight: number
   /** How well the search of the files found its passage (0..1); undefined for what no search found. */
   found?: number
+  /** An order to the agent, which answers nobody. */
+  isOrder?: true
 }
 
 type Place = Pick<Candidate, 'source' | 'quote' | 'weight' | 'found'> & { heading?: string }
@@ -31,27 +34,33 @@ const isTitle = (sentence: string) => !/[.!…:;\d]/.test(sentence) && sentence.
 /** Sentences of one kind that are read: each is held against each word of the question. */
 const maxSentences = 5_000
 
+type Read = (text: string, most: number) => PromptSentence[]
+const asItStands: Read = (text, most) =>
+  sentencesOf(text, most).map((sentence) => ({ text: sentence, under: '', isOrder: false }))
+
 /** Only files have titles: what is said or noted is meant as it stands. */
-function from(text: string | null, { heading, ...place }: Place, most = maxSentences): Candidate[] {
+function from(text: string | null, place: Place, most = maxSentences, read = asItStands): Candidate[] {
   if (text === null) return []
+  const { heading, ...placed } = place
   const found: Candidate[] = []
-  const sentences = sentencesOf(text, most)
-  let under = heading ?? ''
-  for (const sentence of sentences) {
-    if (isQuestion(sentence) || (heading !== undefined && sentences.length > 1 && isTitle(sentence))) {
-      under = `${heading ?? ''} ${sentence}`.trim()
+  const sentences = read(text, most)
+  let [above, under] = ['', heading ?? '']
+  for (const { text: sentence, under: title, isOrder } of sentences) {
+    if (title !== above) [above, under] = [title, title]
+    if (!isOrder && (isQuestion(sentence) || (heading !== undefined && sentences.length > 1 && isTitle(sentence)))) {
+      under = `${heading ?? above} ${sentence}`.trim()
       continue
     }
-    found.push({ ...place, text: sentence, context: under })
+    found.push({ ...placed, text: sentence, context: under, ...(isOrder && { isOrder }) })
   }
   return found
 }
 
 /** Those of several texts, the first ones first, until there are enough. */
-function fromAll(texts: readonly (string | null)[], placeOf: (index: number) => Place): Candidate[][] {
+function fromAll(texts: readonly (string | null)[], placeOf: (index: number) => Place, read?: Read): Candidate[][] {
   let left = maxSentences
   return texts.map((text, index) => {
-    const found = left > 0 ? from(text, placeOf(index), left) : []
+    const found = left > 0 ? from(text, placeOf(index), left, read) : []
     left -= found.length
     return found
   })
@@ -63,7 +72,11 @@ const withoutDate = (memory: string) => memory.replaceAll(/^- \[\d{4}-\d{2}-\d{2
 export function candidatesOf(sources: Sources, { earlier, toolResults }: Conversation): Candidate[] {
   const said = earlier.filter(({ role, text }) => role === 'user' && !text.trim().endsWith('?'))
   const given = [sources.instructions, ...sources.preamble, sources.description]
-  const facts = fromAll(given, (index) => ({ source: `instructions ${index}`, quote: plain, weight: 1 }))
+  const facts = fromAll(
+    given,
+    (index) => ({ source: `instructions ${index}`, quote: plain, weight: 1 }),
+    promptSentences,
+  )
   const newest = fromAll(said.map(({ text }) => text).reverse(), (index) => {
     return { source: `said ${said.length - 1 - index}`, quote: saidEarlier, weight: 0.95 }
   })
@@ -71,13 +84,19 @@ export function candidatesOf(sources: Sources, { earlier, toolResults }: Convers
   return [
     ...toolResults
       .filter(({ failed }) => !failed)
-      .flatMap(({ tool, text }, index) => from(text, { source: `tool ${index}`, quote: cited(tool), weight: 1.2 })),
+      .flatMap(({ tool, text }, index) => {
+        const place = { source: `tool ${index}`, weight: 1.2 }
+        return sources.onPhone
+          ? from(spokenResult(text), { ...place, quote: plain })
+          : from(text, { ...place, quote: cited(tool) })
+      }),
     ...sources.passages.flatMap((passage, index) => {
       const { heading, score: found } = passage
-      const place = { source: `file ${index}`, quote: cited(citation(passage)), weight: 1, found }
+      const quote = sources.onPhone ? plain : cited(citation(passage))
+      const place = { source: `file ${index}`, quote, weight: 1, found }
       return from(passage.text, { ...place, heading: heading ?? '' })
     }),
-    ...facts.flat().filter(({ text }) => !isDirective(text)),
+    ...facts.flat().filter(({ isOrder }) => !isOrder),
     ...from(memory, { source: 'memory', quote: plain, weight: 1 }),
     ...newest.reverse().flat(),
   ]

@@ -79,7 +79,7 @@ export async function nextLine(
   if (spoken >= maxPlayedLines || (last && isFarewell(last.content))) return undefined
   const prompt: ChatMessage = { role: 'system', content: instructions(played) }
   const heard = said[0]?.role === 'assistant' ? said : [{ ...answered, role: 'assistant' as const }, ...said]
-  const reply = await converse([prompt, ...heard.map(fromCaller)], { ...speaker, as: 'a caller' })
+  const reply = await converse([prompt, ...heard.map(fromCaller)], { ...speaker, onPhone: false, as: 'a caller' })
   const [line = ''] = reply.split(hangsUp)
   return line.trim() || undefined
 }

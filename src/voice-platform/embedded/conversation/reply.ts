@@ -1,10 +1,8 @@
+import { promptSentences } from '../../../language-model/local/orders/prompt-sentences.ts'
 import type { ChatMessage, Converse } from '../../converse.ts'
 
-const sentences = (text: string) =>
-  text
-    .match(/[^.!?\n]+[.!?]?/g)
-    ?.map((sentence) => sentence.trim())
-    .filter(Boolean) ?? []
+/** What a prompt tells; what it orders the assistant to do is said to no caller. */
+const sentences = (prompt: string) => promptSentences(prompt).flatMap(({ text, isOrder }) => (isOrder ? [] : [text]))
 const words = (text: string) => new Set(text.toLowerCase().match(/\p{L}{3,}/gu) ?? [])
 
 const greeting = 'Hello, how can I help you?'
