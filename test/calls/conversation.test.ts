@@ -146,6 +146,111 @@ describe('how a call ends', () => {
   })
 })
 
+/** Each line of a caller with what is replied, and how such a call is judged without a language model. */
+describe('a call is judged by what was answered', () => {
+  const sorry = "Sorry, I can't help with that."
+  test.each<[string, [string, string][], string]>([
+    ['an answer', [['When are you open?', 'At nine.']], 'true'],
+    ['a refusal', [['When are you open?', sorry]], 'false'],
+    ['not knowing', [['When are you open?', "I'm afraid I don't have that information."]], 'false'],
+    ['an apology with an answer', [['Are you open on Sundays?', 'Sorry, we are closed on Sundays.']], 'true'],
+    [
+      'most answered',
+      [
+        ['A?', sorry],
+        ['B?', 'Yes.'],
+        ['C?', 'No.'],
+      ],
+      'true',
+    ],
+    [
+      'half, the first one',
+      [
+        ['A?', 'Yes.'],
+        ['B?', sorry],
+      ],
+      'true',
+    ],
+    [
+      'half, not the first one',
+      [
+        ['A?', sorry],
+        ['B?', 'Yes.'],
+      ],
+      'false',
+    ],
+    [
+      'thanks and farewells count for nothing',
+      [
+        ['A?', sorry],
+        ['Thank you.', 'Sure.'],
+        ['Goodbye', 'Bye.'],
+      ],
+      'false',
+    ],
+    ['German', [['Wann?', 'Das kann ich Ihnen leider nicht sagen.']], 'false'],
+  ])('%s', async (_, lines, expected) => {
+    const replies = lines.map(([, reply]) => reply)
+    const judged = createRig({ converse: async () => replies.shift() ?? '' }, { simulated: true })
+    const { id } = await judged.clock.settle(judged.client.assistants.create({ firstMessage: 'Hello.' }))
+    const call = await judged.client.simulation?.run({ assistantId: id, messages: lines.map(([line]) => line) })
+    expect(call?.analysis?.successEvaluation).toBe(expected)
+  })
+})
+
+describe('a language model judges a call', () => {
+  const asked: (readonly ChatMessage[])[] = []
+  const judgedAs = async (verdict: string | Error, analysisPlan?: object) => {
+    const judged = createRig(
+      {
+        plays: true,
+        converse: async (messages, { as }) => {
+          if (as === undefined) return 'At nine.'
+          asked.push(messages)
+          if (verdict instanceof Error) throw verdict
+          return verdict
+        },
+      },
+      { simulated: true },
+    )
+    const body = { firstMessage: 'Hello.', ...model('Anna'), ...(analysisPlan && { analysisPlan }) }
+    const { id } = await judged.clock.settle(judged.client.assistants.create(body))
+    const call = await judged.client.simulation?.run({ assistantId: id, messages: ['When do you open?'] })
+    return call?.analysis?.successEvaluation
+  }
+  const rubric = (name: string) => ({ successEvaluationPlan: { rubric: name } })
+
+  test.each<[string | Error, object | undefined, string | undefined]>([
+    ['false', undefined, 'false'],
+    ['True.', undefined, 'true'],
+    ['7', rubric('NumericScale'), '7'],
+    ['Poor', rubric('DescriptiveScale'), 'Poor'],
+    ['55 %', rubric('PercentageScale'), '55%'],
+    ['Strongly disagree', rubric('LikertScale'), 'Strongly Disagree'],
+    ['- Greeted: yes', rubric('Checklist'), '- Greeted: yes'],
+    // What has not the form of the rubric, or does not come, is left to the rules.
+    ['It went well, I think.', undefined, 'true'],
+    ['70', rubric('NumericScale'), '8'],
+    [new Error('down'), undefined, 'true'],
+    ['false', { minMessagesThreshold: 9 }, undefined],
+    ['false', { successEvaluationPlan: { enabled: false } }, undefined],
+  ])('%s, %j', async (verdict, plan, expected) => {
+    expect(await judgedAs(verdict, plan)).toBe(expected)
+  })
+
+  test('with the messages of its plan', async () => {
+    const messages = [{ role: 'user', content: '{{transcript}}|{{systemPrompt}}|{{rubric}}|{{endedReason}}|{{other}}' }]
+    expect(await judgedAs('no', { successEvaluationPlan: { messages } })).toBe('false')
+    expect(asked.at(-1)).toEqual([
+      {
+        role: 'user',
+        content:
+          "AI: Hello.\nUser: When do you open?\nAI: At nine.\n|Anna|A simple 'true' if call passed, 'false' if not.|customer-ended-call|{{other}}",
+      },
+    ])
+  })
+})
+
 describe('what is kept of a call', () => {
   test('messages, costs and what the analysis plans ask for', async () => {
     const { id } = await assistant()
@@ -229,6 +334,23 @@ describe('a squad', () => {
     ])
     expect(call).toMatchObject({ type: 'inboundPhoneCall', assistantId: anna.id, squadId: expect.any(String) })
     expect(heard.map(({ content }) => content)).toContain('My invoice is wrong')
+  })
+
+  test.each([
+    ['I wanted to ask something', 'Ted', false],
+    ['Can I talk to ted?', 'Ted', true],
+    ['Bedauerlich!', 'Ed', false],
+    ['Élise, s’il vous plaît', 'Élise', true],
+    ['Is C++ there', 'C++', true],
+    ['I am interior designer', 'Bill', false],
+  ])('%s, to %s: %s', async (line, name, moves) => {
+    const other = await assistant({ name, firstMessage: `${name} here.`, ...model(name) })
+    const { id } = await assistant()
+    const handoff = { type: 'assistant' as const, assistantName: name, message: '', description: 'Interest rates' }
+    const members = [{ assistantId: id, assistantDestinations: [handoff] }, { assistantId: other.id }]
+    const made = await clock.settle(client.squads.create({ members }))
+    const { said } = await run({ squadId: made.id, ...say(line) })
+    expect(said.includes(`AI: ${name} here.`)).toBe(moves)
   })
 
   test('keeps the first member for everything else, and its overrides', async () => {

@@ -53,8 +53,8 @@ test.each<[string[], string[], string]>([
     [offer, 'Thank you, I have taken that down. Is there anything else?'],
     'true',
   ],
-  [['Can I bring my dog?', 'No.'], [offer, 'All right. Is there anything else?'], 'true'],
-  [['Can I bring my dog?', 'When do you open?'], [offer, 'We open at eight on weekdays.'], 'true'],
+  [['Can I bring my dog?', 'No.'], [offer, 'All right. Is there anything else?'], 'false'],
+  [['Can I bring my dog?', 'When do you open?'], [offer, 'We open at eight on weekdays.'], 'false'],
   [['When do you open?', 'Can I bring my dog?'], ['We open at eight on weekdays.', offer], 'true'],
   [
     ['When do you open?', 'Thanks'],
@@ -64,7 +64,7 @@ test.each<[string[], string[], string]>([
   [
     ['Darf ich meinen Hund mitbringen?', 'Ja, bitte.'],
     ['Das habe ich gerade nicht zur Hand. Darf ich eine Nachricht aufnehmen?', 'Ja, bitte.'],
-    'true',
+    'false',
   ],
 ])('without a language model, %j is replied to as on the phone', async (messages, replies, success) => {
   expect(await called(messages)).toEqual({ said: ['Hello.', ...replies], success })

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSlots } from '../../src/api/rate-limit/slots.ts'
 import { localModel } from '../../src/language-model/local/model.ts'
 import { createModels } from '../../src/language-model/models.ts'
@@ -217,6 +217,30 @@ describe('a tool of an assistant', () => {
   })
 })
 
+test.each([
+  [3_000, []],
+  [5_000, ['hang']],
+])('a reply that takes %i milliseconds is told as %j', async (milliseconds, expected) => {
+  const { assistant_id } = await desk([], {
+    metadata: { webhook_url: `${server.url}/hook` },
+    serverMessages: ['hang'],
+  })
+  const real = performance.now.bind(performance)
+  const started = fake.received.length
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => {
+    return real() + (fake.received.length > started ? milliseconds : 0)
+  })
+  try {
+    await callDesk(assistant_id, 'Hi')
+  } finally {
+    spy.mockRestore()
+  }
+  await app.services.webhooks.drain()
+  expect(server.received.map(({ message }) => message.type)).toEqual(expected)
+  const [hang] = server.received
+  if (hang) expect(violations('ServerMessageHang', withoutAssistant(hang.message))).toEqual([])
+})
+
 test('a call and its report list what each part of it costs', async () => {
   const { assistant_id } = await desk([], {
     metadata: { webhook_url: `${server.url}/hook` },
@@ -312,6 +336,60 @@ describe('a number that nobody is set for', () => {
     server.responses.push({ assistant: { firstMessage: 'Bakery.', model: { provider: 'openai', model: 'gpt-4.1' } } })
     const made = await run({ phoneNumberId, messages: ['Hi'] })
     expect(made.artifact?.transcript).toBe('AI: Bakery.\nUser: Hi\nAI: echo: Hi\n')
+  })
+
+  test('whose hook forwards the call tells where to, when its assistant selects that', async () => {
+    const { voice_assistant_id } = await desk([], { serverMessages: ['status-update', 'transfer-update'] })
+    const hooks = [{ on: 'call.ringing', do: [{ type: 'transfer', destination: fallback }] }]
+    const phoneNumberId = await number({ voice_assistant_id, hooks })
+    await run({ phoneNumberId, messages: ['Hi'] })
+    const told = server.received.map(({ message }) => message)
+    expect(told.map(({ type, status }) => status ?? type)).toEqual(['transfer-update', 'forwarding', 'ended'])
+    expect(told[0]?.destination).toEqual(fallback)
+    expect(violations('ServerMessageTransferUpdate', withoutAssistant(told[0]))).toEqual([])
+  })
+
+  test('is answered by a squad that the response tells whole', async () => {
+    const { voice_assistant_id } = await desk([])
+    const phoneNumberId = await number()
+    const destination = { type: 'assistant', assistantName: 'Bill', message: 'One moment.' }
+    const bill = { name: 'Bill', model: { provider: 'openai', model: 'gpt-4.1', toolIds: [crypto.randomUUID()] } }
+    server.responses.push({
+      squad: {
+        members: [{ assistantId: voice_assistant_id, assistantDestinations: [destination] }, { assistant: bill }],
+      },
+      squadOverrides: { firstMessage: 'Squad here.' },
+    })
+    const made = await run({ phoneNumberId, messages: ['Is Bill there?'] })
+    expect(made.artifact?.transcript).toBe('AI: Squad here.\nUser: Is Bill there?\nAI: One moment.\nAI: Squad here.\n')
+    expect(made).toMatchObject({ assistantId: voice_assistant_id, endedReason: 'customer-ended-call' })
+  })
+
+  test.each<[string, () => Promise<Json>]>([
+    ['without members', async () => ({ members: [] })],
+    ['of a member that is nobody', async () => ({ members: [{ assistantId: crypto.randomUUID() }] })],
+    [
+      "of another workspace's assistant",
+      async () => {
+        const { voice_assistant_id } = await (await caller(app)).assistant()
+        return { members: [{ assistant: { name: 'Ours' } }, { assistantId: voice_assistant_id }] }
+      },
+    ],
+    [
+      'of two members with one name',
+      async () => ({ members: [{ assistant: { name: 'A' } }, { assistant: { name: 'A' } }] }),
+    ],
+    [
+      'of more members than there may be',
+      async () => ({
+        members: Array.from({ length: 101 }, (_, at) => ({ assistant: { name: `A ${at}` } })),
+      }),
+    ],
+  ])('is answered by no squad %s', async (_, squad) => {
+    const phoneNumberId = await number()
+    server.responses.push({ squad: await squad() })
+    const made = await run({ phoneNumberId, messages: ['Hi'] })
+    expect(made.endedReason).toBe('assistant-request-returned-invalid-assistant')
   })
 
   test.each<[string, Json | string | number, object, object]>([

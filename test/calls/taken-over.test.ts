@@ -21,6 +21,8 @@ const setup = async (kind: 'assistants' | 'squads' | 'phone-numbers') => {
   const payer = await instances.payer()
   const me = clientOf(stalled, payer.token)
   const { assistant_id } = await me.data('POST', '/assistants', { name: 'Desk', firstMessage: 'Hello.' })
+  // A call that nobody evaluates asks the model once.
+  await me.data('PUT', `/assistants/${assistant_id}/advanced`, { name: 'Desk', artifactPlan: { analysis: false } })
   const make = {
     assistants: async () => assistant_id,
     async squads() {

@@ -10,10 +10,6 @@ const shortAnswer = 4
 
 const lengthOf = (text: string) => text.split(/\s+/).length
 
-/** Whether a reply is the offer to take a message, which is made where there is no answer. */
-export const offersMessage = (reply: string): boolean =>
-  languages.some((language) => phrasesIn(language).offer === reply.trim())
-
 /** What is said on the phone after the offer to take a message; undefined where something else is spoken of. */
 export function messageTaking({ question, earlier }: Conversation): string | undefined {
   const last = earlier.at(-1)

@@ -1,4 +1,4 @@
-import type { Language } from '../../knowledge/language.ts'
+import { type Language, languages } from '../../knowledge/language.ts'
 
 /** What the local model says in its own words. */
 interface Phrases {
@@ -51,3 +51,9 @@ const phrases: Record<Language, Phrases> = {
 
 /** The fixed sentences in a language; in English where it is not known. */
 export const phrasesIn = (language: Language | undefined): Phrases => (language ? phrases[language] : english)
+
+const whole = ['unknown', 'offer', 'goAhead', 'taken', 'otherwise'] as const
+
+/** Which of the fixed sentences a reply is, in any language. */
+export const phraseOf = (reply: string): (typeof whole)[number] | undefined =>
+  whole.find((name) => languages.some((language) => phrases[language][name] === reply.trim()))

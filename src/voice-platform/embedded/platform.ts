@@ -27,7 +27,7 @@ export interface EmbeddedPlatformOptions extends Omit<EmbeddedContext, 'orgId'> 
   calls?: CallStore
   /** Replies to simulated callers and written messages; with sentences of the prompt unless given. */
   converse?: Converse
-  /** Whether `converse` can play a caller who is described in words; not unless given. */
+  /** Whether `converse` can play a caller who is described in words, and say how a call went; not unless given. */
   plays?: boolean
   /** Asks the servers of tools, and of numbers that nobody is set for; none responds unless given. */
   ask?: AskReceiver
@@ -79,8 +79,8 @@ export function createEmbeddedPlatform(options: EmbeddedPlatformOptions): Embedd
   const faults = createFaults(options.faults)
   const requests: RecordedRequest[] = []
   const { calls = createMemoryCallStore(), converse = replyFromPrompt } = options
-  const { ask = nobodyResponds, ownerOf = async () => undefined } = options
-  const simulator = createSimulator({ ...context, calls, converse, ask, ownerOf })
+  const { ask = nobodyResponds, ownerOf = async () => undefined, plays = false } = options
+  const simulator = createSimulator({ ...context, calls, converse, plays, ask, ownerOf })
 
   const app = new Elysia()
     .onError(({ error, code, request }) => {
@@ -96,7 +96,7 @@ export function createEmbeddedPlatform(options: EmbeddedPlatformOptions): Embedd
     .use(resourceRoutes(tools, context))
     .use(callRoutes(context, calls, simulator))
     .use(chatRoutes(context, converse))
-    .use(simulationRoutes(context, { calls, simulator, plays: options.plays ?? false }))
+    .use(simulationRoutes(context, { calls, simulator, plays }))
 
   return {
     faults,

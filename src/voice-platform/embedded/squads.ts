@@ -30,14 +30,17 @@ const Member = z.strictObject({
   assistantDestinations: z.array(Destination).optional(),
 })
 
-const SquadFields = z.strictObject({
+/** A squad as it is told whole. */
+export const SquadFields = z.strictObject({
   name: z.string().optional(),
   members: z.array(Member).min(1),
   membersOverrides: Overrides.optional(),
 })
 
+type WithStore = Pick<EmbeddedContext, 'store'>
+
 /** The name under which a member answers; throws 400 for one that is no assistant. */
-async function nameOf(member: z.output<typeof Member>, path: string, { store }: EmbeddedContext) {
+async function nameOf(member: z.output<typeof Member>, path: string, { store }: WithStore) {
   const { assistantId, assistant, assistantOverrides } = member
   if (!assistantId && !assistant) throw badRequest(`${path} must have an assistantId or an assistant.`)
   const found = assistantId && z.guid().safeParse(assistantId).success && (await store.find('assistant', assistantId))
@@ -45,7 +48,8 @@ async function nameOf(member: z.output<typeof Member>, path: string, { store }: 
   return assistantOverrides?.name ?? assistant?.name ?? (found ? found.body.name : undefined)
 }
 
-async function check(merged: Record<string, unknown>, context: EmbeddedContext) {
+/** Throws 400 for members that are no assistants, or have the same name. */
+export async function checkSquad(merged: Record<string, unknown>, context: WithStore) {
   const names = new Set<unknown>()
   for (const [index, member] of SquadFields.parse({ members: merged.members }).members.entries()) {
     const name = await nameOf(member, `members.${index}`, context)
@@ -55,4 +59,4 @@ async function check(merged: Record<string, unknown>, context: EmbeddedContext) 
 }
 
 /** Squads: the first member answers. `members` is required on PATCH too. */
-export const squads: ResourceDefinition = { kind: 'squad', create: SquadFields, update: SquadFields, check }
+export const squads: ResourceDefinition = { kind: 'squad', create: SquadFields, update: SquadFields, check: checkSquad }

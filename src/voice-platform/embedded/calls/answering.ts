@@ -4,7 +4,10 @@ import { AssistantFields } from '../../schema/assistant.ts'
 import { type CallValues, type Line, lineOf } from '../conversation/line.ts'
 import { Destination } from '../phone-numbers.ts'
 import { PlatformResponse } from '../responses.ts'
+import { checkSquad, SquadFields } from '../squads.ts'
 import type { PlatformStore } from '../store/store.ts'
+import { firstServer } from '../webhooks/messages.ts'
+import type { CallRequest } from './bodies.ts'
 import { CallOverrides } from './schema.ts'
 
 /** Whose an object of the platform is; undefined where nobody keeps account of that. */
@@ -22,6 +25,10 @@ const targets = ['assistantId', 'squadId', 'workflowId'] as const
 export const isRouted = ({ phoneNumber }: Line): boolean =>
   targets.some((name) => phoneNumber?.body[name] !== undefined)
 
+/** Whether the server of the called number says who answers. */
+export const asksServer = (line: Line, { direction }: CallRequest): boolean =>
+  direction === 'inbound' && !line.first && !isRouted(line) && firstServer(line.phoneNumber?.body.server) !== undefined
+
 const invalid = { endedReason: 'assistant-request-returned-invalid-assistant' } as const
 
 /** Tools that are stored belong to others, maybe: a response brings its own. */
@@ -30,6 +37,31 @@ function withoutToolIds(fields: unknown): unknown {
   const { toolIds: _ids, ...model } = fields.model
   return { ...fields, model }
 }
+
+/** As many members as a squad of ours may have. */
+const maxMembers = 100
+
+/** A squad that is told whole: its members bring their own tools. */
+function withoutMembersToolIds(squad: unknown): unknown {
+  if (!isObject(squad) || !Array.isArray(squad.members)) return squad
+  const members = squad.members.map((member: unknown) => {
+    if (!isObject(member)) return member
+    const { assistant, assistantOverrides, ...rest } = member
+    return {
+      ...rest,
+      ...(assistant !== undefined && { assistant: withoutToolIds(assistant) }),
+      ...(assistantOverrides !== undefined && { assistantOverrides: withoutToolIds(assistantOverrides) }),
+    }
+  })
+  const { membersOverrides } = squad
+  return {
+    ...squad,
+    members,
+    ...(membersOverrides !== undefined && { membersOverrides: withoutToolIds(membersOverrides) }),
+  }
+}
+
+const WholeSquad = SquadFields.refine(({ members }) => members.length <= maxMembers).optional()
 
 /** The object that a response names belongs to whom the number belongs to. */
 async function isOwn(ownerOf: OwnerOf, line: Line, kind: 'assistant' | 'squad', id: string | undefined) {
@@ -52,15 +84,18 @@ export async function answeringOf(
   const destination = Destination.safeParse(response.destination)
   if (destination.success) return { destination: destination.data }
   const [assistantId, squadId] = [textOf(response.assistantId), textOf(response.squadId)]
-  if (assistantId === undefined && squadId === undefined && response.assistant === undefined) {
+  if ((assistantId ?? squadId ?? response.assistant ?? response.squad) === undefined) {
     return { endedReason: 'assistant-request-returned-no-assistant' }
   }
   const assistant = AssistantFields.optional().safeParse(withoutToolIds(response.assistant))
   const overrides = CallOverrides.optional().safeParse(withoutToolIds(response.assistantOverrides))
-  if (!assistant.success || !overrides.success) return invalid
+  const squad = WholeSquad.safeParse(withoutMembersToolIds(response.squad))
+  const squadOverrides = CallOverrides.optional().safeParse(withoutToolIds(response.squadOverrides))
+  if (!assistant.success || !overrides.success || !squad.success || !squadOverrides.success) return invalid
+  const memberIds = squad.data?.members.flatMap((member) => member.assistantId ?? []) ?? []
   const mine = await Promise.all([
-    isOwn(ownerOf, line, 'assistant', assistantId),
     isOwn(ownerOf, line, 'squad', squadId),
+    ...[assistantId, ...new Set(memberIds)].map((id) => isOwn(ownerOf, line, 'assistant', id)),
   ])
   if (mine.includes(false)) return invalid
   const called = {
@@ -69,8 +104,11 @@ export async function answeringOf(
     phoneNumberId: line.phoneNumber?.id,
     ...(assistant.data && { assistant: assistant.data }),
     ...(overrides.data && { assistantOverrides: overrides.data }),
+    ...(squad.data && { squad: squad.data }),
+    ...(squadOverrides.data && { squadOverrides: squadOverrides.data }),
   }
   try {
+    if (squad.data) await checkSquad(squad.data, { store })
     return { line: await lineOf({ store, values }, called) }
   } catch (error) {
     if (error instanceof PlatformResponse) return invalid

@@ -38,12 +38,20 @@ export function begun({ name, customer, assistantId, phoneNumberId, direction }:
   })
 }
 
+interface Outcome {
+  startedAt: Date
+  endedAt: Date
+  /** How a language model evaluates the call. */
+  evaluation: string | undefined
+}
+
 /** What a conversation made of its call. */
-export function outcomeOf(conversation: Conversation, line: Line, times: { startedAt: Date; endedAt: Date }): Body {
+export function outcomeOf(conversation: Conversation, line: Line, { evaluation, ...times }: Outcome): Body {
   const assistant = line.first?.assistant ?? {}
   const turns = turnsOf(conversation)
   const messages = messagesOf(conversation, times.startedAt)
-  const transcript = transcriptOf(turns, assistant)
+  const transcript =
+    assistant.artifactPlan?.transcriptPlan?.enabled === false ? undefined : transcriptOf(turns, assistant)
   const artifact = present({
     messages,
     messagesOpenAIFormatted: openAiMessagesOf(conversation.prompts, turns),
@@ -56,7 +64,7 @@ export function outcomeOf(conversation: Conversation, line: Line, times: { start
     destination: conversation.destination,
     messages,
     artifact,
-    analysis: analysisOf(conversation, assistant),
+    analysis: analysisOf(conversation, assistant, evaluation),
     ...costOf(conversation, line),
   }
 }

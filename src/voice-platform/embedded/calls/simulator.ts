@@ -7,13 +7,14 @@ import { textOf } from '../../mapping/settings.ts'
 import { callValues } from '../../mapping/variables.ts'
 import { callerOf } from '../conversation/caller.ts'
 import { converseWith } from '../conversation/conversation.ts'
+import { evaluationOf } from '../conversation/evaluation.ts'
 import { type Called, type Line, lineOf } from '../conversation/line.ts'
 import { publicForm } from '../resource.ts'
 import { badRequest } from '../responses.ts'
 import type { PlatformObject, PlatformStore } from '../store/store.ts'
-import { firstServer, type Told, toldOf, webhooksOf } from '../webhooks/messages.ts'
+import { type Told, toldOf, webhooksOf } from '../webhooks/messages.ts'
 import { askToolsOf, requestAssistant, usableTools } from '../webhooks/questions.ts'
-import { answeringOf, isRouted, type OwnerOf } from './answering.ts'
+import { answeringOf, asksServer, isRouted, type OwnerOf } from './answering.ts'
 import { begun, type CallRequest, outcomeOf, present } from './bodies.ts'
 import { type Ringing, ringingOf } from './ringing.ts'
 import { type CallStore, callKind, workerDied } from './store.ts'
@@ -26,6 +27,8 @@ export interface SimulatorOptions {
   newId: () => string
   orgId: string
   converse: Converse
+  /** Whether `converse` is a language model's, which can say how a call went. */
+  plays: boolean
   /** Asks the servers of tools and numbers. */
   ask: AskReceiver
   ownerOf: OwnerOf
@@ -46,7 +49,7 @@ const untaken = { busy: 'customer-busy', nobody: 'customer-did-not-answer' } as 
 
 /** Runs calls against the assistants of a store. What it returns and sends is what the real platform would. */
 export function createSimulator(options: SimulatorOptions) {
-  const { store, calls, clock, newId, orgId, converse, ownerOf } = options
+  const { store, calls, clock, newId, orgId, converse, plays, ownerOf } = options
   const going = new Map<string, Promise<PlatformObject>>()
 
   const valuesOf = (request: CallRequest) => callValues(clock.now(), callerNumber(request))
@@ -91,8 +94,9 @@ export function createSimulator(options: SimulatorOptions) {
       return end(call, line, { endedReason: untaken[caller.answers], cost: 0 }, [], startedAt)
     }
     const keep = calls.keeperOf(call.id)
+    const kept: Converse = (messages, speaker, reader) => converse(messages, speaker, { keep, ...reader })
     const conversation = await converseWith([first, ...others], caller, {
-      converse: (messages, speaker, reader) => converse(messages, speaker, { keep, ...reader }),
+      converse: kept,
       askTool: askToolsOf(options, tellable(call), line),
       toolsOf: (member) => usableTools(member, line),
       newId,
@@ -100,7 +104,8 @@ export function createSimulator(options: SimulatorOptions) {
       asker: request.asker,
     })
     const endedAt = new Date(startedAt.getTime() + conversation.seconds * 1000)
-    const outcome = outcomeOf(conversation, line, { startedAt, endedAt })
+    const evaluation = plays ? await evaluationOf(conversation, line, { ask: kept, asker: request.asker }) : undefined
+    const outcome = outcomeOf(conversation, line, { startedAt, endedAt, evaluation })
     const { destination } = conversation
     const told = toldOf(conversation, startedAt.getTime())
     const forwarding = destination ? [status('forwarding', endedAt, line, { destination })] : []
@@ -111,7 +116,8 @@ export function createSimulator(options: SimulatorOptions) {
   const forwardTo = (call: PlatformObject, line: Line, destination: Body, outcome: Body) => {
     const at = call.createdAt
     const times = { startedAt: at.toISOString(), endedAt: at.toISOString() }
-    const told = [status('forwarding', at, line, { destination })]
+    const moved: Told = { type: 'transfer-update', at: at.getTime(), member: line.first, fields: { destination } }
+    const told = [moved, status('forwarding', at, line, { destination })]
     return end(call, line, { ...outcome, destination, cost: 0, ...times }, told, at)
   }
 
@@ -239,7 +245,3 @@ export function createSimulator(options: SimulatorOptions) {
 export type Simulator = ReturnType<typeof createSimulator>
 
 const callerNumber = ({ customer }: CallRequest) => (isObject(customer) ? textOf(customer.number) : undefined)
-
-/** Whether the server of the called number says who answers. */
-const asksServer = (line: Line, { direction }: CallRequest): boolean =>
-  direction === 'inbound' && !line.first && !isRouted(line) && firstServer(line.phoneNumber?.body.server) !== undefined

@@ -1,16 +1,26 @@
+import { languages } from '../../../knowledge/language.ts'
+import { stemOf } from '../../../knowledge/stems.ts'
 import type { Handoff, Seat } from './line.ts'
 
-const stem = (word: string) => word.slice(0, 5)
+/** The forms of a word have one of these in common; a short line does not tell its language. */
+const stemsOf = (word: string) => languages.map((language) => stemOf(word, language))
 
 /** Words that say nothing about what a destination is for. */
 const common = new Set(
-  'about after anything asked asking asks before caller calls customer doing else every from have having hello needs other please question questions speak talk talks thank thanks that their them there they this transfer wants what when where which will with would your'
-    .split(' ')
-    .map(stem),
+  'about after anything asked asking asks before caller calls customer doing else every from have having hello needs other please question questions speak talk talks thank thanks that their them there they this transfer wants what when where which will with would your'.split(
+    ' ',
+  ),
 )
 
 const stems = (text: string) =>
-  new Set((text.toLowerCase().match(/\p{L}{4,}/gu) ?? []).map(stem).filter((word) => !common.has(word)))
+  new Set((text.toLowerCase().match(/\p{L}{4,}/gu) ?? []).filter((word) => !common.has(word)).flatMap(stemsOf))
+
+/** Whether a line says a name, as words of its own: "I wanted to ask" does not say Ted. */
+function says(line: string, name: string): boolean {
+  const wanted = name.normalize('NFC').trim()
+  const whole = `(?<![\\p{L}\\p{M}\\p{N}])${RegExp.escape(wanted)}(?![\\p{L}\\p{M}\\p{N}])`
+  return wanted !== '' && new RegExp(whole, 'iu').test(line.normalize('NFC'))
+}
 
 /** A destination that a line of the caller calls for, and whose seat that is. */
 export interface Switch {
@@ -27,8 +37,9 @@ export function switchOf(from: Seat, seats: readonly Seat[], line: string): Swit
   for (const handoff of from.handoffs) {
     const to = seats.find(({ name }) => name === handoff.assistantName)
     if (!to || to === from) continue
-    const byName = line.toLowerCase().includes(handoff.assistantName.toLowerCase())
-    if (byName || !stems(handoff.description ?? '').isDisjointFrom(said)) return { handoff, to }
+    if (says(line, handoff.assistantName) || !stems(handoff.description ?? '').isDisjointFrom(said)) {
+      return { handoff, to }
+    }
   }
   return undefined
 }

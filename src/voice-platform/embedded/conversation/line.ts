@@ -51,6 +51,9 @@ export interface Called {
   assistant?: Assistant
   assistantOverrides?: Record<string, unknown>
   squadId?: string
+  squad?: Json
+  /** What is overridden for all members of the squad. */
+  squadOverrides?: Record<string, unknown>
   phoneNumberId?: string
 }
 
@@ -127,7 +130,7 @@ async function assistantsOf(store: PlatformStore, ids: ReadonlySet<string>): Pro
   return found
 }
 
-async function seatsOf(setting: Setting, { body }: PlatformObject): Promise<Seat[]> {
+async function seatsOf(setting: Setting, body: Json, overrides: unknown): Promise<Seat[]> {
   const members = (Array.isArray(body.members) ? body.members : []).filter(isObject)
   const ids = new Set(members.flatMap(({ assistantId }) => textOf(assistantId) ?? []))
   const assistants = await assistantsOf(setting.store, ids)
@@ -135,7 +138,7 @@ async function seatsOf(setting: Setting, { body }: PlatformObject): Promise<Seat
     const id = textOf(member.assistantId)
     const stored = id === undefined ? undefined : assistants.get(id)
     if (id !== undefined && !stored) return []
-    const layers = [stored, member.assistant, member.assistantOverrides, body.membersOverrides]
+    const layers = [stored, member.assistant, member.assistantOverrides, body.membersOverrides, overrides]
     const handoffs = Array.isArray(member.assistantDestinations) ? member.assistantDestinations : []
     return seatOf(setting, id, layers, handoffs.filter(isObject) as unknown as Handoff[])
   })
@@ -148,7 +151,7 @@ async function seatsOf(setting: Setting, { body }: PlatformObject): Promise<Seat
 export async function lineOf(setting: Setting, called: Called): Promise<Line> {
   const { store } = setting
   const phoneNumber = await named(store, 'phone-number', called.phoneNumberId, 'phoneNumberId')
-  const isNamed = called.assistantId ?? called.squadId ?? called.assistant
+  const isNamed = called.assistantId ?? called.squadId ?? called.assistant ?? called.squad
   const { assistantId, squadId } =
     isNamed === undefined
       ? { assistantId: textOf(phoneNumber?.body.assistantId), squadId: textOf(phoneNumber?.body.squadId) }
@@ -159,8 +162,9 @@ export async function lineOf(setting: Setting, called: Called): Promise<Line> {
   }
   const assistant = await find('assistant', assistantId)
   const squad = await find('squad', squadId)
-  const seats = squad
-    ? await seatsOf(setting, squad)
+  const members = squad?.body ?? called.squad
+  const seats = members
+    ? await seatsOf(setting, members, called.squadOverrides)
     : assistant || called.assistant
       ? [seatOf(setting, assistant?.id, [assistant?.body, called.assistant, called.assistantOverrides])]
       : []

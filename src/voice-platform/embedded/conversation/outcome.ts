@@ -1,9 +1,8 @@
 import { isObject } from '../../../json/object.ts'
 
-import { offersMessage } from '../../../language-model/local/message-taking.ts'
-import { isFarewell } from './caller.ts'
 import { type Conversation, type Happening, type Turn, turnsOf } from './conversation.ts'
 import type { Assistant } from './line.ts'
+import { isSuccess } from './success.ts'
 
 /** The platform's messages of a call: the prompts, then what was said, and which tools were used. */
 export function messagesOf({ prompts, happenings }: Conversation, startedAt: Date) {
@@ -47,11 +46,10 @@ export const openAiMessagesOf = (prompts: readonly string[], turns: readonly Tur
   ...turns.map(({ role, text }) => ({ role, content: text })),
 ]
 
-/** The transcript, a line per turn; undefined where the plan switches it off. */
-export function transcriptOf(turns: readonly Turn[], assistant: Assistant): string | undefined {
-  const plan = assistant.artifactPlan?.transcriptPlan
-  if (plan?.enabled === false) return undefined
-  const names = { assistant: plan?.assistantName ?? 'AI', user: plan?.userName ?? 'User' }
+/** The transcript, a line per turn. */
+export function transcriptOf(turns: readonly Turn[], assistant: Assistant = {}): string {
+  const { assistantName = 'AI', userName = 'User' } = assistant.artifactPlan?.transcriptPlan ?? {}
+  const names = { assistant: assistantName, user: userName }
   return turns.map(({ role, text }) => `${names[role]}: ${text}\n`).join('')
 }
 
@@ -65,35 +63,31 @@ const verdicts: Record<string, [passed: string, failed: string]> = {
   LikertScale: ['Agree', 'Disagree'],
 }
 
-const successful =
-  /^(customer-ended-call|assistant-ended-call|assistant-said-end-call-phrase|assistant-forwarded-call)$/
+/** Whether enough was said for an analysis. */
+const isLongEnough = (turns: readonly Turn[], { analysisPlan: plan }: Assistant) =>
+  turns.length >= (plan?.minMessagesThreshold ?? defaultMinMessages)
+
+/** Whether the assistant's plans ask how a call went. */
+export const isEvaluated = (conversation: Conversation, assistant: Assistant): boolean =>
+  isLongEnough(turnsOf(conversation), assistant) && assistant.analysisPlan?.successEvaluationPlan?.enabled !== false
 
 /**
- * Whether anything that the caller said got a response: an offer to take a message says that there is none, and one to a
- * farewell is none either.
+ * The analysis that the assistant's plans ask for. The summary quotes the call; where no model gave an evaluation, rules
+ * say whether the call succeeded.
  */
-const isAnswered = (turns: readonly Turn[]): boolean =>
-  turns.some(({ role, text }, at) => {
-    const said = turns[at - 1]
-    return role === 'assistant' && said?.role === 'user' && !isFarewell(said.text) && !offersMessage(text)
-  })
-
-/**
- * The analysis that the assistant's plans ask for. The summary quotes the call, and a call succeeds when the caller was
- * answered and the call came to its end: rules stand in for the platform's models.
- */
-export function analysisOf(conversation: Conversation, { analysisPlan: plan }: Assistant) {
+export function analysisOf(conversation: Conversation, assistant: Assistant, evaluation?: string) {
+  const { analysisPlan: plan } = assistant
   const turns = turnsOf(conversation)
-  if (turns.length < (plan?.minMessagesThreshold ?? defaultMinMessages)) return {}
+  if (!isLongEnough(turns, assistant)) return {}
   const asked = turns.findIndex(({ role }) => role === 'user')
   const request = turns[asked]?.text
   const answer = turns.slice(asked + 1).find(({ role }) => role === 'assistant')?.text
-  const passed = isAnswered(turns) && successful.test(conversation.endedReason)
+  const passed = isSuccess(conversation)
   const [good, bad] = (isObject(plan?.successEvaluationPlan) &&
     verdicts[String(plan.successEvaluationPlan.rubric)]) || ['true', 'false']
   return {
     ...(plan?.summaryPlan?.enabled !== false && { summary: summaryOf(conversation, request, answer) }),
-    ...(plan?.successEvaluationPlan?.enabled !== false && { successEvaluation: passed ? good : bad }),
+    ...(isEvaluated(conversation, assistant) && { successEvaluation: evaluation ?? (passed ? good : bad) }),
   }
 }
 
