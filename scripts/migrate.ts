@@ -37,7 +37,7 @@ async function run({ check = false, catalogue = false }): Promise<number> {
     await migrate(handle, undefined, { before: beforeUpgrade(env, handle, say), say })
     console.log(pending ? 'The database was brought up to date.' : 'The database was up to date.')
     if (catalogue) {
-      const options = { now: new Date(), withTools: env.voicePlatform === undefined }
+      const options = { now: new Date(), withTools: env.voicePlatform === undefined, timeZone: env.timeZone }
       const filled = await fillCatalogue(handle.db, options)
       console.log(filled ? 'The catalogue was filled.' : 'The catalogue has entries already: it was left as it is.')
     }

@@ -22,7 +22,7 @@ describe('the starter catalogue', () => {
   const list = async (kind: string) => (await admin.send('GET', `/admin/${kind}`)).body.data as unknown as Entry[]
 
   test('fills an empty catalogue once, with entries that operators can read and replace', async () => {
-    const options = { now: new Date(), withTools: true }
+    const options = { now: new Date(), withTools: true, timeZone: 'Europe/Berlin' }
     expect(await fillCatalogue(app.database.db, options)).toBe(true)
     expect(await fillCatalogue(app.database.db, options)).toBe(false)
     const counts = [
@@ -84,7 +84,7 @@ describe('the starter catalogue', () => {
           const [system] = (answer.body.data.rendered as { messages: { content: string }[] }).messages
           for (const value of Object.values(answers)) expect(system?.content).toContain(value)
           // Filled by the platform, anew for each call.
-          expect(system?.content).toContain('Today is {{date}}.')
+          expect(system?.content).toContain('Today is {{"now" | date: "%A, %B %-d, %Y", "Europe/Berlin"}}.')
           expect(answer.body.data.config).toMatchObject({ endCallPhrases: expect.arrayContaining(['goodbye']) })
         }
       }
@@ -94,7 +94,7 @@ describe('the starter catalogue', () => {
 
 test('where another platform is used, tools are left out', async () => {
   const app = await testApp({ database: await freshDatabase() })
-  await fillCatalogue(app.database.db, { now: new Date(), withTools: false })
+  await fillCatalogue(app.database.db, { now: new Date(), withTools: false, timeZone: 'UTC' })
   const admin = await operator(app)
   expect((await admin.send('GET', '/admin/tools')).body.data).toEqual([])
   await app.database.close()

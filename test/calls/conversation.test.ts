@@ -72,6 +72,26 @@ describe('placeholders that the platform fills', () => {
     )
   })
 
+  test.each([
+    [
+      '{{"now" | date: "%A, %B %-d, %Y", "Pacific/Auckland"}}',
+      { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric', timeZone: 'Pacific/Auckland' },
+    ],
+    ['{{ "now" | date: "%b %d, %Y" }}', { month: 'short', day: '2-digit', year: 'numeric', timeZone: 'UTC' }],
+    ['{{"now" | date: "%-I:%M %p", "Asia/Kolkata"}}', { hour: 'numeric', minute: '2-digit', timeZone: 'Asia/Kolkata' }],
+  ] as const)('are a time in a form and a time zone: %s', async (text, options) => {
+    const said = clock.now().toLocaleString('en-US', options).replaceAll(/\s/g, ' ')
+    expect(await told((id) => run({ assistantId: id, ...say('Hi') }), text)).toBe(`AI: ${said}`)
+  })
+
+  test.each(['{{"now" | date: "%A", "Nowhere/City"}}', '{{"now" | upcase}}', '{{"now" | date: "%Q"}}'])(
+    'stay where they are none: %s',
+    async (text) => {
+      const expected = text.includes('%Q') ? '%Q' : text
+      expect(await told((id) => run({ assistantId: id, ...say('Hi') }), text)).toBe(`AI: ${expected}`)
+    },
+  )
+
   test('are in the prompt of a written conversation, too', async () => {
     const { id } = await assistant({
       firstMessage: 'In {{year}}{{constructor}}{{toString}}',

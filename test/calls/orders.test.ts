@@ -18,7 +18,7 @@ beforeAll(async () => {
   const models = createModels(localModel(), [])
   const converse = converseThrough({ db: database.db, models, slots: createSlots({ total: 40 }) })
   app = await testApp({ database }, { converse })
-  await fillCatalogue(database.db, { now: new Date(), withTools: true })
+  await fillCatalogue(database.db, { now: new Date(), withTools: true, timeZone: 'Europe/Berlin' })
   me = await caller(app)
 })
 afterAll(() => app.database.close())

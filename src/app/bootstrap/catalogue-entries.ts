@@ -121,7 +121,8 @@ export const starterTools = [
   { label: 'End the call', description: 'Hangs up when the conversation is over.', type: 'endCall', locked: true },
   {
     label: 'Transfer the call',
-    description: 'Hands the caller over to a person.',
+    description:
+      'Hands the caller over to a person. It does so once its definition has destinations[], such as {type: number, number}.',
     type: 'transferCall',
     locked: false,
   },

@@ -12,7 +12,7 @@ const hours: CustomField = { key: 'opening_hours', label: 'Opening hours' }
 /** How every one of them speaks: what is written for reading sounds wrong on the phone. */
 const manner = `# How you speak
 - This is a phone call: one or two short sentences at a time, one question at a time, no lists, no headings.
-- Today is {{date}}. Work out days such as "next Tuesday" from it, and say the date to be sure.
+- Today is {{"now" | date: "%A, %B %-d, %Y", "UTC"}}. Work out days such as "next Tuesday" from it, and say the date to be sure.
 - Say times, dates and numbers as people say them. Read phone numbers back in groups.
 - If you did not understand, ask once more. If it is still unclear, take a message for a person to call back.
 - Never invent prices, times or promises. What is not written here, you do not know: offer a call back instead.
@@ -21,7 +21,7 @@ const manner = `# How you speak
 const withManner = (task: string) => `${task}\n\n${manner}`
 
 /** Four industries, each with the questions that its prompt needs answered. */
-export const starterIndustries: StarterIndustry[] = [
+const starterIndustries: StarterIndustry[] = [
   {
     name: 'Dental clinic',
     prompt:
@@ -117,3 +117,10 @@ any work begins. Give no other price.`),
     ],
   },
 ]
+
+/** These industries for calls where the clock shows `timeZone`. */
+export const starterIndustriesIn = (timeZone: string): StarterIndustry[] =>
+  starterIndustries.map(({ prompt, ...entry }) => ({
+    ...entry,
+    prompt: prompt.replace('"UTC"', JSON.stringify(timeZone)),
+  }))

@@ -11,12 +11,14 @@ import { toolBody } from '../../resources/catalogue/tool-remote.ts'
 import { users } from '../../resources/users/table.ts'
 import { createDatabaseStore } from '../../voice-platform/embedded/store/store.ts'
 import { starterBaseConfigs, starterPersonalities, starterPresets, starterTools } from './catalogue-entries.ts'
-import { starterIndustries } from './catalogue-industries.ts'
+import { starterIndustriesIn } from './catalogue-industries.ts'
 
 interface FillOptions {
   now: Date
   /** Tools are made on the embedded platform only: what a real one has is for its operators to say. */
   withTools: boolean
+  /** In which prompts say what day it is. */
+  timeZone: string
 }
 
 const kinds = [baseConfigs, industryTemplates, layer2Presets, personalities, promptTemplates, tools]
@@ -42,7 +44,7 @@ async function fillTools(tx: Transaction, now: Date): Promise<void> {
   }
 }
 
-async function fill(tx: Transaction, { now, withTools }: FillOptions): Promise<void> {
+async function fill(tx: Transaction, { now, withTools, timeZone }: FillOptions): Promise<void> {
   const made = { createdAt: now, updatedAt: now }
   const [base] = await tx
     .insert(baseConfigs)
@@ -50,7 +52,7 @@ async function fill(tx: Transaction, { now, withTools }: FillOptions): Promise<v
     .returning({ id: baseConfigs.id })
   if (!base) throw new Error('The starter catalogue has no base config')
   const built = { baseConfigId: base.id, ...made }
-  await tx.insert(industryTemplates).values(starterIndustries.map((entry) => ({ ...entry, ...built })))
+  await tx.insert(industryTemplates).values(starterIndustriesIn(timeZone).map((entry) => ({ ...entry, ...built })))
   await tx.insert(layer2Presets).values(starterPresets.map((entry) => ({ ...entry, ...made })))
   await tx.insert(personalities).values(starterPersonalities.map((entry) => ({ ...entry, ...made })))
   if (withTools) await fillTools(tx, now)

@@ -24,7 +24,7 @@ export async function prepareDatabase(
   await migrate(database, undefined, { before, say: (line) => log.info({ event: 'upgrade' }, line) })
   if (database.embedded) {
     await clearLeases(database.db)
-    await fillFirstCatalogue(database.db, { now, withTools: env.voicePlatform === undefined })
+    await fillFirstCatalogue(database.db, { now, withTools: env.voicePlatform === undefined, timeZone: env.timeZone })
   }
   const key = env.adminApiKey ?? kept
   if (key !== undefined) await ensureAdmin(database.db, key, now)

@@ -53,15 +53,17 @@ export async function getBuilt(ctx: AccountContext, input: { assistantId: string
 
 /**
  * Changes what is sent and applies the layers again, live platform first (contract: builder 9).
- * Throws 404, 403 for viewers, 422 for an assistant that has no base config and for references that do not exist, 500
- * when the live write fails.
+ * Throws 404, 403 for viewers, 422 for an assistant that has no base config, for references that do not exist and for
+ * required custom fields that lose their value, 500 when the live write fails.
  */
 export async function updateBuilt(ctx: AccountContext, input: z.output<typeof RebuildInput>) {
   await requireAssistant(ctx, input.assistantId)
   const options = { action: 'updated', source: 'v2', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (row) => {
     if (row.baseConfigId === null) throw new ApiError('v2_not_built')
-    const { draft } = await build(ctx, row, withoutShownTexts(row, input))
+    const built = await build(ctx, row, withoutShownTexts(row, input))
+    requireCustomFields(built, row)
+    const { draft } = built
     return { ...draft, ...(await renderDraft(ctx, row.assistantId, draft)) }
   })
   const data = await rebuiltRecordOf(ctx.db, updated)

@@ -3,6 +3,7 @@ import { mergeObjects } from '../../../json/merge.ts'
 import { isObject, type Json, ownValue } from '../../../json/object.ts'
 import { isFilling, isPlainName, nameIn, placeholder } from '../../mapping/placeholders.ts'
 import { textOf } from '../../mapping/settings.ts'
+import { type CallValues, timeIn } from '../../mapping/variables.ts'
 import type { AssistantFields } from '../../schema/assistant.ts'
 import { badRequest } from '../responses.ts'
 import type { PlatformObject, PlatformStore } from '../store/store.ts'
@@ -61,11 +62,16 @@ export interface Called {
 const maxFilled = 100_000
 
 /** What fills a placeholder: nothing where it has no value, or where the values before took all the room. */
-function filler(variables: Json): (whole: string, inside: string) => string {
+function filler(variables: Json, at: Date): (whole: string, inside: string) => string {
   let room = maxFilled
+  const times = new Map<string, string | undefined>()
+  const timeOf = (name: string) => {
+    if (!times.has(name)) times.set(name, timeIn(name, at))
+    return times.get(name)
+  }
   return (whole, inside) => {
     const name = nameIn(inside)
-    const filled = ownValue(variables, name)
+    const filled = ownValue(variables, name) ?? (isPlainName(name) ? undefined : timeOf(name))
     if (filled === undefined && !isPlainName(name)) return whole
     const value = isFilling(filled) ? String(filled) : ''
     if (value.length > room) return ''
@@ -82,14 +88,11 @@ function rendered(value: unknown, fill: ReturnType<typeof filler>): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rendered(item, fill)]))
 }
 
-/** What fills the placeholders of every text on a call, beside the variable values. */
-export type CallValues = Readonly<Record<string, string>>
-
 const spoken = ['firstMessage', 'endCallMessage', 'voicemailMessage', 'endCallPhrases', 'model']
 
 /** An assistant's body with the placeholders in its texts filled: an assistant as it speaks. */
 export function filled({ variableValues, ...fields }: Json, values: CallValues): Json {
-  const fill = filler({ ...values, ...(isObject(variableValues) ? variableValues : {}) })
+  const fill = filler({ ...values.named, ...(isObject(variableValues) ? variableValues : {}) }, values.at)
   const texts = spoken.filter((name) => name in fields).map((name) => [name, rendered(fields[name], fill)] as const)
   return { ...fields, ...Object.fromEntries(texts) }
 }
