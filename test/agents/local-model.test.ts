@@ -44,6 +44,9 @@ test.each([
   ['Bye', 'Goodbye!'],
   ['My name is Ada.', 'Noted: "My name is Ada."'],
   ['Please forget that my name is Ada.', 'I will forget that.'],
+  ['Can you forget where I live?', 'I will forget that.'],
+  ['Delete what you know about my job.', 'I will forget that.'],
+  ["Don't forget that I live in Oslo.", 'Noted: "Don\'t forget that I live in Oslo."'],
 ])('%s', async (said, expected) => {
   expect(await ask(said)).toBe(expected)
 })

@@ -44,6 +44,8 @@ const rest = async (ms?: number) => {
   await app.services.memory.idle()
 }
 const memoryOf = async (agent: string) => (await caller.get(`/agents/${agent}`)).body.data.memory
+const notesOf = async (agent: string) =>
+  (await caller.get(`/agents/${agent}/memory`)).body.data.map(({ text }: { text: string }) => text)
 const today = () => clock.now().toISOString().slice(0, 10)
 const turn = ['turn', -27]
 
@@ -149,6 +151,18 @@ describe('what', () => {
     const read = JSON.stringify(fake.received[1]?.messages)
     expect(read).toContain('I moved to Porto')
     expect(read).not.toMatch(/The reply|Secret recipe/)
+  })
+
+  test.each([
+    ['what the model removes goes, and nothing else does', ['Is a baker'], ['Works at Acme', 'Works for Globex']],
+    ['where it removes nothing, a newer fact takes the place of an older one', [], ['Is a baker', 'Works for Globex']],
+  ])('%s', async (_name, removed, left) => {
+    const agent = await dueAgent()
+    await remember(app.database, agent, '- [2026-01-01] Works at Acme\n- [2026-01-02] Is a baker')
+    fake.script.push({ reply: 'Fine' }, { reply: JSON.stringify({ add: ['Works for Globex'], remove: removed }) })
+    await say(agent, 'I work for Globex')
+    await rest()
+    expect(await notesOf(agent)).toEqual(left)
   })
 
   test.each([

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { changedMemory, notesIn } from '../../src/resources/memory/notes.ts'
-import { learnByRules } from '../../src/resources/memory/rules.ts'
+import { applyChange, changedMemory } from '../../src/resources/memory/notes.ts'
 import { newUser, type TestApp, type TestClock, type TestUser, testApp, testClock } from '../support/app.ts'
 import { type Caller, callerOf } from './caller.ts'
 
@@ -20,6 +19,15 @@ const say = async (agentId: string, content: string, caller = owner, from = app)
   await from.services.memory.idle()
 }
 const memoryOf = async (agentId: string, caller = owner) => (await caller.get(`/agents/${agentId}`)).body.data.memory
+const notesOf = async (agentId: string, caller = owner) =>
+  (await caller.get(`/agents/${agentId}/memory`)).body.data.map(({ text }: { text: string }) => text)
+
+/** What a new agent remembers of what is said, line by line. */
+const notesAfter = async (said: readonly string[]) => {
+  const id = await owner.agent()
+  await say(id, said.join('\n'))
+  return notesOf(id)
+}
 
 describe('by rules, with the local model', () => {
   test('what the owner says is kept as dated bullets, and used', async () => {
@@ -47,25 +55,115 @@ describe('by rules, with the local model', () => {
     expect(await memoryOf(id)).toContain('Lives in Porto')
   })
 
-  test.each([
+  const oslo = 'Lives in Oslo'
+  test.each<[said: string[], kept: string[]]>([
+    // Nothing is asked of the agent
+    ...[
+      "Don't forget that I live in Oslo.",
+      'Please don’t forget that I live in Oslo.',
+      'Sorry, I forget everything these days.',
+      'I always forget my keys and where I live.',
+      'I forgot where I live.',
+      'Did you forget where I live?',
+      'I never forget that I live in Oslo.',
+      'My mother says: people forget where I live.',
+      'Forget everything that is about my dog.',
+      'Forget everything except where I live.',
+      'Forget it.',
+      'Forget-me-nots grow where I live.',
+      'Delete all of my files.',
+      'You know I forget all I hear.',
+    ].map((text): [string[], string[]] => [['I live in Oslo.', text], [oslo]]),
+    // Something is
+    ...[
+      'Forget where I live.',
+      'Please forget that I live in Oslo!',
+      'Sorry, please forget I live in Oslo.',
+      'Ok, now forget about Oslo',
+      'Can you forget where I live?',
+      'Could you please forget where I live?',
+      'I want you to forget where I live.',
+      "I'd like you to forget where I live.",
+      'You can forget that I live in Oslo.',
+      'Desk, forget that I live in Oslo.',
+      'Stop remembering where I live.',
+      'Delete what you know about Oslo.',
+      'Please erase everything you know about me.',
+      'Forget everything.',
+      'Forget everything that you know about me, please.',
+      'Forget all you know.',
+      'Forget what you know about me',
+      'Forget everything you know about where I live.',
+    ].map((text): [string[], string[]] => [['I live in Oslo.', text], []]),
+    // In one message, in its order
+    [['I live in Oslo. Forget where I live.'], []],
+    [['I live in Oslo.\nForget everything.\nI prefer tea.'], ['Prefers tea']],
+    [['Forget where I live. I live in Oslo.'], [oslo]],
+    [['I live in Oslo. I live in Bergen. I live in Oslo.'], [oslo]],
+    [['My name is Ada.', 'My name is Ida. Forget that my name is Ida.'], []],
+    [['I live in Oslo, but please forget that I live in Oslo.'], []],
+    [
+      ["Don't forget: my name is Ada", 'Remember that I live in Oslo'],
+      ["The user's name is Ada", oslo],
+    ],
+    [['Remember that I live in Oslo near the old harbour'], ['Lives in Oslo near the old harbour']],
+  ])('what is asked to be forgotten goes, and nothing else: %j', async (said, kept) => {
+    expect(await notesAfter(said)).toEqual(kept)
+  })
+
+  test.each<[said: string[], kept: string[]]>([
     [['I live in Oslo.', 'I live in Bergen now.'], ['Lives in Bergen']],
+    [['I live in Oslo.', 'I moved to Bergen last year.'], ['Lives in Bergen']],
+    [['I live in Oslo.', "I've just moved to the Netherlands, for work."], ['Lives in the Netherlands']],
+    [['I live in Oslo.', 'I moved to another team.', 'I moved to Premium plan.'], ['Lives in Oslo']],
+    [
+      ['I live in Oslo.', 'I live in a flat with two cats.'],
+      ['Lives in Oslo', 'Lives in a flat with two cats'],
+    ],
+    [
+      ['I live in Oslo.', 'I live in the countryside.'],
+      ['Lives in Oslo', 'Lives in the countryside'],
+    ],
+    [['I live in Oslo. I prefer tea.', "I don't live in Oslo any more."], ['Prefers tea']],
+    [['I live in Oslo.', 'I no longer live in Bergen.'], ['Lives in Oslo']],
+    [['Remember that my sister lives in Oslo.', "I don't live in Oslo now."], ['My sister lives in Oslo']],
     [['My name is Ada.', 'My name is Ida.'], ["The user's name is Ida"]],
+    [
+      ['My name is Ada.', 'Remember that her name is Eva.'],
+      ["The user's name is Ada", 'Her name is Eva'],
+    ],
     [
       ['My dog is called Rex.', 'My dog is Max.', 'My cat is Tom.'],
       ["The user's dog is Max", "The user's cat is Tom"],
     ],
     [
+      ['My daughter is allergic to nuts.', 'My daughter is six.', 'My daughter is 7 years old.'],
+      ["The user's daughter is allergic to nuts", "The user's daughter is 7 years old"],
+    ],
+    [
+      ['My son is German.', 'My son is Karl.'],
+      ["The user's son is German", "The user's son is Karl"],
+    ],
+    [
+      ['My car is red.', 'My car is a Volvo.'],
+      ["The user's car is red", "The user's car is a Volvo"],
+    ],
+    [
+      ['My favourite colour is red.', 'My favourite food is rice.', 'My favourite colour is blue.'],
+      ["The user's favourite food is rice", "The user's favourite colour is blue"],
+    ],
+    [['My job is baking bread.', 'My new job is driving.'], ["The user's new job is driving"]],
+    [
       ['I work at a bank.', 'I work as a clerk.', 'I work at a bakery.'],
       ['Works as a clerk', 'Works at a bakery'],
     ],
-    [['I live in Oslo.', 'I prefer tea.', 'Forget that I live in Oslo.'], ['Prefers tea']],
-    [['I live in Oslo.', 'Please forget where I live.'], []],
-    [['I prefer tea.', 'Forget about it.'], ['Prefers tea']],
-    [['I prefer tea.', 'I live in Oslo.', 'Forget everything you know about me.'], []],
-  ])('newer facts take the place of older ones, and what is to be forgotten goes: %j', async (said, kept) => {
-    let memory: string | null = null
-    for (const text of said) memory = changedMemory(memory, learnByRules([text], notesIn(memory)), new Date())
-    expect(notesIn(memory)).toEqual(kept)
+    [['I work for Acme.', 'I work at Globex.'], ['Works at Globex']],
+    [
+      ['I work for Acme.', 'I work at night.'],
+      ['Works for Acme', 'Works at night'],
+    ],
+  ])('a newer fact takes the place of an older one about the same, and of no other: %j', async (said, kept) => {
+    expect(await notesAfter(said)).toEqual(kept)
   })
 
   test('the owner reads the notes with their days, and removes one', async () => {
@@ -98,10 +196,12 @@ describe('by rules, with the local model', () => {
 
   test('it forgets when told to', async () => {
     const id = await owner.agent()
-    await say(id, 'Remember that the parcel is blue. Remember that the door is red.')
+    await say(id, 'Remember that the parcel is blue. Remember that the door is red. I live in Oslo.')
     clock.advance(10 * 60_000)
     await say(id, 'Forget that the parcel is blue.')
-    expect(await memoryOf(id)).toMatch(/^- \[[\d-]+\] The door is red$/)
+    clock.advance(10 * 60_000)
+    await say(id, 'I moved to Bergen')
+    expect(await notesOf(id)).toEqual(['The door is red', 'Lives in Bergen'])
   })
 
   test('owner and editors only: a viewer is never remembered', async () => {
@@ -155,7 +255,9 @@ describe('by rules, with the local model', () => {
 
 describe('bounds that code keeps', () => {
   const now = new Date('2026-03-01T00:00:00Z')
-  const added = (...add: string[]) => changedMemory(null, { add, remove: [] }, now)
+  const changed = (memory: string | null, ...add: string[]) =>
+    changedMemory(memory, (draft) => applyChange(draft, { add, remove: [] }, []), now)
+  const added = (...add: string[]) => changed(null, ...add)
 
   test.each([
     'See https://example.com/x',
@@ -185,7 +287,7 @@ describe('bounds that code keeps', () => {
   test('has at most 2,000 characters; the oldest give way', () => {
     let memory: string | null = null
     for (let index = 0; index < 40; index++) {
-      memory = changedMemory(memory, { add: [`Fact ${index} ${'é'.repeat(100)}`], remove: [] }, now)
+      memory = changed(memory, `Fact ${index} ${'é'.repeat(100)}`)
     }
     expect([...(memory ?? '')].length).toBeLessThanOrEqual(2000)
     expect(memory).toContain('Fact 39')

@@ -2,6 +2,7 @@ import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 import { expect, test } from 'vitest'
 import { indexedWords } from '../../src/knowledge/words.ts'
 import { formatted, type ResponseFormat } from '../../src/language-model/formats.ts'
+import { forgetRequestIn } from '../../src/language-model/local/forgetting.ts'
 import { judgeByWords } from '../../src/language-model/local/ranker.ts'
 import { wordsOf } from '../../src/language-model/local/read-words.ts'
 import { smallTalk } from '../../src/language-model/local/small-talk.ts'
@@ -81,22 +82,21 @@ const lines = (line: (index: number) => string) =>
       .slice(0, 2_000),
   )
 const letters = (n: number) => String(n).replaceAll(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))
-const hundredNotes = Array.from({ length: 100 }, (_, index) => `Alder${index} birch`)
+const hundredNotes = Array.from({ length: 100 }, (_, index) => `- Alder${index} birch`).join('\n')
+const learned = (said: string[], memory: string | null = null) =>
+  changedMemory(memory, (draft) => learnByRules(said, draft), new Date())
 
 const readings: [what: string, read: () => unknown][] = [
   ['quotes that nobody closes', () => chooseTool([search], filled('find hours ', '“', ' find hours'))],
-  ['commas before a word', () => learnByRules([filled('remember that ', ',', 'x')], [])],
+  ['commas before a word', () => learned([filled('remember that ', ',', 'x')])],
   ['a summary of nothing, again and again', () => eightTimes(() => talk(filled('', 'summarize ', '')))],
   ['capitals after each letter', () => eightTimes(() => indexedWords(filled('', 'aB', '')))],
-  ['full stops before a word', () => learnByRules([filled('i prefer ', '.', 'x')], [])],
-  [
-    'spaces before a word',
-    () => learnByRules([filled('i live in', ' ', 'x'), filled('i live in x', ' now', '?!x')], []),
-  ],
+  ['full stops before a word', () => learned([filled('i prefer ', '.', 'x')])],
+  ['spaces before a word', () => learned([filled('i live in', ' ', 'x'), filled('i live in x', ' now', '?!x')])],
   [
     'what is to be forgotten, line after line',
     () =>
-      learnByRules(
+      learned(
         lines(() => 'forget q'),
         hundredNotes,
       ),
@@ -104,35 +104,16 @@ const readings: [what: string, read: () => unknown][] = [
   [
     'what all is to be forgotten',
     () =>
-      learnByRules(
+      learned(
         lines((n) => `forget ${n} q${n}`),
         hundredNotes,
       ),
   ],
-  [
-    'facts, line after line',
-    () =>
-      changedMemory(
-        null,
-        learnByRules(
-          lines((n) => `my ${letters(n)} is x`),
-          [],
-        ),
-        new Date(),
-      ),
-  ],
-  [
-    'long facts, line after line',
-    () =>
-      changedMemory(
-        null,
-        learnByRules(
-          lines((n) => `remember that ${n} ${'x'.repeat(150)}`),
-          [],
-        ),
-        new Date(),
-      ),
-  ],
+  ['what is to be remembered and forgotten', () => learned(lines((n) => `remember that ${n} q\nforget ${n} p`))],
+  ['facts, line after line', () => learned(lines((n) => `my ${letters(n)} is x`))],
+  ['long facts, line after line', () => learned(lines((n) => `remember that ${n} ${'x'.repeat(150)}`))],
+  ['requests that end in nothing', () => eightTimes(() => forgetRequestIn(filled('', 'please now, ', 'x')))],
+  ['what is known, again and again', () => eightTimes(() => forgetRequestIn(filled('forget ', 'what about ', 'x')))],
   ['a fence that nothing closes', () => formatted({ type: 'json_object' }, filled('```', ' ', 'x'))],
   ['a list against long enumerations', () => formatted(repeatedPart({ enum: numbers }, 100), JSON.stringify(numbers))],
   [

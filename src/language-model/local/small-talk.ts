@@ -1,5 +1,6 @@
 import type { Sources } from '../prompt.ts'
 import type { Conversation } from './conversation.ts'
+import { forgetRequestIn } from './forgetting.ts'
 
 const greeting =
   /^(hi|hello|hey|hallo|greetings|good (morning|afternoon|evening|day))( there| again| everyone)?[\s!.,]*$/i
@@ -10,9 +11,11 @@ const aboutAgent =
 const aboutThread =
   /\bwhat (did|have) i (just )?(say|said|ask|asked|tell|told|write|written)\b|\bmy (last|previous|first|earlier) (message|question)\b|\bsummar(y|ise|ize)\b.*\b(chat|conversation|thread)\b/i
 const telling =
-  /^(please )?(remember|note|keep in mind)\b|^(my name is|i am called|call me|i prefer|i live in|i work (at|as|for|in))\b/i
+  /^(please )?(remember|note|keep in mind|(do not|don['’]?t) forget)\b|^(my name is|i am called|call me|i prefer|i live in|i work (at|as|for|in))\b/i
 
-const forgetting = /^(please )?forget\b/i
+/** One sentence: no question follows what it asks for. */
+const oneQuestion = /^[^.!?]*\?$/
+
 /** What a model is told that has to speak first on the phone. */
 const callBegins = /^\(the call begins\b/i
 
@@ -47,6 +50,7 @@ export function smallTalk(sources: Sources, conversation: Conversation): string 
   if (aboutAgent.test(beginning)) return introduction(sources)
   if (aboutThread.test(beginning)) return recall(conversation, question)
   if (telling.test(question) && !question.includes('?')) return `Noted: "${question.slice(0, 300)}"`
-  if (forgetting.test(question) && !question.includes('?')) return 'I will forget that.'
+  if (forgetRequestIn(beginning) && (oneQuestion.test(question) || !question.includes('?')))
+    return 'I will forget that.'
   return undefined
 }

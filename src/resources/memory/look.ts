@@ -15,7 +15,7 @@ import { shares } from '../shares/table.ts'
 import { tokens } from '../tokens/table.ts'
 import { users } from '../users/table.ts'
 import { learnByAsking } from './ask.ts'
-import { changedMemory, type MemoryChange, notesIn } from './notes.ts'
+import { applyChange, changedMemory, type MemoryDraft, notesIn } from './notes.ts'
 import { learnByRules } from './rules.ts'
 
 /** What a look at an agent's memory works with. */
@@ -94,7 +94,12 @@ const agentToRemember = preparedQuery('memory_agent', (db, name) =>
 )
 
 /** Stores what a change makes of a memory, unless that is nothing or the memory is another by now. Returns whether it did. */
-async function keep(executor: Executor, agent: AgentRow, change: MemoryChange, now: Date): Promise<boolean> {
+async function keep(
+  executor: Executor,
+  agent: AgentRow,
+  change: (draft: MemoryDraft) => void,
+  now: Date,
+): Promise<boolean> {
   const memory = changedMemory(agent.memory, change, now)
   if (memory === agent.memory) return false
   const unchanged = sql`${agents.memory} is not distinct from ${agent.memory}`
@@ -127,10 +132,12 @@ export async function look(parts: MemoryParts, agentId: number, signal: AbortSig
   const userMessages = read.map(({ content }) => content.slice(0, maxMessageLength).toWellFormed())
   const known = notesIn(agent.memory)
   if (read.every(({ model }) => model === localModelId)) {
-    await keep(db, agent, learnByRules(userMessages, known), now)
+    await keep(db, agent, (draft) => learnByRules(userMessages, draft), now)
     return undefined
   }
   const learning = { db, model: models.default, payerWorkspaceId, agentId, userMessages, known, times, signal }
-  await slots.run(payerWorkspaceId, () => learnByAsking(learning, (tx, change) => keep(tx, agent, change, now)))
+  await slots.run(payerWorkspaceId, () =>
+    learnByAsking(learning, (tx, change) => keep(tx, agent, (draft) => applyChange(draft, change, known), now)),
+  )
   return undefined
 }

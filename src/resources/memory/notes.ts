@@ -1,3 +1,5 @@
+import { keyOf, slotOf } from './slots.ts'
+
 /** What a look at new messages changes in a memory. */
 export interface MemoryChange {
   add: string[]
@@ -37,37 +39,20 @@ function acceptable(text: string): string | undefined {
 
 const bulletsOf = (memory: string | null) => (memory ?? '').split('\n').filter((line) => line.startsWith('- '))
 const textOf = (bullet: string) => bullet.replace(/^- (\[\d{4}-\d{2}-\d{2}\] )?/, '')
-const keyOf = (text: string) =>
-  text
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
 
-/** Facts of which a person has one at a time, by how their notes begin. */
-const slots: readonly RegExp[] = [
-  /^(?:the user['’]s|user['’]s|my|their|his|her) ([^.:]{1,40}?) (?:is|are)\b/i,
-  /^(?:the user |user )?(?:now )?(lives|living) in\b/i,
-  /^(?:the user |user )?(wants to be called|goes by)\b/i,
-  /^(?:the user |user )?(?:now )?works? (at|for|as)\b/i,
-]
-
-/** What a note is about, where a newer note about the same takes its place. */
-function slotOf(note: string): string | undefined {
-  for (const [index, pattern] of slots.entries()) {
-    const what = pattern.exec(note)?.[1]
-    if (what !== undefined) return `${index}:${keyOf(what)}`
-  }
-  return undefined
-}
-
-/** A bullet with a line break after it, and what it is about. */
+/** A bullet with a line break after it, what it says, and what it is about. */
 interface Kept {
   bullet: string
+  text: string
+  key: string
   slot: string | undefined
   length: number
 }
 
-const keptOf = (bullet: string): Kept => ({ bullet, slot: slotOf(textOf(bullet)), length: lengthOf(bullet) + 1 })
+function keptOf(bullet: string): Kept {
+  const text = textOf(bullet)
+  return { bullet, text, key: keyOf(text), slot: slotOf(text), length: lengthOf(bullet) + 1 }
+}
 
 /** The newest bullets that a memory has room for. */
 function fitting(bullets: readonly Kept[]): Kept[] {
@@ -79,27 +64,58 @@ function fitting(bullets: readonly Kept[]): Kept[] {
   return bullets.slice(first + 1)
 }
 
+/** A memory while it is changed. */
+export interface MemoryDraft {
+  /** The texts of its notes, oldest first: the same list until it is changed. */
+  notes(): readonly string[]
+  /**
+   * Adds a note that it has not, if it may be kept; the oldest give way to it.
+   * @param replaces whether the note about the same thing gives way as well
+   */
+  add(text: string, replaces?: boolean): void
+  /** Removes the notes that say these texts. */
+  remove(texts: Iterable<string>): void
+}
+
 /**
- * A memory with a change applied: dated bullets, each said once, of at most 2,000 characters together; the oldest give
- * way, and one about the same thing as a newer one. Null when nothing is left.
+ * A memory with a change applied: dated bullets, each said once, of at most 2,000 characters together. Null when nothing
+ * is left.
  */
-export function changedMemory(memory: string | null, { add, remove }: MemoryChange, now: Date): string | null {
-  const dropped = new Set(remove.map(keyOf).filter((key) => key !== ''))
-  let kept = bulletsOf(memory)
-    .filter((bullet) => !dropped.has(keyOf(textOf(bullet))))
-    .map(keptOf)
-  const known = new Set(kept.map(({ bullet }) => keyOf(textOf(bullet))))
-  const date = now.toISOString().slice(0, 10)
-  for (const text of add) {
-    const note = acceptable(text)
-    if (note === undefined || known.has(keyOf(note))) continue
-    known.add(keyOf(note))
-    const added = keptOf(`- [${date}] ${note}`)
-    if (added.slot !== undefined) kept = kept.filter(({ slot }) => slot !== added.slot)
-    kept = fitting([...kept, added])
+export function changedMemory(memory: string | null, change: (draft: MemoryDraft) => void, now: Date): string | null {
+  let kept = bulletsOf(memory).map(keptOf)
+  let texts = kept.map(({ text }) => text)
+  const become = (bullets: Kept[]) => {
+    kept = bullets
+    texts = kept.map(({ text }) => text)
   }
+  const date = now.toISOString().slice(0, 10)
+  change({
+    notes: () => texts,
+    add(text, replaces = true) {
+      const note = acceptable(text)
+      if (note === undefined) return
+      const added = keptOf(`- [${date}] ${note}`)
+      if (kept.some(({ key }) => key === added.key)) return
+      const others = replaces && added.slot !== undefined ? kept.filter(({ slot }) => slot !== added.slot) : kept
+      become(fitting([...others, added]))
+    },
+    remove(texts) {
+      const gone = new Set(Iterator.from(texts).map(keyOf))
+      if (gone.size > 0) become(kept.filter(({ key }) => !gone.has(key)))
+    },
+  })
   kept = fitting(kept)
   return kept.length > 0 ? kept.map(({ bullet }) => bullet).join('\n') : null
+}
+
+/**
+ * Changes a memory as a language model says that knew these notes. What it names as no longer true goes, and then
+ * nothing else does; what its owner removed meanwhile does not come back.
+ */
+export function applyChange(draft: MemoryDraft, { add, remove }: MemoryChange, known: readonly string[]): void {
+  const gone = new Set(known.map(keyOf)).difference(new Set(draft.notes().map(keyOf)))
+  draft.remove(remove)
+  for (const text of add) if (!gone.has(keyOf(text))) draft.add(text, remove.length === 0)
 }
 
 /** The texts of a memory's bullets. */
