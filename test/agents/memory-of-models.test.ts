@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { countTokens } from '../../src/language-model/tokens.ts'
 import { type TestApp, type TestClock, testApp, testClock } from '../support/app.ts'
 import { credit, newPayer, setPrice, stored } from '../support/payer.ts'
 import { restingTimers } from '../support/rest.ts'
 import { remember } from '../support/rows/chats.ts'
 import { type Caller, callerOf } from './caller.ts'
-import { type FakeModelServer, fakeModelServer } from './fake-model-server.ts'
+import { type FakeModelServer, fakeModelServer, type Step } from './fake-model-server.ts'
 
 /** What a paid model finds worth remembering: asked when the conversation rests, and charged for what came of it. */
 let fake: FakeModelServer
@@ -25,6 +26,7 @@ afterAll(() => fake.stop())
 beforeEach(async () => {
   fake.script.length = 0
   fake.received.length = 0
+  resting.clear()
   const payer = await newPayer(app, 'usd')
   await credit(app, payer, 'usd', 1_000_000)
   token = payer.token
@@ -86,15 +88,38 @@ describe('when', () => {
     expect(await charges()).toEqual([turn, ['memory', charged]])
   })
 
-  test('a new agent with five turns is not looked at, with ten minutes it is', async () => {
+  test('a new agent with five turns is looked at ten minutes after it was made, though nobody says more', async () => {
     const agent = await caller.agent()
     for (let number = 0; number < 5; number++) await say(agent, 'Hello')
     await rest()
-    expect([fake.received.length, resting.waiting()]).toEqual([5, 0])
-    clock.advance(8 * 60_000)
+    expect([fake.received.length, resting.waiting(), resting.nextIn()]).toEqual([5, 1, 9 * 60_000])
+    await rest(9 * 60_000)
+    expect([fake.received.length, resting.waiting()]).toEqual([6, 0])
+  })
+
+  test('what waits when the server is started again is looked at after the next turn', async () => {
+    const agent = await dueAgent()
+    await say(agent, 'I live in Porto')
+    resting.clear()
+    await rest(20 * 60_000)
+    expect(fake.received).toHaveLength(1)
     await say(agent, 'Hello')
     await rest()
-    expect(fake.received).toHaveLength(7)
+    expect(JSON.stringify(fake.received[2]?.messages)).toMatch(/I live in Porto.*Hello/)
+    await say(agent, 'And now?')
+    await rest(10 * 60_000)
+    expect(JSON.stringify(fake.received[4]?.messages)).not.toContain('Porto')
+  })
+
+  test('of several servers that wait for an agent one asks', async () => {
+    const other = await testApp({ database: app.database, clock, models: fake.models, timers: resting.timers })
+    const agent = await dueAgent()
+    await say(agent, 'Hello')
+    await say(agent, 'Hello', {}, callerOf(other, token))
+    expect(resting.waiting()).toBe(2)
+    await rest()
+    await other.services.memory.idle()
+    expect([fake.received.length, resting.waiting()]).toEqual([3, 0])
   })
 
   test('each turn begins the wait anew, and a turn of another instance does as well', async () => {
@@ -189,5 +214,125 @@ describe('what', () => {
     await rest()
     expect(await memoryOf(agent)).toBe(`- [${today()}] The user's name is Ada`)
     expect([fake.received.length, await charges()]).toEqual([0, [['turn', 0]]])
+  })
+})
+
+describe('a look that fails', () => {
+  const tenMinutes = 10 * 60_000
+  const learned = { reply: '{"add":["Lives in Porto"]}' }
+
+  test.each<[string, Step[]]>([
+    ['a failure of the server', [{ status: 500 }, { status: 500 }]],
+    ['a refusal', [{ status: 400 }]],
+    ['no JSON', [{ reply: 'Nothing' }]],
+    ['JSON of another form', [{ reply: '{"add":"x"}' }]],
+  ])('is made up for ten minutes later, or after five more turns: %s', async (_name, failing) => {
+    const agent = await dueAgent()
+    fake.script.push({ reply: 'Fine' }, ...failing)
+    await say(agent, 'I live in Porto')
+    await rest()
+    const asked = fake.received.length
+    expect([asked, resting.nextIn()]).toEqual([1 + failing.length, tenMinutes])
+    await rest(tenMinutes - 1)
+    for (let number = 1; number <= 4; number++) await say(agent, 'Hello')
+    expect(fake.received).toHaveLength(asked + 4)
+    await say(agent, 'Hello')
+    fake.script.push(learned)
+    await rest()
+    expect(JSON.stringify(fake.received.at(-1)?.messages)).toContain('I live in Porto')
+    expect([fake.received.length, await memoryOf(agent)]).toEqual([asked + 6, expect.stringContaining('Porto')])
+    await rest(2 * tenMinutes)
+    expect(fake.received).toHaveLength(asked + 6)
+  })
+
+  test('is tried ever less often, and no more after a day, until the next turn', async () => {
+    const agent = await dueAgent()
+    fake.script.push({ reply: 'Fine' }, ...Array(20).fill({ status: 400 }))
+    await say(agent, 'I live in Porto')
+    const waits: number[] = []
+    while (resting.waiting() > 0) {
+      waits.push(Math.round(resting.nextIn() / 60_000))
+      await rest(resting.nextIn())
+    }
+    expect(waits).toEqual([1, 10, 11, 22, 44, 88, 176, 352, 704])
+    fake.script.length = 0
+    fake.script.push({ reply: 'Fine' }, learned)
+    await say(agent, 'Hello')
+    await rest(tenMinutes)
+    expect(await memoryOf(agent)).toContain('Porto')
+  })
+
+  test('leaves what was said to a server that stops to the next one', async () => {
+    const closing = await testApp({ database: app.database, clock, models: fake.models, timers: resting.timers })
+    const agent = await dueAgent()
+    fake.script.push({ reply: 'Fine' }, { hang: true })
+    await say(agent, 'I live in Porto', {}, callerOf(closing, token))
+    resting.rest()
+    while (fake.received.length < 2) await Bun.sleep(5)
+    await closing.services.memory.close()
+    expect(resting.waiting()).toBe(0)
+    fake.script.push({ reply: 'Fine' }, learned)
+    await say(agent, 'Hello')
+    await rest(tenMinutes)
+    expect(JSON.stringify(fake.received.at(-1)?.messages)).toContain('I live in Porto')
+    expect(await memoryOf(agent)).toContain('Lives in Porto')
+  })
+
+  test.each([
+    ['something new', '{"add":["Lives in Porto"]}', ['Is a baker', 'Lives in Porto']],
+    ['what its owner removes meanwhile', '{"add":["lives in Rome."]}', ['Is a baker']],
+    ['what is gone', '{"remove":["Lives in Rome"]}', ['Is a baker']],
+  ])(
+    'is none where a note is removed meanwhile: the change is made to what is left; %s',
+    async (_name, reply, left) => {
+      const agent = await dueAgent()
+      await remember(app.database, agent, '- [2026-01-01] Lives in Rome\n- [2026-01-02] Is a baker')
+      const answered = Promise.withResolvers<void>()
+      fake.script.push({ reply: 'Fine' }, { reply, until: answered.promise })
+      await say(agent, 'I moved to Porto')
+      resting.rest()
+      while (fake.received.length < 2) await Bun.sleep(5)
+      const { body } = await caller.get(`/agents/${agent}/memory`)
+      await caller.send('DELETE', `/agents/${agent}/memory/${body.data[0].id}`)
+      answered.resolve()
+      await app.services.memory.idle()
+      expect(await notesOf(agent)).toEqual(left)
+      expect(resting.waiting()).toBe(0)
+    },
+  )
+})
+
+describe('a small context', () => {
+  const contextTokens = 700
+  let small: TestApp
+  beforeEach(async () => {
+    const models = fake.models.map((model) => ({ ...model, contextTokens }))
+    small = await testApp({ database: app.database, clock, models, timers: resting.timers })
+  })
+  const prompts = () =>
+    fake.received.map(({ messages }) => JSON.stringify(messages)).filter((text) => text.includes('new_user'))
+
+  test('messages that it has no room for are left to the next look, which follows at once', async () => {
+    const agent = await dueAgent()
+    for (let number = 1; number <= 4; number++) {
+      await say(agent, `Fact ${number}: ${'word '.repeat(150)}`, {}, callerOf(small, token))
+    }
+    fake.script.push({ reply: '{"add":["Knows words"]}' }, { reply: '{"add":[]}' }, { reply: '{"add":[]}' })
+    await rest()
+    await small.services.memory.idle()
+    const read = prompts().map((text) => [...text.matchAll(/Fact (\d)/g)].map(([, number]) => number))
+    expect(read.length).toBeGreaterThan(1)
+    expect(read.flat()).toEqual(['1', '2', '3', '4'])
+    for (const text of prompts()) expect(await countTokens(text)).toBeLessThan(contextTokens)
+    expect([await notesOf(agent), resting.waiting()]).toEqual([['Knows words'], 0])
+  })
+
+  test('one that is too long for it alone is cut', async () => {
+    const agent = await dueAgent()
+    await say(agent, `I live in Porto. ${'æøå'.repeat(600)}`, {}, callerOf(small, token))
+    await rest()
+    await small.services.memory.idle()
+    expect(prompts()).toEqual([expect.stringContaining('I live in Porto')])
+    for (const text of prompts()) expect(await countTokens(text)).toBeLessThan(contextTokens)
   })
 })

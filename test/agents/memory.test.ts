@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { applyChange, changedMemory } from '../../src/resources/memory/notes.ts'
 import { newUser, type TestApp, type TestClock, type TestUser, testApp, testClock } from '../support/app.ts'
+import { restingTimers } from '../support/rest.ts'
 import { type Caller, callerOf } from './caller.ts'
 
 let app: TestApp
@@ -41,18 +42,53 @@ describe('by rules, with the local model', () => {
     expect(body.data.assistant_message.content).toBe('Prefers short answers')
   })
 
-  test('it looks at most every six turns or ten minutes, and misses nothing', async () => {
+  test('it looks every six turns or ten minutes, and misses nothing', async () => {
     const id = await owner.agent()
     await say(id, 'My name is Ada')
-    for (let turn = 0; turn < 5; turn++) await say(id, `Remember that fact ${turn} holds`)
-    expect(await memoryOf(id)).not.toContain('Fact')
+    for (let turn = 0; turn < 5; turn++) await say(id, `My aunt${'abcde'[turn]} is tall`)
+    expect(await memoryOf(id)).not.toContain('tall')
     await say(id, 'Hello')
-    for (let turn = 0; turn < 5; turn++) expect(await memoryOf(id)).toContain(`Fact ${turn} holds`)
+    for (let turn = 0; turn < 5; turn++) expect(await memoryOf(id)).toContain(`aunt${'abcde'[turn]} is tall`)
     await say(id, 'I live in Porto')
     expect(await memoryOf(id)).not.toContain('Porto')
     clock.advance(10 * 60_000)
     await say(id, 'Hello')
     expect(await memoryOf(id)).toContain('Lives in Porto')
+  })
+
+  test('what is said last is looked at ten minutes after the last look, though nobody says more', async () => {
+    const resting = restingTimers(clock)
+    const waited = await testApp({ clock, timers: resting.timers })
+    const caller = callerOf(waited, (await newUser(waited.database)).token)
+    const id = await caller.agent()
+    await say(id, 'Hello', caller, waited)
+    clock.advance(4 * 60_000)
+    await say(id, 'I live in Oslo.', caller, waited)
+    await say(id, 'I prefer tea.', caller, waited)
+    expect([await notesOf(id, caller), resting.waiting(), resting.nextIn()]).toEqual([[], 1, 6 * 60_000])
+    resting.rest(6 * 60_000)
+    await waited.services.memory.idle()
+    expect([await notesOf(id, caller), resting.waiting()]).toEqual([['Lives in Oslo', 'Prefers tea'], 0])
+    await say(id, 'My name is Ada', caller, waited)
+    await waited.services.memory.close()
+    expect(resting.waiting()).toBe(0)
+  })
+
+  test('what is to be forgotten is gone by the next turn, and what is to be remembered is known', async () => {
+    const id = await owner.agent()
+    const ask = async (content: string) => {
+      const chat = await owner.chat(id)
+      const { body } = await owner.post(`/agents/${id}/chats/${chat}/messages`, { content })
+      await app.services.memory.idle()
+      return body.data.assistant_message.content
+    }
+    await ask('I live in Oslo.')
+    expect(await ask('Which city do I live in?')).toContain('Oslo')
+    expect(await ask('Forget where I live.')).toBe('I will forget that.')
+    expect(await notesOf(id)).toEqual([])
+    expect(await ask('Which city do I live in?')).not.toContain('Oslo')
+    await ask('Remember that the door is red.')
+    expect(await ask('Which colour is the door?')).toContain('red')
   })
 
   const oslo = 'Lives in Oslo'
@@ -197,7 +233,6 @@ describe('by rules, with the local model', () => {
   test('it forgets when told to', async () => {
     const id = await owner.agent()
     await say(id, 'Remember that the parcel is blue. Remember that the door is red. I live in Oslo.')
-    clock.advance(10 * 60_000)
     await say(id, 'Forget that the parcel is blue.')
     clock.advance(10 * 60_000)
     await say(id, 'I moved to Bergen')

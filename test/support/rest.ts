@@ -3,14 +3,14 @@ import type { TestClock } from './app.ts'
 
 const restMs = 60_000
 
-/** Timers of which those that wait for an agent to rest ring by hand; everything else goes on by itself. */
+/** Timers of which those that wait for an agent ring when the clock is past their time and `rest` is called; others go on. */
 export function restingTimers(clock: TestClock) {
-  const waiting = new Set<() => void>()
+  const waiting = new Map<() => void, number>()
   const timers: Timers = {
     ...systemTimers,
     after(ms, run) {
-      if (ms > restMs || ms < restMs / 2) return systemTimers.after(ms, run)
-      waiting.add(run)
+      if (ms < restMs / 2) return systemTimers.after(ms, run)
+      waiting.set(run, clock.now().getTime() + ms)
       return () => waiting.delete(run)
     },
   }
@@ -18,12 +18,18 @@ export function restingTimers(clock: TestClock) {
     timers,
     /** How many agents are waited for. */
     waiting: () => waiting.size,
-    /** Lets a minute pass, and rings what waits. */
+    /** In how many milliseconds the first of them is looked at. */
+    nextIn: () => Math.min(...waiting.values()) - clock.now().getTime(),
+    /** Lets a minute pass, and rings what is due. */
     rest(ms = restMs) {
       clock.advance(ms)
-      const due = [...waiting]
-      waiting.clear()
-      for (const run of due) run()
+      const due = [...waiting].filter(([, at]) => at <= clock.now().getTime())
+      for (const [run] of due) {
+        waiting.delete(run)
+        run()
+      }
     },
+    /** What waits is lost, as when the server is started again. */
+    clear: () => waiting.clear(),
   }
 }

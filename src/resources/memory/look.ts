@@ -1,22 +1,22 @@
 import { and, desc, eq, gt, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Logger } from 'pino'
-import type { Database, Executor } from '../../db/client.ts'
+import type { Database, Transaction } from '../../db/client.ts'
 import { preparedQuery } from '../../db/prepared/query.ts'
 import { localModelId } from '../../language-model/local/sources.ts'
 import type { Models } from '../../language-model/models.ts'
 import type { TurnTimes } from '../../language-model/turn.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Slots } from '../../runtime/slots.ts'
-import { type AgentRow, agents, type MemoryTimes } from '../agents/table.ts'
+import { type AgentRow, agents, type MemoryTimes, memoryTimes } from '../agents/table.ts'
 import { chats } from '../chats/table.ts'
 import { messages } from '../messages/table.ts'
 import { shares } from '../shares/table.ts'
 import { tokens } from '../tokens/table.ts'
 import { users } from '../users/table.ts'
-import { learnByAsking } from './ask.ts'
+import { fittingMessages, learnByAsking } from './ask.ts'
 import { applyChange, changedMemory, type MemoryDraft, notesIn } from './notes.ts'
-import { learnByRules } from './rules.ts'
+import { learnByRules, mayAskToChange } from './rules.ts'
 
 /** What a look at an agent's memory works with. */
 export interface MemoryParts {
@@ -26,6 +26,8 @@ export interface MemoryParts {
   models: Models
   slots: Slots
   times: TurnTimes
+  /** How many tokens a prompt may have, where a model says nothing of its own. */
+  contextTokens: number
 }
 
 const everyTurns = 6
@@ -35,24 +37,33 @@ const restMs = 60_000
 const turnsWithoutRest = 60
 const maxMessages = turnsWithoutRest
 const maxMessageLength = 2_000
+/** After this time without a turn no look that failed is tried again. */
+const maxRestedMs = 12 * 60 * 60_000
 
 const asksAModel = ({ models }: MemoryParts) => models.default.id !== localModelId
 
 /**
- * In how many milliseconds an agent is looked at if nobody sends it another turn; undefined: not before it has another.
- * Every six turns or ten minutes. The rules cost nothing, look at the first turn as well and at once. A model's request is
- * paid: none follows the first turns of a new agent, and each waits until the agent rests (contract: agents 25).
+ * In how many milliseconds an agent is looked at if nobody sends it another turn; undefined where nothing was said since
+ * the last look. Every six turns or ten minutes. The rules cost nothing, and look at the first turn as well. A model's
+ * request is paid: none follows the first turns of a new agent, and each waits until the agent rests. After a look that
+ * failed, the next one waits as long as the agent has rested (contract: agents 25, agents 28).
  */
 export function untilLook(parts: MemoryParts, agent: MemoryTimes): number | undefined {
   const { memoryTriedAt, memoryTurns, createdAt, lastActivityAt } = agent
+  if (memoryTurns === 0) return undefined
   const now = parts.clock.now().getTime()
   const asks = asksAModel(parts)
-  const waits = asks && memoryTurns < turnsWithoutRest
-  const rest = waits ? Math.min(restMs, Math.max(0, lastActivityAt.getTime() + restMs - now)) : 0
+  const restsAt = lastActivityAt.getTime() + restMs
+  const rest = asks && memoryTurns < turnsWithoutRest ? Math.min(restMs, Math.max(0, restsAt - now)) : 0
   const since = memoryTriedAt ?? (asks ? createdAt : null)
-  const isDue = since === null || memoryTurns >= everyTurns || now + rest - since.getTime() >= everyMs
-  return isDue ? rest : undefined
+  if (since === null || memoryTurns >= everyTurns) return rest
+  const restedMs = memoryTriedAt ? memoryTriedAt.getTime() - lastActivityAt.getTime() : 0
+  if (restedMs > maxRestedMs) return undefined
+  return Math.max(rest, since.getTime() + Math.max(everyMs, restedMs) - now)
 }
+
+/** Whether a message is looked at by the rules, and at once. */
+export const isDoneAtOnce = (parts: MemoryParts, said: string): boolean => !asksAModel(parts) && mayAskToChange(said)
 
 const replies = alias(messages, 'replies')
 
@@ -93,51 +104,74 @@ const agentToRemember = preparedQuery('memory_agent', (db, name) =>
     .prepare(name),
 )
 
-/** Stores what a change makes of a memory, unless that is nothing or the memory is another by now. Returns whether it did. */
-async function keep(
-  executor: Executor,
-  agent: AgentRow,
-  change: (draft: MemoryDraft) => void,
-  now: Date,
-): Promise<boolean> {
-  const memory = changedMemory(agent.memory, change, now)
-  if (memory === agent.memory) return false
-  const unchanged = sql`${agents.memory} is not distinct from ${agent.memory}`
-  const changed = await executor
+/** What is stored of a look: until which message it has read, when, and whether there are more. */
+interface Looked {
+  agentId: number
+  seen: number
+  now: Date
+  hasMore: boolean
+}
+
+/** Stores what a look has made of a memory as it is by now, and that its messages are read. Returns whether it changed. */
+async function keep(tx: Transaction, looked: Looked, change: (draft: MemoryDraft) => void): Promise<boolean> {
+  const isAgent = eq(agents.id, looked.agentId)
+  const [row] = await tx.select({ memory: agents.memory }).from(agents).where(isAgent).for('update')
+  if (!row) return false
+  const memory = changedMemory(row.memory, change, looked.now)
+  const rest = looked.hasMore ? { memoryTurns: everyTurns } : {}
+  await tx
     .update(agents)
-    .set({ memory })
-    .where(and(eq(agents.id, agent.id), unchanged))
-    .returning({ id: agents.id })
-  return changed.length > 0
+    .set({ memory, memoryMessageId: looked.seen, ...rest })
+    .where(isAgent)
+  return memory !== row.memory
 }
 
 /**
- * Looks at what was said to an agent, if it is time to; else returns `untilLook`. A model is asked only if one that costs
- * something replied to any of it.
+ * Looks at what was said to an agent, if it is time to, and returns in how many milliseconds to look again. A model is asked
+ * only if one that costs something replied to any of it. Messages count as read once what came of them is stored.
+ * @param isAskedFor whether it is time to, as soon as anything was said
  */
-export async function look(parts: MemoryParts, agentId: number, signal: AbortSignal): Promise<number | undefined> {
+export async function look(
+  parts: MemoryParts,
+  agentId: number,
+  isAskedFor: boolean,
+  signal: AbortSignal,
+): Promise<number | undefined> {
   const { db, clock, models, slots, times } = parts
   const [found] = await agentToRemember(db).execute({ agentId })
-  const wait = found && untilLook(parts, found.agent)
-  if (!found || wait !== 0) return wait
+  if (!found) return undefined
   const { agent, payerWorkspaceId } = found
+  const wait = untilLook(parts, agent)
+  if (wait === undefined || (wait > 0 && !isAskedFor)) return wait
   const now = clock.now()
+  await db.update(agents).set({ memoryTriedAt: now, memoryTurns: 0 }).where(eq(agents.id, agentId))
   const read = await newMessages(db, agent)
-  const seen = read.at(-1)?.id ?? agent.memoryMessageId
-  await db
-    .update(agents)
-    .set({ memoryTriedAt: now, memoryTurns: 0, memoryMessageId: seen })
-    .where(eq(agents.id, agentId))
-  if (read.length === 0) return undefined
-  const userMessages = read.map(({ content }) => content.slice(0, maxMessageLength).toWellFormed())
-  const known = notesIn(agent.memory)
+  const last = read.at(-1)
+  if (!last) return undefined
+  const said = read.map(({ content }) => content.slice(0, maxMessageLength).toWellFormed())
+  const looked = { agentId, seen: last.id, now, hasMore: false }
   if (read.every(({ model }) => model === localModelId)) {
-    await keep(db, agent, (draft) => learnByRules(userMessages, draft), now)
+    await db.transaction((tx) => keep(tx, looked, (draft) => learnByRules(said, draft)))
     return undefined
   }
-  const learning = { db, model: models.default, payerWorkspaceId, agentId, userMessages, known, times, signal }
+  const model = models.default
+  const known = notesIn(agent.memory)
+  const userMessages = await fittingMessages(said, known, model.contextTokens ?? parts.contextTokens)
+  const seen = read[userMessages.length - 1]?.id ?? last.id
+  const part = { ...looked, seen, hasMore: userMessages.length < read.length }
+  const learning = { db, model, payerWorkspaceId, agentId, userMessages, known, times, signal }
   await slots.run(payerWorkspaceId, () =>
-    learnByAsking(learning, (tx, change) => keep(tx, agent, (draft) => applyChange(draft, change, known), now)),
+    learnByAsking(learning, (tx, change) => keep(tx, part, (draft) => applyChange(draft, change, known))),
   )
-  return undefined
+  return part.hasMore ? 0 : undefined
+}
+
+/** Notes that a look has failed, so that the next one reads the same messages again. Returns in how many milliseconds. */
+export async function lookAgain(parts: MemoryParts, agentId: number): Promise<number | undefined> {
+  const [times] = await parts.db
+    .update(agents)
+    .set({ memoryTriedAt: parts.clock.now(), memoryTurns: 1 })
+    .where(eq(agents.id, agentId))
+    .returning(memoryTimes)
+  return times && untilLook(parts, times)
 }

@@ -34,6 +34,13 @@ const remembered =
 const ended = /\bi (?:do not|don['’]?t|no longer) ((?:live in|work (?:at|for|as|in)|prefer)\s.+)/i
 const anyMore = / (?:any ?more|now)$/i
 
+/** Words of a message that the rules act on at once. */
+const atOnce =
+  /\b(?:forget|remember|remembering|keep in mind|(?:delete|erase|remove) (?:what|everything|all|anything))\b/i
+
+/** Whether a message may ask to remember or to forget something. */
+export const mayAskToChange = (message: string): boolean => atOnce.test(message)
+
 const tidy = (text: string) => text.trim().replace(/(?<![.!,;\s])[.!,;\s]+$/, '')
 const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 

@@ -180,7 +180,8 @@ export async function takeTurn(ctx: AccountContext, order: TurnOrder): Promise<T
             serialised({ ...ctx, onText }, order, hash, signal, isAlone),
           )
         : await serialised(ctx, order, hash, ctx.signal)
-    if (order.agent.access !== 'view') ctx.memory.learn(order.agent.row.id, taken.memoryTimes)
+    const { userMessage, memoryTimes } = taken
+    if (order.agent.access !== 'view') ctx.memory.learn(order.agent.row.id, userMessage.content, memoryTimes)
     return taken
   } catch (error) {
     // Another server may have taken the request over, and the turn.
