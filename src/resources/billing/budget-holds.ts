@@ -3,10 +3,12 @@ import { ApiError } from '../../api/errors/api-error.ts'
 import type { Database, Executor, Transaction } from '../../db/client.ts'
 import { preparedSelect } from '../../db/prepared/statement.ts'
 import { inMs } from '../../db/schedule.ts'
+import { localModelId } from '../../language-model/local/sources.ts'
 import { type BudgetWindow, budgetHolds, budgets } from '../budgets/table.ts'
 import { holdMs } from './hold-time.ts'
 import { type BudgetSubjects, ofSubjects } from './payer.ts'
-import { completionWithin, costOf, type Price, priceOf, requirePrice, type Usage } from './price.ts'
+import { completionWithin, costOf, free, type Price, requirePrice, type Usage } from './price.ts'
+import type { Currency } from './table.ts'
 import { usd } from './wallet.ts'
 
 type Budget = typeof budgets.$inferSelect
@@ -42,28 +44,34 @@ export async function budgetsOf(executor: Executor, { agentId, tokenId }: Budget
   return rows.map(({ spentNow, ...budget }) => ({ budget, spent: spentNow }))
 }
 
-/** For budgets that count tokens of a model without a price. */
+/** A budget of tokens counts them whatever they cost. */
 const perToken: Price = { promptUsdPerMillion: 1, completionUsdPerMillion: 1 }
 
-/** What a model's tokens cost in these budgets. Throws 422 on `model` when one is in money and the model has no price. */
-export async function budgetPriceOf(
+/** What a model's tokens count in a budget of each unit. */
+export type BudgetPrices = Record<Currency, Price>
+
+/**
+ * What a model's tokens count in these budgets: those of the built-in model nothing, as no server of a model counts them.
+ * Throws 422 on `model` when one is in money and the model has no price.
+ */
+export async function budgetPricesOf(
   db: Database,
   found: Awaited<ReturnType<typeof budgetsOf>>,
   model: string,
-): Promise<Price> {
+): Promise<BudgetPrices> {
   const inMoney = found.some(({ budget }) => budget.unit === 'usd')
-  return inMoney ? requirePrice(db, model) : ((await priceOf(db, model)) ?? perToken)
+  return { usd: inMoney ? await requirePrice(db, model) : free, tokens: model === localModelId ? free : perToken }
 }
 
 /** The output cap that all budgets can pay, holds of others not taken off. Throws 402 where there is none. */
 export function capWithin(
   found: Awaited<ReturnType<typeof budgetsOf>>,
-  { estimate, price, leastCompletion }: { estimate: Usage; price: Price; leastCompletion: number },
+  { estimate, prices, leastCompletion }: { estimate: Usage; prices: BudgetPrices; leastCompletion: number },
 ): number {
   let cap = estimate.completionTokens
   for (const { budget, spent } of found) {
     const left = budget.limit - spent
-    const within = completionWithin(left, budget.unit, price, estimate.promptTokens)
+    const within = completionWithin(left, budget.unit, prices[budget.unit], estimate.promptTokens)
     if (left <= 0 || within < Math.min(cap, leastCompletion)) throw exceeded(budget)
     cap = Math.min(cap, within)
   }
@@ -76,14 +84,14 @@ class BudgetHeldError extends Error {}
 export async function holdBudgets(
   db: Database,
   found: Awaited<ReturnType<typeof budgetsOf>>,
-  turn: { turnId: string; estimate: Usage; price: Price },
+  turn: { turnId: string; estimate: Usage; prices: BudgetPrices },
 ): Promise<boolean> {
-  const { turnId, estimate, price } = turn
+  const { turnId, estimate, prices } = turn
   if (found.length === 0) return true
   try {
     await db.transaction(async (tx) => {
       for (const { budget } of found) {
-        const amount = costOf(budget.unit, price, estimate)
+        const amount = costOf(budget.unit, prices[budget.unit], estimate)
         const [held] = await tx
           .update(budgets)
           .set({ held: sql`${budgets.held} + ${amount}` })
@@ -141,11 +149,11 @@ export async function raiseBudgets(
   tx: Transaction,
   turnId: string,
   locked: readonly HeldBudget[],
-  price: Price,
+  prices: BudgetPrices,
   usage: Usage,
 ): Promise<void> {
   for (const { budget, own } of locked) {
-    const more = costOf(budget.unit, price, usage) - own
+    const more = costOf(budget.unit, prices[budget.unit], usage) - own
     if (more <= 0) continue
     await tx
       .update(budgets)
@@ -164,7 +172,7 @@ export async function raiseBudgets(
  */
 export async function settleBudgets(
   tx: Transaction,
-  { turnId, price, subjects }: { turnId: string; price: Price; subjects: BudgetSubjects },
+  { turnId, prices, subjects }: { turnId: string; prices: BudgetPrices; subjects: BudgetSubjects },
   usage: Usage,
 ): Promise<void> {
   const { agentId = null, tokenId = null } = subjects
@@ -178,7 +186,7 @@ export async function settleBudgets(
       .update(budgets)
       .set({
         held: sql`${budgets.held} - ${amount}`,
-        spent: sql`${spentNow} + least(${costOf(budget.unit, price, usage)}::float8,
+        spent: sql`${spentNow} + least(${costOf(budget.unit, prices[budget.unit], usage)}::float8,
           ${amount}::float8 + greatest(0, ${budgets.limit} - ${spentNow} - ${budgets.held}))`,
         windowStart: startOf(budgets.window),
       })

@@ -3,6 +3,7 @@ import { validationError } from '../../api/errors/api-error.ts'
 import type { Database } from '../../db/client.ts'
 import { preparedQuery } from '../../db/prepared/query.ts'
 import type { Usage } from '../../language-model/allowance.ts'
+import { localModelId } from '../../language-model/local/sources.ts'
 import { modelPrices } from '../catalogue/table.ts'
 import type { Currency } from './table.ts'
 
@@ -14,8 +15,7 @@ export interface Price {
   completionUsdPerMillion: number
 }
 
-const free: Price = { promptUsdPerMillion: 0, completionUsdPerMillion: 0 }
-const freeModel = 'local-extractive'
+export const free: Price = { promptUsdPerMillion: 0, completionUsdPerMillion: 0 }
 
 const findPrice = preparedQuery('billing_price', (db, name) =>
   db
@@ -30,7 +30,7 @@ const findPrice = preparedQuery('billing_price', (db, name) =>
 
 /** A model's price, or undefined when it has none, or a negative one. */
 export async function priceOf(db: Database, model: string): Promise<Price | undefined> {
-  if (model === freeModel) return free
+  if (model === localModelId) return free
   const [price] = await findPrice(db).execute({ model })
   return price && price.promptUsdPerMillion >= 0 && price.completionUsdPerMillion >= 0 ? price : undefined
 }
@@ -55,7 +55,7 @@ const count = (tokens: number) => BigInt(Math.max(0, Math.ceil(tokens)))
 
 /**
  * What a turn costs: micro-dollars, rounded up to a whole one per turn, or tokens, one for one. Prices count to
- * 6 decimals. A model whose price is 0 costs nothing in either currency.
+ * 6 decimals. A model whose price is 0 costs nothing in either currency; what it counts in a budget is the budget's matter.
  */
 export function costOf(currency: Currency, price: Price, usage: Usage): number {
   if (isFree(price)) return 0

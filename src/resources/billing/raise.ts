@@ -49,7 +49,7 @@ export const raiseHold = (
     let completionTokens = wanted
     const inBudgets = budgeted ? await lockHeldBudgets(tx, turnId, budgeted.subjects) : []
     for (const { budget, most } of inBudgets) {
-      const within = budgeted ? completionWithin(most, budget.unit, budgeted.price, promptTokens) : wanted
+      const within = budgeted ? completionWithin(most, budget.unit, budgeted.prices[budget.unit], promptTokens) : wanted
       if (within < least) return { refused: exceeded(budget) }
       completionTokens = Math.min(completionTokens, within)
     }
@@ -60,7 +60,7 @@ export const raiseHold = (
       completionTokens = Math.min(completionTokens, within)
     }
     const usage = { promptTokens, completionTokens }
-    if (budgeted) await raiseBudgets(tx, turnId, inBudgets, budgeted.price, usage)
+    if (budgeted) await raiseBudgets(tx, turnId, inBudgets, budgeted.prices, usage)
     if (reserved && inWallet) {
       const more = costOf(reserved.currency, reserved.price, usage) - inWallet.own
       if (more > 0) await raiseWallet(tx, turnId, reserved, more)

@@ -4,7 +4,8 @@ import type { Transaction } from '../../db/client.ts'
 import { enterQueue } from '../../db/lease/queue.ts'
 import { inMs } from '../../db/schedule.ts'
 import {
-  budgetPriceOf,
+  type BudgetPrices,
+  budgetPricesOf,
   budgetsOf,
   capWithin,
   holdBudgets,
@@ -55,7 +56,7 @@ export interface Hold {
 /** The budgets that a turn falls under, and what its tokens cost there. */
 interface Budgeted {
   readonly subjects: BudgetSubjects
-  readonly price: Price
+  readonly prices: BudgetPrices
 }
 
 /** What is charged, to whom, at which price and for whom, whatever changes while the turn runs. */
@@ -106,8 +107,8 @@ export async function reserve(ctx: Spender, turn: TurnEstimate): Promise<Hold> {
 export async function requireBudget(ctx: Spender, model: string): Promise<void> {
   const found = await budgetsOf(ctx.db, { agentId: undefined, tokenId: ctx.account?.tokenId })
   if (found.length === 0) return
-  const price = await budgetPriceOf(ctx.db, found, model)
-  capWithin(found, { estimate: { promptTokens: 0, completionTokens: leastCompletion }, price, leastCompletion })
+  const prices = await budgetPricesOf(ctx.db, found, model)
+  capWithin(found, { estimate: { promptTokens: 0, completionTokens: leastCompletion }, prices, leastCompletion })
 }
 
 /** Sets aside what a turn may take of the budgets that it falls under, and lowers its output cap to what they leave. */
@@ -116,11 +117,11 @@ async function reserveBudgets(ctx: Spender, turn: TurnEstimate, subjects: Budget
   for (let tries = 0; ; tries++) {
     const found = await budgetsOf(ctx.db, subjects)
     if (found.length === 0) return { estimate: turn.estimate, budgeted: undefined }
-    const price = await budgetPriceOf(ctx.db, found, model)
-    const completionTokens = capWithin(found, { estimate: turn.estimate, price, leastCompletion })
+    const prices = await budgetPricesOf(ctx.db, found, model)
+    const completionTokens = capWithin(found, { estimate: turn.estimate, prices, leastCompletion })
     const estimate = { ...turn.estimate, completionTokens }
-    if (await holdBudgets(ctx.db, found, { turnId, estimate, price })) {
-      return { estimate, budgeted: { subjects, price } }
+    if (await holdBudgets(ctx.db, found, { turnId, estimate, prices })) {
+      return { estimate, budgeted: { subjects, prices } }
     }
     if (abandon.aborted) throw new ApiError('too_many_requests', { headers: { 'retry-after': '1' } })
     if (tries % triesPerLook === 0) {
