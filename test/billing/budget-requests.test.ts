@@ -1,22 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openAiCompatibleModels } from '../../src/language-model/openai-compatible.ts'
-import { type Caller, callerOf } from '../agents/caller.ts'
+import { callerOf } from '../agents/caller.ts'
 import { type FakeModelServer, fakeModelServer } from '../agents/fake-model-server.ts'
-import { newUser, type TestApp, testApp } from '../support/app.ts'
+import { newTokenFor, newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
 import { newClient } from '../support/client.ts'
+import { addCharge, contextOf, credit, newPayer, setPrice, storedBudget } from '../support/payer.ts'
 
 let fake: FakeModelServer
 let app: TestApp
 const unpriced = `unpriced-${crypto.randomUUID()}`
 const free = `free-${crypto.randomUUID()}`
+const priced = `priced-${crypto.randomUUID()}`
 
 beforeAll(async () => {
   fake = fakeModelServer()
-  const models = openAiCompatibleModels({ ...fake, apiKey: undefined, models: [unpriced, free] }, fetch)
+  const models = openAiCompatibleModels({ ...fake, apiKey: undefined, models: [unpriced, free, priced] }, fetch)
   app = await testApp({ models, remember: false })
   const operator = await newClient(app, { role: 'admin' })
   const price = { model: free, prompt_usd_per_million: 0, completion_usd_per_million: 0 }
   expect((await operator.post('/admin/model-prices', price)).status).toBe(201)
+  await setPrice(app, priced, 1, 1)
 })
 afterAll(() => fake.stop())
 
@@ -25,12 +28,17 @@ const messages = [{ role: 'user', content: 'Hello' }]
 const used = 27
 
 /** A user with an agent that has a budget. */
-async function budgeted(budget: object): Promise<Caller & { path: string; agentId: string }> {
-  const caller = callerOf(app, (await newUser(app.database)).token)
-  const agentId = await caller.agent()
-  const path = `/agents/${agentId}/budget`
-  expect((await caller.send('PUT', path, { window: 'day', ...budget })).status).toBe(200)
-  return { ...caller, path, agentId }
+async function budgeted(budget: object, given?: TestUser) {
+  const user = given ?? (await newUser(app.database))
+  const caller = callerOf(app, user.token)
+  const agent = await caller.agent()
+  const [row] = await app.database.sql<{ id: number }[]>`select id from agents where agent_id = ${agent}`
+  const path = `/agents/${agent}/budget`
+  const put = (more: object) => caller.data('PUT', path, { window: 'day', ...budget, ...more })
+  const complete = (more: object = {}) =>
+    caller.post('/chat/completions', { messages, agent, model: priced, max_tokens: 50, ...more })
+  await put({})
+  return { ...caller, user, path, agentId: row?.id ?? 0, put, complete }
 }
 
 describe('a budget', () => {
@@ -42,18 +50,78 @@ describe('a budget', () => {
     ['of tokens counts nothing of the built-in model', { tokens: 1_000 }, 'local-extractive', { used_tokens: 0 }],
   ])('%s', async (_title, budget, model, counted) => {
     const caller = await budgeted(budget)
-    expect((await caller.post('/chat/completions', { messages, model, max_tokens: 50 })).status).toBe(200)
+    expect((await caller.complete({ model })).status).toBe(200)
     expect((await caller.get(caller.path)).body.data).toMatchObject(counted)
   })
 
   test('of tokens ends the turns of a free model', async () => {
     const caller = await budgeted({ tokens: 300 })
-    const complete = () => caller.post('/chat/completions', { messages, model: free, max_tokens: 10 })
+    const complete = () => caller.complete({ model: free })
     fake.script.push({ reply: 'Hi', usage: { prompt: 100, completion: 190 } })
     expect((await complete()).status).toBe(200)
     expect(await complete()).toMatchObject({
       status: 402,
       body: { error: { message: expect.stringMatching(/^The budget is used up: 300 tokens per day/) } },
     })
+  })
+})
+
+describe('another window', () => {
+  const now = new Date()
+  const startOfMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()))
+  /** All of this month was today. */
+  const isFirst = now.getUTCDate() === 1
+
+  test('leaves what running turns hold, and counts what they use', async () => {
+    const { complete, put, agentId } = await budgeted({ tokens: 1_000 })
+    const step = Promise.withResolvers<void>()
+    fake.script.push({ reply: 'Hi', until: step.promise })
+    const running = complete()
+    const held = async () => (await storedBudget(app.database, { agentId }))?.held
+    await expect.poll(held).toBeGreaterThan(used)
+    const before = await held()
+    expect(await put({ window: 'month' })).toMatchObject({ window: 'month', used_tokens: 0 })
+    expect(await held()).toBe(before)
+    step.resolve()
+    expect((await running).status).toBe(200)
+    expect(await storedBudget(app.database, { agentId })).toMatchObject({ window: 'month', held: 0, spent: used })
+  })
+
+  test.each([
+    ['a day becomes a month', { window: 'day' }, { window: 'month' }, used],
+    ['a month becomes a day, of which nothing is known', { window: 'month' }, { window: 'day' }, isFirst ? used : 0],
+  ])('where no balance pays: %s', async (_title, from, to, counted) => {
+    const { complete, put } = await budgeted({ tokens: 1_000, ...from })
+    expect((await complete()).status).toBe(200)
+    expect((await put(to)).used_tokens).toBe(counted)
+  })
+
+  test('counts what was charged since it began', async () => {
+    const payer = await newPayer(app, 'usd')
+    await credit(app, payer, 'usd', 1_000_000)
+    const budget = { tokens: 1_000, usd: 1 }
+    const { complete, put, agentId } = await budgeted(budget, payer)
+    const earlier = { model: priced, micros: 15, currency: 'usd', agentId } as const
+    await addCharge(app, payer, { ...earlier, at: startOfMonth })
+    await addCharge(app, payer, { ...earlier, at: new Date(startOfMonth.getTime() - 1) })
+    await addCharge(app, payer, { ...earlier, model: 'local-extractive', at: now })
+    await addCharge(app, payer, { ...earlier, agentId: agentId + 1, at: now })
+    expect((await complete()).status).toBe(200)
+    const month = { window: 'month', used_tokens: used + 15, window_start: startOfMonth.toISOString() }
+    expect(await put({ window: 'month' })).toMatchObject({ ...month, used_usd: used / 1_000_000 })
+    expect(await put({ window: 'day' })).toMatchObject({ used_tokens: used + (isFirst ? 15 : 0) })
+    expect(await put({ window: 'month' })).toMatchObject(month)
+  })
+
+  test('of a token counts what was charged for it', async () => {
+    const payer = await newPayer(app, 'usd')
+    await credit(app, payer, 'usd', 1_000_000)
+    const { complete } = await budgeted({ tokens: 1_000 }, payer)
+    const { tokenId } = (await contextOf(app, payer)).account
+    const other = callerOf(app, await newTokenFor(app.database, payer.userId))
+    const put = (window: string) => other.data('PUT', `/user/tokens/${tokenId}/budget`, { window, tokens: 1_000 })
+    await put('month')
+    expect((await complete()).status).toBe(200)
+    expect(await put('day')).toMatchObject({ window: 'day', used_tokens: used })
   })
 })

@@ -102,22 +102,23 @@ export const runningHolds = ({ db }: Pick<DatabaseHandle, 'db'>, turnId: string)
     .from(holds)
     .where(and(eq(holds.turnId, turnId), gt(holds.expiresAt, sql`now()`)))
 
-/** A charge of another time, for 10 tokens of a prompt and 5 of its completion. */
+/** A charge of another time, of an agent where one is given, for 10 tokens of a prompt and 5 of its completion. */
 export const addCharge = (
   { database }: Services,
   { workspaceId }: TestUser,
-  { model, micros, currency, at }: { model: string; micros: number; currency: Currency; at: Date },
+  charge: { model: string; micros: number; currency: Currency; at: Date; agentId?: number },
 ) =>
   database.db.insert(ledger).values({
     workspaceId,
-    currency,
+    currency: charge.currency,
     kind: 'charge',
-    delta: -micros,
+    delta: -charge.micros,
     turnId: crypto.randomUUID(),
-    model,
+    model: charge.model,
+    agentId: charge.agentId,
     promptTokens: 10,
     completionTokens: 5,
-    createdAt: at,
+    createdAt: charge.at,
   })
 
 /** The budget of an agent or token as it is stored, or undefined. */

@@ -4,7 +4,8 @@ import type { Database, Executor, Transaction } from '../../db/client.ts'
 import { preparedSelect } from '../../db/prepared/statement.ts'
 import { inMs } from '../../db/schedule.ts'
 import { localModelId } from '../../language-model/local/sources.ts'
-import { type BudgetWindow, budgetHolds, budgets } from '../budgets/table.ts'
+import { budgetHolds, budgets } from '../budgets/table.ts'
+import { spentNow, startOf } from './budget-window.ts'
 import { holdMs } from './hold-time.ts'
 import { type BudgetSubjects, ofSubjects } from './payer.ts'
 import { completionWithin, costOf, free, type Price, requirePrice, type Usage } from './price.ts'
@@ -12,16 +13,6 @@ import type { Currency } from './table.ts'
 import { usd } from './wallet.ts'
 
 type Budget = typeof budgets.$inferSelect
-
-/** The time is the database's, so that instances need no common clock. */
-const startOf = (window: BudgetWindow | typeof budgets.window): SQL =>
-  sql`date_trunc(${window}, now() at time zone 'UTC') at time zone 'UTC'`
-
-const isCurrent = sql`${budgets.windowStart} = ${startOf(budgets.window)}`
-const spentNow = sql<number>`(case when ${isCurrent} then ${budgets.spent} else 0 end)::float8`
-
-/** What a budget has used in its window, and when the window began. */
-export const budgetState = { spent: spentNow, windowStart: sql<Date>`${startOf(budgets.window)}` }
 
 const said = ({ unit, limit }: Budget) => (unit === 'usd' ? `${usd(limit)} USD` : `${limit} tokens`)
 

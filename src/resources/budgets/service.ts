@@ -6,14 +6,14 @@ import { requireMatch } from '../../api/preconditions/match.ts'
 import type { Transaction } from '../../db/client.ts'
 import { requireAgent } from '../agents/access.ts'
 import { agents } from '../agents/table.ts'
-import { budgetState } from '../billing/budget-holds.ts'
+import { type BudgetOf, budgetState, inWindow } from '../billing/budget-window.ts'
 import type { Currency } from '../billing/table.ts'
 import { usd } from '../billing/wallet.ts'
 import { tokens } from '../tokens/table.ts'
 import type { Budget, PutAgentBudgetInput, PutTokenBudgetInput } from './schema.ts'
 import { budgets } from './table.ts'
 
-type Subject = ({ agentId: number } | { tokenId: number }) & { workspaceId: number }
+type Subject = BudgetOf & { workspaceId: number }
 
 const isOf = (subject: Subject): SQL =>
   'agentId' in subject ? eq(budgets.agentId, subject.agentId) : eq(budgets.tokenId, subject.tokenId)
@@ -55,7 +55,10 @@ async function lockSubject(tx: Transaction, subject: Subject): Promise<void> {
   await tx.select({ id: budgets.id }).from(budgets).where(isOf(subject)).orderBy(budgets.id).for('update')
 }
 
-/** Sets the limits of a subject: those that are null are removed, those that stay keep what was used in the window. */
+/**
+ * Sets the limits of a subject: those that are null are removed, those that stay keep what running turns hold and what was
+ * used in the window, also in another one as far as that is known (contract: billing 20).
+ */
 async function putBudget(
   ctx: AccountContext,
   subject: Subject,
@@ -76,15 +79,17 @@ async function putBudget(
         await tx.delete(budgets).where(mine)
         continue
       }
-      const changed = await tx
-        .update(budgets)
-        .set({ window, limit })
-        .where(and(mine, eq(budgets.window, window)))
-        .returning({ id: budgets.id })
-      if (changed.length > 0) continue
-      await tx.delete(budgets).where(mine)
-      const windowStart = ctx.clock.now()
-      await tx.insert(budgets).values({ ...subject, window, unit, limit, windowStart })
+      const [before] = await tx.select({ window: budgets.window }).from(budgets).where(mine)
+      if (before) {
+        const moved = before.window === window ? {} : inWindow(subject, unit, window)
+        await tx
+          .update(budgets)
+          .set({ ...moved, limit })
+          .where(mine)
+      } else {
+        const windowStart = ctx.clock.now()
+        await tx.insert(budgets).values({ ...subject, window, unit, limit, windowStart })
+      }
     }
   })
   return budgetOf(ctx, subject)
