@@ -3,8 +3,18 @@ import { openAiCompatibleModels } from '../../src/language-model/openai-compatib
 import { callerOf } from '../agents/caller.ts'
 import { type FakeModelServer, fakeModelServer } from '../agents/fake-model-server.ts'
 import { newTokenFor, newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
-import { newClient } from '../support/client.ts'
-import { addCharge, contextOf, credit, newPayer, setPrice, storedBudget } from '../support/payer.ts'
+import { newClient, type Reply } from '../support/client.ts'
+import {
+  addCharge,
+  chargesOf,
+  contextOf,
+  credit,
+  newPayer,
+  openHolds,
+  setPrice,
+  stored,
+  storedBudget,
+} from '../support/payer.ts'
 
 let fake: FakeModelServer
 let app: TestApp
@@ -41,6 +51,25 @@ async function budgeted(budget: object, given?: TestUser) {
   return { ...caller, user, path, agentId: row?.id ?? 0, put, complete }
 }
 
+/** Does something while a turn runs, which must leave what that holds. Returns what it holds. */
+async function whileRunning(
+  { agentId, complete }: Awaited<ReturnType<typeof budgeted>>,
+  work = async () => {},
+  more: object = {},
+) {
+  const end = Promise.withResolvers<void>()
+  fake.script.push({ reply: 'Hi', until: end.promise })
+  const running = complete(more)
+  const held = async () => (await storedBudget(app.database, { agentId }))?.held ?? 0
+  await expect.poll(held).toBeGreaterThan(0)
+  const before = await held()
+  await work()
+  expect(await held()).toBe(before)
+  end.resolve()
+  expect((await running).status).toBe(200)
+  return before
+}
+
 describe('a budget', () => {
   test.each([
     ['of tokens counts those of a free model', { tokens: 1_000 }, free, { used_tokens: used, used_usd: null }],
@@ -66,6 +95,14 @@ describe('a budget', () => {
   })
 })
 
+test('max_tokens, and max_completion_tokens before it, is the most of a response that is set aside', async () => {
+  const held = async (more: object) => whileRunning(await budgeted({ tokens: 100_000 }), undefined, more)
+  const least = await held({ max_tokens: 1 })
+  expect(await held({ max_tokens: 301 })).toBe(least + 300)
+  expect(await held({ max_tokens: 301, max_completion_tokens: 101 })).toBe(least + 100)
+  expect(await held({ max_tokens: null })).toBeGreaterThan(least + 300)
+})
+
 describe('another window', () => {
   const now = new Date()
   const startOfMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()))
@@ -73,17 +110,12 @@ describe('another window', () => {
   const isFirst = now.getUTCDate() === 1
 
   test('leaves what running turns hold, and counts what they use', async () => {
-    const { complete, put, agentId } = await budgeted({ tokens: 1_000 })
-    const step = Promise.withResolvers<void>()
-    fake.script.push({ reply: 'Hi', until: step.promise })
-    const running = complete()
-    const held = async () => (await storedBudget(app.database, { agentId }))?.held
-    await expect.poll(held).toBeGreaterThan(used)
-    const before = await held()
-    expect(await put({ window: 'month' })).toMatchObject({ window: 'month', used_tokens: 0 })
-    expect(await held()).toBe(before)
-    step.resolve()
-    expect((await running).status).toBe(200)
+    const caller = await budgeted({ tokens: 1_000 })
+    const { put, agentId } = caller
+    const held = await whileRunning(caller, async () => {
+      expect(await put({ window: 'month' })).toMatchObject({ window: 'month', used_tokens: 0 })
+    })
+    expect(held).toBeGreaterThan(used)
     expect(await storedBudget(app.database, { agentId })).toMatchObject({ window: 'month', held: 0, spent: used })
   })
 
@@ -123,5 +155,44 @@ describe('another window', () => {
     await put('month')
     expect((await complete()).status).toBe(200)
     expect(await put('day')).toMatchObject({ window: 'day', used_tokens: used })
+  })
+})
+
+describe('many requests at once', () => {
+  const sends = 200
+  const paid = 30
+
+  test.each([
+    ['tokens', (amount: number) => ({ tokens: amount }), (amount: number) => `${amount} tokens`],
+    ['money', (amount: number) => ({ usd: amount / 1_000_000 }), (amount: number) => `${amount / 1_000_000} USD`],
+  ])('on a budget in %s: what it pays for succeeds, all others are told its limit', async (_title, limit, said) => {
+    const payer = await newPayer(app, 'usd')
+    await credit(app, payer, 'usd', 1_000_000)
+    // A turn is worth its price while what it would hold is left.
+    const held = await whileRunning(await budgeted(limit(1_000_000), payer))
+    const most = held + (paid - 1) * used + Math.floor(used / 2)
+    const caller = await budgeted(limit(most), payer)
+    const asked = fake.received.length
+    const send = async (): Promise<Reply> => {
+      const reply = await caller.complete()
+      if (reply.status !== 429) return reply
+      await Bun.sleep(20)
+      return send()
+    }
+    const replies = await Promise.all(Array.from({ length: sends }, send))
+    const refused = replies.filter(({ status }) => status !== 200)
+    const message = `The budget is used up: ${said(most)} per day for this agent.`
+    const error = { message, type: 'insufficient_quota', code: 402 }
+    expect(replies).toHaveLength(paid + refused.length)
+    expect(refused).toEqual(refused.map(() => ({ status: 402, body: { error } })))
+    expect([sends - refused.length, fake.received.length - asked]).toEqual([paid, paid])
+
+    const charges = (await chargesOf(app.database, payer.workspaceId)).filter(
+      ({ agentId }) => agentId === caller.agentId,
+    )
+    expect(charges.map(({ delta }) => -delta)).toEqual(Array(paid).fill(used))
+    expect(await storedBudget(app.database, caller)).toMatchObject({ spent: paid * used, held: 0 })
+    expect(await openHolds(app.database, payer.workspaceId)).toEqual([])
+    expect((await stored(app, payer, 'usd')).held).toBe(0)
   })
 })
