@@ -5,7 +5,7 @@ export class SchemaMismatchError extends Error {
   override readonly name = 'SchemaMismatchError'
 }
 
-type Schema = boolean | { readonly [key: string]: unknown }
+export type Schema = boolean | { readonly [key: string]: unknown }
 
 /**
  * What judging may take: a schema that somebody sends is interpreted, never compiled, and within these bounds. A step is
@@ -15,9 +15,10 @@ const maxSteps = 50_000
 const maxDepth = 200
 const charactersPerStep = 50
 
-const isSchema = (value: unknown): value is Schema => typeof value === 'boolean' || isObject(value)
+export const isSchema = (value: unknown): value is Schema => typeof value === 'boolean' || isObject(value)
 
-const typeMatches: Record<string, (value: unknown) => boolean> = {
+/** The types that there are. */
+export const typeMatches: Record<string, (value: unknown) => boolean> = {
   null: (value) => value === null,
   boolean: (value) => typeof value === 'boolean',
   string: (value) => typeof value === 'string',
@@ -46,7 +47,8 @@ interface Part {
 
 const schemasIn = (value: unknown): Schema[] | undefined => (Array.isArray(value) ? value.filter(isSchema) : undefined)
 
-function readPart(root: Schema, schema: Record<string, unknown>): Part {
+/** Reads a part of a schema, without the parts that it holds. */
+export function readPart(root: Schema, schema: Record<string, unknown>): Part {
   const { enum: values, const: value, required, type, $ref } = schema
   const all: unknown[] = Array.isArray(values) ? values : []
   const objects = all.filter((one) => typeof one === 'object' && one !== null)
@@ -117,7 +119,8 @@ function referenced(root: Schema, reference: unknown): Schema | null {
   return isSchema(at) ? at : null
 }
 
-const noTarget = (reference: unknown) =>
+/** What is wrong with a reference that names nothing. */
+export const noTarget = (reference: unknown) =>
   new SchemaMismatchError(
     isLocal(reference)
       ? `The schema has no ${reference.slice(0, 100)}.`

@@ -15,6 +15,8 @@ export interface UsableModel {
   readonly callsTools?: boolean
   /** Whether it may search an agent's files again; it may unless it says not. */
   readonly searchesAgain?: boolean
+  /** Whether it chooses its words, as a temperature or a seed asks; it does unless it says not. */
+  readonly samples?: boolean
 }
 
 /** The models of this installation. */

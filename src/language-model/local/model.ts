@@ -106,6 +106,7 @@ export function localModel(ranker: Ranker = lexicalRanker): UsableModel {
   }
   return {
     id: localModelId,
+    samples: false,
     label: 'Local extractive (quotes its sources, generates nothing)',
     ownedBy: 'switchboard',
     // It searches nothing of itself: it quotes what was found.

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { boundedRecord } from '../../api/bounded-record.ts'
 import type { ResponseFormat } from '../../language-model/formats.ts'
+import { faultIn } from '../../language-model/json-schema-fault.ts'
+import type { UsableModel } from '../../language-model/models.ts'
 import type { ReplyWish } from '../messages/store.ts'
 
 const optional = <T extends z.ZodType>(schema: T, description: string) =>
@@ -8,15 +10,20 @@ const optional = <T extends z.ZodType>(schema: T, description: string) =>
 
 const maxSchemaCharacters = 50_000
 
+/** What is wrong with a schema, whatever a model responds; undefined: nothing. */
+const wrongWith = (schema: Record<string, unknown>) =>
+  JSON.stringify(schema).length > maxSchemaCharacters ? 'The schema is too large.' : faultIn(schema)
+
 const JsonSchemaFormat = z.object({
   type: z.literal('json_schema'),
   json_schema: z.object({
     name: z.string().min(1).max(64),
     description: z.string().max(1000).optional(),
     strict: z.boolean().nullable().optional(),
-    schema: z
-      .record(z.string(), z.unknown())
-      .refine((schema) => JSON.stringify(schema).length <= maxSchemaCharacters, 'The schema is too large.'),
+    schema: z.record(z.string(), z.unknown()).superRefine((schema, { addIssue }) => {
+      const message = wrongWith(schema)
+      if (message) addIssue({ code: 'custom', message })
+    }),
   }),
 })
 
@@ -43,7 +50,7 @@ export const honoured = {
   frequency_penalty: optional(penalty, 'Above 0: fewer words that were said often.'),
   response_format: optional(Format, 'JSON, checked before it is returned. `pattern` and `format` are not looked at.'),
   user: optional(z.string().max(512), 'Who your user is; told to the server of the model.'),
-  metadata: optional(pairs, 'Kept with the response.'),
+  metadata: optional(pairs, 'Returned with the response.'),
 }
 
 const ignoredNames = [
@@ -53,13 +60,18 @@ const ignoredNames = [
   ...['verbosity', 'web_search_options'],
 ] as const
 
-/** Parameters that are accepted and do nothing; the response names those that were sent. */
+/** Parameters of the format that do nothing, as all others do that are not described; the response names those that were sent. */
 export const ignored = Object.fromEntries(
   ignoredNames.map((name) => [name, z.unknown().optional().meta({ description: 'Accepted, without effect.' })]),
 ) as Record<(typeof ignoredNames)[number], z.ZodOptional<z.ZodUnknown>>
 
 type Honoured = z.output<z.ZodObject<typeof honoured>>
-type Ignored = z.output<z.ZodObject<typeof ignored>>
+
+/** Those of the contract; and those that a model has no use for which chooses no words. */
+const contracts = ['model', 'messages', 'agent', 'chat', 'stream'] as const
+const ofSampling = ['temperature', 'top_p', 'seed', 'presence_penalty', 'frequency_penalty', 'user'] as const
+const heard: ReadonlySet<string> = new Set([...contracts, ...Object.keys(honoured)])
+const heardOfMessages: ReadonlySet<string> = new Set(['role', 'content'])
 
 /** Values that ask for nothing but what is done anyway. */
 const idle = (name: string, value: unknown) =>
@@ -67,10 +79,39 @@ const idle = (name: string, value: unknown) =>
   value === null ||
   value === false ||
   (name === 'n' && value === 1) ||
+  (name.endsWith('_penalty') && value === 0) ||
   (Array.isArray(value) && value.length === 0)
 
-/** The names of parameters that were sent and have no effect. */
-export const ignoredIn = (input: Ignored): string[] => ignoredNames.filter((name) => !idle(name, input[name]))
+/** How many a response names, and the names that it says: a header can hold them. */
+const maxNamed = 20
+const isPlain = (name: string) => /^\w[\w.-]{0,63}$/.test(name)
+/** Stands for those that are not named. */
+const others = '...'
+
+const unheard = (sent: object, heard: ReadonlySet<string>) =>
+  Object.entries(sent).flatMap(([name, value]) => (heard.has(name) || idle(name, value) ? [] : [name]))
+
+/**
+ * The names of parameters that were sent and have no effect: those that nobody reads, also of messages, and those that
+ * say how a model chooses its words where it chooses none.
+ */
+export function ignoredIn(
+  input: Record<string, unknown> & { messages: readonly object[] },
+  { samples = true }: Pick<UsableModel, 'samples'>,
+): string[] {
+  const ofMessages = new Set(input.messages.flatMap((message) => unheard(message, heardOfMessages)))
+  const names = [
+    ...unheard(input, heard),
+    ...(samples ? [] : ofSampling.filter((name) => !idle(name, input[name]))),
+    ...[...ofMessages].map((name) => `messages.${name}`),
+  ]
+  const named = names.filter(isPlain).sort().slice(0, maxNamed)
+  return named.length < names.length ? [...named, others] : named
+}
+
+/** What the response says of each. */
+export const warningOf = (name: string): string =>
+  name === others ? 'Other parameters have no effect here.' : `${name} has no effect here.`
 
 function formatOf(format: Honoured['response_format']): ResponseFormat | undefined {
   if (!format || format.type === 'text') return undefined

@@ -5,7 +5,7 @@ import { Usage } from '../messages/schema.ts'
 import { messageRoles } from '../messages/table.ts'
 import { honoured, ignored } from './parameters.ts'
 
-const InputMessage = z.object({
+const InputMessage = z.looseObject({
   role: z.enum(messageRoles, { error: requiredError }),
   content: requiredText(20_000).meta({ examples: ['When do you open on Sundays?'] }),
 })
@@ -14,7 +14,7 @@ const InputMessage = z.object({
 const maxMessages = 2000
 
 /** The body of POST /chat/completions (contract: completions 1). */
-export const CompletionInput = z.object({
+export const CompletionInput = z.looseObject({
   model: modelField,
   messages: z
     .array(InputMessage, { error: requiredError })
@@ -58,6 +58,10 @@ export const Completion = z
     service: z
       .object({ agent: shownId, chat: shownId, tools_used: z.array(z.string()) })
       .meta({ description: 'Which agent replied, and in which thread.' }),
+    metadata: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({ description: 'The pairs of the request; absent where it had none. An extension.' }),
     warnings: z
       .array(z.string())
       .optional()

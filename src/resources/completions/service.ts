@@ -7,7 +7,7 @@ import { usageRecord } from '../messages/record.ts'
 import { newestUserMessage, type TurnOrder } from '../messages/store.ts'
 import { takeTurn } from '../messages/take-turn.ts'
 import { threadModel } from '../models/service.ts'
-import { ignoredIn, wishOf } from './parameters.ts'
+import { ignoredIn, warningOf, wishOf } from './parameters.ts'
 import type { Completion, CompletionInput } from './schema.ts'
 import { agentFor, threadFor } from './target.ts'
 
@@ -32,7 +32,8 @@ async function orderOf(ctx: AccountContext, input: Input): Promise<TurnOrder> {
   }
   const agent = await agentFor(ctx, input.agent)
   const model = named ?? ctx.languageModels.default
-  return { agent, chat: undefined, model, added: input.messages, wish, saysWhyItEnds: true }
+  const added = input.messages.map(({ role, content }) => ({ role, content }))
+  return { agent, chat: undefined, model, added, wish, saysWhyItEnds: true }
 }
 
 /** Errors of a turn in the words of the completions endpoint: a model without a price does not exist here. */
@@ -50,9 +51,9 @@ function failureOf(error: unknown): unknown {
  */
 export async function createCompletion(ctx: AccountContext, input: Input): Promise<z.input<typeof Completion>> {
   if (!input.messages.some(({ role }) => role === 'user')) throw new ApiError('no_user_message')
-  const ignored = ignoredIn(input)
-  ctx.outcome.ignored = ignored
   const order = await orderOf(ctx, input)
+  const ignored = ignoredIn(input, order.model)
+  ctx.outcome.ignored = ignored
   const { chatId, reply } = await takeTurn(ctx, order).catch((error) => {
     throw failureOf(error)
   })
@@ -71,6 +72,7 @@ export async function createCompletion(ctx: AccountContext, input: Input): Promi
     ],
     usage: usageRecord(generation),
     service: { agent: order.agent.row.agentId, chat: chatId, tools_used: generation.toolsUsed },
-    ...(ignored.length > 0 && { warnings: ignored.map((name) => `${name} has no effect here.`) }),
+    ...(generation.metadata && { metadata: generation.metadata }),
+    ...(ignored.length > 0 && { warnings: ignored.map(warningOf) }),
   }
 }

@@ -24,7 +24,7 @@ export interface ReplyWish {
   maxOutputTokens?: number
   sampling?: Sampling
   format?: ResponseFormat
-  /** Kept with the reply. */
+  /** Returned with the reply, also to a client that comes back for it. */
   metadata?: Record<string, string>
 }
 
