@@ -173,5 +173,12 @@ describe('two entries compared', () => {
       token: stranger.token,
     })
     expect(answer.status).toBe(404)
+    const { id: row } = await client.data('GET', `/assistants/${id}`)
+    const [bare] = await app.database.sql<{ id: number }[]>`insert into assistant_versions
+      (assistant_id, action, source, actor_id, actor_name, changes, summary, created_at)
+      values (${row}, 'updated', 'phone_number', 1, 'Ada', '[]', 'A number', now()) returning id`
+    const body = { success: false, message: 'This version has no restorable configuration.' }
+    expect(await compare(entry, bare?.id ?? 0)).toMatchObject({ status: 422, body })
+    expect(await compare(bare?.id ?? 0, entry)).toMatchObject({ status: 422, body })
   })
 })
