@@ -189,6 +189,99 @@ describe('a version whose entries were deleted since', () => {
   })
 })
 
+describe('a version whose entries were rewritten since', () => {
+  const template = {
+    name: 'Greeter',
+    prompt: 'Old for {{company_name}}.',
+    first_message: 'Old {{company_name}}',
+    end_call_message: 'Bye',
+  }
+  const personality = { name: 'Sarah', voice: {}, prompt: 'Be kind.' }
+  const metadata = { company_name: 'Bergen' }
+  const rewrite = async (kind: string, id: number, body: object) =>
+    expect((await admin.send('PUT', `/admin/${kind}/${id}`, body)).status).toBe(200)
+  const restoreOldest = async (id: string) =>
+    client.send('POST', `/assistants/${id}/update-log/${await oldest(id)}/restore`)
+
+  test.each([
+    ['a prompt', { prompt: 'New' }, {}],
+    ['a greeting', { first_message: 'New' }, {}],
+    ['a farewell', { end_call_message: null }, {}],
+    ['the prompt of a personality', {}, { prompt: 'Be brief.' }],
+  ])('is restored exactly, and stays so through later saves: %s', async (_title, ofTemplate, ofPersonality) => {
+    const [templateId, personalityId] = [
+      await make('prompt-templates', template),
+      await make('personalities', personality),
+    ]
+    const body = { name: 'Desk', template_id: templateId, personality_id: personalityId, metadata }
+    const { assistant_id: id } = await client.data('POST', '/assistants', body)
+    await client.send('PUT', `/assistants/${id}/advanced`, { name: 'Desk', personality_id: personalityId })
+    const version = (await client.data('GET', `/assistants/${id}/update-log`))[0].id
+    const before = await texts(id)
+    expect(before.messages[0]).toEqual([{ role: 'system', content: 'Old for Bergen.\n\nBe kind.' }])
+    await rewrite('prompt-templates', templateId, { ...template, ...ofTemplate })
+    await rewrite('personalities', personalityId, { ...personality, ...ofPersonality })
+    await client.send('PUT', `/assistants/${id}`, { name: 'Other' })
+    expect(await texts(id)).not.toEqual(before)
+
+    expect((await client.send('POST', `/assistants/${id}/update-log/${version}/restore`)).status).toBe(200)
+    expect(await texts(id)).toEqual(before)
+    expect((await client.send('PUT', `/assistants/${id}`, { name: 'Third' })).status).toBe(200)
+    expect(await texts(id)).toEqual(before)
+  })
+
+  test('takes the new texts once the template is named again', async () => {
+    const templateId = await make('prompt-templates', template)
+    const { assistant_id: id } = await client.data('POST', '/assistants', {
+      name: 'Desk',
+      template_id: templateId,
+      metadata,
+    })
+    await rewrite('prompt-templates', templateId, { ...template, first_message: 'New {{company_name}}' })
+    await client.send('PUT', `/assistants/${id}`, { name: 'Other' })
+    expect((await restoreOldest(id)).body.data.template_id).toBe(null)
+    expect((await texts(id)).greeting).toEqual(['Old Bergen', 'Old Bergen'])
+    await client.send('PUT', `/assistants/${id}`, { name: 'Other', template_id: templateId })
+    expect(await texts(id)).toMatchObject({
+      greeting: ['New Bergen', 'New Bergen'],
+      raw: ['New {{company_name}}', template.end_call_message],
+    })
+  })
+
+  test('keeps a template of which only the name is another', async () => {
+    const templateId = await make('prompt-templates', template)
+    const { assistant_id: id } = await client.data('POST', '/assistants', {
+      name: 'Desk',
+      template_id: templateId,
+      metadata,
+    })
+    await rewrite('prompt-templates', templateId, { ...template, name: 'Concierge' })
+    await client.send('PUT', `/assistants/${id}`, { name: 'Other' })
+    expect((await restoreOldest(id)).body.data.template_id).toBe(templateId)
+  })
+
+  test('that the builder made is built of the old layers', async () => {
+    const base = await make('base-configs', { name: 'Plain', config: {} })
+    const industry = { name: 'Dental', base_config_id: base, prompt: 'Old for {{company_name}}.' }
+    const industryId = await make('industry-templates', industry)
+    const preset = { key: `k${crypto.randomUUID()}`, name: 'Brisk', overrides: { firstMessage: 'Old' } }
+    const presetId = await make('layer2-presets', preset)
+    const { assistant_id: id } = await client.data('POST', '/v2/assistants', {
+      ...{ name: 'Desk', industry_template_id: industryId, layer2_key: preset.key, metadata },
+    })
+    await rewrite('industry-templates', industryId, { ...industry, prompt: 'New' })
+    await rewrite('layer2-presets', presetId, { ...preset, overrides: { firstMessage: 'New' } })
+    expect((await client.send('PUT', `/v2/assistants/${id}`, { name: 'Other' })).status).toBe(200)
+    expect((await texts(id)).greeting).toEqual(['New', 'New'])
+    expect((await restoreOldest(id)).status).toBe(200)
+    expect((await client.send('PUT', `/v2/assistants/${id}`, { name: 'Third' })).status).toBe(200)
+    expect(await texts(id)).toMatchObject({
+      greeting: ['Old', 'Old'],
+      messages: [[{ role: 'system', content: 'Old for Bergen.' }], [{ role: 'system', content: 'Old for Bergen.' }]],
+    })
+  })
+})
+
 test('the greeting of a template is raw where raw texts are read', async () => {
   const first_message = 'Welcome to {{company_name}}!'
   const templateId = await make('prompt-templates', { name: 'T', prompt: 'Hi', first_message })

@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { findMade, foundOr, noteMade } from '../../api/idempotency/once.ts'
@@ -7,26 +6,11 @@ import { configurationOf } from '../assistants/configuration.ts'
 import { assistantRecord, requireAssistant } from '../assistants/read/record.ts'
 import { systemPromptIn } from '../assistants/rendering/prompt.ts'
 import { liveBody } from '../assistants/rendering/render.ts'
-import { loadSources, type References, type Sources } from '../assistants/rendering/sources.ts'
+import { bringsTheSame, loadSources, type References, type Sources } from '../assistants/rendering/sources.ts'
 import { type AssistantChange, changeAssistant } from '../assistants/write/update.ts'
-import { baseConfigs, industryTemplates, layer2Presets, personalities, promptTemplates } from '../catalogue/table.ts'
 import type { KeptConfiguration } from '../history/configuration.ts'
 import { type LeftOut, leaveOut } from './leave-out.ts'
 import { restorableVersion } from './service.ts'
-
-const existing = async (db: Executor, table: Catalogue, id: number | null): Promise<number | null> => {
-  if (id === null) return null
-  const [row] = await db.select({ id: table.id }).from(table).where(eq(table.id, id))
-  return row?.id ?? null
-}
-
-const existingPreset = async (db: Executor, key: string | null): Promise<string | null> => {
-  if (key === null) return null
-  const [row] = await db.select({ key: layer2Presets.key }).from(layer2Presets).where(eq(layer2Presets.key, key))
-  return row?.key ?? null
-}
-
-type Catalogue = typeof promptTemplates | typeof personalities | typeof baseConfigs | typeof industryTemplates
 
 /** What an entry from before sources were kept tells of its template: the texts as they were rendered. */
 function renderedAsTemplate({ live }: KeptConfiguration): Sources['template'] {
@@ -41,30 +25,41 @@ function renderedAsTemplate({ live }: KeptConfiguration): Sources['template'] {
 }
 
 /**
- * The references of a kept configuration: those that still lead somewhere, and copies in place of the entries that
- * operators have deleted since, so that later saves render the same.
+ * The references of a kept configuration: those that still lead to the texts that it was rendered from, and copies in place
+ * of the entries that operators have deleted or rewritten since, so that later saves render the same.
  */
 async function referencesOf(db: Executor, version: KeptConfiguration): Promise<References> {
-  const [templateId, personalityId, baseConfigId, industryTemplateId, layer2Key] = await Promise.all([
-    existing(db, promptTemplates, version.template_id),
-    existing(db, personalities, version.personality_id),
-    existing(db, baseConfigs, version.base_config_id),
-    existing(db, industryTemplates, version.industry_template_id),
-    existingPreset(db, version.layer2_key),
-  ])
   const { sources = { template: renderedAsTemplate(version) } } = version
   const brought = sources.template?.baseConfigId ?? sources.industry?.baseConfigId ?? null
-  const baseGone = version.base_config_id ?? brought
+  const named = {
+    templateId: version.template_id,
+    personalityId: version.personality_id,
+    industryTemplateId: version.industry_template_id,
+    layer2Key: version.layer2_key,
+    baseConfigId: version.base_config_id ?? brought,
+  }
+  const now = await loadSources(db, { ...named, kept: null })
+  // Of what a version has no copy of, only what is gone is known to be another.
+  const stands = (part: Parameters<typeof bringsTheSame>[0]) => bringsTheSame(part, now, { ...now, ...version.sources })
+  const copied = (part: Parameters<typeof bringsTheSame>[0], reference: unknown) =>
+    reference !== null && !stands(part) && { [part]: sources[part] }
+  const isBaseGone = named.baseConfigId !== null && !now.baseConfig
   const kept: Sources = {
     ...version.kept,
-    ...(version.template_id !== templateId && { template: sources.template }),
-    ...(version.personality_id !== personalityId && { personality: sources.personality }),
-    ...(version.industry_template_id !== industryTemplateId && { industry: sources.industry }),
-    ...(version.layer2_key !== layer2Key && { preset: sources.preset }),
-    ...((await existing(db, baseConfigs, baseGone)) !== baseGone && { baseConfig: sources.baseConfig }),
+    ...copied('template', named.templateId),
+    ...copied('personality', named.personalityId),
+    ...copied('industry', named.industryTemplateId),
+    ...copied('preset', named.layer2Key),
+    ...(isBaseGone && { baseConfig: sources.baseConfig }),
   }
-  const references = { templateId, personalityId, baseConfigId, industryTemplateId, layer2Key }
-  return { ...references, kept: Object.keys(kept).length > 0 ? kept : null }
+  return {
+    templateId: stands('template') ? named.templateId : null,
+    personalityId: stands('personality') ? named.personalityId : null,
+    industryTemplateId: stands('industry') ? named.industryTemplateId : null,
+    layer2Key: stands('preset') ? named.layer2Key : null,
+    baseConfigId: isBaseGone ? null : version.base_config_id,
+    kept: Object.keys(kept).length > 0 ? kept : null,
+  }
 }
 
 /** The columns of a kept configuration, exactly as they were saved. */
@@ -92,7 +87,7 @@ const noteOf = (leftOut: readonly LeftOut[]): string | undefined =>
 
 /**
  * Makes an earlier configuration the current one again, live platform first (contract: versions 8): both sides are then
- * as that version was saved, with the texts as they were rendered, whatever was deleted since. Only tools and other
+ * as that version was saved, with the texts as they were rendered, whatever was deleted or rewritten since. Only tools and other
  * objects of the platform that are gone, or no longer the workspace's, are left out, and named in `left_out`.
  * Throws 404, 403, 422 with the reason, 502 when the history cannot be read, 500 when the live write fails.
  */

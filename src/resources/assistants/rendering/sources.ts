@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Executor } from '../../../db/client.ts'
 import { baseConfigs, industryTemplates, layer2Presets, personalities, promptTemplates } from '../../catalogue/table.ts'
 import type { AssistantConfig } from '../schema.ts'
+import { promptOf } from './prompt.ts'
 
 const templateColumns = {
   name: promptTemplates.name,
@@ -42,9 +43,30 @@ export interface References {
   baseConfigId: number | null
   industryTemplateId: number | null
   layer2Key: string | null
-  /** Copies of entries that were deleted after a version that a restore went back to: they stand in for a reference. */
+  /** Copies of entries that were deleted or rewritten after a version that a restore went back to: they stand in for a reference. */
   kept: Sources | null
 }
+
+/** The texts with placeholders that entries bring: neither their names nor their settings. */
+const texts = {
+  template: ({ template }) => [template?.prompt, template?.firstMessage, template?.endCallMessage],
+  personality: ({ personality }) => [personality?.prompt],
+  industry: ({ industry }) => [industry?.prompt],
+  preset: ({ preset }) => [
+    promptOf(preset?.overrides),
+    preset?.overrides.firstMessage,
+    preset?.overrides.endCallMessage,
+  ],
+} satisfies Record<string, (sources: Sources) => unknown[]>
+
+/** Whether an entry is there in both, and brings the same texts. */
+export const bringsTheSame = (part: keyof typeof texts, one: Sources, other: Sources): boolean =>
+  one[part] !== undefined &&
+  other[part] !== undefined &&
+  Bun.deepEquals(
+    texts[part](one).map((text) => text ?? null),
+    texts[part](other).map((text) => text ?? null),
+  )
 
 /**
  * Loads what a draft refers to, as far as it exists; where it names nothing, a kept copy. A base config that is not
