@@ -98,6 +98,23 @@ describe('a change', () => {
     expect((await log())[0].changes.map(({ path }: { path: string }) => path)).toEqual(['metadata', 'firstMessage'])
   })
 
+  test('of a template is told beside that of other messages', async () => {
+    const [one, other] = [
+      await make('prompt-templates', { name: 'One', prompt: 'You greet.', first_message: 'Hello from one' }),
+      await make('prompt-templates', { name: 'Other', prompt: 'You sell.', first_message: 'Hello from the other' }),
+    ]
+    const metadata = { company_name: 'Acme' }
+    const said = (content: string) => ({ model: { messages: [{ role: 'user', content }] } })
+    await save({ template_id: one, metadata, firstMessage: 'Own', ...said('I am of {{company_name}}.') })
+    await save({ template_id: other, firstMessage: null, ...said('{{company_name}} called me.') })
+    const [{ changes }] = await log()
+    const told = changes.map(({ path, to }: { path: string; to: unknown }) => [path, to])
+    expect(told).toContainEqual(['rendered.messages.0.content', 'You sell.'])
+    expect(told).toContainEqual(['rendered.first_message', 'Hello from the other'])
+    expect(told).toContainEqual(['model.messages.0.content', '{{company_name}} called me.'])
+    expect(JSON.stringify(changes)).not.toContain('Acme called me.')
+  })
+
   test('of a field that is named like what every object has is told like any other', async () => {
     const [one, two] = [
       await make('base-configs', { name: 'One', config: { hasOwnProperty: 'x', toString: 'x' } }),

@@ -3,6 +3,7 @@ import { isObject, type Json } from '../../json/object.ts'
 import type { Sources } from '../assistants/rendering/sources.ts'
 import { changesBetween, maxChangesWeight } from './changes.ts'
 import { type Configuration, comparable } from './configuration.ts'
+import { withoutCopies } from './copies.ts'
 import type { Change } from './table.ts'
 import { weightOf } from './weight.ts'
 
@@ -29,19 +30,6 @@ const named = new Map<string, NameOf>(
 
 /** Whether a path holds an id that has a name. */
 export const isNamed = (path: string): boolean => named.has(path)
-
-/** Rendered texts and what they are rendered from: a change of the text is not told again as that of its copy. */
-const copies: [copy: RegExp, raw: RegExp][] = [
-  [/^rendered\.first_message$/, /^firstMessage$/],
-  [/^rendered\.end_call_message$/, /^endCallMessage$/],
-  [/^rendered\.messages\b/, /^(model$|model\.messages\b|system_prompt$)/],
-]
-
-function withoutCopies(changes: Change[]): Change[] {
-  const changed = (pattern: RegExp) => changes.some(({ path }) => pattern.test(path))
-  const repeated = copies.filter(([, raw]) => changed(raw)).map(([copy]) => copy)
-  return changes.filter(({ path }) => !repeated.some((copy) => copy.test(path)))
-}
 
 /** Messages by their place, so that one that changed is told alone. */
 function byPlace(holder: unknown): unknown {
