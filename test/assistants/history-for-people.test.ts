@@ -55,7 +55,7 @@ describe('a change', () => {
         ],
       },
     ])
-    expect(summary).toBe('Changed model.messages.0.content')
+    expect(summary).toBe('Changed message 1: 1 line added, 1 removed.')
   })
 
   test('of many long texts is worked out for as many lines as stay cheap: the rest says what it was and is', async () => {
@@ -147,6 +147,18 @@ describe('a change', () => {
   })
 })
 
+test('an entry says its first three changes in sentences, and how many more there are', async () => {
+  const template = await make('prompt-templates', { name: 'Greeter', prompt: 'Hi' })
+  const voice = { speed: 1.2, volume: 0.5 }
+  await save({ template_id: template, firstMessage: 'Hello', ...{ voice: { speed: 1, volume: 1 } } })
+  await save({ template_id: null, firstMessage: 'Good day', voice })
+  const [{ changes, summary }] = await log()
+  expect(changes.length).toBeGreaterThan(3)
+  expect(summary).toMatch(/^Removed the template\. /)
+  expect(summary).toContain('Changed the first message from "Hello" to "Good day".')
+  expect(summary).toMatch(new RegExp(` ${changes.length - 3} more changes?\\.$`))
+})
+
 describe('two entries compared', () => {
   const compare = (a: number | string, b: number | string) =>
     client.send('GET', `/assistants/${id}/update-log/${a}/compare/${b}`)
@@ -171,8 +183,8 @@ describe('two entries compared', () => {
     expect(sentences).toEqual(
       expect.arrayContaining([
         'Set voice to {"speed":1.2}.',
-        'Set template_id to "Greeter".',
-        'Changed model.messages.0.content: 1 line added, 0 removed.',
+        'Set the template to "Greeter".',
+        'Changed message 1: 1 line added, 0 removed.',
       ]),
     )
     expect(JSON.stringify(data)).not.toContain('hush')

@@ -290,8 +290,12 @@ test('every save that changes something adds one entry to the history', async ()
   const entries = await storedVersions(app.database, id)
   expect(entries.map(({ action, source, summary }) => ({ action, source, summary }))).toEqual([
     { action: 'created', source: 'regular', summary: 'Created Desk' },
-    { action: 'updated', source: 'regular', summary: 'Changed voice.speed' },
-    { action: 'updated', source: 'regular', summary: 'Changed name, rendered.messages.0.content' },
+    { action: 'updated', source: 'regular', summary: 'Changed voice.speed from 1.2 to 2.' },
+    {
+      action: 'updated',
+      source: 'regular',
+      summary: expect.stringMatching(/^Changed name from "Desk" to "Renamed"\. Changed message 1 as the model gets it/),
+    },
   ])
   expect(entries[1]?.changes).toEqual([{ path: 'voice.speed', from: 1.2, to: 2 }])
   expect(entries[2]).toMatchObject({ actorId: user.userId, configuration: { name: 'Renamed' } })

@@ -49,7 +49,7 @@ describe('the history', () => {
         { path: 'name', from: 'One', to: 'Two' },
         { path: 'voice', from: null, to: { speed: 2 } },
       ],
-      summary: 'Changed name, voice',
+      summary: 'Changed name from "One" to "Two". Set voice to {"speed":2}.',
       is_current: false,
       restorable: true,
       restored_from: null,
@@ -235,9 +235,9 @@ test('the newest entries are kept, and always the current one', async () => {
     await few.send('PUT', `/assistants/${id}`, { token: user.token, body: { name } })
   const entries = await log()
   expect(entries.map(({ summary }: { summary: string }) => summary)).toEqual([
-    'Changed name',
-    'Changed name',
-    'Changed name',
+    'Changed name from "c" to "d".',
+    'Changed name from "b" to "c".',
+    'Changed name from "a" to "b".',
   ])
   expect(entries[0]).toMatchObject({ changes: [{ path: 'name', from: 'c', to: 'd' }], is_current: true })
 })

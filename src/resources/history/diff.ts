@@ -1,7 +1,6 @@
 import { isObject, type Json } from '../../json/object.ts'
 import { holdsSecrets, namesSecret } from '../../secrets/leaves.ts'
 import { shownAddress } from '../../webhooks/request.ts'
-import type { Change } from './table.ts'
 
 const mask = '••••'
 /** An address with a query, or with who asks. */
@@ -25,10 +24,3 @@ export function shown(key: string, value: unknown, holder = ''): unknown {
 /** An object as readers see it. */
 export const maskedIn = (value: Json): Json =>
   Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shown(name, item)]))
-
-/** One line that says what changed: `Changed name, voice.speed and 3 more`. */
-export function summarize(changes: Change[]): string {
-  const named = changes.slice(0, 3).map(({ path }) => path)
-  const more = changes.length - named.length
-  return `Changed ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-}

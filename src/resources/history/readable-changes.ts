@@ -105,27 +105,3 @@ export function readableChanges(
     }
   })
 }
-
-const maxShown = 60
-
-/** A value in a sentence; undefined for one that is too long for it. */
-function inWords(value: unknown, name: string | string[] | undefined): string | undefined {
-  const text = Array.isArray(name) ? name.join(', ') : JSON.stringify(name ?? value)
-  return text !== undefined && text.length <= maxShown ? text : undefined
-}
-
-const lines = (count: number) => `${count} line${count === 1 ? '' : 's'}`
-
-/** One sentence that says a change: `Changed voice.speed from 1 to 1.2.` */
-export function sentenceOf({ path, from, to, diff, from_name, to_name }: Change): string {
-  const [isNew, isGone] = [from === undefined || from === null, to === undefined || to === null]
-  if (isNew && isGone) return `Changed ${path}.`
-  if (isGone) return `Removed ${path}.`
-  const [old, current] = [inWords(from, from_name), inWords(to, to_name)]
-  if (isNew) return current === undefined ? `Set ${path}.` : `Set ${path} to ${current}.`
-  if (diff) {
-    const count = (sign: string) => diff.filter((line) => line.startsWith(sign)).length
-    return `Changed ${path}: ${lines(count('+'))} added, ${count('-')} removed.`
-  }
-  return old === undefined || current === undefined ? `Changed ${path}.` : `Changed ${path} from ${old} to ${current}.`
-}

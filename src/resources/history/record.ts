@@ -7,9 +7,9 @@ import { together } from '../../db/together.ts'
 import type { Sources } from '../assistants/rendering/sources.ts'
 import { assistants } from '../assistants/table.ts'
 import type { Configuration } from './configuration.ts'
-import { summarize } from './diff.ts'
 import { currentSources, toolNames } from './names.ts'
 import { readableChanges } from './readable-changes.ts'
+import { summarize } from './sentences.ts'
 import { assistantVersions, type Change, type VersionAction, type VersionSource } from './table.ts'
 
 const insertVersion = preparedInsert(assistantVersions)
@@ -122,7 +122,7 @@ export async function recordVersion(tx: Transaction, ctx: VersionContext, entry:
   if (Bun.deepEquals(before, after)) return
   const changes = await changesOf(tx, entry)
   if (changes.length === 0 && Bun.deepEquals(before.live, after.live)) return
-  const summary = [summarize(changes), entry.note].filter(Boolean).join('. ')
+  const summary = [summarize(changes), entry.note].filter(Boolean).join(' ')
   await together(
     insertVersion(tx, { ...columnsOf(ctx, entry, changes, summary), assistantId }),
     retain(tx, { assistantId, limit: ctx.settings.versionHistoryLimit }),

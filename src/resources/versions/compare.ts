@@ -4,7 +4,8 @@ import { ApiError } from '../../api/errors/api-error.ts'
 import { requireAssistant } from '../assistants/read/record.ts'
 import type { KeptConfiguration } from '../history/configuration.ts'
 import { toolNames } from '../history/names.ts'
-import { readableChanges, sentenceOf } from '../history/readable-changes.ts'
+import { readableChanges } from '../history/readable-changes.ts'
+import { sentenceOf } from '../history/sentences.ts'
 import { assistantVersions } from '../history/table.ts'
 
 /**
