@@ -117,7 +117,7 @@ describe('messages that an update sends to an assistant with layers', () => {
     await assistant.put({ messages: [system('Mine {{city}}')] })
     expect(await assistant.newest()).toMatchObject({
       changes: [{ path: 'system_prompt', from: null, to: 'Mine {{city}}' }],
-      summary: 'Changed system_prompt',
+      summary: 'Set the system prompt to "Mine {{city}}".',
     })
     const templated = await make('/assistants', { template_id: layers.template })
     await templated.put({ messages: [system('Mine')] })

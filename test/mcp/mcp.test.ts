@@ -65,7 +65,7 @@ test('an assistant is made, talked to, broken, and the break is taken back', asy
 
   const broken = await call('change_assistant', { assistant_id, first_message: 'Wrong number.' })
   expect(broken.body).toMatchObject({
-    changed: expect.stringContaining('firstMessage'),
+    changed: 'Changed the first message from "Bakery, good morning." to "Wrong number.".',
     undo: { tool: 'restore_assistant' },
   })
   const { undo } = broken.body
