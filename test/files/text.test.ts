@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { capped, decodeText } from '../../src/knowledge/decode.ts'
 import { searchText } from '../../src/knowledge/passages/passage.ts'
+import { sentences } from '../../src/knowledge/passages/sentences.ts'
 import { tokensIn } from '../../src/knowledge/passages/size.ts'
 import { passagesOf } from '../../src/knowledge/passages/split.ts'
 import { indexedWords } from '../../src/knowledge/words.ts'
@@ -144,7 +145,45 @@ describe('a file of very many small parts has several to a passage, and none is 
   })
 })
 
+const wrapped = `Bei Regen verlegen wir die gebuchte Fahrt auf einen anderen
+Tag, ohne dass dafür etwas zu zahlen ist. Wer dann keine
+Zeit hat, bekommt sein Geld zurück.`
+const facts = `Main hall: 90 people seated, 120 standing
+Hire: 14 pounds an hour for residents, 20 for everybody else
+Music off by 11 pm, neighbours are close`
+
 describe('passages', () => {
+  test.each([
+    ['a paragraph of three lines', wrapped, [wrapped.replaceAll('\n', ' ')]],
+    ['the same in a section', `# Rentals\n${wrapped}`, [`Rentals | ${wrapped.replaceAll('\n', ' ')}`]],
+    [
+      'two lines of one sentence',
+      'The hall can be hired by the hour from eight in the morning,\nafter which it is locked.',
+      ['The hall can be hired by the hour from eight in the morning, after which it is locked.'],
+    ],
+    ['facts on lines of their own', facts, [facts]],
+    ['a list', `${wrapped}\n- one\n- two`, [`${wrapped}\n- one\n- two`]],
+    [
+      'an address',
+      'Millbrook Allotment Society and Garden Club of the Valley\nStation Road',
+      ['Millbrook Allotment Society and Garden Club of the Valley\nStation Road'],
+    ],
+  ])('lines are joined where they were broken to a width: %s', (_, text, expected) => {
+    expect(passages('a.md', text)).toEqual(expected)
+  })
+
+  test.each([
+    ['Unterlagen brauchen wir bis 31. Mai. ', 'Danach kostet es mehr.'],
+    ['Die Praxis ist im 2. Stock. ', 'Ein Aufzug ist da.'],
+    ['Ring us, Tel. 06421 559. ', 'We come down.'],
+    ['Offen Mo. 9 Uhr, Sa. 10 Uhr. ', 'Im Aug. 3 Wochen zu.'],
+    ['Wir schließen um 18. ', 'Danach hilft das Telefon.'],
+    ['The fee is for two. ', '12 Euros more for three.'],
+    ['Siehe Seite 4.\n', 'Mai ist der erste Monat.'],
+  ])('a full stop within a sentence does not end it: %s', (first, second) => {
+    expect(sentences(first + second)).toEqual([first, second])
+  })
+
   const sentence = (n: number) => `Rule ${n} says that Dr. Ilse Berg opens gate ${n} at 7.30 a.m. on working days.`
 
   test('are small enough for the embedder, and no sentence is cut', () => {

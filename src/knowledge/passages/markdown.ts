@@ -2,6 +2,7 @@ import { headingSeparator, type PassageText } from './passage.ts'
 import { prosePassages } from './prose.ts'
 import { rowPassages } from './rows.ts'
 import { fitting, tokensIn, usualTokens } from './size.ts'
+import { unwrapped } from './unwrap.ts'
 
 type Kind = 'text' | 'table' | 'code'
 interface Block {
@@ -75,7 +76,9 @@ function sectionPassages(path: string | null, lines: readonly string[]): Passage
   const blocks = blocksOf(lines)
   const whole = lines.join('\n').trim()
   const isWhole = path !== null && blocks.every(({ kind }) => kind !== 'table') && tokensIn(whole) <= usualTokens
-  const texts = isWhole && whole !== '' ? [whole.replaceAll(emphasis, '$1')] : blocks.flatMap(textsOf)
+  const isText = blocks.every(({ kind }) => kind === 'text')
+  const texts =
+    isWhole && whole !== '' ? [(isText ? unwrapped(whole) : whole).replaceAll(emphasis, '$1')] : blocks.flatMap(textsOf)
   return texts.map((text) => ({ heading: path, text }))
 }
 

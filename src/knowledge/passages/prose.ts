@@ -1,4 +1,5 @@
 import { fitting, tokensIn } from './size.ts'
+import { unwrapped } from './unwrap.ts'
 
 /** Lines such as titles are too short to be found alone: they go with what follows them. */
 const shortTokens = 8
@@ -35,8 +36,8 @@ function asked(block: string): string[] {
   return found
 }
 
-/** Running text in passages of one paragraph each; long ones in several, between sentences. */
+/** Running text in passages of one paragraph each, without breaks of lines in its sentences; long ones in several, between sentences. */
 export const prosePassages = (text: string): string[] =>
-  paragraphs(text)
+  paragraphs(unwrapped(text))
     .flatMap(asked)
     .flatMap((part) => fitting(part))

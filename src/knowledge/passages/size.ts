@@ -1,3 +1,5 @@
+import { sentences } from './sentences.ts'
+
 /** What an embedder of 256 tokens reads whole, with room for the heading; see `tokensIn`. */
 export const maxTokens = 200
 /** Text without headings goes into passages of about this size: small enough to be about one thing. */
@@ -14,29 +16,6 @@ export function tokensIn(text: string): number {
     tokens += plainWord.test(piece) ? 1 : Math.ceil(piece.length / lettersPerToken)
   }
   return tokens
-}
-
-const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
-
-/** Full stops after these end no sentence. */
-const abbreviation =
-  /(?:^|[\s(])(?:\p{Lu}|e\.g|i\.e|z\.\s?B|d\.\s?h|ca|bzw|Dr|Mr|Mrs|Ms|Prof|St|Str|Nr|No|vs|etc|approx|p\.\s?ex|Sr|Sra|art)\.\s*$/u
-
-/** What is read of a sentence to see whether it has ended: all of it each time would take quadratic time. */
-const endLength = 64
-
-/** The sentences of a text with the space after each. */
-export function sentences(text: string): string[] {
-  const found: string[][] = []
-  let end = ''
-  for (const { segment } of segmenter.segment(text)) {
-    const goesOn = (abbreviation.test(end) || /^\p{Ll}/u.test(segment)) && !/\n\s*$/.test(end)
-    const last = goesOn ? found.at(-1) : undefined
-    if (last) last.push(segment)
-    else found.push([segment])
-    end = `${last ? end : ''}${segment}`.slice(-endLength)
-  }
-  return found.map((parts) => parts.join(''))
 }
 
 /** A sentence beyond this is no sentence: it is cut between words. */
