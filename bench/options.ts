@@ -9,7 +9,7 @@ Measures this server against hand-written ones on a PostgreSQL server and prints
            among 1,000 passages, statistics, each against its own statements), procedures (a read among five procedures
            and among all), scale (a list page among 10,000 and
            among 1,000,000 assistants), start (a warm embedded database), retrieval (how well the search of knowledge files
-           finds answers), answers (how well the built-in model replies to customers of sixteen businesses), indexing (how fast
+           finds answers), answers (how well the built-in model replies to customers of seventy businesses), indexing (how fast
            reads are answered while a file is indexed), memory (what a server takes under mixed load), stalls (how long the thread is held under mixed load), drift (whether the sweep finds 10,000 changes made outside, and
            nothing at 1,000 resources in a hundred sweeps, a tenth of each with --quick). The last six run only when they
            are asked for

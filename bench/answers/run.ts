@@ -22,8 +22,11 @@ type Question = z.infer<typeof Question>
 const outcomes = ['right', 'right, in doubt', 'wrong', 'misleading', 'does not know'] as const
 type Outcome = (typeof outcomes)[number]
 
-/** The sets: the first two were looked at while the model was changed, of the others the figures are seen, and no reply. */
-const sets = ['a', 'b', 'c', 'd'] as const
+/**
+ * The sets: the first two and `e` were looked at while the model was changed, of the others the figures are seen; of `f` also what
+ * was quoted wrongly. The agents of the last three have one short text each.
+ */
+const sets = ['a', 'b', 'c', 'd', 'e', 'f', 'g'] as const
 export type AnswerSet = (typeof sets)[number]
 const languages = ['en', 'de', 'es', 'fr'] as const
 

@@ -66,6 +66,8 @@ function judge(
   const wanted = identifiers(asked.question)
   const required = expectedBy(asked.question)?.required === true
   const ownOf = new Map<string, number>()
+  const files = new Set(candidates.flatMap(({ found, source }) => (found === undefined ? [] : [source])))
+  const isAlone = files.size === 1 && asked.context === ''
   const found = candidates.map((candidate, index) => {
     const each = evidence[index] ?? noEvidence
     const continued = goesOn.has(candidate.source) && each.fits === true
@@ -84,7 +86,8 @@ function judge(
     const has = wanted.length === 0 || wanted.some((term) => read.said.has(term) || read.under.has(term))
     if (!has || (required && candidate.fits === false)) return { ...candidate, score: 0 }
     const continued = goesOn.has(source) && candidate.fits === true
-    if (candidate.found === undefined) return { ...candidate, score: own * weight }
+    // Where a passage is all that there is, its place says nothing of its sentences.
+    if (candidate.found === undefined || isAlone) return { ...candidate, score: own * weight }
     const named = wanted.length > 0 ? bounds.sure : 0
     const relative = own / (ownOf.get(source) || 1)
     const byPassage = candidate.found * (1 - sentenceShare + sentenceShare * relative)

@@ -31,6 +31,18 @@ const isQuestion = (sentence: string) => sentence.endsWith('?')
 /** A line of a few words without an end, a value or a colon is a title. */
 const isTitle = (sentence: string) => !/[.!…:;\d]/.test(sentence) && sentence.split(/\s+/).length <= 6
 
+const smallWords =
+  /^(?:of|the|at|and|in|on|for|by|am|im|an|der|die|das|von|zu|und|de|del|la|el|los|y|en|du|des|les|le|et|à|au)$/
+/** A text without a heading may begin with its title: "Rollerverleih am Hafen." */
+const isOpening = (sentence: string) => {
+  const words = sentence.match(/\p{L}+/gu) ?? []
+  return (
+    words.length <= 4 &&
+    !/[\d:;,!?]|^(?:no|keine?|sin|pas)\s/i.test(sentence) &&
+    words.every((word) => smallWords.test(word) || /^\p{Lu}/u.test(word))
+  )
+}
+
 /** Sentences of one kind that are read: each is held against each word of the question. */
 const maxSentences = 5_000
 
@@ -45,9 +57,11 @@ function from(text: string | null, place: Place, most = maxSentences, read = asI
   const found: Candidate[] = []
   const sentences = read(text, most)
   let [above, under] = ['', heading ?? '']
-  for (const { text: sentence, under: title, isOrder } of sentences) {
+  const ofFile = heading !== undefined && sentences.length > 1
+  for (const [index, { text: sentence, under: title, isOrder }] of sentences.entries()) {
     if (title !== above) [above, under] = [title, title]
-    if (!isOrder && (isQuestion(sentence) || (heading !== undefined && sentences.length > 1 && isTitle(sentence)))) {
+    const isAbove = ofFile && (isTitle(sentence) || (heading === '' && index === 0 && isOpening(sentence)))
+    if (!isOrder && (isQuestion(sentence) || isAbove)) {
       under = `${heading ?? above} ${sentence}`.trim()
       continue
     }

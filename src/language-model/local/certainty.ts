@@ -26,24 +26,40 @@ const besideIt = 0.5
  * question wants to hear, whether it has any word of what it is about, and how much nearer its passage is than all others.
  */
 const fitted = { base: -2.7, score: 1.34, lead: 4.56, words: 4.24, lacks: -0.85, content: -1.86, nearness: 3.53 }
+/**
+ * The same of a sentence whose passage is all that the files have, so that nothing tells but the sentences themselves: how near
+ * one is, and how much nearer than all others (record 55).
+ */
+const fittedAlone = { base: -3.07, meaning: 4.2, lead: 2.7, words: 4.2, lacks: -0.55, content: -1.5 }
 /** From which of these shares of right ones on a sentence is said as the answer, and with a doubt. */
-const shares = { sure: 0.55, likely: 0.2 }
+const shares = { sure: 0.55, likely: 0.2, likelyAlone: 0.45 }
 
 const greatest = (values: readonly number[]) => Math.max(0, ...values)
+const nearest = (list: readonly Judged[]) => greatest(list.map(({ meaning }) => meaning ?? 0))
+const logistic = (sum: number) => 1 / (1 + Math.exp(-sum))
+
+/** What its words say of a sentence. */
+const byWords = (weights: typeof fitted | typeof fittedAlone, { words, fits, content }: Judged) =>
+  weights.words * words ** 2 + (fits === false ? weights.lacks : 0) + (content > 0 ? weights.content : 0)
 
 /** How likely a sentence of a file answers (0..1). */
 function likelihood(best: Judged, judged: readonly Judged[]): number {
-  const [within, others] = [true, false].map((own) => judged.filter(({ source }) => (source === best.source) === own))
-  const nearest = (list: readonly Judged[] = []) => greatest(list.map(({ meaning }) => meaning ?? 0))
-  const sum =
+  const within = judged.filter(({ source }) => source === best.source)
+  const others = judged.filter(({ source }) => source !== best.source)
+  return logistic(
     fitted.base +
-    fitted.score * best.score +
-    fitted.lead * (best.score - greatest((others ?? []).map(({ score }) => score))) +
-    fitted.words * best.words ** 2 +
-    (best.fits === false ? fitted.lacks : 0) +
-    (best.content > 0 ? fitted.content : 0) +
-    fitted.nearness * (nearest(within) - nearest(others))
-  return 1 / (1 + Math.exp(-sum))
+      fitted.score * best.score +
+      fitted.lead * (best.score - greatest(others.map(({ score }) => score))) +
+      fitted.nearness * (nearest(within) - nearest(others)) +
+      byWords(fitted, best),
+  )
+}
+
+/** How likely a sentence answers whose passage has no others beside it (0..1). */
+function likelihoodAlone(best: Judged, judged: readonly Judged[]): number {
+  const near = best.meaning ?? 0
+  const lead = near - nearest(judged.filter((other) => other !== best))
+  return logistic(fittedAlone.base + fittedAlone.meaning * near + fittedAlone.lead * lead + byWords(fittedAlone, best))
 }
 
 /** Whether a sentence answers, answers with a doubt, or not at all: that its passage is the nearest one says little, since one always is. */
@@ -56,10 +72,10 @@ function certainty(best: Judged | undefined, judged: readonly Judged[], { follow
   // What has the price that is asked for may be the price of something else.
   const isOfIt = best.fits === undefined || best.content > 0
   const isShown = best.found === undefined || (isOfIt && about?.has(best.source) !== false)
-  if (best.found !== undefined && !followsUp && !isAlone) {
-    const share = best.score === 0 ? 0 : likelihood(best, judged)
+  if (best.found !== undefined && !followsUp && !(isAlone && best.meaning === undefined)) {
+    const share = best.score === 0 ? 0 : (isAlone ? likelihoodAlone : likelihood)(best, judged)
     if (share >= shares.sure) return isShown ? 'sure' : 'likely'
-    return share >= shares.likely ? 'likely' : 'none'
+    return share >= (isAlone ? shares.likelyAlone : shares.likely) ? 'likely' : 'none'
   }
   if (!best.matches && !standsOut) return 'none'
   if (best.score >= bounds.sure) return isShown ? 'sure' : 'likely'
