@@ -14,10 +14,11 @@ const unknown = /^I do not know|^Das weiß ich nicht/
 
 const asked: [file: keyof typeof texts, question: string, answer: string | RegExp][] = [
   ['tutor.txt', 'How much is a half-hour lesson?', '£21'],
-  ['tutor.txt', 'I woke up with a fever and cannot come this afternoon, must I pay anyway?', 'charged in full'],
+  ['tutor.txt', 'Do I pay if I call off this afternoon?', 'charged in full'],
   ['tutor.txt', 'Where can I park?', unknown],
   ['rental.txt', 'Am Samstag soll es gewittern, was wird aus unserer Buchung?', 'anderen'],
-  ['rental.txt', 'Can we come another day if it pours?', 'anderen'],
+  ['rental.txt', 'It will be wet on Saturday, can we move our ride?', 'anderen'],
+  ['rental.txt', 'Brauche ich einen eigenen Kopfschutz?', 'Helme'],
   ['rental.txt', 'Wie groß ist der Parkplatz?', unknown],
 ]
 
