@@ -32,7 +32,8 @@ const fitted = { base: -2.7, score: 1.34, lead: 4.56, words: 4.24, lacks: -0.85,
  */
 const fittedAlone = { base: -3.07, meaning: 4.2, lead: 2.7, words: 4.2, lacks: -0.55, content: -1.5 }
 /** From which of these shares of right ones on a sentence is said as the answer, and with a doubt. */
-const shares = { sure: 0.55, likely: 0.2, likelyAlone: 0.45 }
+const shares = { sure: 0.55, likely: 0.2 }
+const sharesAlone = { sure: 0.7, likely: 0.55 }
 
 const greatest = (values: readonly number[]) => Math.max(0, ...values)
 const nearest = (list: readonly Judged[]) => greatest(list.map(({ meaning }) => meaning ?? 0))
@@ -74,8 +75,9 @@ function certainty(best: Judged | undefined, judged: readonly Judged[], { follow
   const isShown = best.found === undefined || (isOfIt && about?.has(best.source) !== false)
   if (best.found !== undefined && !followsUp && !(isAlone && best.meaning === undefined)) {
     const share = best.score === 0 ? 0 : (isAlone ? likelihoodAlone : likelihood)(best, judged)
-    if (share >= shares.sure) return isShown ? 'sure' : 'likely'
-    return share >= (isAlone ? shares.likelyAlone : shares.likely) ? 'likely' : 'none'
+    const { sure, likely } = isAlone ? sharesAlone : shares
+    if (share >= sure) return isShown ? 'sure' : 'likely'
+    return share >= likely ? 'likely' : 'none'
   }
   if (!best.matches && !standsOut) return 'none'
   if (best.score >= bounds.sure) return isShown ? 'sure' : 'likely'
