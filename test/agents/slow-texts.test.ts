@@ -11,7 +11,9 @@ import { sentencesOf } from '../../src/language-model/local/words.ts'
 import { type Sources, systemPrompt } from '../../src/language-model/prompt.ts'
 import { changedMemory } from '../../src/resources/memory/notes.ts'
 import { learnByRules } from '../../src/resources/memory/rules.ts'
+import { filled as spoken } from '../../src/voice-platform/embedded/conversation/line.ts'
 import { cleanSentence } from '../../src/voice-platform/errors.ts'
+import { callValues } from '../../src/voice-platform/mapping/variables.ts'
 import { shownText } from '../../src/webhooks/request.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 
@@ -22,6 +24,10 @@ const search: LanguageModelV4FunctionTool = {
   description: 'Find the opening hours',
   inputSchema: { type: 'object', properties: { branch: { type: 'string' } }, required: ['branch'] },
 }
+
+/** An assistant's texts with hundreds of different times. */
+const timesOf = (time: (n: number) => string) =>
+  spoken({ firstMessage: Array.from({ length: 480 }, (_, n) => time(n)).join('') }, callValues(new Date(), undefined))
 
 const enumeration = { enum: Array.from({ length: 450 }, (_, index) => `${'a'.repeat(14)}b${index}`).concat('order') }
 const names = Array.from({ length: 300 }, (_, index) => `a${index}`)
@@ -141,6 +147,7 @@ const readings: [what: string, read: () => unknown][] = [
   ['units of time', () => asksFor('How long does delivery take?', filled('', 'day ', ''))],
   ['a question for an address, again and again', () => asksFor(filled('', 'email ', ''), 'a@b.example')],
   ['what looks like an address', () => shownText(shown)],
+  ['times in ever new forms', () => timesOf((n) => `{{"now" | date: "${n}${'%d'.repeat(96)}"}}`)],
   ['an error that repeats what was sent', () => cleanSentence(`property ${'a.'.repeat(200_000)} should not exist`)],
 ]
 

@@ -79,18 +79,32 @@ describe('placeholders that the platform fills', () => {
     ],
     ['{{ "now" | date: "%b %d, %Y" }}', { month: 'short', day: '2-digit', year: 'numeric', timeZone: 'UTC' }],
     ['{{"now" | date: "%-I:%M %p", "Asia/Kolkata"}}', { hour: 'numeric', minute: '2-digit', timeZone: 'Asia/Kolkata' }],
+    [
+      "{{'now' | date: '%a, %B %e', 'Asia/Tokyo'}}",
+      { weekday: 'short', month: 'long', day: 'numeric', timeZone: 'Asia/Tokyo' },
+    ],
+    ['{{\'now\' | date: "%m/%d/%y"}}', { month: '2-digit', day: '2-digit', year: '2-digit', timeZone: 'UTC' }],
   ] as const)('are a time in a form and a time zone: %s', async (text, options) => {
     const said = clock.now().toLocaleString('en-US', options).replaceAll(/\s/g, ' ')
     expect(await told((id) => run({ assistantId: id, ...say('Hi') }), text)).toBe(`AI: ${said}`)
   })
 
-  test.each(['{{"now" | date: "%A", "Nowhere/City"}}', '{{"now" | upcase}}', '{{"now" | date: "%Q"}}'])(
-    'stay where they are none: %s',
-    async (text) => {
-      const expected = text.includes('%Q') ? '%Q' : text
-      expect(await told((id) => run({ assistantId: id, ...say('Hi') }), text)).toBe(`AI: ${expected}`)
-    },
-  )
+  test.each([
+    ['{{"now" | date: "%A", "Nowhere/City"}}'],
+    ['{{"now" | upcase}}'],
+    [`{{'now" | date: "%A"}}`],
+    ['{{"now" | date: "%Q"}}', '%Q'],
+    ['{{"now" | date: "100%% %%A"}}', '100% %A'],
+  ])('stay where they are none: %s', async (text, expected = text) => {
+    expect(await told((id) => run({ assistantId: id, ...say('Hi') }), text)).toBe(`AI: ${expected}`)
+  })
+
+  test('are times of twenty time zones', async () => {
+    const times = Array.from({ length: 21 }, (_, at) => `{{"now" | date: "x", "+${10 + (at % 10)}:${10 + at}"}}`)
+    const { id } = await assistant({ firstMessage: times.join('') + times[0] })
+    const { said } = await run({ assistantId: id, ...say('Hi') })
+    expect(said[0]).toBe(`AI: ${'x'.repeat(20)}${times[20]}x`)
+  })
 
   test('are in the prompt of a written conversation, too', async () => {
     const { id } = await assistant({

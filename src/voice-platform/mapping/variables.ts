@@ -16,39 +16,59 @@ export interface CallValues {
   named: Readonly<Record<string, string>>
 }
 
-const timeExpression = /^"now"\s*\|\s*date:\s*"([^"]{1,200})"(?:\s*,\s*"([^"]{1,60})")?$/
+const quoted = (max: number) => `(?:"([^"]{1,${max}})"|'([^']{1,${max}})')`
+const timeExpression = new RegExp(String.raw`^(?:"now"|'now')\s*\|\s*date:\s*${quoted(200)}(?:\s*,\s*${quoted(60)})?$`)
 
-/** Letters of a time's format, and what they stand for. */
-const formats: Record<string, Intl.DateTimeFormatOptions> = {
-  A: { weekday: 'long' },
-  a: { weekday: 'short' },
-  B: { month: 'long' },
-  b: { month: 'short' },
-  d: { day: '2-digit' },
-  e: { day: 'numeric' },
-  '-d': { day: 'numeric' },
-  m: { month: '2-digit' },
-  Y: { year: 'numeric' },
-  y: { year: '2-digit' },
-}
-const clock: Record<string, (hour: number, minute: string) => string> = {
-  H: (hour) => String(hour).padStart(2, '0'),
-  I: (hour) => String(hour % 12 || 12).padStart(2, '0'),
-  '-I': (hour) => String(hour % 12 || 12),
-  M: (_, minute) => minute,
-  p: (hour) => (hour < 12 ? 'AM' : 'PM'),
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+const months = 'January February March April May June July August September October November December'.split(' ')
+
+/** The letters of a time's format, and what they stand for where the clock shows `timeZone`. */
+function lettersOf(at: Date, timeZone: string): ReadonlyMap<string, string> {
+  const { year, month, day, dayOfWeek, hour, minute } = at.toTemporalInstant().toZonedDateTimeISO(timeZone)
+  const twoDigits = (value: number) => String(value % 100).padStart(2, '0')
+  const weekday = weekdays[dayOfWeek - 1] ?? ''
+  const monthName = months[month - 1] ?? ''
+  return new Map([
+    ['A', weekday],
+    ['a', weekday.slice(0, 3)],
+    ['B', monthName],
+    ['b', monthName.slice(0, 3)],
+    ['d', twoDigits(day)],
+    ['e', String(day)],
+    ['-d', String(day)],
+    ['m', twoDigits(month)],
+    ['Y', String(year)],
+    ['y', twoDigits(year)],
+    ['H', twoDigits(hour)],
+    ['I', twoDigits(hour % 12 || 12)],
+    ['-I', String(hour % 12 || 12)],
+    ['M', twoDigits(minute)],
+    ['p', hour < 12 ? 'AM' : 'PM'],
+    ['%', '%'],
+  ])
 }
 
-/** The platform's expression of a time, `"now" | date: "%A, %B %d, %Y", "Europe/Berlin"`; undefined for any other one. */
-export function timeIn(expression: string, at: Date): string | undefined {
-  const [, format, timeZone = 'UTC'] = timeExpression.exec(expression) ?? []
-  if (format === undefined || !isTimeZone(timeZone)) return undefined
-  const { hour, minute } = at.toTemporalInstant().toZonedDateTimeISO(timeZone)
-  return format.replaceAll(/%(-?[A-Za-z])/g, (whole, letter: string) => {
-    const options = formats[letter]
-    if (options) return at.toLocaleString('en-US', { timeZone, ...options })
-    return clock[letter]?.(hour, String(minute).padStart(2, '0')) ?? whole
-  })
+/** Looking a time zone up costs more than all else of a time. */
+const maxTimeZones = 20
+
+/**
+ * Reads the platform's expressions of a time, `"now" | date: "%A, %B %d, %Y", "Europe/Berlin"`; undefined for any other
+ * one, and for more time zones than an assistant may name.
+ */
+export function timesAt(at: Date): (expression: string) => string | undefined {
+  const zones = new Map<string, ReadonlyMap<string, string> | undefined>()
+  const lettersIn = (timeZone: string) => {
+    if (!zones.has(timeZone) && zones.size < maxTimeZones) {
+      zones.set(timeZone, isTimeZone(timeZone) ? lettersOf(at, timeZone) : undefined)
+    }
+    return zones.get(timeZone)
+  }
+  return (expression) => {
+    const [, double, single, doubleZone, singleZone] = timeExpression.exec(expression) ?? []
+    const format = double ?? single
+    const letters = format === undefined ? undefined : lettersIn(doubleZone ?? singleZone ?? 'UTC')
+    return letters && format?.replaceAll(/%(%|-?[A-Za-z])/g, (whole, letter: string) => letters.get(letter) ?? whole)
+  }
 }
 
 /** What these placeholders are in a call that begins at a time; no number where the caller shows none. */

@@ -3,7 +3,7 @@ import { mergeObjects } from '../../../json/merge.ts'
 import { isObject, type Json, ownValue } from '../../../json/object.ts'
 import { isFilling, isPlainName, nameIn, placeholder } from '../../mapping/placeholders.ts'
 import { textOf } from '../../mapping/settings.ts'
-import { type CallValues, timeIn } from '../../mapping/variables.ts'
+import { type CallValues, timesAt } from '../../mapping/variables.ts'
 import type { AssistantFields } from '../../schema/assistant.ts'
 import { badRequest } from '../responses.ts'
 import type { PlatformObject, PlatformStore } from '../store/store.ts'
@@ -64,11 +64,7 @@ const maxFilled = 100_000
 /** What fills a placeholder: nothing where it has no value, or where the values before took all the room. */
 function filler(variables: Json, at: Date): (whole: string, inside: string) => string {
   let room = maxFilled
-  const times = new Map<string, string | undefined>()
-  const timeOf = (name: string) => {
-    if (!times.has(name)) times.set(name, timeIn(name, at))
-    return times.get(name)
-  }
+  const timeOf = timesAt(at)
   return (whole, inside) => {
     const name = nameIn(inside)
     const filled = ownValue(variables, name) ?? (isPlainName(name) ? undefined : timeOf(name))
