@@ -262,14 +262,59 @@ describe('a language model judges a call', () => {
     ['55 %', rubric('PercentageScale'), '55%'],
     ['Strongly disagree', rubric('LikertScale'), 'Strongly Disagree'],
     ['- Greeted: yes', rubric('Checklist'), '- Greeted: yes'],
+    ['**Result: True**', undefined, 'true'],
+    ['{"result": "fail"}', undefined, 'false'],
+    ['Score: 8/10', rubric('NumericScale'), '8'],
+    ['8.5', rubric('NumericScale'), '8.5'],
+    ['10', rubric('NumericScale'), '10'],
+    ['Score: 0%', rubric('PercentageScale'), '0%'],
+    ['"Good."', rubric('DescriptiveScale'), 'Good'],
     // What has not the form of the rubric, or does not come, is left to the rules.
     ['It went well, I think.', undefined, 'true'],
     ['70', rubric('NumericScale'), '8'],
+    ['Score (1-10): 3', rubric('NumericScale'), '8'],
+    ['On a scale of 1 to 10: 3', rubric('NumericScale'), '8'],
+    ['0', rubric('NumericScale'), '8'],
+    ['-3', rubric('NumericScale'), '8'],
+    ['3%', rubric('NumericScale'), '8'],
+    ['0.85', rubric('PercentageScale'), '80%'],
+    ['-5%', rubric('PercentageScale'), '80%'],
+    ['101', rubric('PercentageScale'), '80%'],
+    ['No problems, the call passed: true', undefined, 'true'],
+    ['Poor connection, but a good call', rubric('DescriptiveScale'), 'Good'],
     [new Error('down'), undefined, 'true'],
     ['false', { minMessagesThreshold: 9 }, undefined],
     ['false', { successEvaluationPlan: { enabled: false } }, undefined],
   ])('%s, %j', async (verdict, plan, expected) => {
     expect(await judgedAs(verdict, plan)).toBe(expected)
+  })
+
+  const transcript = 'AI: Hello.\nUser: When do you open?\nAI: At nine.\n'
+  test.each<[string, object[], object[]]>([
+    [
+      'a system message alone',
+      [{ role: 'system', content: 'Judge: {{rubric}}' }],
+      [
+        { role: 'system', content: expect.stringMatching(/^Judge: A simple/) },
+        { role: 'user', content: expect.stringContaining(transcript) },
+      ],
+    ],
+    [
+      'no texts',
+      [{ role: 'system', content: ['Judge.'] }, { role: 'user', content: ' ' }, { role: 'user' }],
+      [
+        { role: 'system', content: expect.stringMatching(/^You are an expert call evaluator/) },
+        { role: 'user', content: expect.stringContaining(transcript) },
+      ],
+    ],
+    [
+      'placeholders without end',
+      [{ role: 'user', content: '{{transcript}}'.repeat(95_000) }],
+      [{ role: 'user', content: transcript.repeat(1_000).slice(0, 40_000) }],
+    ],
+  ])('with messages that can be told, of a plan with %s', async (_, messages, expected) => {
+    expect(await judgedAs('no', { successEvaluationPlan: { messages } })).toBe('false')
+    expect(asked.at(-1)).toEqual(expected)
   })
 
   test('with the messages of its plan', async () => {

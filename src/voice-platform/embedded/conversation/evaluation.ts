@@ -6,7 +6,7 @@ import type { Line } from './line.ts'
 import { isEvaluated, transcriptOf } from './outcome.ts'
 
 /** The platform's own words for it. */
-const usual = [
+const usual: readonly ChatMessage[] = [
   {
     role: 'system',
     content:
@@ -31,10 +31,19 @@ const rubrics: Record<string, string> = {
   PassFail: "A simple 'true' if call passed, 'false' if not.",
 }
 
+/** Reads a response that is nothing but a value of this form, among marks and below a word such as "Result:". */
+const only = (form: string) => {
+  const marks = '[^\\p{L}\\p{N}%]*'
+  const whole = new RegExp(
+    `^${marks}(?:(?:result|score|rating|evaluation|verdict)${marks})?(?<![-−–])(${form})${marks}$`,
+    'iu',
+  )
+  return (text: string) => whole.exec(text)?.[1]
+}
 const oneOf = (...words: string[]) => {
-  const said = new RegExp(`^\\W*(?:result\\W+)?(${words.join('|')})\\b`, 'i')
+  const said = only(words.join('|'))
   return (text: string) => {
-    const found = said.exec(text)?.[1]?.toLowerCase()
+    const found = said(text)?.toLowerCase()
     return words.find((word) => word.toLowerCase() === found)
   }
 }
@@ -43,20 +52,19 @@ const maxResultLength = 2_000
 const passed = oneOf('true', 'pass', 'passed', 'yes')
 const failed = oneOf('false', 'fail', 'failed', 'no')
 const free = (text: string) => text.trim().slice(0, maxResultLength) || undefined
-const within = (text: string, max: number) => {
-  const value = /^\D{0,20}(\d{1,3})(?!\d)/.exec(text)?.[1]
-  return value !== undefined && Number(value) <= max ? Number(value) : undefined
-}
+const score = only('(?:10|[1-9](?:\\.\\d)?)(?:\\s*/\\s*10)?')
+const share = only('(?:100|[1-9]?\\d)(?:\\s*%|\\s*/\\s*100)?')
+const numberIn = (text: string | undefined) => /^[\d.]+/.exec(text ?? '')?.[0]
 
 /** A response in the form of its rubric; undefined for one that has another form. */
 const readers: Record<string, (text: string) => string | undefined> = {
-  NumericScale: (text) => within(text, 10)?.toString(),
+  NumericScale: (text) => numberIn(score(text)),
   DescriptiveScale: oneOf('Excellent', 'Good', 'Fair', 'Poor'),
   Checklist: free,
   Matrix: free,
   PercentageScale: (text) => {
-    const share = within(text, 100)
-    return share === undefined ? undefined : `${share}%`
+    const value = numberIn(share(text))
+    return value && `${value}%`
   },
   LikertScale: oneOf('Strongly Agree', 'Strongly Disagree', 'Agree', 'Neutral', 'Disagree'),
   AutomaticRubric: free,
@@ -70,16 +78,33 @@ const maxMessages = 10
 const maxMessageLength = 40_000
 const usualSeconds = 5
 
-/** The messages with which a plan has a call evaluated. */
-function messagesFor(own: unknown, values: ReadonlyMap<string, string>): ChatMessage[] {
-  const given = Array.isArray(own) && own.length > 0 ? own.filter(isObject) : usual
-  return given.slice(0, maxMessages).flatMap(({ role, content }): ChatMessage[] => {
-    const text = textOf(content)
-    if (text === undefined || (role !== 'system' && role !== 'user' && role !== 'assistant')) return []
-    const filled = text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => values.get(name) ?? whole)
-    return [{ role, content: filled.slice(0, maxMessageLength) }]
-  })
+/** A message's text with its placeholders filled, both of bounded length. */
+function filled(text: string, values: ReadonlyMap<string, string>): string {
+  let room = maxMessageLength
+  const fill = (whole: string, name: string) => {
+    const value = (values.get(name) ?? whole).slice(0, room)
+    room -= value.length
+    return value
+  }
+  const cut = text.slice(0, maxMessageLength)
+  return cut.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, fill).slice(0, maxMessageLength)
 }
+
+/** The messages of a plan that say something; those of the platform stand in for what is missing. */
+function givenMessages(own: unknown): readonly ChatMessage[] {
+  const given = (Array.isArray(own) ? own.slice(0, maxMessages) : []).filter(isObject)
+  const told = given.flatMap(({ role, content }): ChatMessage[] => {
+    const text = textOf(content)
+    if (!text?.trim() || (role !== 'system' && role !== 'user' && role !== 'assistant')) return []
+    return [{ role, content: text }]
+  })
+  if (told.length === 0) return usual
+  return told.some(({ role }) => role === 'user') ? told : [...told, ...usual.filter(({ role }) => role === 'user')]
+}
+
+/** The messages with which a plan has a call evaluated. */
+const messagesFor = (own: unknown, values: ReadonlyMap<string, string>): ChatMessage[] =>
+  givenMessages(own).map(({ role, content }) => ({ role, content: filled(content, values) }))
 
 /** What fills the placeholders of those messages. */
 const valuesOf = (conversation: Conversation, model: unknown, rubric: string) =>
@@ -107,9 +132,13 @@ export async function evaluationOf(
     rubric = 'PassFail',
     timeoutSeconds = usualSeconds,
   } = assistant.analysisPlan?.successEvaluationPlan ?? {}
-  const told = messagesFor(messages, valuesOf(conversation, assistant.model, rubric))
   const speaker = { assistantId, phoneNumberId: phoneNumber?.id, asker, as: 'an evaluator of calls' }
-  const signal = AbortSignal.timeout(timeoutSeconds * 1000)
-  const text = await ask(told, speaker, { signal }).catch(() => undefined)
-  return text === undefined ? undefined : readers[rubric]?.(text)
+  try {
+    const told = messagesFor(messages, valuesOf(conversation, assistant.model, rubric))
+    const signal = AbortSignal.timeout(timeoutSeconds * 1000)
+    return readers[rubric]?.(await ask(told, speaker, { signal }))
+  } catch {
+    // A call ends as it ended, whatever becomes of its evaluation.
+    return undefined
+  }
 }
