@@ -5,13 +5,21 @@ import { type Conversation, type Turn, turnsOf } from './conversation.ts'
 const successful =
   /^(customer-ended-call|assistant-ended-call|assistant-said-end-call-phrase|assistant-forwarded-call)$/
 
-/** Replies in which nothing is said of what was asked, in the words of language models. */
+/**
+ * Replies in which nothing is said of what was asked, in the words of language models: who speaks does not know, or cannot
+ * help. That there is none, or that it cannot be done, is an answer.
+ */
 const declines: readonly RegExp[] = [
-  /\b(?:can(?:['’]t|not| not)|could(?:n['’]t| not)|(?:am|are|['’]m|['’]re) (?:not able|unable) to) (?:\w+ )?(?:help|assist|answer|tell|say|do that|find|provide|share|access)\b/i,
-  /\b(?:do not|don['’]t) (?:\w+ )?(?:know|have (?:that|this|any|the|access|information|details))\b|\bno information\b/i,
-  /\b(?:kann|können) (?:ich|wir) .{0,40}\bnicht\b|\bweiß ich .{0,20}nicht\b|\bkeine (?:information|auskunft|angaben)/i,
-  /\bno (?:le |te )?(?:puedo|podemos) (?:ayudar|responder|decir|dar)|\bno lo sé\b|\bno (?:tengo|dispongo de) (?:esa |esta )?información/i,
-  /\bje ne (?:peux|sais|dispose) pas|\bje n['’]ai pas (?:cette |d['’])?information/i,
+  /\b(?:I|we)(?:['’](?:m|re)| am| are)? (?:\w+ )?(?:can(?:['’]t|not| not)|could(?:n['’]t| not)|not able to|unable to) (?:\w+ )?(?:(?:help|assist|answer|tell|say|do that|find|access)\b|(?:provide|share|give) (?:\w+ ){0,4}(?:information|details|advice|answers?|that|this)\b)/iu,
+  /\b(?:I|we) (?:\w+ )?(?:do not|don['’]t) (?:\w+ )?(?:know\b|have (?:(?:that|this|the|any|an|your|enough|more|further|such|specific) ){0,3}(?:information|details|answers?)\b)/iu,
+  /\bI (?:\w+ )?(?:do not|don['’]t) (?:\w+ )?have (?:\w+ )?access\b|\b(?:I|we) have no (?:\w+ )?(?:information|details|access)\b|\bthere is no (?:\w+ )?information\b/iu,
+  /(?<!\p{L})(?:(?:kann|können) (?:ich|wir)|(?:ich|wir) (?:kann|können)) [^.?!]{0,40}(?<!\p{L})nichts? (?:\p{L}+ )?(?:(?:weiter)?helfen|sagen|beantworten|mitteilen)(?!\p{L})/iu,
+  /(?<!\p{L})(?:wei(?:ß|ss) ich|ich wei(?:ß|ss)|wissen wir|wir wissen)(?!\p{L})[^.?!]{0,20} nicht(?!\p{L})/iu,
+  /(?<!\p{L})(?:habe ich|ich habe|haben wir|wir haben|kann ich|ich kann|können wir|wir können|liegen (?:mir|uns)|mir liegen|uns liegen)(?!\p{L})[^.?!]{0,40} keine (?:\p{L}+ )?(?:information|auskunft|angaben)/iu,
+  /(?<!\p{L})no (?:le |te |les )?(?:puedo|podemos) (?:(?:ayudar|responder|contestar|decir)\p{L}*|dar(?:le|te|les)? (?:\p{L}+ ){0,3}información)(?!\p{L})/iu,
+  /(?<!\p{L})no lo (?:sé|sabemos)(?!\p{L})|(?<!\p{L})no (?:tengo|tenemos|dispongo de|disponemos de) (?:\p{L}+ )?información/iu,
+  /(?<!\p{L})(?:je ne peux|nous ne pouvons) (?:\p{L}+ )?pas (?:(?:vous |te |y |le )*(?:aider|répondre|dire|renseigner)|(?:vous |te )?donner (?:\p{L}+ |d['’])information)/iu,
+  /(?<!\p{L})(?:je ne (?:le )?sais|nous ne (?:le )?savons) pas(?!\p{L})|(?<!\p{L})(?:je ne dispose|nous ne disposons|je n['’]ai|nous n['’]avons) pas (?:de )?(?:\p{L}+ |[dl]['’])?information/iu,
 ]
 
 const thanks = /^(?:thanks|thank you|thx|danke|vielen dank|gracias|muchas gracias|merci)(?!\p{L})[^?]{0,40}$/iu
