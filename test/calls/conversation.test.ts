@@ -446,6 +446,22 @@ describe('a squad', () => {
   })
 
   test.each([
+    ['Can you help me book a table?', 'Helps with invoices and refunds', false],
+    ['Do other customers like it?', 'New customers only', false],
+    ['Hi, this is Bob speaking.', 'Customers speaking about invoices', false],
+    ['Does it work?', 'Works on orders', false],
+    ['We talked yesterday', 'Talking to sales', false],
+    ['Ich habe nicht gefragt', 'Rechnungen, die nicht stimmen', false],
+    ['I need a refund', 'Helps with invoices and refunds', true],
+    ['Where is what I ordered?', 'Works on orders', true],
+    ['Meine Rechnung stimmt nicht', 'Fragen zu Rechnungen', true],
+  ])('%s, to "%s": %s', async (line, description, moves) => {
+    const { phoneNumberId } = await squad({ description })
+    const { said } = await run({ phoneNumberId, ...say(line) })
+    expect(said.includes('AI: Billing, Acme.')).toBe(moves)
+  })
+
+  test.each([
     ['I wanted to ask something', 'Ted', false],
     ['Can I talk to ted?', 'Ted', true],
     ['Bedauerlich!', 'Ed', false],

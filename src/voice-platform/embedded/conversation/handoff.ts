@@ -1,19 +1,22 @@
-import { languages } from '../../../knowledge/language.ts'
+import { languages, stopWords } from '../../../knowledge/language.ts'
 import { stemOf } from '../../../knowledge/stems.ts'
 import type { Handoff, Seat } from './line.ts'
 
 /** The forms of a word have one of these in common; a short line does not tell its language. */
 const stemsOf = (word: string) => languages.map((language) => stemOf(word, language))
 
-/** Words that say nothing about what a destination is for. */
+/** What words have in common that say nothing about what a destination is for. */
 const common = new Set(
-  'about after anything asked asking asks before caller calls customer doing else every from have having hello needs other please question questions speak talk talks thank thanks that their them there they this transfer wants what when where which will with would your'.split(
-    ' ',
-  ),
+  'after asking before caller calling customer else every hello help look need only other please problem question speaking talking thank transfer want work'
+    .split(' ')
+    .flatMap(stemsOf),
 )
 
+const isTelling = (word: string) =>
+  !languages.some((language) => stopWords[language].has(word) || common.has(stemOf(word, language)))
+
 const stems = (text: string) =>
-  new Set((text.toLowerCase().match(/\p{L}{4,}/gu) ?? []).filter((word) => !common.has(word)).flatMap(stemsOf))
+  new Set((text.toLowerCase().match(/\p{L}{4,}/gu) ?? []).filter(isTelling).flatMap(stemsOf))
 
 /** Whether a line says a name, as words of its own: "I wanted to ask" does not say Ted. */
 function says(line: string, name: string): boolean {
