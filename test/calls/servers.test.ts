@@ -365,6 +365,15 @@ describe('a number that nobody is set for', () => {
     expect(made).toMatchObject({ assistantId: voice_assistant_id, endedReason: 'customer-ended-call' })
   })
 
+  test('is answered by the assistant that the response names, beside fields that are null', async () => {
+    const { voice_assistant_id } = await desk([])
+    const phoneNumberId = await number()
+    const nothing = { assistant: null, assistantOverrides: null, squadId: null, squad: null, squadOverrides: null }
+    server.responses.push({ assistantId: voice_assistant_id, ...nothing, destination: null, error: null })
+    const made = await run({ phoneNumberId, messages: ['Hi'] })
+    expect(made).toMatchObject({ assistantId: voice_assistant_id, endedReason: 'customer-ended-call' })
+  })
+
   test.each<[string, () => Promise<Json>]>([
     ['without members', async () => ({ members: [] })],
     ['of a member that is nobody', async () => ({ members: [{ assistantId: crypto.randomUUID() }] })],

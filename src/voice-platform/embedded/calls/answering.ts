@@ -88,10 +88,10 @@ export async function answeringOf(
   if ((assistantId ?? squadId ?? response.assistant ?? response.squad) === undefined) {
     return { endedReason: 'assistant-request-returned-no-assistant' }
   }
-  const assistant = AssistantFields.optional().safeParse(withoutToolIds(response.assistant))
-  const overrides = CallOverrides.optional().safeParse(withoutToolIds(response.assistantOverrides))
-  const squad = WholeSquad.safeParse(withoutMembersToolIds(response.squad))
-  const squadOverrides = CallOverrides.optional().safeParse(withoutToolIds(response.squadOverrides))
+  const assistant = AssistantFields.optional().safeParse(withoutToolIds(response.assistant ?? undefined))
+  const overrides = CallOverrides.optional().safeParse(withoutToolIds(response.assistantOverrides ?? undefined))
+  const squad = WholeSquad.safeParse(withoutMembersToolIds(response.squad ?? undefined))
+  const squadOverrides = CallOverrides.optional().safeParse(withoutToolIds(response.squadOverrides ?? undefined))
   if (!assistant.success || !overrides.success || !squad.success || !squadOverrides.success) return invalid
   const memberIds = squad.data?.members.flatMap((member) => member.assistantId ?? []) ?? []
   const mine = await Promise.all([
