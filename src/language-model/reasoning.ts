@@ -3,30 +3,52 @@ export type TextEvent = { type: 'delta'; text: string } | { type: 'restart' }
 
 export type TextListener = (event: TextEvent) => void
 
-const tag = /<(\/?)(think|thinking|thought|reasoning)>/i
+const names = 'think|thinking|thought|reasoning'
+const tag = new RegExp(`<(/?)(${names})>`, 'i')
 const maxTagLength = '</reasoning>'.length
 
-/** Where a text has come to: in a block of code, in a span of as many backticks, and after what. */
+/** Where a text has come to: within which backticks, and after what. */
 interface Place {
-  inBlock: boolean
+  /** How many backticks opened the block of code; 0 outside of one. */
+  block: number
+  /** How many opened the span of the line. */
   span: number
+  /** The span stands where a block begins: it is one unless its line ends it. */
+  isFence: boolean
+  /** The block has a tag that is not closed. */
+  isOpened: boolean
   tail: string
 }
 
-const beginning: Place = { inBlock: false, span: 0, tail: '' }
+const beginning: Place = { block: 0, span: 0, isFence: false, isOpened: false, tail: '' }
 const tailLength = 8
+const mark = new RegExp(`\`+|\n|<(/?)(?:${names})\\b`, 'gi')
+/** With a tail before it, which is longer than what is matched here, only the beginning of the text is `^`. */
+const startOfLine = /(?:^|\n) {0,3}$/
 
-/** Backticks as Markdown has them; a span ends with its line at the latest. */
+/** After backticks. */
+function afterTicks(place: Place, ticks: number, isStart: boolean): Place {
+  const { block, span } = place
+  if (block > 0) return isStart && ticks >= block ? { ...place, block: 0 } : place
+  if (span > 0) return ticks === span ? { ...place, span: 0 } : place
+  return { ...place, span: ticks, isFence: isStart && ticks >= 3 }
+}
+
+/** After the end of a line, which ends its span at the latest. */
+const afterLine = (place: Place): Place =>
+  place.isFence && place.span > 0 ? { ...place, block: place.span, span: 0, isOpened: false } : { ...place, span: 0 }
+
+/** Backticks as Markdown has them. */
 function placeAfter(from: Place, text: string): Place {
-  let { inBlock, span } = from
-  for (const [mark] of text.matchAll(/`+|\n/g)) {
-    const { length } = mark
-    if (mark === '\n') span = 0
-    else if (span > 0) span = length === span ? 0 : span
-    else if (length >= 3) inBlock = !inBlock
-    else if (!inBlock) span = length
+  const whole = from.tail + text
+  let place = from
+  for (const { 0: found, 1: slash, index } of text.matchAll(mark)) {
+    const at = from.tail.length + index
+    if (found === '\n') place = afterLine(place)
+    else if (slash !== undefined) place = { ...place, isOpened: slash === '' }
+    else place = afterTicks(place, found.length, startOfLine.test(whole.slice(Math.max(0, at - tailLength), at)))
   }
-  return { inBlock, span, tail: (from.tail + text).slice(-tailLength) }
+  return { ...place, tail: whole.slice(-tailLength) }
 }
 
 /** The end of a text that goes on with a word: a tag there is one that is spoken of. */
@@ -34,10 +56,13 @@ const midSentence = /[^\s.!?…。！？][ \t]+$|(?:^|[\s([{])["'“‘„«]$|[
 
 /**
  * Whether a tag is part of what is said: in code, or a closing tag within a sentence. Where a server's template has swallowed the
- * opening tag, the closing one comes after the end of a sentence or on a line of its own.
+ * opening tag, the closing one comes after the end of a sentence or on a line of its own, also in a block of code that the
+ * reasoning has not ended.
  */
-const isSaid = ({ inBlock, span, tail }: Place, isClosing: boolean): boolean =>
-  inBlock || span > 0 || (isClosing && midSentence.test(tail))
+function isSaid({ block, span, isOpened, tail }: Place, isClosing: boolean): boolean {
+  if (block > 0) return !isClosing || isOpened || !startOfLine.test(tail)
+  return span > 0 || (isClosing && midSentence.test(tail))
+}
 
 /** Where the end of a text begins that the next piece may change: half a character, half a tag, backticks, white space. */
 function undecidedFrom(text: string): number {

@@ -383,6 +383,16 @@ describe('what is heard of a text', () => {
     ['So:\n```\n<think>\nHm.\n</think>\n```\nDone.', 'So:\n```\n<think>\nHm.\n</think>\n```\nDone.'],
     ['Write </think> after it, "</think>" or (</think>).', 'Write </think> after it, "</think>" or (</think>).'],
     ['Hm.</think>It ends with `</think>`.', 'It ends with `</think>`.'],
+    ['I use ``` here.\n</think>\nHello.', 'Hello.'],
+    ['I write:\n```ts\nlet a = 1\n</think>\n\nHello.\n```\nb\n```', 'Hello.\n```\nb\n```'],
+    ['I write:\n   ````\n```\nx\n</think>Hello.', 'Hello.'],
+    ['```\n<think>a</think>\n<thinking>b\n</thinking>\n</think>Hello.', 'Hello.'],
+    ['```ls``` lists.\n<think>Hm.</think>Done.', '```ls``` lists.\nDone.'],
+    ['As in ```ls, Hm.\n<think>Hm.</think>Done.', 'As in ```ls, Hm.\nDone.'],
+    ['```\na ``` b\n<think>\n</think>\n```\nSo.', '```\na ``` b\n<think>\n</think>\n```\nSo.'],
+    ['````\n```\n<think>\n````\nSo.', '````\n```\n<think>\n````\nSo.'],
+    ['```xml\n<reasoning kind="a">\n</reasoning>\n```', '```xml\n<reasoning kind="a">\n</reasoning>\n```'],
+    ['```\n"</think>"\n    </think>\n```\nSo.', '```\n"</think>"\n    </think>\n```\nSo.'],
   ])('%j, however it is cut, is %j', (text, shown) => {
     expect(withoutReasoning(text)).toBe(shown)
     for (const size of [1, 2, 3, 5, 8]) {
@@ -391,6 +401,7 @@ describe('what is heard of a text', () => {
       )
       expect(heardIn(pieces)).toBe(shown)
     }
+    for (let at = 1; at < text.length; at++) expect(heardIn([text.slice(0, at), text.slice(at)])).toBe(shown)
   })
 
   test('a step before the last is taken back', () => {
