@@ -1,16 +1,22 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { countMessages } from '../../src/language-model/history.ts'
+import { openAiCompatibleModels } from '../../src/language-model/openai-compatible.ts'
+import { countTokens } from '../../src/language-model/tokens.ts'
 import { newUser, type TestApp, type TestUser, testApp, testClock } from '../support/app.ts'
-import { credit, dropPrice, newPayer, setPrice, stored as walletOf } from '../support/payer.ts'
+import { until } from '../support/listening.ts'
+import { credit, dropPrice, emptyWallet, newPayer, setPrice, stored as walletOf } from '../support/payer.ts'
 import { addMessages, storedChat, storedMessages } from '../support/rows/chats.ts'
 import { callerOf } from './caller.ts'
-import { type FakeModelServer, fakeModelServer } from './fake-model-server.ts'
+import { type FakeModelServer, fakeModelServer, type Step } from './fake-model-server.ts'
 
 let fake: FakeModelServer
 let app: TestApp
 const clock = testClock()
 beforeAll(async () => {
   fake = fakeModelServer()
-  app = await testApp({ models: fake.models, remember: false, clock, turns: { contextTokens: 1_000 } })
+  const listed = ['fake-1', `${wide};context=2500`]
+  const models = openAiCompatibleModels({ baseUrl: fake.baseUrl, apiKey: undefined, models: listed }, fetch)
+  app = await testApp({ models, remember: false, clock, turns: { contextTokens: 1_000 } })
 })
 afterAll(() => fake.stop())
 beforeEach(() => {
@@ -19,6 +25,9 @@ beforeEach(() => {
 })
 afterEach(() => app.services.summaries.idle())
 
+/** Has a context of 2,500 tokens. */
+const wide = 'wide'
+
 const isSummary = ({ messages: [system] }: FakeModelServer['received'][number]) =>
   String(system?.content).includes('running summary')
 const summaryRequests = () => fake.received.filter(isSummary)
@@ -26,19 +35,20 @@ const summaryRequests = () => fake.received.filter(isSummary)
 /** About 105 tokens. */
 const long = (number: number) => `Message ${number}. ${'The weather was fine and we walked. '.repeat(12)}`
 
-async function newChat(user?: TestUser) {
+async function newChat(user?: TestUser, agent: object = {}, chat: object = {}) {
   const caller = callerOf(app, (user ?? (await newUser(app.database))).token)
-  const agentId = await caller.agent({ name: 'Desk' })
-  const chatId = await caller.chat(agentId)
+  const agentId = await caller.agent({ name: 'Desk', ...agent })
+  const chatId = await caller.chat(agentId, chat)
   const path = `/agents/${agentId}/chats/${chatId}/messages`
   let sent = 0
   return {
     chatId,
     path,
     caller,
-    /** Sends one message, and lets what follows it end; `summary`: what a request for one is answered with. */
-    async send(summary: (typeof fake.script)[number] = { reply: 'They walked.' }, content = long(sent + 1)) {
-      fake.script.push({ reply: `Reply ${++sent}.` }, summary, summary, summary, summary)
+    /** Sends one message, and lets what follows it end; `summary`: what requests for one are answered with. */
+    async send(summary: Step | Step[] = { reply: 'They walked.' }, content = long(sent + 1)) {
+      const summaries = Array.isArray(summary) ? summary : [summary, summary, summary, summary]
+      fake.script.push({ reply: `Reply ${++sent}.` }, ...summaries)
       const answer = await caller.post(path, { content })
       await app.services.summaries.idle()
       fake.script.length = 0
@@ -128,6 +138,58 @@ test('a summary is charged like a turn, to the same payer', async () => {
   await dropPrice(app, 'fake-1')
 })
 
+describe('a summary that is not kept is not charged', () => {
+  const words = 'The parcel number is 4711. '.repeat(260)
+  const ofSummaries = async (payer: TestUser) => {
+    const { entries, held } = await walletOf(app, payer, 'usd')
+    return { held, charged: entries.filter(({ purpose }) => purpose === 'summary').map(({ delta }) => delta) }
+  }
+  /** A chat of a payer with a message that is read in three parts. */
+  async function pasted() {
+    const payer = await newPayer(app, 'usd')
+    await credit(app, payer, 'usd', 1_000_000)
+    const chat = await newChat(payer)
+    return { ...chat, payer, path: chat.path.replace('/messages', '') }
+  }
+  const part = { reply: 'They walked.', usage: { prompt: 500, completion: 9 } }
+  beforeAll(() => setPrice(app, 'fake-1', 1, 2))
+  afterAll(() => dropPrice(app, 'fake-1'))
+
+  test('where its third part fails; a later turn gets it, with one charge for all parts', async () => {
+    const { send, stored, payer } = await pasted()
+    await send([part, part, { status: 400 }], words)
+    expect(summaryRequests()).toHaveLength(3)
+    expect([await ofSummaries(payer), (await stored())?.summary]).toEqual([{ held: 0, charged: [] }, null])
+    clock.advance(60_001)
+    await send([part, part, part])
+    expect(summaryRequests()).toHaveLength(6)
+    expect([await ofSummaries(payer), (await stored())?.summary]).toEqual([
+      { held: 0, charged: [-1_554] },
+      'They walked.',
+    ])
+  })
+
+  test('where the balance is not enough for all parts: the model is not asked for any', async () => {
+    const { send, stored, payer } = await pasted()
+    await emptyWallet(app, payer)
+    await credit(app, payer, 'usd', 2_450)
+    expect((await send([part, part, part], words)).status).toBe(201)
+    expect(summaryRequests()).toEqual([])
+    expect([await ofSummaries(payer), (await stored())?.summary]).toEqual([{ held: 0, charged: [] }, null])
+  })
+
+  test('where the chat is deleted meanwhile', async () => {
+    const { send, caller, path, payer, stored } = await pasted()
+    const gate = Promise.withResolvers<void>()
+    const sent = send([part, part, { ...part, until: gate.promise }], words)
+    await until(() => summaryRequests().length === 3)
+    expect((await caller.send('DELETE', path)).status).toBe(200)
+    gate.resolve()
+    expect((await sent).status).toBe(201)
+    expect([await ofSummaries(payer), await stored()]).toEqual([{ held: 0, charged: [] }, undefined])
+  })
+})
+
 describe('a summary covers what it read, and nothing else', () => {
   test('of a thousand messages the oldest first, a few rounds after each turn', async () => {
     const { chatId, send, stored } = await newChat()
@@ -149,6 +211,22 @@ describe('a summary covers what it read, and nothing else', () => {
     expect(readBySummaries()[0]?.[0]).toEqual({ role: 'user', text: 'My name is Ada Moreau.' })
     expect(readBySummaries().flat().length).toBeGreaterThanOrEqual(900)
   })
+
+  test.each([600, 300, 200, 0])(
+    'what instructions leave it, about %i tokens, holds what no summary covers',
+    async (room) => {
+      // Seven tokens each; the rest of the system prompt has about 300.
+      const instructions = 'The parcel number is 4711. '.repeat((2_200 - room) / 7)
+      const { chatId, send, stored } = await newChat(undefined, { instructions }, { model: wide })
+      for (let turn = 0; turn < 8; turn++) {
+        await send()
+        const { summaryUntil } = (await stored()) ?? {}
+        const uncovered = (await storedMessages(app.database, chatId)).filter(({ id }) => id > (summaryUntil ?? 0))
+        const left = 2_500 - (await countTokens(toldLast().system))
+        expect(await countMessages(uncovered)).toBeLessThanOrEqual(Math.max(0, left))
+      }
+    },
+  )
 
   const words = (length: number) => 'The parcel number is 4711. '.repeat(1_000).slice(0, length)
   test.each([

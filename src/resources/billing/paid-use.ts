@@ -1,3 +1,4 @@
+import type { Transaction } from '../../db/client.ts'
 import type { Allowance } from '../../language-model/allowance.ts'
 import { keepingHolds } from './keep.ts'
 import { isOutOfFunds } from './payer.ts'
@@ -50,4 +51,21 @@ export const chargeOnly =
   async <Result extends { usage: Usage }>(result: Result, hold: Hold): Promise<Result> => {
     await db.transaction((tx) => settle(tx, hold, result.usage))
     return result
+  }
+
+/**
+ * The `store` of a result that is charged only if it is kept, in one transaction.
+ * @param keep returns false where nothing came of it; the result is undefined then
+ */
+export const chargeKept =
+  <Result extends { usage: Usage }>(spender: Spender, keep: (tx: Transaction, result: Result) => Promise<boolean>) =>
+  async (result: Result, hold: Hold): Promise<Result | undefined> => {
+    const isKept = await spender.db.transaction(async (tx) => {
+      if (!(await keep(tx, result))) return false
+      await settle(tx, hold, result.usage)
+      return true
+    })
+    if (isKept) return result
+    await release(spender, hold)
+    return undefined
   }

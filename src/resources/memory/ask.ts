@@ -5,8 +5,7 @@ import { maxTokensOf } from '../../language-model/prompt-size.ts'
 import { askForJson } from '../../language-model/structured.ts'
 import { countTokens } from '../../language-model/tokens.ts'
 import type { TurnTimes } from '../../language-model/turn.ts'
-import { paidUse } from '../billing/paid-use.ts'
-import { release, settle } from '../billing/spend.ts'
+import { chargeKept, paidUse } from '../billing/paid-use.ts'
 import type { MemoryChange } from './notes.ts'
 
 const Change = z.object({
@@ -89,13 +88,6 @@ export async function learnByAsking(
     },
     ({ maxCompletionTokens: maxOutputTokens }) =>
       askForJson(model, Change, { instructions, prompt, maxOutputTokens, times, signal }),
-    async ({ value, usage }, hold) => {
-      const isStored = await db.transaction(async (tx) => {
-        if (!(await store(tx, value))) return false
-        await settle(tx, hold, usage)
-        return true
-      })
-      if (!isStored) await release(spender, hold)
-    },
+    chargeKept(spender, (tx, { value }) => store(tx, value)),
   )
 }

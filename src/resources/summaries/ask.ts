@@ -1,8 +1,10 @@
+import type { Transaction } from '../../db/client.ts'
+import { sumOf } from '../../language-model/allowance.ts'
 import type { UsableModel } from '../../language-model/models.ts'
 import { type Bounds, boundsOf, planTurn } from '../../language-model/plan.ts'
 import { countTokens } from '../../language-model/tokens.ts'
 import { generateTurn, type TurnTimes } from '../../language-model/turn.ts'
-import { chargeOnly, paidUse } from '../billing/paid-use.ts'
+import { chargeKept, paidUse } from '../billing/paid-use.ts'
 import type { Spender } from '../billing/spend.ts'
 import type { Said } from './pieces.ts'
 
@@ -22,7 +24,8 @@ export interface Summarising {
   /** Whose budget it falls under (internal id). */
   agentId: number
   known: string | null
-  messages: readonly Said[]
+  /** Read one after the other, each beside what is known after those before it. */
+  parts: readonly (readonly Said[])[]
   /** Of the installation. */
   bounds: Bounds
   times: TurnTimes
@@ -35,37 +38,45 @@ export async function roomBeside(known: string | null, model: UsableModel, bound
   return Math.max(contextTokens * minReadShare, Math.min(contextTokens * readShare, contextTokens - besides))
 }
 
-/** The known summary and newer messages as one summary. Throws GenerationFailedError, and what billing refuses with. */
-export async function summarise(summarising: Summarising): Promise<string> {
-  const { spender, model, payerWorkspaceId, agentId, known, messages, bounds, times } = summarising
+/** One call of the model, which reads some messages beside what is known. */
+function planCall({ model, payerWorkspaceId, bounds }: Summarising, known: string | null, messages: readonly Said[]) {
   const prompt = JSON.stringify({ known_summary: known, newer_messages: messages })
-  const wanted = {
-    model,
-    sources: {
-      agentName: 'an assistant',
-      description: null,
-      instructions,
-      memory: null,
-      passages: [],
-      preamble: [],
-      workspaceId: payerWorkspaceId,
-    },
-    thread: [{ role: 'user' as const, content: prompt }],
-    maxOutputTokens,
+  const sources = {
+    agentName: 'an assistant',
+    description: null,
+    instructions,
+    memory: null,
+    passages: [],
+    preamble: [],
+    workspaceId: payerWorkspaceId,
   }
-  const { turn, cost } = await planTurn(wanted, bounds)
-  const { text } = await paidUse(
+  return planTurn({ model, sources, thread: [{ role: 'user', content: prompt }], maxOutputTokens }, bounds)
+}
+
+/**
+ * Has the known summary and newer messages made one summary. Only what is stored of it is charged.
+ * @param store keeps the summary; returns false when nothing came of it
+ * Returns what was stored. Throws GenerationFailedError, and what billing refuses with.
+ */
+export async function summarise(
+  summarising: Summarising,
+  store: (tx: Transaction, summary: string | null) => Promise<boolean>,
+): Promise<{ summary: string | null } | undefined> {
+  const { spender, model, payerWorkspaceId, agentId, known, parts, times } = summarising
+  const plans = await Promise.all(parts.map((messages) => planCall(summarising, known, messages)))
+  const estimate = plans.map(({ cost }) => cost.estimate).reduce(sumOf)
+  return paidUse(
     spender,
-    {
-      payerWorkspaceId,
-      agentId,
-      purpose: 'summary',
-      model: model.id,
-      ...cost,
-      turnId: crypto.randomUUID(),
+    { payerWorkspaceId, agentId, purpose: 'summary', model: model.id, estimate, turnId: crypto.randomUUID() },
+    async (allowance) => {
+      let summary = known
+      for (const messages of parts) {
+        const { turn } = await planCall(summarising, summary, messages)
+        const { text } = await generateTurn({ ...turn, allowance, times, signal: spender.signal })
+        summary = text.slice(0, maxLength).toWellFormed()
+      }
+      return { summary, usage: allowance.used }
     },
-    (allowance) => generateTurn({ ...turn, allowance, times, signal: spender.signal }),
-    chargeOnly(spender),
+    chargeKept(spender, (tx, { summary }) => store(tx, summary)),
   )
-  return text.slice(0, maxLength).toWellFormed()
 }

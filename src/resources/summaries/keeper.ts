@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, lt, ne, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Account } from '../../accounts/account.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import type { Database } from '../../db/client.ts'
+import type { Database, Transaction } from '../../db/client.ts'
 import { tryLease } from '../../db/lease/lease.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
 import { countMessages } from '../../language-model/history.ts'
@@ -58,7 +58,6 @@ interface SummaryParts {
 /** A thread is summarised before a turn would have to leave something out of it: it reads 200 messages at most. */
 const maxMessages = 100
 const shareOfContext = 1 / 2
-const minShareOfContext = 1 / 4
 /** What stays word for word after a summary: of what a thread may have before it. */
 const keptMessages = 40
 const keptShare = 1 / 2
@@ -75,7 +74,7 @@ const leaseMs = 8_000
 /** How many tokens a thread may have. */
 function maxTokens({ model, threadTokens }: LongChat, bounds: Bounds): number {
   const { contextTokens } = boundsOf(model, bounds)
-  return Math.min(Math.max(threadTokens, contextTokens * minShareOfContext), contextTokens * shareOfContext)
+  return Math.min(threadTokens, contextTokens * shareOfContext)
 }
 
 const isLong = (long: LongChat, bounds: Bounds, read: ReadThread): boolean =>
@@ -123,9 +122,9 @@ async function keptOf(thread: readonly Message[], long: LongChat, bounds: Bounds
 }
 
 /** Keeps a summary of everything up to a message; false where somebody else has changed the chat. */
-async function save(db: Database, chat: ChatRow, summary: string | null, summaryUntil: number): Promise<boolean> {
+async function save(tx: Transaction, chat: ChatRow, summary: string | null, summaryUntil: number): Promise<boolean> {
   const unchanged = sql`${chats.summaryUntil} is not distinct from ${chat.summaryUntil}`
-  const saved = await db
+  const saved = await tx
     .update(chats)
     .set({ summary, summaryUntil, summaryTriedAt: null })
     .where(and(eq(chats.id, chat.id), unchanged))
@@ -146,13 +145,14 @@ async function catchUp(parts: SummaryParts, long: LongChat, from: ChatRow, first
     const next = await oldestWithin(older, await roomBeside(chat.summary, model, bounds), maxRounds)
     if (!next || next.parts.length > rounds) return
     await db.update(chats).set({ summaryTriedAt: clock.now() }).where(eq(chats.id, chat.id))
-    let known = chat.summary
-    for (const messages of next.parts) {
-      const asked = { spender, model, payerWorkspaceId, agentId: chat.agentId, known, messages, bounds, times }
-      known = await slots.run(payerWorkspaceId, () => summarise(asked))
-    }
-    if (!(await save(db, chat, known, next.until))) return
-    chat = { ...chat, summary: known, summaryUntil: next.until }
+    const { agentId, summary: known } = chat
+    const before = chat
+    const asked = { spender, model, payerWorkspaceId, agentId, known, parts: next.parts, bounds, times }
+    const made = await slots.run(payerWorkspaceId, () =>
+      summarise(asked, (tx, summary) => save(tx, before, summary, next.until)),
+    )
+    if (!made) return
+    chat = { ...chat, summary: made.summary, summaryUntil: next.until }
     rounds -= next.parts.length
   }
 }
