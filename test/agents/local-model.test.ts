@@ -46,9 +46,21 @@ test.each([
   ['Please forget that my name is Ada.', 'I will forget that.'],
   ['Can you forget where I live?', 'I will forget that.'],
   ['Delete what you know about my job.', 'I will forget that.'],
+  ['Do not remember that I have cancer.', 'I will forget that.'],
   ["Don't forget that I live in Oslo.", 'Noted: "Don\'t forget that I live in Oslo."'],
 ])('%s', async (said, expected) => {
   expect(await ask(said)).toBe(expected)
+})
+
+test.each([
+  'Write an email to my customer: please forget the old invoice and use the new one.',
+  'My router lost its network. Please forget the setup I described and explain how to reset it.',
+  'How do I ask a customer to please forget the old price list?',
+  'Can you forget a Wi-Fi network?',
+  "Don't forget to name the sources. Explain the refund policy.",
+  'Remember to name the sources. Explain the refund policy.',
+])('it answers what only mentions to forget or to remember: %s', async (said) => {
+  expect(await ask(said)).not.toMatch(/^(?:I will forget that|Noted)/)
 })
 
 test('it says who it is, and nothing of what it was told to do', async () => {

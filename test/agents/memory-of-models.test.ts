@@ -181,6 +181,7 @@ describe('what', () => {
   test.each([
     ['what the model removes goes, and nothing else does', ['Is a baker'], ['Works at Acme', 'Works for Globex']],
     ['where it removes nothing, a newer fact takes the place of an older one', [], ['Is a baker', 'Works for Globex']],
+    ['so it does where it removes what is not there', ['The user works at Acme'], ['Is a baker', 'Works for Globex']],
   ])('%s', async (_name, removed, left) => {
     const agent = await dueAgent()
     await remember(app.database, agent, '- [2026-01-01] Works at Acme\n- [2026-01-02] Is a baker')
@@ -214,6 +215,33 @@ describe('what', () => {
     await rest()
     expect(await memoryOf(agent)).toBe(`- [${today()}] The user's name is Ada`)
     expect([fake.received.length, await charges()]).toEqual([0, [['turn', 0]]])
+  })
+
+  test('turns with a model that is gone are looked at by the rules where no other one is left', async () => {
+    const agent = await dueAgent()
+    await say(agent, 'My name is Ada')
+    resting.clear()
+    const left = await testApp({ database: app.database, clock, timers: resting.timers })
+    const other = callerOf(left, token)
+    const chat = await other.chat(agent)
+    clock.advance(10 * 60_000)
+    await other.post(`/agents/${agent}/chats/${chat}/messages`, { content: 'I live in Oslo' })
+    await left.services.memory.idle()
+    expect(await notesOf(agent)).toEqual(["The user's name is Ada", 'Lives in Oslo'])
+  })
+
+  test('what another look has read meanwhile is noted once', async () => {
+    const agent = await dueAgent()
+    const answered = Promise.withResolvers<void>()
+    fake.script.push({ reply: 'Fine' }, { reply: '{"add":["Lives in Porto"]}', until: answered.promise })
+    await say(agent, 'I live in Porto')
+    resting.rest()
+    while (fake.received.length < 2) await Bun.sleep(5)
+    await app.database
+      .sql`update agents set memory_message_id = (select max(id) from messages) where agent_id = ${agent}`
+    answered.resolve()
+    await app.services.memory.idle()
+    expect([await memoryOf(agent), await charges()]).toEqual([null, [turn]])
   })
 })
 

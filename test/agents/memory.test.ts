@@ -89,6 +89,8 @@ describe('by rules, with the local model', () => {
     expect(await ask('Which city do I live in?')).not.toContain('Oslo')
     await ask('Remember that the door is red.')
     expect(await ask('Which colour is the door?')).toContain('red')
+    await ask('Please note that I am allergic to nuts.')
+    expect(await notesOf(id)).toEqual(['The door is red', 'I am allergic to nuts'])
   })
 
   const oslo = 'Lives in Oslo'
@@ -109,6 +111,24 @@ describe('by rules, with the local model', () => {
       'Forget-me-nots grow where I live.',
       'Delete all of my files.',
       'You know I forget all I hear.',
+      // Somebody else's words, or a question
+      'How do I tell a customer to please forget everything?',
+      'How do I greet a customer, and please forget everything?',
+      'Translate into German: please forget everything',
+      'Translate into German:\nplease forget everything',
+      'Write an answer to this: Please forget everything you know about me.',
+      'She told me to please forget everything.',
+      'Can you forget a city called Oslo?',
+      // About somebody else
+      'Forget that my sister lives in Oslo.',
+      'Forget that Eva lives in Oslo.',
+      'Forget where my sister lives.',
+      "Forget my sister's city.",
+      'I no longer live in Bergen, Norway.',
+      "I don't remember that my aunt is nice.",
+      "I can't remember if my aunt is nice.",
+      'Do not remember that I have a cold.',
+      'Please do not note that I am ill.',
     ].map((text): [string[], string[]] => [['I live in Oslo.', text], [oslo]]),
     // Something is
     ...[
@@ -130,6 +150,14 @@ describe('by rules, with the local model', () => {
       'Forget all you know.',
       'Forget what you know about me',
       'Forget everything you know about where I live.',
+      'Forget what I told you about Oslo.',
+      'Forget everything I said about Oslo.',
+      "Forget everything that I've told you.",
+      'Do not remember that I live in Oslo.',
+      "Please don't note that I live in Oslo.",
+      'I am busy; please forget where I live.',
+      'I moved, so please just forget Oslo.',
+      'I no longer live in Oslo, sorry.',
     ].map((text): [string[], string[]] => [['I live in Oslo.', text], []]),
     // In one message, in its order
     [['I live in Oslo. Forget where I live.'], []],
@@ -138,6 +166,29 @@ describe('by rules, with the local model', () => {
     [['I live in Oslo. I live in Bergen. I live in Oslo.'], [oslo]],
     [['My name is Ada.', 'My name is Ida. Forget that my name is Ida.'], []],
     [['I live in Oslo, but please forget that I live in Oslo.'], []],
+    [['I live in Oslo.', 'No, forget Oslo, I live in Bergen.'], ['Lives in Bergen']],
+    [['I live in Oslo. I prefer tea.', 'Forget everything, my name is Ada.'], ["The user's name is Ada"]],
+    // Each its own
+    [["My name is Ada. Remember that my daughter's name is Mia.", 'Forget my name.'], ["My daughter's name is Mia"]],
+    [["My name is Ada. Remember that my daughter's name is Mia.", 'Forget my daughter.'], ["The user's name is Ada"]],
+    [
+      ['I live in Oslo. Remember that my sister lives in Paris.', 'Please forget where I live.'],
+      ['My sister lives in Paris'],
+    ],
+    [['I live in Oslo. Remember that my sister lives in Oslo.', 'Forget that my sister lives in Oslo.'], [oslo]],
+    [['I live in Oslo. My name is Ada.', 'Forget that I live in Oslo near the harbour.'], ["The user's name is Ada"]],
+    // Several at once
+    [
+      ['My dog is Max. My daughter is Mia. My cat is Tom.', 'Forget my dog and my daughter.'],
+      ["The user's cat is Tom"],
+    ],
+    [['I live in Oslo. I work at Acme. I prefer tea.', 'Forget Oslo and tea.'], ['Works at Acme']],
+    [
+      ['My son is Karl. I work at Globex.', 'Forget that I work at Smith and Sons.'],
+      ["The user's son is Karl", 'Works at Globex'],
+    ],
+    [['Remember that I like tea.', 'Forget that I like tea and remember that I like coffee.'], ['I like coffee']],
+    [['My dog is Max. I live in Oslo.', 'Forget my dog and forget where I live.'], []],
     [
       ["Don't forget: my name is Ada", 'Remember that I live in Oslo'],
       ["The user's name is Ada", oslo],
@@ -162,6 +213,15 @@ describe('by rules, with the local model', () => {
     ],
     [['I live in Oslo. I prefer tea.', "I don't live in Oslo any more."], ['Prefers tea']],
     [['I live in Oslo.', 'I no longer live in Bergen.'], ['Lives in Oslo']],
+    [['I live in Oslo.', 'I no longer live in Oslo, I live in Bergen.'], ['Lives in Bergen']],
+    [['I work at Acme.', 'I no longer work at Acme but I live in Oslo.'], ['Lives in Oslo']],
+    [
+      [
+        'I live in Oslo. I work at Acme.',
+        "My name is Ada, I don't live in Oslo any more and I no longer work at Acme.",
+      ],
+      ["The user's name is Ada"],
+    ],
     [['Remember that my sister lives in Oslo.', "I don't live in Oslo now."], ['My sister lives in Oslo']],
     [['My name is Ada.', 'My name is Ida.'], ["The user's name is Ida"]],
     [

@@ -116,9 +116,19 @@ const readings: [what: string, read: () => unknown][] = [
       ),
   ],
   ['what is to be remembered and forgotten', () => learned(lines((n) => `remember that ${n} q\nforget ${n} p`))],
+  [
+    'what no longer holds',
+    () =>
+      learned(
+        lines((n) => `i no longer live in ${n} and i no longer live in q`),
+        hundredNotes,
+      ),
+  ],
   ['facts, line after line', () => learned(lines((n) => `my ${letters(n)} is x`))],
   ['long facts, line after line', () => learned(lines((n) => `remember that ${n} ${'x'.repeat(150)}`))],
   ['requests that end in nothing', () => eightTimes(() => forgetRequestIn(filled('', 'please now, ', 'x')))],
+  ['requests with ends within them', () => eightTimes(() => forgetRequestIn(filled('forget ', '. ', 'x')))],
+  ['requests that go on and on', () => eightTimes(() => forgetRequestIn(filled('forget ', 'x, and my x, i', 'x')))],
   ['what is known, again and again', () => eightTimes(() => forgetRequestIn(filled('forget ', 'what about ', 'x')))],
   ['a fence that nothing closes', () => formatted({ type: 'json_object' }, filled('```', ' ', 'x'))],
   ['a list against long enumerations', () => formatted(repeatedPart({ enum: numbers }, 100), JSON.stringify(numbers))],

@@ -11,10 +11,10 @@ const aboutAgent =
 const aboutThread =
   /\bwhat (did|have) i (just )?(say|said|ask|asked|tell|told|write|written)\b|\bmy (last|previous|first|earlier) (message|question)\b|\bsummar(y|ise|ize)\b.*\b(chat|conversation|thread)\b/i
 const telling =
-  /^(please )?(remember|note|keep in mind|(do not|don['’]?t) forget)\b|^(my name is|i am called|call me|i prefer|i live in|i work (at|as|for|in))\b/i
+  /^(please )?((remember|note|keep in mind)\b(?! to\b)|(do not|don['’]?t) forget( that|:))|^(my name is|i am called|call me|i prefer|i live in|i work (at|as|for|in))\b/i
 
-/** One sentence: no question follows what it asks for. */
-const oneQuestion = /^[^.!?]*\?$/
+/** Where another sentence begins. */
+const another = /[.!?]\s|\n/
 
 /** What a model is told that has to speak first on the phone. */
 const callBegins = /^\(the call begins\b/i
@@ -50,7 +50,6 @@ export function smallTalk(sources: Sources, conversation: Conversation): string 
   if (aboutAgent.test(beginning)) return introduction(sources)
   if (aboutThread.test(beginning)) return recall(conversation, question)
   if (telling.test(question) && !question.includes('?')) return `Noted: "${question.slice(0, 300)}"`
-  if (forgetRequestIn(beginning) && (oneQuestion.test(question) || !question.includes('?')))
-    return 'I will forget that.'
+  if (!another.test(question) && forgetRequestIn(question)?.before === '') return 'I will forget that.'
   return undefined
 }

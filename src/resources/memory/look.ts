@@ -104,19 +104,24 @@ const agentToRemember = preparedQuery('memory_agent', (db, name) =>
     .prepare(name),
 )
 
-/** What is stored of a look: until which message it has read, when, and whether there are more. */
+/** What is stored of a look: after which message it has read, until which one, when, and whether there are more. */
 interface Looked {
   agentId: number
+  after: number
   seen: number
   now: Date
   hasMore: boolean
 }
 
-/** Stores what a look has made of a memory as it is by now, and that its messages are read. Returns whether it changed. */
+/**
+ * Stores what a look has made of a memory as it is by now, and that its messages are read. Returns whether it changed: not
+ * where another look has read them meanwhile.
+ */
 async function keep(tx: Transaction, looked: Looked, change: (draft: MemoryDraft) => void): Promise<boolean> {
   const isAgent = eq(agents.id, looked.agentId)
-  const [row] = await tx.select({ memory: agents.memory }).from(agents).where(isAgent).for('update')
-  if (!row) return false
+  const asItIs = { memory: agents.memory, read: agents.memoryMessageId }
+  const [row] = await tx.select(asItIs).from(agents).where(isAgent).for('update')
+  if (row?.read !== looked.after) return false
   const memory = changedMemory(row.memory, change, looked.now)
   const rest = looked.hasMore ? { memoryTurns: everyTurns } : {}
   await tx
@@ -128,7 +133,7 @@ async function keep(tx: Transaction, looked: Looked, change: (draft: MemoryDraft
 
 /**
  * Looks at what was said to an agent, if it is time to, and returns in how many milliseconds to look again. A model is asked
- * only if one that costs something replied to any of it. Messages count as read once what came of them is stored.
+ * only if one that costs something is there, and replied to any of it. Messages count as read once what came of them is stored.
  * @param isAskedFor whether it is time to, as soon as anything was said
  */
 export async function look(
@@ -149,8 +154,8 @@ export async function look(
   const last = read.at(-1)
   if (!last) return undefined
   const said = read.map(({ content }) => content.slice(0, maxMessageLength).toWellFormed())
-  const looked = { agentId, seen: last.id, now, hasMore: false }
-  if (read.every(({ model }) => model === localModelId)) {
+  const looked = { agentId, after: agent.memoryMessageId, seen: last.id, now, hasMore: false }
+  if (!asksAModel(parts) || read.every(({ model }) => model === localModelId)) {
     await db.transaction((tx) => keep(tx, looked, (draft) => learnByRules(said, draft)))
     return undefined
   }

@@ -113,9 +113,12 @@ export function changedMemory(memory: string | null, change: (draft: MemoryDraft
  * nothing else does; what its owner removed meanwhile does not come back.
  */
 export function applyChange(draft: MemoryDraft, { add, remove }: MemoryChange, known: readonly string[]): void {
-  const gone = new Set(known.map(keyOf)).difference(new Set(draft.notes().map(keyOf)))
+  const read = new Set(known.map(keyOf))
+  const kept = new Set(draft.notes().map(keyOf))
+  const gone = read.difference(kept)
+  const namesNone = read.union(kept).isDisjointFrom(new Set(remove.map(keyOf)))
   draft.remove(remove)
-  for (const text of add) if (!gone.has(keyOf(text))) draft.add(text, remove.length === 0)
+  for (const text of add) if (!gone.has(keyOf(text))) draft.add(text, namesNone)
 }
 
 /** The texts of a memory's bullets. */

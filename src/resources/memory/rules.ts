@@ -1,5 +1,5 @@
 import { indexedWords } from '../../knowledge/words.ts'
-import { forgetRequestIn } from '../../language-model/local/forgetting.ts'
+import { type ForgetRequest, forgetRequestIn } from '../../language-model/local/forgetting.ts'
 import type { MemoryDraft } from './notes.ts'
 import { keyOf } from './slots.ts'
 
@@ -30,13 +30,16 @@ const facts: [pattern: RegExp, note: (what: string, value: string) => string][] 
 
 const remembered =
   /(?:\b(?:remember|note|keep in mind)|(?:^|[,;] |\b(?:please|and|but|so) )(?:do not|don['’]?t|never) forget)(?: that|:)\s+(.+)/i
-/** What no longer holds: "I don't live in Oslo any more". */
-const ended = /\bi (?:do not|don['’]?t|no longer) ((?:live in|work (?:at|for|as|in)|prefer)\s.+)/i
+/** Nobody asks for a note so, nor states a fact: "I don't remember that …". */
+const unknown = /(?:\bnot|n['’]t|\bnever|\bcannot|\bdont|\bcant) (?:remember|note|keep in mind)\b/i
+/** What no longer holds, and what is said after it: "I don't live in Oslo any more, I live in Bergen". */
+const ended =
+  /\bi (?:do not|don['’]?t|no longer) ((?:live in|work (?:at|for|as|in)|prefer)\s.+?)(?:$|(?:,| but| and) (.*))/i
 const anyMore = / (?:any ?more|now)$/i
 
 /** Words of a message that the rules act on at once. */
 const atOnce =
-  /\b(?:forget|remember|remembering|keep in mind|(?:delete|erase|remove) (?:what|everything|all|anything))\b/i
+  /\b(?:forget|remember|remembering|keep in mind|note(?: that|:)|(?:delete|erase|remove) (?:what|everything|all|anything))\b/i
 
 /** Whether a message may ask to remember or to forget something. */
 export const mayAskToChange = (message: string): boolean => atOnce.test(message)
@@ -51,36 +54,14 @@ function isWithin(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolea
   return part.size > 0
 }
 
-/** Removes the notes that say what is to be forgotten, or less: all stems of the one are in the other. */
-function forgetterOf(draft: MemoryDraft) {
-  const read = new Map<string, Set<string>>()
-  const stemsOf = (text: string) => {
-    const found = read.get(text) ?? stems(text)
-    read.set(text, found)
-    return found
-  }
-  let notes: readonly string[] = []
-  let said: { note: string; stems: Set<string> }[] = []
-  const tried = new Set<string>()
-  return (what: string) => {
-    if (notes !== draft.notes()) {
-      notes = draft.notes()
-      said = notes.map((note) => ({ note, stems: stemsOf(note) }))
-      tried.clear()
-    }
-    if (tried.has(what)) return
-    tried.add(what)
-    const wanted = stems(what)
-    const meant = said.filter(({ stems }) => isWithin(wanted, stems) || isWithin(stems, wanted))
-    draft.remove(meant.map(({ note }) => note))
-  }
-}
-
 /** What is read of a sentence: a note is far shorter. */
 const maxSentenceLength = 1_000
 
+/** A line that ends in a colon goes on in the next one: "Translate this:". */
 const sentencesIn = (text: string) =>
-  text.split(/(?<=[.!?])\s+|\n+/).map((sentence) => sentence.replaceAll(/\s+/g, ' ').slice(0, maxSentenceLength).trim())
+  text
+    .split(/(?<=[.!?])\s+|(?<![:\n])\n+/)
+    .map((sentence) => sentence.replaceAll(/\s+/g, ' ').slice(0, maxSentenceLength).trim())
 
 /** The notes that a sentence makes. */
 function* notesOf(sentence: string): Generator<string> {
@@ -99,30 +80,118 @@ function noteOf(text: string): string {
   return upperFirst(text)
 }
 
+/** A text by its words, without the user whom it is about. */
+const subjectKeyOf = (text: string) =>
+  `${keyOf(text)
+    .replace(/^(?:the )?user s /, 'my ')
+    .replace(/^the user /, '')} `
+
+const owned = String.raw`(?:my|our|(?:the )?user['’]s) ([\p{L}\p{N}-]+(?: [\p{L}\p{N}-]+){0,2})|(?!(?:it|that|he|she|what|who|where|there|here|how|let)['’])([\p{L}\p{N}-]+)['’]s `
+const ownerOfNote = new RegExp(`^(?:${owned})`, 'iu')
+const ownerOfRequest = new RegExp(String.raw`(?<![\p{L}\p{N}'’-])(?:${owned}|(?:i|me)(?![\p{L}\p{N}-]))`, 'iu')
+
+/** Whom or what a text is about: the words that begin to name it, none for the user. */
+const ownerIn = (found: RegExpExecArray | null) => (found?.[1] ?? found?.[2] ?? '').toLowerCase().split(' ')
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  const [first = ''] = one
+  const [second = ''] = other
+  return one.includes(second) || other.includes(first)
+}
+
+/** A note as it is compared with what is said. */
+interface ReadNote {
+  note: string
+  key: string
+  stems: Set<string>
+  owner: string[]
+}
+
+/** Reads the notes of a memory as it is by then, each once. */
+function readerOf(draft: MemoryDraft) {
+  const known = new Map<string, ReadNote>()
+  const read = (note: string) => {
+    const found = known.get(note)
+    if (found) return found
+    const made = { note, key: subjectKeyOf(note), stems: stems(note), owner: ownerIn(ownerOfNote.exec(note)) }
+    known.set(note, made)
+    return made
+  }
+  let notes: readonly string[] = []
+  let all: readonly ReadNote[] = []
+  return () => {
+    if (notes !== draft.notes()) {
+      notes = draft.notes()
+      all = notes.map(read)
+    }
+    return all
+  }
+}
+
 /** The notes that say the same as one, or more about it. */
-function notesThatBegin(draft: MemoryDraft, note: string): string[] {
-  const beginning = `${keyOf(note)} `
-  return draft.notes().filter((text) => `${keyOf(text).replace(/^the user /, '')} `.startsWith(beginning))
+function notesThatBegin(notes: readonly ReadNote[], note: string): string[] {
+  const beginning = subjectKeyOf(note)
+  return notes.filter(({ key }) => key.startsWith(beginning)).map(({ note }) => note)
+}
+
+/** A thing to forget. */
+interface Wanted {
+  what: string
+  stems: Set<string>
+}
+
+/** The notes that say as much or more of a thing to forget: those that begin alike, else those that have all its stems. */
+function notesOn(notes: readonly ReadNote[], { what, stems: wanted }: Wanted): string[] {
+  const alike = ownerOfRequest.test(what) ? notesThatBegin(notes, noteOf(what)) : []
+  return alike.length > 0 ? alike : notesOfOwner(notes, what, ({ stems }) => isWithin(wanted, stems))
+}
+
+/**
+ * Those of the notes that are about whom a text is about, where it says so. What is said of somebody is nobody else's: that
+ * a sister lives in Oslo is not where the user lives.
+ */
+function notesOfOwner(notes: readonly ReadNote[], text: string, isMeant: (note: ReadNote) => boolean): string[] {
+  const named = ownerOfRequest.exec(text)
+  const owner = ownerIn(named)
+  return notes.filter((one) => isMeant(one) && (!named || isSame(owner, one.owner))).map(({ note }) => note)
+}
+
+/** Whether a part is about something of its own: it is not the end of a name such as "Smith and Sons". */
+const isOwn = ({ what }: Wanted, index: number, [first]: readonly Wanted[]) =>
+  index === 0 || ownerOfRequest.test(what) || !ownerOfRequest.test(first?.what ?? '')
+
+/** The notes that a request means: as a whole, else in its parts, and those that say less than it does. */
+function notesToForget(notes: readonly ReadNote[], { what, parts }: ForgetRequest): string[] {
+  if (notes.length === 0) return []
+  const each = parts.map((part) => ({ what: part, stems: stems(part) }))
+  const [first] = each
+  const all = first && each.length === 1 ? first.stems : new Set(each.flatMap(({ stems }) => [...stems]))
+  const found = notesOn(notes, { what, stems: all })
+  if (found.length > 0) return found
+  if (each.length > 1) found.push(...each.filter(isOwn).flatMap((part) => notesOn(notes, part)))
+  if (ownerOfRequest.test(what)) found.push(...notesOfOwner(notes, what, ({ stems }) => isWithin(stems, all)))
+  return found
 }
 
 /** The local model's memory: simple rules over what a user says, in its order. */
 export function learnByRules(userMessages: readonly string[], draft: MemoryDraft): void {
-  const forget = forgetterOf(draft)
+  const notes = readerOf(draft)
   const state = (sentence: string) => {
-    if (sentence.endsWith('?')) return
+    if (sentence.endsWith('?') || unknown.test(sentence)) return
     const stated = remembered.exec(sentence)?.[1]
     if (stated !== undefined) return draft.add(noteOf(tidy(stated)))
-    const over = ended.exec(sentence)?.[1]
-    if (over !== undefined) return draft.remove(notesThatBegin(draft, noteOf(`I ${tidy(over).replace(anyMore, '')}`)))
-    for (const note of notesOf(sentence)) draft.add(note)
+    const over = ended.exec(sentence)
+    for (const note of notesOf(over ? sentence.slice(0, over.index) : sentence)) draft.add(note)
+    if (!over) return
+    draft.remove(notesThatBegin(notes(), noteOf(`I ${tidy(over[1] ?? '').replace(anyMore, '')}`)))
+    state(over[2] ?? '')
   }
-  for (const sentence of userMessages.flatMap(sentencesIn)) {
+  const hear = (sentence: string) => {
     const request = forgetRequestIn(sentence)
-    if (!request) state(sentence)
-    else {
-      state(request.before)
-      if (request.isAll) draft.remove(draft.notes())
-      else forget(request.what)
-    }
+    if (!request) return state(sentence)
+    state(request.before)
+    draft.remove(request.isAll ? draft.notes() : notesToForget(notes(), request))
+    hear(request.after)
   }
+  for (const sentence of userMessages.flatMap(sentencesIn)) hear(sentence)
 }
