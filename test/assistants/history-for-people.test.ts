@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Caller, operator } from '../admin/caller.ts'
 import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
 import { type Client, newClient } from '../support/client.ts'
+import { cpuMsUntil } from '../support/cpu-time.ts'
 
 let app: TestApp
 let admin: Caller
@@ -113,6 +114,56 @@ describe('a change', () => {
     expect(told).toContainEqual(['rendered.first_message', 'Hello from the other'])
     expect(told).toContainEqual(['model.messages.0.content', '{{company_name}} called me.'])
     expect(JSON.stringify(changes)).not.toContain('Acme called me.')
+  })
+
+  test('of a message that is a placeholder alone tells nothing of another text', async () => {
+    const template = await make('prompt-templates', { name: 'Seller', prompt: 'You sell boats.' })
+    const said = (content: string) => ({ model: { messages: [{ role: 'user', content }] } })
+    await save({ metadata: { customer: 'Eva' }, ...said('I am Ole.') })
+    await save({ template_id: template, ...said('{{customer}}') })
+    const [{ changes }] = await log()
+    expect(JSON.stringify(changes)).toContain('You sell boats.')
+  })
+
+  test.each([
+    ['a value that holds what follows it', 'Welcome to {{company_name}}.', 'Acme Inc.'],
+    ['a placeholder in a value', '{{company_name}} {{company_name}}', '{{other}}'],
+    ['no value', 'Welcome to {{company_name}}.', null],
+  ])('of a greeting is told once: %s', async (_, firstMessage, company_name) => {
+    await save({ metadata: { company_name } })
+    await save({ firstMessage })
+    expect((await log())[0].changes).toEqual([{ path: 'firstMessage', from: null, to: firstMessage }])
+  })
+
+  test('of a system message that a personality ends is told once', async () => {
+    const personality = await make('personalities', {
+      name: 'Kind',
+      voice: { provider: '11labs', voiceId: 'a' },
+      prompt: 'Be kind to {{company_name}}.',
+    })
+    const system = (content: string) => ({ model: { messages: [{ role: 'system', content }] } })
+    await save({
+      personality_id: personality,
+      metadata: { company_name: 'Acme' },
+      ...system('You are {{company_name}}.'),
+    })
+    await save(system('You speak for {{company_name}}.'))
+    const [{ changes }] = await log()
+    expect(changes.map(({ path }: { path: string }) => path)).toEqual(['model.messages.0.content'])
+  })
+
+  test('of long texts that are much alike takes no longer than they are', async () => {
+    const user = (content: string) => ({ role: 'user', content })
+    const messages = [
+      ...Array(9).fill(user(`{{m}}${'ł'.repeat(5_000)}b${'ł'.repeat(5_000)}`)),
+      user(`{{e}}${'ł'.repeat(99_000)}c`),
+    ]
+    const body = { variableValues: { e: 'x' }, model: { messages } }
+    await save({ model: { messages: [user('Hi')] } })
+    const taken = cpuMsUntil(async () => expect((await save(body)).status).toBe(200))
+    expect(await taken).toBeLessThan(2000)
+    const [{ changes }] = await log()
+    expect(changes.filter(({ path }: { path: string }) => path.startsWith('rendered'))).toEqual([])
   })
 
   test('of a field that is named like what every object has is told like any other', async () => {

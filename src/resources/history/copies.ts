@@ -1,5 +1,5 @@
 import { isObject } from '../../json/object.ts'
-import { placeholder } from '../../voice-platform/mapping/placeholders.ts'
+import { type Fillings, filler } from '../../voice-platform/mapping/placeholders.ts'
 import type { Change } from './table.ts'
 
 /** Rendered texts, and what they are rendered from unless something else brings them, such as a template. */
@@ -9,8 +9,15 @@ const copies: [copy: RegExp, raw: RegExp][] = [
   [/^rendered\.messages\b/, /^(model$|model\.messages\b|system_prompt$)/],
 ]
 
-/** Characters that are looked through to tell copies; what is left then counts as one. */
-const maxRead = 2_000_000
+/** Characters that raw texts may have together once rendered: what is beyond them tells no copy. */
+const maxRendered = 1_000_000
+
+/** What the texts of a configuration are rendered with, and the prompt that ends its system message. */
+export interface RenderedWith {
+  name: string
+  metadata: Fillings
+  personality: string | null | undefined
+}
 
 /** The texts in a change's side: itself, or those of messages. */
 function textsIn(value: unknown): string[] {
@@ -21,28 +28,15 @@ function textsIn(value: unknown): string[] {
   return textsIn(content ?? messages ?? Object.values(value))
 }
 
-/** The parts of a text between its placeholders. */
-const literalsIn = (raw: string): string[] => raw.split(placeholder).filter((_, index) => index % 2 === 0)
-
-/** Whether a text can be what a raw one became; a personality's prompt may follow it. */
-function isRendered(text: string, literals: readonly string[]): boolean {
-  const [start = '', ...others] = literals
-  if (!text.startsWith(start)) return false
-  let at = start.length
-  for (const part of others) {
-    const found = text.indexOf(part, at)
-    if (found < 0) return false
-    at = found + part.length
-  }
-  return at === text.length || text.startsWith('\n\n', at) || others.at(-1) === ''
-}
-
 /** Tells whether a text that is there now is told by one of these changes of raw texts. */
-function shownBy(raws: readonly Change[], spend: (count: number) => boolean): (text: string) => boolean {
-  const texts = raws.flatMap(({ to }) => textsIn(to))
-  const plain = new Set(texts)
-  const parts = texts.map(literalsIn)
-  return (text) => text === '' || plain.has(text) || parts.some((one) => spend(text.length) || isRendered(text, one))
+function shownBy(raws: readonly Change[], { name, metadata, personality }: RenderedWith): (text: string) => boolean {
+  const fill = filler(name, metadata)
+  const room = { left: maxRendered }
+  const ending = personality ? fill(`\n\n${personality}`, room) : undefined
+  const own = new Set(raws.flatMap(({ to }) => textsIn(to)).map((text) => fill(text, room)))
+  const ended = (text: string) =>
+    ending !== undefined && text.endsWith(ending) && own.has(text.slice(0, -ending.length))
+  return (text) => text === '' || own.has(text) || ended(text)
 }
 
 /** A change of raw texts that are too large for a history says none of them. */
@@ -52,16 +46,11 @@ const isBare = ({ from, to }: Change) => from === undefined && to === undefined
  * The changes without those of rendered texts that the change of what they are rendered from tells already. What
  * something else brings, such as a template that was named at the same time, is told.
  */
-export function withoutCopies(changes: readonly Change[]): Change[] {
-  let read = 0
-  const spend = (count: number) => {
-    read += count
-    return read > maxRead
-  }
+export function withoutCopies(changes: readonly Change[], renderedWith: RenderedWith): Change[] {
   const shown = copies.flatMap(([copy, raw]) => {
     const raws = changes.filter(({ path }) => raw.test(path))
     if (raws.length === 0) return []
-    return [{ copy, isShown: raws.some(isBare) ? () => true : shownBy(raws, spend) }]
+    return [{ copy, isShown: raws.some(isBare) ? () => true : shownBy(raws, renderedWith) }]
   })
   return changes.filter(({ path, to }) => {
     const one = shown.find(({ copy }) => copy.test(path))

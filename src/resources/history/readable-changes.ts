@@ -90,7 +90,9 @@ export function readableChanges(
   [before, after]: [Configuration, Configuration],
   [beforeNames, afterNames]: [Names, Names],
 ): Change[] {
-  const changes = withoutCopies(changesBetween(...comparablePair(before, after)))
+  const personality = afterNames.sources.personality?.prompt
+  const renderedWith = { name: after.name, metadata: { ...after.metadata }, personality }
+  const changes = withoutCopies(changesBetween(...comparablePair(before, after)), renderedWith)
   const linesBetween = lineDiffs(maxChangesWeight - weightOf(changes))
   return changes.map((change) => {
     const nameOf = named.get(change.path)

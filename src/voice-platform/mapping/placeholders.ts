@@ -10,3 +10,38 @@ export const isPlainName = (name: string): boolean => /^[\p{L}\p{N}\p{M}_. -]+$/
 /** Whether a value replaces a placeholder: lists and objects say nothing in a text. */
 export const isFilling = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+
+/** What placeholders are replaced from: variable values first, then the other fields. */
+export interface Fillings {
+  readonly [name: string]: unknown
+  readonly variable_values?: Record<string, unknown>
+}
+
+/** How many characters there may still be. */
+export interface Room {
+  left: number
+}
+
+/**
+ * Replaces `{{name}}` from variable values first, then metadata, then `assistant_name`; what has no value stays as it
+ * is (contract: assistants 33). Undefined where there is no room, which is counted while a text grows, so that no long
+ * text comes to be.
+ */
+export function filler(name: string, metadata: Fillings): (text: string, room: Room) => string | undefined {
+  const { variable_values: variables = {}, ...rest } = metadata
+  const sources: Record<string, unknown>[] = [variables, rest, { assistant_name: name }]
+  return (text, room) => {
+    room.left -= text.length
+    if (room.left < 0) return undefined
+    const filled = text.replace(placeholder, (whole, inside: string) => {
+      if (room.left < 0) return ''
+      const key = nameIn(inside)
+      const found = sources.map((source) => (Object.hasOwn(source, key) ? source[key] : undefined)).find(isFilling)
+      if (found === undefined) return whole
+      const value = String(found)
+      room.left -= value.length - whole.length
+      return value
+    })
+    return room.left < 0 ? undefined : filled
+  }
+}

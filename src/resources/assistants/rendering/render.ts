@@ -3,7 +3,7 @@ import { validationError } from '../../../api/errors/api-error.ts'
 import { notExisting } from '../../../api/errors/not-existing.ts'
 import { toPlatformAssistant } from '../../../voice-platform/mapping/assistant.ts'
 import type { LiveAssistantBody, Settings } from '../../../voice-platform/mapping/live-assistant.ts'
-import { isFilling, isPlainName, nameIn, placeholder } from '../../../voice-platform/mapping/placeholders.ts'
+import { filler, isPlainName, nameIn, placeholder } from '../../../voice-platform/mapping/placeholders.ts'
 import type { AssistantConfig, ChatMessage, StoredMetadata } from '../schema.ts'
 import type { Draft } from '../write/draft.ts'
 import { keptUnder, type ProviderPart } from '../write/provider-parts.ts'
@@ -17,31 +17,16 @@ export const placeholdersIn = (text: string): string[] =>
 /** Renders texts of one field, which together may have so many characters. Throws 422 on the field. */
 export type Renderer = (field: string, max: number) => (text: string) => string
 
-/**
- * Replaces `{{name}}` from variable values first, then metadata, then `assistant_name`; what has no value stays as it
- * is (contract: assistants 33). The length is counted while it grows, so that no long text comes to be.
- */
+/** Renders texts with the placeholders of an assistant (contract: assistants 33). */
 export function renderer(name: string, metadata: StoredMetadata): Renderer {
-  const { variable_values: variables = {}, ...rest } = metadata
-  const sources: Record<string, unknown>[] = [variables, rest, { assistant_name: name }]
+  const fill = filler(name, metadata)
   return (field, max) => {
-    let length = 0
-    const count = (more: number) => {
-      length += more
-      if (length <= max) return
-      const text = `The ${field} field must have at most ${max} characters once its placeholders are replaced.`
-      throw validationError({ [field]: [text] })
-    }
+    const room = { left: max }
     return (text) => {
-      count(text.length)
-      return text.replace(placeholder, (whole, inside: string) => {
-        const key = nameIn(inside)
-        const found = sources.map((source) => (Object.hasOwn(source, key) ? source[key] : undefined)).find(isFilling)
-        if (found === undefined) return whole
-        const value = String(found)
-        count(value.length - whole.length)
-        return value
-      })
+      const filled = fill(text, room)
+      if (filled !== undefined) return filled
+      const message = `The ${field} field must have at most ${max} characters once its placeholders are replaced.`
+      throw validationError({ [field]: [message] })
     }
   }
 }
