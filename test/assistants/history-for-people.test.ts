@@ -198,6 +198,23 @@ describe('a change', () => {
   })
 })
 
+test.each<[path: string, body: (value: string | number) => object]>([
+  ['metadata.variable_values.api_keys.stripe', (stripe) => ({ variableValues: { api_keys: { stripe } } })],
+  ['metadata.variable_values.api_keys.pin', (pin) => ({ variableValues: { api_keys: { pin: Number(pin) || 4321 } } })],
+  ['metadata.variable_values.credentials.crm.pw', (pw) => ({ variableValues: { credentials: { crm: { pw } } } })],
+  ['metadata.variable_values.environmentVariables.A', (A) => ({ variableValues: { environmentVariables: { A } } })],
+  ['metadata.variable_values.headers.X-A.deep', (deep) => ({ variableValues: { headers: { 'X-A': { deep } } } })],
+  ['metadata.variable_values.api_key', (api_key) => ({ variableValues: { api_key } })],
+])('a secret is masked in changes, sentences and comparisons: %s', async (path, body) => {
+  await save(body('1234111'))
+  await save(body('hush222'))
+  const [newest, before] = await log()
+  expect(newest.changes).toEqual([{ path, from: '••••', to: '••••' }])
+  expect(newest.summary).toBe(`Changed ${path}.`)
+  const compared = await client.data('GET', `/assistants/${id}/update-log/${before.id}/compare/${newest.id}`)
+  expect(compared.changes).toEqual([{ ...newest.changes[0], summary: newest.summary }])
+})
+
 test('an entry says its first three changes in sentences, and how many more there are', async () => {
   const template = await make('prompt-templates', { name: 'Greeter', prompt: 'Hi' })
   const voice = { speed: 1.2, volume: 0.5 }

@@ -1,5 +1,6 @@
 import { isObject, type Json, ownValue } from '../../json/object.ts'
-import { shown } from './diff.ts'
+import { holdsSecrets, namesSecret } from '../../secrets/leaves.ts'
+import { mask, shown } from './diff.ts'
 import type { Change } from './table.ts'
 import { weightOf } from './weight.ts'
 
@@ -14,6 +15,8 @@ const frameWeight = 40
 interface Place {
   key: string
   holder?: Place
+  /** Whether anything below it is a secret by the name of it, or of what holds it. */
+  hides: boolean
   pathWeight: number
 }
 
@@ -33,6 +36,7 @@ const shortKey = (key: string) =>
 const placeIn = (holder: Place, key: string): Place => ({
   key,
   holder,
+  hides: holder.hides || namesSecret(key, undefined) || holdsSecrets(holder.key),
   pathWeight: holder.pathWeight + weightOf(shortKey(key)),
 })
 
@@ -42,9 +46,12 @@ function pathOf(place: Place): string {
   return keys.reverse().join('.')
 }
 
-const sides = ({ place: { key, holder }, before, after }: Pick<Difference, 'place' | 'before' | 'after'>) => ({
-  ...(before != null && { from: shown(key, before, holder?.key) }),
-  ...(after != null && { to: shown(key, after, holder?.key) }),
+/** What readers see of a value there: the same as where it is shown within what holds it. */
+const shownAt = ({ key, holder }: Place, value: unknown) => (holder?.hides ? mask : shown(key, value, holder?.key))
+
+const sides = ({ place, before, after }: Pick<Difference, 'place' | 'before' | 'after'>) => ({
+  ...(before != null && { from: shownAt(place, before) }),
+  ...(after != null && { to: shownAt(place, after) }),
 })
 
 const bareWeight = ({ place }: Pick<Difference, 'place'>) => place.pathWeight + frameWeight
@@ -107,6 +114,6 @@ function changesWithin(difference: Difference, max: number): Change[] {
  * a bound: beyond it, what weighs most is told by the object that holds it (contract: versions 18).
  */
 export function changesBetween(before: object, after: object): Change[] {
-  const difference = compare(before, after, { key: '', pathWeight: 0 })
+  const difference = compare(before, after, { key: '', hides: false, pathWeight: 0 })
   return difference ? changesWithin(difference, maxChangesWeight) : []
 }

@@ -2,7 +2,8 @@ import { isObject, type Json } from '../../json/object.ts'
 import { holdsSecrets, namesSecret } from '../../secrets/leaves.ts'
 import { shownAddress } from '../../webhooks/request.ts'
 
-const mask = '••••'
+/** What stands in the place of a secret. */
+export const mask = '••••'
 /** An address with a query, or with who asks. */
 const mayTell = /[?@]/
 

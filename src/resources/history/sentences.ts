@@ -46,7 +46,8 @@ export function sentenceOf({ path: field, from, to, diff, from_name, to_name }: 
     const count = (sign: string) => diff.filter((line) => line.startsWith(sign)).length
     return `Changed ${path}: ${lines(count('+'))} added, ${count('-')} removed.`
   }
-  return old === undefined || current === undefined ? `Changed ${path}.` : `Changed ${path} from ${old} to ${current}.`
+  const isSaid = old !== undefined && current !== undefined && old !== current
+  return isSaid ? `Changed ${path} from ${old} to ${current}.` : `Changed ${path}.`
 }
 
 const maxSentences = 3
