@@ -108,9 +108,35 @@ function decoded(part: string): string {
   }
 }
 
-/** The part of a schema that a local reference names, or null. */
+/** The names that the parts of a schema have: each `$id`, and each `$anchor` after `#`. Found once. */
+const namesIn = new WeakMap<object, Map<string, Schema>>()
+
+function namedParts(root: object): Map<string, Schema> {
+  const known = namesIn.get(root)
+  if (known) return known
+  const names = new Map<string, Schema>()
+  const open: unknown[] = [root]
+  while (open.length > 0) {
+    const part = open.pop()
+    if (Array.isArray(part)) for (const item of part) open.push(item)
+    if (!isObject(part)) continue
+    const { $id, $anchor } = part
+    if (typeof $id === 'string' && !names.has($id)) names.set($id, part)
+    if (typeof $anchor === 'string' && !names.has(`#${$anchor}`)) names.set(`#${$anchor}`, part)
+    for (const key of Object.keys(part)) if (!isPlain.has(key)) open.push(part[key])
+  }
+  namesIn.set(root, names)
+  return names
+}
+
+/** What is below these is values, no schemas. */
+const isPlain: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples'])
+
+/** The part of a schema that a local reference names, by its place or its name, or null. */
 function referenced(root: Schema, reference: unknown): Schema | null {
-  if (!isLocal(reference)) return null
+  if (!isLocal(reference)) {
+    return typeof root === 'object' && typeof reference === 'string' ? (namedParts(root).get(reference) ?? null) : null
+  }
   let at: unknown = root
   for (const part of reference.slice(1).split('/').slice(1)) {
     const name = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')

@@ -183,6 +183,13 @@ describe('JSON', () => {
     [{ oneOf: [{ type: 'number' }, { minimum: 0 }] }, 1, 'the response must fit exactly one of its alternatives.'],
     [{ $ref: '#/$defs/a', $defs: { a: { maxLength: 2 } } }, 'abc', 'the response is beyond maxLength 2.'],
     [{ $ref: 'https://example.com/a' }, 1, 'The schema refers to something outside itself.'],
+    [
+      { $id: 'T0', properties: { items: { items: { $ref: 'T0' } } }, type: 'object' },
+      { items: [1] },
+      'the response.items[0] must be object.',
+    ],
+    [{ $ref: '#day', $defs: { day: { $anchor: 'day', maxLength: 2 } } }, 'abc', 'the response is beyond maxLength 2.'],
+    [{ $ref: 'T0', const: { $id: 'T0' } }, 1, 'The schema refers to something outside itself.'],
     [{ $ref: '#' }, 1, 'The schema takes too long to check.'],
     [{ $ref: '#/a' }, 1, 'The schema has no #/a.'],
     [{ $ref: '#/%zz' }, 1, 'The schema has no #/%zz.'],

@@ -118,6 +118,8 @@ describe('a schema that no response can fit', () => {
     [{ properties: { type: { type: 'string' }, $ref: { const: { type: 'strng' } } } }],
     [{ type: ['string', 'strng', 'object'] }],
     [{ properties: { next: { $ref: '#' } } }],
+    [{ $id: 'T0', properties: { items: { items: { $ref: 'T0' } } } }],
+    [{ properties: { day: { $ref: '#day' } }, $defs: { day: { $anchor: 'day' } } }],
     [{ patternProperties: { '^a': {} }, additionalProperties: { type: 'strng' } }],
   ])('is none that some response fits: %j', async (schema) => {
     fake.script.push({ reply: '{}' })
