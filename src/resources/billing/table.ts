@@ -95,5 +95,12 @@ export const ledger = pgTable(
   (table) => [
     index('ledger_workspace_id').on(table.workspaceId, table.id),
     index('ledger_charges').on(table.workspaceId, table.createdAt).where(sql`${table.kind} = 'charge'`),
+    // What a budget has used in a window: most charges have no agent, or no token.
+    index('ledger_agent_charges')
+      .on(table.agentId, table.createdAt)
+      .where(sql`${table.kind} = 'charge' and ${table.agentId} is not null`),
+    index('ledger_token_charges')
+      .on(table.tokenId, table.createdAt)
+      .where(sql`${table.kind} = 'charge' and ${table.tokenId} is not null`),
   ],
 )

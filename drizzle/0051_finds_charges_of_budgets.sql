@@ -1,0 +1,2 @@
+CREATE INDEX "ledger_agent_charges" ON "ledger" USING btree ("agent_id","created_at") WHERE "ledger"."kind" = 'charge' and "ledger"."agent_id" is not null;--> statement-breakpoint
+CREATE INDEX "ledger_token_charges" ON "ledger" USING btree ("token_id","created_at") WHERE "ledger"."kind" = 'charge' and "ledger"."token_id" is not null;
