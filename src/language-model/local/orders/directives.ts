@@ -1,22 +1,8 @@
 import { type Language, languages } from '../../../knowledge/language.ts'
 import { detectLanguage } from '../../../knowledge/words.ts'
-import { afterOrders, finiteVerbs, orderOrNoun, orderVerbs, pluralVerbs, toCallers } from './verbs.ts'
-
-/** What an agent is told of itself and of whom it speaks with: how to answer, never what to answer. */
-const aboutTheAgent: readonly RegExp[] = [
-  /\b(?:you are|you're|you will|you must|you should|you shall|you may|you can|you answer|you help|you never|you always|your (?:job|role|task|name|goal|tone|answers?|repl(?:y|ies)))\b/i,
-  /^you\b(?! (?:get|pay|receive|save|reach|find us|need)\b)/i,
-  /^(?:please\s+)?(?:always|never|do not|don['’]t|then|act|be|(?:if|when) (?:somebody|someone|anyone|asked|they|unsure|in doubt|you (?:are|do not|don['’]t|did not|didn['’]t|cannot|can['’]t)))\b/i,
-  /\b(?:the (?:user|caller|customer|visitor|guest)s?|users|callers)\b.{0,60}\b(?:ask|want|say|need|wish|mention)/i,
-  /\b(?:(?:the|a|each|every|this) caller|callers|the (?:assistant|bot|chatbot))\b/i,
-  /\b(?:instructions?|system prompt|persona|guidelines?|phone call|in (?:one|two|three|a few|short) sentences?|short sentences|bullet points|markdown|emojis?|tone|politely|briefly|concise(?:ly)?)\b/i,
-  /(?:^|[:;,]\s+)(?:and |or )?(?:ask )?(?:by when|whether)\b/i,
-  /^(?:role|persona|identity|objective|goal|style|language|personality|task|job|rolle|aufgabe|ziel|rol|objetivo|rôle|objectif) ?:/i,
-  /^(?:under no circumstances|it is (?:important|essential|crucial|vital) (?:to|that)|no (?:\w+ )?(?:advice|promises|jargon|opinions|guesses|small talk))\b|\bat a time\.?$/i,
-  /\b(?:du bist|sie sind|deine? (?:aufgabe|rolle)|ihre aufgabe)\b|^(?:du|nie|niemals|immer)\b|(?<!\p{L})anrufe(?:r|rs|rn|rin)(?!\p{L})/iu,
-  /\b(?:eres|usted es|tu (?:tarea|papel|función))\b|^(?:nunca|siempre|no (?:\p{L}+(?:as|es)|inventar|decir|dar|diga|dé|invente|prometa))(?!\p{L})|(?<!\p{L})(?:quien llama|el llamante|la persona que llama)(?!\p{L})/iu,
-  /\b(?:tu es|vous êtes|ton rôle|votre rôle)\b|^(?:ne |n['’]|toujours|jamais)|(?<!\p{L})(?:l['’]appelante?|les appelants|la personne qui appelle)(?!\p{L})/iu,
-]
+import { isAboutTheAgent } from './about-the-agent.ts'
+import { isForCallers } from './for-callers.ts'
+import { afterOrders, finiteVerbs, orderOrNoun, orderVerbs, pluralVerbs } from './verbs.ts'
 
 /** What may stand before the verb of an order. */
 const beforeVerb =
@@ -29,7 +15,8 @@ const introduction =
 /** "Note that we are closed on Sundays" tells a fact. */
 const noteThat = /^(?:please )?(?:note|be aware|remember|keep in mind)(?: that|:) /i
 
-const price = /[€$£]|\d\s?(?:eur|euros?|dollars?|pounds?|cents?|uhr)\b|\d:\d\d|\d\s?(?:am|pm)\b/i
+/** Of a price, a time of the day or a telephone number a sentence tells, and gives no order. */
+export const price = /[€$£]|\d\s?(?:eur|euros?|dollars?|pounds?|cents?|uhr)\b|\d:\d\d|\d\s?(?:am|pm)\b/i
 
 /** How far after a word its verb may be. */
 const wordsRead = 9
@@ -37,8 +24,12 @@ const wordsRead = 9
 const preposition = /^(?:of|from|to|for|in|at|on|with|by|between)$/
 const article = /^(?:the|a|an|our|your)$/
 
+const afterFrenchNouns = /^(?:de|du|à|sur|en|d['’]\p{L}+)$/u
+const priced = /^[^:]{1,60}:\s.{0,60}(?:[€$£]|\d\s?(?:euros?|eur|dollars?|pounds?|cents?)(?!\p{L}))/iu
+
 /** Whether a word that may be a noun is the subject of what follows it, or has a price: "Book exchange is on Fridays". */
 function isSubject(after: readonly string[], sentence: string): boolean {
+  if (priced.test(sentence)) return true
   for (const [index, word] of after.entries()) {
     const before = after[index - 1] ?? ''
     if (preposition.test(before) && article.test(word)) continue
@@ -51,30 +42,34 @@ function isSubject(after: readonly string[], sentence: string): boolean {
 
 /** English words that say of what follows what it is like, unless something is named that is done to. */
 const describing = new Set(['open', 'close', 'complete', 'direct', 'clear', 'clean', 'separate', 'welcome', 'return'])
-const french = /^(?!chez|assez|nez|rez)\p{L}{2,}ez$/u
+/** "Demandez" of "demander", where callers are told to come with "apportez" or "venez". */
+const isFrenchForm = (verb: string): boolean =>
+  verb.endsWith('ez') && ['er', 'ir', 're'].some((ending) => orderOrNoun.fr.has(verb.slice(0, -2) + ending))
 const spanishToOthers = /^\p{L}{3,}(?:[ae]r|ir|[áéí]\p{L}+)(?:me|le|les|lo|la|los|las)$/u
 
 interface Clause {
   clause: string
   sentence: string
-  /** It may as well be one of a list, so that only what is nothing else is an order. */
+  /** It may as well be one of a list, so that only what is nothing else is an order. After a condition it is none. */
   firmly: boolean
 }
 
 /** Whether a clause begins with the form of a verb that gives orders. */
 function isImperative({ clause, sentence, firmly }: Clause, spoken: readonly Language[]): boolean {
   const said = clause.replace(beforeVerb, '')
-  if (toCallers.test(said)) return false
   const words = (said.slice(0, 160).match(/[\p{L}\p{N}'’-]+|,/gu) ?? []).map((word) => word.toLowerCase())
   const [verb = '', ...rest] = words
   const after = rest.slice(0, wordsRead)
   const [next = ''] = after
   if (verb === 'thank' && next === 'you') return false
-  if (spoken.includes('fr') && french.test(verb)) return true
+  if (isForCallers(said, verb, sentence)) return false
+  if (nounsOfGerman.test(said)) return false
+  if (spoken.includes('fr') && isFrenchForm(verb)) return true
   if (spoken.includes('es') && spanishToOthers.test(verb)) return true
   if (spoken.includes('de') && next === 'sie' && orderOrNoun.de.has(verb)) return true
   if (spoken.some((language) => orderVerbs[language].has(verb))) return true
   if (!spoken.some((language) => orderOrNoun[language].has(verb))) return false
+  if (orderOrNoun.fr.has(verb) && spoken.includes('fr') && afterFrenchNouns.test(next)) return false
   if (firmly || describing.has(verb)) return afterOrders.has(next) && !/\b(?:day|year|week|all)\b/.test(said)
   return !isSubject(after, sentence)
 }
@@ -87,12 +82,20 @@ const isGermanInfinitive = (sentence: string): boolean => {
   return orderOrNoun.de.has(last) && last.endsWith('n') && !germanModal.test(sentence) && !/\d/.test(sentence)
 }
 
+const condition =
+  /^(?:if|when|whenever|once|should|in case|wenn|falls|sobald|si|cuando|quand|lorsque|en cas)(?!\p{L})/iu
+/** "Buche und Eiche" are trees. */
+const nounsOfGerman = /^\p{Lu}\p{L}* (?:und|oder) \p{Lu}/u
+
 /** Each part of a sentence with which an order may begin. */
 function* clausesOf(sentence: string): Generator<Clause> {
   for (const part of sentence.split(/(?:[:;]|\s[–—-])\s+/)) {
     yield { clause: part, sentence, firmly: false }
     const [, ...later] = part.split(/,\s+/)
-    if (introduction.test(part)) for (const clause of later) yield { clause, sentence, firmly: true }
+    if (!introduction.test(part)) continue
+    for (const [index, clause] of later.entries()) {
+      yield { clause, sentence, firmly: index > 0 || !condition.test(part) }
+    }
   }
 }
 
@@ -123,11 +126,11 @@ export function isDirective(sentence: string, written?: Language): boolean {
     .trim()
     .replace(/^["“„«']/, '')
     .replace(noteThat, '')
-  if (aboutTheAgent.some((pattern) => pattern.test(said)) || toThem.test(said)) return true
+  if (isAboutTheAgent(said, isForCallers(said, '', said)) || toThem.test(said)) return true
   const own = detectLanguage(said)
   const spoken = languages.filter((each) => (own === undefined ? each === 'en' || each === written : each === own))
   if (spoken.includes('de') && isGermanInfinitive(said)) return true
-  if (spoken.includes('fr') && /^tu /i.test(said)) return true
+  if (spoken.includes('fr') && /^tu (?!peux |as |paies |trouves |reçois )/i.test(said)) return true
   if (isIntroduced(said, spoken)) return true
   return clausesOf(said).some((clause) => isImperative(clause, spoken))
 }

@@ -1,6 +1,7 @@
 import { detectLanguage } from '../../../knowledge/words.ts'
 import { sentencesOf } from '../words.ts'
-import { isDirective } from './directives.ts'
+import { isConfidential, isConfidentialTitle } from './confidential.ts'
+import { isDirective, price } from './directives.ts'
 import { finiteVerbs } from './verbs.ts'
 
 /** A sentence of an agent's instructions. */
@@ -37,8 +38,14 @@ function linesOf(text: string): string[] {
 }
 
 /** What is below such a heading is an order also where it is no sentence: "Name and phone number". */
-const ofOrders =
-  /(?<!\p{L})(?:(?<!house )rules?|style|tone|tasks?|role|goals?|job|duties|instructions?|guidelines?|behaviou?r|manner|steps?|procedure|workflow|script|flow|persona|personality|dos|objectives?|responsibilities|conversation|escalation|handling|never|always|how to|you|your|regeln?|stil|ton|aufgaben?|rolle|anweisungen|verhalten|ablauf|vorgehen|du|deine?|reglas?|estilo|tono|tareas?|rol|objetivos?|instrucciones|pasos|comportamiento|règles?|tâches?|rôle|objectifs?|consignes?|étapes?|comportement)(?!\p{L})/iu
+const ofOrders = new RegExp(
+  [
+    String.raw`(?<!\p{L})(?:(?<!house )rules?|style|tone|tasks?|role|goals?|(?:your|the) job|^job|duties|instructions?|guidelines?|behaviou?r|manner|steps?|procedure|workflow|script|flow|persona|personality|dos|objectives?|responsibilities|escalation|handling|never|always|regeln?|stil|ton|aufgaben?|rolle|anweisungen|verhalten|vorgehen|gesprächsablauf|reglas?|estilo|tono|tareas?|rol|objetivos?|instrucciones|pasos|comportamiento|règles?|tâches?|rôle|objectifs?|consignes?|étapes?|comportement)(?=$|[^\p{L}\s-]|\s*[–—(]|\s(?:and|or|of|for|when|with|during|on|to|guide|description|you|do|don['’]t|und|oder|für|bei|des|der|im|y|o|de|del|al|para|et|ou|du|pour)(?!\p{L}))`,
+    String.raw`^how (?:to|you|you should) (?:speak|talk|sound|answer|reply|respond|behave|act|greet|help|handle|deal with|take (?:calls|messages|orders|bookings))(?!\p{L})`,
+    String.raw`^(?:about you|who you are|what you (?:find out|ask|collect|say|do)|the conversation|conversation|ablauf(?: (?:des|eines) \p{L}*(?:gesprächs|anrufs))?|über dich|wer du bist|wie du (?:sprichst|antwortest|redest)|quién eres|qui tu es)\s*:?$`,
+  ].join('|'),
+  'iu',
+)
 
 const maxTitleWords = 6
 
@@ -49,7 +56,7 @@ function headingOf(line: string): string | undefined {
   const marked = bold ?? square ?? tag
   if (marked !== undefined) return marked
   const isTitle = !listMark.test(line) && !/[.!?,]/.test(line) && line.split(/\s+/).length <= maxTitleWords
-  return isTitle && /^[^:]*:?$/.test(line) && ofOrders.test(line) ? line : undefined
+  return isTitle && /^[^:]*:?$/.test(line) && (ofOrders.test(line) || isConfidentialTitle(line)) ? line : undefined
 }
 
 const speaksOfUs =
@@ -66,12 +73,17 @@ function isStatement(sentence: string): boolean {
   const [beginning = ''] = sentence.split(/[,:;]/)
   return (
     speaksOfUs.test(sentence) ||
+    price.test(sentence) ||
     beginning
       .toLowerCase()
       .split(/\s+/)
       .some((word) => finiteVerbs.has(word))
   )
 }
+
+const markOfAnswer = /^\s*(?:[-*•]\s+)?\**[AR]:/u
+/** Of "Can I pay by card?" */
+const answersAQuestion = /^(?:(?:yes|no|ja|nein|sí|oui|non)[,.]?\s+)?(?:you|du|sie|puedes?|vous|tu)\s/iu
 
 /**
  * The sentences of an agent's instructions: what tells it what to do, and what it may tell.
@@ -80,20 +92,27 @@ function isStatement(sentence: string): boolean {
 export function promptSentences(text: string, most = Number.POSITIVE_INFINITY): PromptSentence[] {
   const found: PromptSentence[] = []
   const written = detectLanguage(text)
-  let [under, ordered, listed] = ['', false, false]
+  let [under, ordered, listed, hidden, asked] = ['', false, false, false, false]
   for (const line of linesOf(text)) {
     if (found.length >= most) break
     const heading = headingOf(line)
     if (heading !== undefined) {
+      hidden = isConfidentialTitle(heading)
       ordered = ofOrders.test(heading)
-      under = ordered ? '' : heading
-      listed = false
+      under = ordered || hidden ? '' : heading
+      ;[listed, asked] = [false, false]
       continue
     }
     if (!listMark.test(line)) listed = false
+    let isHidden = hidden || isConfidential(line)
+    let isAnswer = asked && markOfAnswer.test(line)
     for (const sentence of sentencesOf(line, most - found.length)) {
-      const isOrder = isDirective(sentence, written) || ((ordered || listed) && !isStatement(sentence))
+      isHidden ||= isConfidential(sentence)
+      isAnswer ||= asked && answersAQuestion.test(sentence)
+      const isOrder =
+        isHidden || (!isAnswer && (isDirective(sentence, written) || ((ordered || listed) && !isStatement(sentence))))
       found.push({ text: sentence, under, isOrder })
+      asked = sentence.endsWith('?') && !isOrder
       if (isOrder && line.endsWith(':')) listed = true
     }
   }

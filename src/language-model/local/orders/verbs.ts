@@ -15,7 +15,7 @@ export const orderVerbs: Readonly<Record<Language, ReadonlySet<string>>> = {
     modify negotiate notify obtain omit perform persuade pick postpone prefer prepare pretend prevent prioritise prioritize
     proceed produce pronounce propose protect provide pull put qualify react read reassure recall recap recite recognise
     recognize recommend reconfirm redirect refer refrain refuse reject relay remain remember remind remove repeat rephrase
-    replace represent reschedule resolve respect respond restate restrict retrieve reveal save say search seek select send smile
+    replace represent reschedule resolve respect respond restate restrict retrieve reveal save say search seek select sell send smile
     skip solicit solve speak specify spell stick submit suggest summarise summarize take talk tell thank think transcribe
     try understand upsell validate verify wait warn wish withhold write`),
   de: listed(`achte akzeptiere antworte beachte beantworte beende begrüße beginne bestätige biete bleib bleibe buche
@@ -35,7 +35,7 @@ export const orderVerbs: Readonly<Record<Language, ReadonlySet<string>>> = {
     pídele recoge recoja recomienda recomiende recuerda recuerde recopila recopile registra registre repite repita responde
     responda resume resuma reúne reúna saluda salude sé sea sugiere sugiera toma tome transfiere transfiera transmite
     trata trate usa use utiliza utilice ve verifica verifique vuelve vuelva`),
-  fr: listed(`accepte accueille aide ajoute annonce appelle attends autorise cherche choisis confirme conseille conserve
+  fr: listed(`dites faites lisez soyez accepte accueille ajoute annonce appelle attends autorise cherche choisis confirme conseille conserve
     convertis demande-lui dis dis-lui donne épelle écoute écris envoie essaie évite excuse-toi explique fais fixe indique
     informe invente invite laisse lis mentionne mets montre note-le oublie parle précise prends prépare présente-toi présente
     propose raccroche rappelle-toi rassure recommande recueille redis refuse remercie renseigne réponds répète respecte
@@ -45,7 +45,7 @@ export const orderVerbs: Readonly<Record<Language, ReadonlySet<string>>> = {
 /** Words that are verbs in an order and nouns elsewhere: what follows tells which. */
 export const orderOrNoun: Readonly<Record<Language, ReadonlySet<string>>> = {
   en: listed(`address answer attempt balance book break call catch challenge change charge check claim comment compliment
-    contact copy count cover credit cut deal default delay demand document end estimate excuse exchange express file flag
+    copy count cover credit cut deal default delay demand document end estimate excuse exchange express file flag
     guide hand handle help hold honour honor issue judge label lead leave limit link list log look mark match measure message
     mirror move name note number offer order pass pause phone place play point present press process promise prompt question
     quote rate reach record reply report request reserve return review route run schedule set share shift show sign sort sound
@@ -60,15 +60,34 @@ export const orderOrNoun: Readonly<Record<Language, ReadonlySet<string>>> = {
     anotar atender averiguar ayudar buscar cambiar cancelar comprobar confirmar contestar decir dar deletrear evitar explicar
     hablar informar leer llamar mantener mencionar mover ofrecer pedir pasar preguntar recoger repetir reservar responder
     saludar ser tomar transferir usar utilizar verificar`),
-  fr: listed(`annule commande compte consulte contrôle demande déplace garde liste note offre passe rappelle réserve traite
+  fr: listed(`aide annule commande compte consulte contrôle demande déplace garde liste note offre passe rappelle réserve traite
     accueillir aider annuler appeler chercher confirmer demander dire donner déplacer envoyer épeler éviter expliquer
     lire mentionner noter offrir parler passer prendre présenter proposer raccrocher rappeler recueillir répéter répondre
     réserver saluer transférer trouver utiliser vérifier`),
 }
 
-/** What tells callers how to come or to call: the agent does not do that. */
-export const toCallers =
-  /^(?:please )?(?:call|contact|reach|visit|find|follow|phone|ring|write to|email) us\b|\b(?:bei|auf) uns\b|^\S+ sie uns\b|^\S+[- ]nous\b|^(?:llámenos|contáctenos|visítenos)/iu
+/** What agents do and callers do not, whatever is named after it. */
+export const agentsAlone =
+  listed(`ask tell say greet thank apologise apologize transfer forward explain mention refer direct
+  redirect escalate offer suggest recommend inform assure reassure give introduce describe promise summarise summarize
+  frage frag sag sage nenne begrüße entschuldige erkläre erwähne verweise pregunta pregunte di diga dile dígale ofrece
+  ofrezca saluda salude explica explique transfiere transfiera demande demandez dis dites propose proposez explique
+  expliquez transfère transférez remercie remerciez`)
+
+/** What agents are told that they can or must do. Callers book, cancel, call and pay as well. */
+export const agentsWork: Readonly<Record<Language, ReadonlySet<string>>> = {
+  en: listed(`ask tell say greet thank apologise apologize transfer forward explain mention refer direct redirect escalate
+    offer suggest recommend inform assure reassure give introduce describe promise summarise summarize answer respond reply
+    speak talk help assist book confirm collect gather verify take reveal disclose discuss invent guess repeat spell handle
+    schedule represent act answering`),
+  de: listed(`absagen abfragen ablehnen annehmen anbieten ansprechen antworten aufnehmen beantworten begrüßen bestätigen
+    buchstabieren duzen siezen erfassen erfragen erklären erwähnen fragen klären nennen notieren prüfen sagen verabschieden
+    verbinden vereinbaren verraten versprechen verweisen weiterleiten weitergeben wiederholen`),
+  es: listed(`anotar atender averiguar ayudar comprobar confirmar contestar decir deletrear explicar hablar informar
+    mencionar ofrecer pedir preguntar recoger repetir responder saludar ser transferir tutear verificar revelar`),
+  fr: listed(`accueillir aider confirmer demander dire épeler expliquer mentionner noter offrir parler proposer recueillir
+    répéter répondre saluer transférer vérifier tutoyer vouvoyer révéler`),
+}
 
 const finite = {
   en: `is are was were isn't aren't has have had can can't cannot will won't would may might must should shall does doesn't
