@@ -109,7 +109,7 @@ describe.skipIf(!executablePath)("a newcomer's way", () => {
     expect((await assistant()).model.messages).toEqual([{ role: 'system', content: `${rendered}Be brief.` }])
 
     await tab('History')
-    await page.getByText(/Changed Prompt$/).waitFor()
+    await page.getByText('Set the system prompt.').waitFor()
     await page.getByRole('button', { name: 'Show changes' }).first().click()
     expect(await page.locator('.difference del').allTextContents()).toEqual(['Be kind.'])
     expect(await page.locator('.difference ins').allTextContents()).toEqual(['Be brief.'])

@@ -12,7 +12,7 @@ import { tellDone, tellFailed } from '../../../parts/saved.ts'
 import { useMayWrite } from '../../../session/access.tsx'
 import type { TabProps } from '../tabs.ts'
 import { Changes, seen } from './changes.tsx'
-import { labelOf, places } from './labels.ts'
+import { places } from './labels.ts'
 
 type Version = Awaited<ReturnType<typeof client.assistantVersions.list.query>>['data'][number]
 
@@ -59,12 +59,6 @@ export default function History({ assistant }: TabProps) {
   )
 }
 
-/** What the server says in short, with the names of fields in the place of paths. */
-const summaryOf = (summary: string, changes: Version['changes']) =>
-  summary.startsWith('Changed ') && changes.length > 0
-    ? `Changed ${[...new Set(changes.map(({ path }) => labelOf(path)))].join(', ')}`
-    : summary
-
 function Entry({ assistantId, version }: { assistantId: string; version: Version }) {
   const { actor, action, source, is_current, restorable, created_at } = version
   const changes = seen(version.changes)
@@ -82,7 +76,7 @@ function Entry({ assistantId, version }: { assistantId: string; version: Version
             {is_current && <Badge color="teal">current</Badge>}
           </Group>
           <Text size="sm" c="dimmed" title={formatTime(created_at)}>
-            {formatAgo(created_at)} · {summaryOf(version.summary, changes)}
+            {formatAgo(created_at)} · {version.summary}
           </Text>
         </Stack>
         <Group gap="xs">
