@@ -148,7 +148,7 @@ function referenced(root: Schema, reference: unknown): Schema | null {
 /** What is wrong with a reference that names nothing. */
 export const noTarget = (reference: unknown) =>
   new SchemaMismatchError(
-    isLocal(reference)
+    typeof reference === 'string' && reference.startsWith('#')
       ? `The schema has no ${reference.slice(0, 100)}.`
       : 'The schema refers to something outside itself.',
   )

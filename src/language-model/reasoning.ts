@@ -21,10 +21,16 @@ interface Place {
 }
 
 const beginning: Place = { block: 0, span: 0, isFence: false, isOpened: false, tail: '' }
-const tailLength = 8
+const tailLength = 40
 const mark = new RegExp(`\`+|\n|<(/?)(?:${names})\\b`, 'gi')
 /** With a tail before it, which is longer than what is matched here, only the beginning of the text is `^`. */
 const startOfLine = /(?:^|\n) {0,3}$/
+/** A block may stand in an item of a list or in a quotation. */
+const startOfBlock = /(?:^|\n)[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?[ \t>]*$/
+/** Backticks at the end of a line with a language at most: a block, whatever stands before it. */
+const opensBlock = /`{3,}[\w+#.-]{0,20}[ \t]*$/
+/** A block of code that has nothing yet. */
+const emptyBlock = /`{3,}[^\n`]{0,30}\n {0,3}$/
 
 /** After backticks. */
 function afterTicks(place: Place, ticks: number, isStart: boolean): Place {
@@ -35,8 +41,10 @@ function afterTicks(place: Place, ticks: number, isStart: boolean): Place {
 }
 
 /** After the end of a line, which ends its span at the latest. */
-const afterLine = (place: Place): Place =>
-  place.isFence && place.span > 0 ? { ...place, block: place.span, span: 0, isOpened: false } : { ...place, span: 0 }
+const afterLine = (place: Place, line: string): Place =>
+  place.span > 0 && (place.isFence || (place.span >= 3 && opensBlock.test(line)))
+    ? { ...place, block: place.span, span: 0, isOpened: false }
+    : { ...place, span: 0 }
 
 /** Backticks as Markdown has them. */
 function placeAfter(from: Place, text: string): Place {
@@ -44,9 +52,10 @@ function placeAfter(from: Place, text: string): Place {
   let place = from
   for (const { 0: found, 1: slash, index } of text.matchAll(mark)) {
     const at = from.tail.length + index
-    if (found === '\n') place = afterLine(place)
+    const before = whole.slice(Math.max(0, at - tailLength), at)
+    if (found === '\n') place = afterLine(place, before)
     else if (slash !== undefined) place = { ...place, isOpened: slash === '' }
-    else place = afterTicks(place, found.length, startOfLine.test(whole.slice(Math.max(0, at - tailLength), at)))
+    else place = afterTicks(place, found.length, startOfBlock.test(before))
   }
   return { ...place, tail: whole.slice(-tailLength) }
 }
@@ -60,7 +69,7 @@ const midSentence = /[^\s.!?…。！？][ \t]+$|(?:^|[\s([{])["'“‘„«]$|[
  * reasoning has not ended.
  */
 function isSaid({ block, span, isOpened, tail }: Place, isClosing: boolean): boolean {
-  if (block > 0) return !isClosing || isOpened || !startOfLine.test(tail)
+  if (block > 0) return !isClosing || isOpened || !startOfLine.test(tail) || emptyBlock.test(tail)
   return span > 0 || (isClosing && midSentence.test(tail))
 }
 

@@ -217,7 +217,7 @@ test.each<[what: string, schema: Record<string, unknown>, value: unknown, wrong:
   ['an amount', { multipleOf: 0.01 }, 1.005, 'the response is beyond multipleOf 0.01.'],
   ['an item too many', { prefixItems: [{ type: 'number' }], items: false }, [1, 2], 'the response[1] is not allowed.'],
   ['an item of another kind', { prefixItems: [{ type: 'number' }] }, ['a'], 'the response[0] must be number.'],
-  ['a place by its name', { $ref: '#a' }, 1, 'The schema refers to something outside itself.'],
+  ['a place by its name', { $ref: '#a' }, 1, 'The schema has no #a.'],
 ])('what does not fit a schema is told: %s', (_, schema, value, wrong) => {
   expect(formatted({ type: 'json_schema', name: 'x', schema }, JSON.stringify(value))).toEqual({ wrong })
 })

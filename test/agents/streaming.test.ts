@@ -393,6 +393,14 @@ describe('what is heard of a text', () => {
     ['````\n```\n<think>\n````\nSo.', '````\n```\n<think>\n````\nSo.'],
     ['```xml\n<reasoning kind="a">\n</reasoning>\n```', '```xml\n<reasoning kind="a">\n</reasoning>\n```'],
     ['```\n"</think>"\n    </think>\n```\nSo.', '```\n"</think>"\n    </think>\n```\nSo.'],
+    ['- ```js\n  x = 1\n  ```\nThat prints 4.</think>\n\nIt is 4.', 'It is 4.'],
+    ['1. ```js\n   x = 1\n   ```\nThat prints 4.</think>It is 4.', 'It is 4.'],
+    ['Let me write: ```py\nx=1\n```\nSo it is 4.</think>\n\nIt is 4.', 'It is 4.'],
+    ['- ```js\n  x = 1\n  ```\nOk. <think>plan</think>It is 4.', '- ```js\n  x = 1\n  ```\nOk. It is 4.'],
+    ['1. So:\n\n    ```\n    <think>\n    ```\n\n2. Done.', '1. So:\n\n    ```\n    <think>\n    ```\n\n2. Done.'],
+    ['> ```\n> <think>plan</think>\n> ```\nSo.', '> ```\n> <think>plan</think>\n> ```\nSo.'],
+    ['\t```\n\t<think>x</think>\n\t```\nSo.', '```\n\t<think>x</think>\n\t```\nSo.'],
+    ['Stop at:\n```\n</think>\n```\nThat is all.', 'Stop at:\n```\n</think>\n```\nThat is all.'],
   ])('%j, however it is cut, is %j', (text, shown) => {
     expect(withoutReasoning(text)).toBe(shown)
     for (const size of [1, 2, 3, 5, 8]) {
