@@ -47,6 +47,7 @@ test.each([
   ['Can you forget where I live?', 'I will forget that.'],
   ['Delete what you know about my job.', 'I will forget that.'],
   ['Do not remember that I have cancer.', 'I will forget that.'],
+  ['Please forget that I live in Oslo. Thank you!', 'I will forget that.'],
   ["Don't forget that I live in Oslo.", 'Noted: "Don\'t forget that I live in Oslo."'],
 ])('%s', async (said, expected) => {
   expect(await ask(said)).toBe(expected)
@@ -57,6 +58,7 @@ test.each([
   'My router lost its network. Please forget the setup I described and explain how to reset it.',
   'How do I ask a customer to please forget the old price list?',
   'Can you forget a Wi-Fi network?',
+  "Don't remember that word, what is it called?",
   "Don't forget to name the sources. Explain the refund policy.",
   'Remember to name the sources. Explain the refund policy.',
 ])('it answers what only mentions to forget or to remember: %s', async (said) => {

@@ -177,6 +177,28 @@ describe('by rules, with the local model', () => {
     ],
     [['I live in Oslo. Remember that my sister lives in Oslo.', 'Forget that my sister lives in Oslo.'], [oslo]],
     [['I live in Oslo. My name is Ada.', 'Forget that I live in Oslo near the harbour.'], ["The user's name is Ada"]],
+    // What the user said of themselves in other words
+    ...[
+      ['Remember that I have asthma', 'Forget my asthma.'],
+      ['Remember that I have a dog called Max', 'Forget my dog.'],
+      ['Remember that I have a meeting on Monday', 'Forget my meeting on Monday.'],
+      ['Remember that Bob is my boss', 'Forget my boss.'],
+      ['I prefer window seats.', 'Forget my window seats.'],
+      ['My diagnosis is diabetes.', 'Forget that I have diabetes.'],
+      ['Remember that the project deadline is Friday', "Forget the project's deadline."],
+    ].map((said): [string[], string[]] => [said, []]),
+    // What "and" does not make two of
+    ...[
+      ['Anna is my boss', 'Forget that Anna and Ben are coming.'],
+      ['My wife is Eva', 'Forget that my wife and I are vegan.'],
+      ['My boss is Tom', 'Forget what my boss and I talked about.'],
+      ['My name is Ada', 'Forget that my name and address are on the form.'],
+      ['I like rock climbing', 'Forget rock and roll.'],
+      ['I have breakfast at seven', 'Forget bed and breakfast.'],
+    ].map(([note = '', text = '']): [string[], string[]] => [
+      [`Remember that ${note}`, text],
+      [note.replace(/^My (\w+) is/, "The user's $1 is")],
+    ]),
     // Several at once
     [
       ['My dog is Max. My daughter is Mia. My cat is Tom.', 'Forget my dog and my daughter.'],

@@ -8,6 +8,7 @@ const asked = String.raw`(?:forget(?![\p{L}\p{N}'’-])|stop remembering\b|(?:de
 /** After something else that is said: elsewhere the words are somebody else's, or about somebody else. */
 const joined = `(?:[,;] (?:(?:and|but|so) )?| (?:and|but|so) )please (?:just )?`
 const request = new RegExp(`((?:${begun}|${joined})${asked})[: ]*(.*)`, 'iu')
+const notRemembered = /\b(?:remember|note|keep in mind) ?$/i
 const ability = /\b(?:can|could|would) you\b/i
 const firstPerson = /\b(?:i|me|my|we|us|our)\b/i
 
@@ -50,7 +51,8 @@ export function forgetRequestIn(sentence: string): ForgetRequest | undefined {
   const isAll = whole.test(object)
   if (sentence.trimEnd().endsWith('?')) {
     const isPlain = !ability.test(head) || /\bplease\b/i.test(sentence) || isAll || firstPerson.test(object)
-    if (found.index > 0 || !isPlain) return undefined
+    // "Don't remember that word, what is it called?" leaves out "I".
+    if (found.index > 0 || !isPlain || notRemembered.test(head)) return undefined
   }
   const bare = (text: string) => text.replace(introduced, '')
   return {

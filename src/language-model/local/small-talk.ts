@@ -14,7 +14,8 @@ const telling =
   /^(please )?((remember|note|keep in mind)\b(?! to\b)|(do not|don['’]?t) forget( that|:))|^(my name is|i am called|call me|i prefer|i live in|i work (at|as|for|in))\b/i
 
 /** Where another sentence begins. */
-const another = /[.!?]\s|\n/
+const another = /(?<!\bSt)[.!?]\s|\n/
+const thanked = /(?<=[.!])\s*(?:many )?(?:thanks|thank you|thx|cheers)\b[^.!?\n]{0,20}[.!]*$/i
 
 /** What a model is told that has to speak first on the phone. */
 const callBegins = /^\(the call begins\b/i
@@ -50,6 +51,7 @@ export function smallTalk(sources: Sources, conversation: Conversation): string 
   if (aboutAgent.test(beginning)) return introduction(sources)
   if (aboutThread.test(beginning)) return recall(conversation, question)
   if (telling.test(question) && !question.includes('?')) return `Noted: "${question.slice(0, 300)}"`
-  if (!another.test(question) && forgetRequestIn(question)?.before === '') return 'I will forget that.'
+  const asked = question.replace(thanked, '')
+  if (!another.test(asked) && forgetRequestIn(asked)?.before === '') return 'I will forget that.'
   return undefined
 }

@@ -140,20 +140,33 @@ interface Wanted {
   stems: Set<string>
 }
 
+/** Who has a life of their own: what is said of them is not said of the user. */
+const others =
+  /^(?:(?:grand|step)?(?:mother|father|mum|mom|dad|parents?|son|daughter|child|children)|sister|brother|siblings?|kids?|baby|wife|husband|partner|fiancée?|ex|girlfriend|boyfriend|friends?|flatmate|roommate|boss|manager|colleagues?|neighbou?rs?|aunt|uncle|cousin|niece|nephew|family|team|doctor|teacher|dogs?|cats?|horse|pets?)$/
+
+/** Whether a note may be meant that has all that a request names: also one without an owner, or of what is the user's own. */
+const mayMean = (owner: readonly string[], noteOwner: readonly string[]): boolean =>
+  isSame(owner, noteOwner) || noteOwner[0] === '' || (owner[0] === '' && !noteOwner.some((word) => others.test(word)))
+
 /** The notes that say as much or more of a thing to forget: those that begin alike, else those that have all its stems. */
 function notesOn(notes: readonly ReadNote[], { what, stems: wanted }: Wanted): string[] {
   const alike = ownerOfRequest.test(what) ? notesThatBegin(notes, noteOf(what)) : []
-  return alike.length > 0 ? alike : notesOfOwner(notes, what, ({ stems }) => isWithin(wanted, stems))
+  return alike.length > 0 ? alike : notesOfOwner(notes, what, ({ stems }) => isWithin(wanted, stems), mayMean)
 }
 
 /**
  * Those of the notes that are about whom a text is about, where it says so. What is said of somebody is nobody else's: that
  * a sister lives in Oslo is not where the user lives.
  */
-function notesOfOwner(notes: readonly ReadNote[], text: string, isMeant: (note: ReadNote) => boolean): string[] {
+function notesOfOwner(
+  notes: readonly ReadNote[],
+  text: string,
+  isMeant: (note: ReadNote) => boolean,
+  isTheirs: (owner: readonly string[], noteOwner: readonly string[]) => boolean,
+): string[] {
   const named = ownerOfRequest.exec(text)
   const owner = ownerIn(named)
-  return notes.filter((one) => isMeant(one) && (!named || isSame(owner, one.owner))).map(({ note }) => note)
+  return notes.filter((one) => isMeant(one) && (!named || isTheirs(owner, one.owner))).map(({ note }) => note)
 }
 
 /** Whether a part is about something of its own: it is not the end of a name such as "Smith and Sons". */
@@ -168,8 +181,12 @@ function notesToForget(notes: readonly ReadNote[], { what, parts }: ForgetReques
   const all = first && each.length === 1 ? first.stems : new Set(each.flatMap(({ stems }) => [...stems]))
   const found = notesOn(notes, { what, stems: all })
   if (found.length > 0) return found
-  if (each.length > 1) found.push(...each.filter(isOwn).flatMap((part) => notesOn(notes, part)))
-  if (ownerOfRequest.test(what)) found.push(...notesOfOwner(notes, what, ({ stems }) => isWithin(stems, all)))
+  if (each.length > 1 && each.every(isOwn)) {
+    const ofParts = each.map((part) => notesOn(notes, part))
+    // "rock and roll" is one thing, and "my wife and I are vegan" is not about a wife.
+    if (ofParts.every((some) => some.length > 0)) found.push(...ofParts.flat())
+  }
+  if (ownerOfRequest.test(what)) found.push(...notesOfOwner(notes, what, ({ stems }) => isWithin(stems, all), isSame))
   return found
 }
 
