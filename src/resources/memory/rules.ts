@@ -56,6 +56,8 @@ function isWithin(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolea
 
 /** What is read of a sentence: a note is far shorter. */
 const maxSentenceLength = 1_000
+/** What is heard of one look: what people say in so many messages has fewer. */
+const maxSentences = 2_000
 
 /** A line that ends in a colon goes on in the next one: "Translate this:". */
 const sentencesIn = (text: string) =>
@@ -210,5 +212,5 @@ export function learnByRules(userMessages: readonly string[], draft: MemoryDraft
     draft.remove(request.isAll ? draft.notes() : notesToForget(notes(), request))
     hear(request.after)
   }
-  for (const sentence of userMessages.flatMap(sentencesIn)) hear(sentence)
+  for (const sentence of userMessages.flatMap(sentencesIn).slice(-maxSentences)) hear(sentence)
 }
