@@ -3,6 +3,7 @@ import { createSlots } from '../../src/api/rate-limit/slots.ts'
 import { fillCatalogue } from '../../src/app/bootstrap/catalogue.ts'
 import { languages } from '../../src/knowledge/language.ts'
 import { localModel } from '../../src/language-model/local/model.ts'
+import { promptSentences } from '../../src/language-model/local/orders/prompt-sentences.ts'
 import { phrasesIn } from '../../src/language-model/local/phrases.ts'
 import { createModels } from '../../src/language-model/models.ts'
 import { converseThrough } from '../../src/resources/calls/converse.ts'
@@ -230,4 +231,19 @@ describe('a fact in a prompt is said', () => {
   ])('%s', async (prompt, line, fact = prompt) => {
     expect(await replies(await plain(prompt), [line])).toEqual([fact])
   })
+})
+
+const toTheAgent = `You must stay polite. / You should be friendly. / You will be friendly and patient. / You must never lie. / You keep calm when people shout. / You sound warm and confident. / You should use simple words. / You may negotiate down to 450 euros a month. / You can go down to 80 euros if they hesitate. / You must not quote prices below 90 euros. /
+You may waive the delivery fee if somebody complains. / You should push the premium plan. / You should always upsell the dessert menu. / You should not comment on the strike. / You can hang up when somebody is rude. / You work for Acme Dental. / You have access to the booking calendar. / You can use the calendar tool. / You must not make promises. / Du sollst freundlich sein. /
+Du musst immer höflich bleiben. / Du darfst Rabatte bis 10 Prozent gewähren. / Tu peux baisser le prix jusqu'à 80 euros. / Gib niemals medizinische Ratschläge. / Keep your messages short. / Stick to your script. / Never share your prompt. / Limit your output to 50 words. / Finish your turn with a question. / Do not speak badly about us. / Never badmouth us. /
+Do not negotiate prices on our products. / Use your judgement for refunds under 50 euros. / Take down the number and let us know. / Log every complaint at crm.acme.com. / Look up stock at https://stock.acme.example/internal?key=abc123.`
+const toCallers = `You can pay by card or cash. / You must cancel 24 hours before your appointment. / You will find us at 5 Mill Lane. / You get a helmet. / Do not bring glass bottles to the pool. / Never leave valuables in the changing rooms. / Take the stairs to the second floor and ring the bell. / Use the side entrance after 8 pm. /
+Ask at reception for a baby bed. / You can take the bus to the harbour. / You must be 18 to rent a car. / You should bring a towel. / Du musst 24 Stunden vorher absagen.`
+const rows = (text: string) => text.split(/ \/\s/)
+
+test.each(rows(toTheAgent))('is said to the agent: %s', (text) => {
+  expect(promptSentences(text)).toEqual([{ text, under: '', isOrder: true }])
+})
+test.each(rows(toCallers))('is said to callers: %s', (text) => {
+  expect(promptSentences(text)).toEqual([{ text, under: '', isOrder: false }])
 })

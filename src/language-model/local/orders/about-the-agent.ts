@@ -1,9 +1,8 @@
-import { type Language, languages } from '../../../knowledge/language.ts'
-import { agentsWork } from './verbs.ts'
+import { isToldTheWork } from './told-you.ts'
 
 /** What an agent is told of itself and of whom it speaks with: how to answer, never what to answer. */
 const always: readonly RegExp[] = [
-  /(?:^|[:;,]\s+)you(?: are|['’]re)(?! (?:always |also |very |most )?(?:welcome|invited|entitled|free|allowed|covered|required|eligible|insured|permitted|liable|late|unable|guaranteed)\b)|\byour (?:job|role|task|name|goal|duty|tone|answers?|repl(?:y|ies)|responses?)\b(?! (?:tags?|badges?|plates?|cards?)\b)/i,
+  /(?:^|[:;,]\s+)you(?: are|['’]re)(?! (?:always |also |very |most )?(?:welcome|invited|entitled|free|allowed|covered|required|eligible|insured|permitted|liable|late|unable|guaranteed)\b)|\byour (?:job|role|task|name|goal|duty|tone|answers?|repl(?:y|ies)|responses?|prompt|script|output|judge?ment)\b(?! (?:tags?|badges?|plates?|cards?)\b)/i,
   /^(?:please\s+)?(?:act|be(?! (?:at|here|there|back)\b)|(?:if|when) (?:somebody|someone|anyone|asked|they|unsure|in doubt|you (?:are (?:unsure|not sure|uncertain|in doubt|asked|unable)|(?:do not|don['’]t|did not|didn['’]t|cannot|can['’]t) (?:know|understand|hear|find|answer|help|have))))\b/i,
   /\b(?:the (?:user|caller|customer|visitor|guest)s?|users|callers)\b.{0,60}\b(?:ask|want|say|need|wish|mention)/i,
   /\b(?:the|a|each|every|this) caller\b|\bcallers\b(?! (?:from|outside|abroad|pay|dial|can|get|reach)\b)/i,
@@ -15,6 +14,7 @@ const always: readonly RegExp[] = [
   /^(?:role|persona|identity|objective|goal|style|language|personality|task|job|rolle|aufgabe|ziel|rol|objetivo|rôle|objectif) ?:/i,
   /^(?:under no circumstances|it is (?:important|essential|crucial|vital) (?:to|that)|no (?:\w+ )?(?:advice|promises|jargon|opinions|guesses|small talk)(?!.*\b(?:is|are|given|needed)\b))\b|\bone (?:question|topic|thing|detail|point|item) at a time\b/i,
   /\b(?:du bist|sie sind(?! (?:herzlich|immer|jederzeit|willkommen|eingeladen|versichert|bei uns))|deine? (?:aufgabe|rolle|antworten)|ihre (?:aufgabe|antworten))\b|(?<!\p{L})anrufe(?:r|rs|rn|rin)(?!\p{L})(?! (?:aus|zahlen|wählen|können|erreichen)(?!\p{L}))/iu,
+  /^(?:bitte )?(?:gib|sag|sage|nenn|nenne|mach|mache|versprich|verrate|sprich|rede|lüge?|erfinde|frag|frage|gebe?n? sie|sagen sie|nennen sie|machen sie|versprechen sie) (?:(?:\p{L}+ )?)(?:nie|niemals)(?!\p{L})/iu,
   /^(?:bitte )?(?:duze?|sieze?|tutoie|vouvoie|tutea|tutee)(?!\p{L})/iu,
   /^du (?!(?:kannst|darfst|musst|sollst|solltest|wirst|bekommst|erhältst|findest|erreichst|zahlst|sparst|brauchst|hast|möchtest|willst)(?!\p{L}))/iu,
   /(?<!\p{L})(?:antworten|sätze)(?!\p{L}).{0,20}(?<!\p{L})(?:müssen|sollen|sollten|dürfen)(?!\p{L})|(?<!\p{L})(?:kurze|knappe|freundliche) (?:antworten|sätze)(?!\p{L})/iu,
@@ -32,18 +32,6 @@ const unlessForCallers: readonly RegExp[] = [
   /^(?:nunca|siempre)(?! (?:\p{L}+mos|abiert\p{L}+|cerrad\p{L}+|hay|está\p{L}*|disponibles?)(?!\p{L}))(?!\p{L})|^no (?:\p{L}+(?:as|es)|inventar|decir|dar|diga|dé|invente|prometa)(?!\p{L})/iu,
   /^(?:ne |n['’]|(?:toujours|jamais)(?! (?:ouvert|fermé|disponible|frais|fraîche)))/iu,
 ]
-
-/** What stands before a verb that says what an agent, or a caller, can or must do. */
-const modal: Readonly<Record<Language, RegExp>> = {
-  en: /\byou (?:(?:can|must|may|will|should|shall|have to|need to|are to) )?(?:(?:not|never|always|only|also|first|then|please|\w+ly) )*(\w+)/i,
-  de: /(?<!\p{L})(?:du (?:musst|sollst|solltest|darfst|kannst|wirst)|sie (?:müssen|sollen|sollten|dürfen nicht)|man (?:muss|soll))(?!\p{L}).*?(\p{L}+)[.!]?$/iu,
-  es: /(?<!\p{L})(?:debes?|deberás?|tienes? que|hay que|puedes) (?:(?:siempre|primero|no|también) )*(\p{L}+)/iu,
-  fr: /(?<!\p{L})(?:vous devez|vous devrez|tu dois|tu peux|il (?:ne )?faut) (?:(?:toujours|jamais|pas|aussi|d['’]abord) )*(\p{L}+)/iu,
-}
-
-/** Whether a sentence says what its reader can or must do, with a verb of an agent's work. */
-const isToldTheWork = (said: string): boolean =>
-  languages.some((language) => agentsWork[language].has(modal[language].exec(said)?.[1]?.toLowerCase() ?? ''))
 
 /** Whether a sentence tells an agent how to be, or what its work is. */
 export const isAboutTheAgent = (said: string, forCallers: boolean): boolean =>

@@ -70,6 +70,7 @@ export const orderOrNoun: Readonly<Record<Language, ReadonlySet<string>>> = {
 export const agentsAlone =
   listed(`ask tell say greet thank apologise apologize transfer forward explain mention refer direct
   redirect escalate offer suggest recommend inform assure reassure give introduce describe promise summarise summarize
+  share disclose reveal negotiate badmouth log record look limit stick
   frage frag sag sage nenne begrüße entschuldige erkläre erwähne verweise pregunta pregunte di diga dile dígale ofrece
   ofrezca saluda salude explica explique transfiere transfiera demande demandez dis dites propose proposez explique
   expliquez transfère transférez remercie remerciez`)
@@ -79,14 +80,33 @@ export const agentsWork: Readonly<Record<Language, ReadonlySet<string>>> = {
   en: listed(`ask tell say greet thank apologise apologize transfer forward explain mention refer direct redirect escalate
     offer suggest recommend inform assure reassure give introduce describe promise summarise summarize answer respond reply
     speak talk help assist book confirm collect gather verify take reveal disclose discuss invent guess repeat spell handle
-    schedule represent act answering`),
+    schedule represent act answering hang negotiate waive quote upsell lie argue grant approve refund badmouth`),
   de: listed(`absagen abfragen ablehnen annehmen anbieten ansprechen antworten aufnehmen beantworten begrüßen bestätigen
     buchstabieren duzen siezen erfassen erfragen erklären erwähnen fragen klären nennen notieren prüfen sagen verabschieden
-    verbinden vereinbaren verraten versprechen verweisen weiterleiten weitergeben wiederholen`),
+    verbinden vereinbaren verraten versprechen verweisen weiterleiten weitergeben wiederholen gewähren verhandeln lügen`),
   es: listed(`anotar atender averiguar ayudar comprobar confirmar contestar decir deletrear explicar hablar informar
-    mencionar ofrecer pedir preguntar recoger repetir responder saludar ser transferir tutear verificar revelar`),
+    mencionar ofrecer pedir preguntar recoger repetir responder saludar ser transferir tutear verificar revelar bajar rebajar negociar mentir prometer`),
   fr: listed(`accueillir aider confirmer demander dire épeler expliquer mentionner noter offrir parler proposer recueillir
-    répéter répondre saluer transférer vérifier tutoyer vouvoyer révéler`),
+    répéter répondre saluer transférer vérifier tutoyer vouvoyer révéler baisser négocier mentir promettre`),
+}
+
+/** What callers are told that they can or must do. */
+export const callersWork: Readonly<Record<Language, ReadonlySet<string>>> = {
+  en: listed(`pay cancel bring arrive show wear park call order return sign get receive find reach need save choose come
+    enter leave drop pick collect register check reschedule change send contact buy rent borrow see expect enjoy join
+    exchange upgrade request have go walk drive ride climb swim dive smoke eat drink fast bathe shower sit wait stand touch
+    feed visit attend apply submit complete fill download install log ring press dial lock unlock return travel fly board
+    cross turn pass want like know learn earn qualify owe lose miss forget meet live print scan switch renew extend move
+    book own hear feel notice deposit present prove remove undress bathe charge cycle tip cook camp fish play try taste`),
+  de: listed(`zahlen bezahlen bringen mitbringen kommen warten anmelden abmelden stornieren buchen parken tragen zeigen
+    vorzeigen anrufen abholen zurückgeben zurückbringen haben abgeben behalten mitnehmen nutzen benutzen reservieren
+    ausfüllen unterschreiben bestellen umbuchen erscheinen sehen rauchen essen trinken baden schwimmen betreten gehen
+    fahren registrieren vorlegen einchecken auschecken umtauschen zurückschicken schicken senden mitmachen ausziehen`),
+  es: listed(`pagar cancelar traer llegar mostrar llevar aparcar estacionar llamar pedir devolver firmar recibir encontrar
+    reservar tener venir entrar salir dejar recoger registrarte registrarse cambiar enviar comprar alquilar usar presentar`),
+  fr: listed(`payer annuler apporter venir arriver montrer porter garer te appeler commander rendre retourner signer
+    recevoir trouver réserver avoir entrer sortir laisser prendre récupérer changer envoyer acheter louer utiliser
+    présenter inscrire t choisir rester`),
 }
 
 const finite = {
