@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { countTokens } from '../../src/language-model/tokens.ts'
 import { type TestApp, type TestClock, testApp, testClock } from '../support/app.ts'
-import { credit, newPayer, setPrice, stored } from '../support/payer.ts'
+import { credit, dropPrice, newPayer, setPrice, stored } from '../support/payer.ts'
 import { restingTimers } from '../support/rest.ts'
 import { remember } from '../support/rows/chats.ts'
 import { type Caller, callerOf } from './caller.ts'
@@ -22,7 +22,10 @@ beforeAll(async () => {
   app = await testApp({ clock, models: fake.models, timers: resting.timers })
   await setPrice(app, 'fake-1', 1, 1)
 })
-afterAll(() => fake.stop())
+afterAll(async () => {
+  await dropPrice(app, 'fake-1')
+  await fake.stop()
+})
 beforeEach(async () => {
   fake.script.length = 0
   fake.received.length = 0
