@@ -148,6 +148,9 @@ describe('a file of very many small parts has several to a passage, and none is 
 const wrapped = `Bei Regen verlegen wir die gebuchte Fahrt auf einen anderen
 Tag, ohne dass dafür etwas zu zahlen ist. Wer dann keine
 Zeit hat, bekommt sein Geld zurück.`
+const menu = `Tea and cake on Sundays from two to five
+Lunch on weekdays from noon until half past
+Dinner on Fridays`
 const facts = `Main hall: 90 people seated, 120 standing
 Hire: 14 pounds an hour for residents, 20 for everybody else
 Music off by 11 pm, neighbours are close`
@@ -162,6 +165,7 @@ describe('passages', () => {
       ['The hall can be hired by the hour from eight in the morning, after which it is locked.'],
     ],
     ['facts on lines of their own', facts, [facts]],
+    ['a menu whose lines are as long', menu, [menu]],
     ['a list', `${wrapped}\n- one\n- two`, [`${wrapped}\n- one\n- two`]],
     [
       'an address',

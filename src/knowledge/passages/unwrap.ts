@@ -1,5 +1,5 @@
 /** Lines shorter than this were not broken for want of room. */
-const minWidth = 50
+const minWidth = 35
 
 /** What begins a line of its own: an item of a list, a heading, a quotation, a row, a label, a fence. */
 const ownLine = /^\s*(?:[-*•>|#]|\d+[.)]\s|```|~~~|(?:[^\s:]+ ){0,3}[^\s:]+:(?:\s|$))/
@@ -19,10 +19,9 @@ function joined(lines: readonly string[]): string | undefined {
     const isFull = line.length + 1 + firstWord(next).length > width
     return { isEnded: ended.test(line), isFull, goesOn: /^\s*\p{Ll}/u.test(next) || sentenceWithin.test(line) }
   })
-  // Of two lines one is always the longest: they have to read like one text.
+  // Lines that only happen to be as long, as those of a menu, do not read like one text.
   const isBroken =
-    breaks.every(({ isEnded, isFull }) => isEnded || isFull) &&
-    breaks.some(({ isEnded, goesOn }) => !isEnded && (goesOn || breaks.length > 1))
+    breaks.every(({ isEnded, isFull }) => isEnded || isFull) && breaks.some(({ isEnded, goesOn }) => !isEnded && goesOn)
   if (!isBroken) return undefined
   return lines.map((line, index) => (index === 0 ? line.trimEnd() : line.trim())).join(' ')
 }
