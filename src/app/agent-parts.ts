@@ -47,7 +47,7 @@ export function createAgentParts(externals: Externals, outgoing: GuardedFetch) {
       ...background,
       models: languageModels,
       timers,
-      contextTokens: turns.contextTokens,
+      bounds: turns,
       enabled: externals.remember ?? true,
     }),
     summaries: createSummaryKeeper({ ...background, bounds: turns, enabled: externals.summarise ?? true }),

@@ -5,6 +5,7 @@ import type { Database, Transaction } from '../../db/client.ts'
 import { preparedQuery } from '../../db/prepared/query.ts'
 import { localModelId } from '../../language-model/local/sources.ts'
 import type { Models } from '../../language-model/models.ts'
+import { type Bounds, boundsOf } from '../../language-model/plan.ts'
 import type { TurnTimes } from '../../language-model/turn.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Slots } from '../../runtime/slots.ts'
@@ -26,8 +27,8 @@ export interface MemoryParts {
   models: Models
   slots: Slots
   times: TurnTimes
-  /** How many tokens a prompt may have, where a model says nothing of its own. */
-  contextTokens: number
+  /** Of the installation's models. */
+  bounds: Bounds
 }
 
 const everyTurns = 6
@@ -161,10 +162,11 @@ export async function look(
   }
   const model = models.default
   const known = notesIn(agent.memory)
-  const userMessages = await fittingMessages(said, known, model.contextTokens ?? parts.contextTokens)
+  const { contextTokens, outputTokens } = boundsOf(model, parts.bounds)
+  const userMessages = await fittingMessages(said, known, contextTokens)
   const seen = read[userMessages.length - 1]?.id ?? last.id
   const part = { ...looked, seen, hasMore: userMessages.length < read.length }
-  const learning = { db, model, payerWorkspaceId, agentId, userMessages, known, times, signal }
+  const learning = { db, model, outputTokens, payerWorkspaceId, agentId, userMessages, known, times, signal }
   await slots.run(payerWorkspaceId, () =>
     learnByAsking(learning, (tx, change) => keep(tx, part, (draft) => applyChange(draft, change, known))),
   )
