@@ -215,6 +215,27 @@ test.each<[path: string, body: (value: string | number) => object]>([
   expect(compared.changes).toEqual([{ ...newest.changes[0], summary: newest.summary }])
 })
 
+test('a secret in an entry of an earlier release is masked when it is read', async () => {
+  const { id: row } = await client.data('GET', `/assistants/${id}`)
+  const change = {
+    path: 'metadata.variable_values.api_keys.stripe',
+    from: 'hush111',
+    to: 'hush222',
+    to_name: 'hush222',
+  }
+  const other = { path: 'voice.speed', from: 1, to: 1.2 }
+  await app.database.sql`insert into assistant_versions
+    (assistant_id, action, source, actor_id, actor_name, changes, summary, created_at)
+    select ${row}, 'updated', 'regular', 1, 'Ada', ${JSON.stringify([change, other])}::text::jsonb, 'From "hush111" to "hush222".', now()`
+  const [entry] = await log()
+  const one = await client.data('GET', `/assistants/${id}/update-log/${entry.id}`)
+  expect(entry.changes).toEqual([{ path: change.path, from: '••••', to: '••••' }, other])
+  expect([entry.summary, one.summary]).toEqual(
+    Array(2).fill(`Changed ${change.path}. Changed voice.speed from 1 to 1.2.`),
+  )
+  expect(JSON.stringify(one)).not.toContain('hush')
+})
+
 test('an entry says its first three changes in sentences, and how many more there are', async () => {
   const template = await make('prompt-templates', { name: 'Greeter', prompt: 'Hi' })
   const voice = { speed: 1.2, volume: 0.5 }

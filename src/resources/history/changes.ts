@@ -117,3 +117,12 @@ export function changesBetween(before: object, after: object): Change[] {
   const difference = compare(before, after, { key: '', hides: false, pathWeight: 0 })
   return difference ? changesWithin(difference, maxChangesWeight) : []
 }
+
+/** A change as readers see it now, whatever release wrote it: what lies below a secret is masked. */
+export function maskedChange(change: Change): Change {
+  let place: Place = { key: '', hides: false, pathWeight: 0 }
+  for (const key of change.path.split('.')) place = placeIn(place, key)
+  const isSafe = [change.from, change.to].every((value) => value == null || value === mask)
+  if (isSafe || !place.holder?.hides) return change
+  return { path: change.path, ...sides({ place, before: change.from, after: change.to }) }
+}

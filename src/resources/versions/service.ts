@@ -5,7 +5,9 @@ import { ApiError } from '../../api/errors/api-error.ts'
 import { bytesOfText } from '../../api/page-weight.ts'
 import { pageOfList, sortedBy, type Window } from '../../api/paging/walk.ts'
 import { requireAssistant } from '../assistants/read/record.ts'
+import { maskedChange } from '../history/changes.ts'
 import { type KeptConfiguration, readable } from '../history/configuration.ts'
+import { summarize } from '../history/sentences.ts'
 import { assistantVersions } from '../history/table.ts'
 import { readableChanges, readableSummary } from './columns.ts'
 import type { Version, VersionListInput } from './schema.ts'
@@ -28,18 +30,28 @@ const columns = { ...listed, restorable: isNotNull(assistantVersions.configurati
 
 type Row = Pick<typeof assistantVersions.$inferSelect, keyof typeof listed> & { restorable: boolean }
 
-const entryOf = (row: Row, currentId: number | null): z.input<typeof Version> => ({
-  id: row.id,
-  action: row.action,
-  source: row.source,
-  actor: { id: row.actorId, name: row.actorName },
-  changes: row.changes.map(({ path, from = null, to = null, ...readable }) => ({ path, from, to, ...readable })),
-  summary: row.summary,
-  is_current: row.id === currentId,
-  restorable: row.restorable,
-  restored_from: row.restoredFrom,
-  created_at: row.createdAt.toISOString(),
-})
+/** The changes of an entry, and its summary: one that an earlier release wrote may tell a secret that is masked since. */
+function told({ changes, summary }: Pick<Row, 'changes' | 'summary'>) {
+  const masked = changes.map(maskedChange)
+  const isSafe = masked.every((change, index) => change === changes[index])
+  return { changes: masked, summary: isSafe ? summary : summarize(masked) }
+}
+
+const entryOf = ({ actorId, actorName, restoredFrom, createdAt, ...row }: Row, currentId: number | null) => {
+  const { changes, summary } = told(row)
+  return {
+    id: row.id,
+    action: row.action,
+    source: row.source,
+    actor: { id: actorId, name: actorName },
+    changes: changes.map(({ path, from = null, to = null, ...readable }) => ({ path, from, to, ...readable })),
+    summary,
+    is_current: row.id === currentId,
+    restorable: row.restorable,
+    restored_from: restoredFrom,
+    created_at: createdAt.toISOString(),
+  } satisfies z.input<typeof Version>
+}
 
 /** The entry whose configuration is the current one: the newest that holds one. */
 async function currentEntry({ db }: AccountContext, assistantId: number): Promise<number | null> {
