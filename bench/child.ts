@@ -8,6 +8,8 @@ export interface Child {
   ask<Answer>(question: object): Promise<Answer>
   /** Ends it, and so its connections. */
   end(): Promise<void>
+  /** Has it end by itself, so that it writes what it still has to write. */
+  leave(): Promise<void>
 }
 
 const startMs = 20_000
@@ -15,10 +17,17 @@ const startMs = 20_000
 /**
  * Starts a script as a process of its own in production mode, pinned to a core; resolves when it says that it is ready.
  * It is ended with the run.
+ * @param flags of the runtime
  */
-export async function startChild(runtime: string, script: string, args: string[], core: 0 | 1): Promise<Child> {
+export async function startChild(
+  runtime: string,
+  script: string,
+  args: string[],
+  core: 0 | 1,
+  flags: readonly string[] = [],
+): Promise<Child> {
   let answered = Promise.withResolvers<unknown>()
-  const child = Bun.spawn([...onCore(core), 'env', 'NODE_ENV=production', runtime, script, ...args], {
+  const child = Bun.spawn([...onCore(core), 'env', 'NODE_ENV=production', runtime, ...flags, script, ...args], {
     stdio: ['ignore', 'ignore', 'inherit'],
     serialization: 'json',
     ipc: (message) => answered.resolve(message),
@@ -40,6 +49,10 @@ export async function startChild(runtime: string, script: string, args: string[]
   return {
     port,
     end,
+    async leave() {
+      child.disconnect()
+      await child.exited
+    },
     async ask<Answer>(question: object) {
       answered = Promise.withResolvers()
       child.send(question)

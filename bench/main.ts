@@ -11,6 +11,7 @@ import { readsWhileIndexing } from './indexing/run.ts'
 import { memoryUnderLoad } from './memory/run.ts'
 import { compareOperations } from './operations/run.ts'
 import { comparisons, type Options, readOptions, usage } from './options.ts'
+import { profileSteps } from './profile/run.ts'
 import { retrievalQuality } from './retrieval/run.ts'
 import { stallsUnderLoad } from './stalls/run.ts'
 import { warmStart } from './start.ts'
@@ -51,12 +52,16 @@ async function run(options: Options): Promise<string> {
     sections.push(await driftCounts(scratch, { resources, sweeps, edits }))
   }
   const compares = comparisons.some((part) => options.only.has(part))
-  if (!compares && !options.only.has('operations')) return sections.join('\n\n')
+  if (!compares && !options.only.has('operations') && !options.only.has('profile')) return sections.join('\n\n')
   say('Preparing a PostgreSQL server')
   const cluster = options.url === undefined ? await temporaryCluster() : givenCluster(options.url)
   const generator = await startChild(process.execPath, join(import.meta.dirname, 'generator.ts'), [], 1)
   if (options.only.has('operations'))
     sections.unshift(await compareOperations(cluster, generator, scratch, options, say))
+  if (options.only.has('profile')) {
+    const pace = { ...options, seconds: options.quick ? 2 : 8 }
+    sections.push(await profileSteps({ cluster, generator, scratch, pace, say }))
+  }
   if (!compares) return sections.join('\n\n')
   const compared = await compare({ options, cluster, generator, scratch, say })
   if (options.only.has('start')) say('Measuring: start to first answer')

@@ -13,6 +13,8 @@ export interface Figures {
   perSecond: number
   /** Processor time of the server for one call, in microseconds. */
   cpu: number
+  /** The part (0..1) of that time that its main thread took; 0 where the system does not tell. */
+  mainShare: number
   /** The first contender's processor time for a call divided by this one's, in the same round. */
   ratio: number
 }
@@ -51,7 +53,9 @@ async function measureOnce(
   const after = await server.ask<Usage>({})
   if (failed > 0) throw new Error(`${name}: ${failed} of ${count} requests failed`)
   const answered = count * callsPerRequest(face)
-  return { answered, perSecond: answered / taken, cpu: (after.cpu - before.cpu) / answered }
+  const cpu = after.cpu - before.cpu
+  const mainShare = (after.mainCpu - before.mainCpu) / cpu
+  return { answered, perSecond: answered / taken, cpu: cpu / answered, mainShare }
 }
 
 /** Seconds of load in a row before a measurement: what it left behind is taken away in between. */
@@ -81,7 +85,7 @@ export async function measure(
 ): Promise<Figures[]> {
   const { rounds, seconds, connections } = pace
   for (const contender of contenders) await warmUp(generator, contender, calls, pace, afterEach)
-  const measured = contenders.map((): Pick<Figures, 'perSecond' | 'cpu'>[] => [])
+  const measured = contenders.map((): Omit<Figures, 'ratio'>[] => [])
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < contenders.length; turn++) {
       const index = (round + turn) % contenders.length
@@ -94,6 +98,7 @@ export async function measure(
   return measured.map((own) => ({
     perSecond: median(own.map(({ perSecond }) => perSecond)),
     cpu: median(own.map(({ cpu }) => cpu)),
+    mainShare: median(own.map(({ mainShare }) => mainShare)),
     ratio: median(own.map(({ cpu }, round) => (base[round]?.cpu ?? 0) / cpu)),
   }))
 }

@@ -11,8 +11,8 @@ Measures this server against hand-written ones on a PostgreSQL server and prints
            among 1,000,000 assistants), start (a warm embedded database), retrieval (how well the search of knowledge files
            finds answers), answers (how well the built-in model replies to customers of seventy businesses), indexing (how fast
            reads are answered while a file is indexed), memory (what a server takes under mixed load), stalls (how long the thread is held under mixed load), drift (whether the sweep finds 10,000 changes made outside, and
-           nothing at 1,000 resources in a hundred sweeps, a tenth of each with --quick). The last six run only when they
-           are asked for
+           nothing at 1,000 resources in a hundred sweeps, a tenth of each with --quick), profile (where the processor time of a read, a list and a create goes, step by step). The
+           last seven run only when they are asked for
   --seconds  of each measurement (default: 0.4, with --quick 0.5)
   --rounds  paired rounds of measurements (default: 9, with --quick 3)
   --minutes  how long the load of memory lasts on each database (default: 10)
@@ -34,9 +34,18 @@ const parts = [
   'memory',
   'stalls',
   'drift',
+  'profile',
 ] as const
 export type Part = (typeof parts)[number]
-const onlyWhenAsked: ReadonlySet<Part> = new Set(['retrieval', 'answers', 'indexing', 'memory', 'stalls', 'drift'])
+const onlyWhenAsked: ReadonlySet<Part> = new Set([
+  'retrieval',
+  'answers',
+  'indexing',
+  'memory',
+  'stalls',
+  'drift',
+  'profile',
+])
 /** The parts that are shown in the table of the comparison with hand-written servers. */
 export const comparisons = ['get', 'list', 'post', 'procedures', 'scale', 'start'] as const satisfies readonly Part[]
 
