@@ -34,7 +34,7 @@ export interface OperationMeta {
   aliases?: `/${string}`[]
   /** The 404 that a malformed or unknown id in the path gets: its resource's own (contract: rest 6). */
   ids?: Record<string, ErrorName>
-  /** The error for a file field that holds something else, instead of a 422 (contract: profile 8). */
+  /** The error for a file field that holds something else, instead of a 422, and for a form that cannot be read (contract: profile 8). */
   uploads?: Record<string, ErrorName>
   /** The error of a field's own rule, before any 422 for the rest of the input (contract: rest 7). */
   refuses?: Record<string, ErrorName>

@@ -141,8 +141,19 @@ test('the local model calls a tool that fits and can be called', async () => {
   expect(state.calls).toEqual([{ city: 'Lisbon' }])
   expect(body.tools_used).toEqual(['forecast'])
   expect(body.data.assistant_message.content).toContain('Rain is expected in Lisbon all day. [wx__forecast]')
-  const without = await local.post(localPath, { content: 'What is the weather forecast?' })
-  expect(without.body.tools_used).toEqual([])
+  for (const content of ['What is the weather forecast?', 'Which weather do people in Lisbon like?']) {
+    expect((await local.post(localPath, { content })).body.tools_used).toEqual([])
+  }
+})
+
+test.each([
+  ['What is the weather forecast in New York today?', 'New York'],
+  ['How is the weather in Lisbon, and will the forecast change?', 'Lisbon'],
+  ["What's the weather forecast for São Paulo?", 'São Paulo'],
+  ['What is the weather in Lisbon?', 'Lisbon'],
+])('the local model takes what a question names: %s', async (content, city) => {
+  const { body } = await local.post(localPath, { content })
+  expect([state.calls, body.tools_used]).toEqual([[{ city }], ['forecast']])
 })
 
 describe('what a reply was made from', () => {

@@ -170,6 +170,20 @@ describe('pictures', () => {
     expect(answer).toEqual({ status: 400, body: { success: false, message: 'Invalid file upload' } })
   })
 
+  test.each([
+    [
+      'breaks off within the picture',
+      '--b\r\nContent-Disposition: form-data; name="profile_picture"; filename="a.png"\r\n\r\nabc',
+    ],
+    ['is none', 'name=Ada'],
+  ])('a form that %s is an invalid upload', async (_what, body) => {
+    const { token } = await newUser(app.database)
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+    const response = await app.send('POST', '/user', { token, body, headers })
+    const answer = { status: response.status, body: await response.json() }
+    expect(answer).toEqual({ status: 400, body: { success: false, message: 'Invalid file upload' } })
+  })
+
   test('a new one replaces the old one, leaving it out keeps it, null and an empty field remove it', async () => {
     const user = await newUser(app.database)
     const send = async (body: unknown) => (await update(user, body)).body.data.profile_picture

@@ -100,6 +100,12 @@ export function refusedInput(error: z.core.$ZodError, meta: OperationMeta): ApiE
   return inputError(error, meta.validationMessage)
 }
 
+/** A form that breaks off in a file is no file either, where an operation has an error of its own for that. */
+function asUpload(error: ApiError, { uploads = {} }: OperationMeta): ApiError {
+  const [own] = Object.values<ErrorName>(uploads)
+  return error.code === 'malformed_form' && own ? new ApiError(own, { cause: error }) : error
+}
+
 /** What an operation responds with for whatever was thrown; what is our own fault is logged. */
 export function errorResponseFor(
   { log, requestId, signal }: { log: Logger; requestId: string; signal: AbortSignal },
@@ -107,7 +113,7 @@ export function errorResponseFor(
   path: string,
   meta: OperationMeta,
 ): ErrorResponse {
-  const known = toApiError(error)
+  const known = asUpload(toApiError(error), meta)
   if (signal.aborted)
     log.debug({ event: 'client_left', err: known.options.cause ?? known, path, requestId }, 'the client left')
   // Who asks for what this platform has not is no fault of ours.

@@ -59,7 +59,7 @@ function bodyErrors(operation: Operation): ApiError[] {
     ...(types.includes(jsonType) ? [documented('malformed_body')] : []),
     documented('body_too_late'),
   ]
-  return types.includes(formType) ? [...errors, documented('malformed_form')] : errors
+  return types.includes(formType) && !operation.meta.uploads ? [...errors, documented('malformed_form')] : errors
 }
 
 const idempotencyErrors = () => [
