@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { keptBytes } from '../src/resources/assistants/read/written.ts'
 import type { Contender } from './contenders.ts'
 import { type Call, requestsFor } from './requests.ts'
 
@@ -51,6 +52,12 @@ export async function checkAnswers(contenders: readonly Contender[], calls: Call
     if (answers.length !== expected.length) throw new Error(`${other.name} gave ${answers.length} answers`)
   }
   return expected
+}
+
+/** Throws unless the records of so many calls are far more than this server keeps: each would be read anew. */
+export function checkUnread(answers: readonly unknown[], calls: number): void {
+  const bytes = (JSON.stringify(answers).length / answers.length) * calls
+  if (bytes < keptBytes) throw new Error('The server would keep every record that is to be read anew')
 }
 
 /** Throws unless both servers show the same first page, the first one of `totals[0]` assistants, the other of `totals[1]`. */

@@ -1,11 +1,11 @@
 import postgres from 'postgres'
-import { checkAnswers, checkTotals } from './check.ts'
+import { checkAnswers, checkTotals, checkUnread } from './check.ts'
 import type { Child } from './child.ts'
 import { type Cluster, createDatabase, databaseName } from './cluster.ts'
-import { type Contender, restName, startContenders, startFewAndAll, startSwitchboard } from './contenders.ts'
+import { type Contender, restName, startContenders, startFewAndMany, startSwitchboard } from './contenders.ts'
 import { type Figures, measure, memoryOf } from './measure.ts'
 import type { Options } from './options.ts'
-import { type Call, createCalls, getCalls, listCalls } from './requests.ts'
+import { type Call, createCalls, getCalls, listCalls, procedureCounts, unreadCalls } from './requests.ts'
 import { sampleBody } from './sample.ts'
 import { fillUp, total } from './scale.ts'
 import { perWorkspace, removeCreated, seed, type Tenant, workspaceCount } from './seed.ts'
@@ -50,6 +50,11 @@ async function compareContenders(surroundings: Surroundings, url: string, tenant
     await checkAnswers(contenders, calls.slice(0, 10))
     await run('GET one', calls)
   }
+  if (options.only.has('unread')) {
+    const calls = unreadCalls(tenants)
+    checkUnread(await checkAnswers(contenders, calls.slice(0, 10)), calls.length)
+    await run('GET one, not read before', calls)
+  }
   if (options.only.has('list')) {
     const calls = listCalls(tenants)
     await checkAnswers(contenders, calls.slice(0, 10))
@@ -67,15 +72,15 @@ async function compareContenders(surroundings: Surroundings, url: string, tenant
   return { columns, names: contenders.map(({ name }) => name), memory }
 }
 
-/** One read of this server's REST face among few procedures and among all. */
+/** One read of this server's REST face among few procedures and among many. */
 async function compareProcedures({ options, generator, say }: Surroundings, url: string, tenants: Tenant[]) {
-  const servers = await startFewAndAll(url)
+  const servers = await startFewAndMany(url)
   const calls = getCalls(tenants)
   await checkAnswers(servers, calls.slice(0, 10))
-  say('Measuring: GET one among five procedures and among all')
-  const [few, all] = await measure(generator, servers, calls, options)
+  say(`Measuring: GET one among ${procedureCounts.few} procedures and among ${procedureCounts.many}`)
+  const [few, many] = await measure(generator, servers, calls, options)
   for (const { server } of servers) await server.end()
-  return few && all ? { few, all } : undefined
+  return few && many ? { few, many } : undefined
 }
 
 /** The first page of this server among 10,000 and among 1,000,000 assistants. */
@@ -99,13 +104,14 @@ const nothing = {
 /** Everything that is measured on the database server. */
 export async function compare(surroundings: Surroundings) {
   const { options, cluster, say } = surroundings
-  if (!(['get', 'list', 'post', 'procedures', 'scale'] as const).some((part) => options.only.has(part))) return nothing
+  if (!(['get', 'unread', 'list', 'post', 'procedures', 'scale'] as const).some((part) => options.only.has(part)))
+    return nothing
   say('Seeding 10,000 assistants in 20 workspaces')
   const main = databaseName('main')
   const url = await createDatabase(cluster, main)
   const tenants = await seed(url)
   const largeUrl = options.only.has('scale') ? await createDatabase(cluster, databaseName('large'), main) : undefined
-  const operations = ['get', 'list', 'post'] as const
+  const operations = ['get', 'unread', 'list', 'post'] as const
   const compared = operations.some((operation) => options.only.has(operation))
     ? await compareContenders(surroundings, url, tenants)
     : nothing

@@ -54,14 +54,14 @@ export async function startContenders(url: string, scratch: string): Promise<Con
   return contenders
 }
 
-/** This server's REST face with five procedures, and with all of them. */
-export async function startFewAndAll(url: string): Promise<Contender[]> {
-  const start = async (procedures: 'few' | 'all'): Promise<Contender> => ({
+/** This server's REST face with few procedures, and with many. */
+export async function startFewAndMany(url: string): Promise<Contender[]> {
+  const start = async (procedures: 'few' | 'many'): Promise<Contender> => ({
     name: procedures,
     face: 'rest',
     server: await startChild(bun, script('procedures'), [url, procedures], 0),
   })
-  return [await start('few'), await start('all')]
+  return [await start('few'), await start('many')]
 }
 
 /** This server alone, on another database. */

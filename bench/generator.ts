@@ -3,6 +3,8 @@ export interface Load {
   port: number
   /** Requests as they go over the wire; sent in turn, again and again. */
   requests: string[]
+  /** Which of them is sent first: where the last load ended, so that a short one does not always send the same. */
+  first: number
   connections: number
   seconds: number
 }
@@ -45,11 +47,11 @@ function answerReader(onAnswer: (success: boolean) => void) {
   }
 }
 
-async function load({ port, requests, connections, seconds }: Load): Promise<Loaded> {
+async function load({ port, requests, first, connections, seconds }: Load): Promise<Loaded> {
   const bytes = requests.map((request) => Buffer.from(request))
   let count = 0
   let failed = 0
-  let next = 0
+  let next = first
   let open = connections
   const done = Promise.withResolvers<void>()
   const started = performance.now()

@@ -40,17 +40,23 @@ export function median(values: readonly number[]): number {
   return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2
 }
 
+/** Requests that a contender was sent so far: what comes next goes on there. */
+const sent = new WeakMap<Contender, number>()
+
 async function measureOnce(
   generator: Child,
-  { face, name, server }: Contender,
+  contender: Contender,
   calls: Call[],
   { seconds, connections: over = connections }: Pick<Pace, 'seconds' | 'connections'>,
 ) {
+  const { face, name, server } = contender
   const requests = requestsFor(face, calls).map(onTheWire)
-  const load: Load = { port: server.port, requests, connections: over, seconds }
+  const first = sent.get(contender) ?? 0
+  const load: Load = { port: server.port, requests, first, connections: over, seconds }
   const before = await server.ask<Usage>({})
   const { count, failed, seconds: taken } = await generator.ask<Loaded>(load)
   const after = await server.ask<Usage>({})
+  sent.set(contender, first + count)
   if (failed > 0) throw new Error(`${name}: ${failed} of ${count} requests failed`)
   const answered = count * callsPerRequest(face)
   const cpu = after.cpu - before.cpu

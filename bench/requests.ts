@@ -23,12 +23,15 @@ export interface Plain {
 /** Calls in a tRPC batch. */
 export const batchSize = 10
 
+/** How many procedures a server has that is compared with itself. */
+export const procedureCounts = { few: 10, many: 300 }
+
 /** How many calls a request of a face makes. */
 export const callsPerRequest = (face: Face): number => (face === 'rpc-batch' ? batchSize : 1)
 
-/** GET of assistants all over the workspaces, workspace after workspace, ten of each. */
-export function getCalls(tenants: readonly Tenant[]): Call[] {
-  return Array.from({ length: 10 }, (_, block) =>
+/** GET of assistants all over the workspaces, workspace after workspace, ten of each, so many times. */
+function getsOf(tenants: readonly Tenant[], blocks: number): Call[] {
+  return Array.from({ length: blocks }, (_, block) =>
     tenants.flatMap(({ token, assistantIds }) =>
       assistantIds.slice(block * batchSize, (block + 1) * batchSize).map((assistantId): Call => {
         const path = `/assistants/${assistantId}`
@@ -37,6 +40,13 @@ export function getCalls(tenants: readonly Tenant[]): Call[] {
     ),
   ).flat()
 }
+
+/** GET of a fifth of the assistants: few enough that a server could keep what it made of all of them. */
+export const getCalls = (tenants: readonly Tenant[]): Call[] => getsOf(tenants, 10)
+
+/** GET of every assistant: when its turn comes again, a server that keeps what it made of some has dropped it. */
+export const unreadCalls = (tenants: readonly Tenant[]): Call[] =>
+  getsOf(tenants, Math.max(...tenants.map(({ assistantIds }) => Math.ceil(assistantIds.length / batchSize))))
 
 /** The first page of fifteen in every workspace, ten times each. */
 export const listCalls = (tenants: readonly Tenant[]): Call[] =>

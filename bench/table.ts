@@ -2,7 +2,8 @@ import { availableParallelism, cpus } from 'node:os'
 import { pinned } from './cores.ts'
 import { connections, type Figures, type Pace } from './measure.ts'
 import { node } from './node.ts'
-import { batchSize } from './requests.ts'
+import { batchSize, procedureCounts } from './requests.ts'
+import type { Starts } from './start.ts'
 
 /** A measured column: figures by contender. */
 export interface Column {
@@ -23,12 +24,12 @@ export function render(options: {
   names: readonly string[]
   memory: ReadonlyMap<string, number>
   sizes: { small: Figures; large: Figures } | undefined
-  procedures: { few: Figures; all: Figures } | undefined
-  startMs: number | undefined
+  procedures: { few: Figures; many: Figures } | undefined
+  starts: Starts | undefined
   postgresql: string
   pace: Pace
 }): string {
-  const { columns, names, memory, sizes, procedures, startMs, postgresql, pace } = options
+  const { columns, names, memory, sizes, procedures, starts, postgresql, pace } = options
   const lines: string[] = []
   if (columns.length > 0) {
     const head = ['', ...columns.map(({ title }) => title), 'memory after the load']
@@ -42,8 +43,11 @@ export function render(options: {
   }
   const plain = ({ cpu, perSecond }: Figures) => `${number(cpu)} µs · ${number(perSecond)}/s`
   if (procedures) {
-    const { few, all } = procedures
-    lines.push(`GET one over REST among 5 procedures: ${plain(few)}; among all of them: ${plain(all)}.`, '')
+    const { few, many } = procedures
+    lines.push(
+      `GET one over REST among ${procedureCounts.few} procedures: ${plain(few)}; among ${procedureCounts.many}: ${plain(many)}.`,
+      '',
+    )
   }
   if (sizes) {
     lines.push(
@@ -51,7 +55,13 @@ export function render(options: {
       '',
     )
   }
-  if (startMs !== undefined) lines.push(`Start to first answer on a warm embedded database: ${number(startMs)} ms.`, '')
+  if (starts) {
+    const { coldMs, embedded, server } = starts
+    lines.push(
+      `Start to first answer: ${number(coldMs)} ms on an empty folder, ${number(embedded.milliseconds)} ms on an embedded database that was used before, ${number(server.milliseconds)} ms on a PostgreSQL server. At rest, eight seconds later: ${number(embedded.restMib)} MB on the embedded database, ${number(server.restMib)} MB on the PostgreSQL server.`,
+      '',
+    )
+  }
   const nodeVersion = node ? `, Node ${node.version}` : ''
   lines.push(
     `Cells: processor time of the server for one call · calls per second · processor time of the first row divided by this row's. Medians of ${pace.rounds} paired rounds of ${pace.seconds} s after a warm-up, ${connections} connections kept open; a tRPC batch has ${batchSize} calls, each counted.`,

@@ -1,16 +1,9 @@
 import { join } from 'node:path'
-import { type Cluster, createDatabase, databaseName } from '../cluster.ts'
-import { startMain } from '../start.ts'
+import type { Cluster } from '../cluster.ts'
+import { onServer, residentMib, startMain } from '../start.ts'
 import { type Mix, mixedLoad } from './load.ts'
 
 const minuteMs = 60_000
-const mib = 1024 * 1024
-
-/** What a server takes of this machine's memory, in MiB. */
-async function residentMib(pid: number): Promise<number> {
-  const pages = Number((await Bun.file(`/proc/${pid}/statm`).text()).split(' ')[1])
-  return (pages * 4096) / mib
-}
 
 /** The slope of the line through what was measured each minute, in MiB a minute. */
 export function slopeOf(values: readonly number[]): number {
@@ -50,11 +43,9 @@ async function measured(dataDir: string, extra: readonly string[], minutes: numb
 
 /** What a server takes under mixed load, minute by minute, with the embedded database and on a PostgreSQL server. */
 export async function memoryUnderLoad(scratch: string, cluster: Cluster, minutes: number): Promise<string> {
-  const secrets = `SECRETS_KEY=${Buffer.alloc(32, 1).toString('base64')}`
-  const url = await createDatabase(cluster, databaseName('memory'))
   const [embedded, server] = [
     await measured(join(scratch, 'memory-embedded'), [], minutes),
-    await measured(join(scratch, 'memory-server'), [`DATABASE_URL=${url}`, secrets], minutes),
+    await measured(join(scratch, 'memory-server'), await onServer(cluster, 'memory'), minutes),
   ]
   return `Resident memory under mixed load\n\n- Embedded database: ${embedded}\n- PostgreSQL: ${server}`
 }

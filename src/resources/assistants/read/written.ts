@@ -17,11 +17,12 @@ interface Kept {
 /** Records by their public ids, written as JSON (record 0035). */
 export type WrittenRecords = BoundedCache<string, Kept>
 
-const maxBytes = 32 * 1024 * 1024
+/** What one process keeps at most. */
+export const keptBytes = 32 * 1024 * 1024
 
 /** Makes the memory of one process. */
 export const createWrittenRecords = (): WrittenRecords =>
-  boundedCache(maxBytes, ({ written, stamp }) => 2 * (written.text.length + JSON.stringify(stamp).length))
+  boundedCache(keptBytes, ({ written, stamp }) => 2 * (written.text.length + JSON.stringify(stamp).length))
 
 const write = writer(Assistant, [AssistantRow])
 
