@@ -1,12 +1,19 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Cluster, createDatabase, databaseName } from '../cluster.ts'
+import { openDatabase } from '../../src/db/client.ts'
+import { type Cluster, databaseName } from '../cluster.ts'
 import { handbook } from '../indexing/text.ts'
 import { type Mix, mixedLoad } from '../memory/load.ts'
-import { startMain } from '../start.ts'
+import { insertCalls } from '../operations/calls.ts'
+import { onServer, startMain } from '../start.ts'
+import type { Delays } from './watch.ts'
 
 const streams = 30
 const largeBytes = 20 * 1024 * 1024
 const indexedCharacters = 200_000
+const countedCalls = 100_000
+/** Between two of these: all are in the days that statistics are of. */
+const everySeconds = 20
 const lookMs = 1_000
 
 /** Calls the server; throws for anything but success. Resolves once the whole response is there. */
@@ -64,40 +71,71 @@ async function stream(mix: Mix, agent: string, goesOn: () => boolean): Promise<v
   }
 }
 
-const gauge = /^switchboard_event_loop_delay_seconds (\S+)$/m
+/** Has the statistics of an assistant computed again and again: they are kept for a second. */
+async function countCalls(mix: Mix, assistant: string, goesOn: () => boolean): Promise<void> {
+  while (goesOn()) {
+    const { data }: { data: { calls: { total: number } } } = JSON.parse(
+      await call(mix, `/assistants/${assistant}/stats`),
+    )
+    if (data.calls.total !== countedCalls) throw new Error(`The statistics are of ${data.calls.total} calls`)
+    await Bun.sleep(lookMs)
+  }
+}
 
-async function longestDelays(dataDir: string, extra: readonly string[], seconds: number): Promise<string> {
+/** Makes an assistant with many calls; returns its id. The server does not run meanwhile: an embedded database has one owner. */
+async function seedCalls(dataDir: string, url: string | undefined, settings: readonly string[], key: string) {
+  const assistant = await startMain(dataDir, settings, async (server) => {
+    const body = json({ name: 'Counted' })
+    const { data }: { data: { assistant_id: string } } = JSON.parse(
+      await call({ url: server, key, done: 0 }, '/assistants', body),
+    )
+    return data.assistant_id
+  })
+  const database = await openDatabase(url === undefined ? { dataDir } : { url })
+  try {
+    await insertCalls(database.sql, [assistant], { count: countedCalls, everySeconds })
+    await database.sql`vacuum analyze`
+  } finally {
+    await database.close()
+  }
+  return assistant
+}
+
+const described = ({ p50, p99, longest, count }: Delays) =>
+  `delay of the thread: median ${p50.toFixed(1)} ms, p99 **${p99.toFixed(1)} ms**, longest **${longest.toFixed(1)} ms** (${count.toLocaleString('en-US')} timers)`
+
+async function delaysUnderLoad(dataDir: string, url: string | undefined, extra: readonly string[], seconds: number) {
   const key = `bench-${crypto.randomUUID()}`
+  const file = `${dataDir}-delays.json`
   // One workspace's share of the turns at once is a part of all of them.
   const limits = ['RATE_LIMIT_PER_MINUTE=0', 'TURN_RATE_LIMIT_PER_MINUTE=0', `TURN_CONCURRENCY=${streams * 8}`]
-  return startMain(dataDir, [`ADMIN_API_KEY=${key}`, ...limits, ...extra], async (url) => {
-    const mix: Mix = { url, key, done: 0 }
+  const settings = [`ADMIN_API_KEY=${key}`, `DELAYS_FILE=${file}`, ...limits, ...extra]
+  const assistant = await seedCalls(dataDir, url, settings, key)
+  const measured = async (server: string, pid: number) => {
+    const mix: Mix = { url: server, key, done: 0 }
+    const agent = await idOf(mix, '/agents', { name: 'Guide' })
     const until = Date.now() + seconds * 1000
     const goesOn = () => Date.now() < until
-    const agent = await idOf(mix, '/agents', { name: 'Guide' })
-    const delays: number[] = []
-    const watch = async () => {
-      while (goesOn()) {
-        await Bun.sleep(lookMs)
-        delays.push(Number(gauge.exec(await call(mix, '/metrics'))?.[1] ?? Number.NaN) * 1000)
-      }
-    }
+    process.kill(pid, 'SIGUSR2')
     const reading = Array.from({ length: streams }, () => stream(mix, agent, goesOn))
-    await Promise.all([mixedLoad(mix, goesOn), upload(mix, goesOn), watch(), ...reading])
-    const sorted = delays.toSorted((a, b) => a - b)
-    const median = sorted[Math.floor(sorted.length / 2)] ?? 0
-    return `longest delay of the thread in a second: median ${median.toFixed(0)} ms, most **${sorted.at(-1)?.toFixed(0)} ms**`
-  })
+    await Promise.all([mixedLoad(mix, goesOn), upload(mix, goesOn), countCalls(mix, assistant, goesOn), ...reading])
+    await rm(file, { force: true })
+    process.kill(pid, 'SIGUSR2')
+    while (!(Bun.file(file).size > 0)) await Bun.sleep(10)
+    return described(await Bun.file(file).json())
+  }
+  return startMain(dataDir, settings, measured, join(import.meta.dirname, 'watch.ts'))
 }
 
 /** How long the thread is held at most under mixed load, with the embedded database and on a PostgreSQL server. */
 export async function stallsUnderLoad(scratch: string, cluster: Cluster, seconds: number): Promise<string> {
-  const url = await createDatabase(cluster, databaseName('stalls'))
-  const secrets = `SECRETS_KEY=${Buffer.alloc(32, 1).toString('base64')}`
-  const embedded = await longestDelays(join(scratch, 'stalls-embedded'), [], seconds)
-  const server = await longestDelays(join(scratch, 'stalls-server'), [`DATABASE_URL=${url}`, secrets], seconds)
+  const embedded = await delaysUnderLoad(join(scratch, 'stalls-embedded'), undefined, [], seconds)
+  const name = 'stalls'
+  const settings = await onServer(cluster, name)
+  const url = cluster.url(databaseName(name))
+  const server = await delaysUnderLoad(join(scratch, 'stalls-server'), url, settings, seconds)
   return [
-    `Stalls under mixed load, uploads of ${largeBytes / 1024 / 1024} MB and ${indexedCharacters.toLocaleString('en-US')} characters, and ${streams} streams, ${seconds} s`,
+    `Stalls under mixed load, uploads of ${largeBytes / 1024 / 1024} MB and ${indexedCharacters.toLocaleString('en-US')} characters, statistics of ${countedCalls.toLocaleString('en-US')} calls, and ${streams} streams, ${seconds} s`,
     `- Embedded database: ${embedded}`,
     `- PostgreSQL: ${server}`,
   ].join('\n')
