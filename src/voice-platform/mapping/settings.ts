@@ -2,15 +2,22 @@ import { isObject } from '../../json/object.ts'
 
 import type { Settings } from './live-assistant.ts'
 
-/** The entries that hold a value: null and undefined are absent. */
+/** The entries that hold a value, as an object to read: null and undefined are absent. */
 export function present(settings: unknown): Settings {
   if (!isObject(settings)) return {}
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null && value !== undefined))
+  const entries = Object.entries(settings)
+  const kept = entries.filter(([, value]) => value !== null && value !== undefined)
+  return kept.length === entries.length ? settings : Object.fromEntries(kept)
 }
 
 /** The named entries that hold a value. */
 export function pick(settings: Settings, keys: readonly string[]): Settings {
-  return present(Object.fromEntries(keys.map((key) => [key, settings[key]])))
+  const picked: Settings = {}
+  for (const key of keys) {
+    const value = settings[key]
+    if (value !== null && value !== undefined) picked[key] = value
+  }
+  return picked
 }
 
 /** What of some parts says anything: without those that are absent or empty. */

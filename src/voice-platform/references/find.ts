@@ -26,18 +26,33 @@ export const namesOfKind = (kind: ReferenceKind): string[] =>
 /** The form in which ids are compared. */
 export const canonicalId = (id: string): string => id.trim().toLowerCase()
 
+/** An object or list within a body, and where it stands: paths are written only for what is found. */
+interface Place {
+  value: object
+  key: string
+  holder: Place | undefined
+  kind: ReferenceKind | undefined
+}
+
+function pathOf(place: Place, key: string): string {
+  const keys = [key]
+  for (let at = place; at.holder; at = at.holder) keys.push(at.key)
+  return keys.reverse().join('.')
+}
+
 /**
  * Every id in a body that names an object on the platform, wherever it stands. Which properties do so is taken from the
  * types of the platform's client (`bun run references`).
  */
 export function referencesIn(body: unknown): Reference[] {
   const found: Reference[] = []
-  const waiting: { value: object; path: string; kind: ReferenceKind | undefined }[] = []
-  if (typeof body === 'object' && body !== null) waiting.push({ value: body, path: '', kind: undefined })
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { value, path, kind } = next
+  const waiting: Place[] = []
+  if (typeof body === 'object' && body !== null) {
+    waiting.push({ value: body, key: '', holder: undefined, kind: undefined })
+  }
+  for (let place = waiting.pop(); place; place = waiting.pop()) {
+    const { value, kind } = place
     const holder = value as Record<string, unknown>
-    const at = (key: string) => (path === '' ? key : `${path}.${key}`)
     for (const key of Object.keys(holder)) {
       const item = holder[key]
       // The items of a list are what the property that holds it says.
@@ -46,9 +61,9 @@ export function referencesIn(body: unknown): Reference[] {
         const replace = (id: string) => {
           holder[key] = id
         }
-        found.push({ kind: named, id: canonicalId(item), path: at(key), replace })
+        found.push({ kind: named, id: canonicalId(item), path: pathOf(place, key), replace })
       } else if (typeof item === 'object' && item !== null && !free.has(key)) {
-        waiting.push({ value: item, path: at(key), kind: Array.isArray(item) ? named : undefined })
+        waiting.push({ value: item, key, holder: place, kind: Array.isArray(item) ? named : undefined })
       }
     }
   }
