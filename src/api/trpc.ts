@@ -15,6 +15,7 @@ import {
 } from './errors/error-response.ts'
 import { useOurTexts } from './errors/validation.ts'
 import { heeded } from './heeded.ts'
+import { idOfCall } from './idempotency/replay.ts'
 import type { OperationMeta } from './meta.ts'
 import { refuseUnstorable } from './schema-compiler/checked-call.ts'
 import { pingMs } from './stream/event-stream.ts'
@@ -75,7 +76,7 @@ export function failedCall(ctx: RequestContext, error: unknown, path: string, me
 const guarded = <Context extends Partial<Added>>(
   added: (ctx: RequestContext, account: Account | undefined, meta: OperationMeta) => Context,
 ) =>
-  t.procedure.use(async ({ ctx, meta = {}, next, getRawInput, path, type }) => {
+  t.procedure.use(async ({ ctx, meta = {}, next, getRawInput, path, type, batchIndex }) => {
     const failed = (error: unknown) => {
       const cause = error instanceof TRPCError ? error.cause : undefined
       const badInput = error instanceof TRPCError && error.code === 'BAD_REQUEST' && cause instanceof z.core.$ZodError
@@ -89,7 +90,8 @@ const guarded = <Context extends Partial<Added>>(
       const input = await getRawInput()
       refuseUnstorable(input, meta)
       const read = { getRawInput: async () => heeded(input, meta, account) }
-      const work = next({ ctx: added(ctx, account, meta), ...read })
+      const own = { ...added(ctx, account, meta), idempotencyId: idOfCall(ctx, batchIndex) }
+      const work = next({ ctx: own, ...read })
       const result = await inRequestTime(work, ctx.requestMs, meta).catch((error: unknown) => ({
         ok: false as const,
         error,

@@ -3,6 +3,7 @@ import { type Operation, operationsOf } from '../../src/api/operations.ts'
 import { restRouter } from '../../src/router.ts'
 import { facesOf, freshRequest } from '../matrix/request.ts'
 import { callOn, createWorld, type Face, type Made, type World } from '../matrix/world.ts'
+import { newUser } from '../support/app.ts'
 import { endDeliveries } from '../support/rows/deliveries.ts'
 import { loseResponses, storedResults } from '../support/rows/idempotency.ts'
 
@@ -125,14 +126,39 @@ describe('a keyed batch over tRPC', () => {
     expect(second.body[1].error.data.httpStatus).toBe(422)
   })
 
-  test('that tRPC streams makes each of its calls', async () => {
+  test.each<[string, string[], Record<string, string>]>([
+    ['as it is', ['agents.create,agents.create'], {}],
+    ['that asks for JSON', ['agents.create,agents.create'], { 'trpc-accept': 'application/json' }],
+    ['with an escaped comma', ['agents.create%2Cagents.create'], {}],
+    ['with a procedure that does not exist', ['agents.create', 'agents.nothing'], {}],
+  ])('%s, of which one fails, makes the other once', async (_, names, more) => {
+    const token = (await newUser(world.app.database)).token
+    const headers = { 'idempotency-key': crypto.randomUUID(), ...more }
+    const again = async () => {
+      const body = { 0: { name: 'Once' }, 1: { name: '' } }
+      const response = await world.app.send('POST', batch(names), { token, body, headers })
+      return [response.headers.get('idempotency-replayed'), (await response.text()).includes('"Once"')]
+    }
+    for (const _try of ['first', 'second']) expect(await again()).toEqual([null, true])
+    await loseResponses(world.app.database)
+    expect(await again()).toEqual([null, true])
+    const { data } = await (await world.app.send('GET', '/agents', { token })).json()
+    expect(data).toMatchObject([{ name: 'Once' }])
+  })
+
+  test('that tRPC streams makes each of its calls, and is kept when none of them failed', async () => {
     const { token } = world.operator
-    const answer = await world.app.send('POST', batch(['agents.create', 'agents.create']), {
-      token,
-      body: { 0: { name: 'streamed' }, 1: { name: 'streamed too' } },
-      headers: { 'idempotency-key': 'streamed', 'trpc-accept': 'application/jsonl' },
-    })
-    const text = await answer.text()
-    expect([answer.status, text.includes('"streamed"'), text.includes('"streamed too"')]).toEqual([200, true, true])
+    const again = async () => {
+      const response = await world.app.send('POST', batch(['agents.create', 'agents.create']), {
+        token,
+        body: { 0: { name: 'streamed' }, 1: { name: 'streamed too' } },
+        headers: { 'idempotency-key': 'streamed', 'trpc-accept': 'application/jsonl' },
+      })
+      const { status, headers } = response
+      return { status, replayed: headers.get('idempotency-replayed'), text: await response.text() }
+    }
+    const first = await again()
+    expect([first.text.includes('"streamed"'), first.text.includes('"streamed too"')]).toEqual([true, true])
+    expect(await again()).toEqual({ status: 200, replayed: 'true', text: first.text })
   })
 })

@@ -30,8 +30,12 @@ const isMixed = (status: number) => status === 207
 const isKept = (status: number, text: string) =>
   (status >= 200 && status < 300 && !isMixed(status)) || (status === 422 && text.includes('"errors":'))
 
-/** The id of one call of a keyed batch, as `idempotencyId` is of a request: no two of them make the same resource. */
-export const idOfCall = (idempotencyId: string, index: number): string => uuidOf(sha256(idempotencyId, String(index)))
+/** The `idempotencyId` of one call of a request: of a batch each has its own, so that no two make the same resource. */
+export const idOfCall = (
+  { batch, idempotencyId }: Pick<RequestContext, 'batch' | 'idempotencyId'>,
+  index: number,
+): string | undefined =>
+  batch && idempotencyId !== undefined ? uuidOf(sha256(idempotencyId, String(index))) : idempotencyId
 
 /** Streams under the same key and body in this process; their responses are JSON, which all of them can read. */
 const joinStream = singleFlight<Reply>()

@@ -116,9 +116,7 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
         req: new Request(method === 'GET' ? withInput(url) : url, { method, headers, body, signal }),
         createContext: () => {
           if (refused) throw carried(refused)
-          // Which of several calls it serves is not told here: none takes the one id.
-          if (namesIn(request).length === 1) return served
-          return { ...served, idempotencyId: undefined, batch: createBatch(method === 'GET') }
+          return namesIn(request).length === 1 ? served : { ...served, batch: createBatch(method === 'GET') }
         },
         responseMeta: ({ errors }) => ({ headers: failureHeaders(errors) }),
         maxBatchSize,

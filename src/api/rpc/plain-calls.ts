@@ -13,7 +13,7 @@ import type { OperationMeta } from '../meta.ts'
 import { type Call, checkedCall } from '../schema-compiler/checked-call.ts'
 import { jsonOf } from '../schema-compiler/written.ts'
 import { failedCall } from '../trpc.ts'
-import { type Batch, createBatch, isBatch, linesType, maxBatchSize } from './batch.ts'
+import { createBatch, isBatch, linesType, maxBatchSize } from './batch.ts'
 import { afterData, beforeData, headersOf, tagOfRead } from './headers.ts'
 import { filled } from './left-out-input.ts'
 
@@ -99,15 +99,16 @@ function responder(router: AnyRouter) {
     ctx: RequestContext,
     { path, type, meta, call }: Plain,
     input: unknown,
-    { batch, admitted }: { batch: Batch | undefined; admitted: Asked['admitted'] },
+    { index, admitted }: { index: number; admitted: Asked['admitted'] },
   ): Promise<Result> => {
+    const { batch } = ctx
     ctx.outcome.operation = path
     let leave: (() => void) | undefined
     try {
       leave = await batch?.enter()
       const { account } = admitted ?? { account: await authenticate(ctx, meta, async () => input) }
       const added = account ? addedFor(ctx, account, meta) : { meta }
-      const own = { ...ctx, ...added, asText: true, ...(batch && { batch }) }
+      const own = { ...ctx, ...added, asText: true, idempotencyId: idOfCall(ctx, index) }
       const text = resultOf(await call({ ctx: own, input, signal: ctx.signal }))
       batch?.weigh(text)
       return { text }
@@ -121,13 +122,9 @@ function responder(router: AnyRouter) {
   }
 
   const respond = async (ctx: RequestContext, request: Request, { calls, inputs, isBatch, admitted }: Asked) => {
-    const { idempotencyId } = ctx
-    const ofCall = (index: number) =>
-      idempotencyId !== undefined && calls.length > 1 ? { ...ctx, idempotencyId: idOfCall(idempotencyId, index) } : ctx
     const batch = calls.length > 1 ? createBatch(request.method === 'GET') : undefined
-    const results = await Promise.all(
-      calls.map((call, index) => run(ofCall(index), call, inputs[index], { batch, admitted })),
-    )
+    const shared = batch ? { ...ctx, batch } : ctx
+    const results = await Promise.all(calls.map((call, index) => run(shared, call, inputs[index], { index, admitted })))
     const errors = results.flatMap(({ failed }) => failed?.error ?? [])
     const status = errors.length === 0 ? 200 : getHTTPStatusCode(results.map(({ failed }) => failed?.body ?? succeeded))
     const texts = results.map(({ text }) => text)
