@@ -48,6 +48,8 @@ export interface Outcome {
   readableBy?: string | null
   /** Whether the response says that the change may have been made all the same. */
   unknown?: boolean
+  /** Whether a call failed of a response whose status was said before. */
+  partlyFailed?: boolean
   /** Told when the caller has gone by the time the response would be sent. */
   undelivered?: () => Promise<void>
   /** Names of parameters that were accepted and have no effect. */

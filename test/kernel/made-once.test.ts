@@ -128,6 +128,7 @@ describe('a keyed batch over tRPC', () => {
 
   test.each<[string, string[], Record<string, string>]>([
     ['as it is', ['agents.create,agents.create'], {}],
+    ['as lines', ['agents.create,agents.create'], { 'trpc-accept': 'application/jsonl' }],
     ['that asks for JSON', ['agents.create,agents.create'], { 'trpc-accept': 'application/json' }],
     ['with an escaped comma', ['agents.create%2Cagents.create'], {}],
     ['with a procedure that does not exist', ['agents.create', 'agents.nothing'], {}],
@@ -144,6 +145,17 @@ describe('a keyed batch over tRPC', () => {
     expect(await again()).toEqual([null, true])
     const { data } = await (await world.app.send('GET', '/agents', { token })).json()
     expect(data).toMatchObject([{ name: 'Once' }])
+  })
+
+  test('as lines may be sent again with another body when it could not be read', async () => {
+    const headers = { 'idempotency-key': crypto.randomUUID(), 'trpc-accept': 'application/jsonl' }
+    const { token } = world.operator
+    const statuses: number[] = []
+    for (const body of ['{', '{"0":{"name":"Read"}}']) {
+      const raw = { 'content-type': 'application/json', ...headers }
+      statuses.push((await world.app.send('POST', batch(['agents.create']), { token, body, headers: raw })).status)
+    }
+    expect(statuses).toEqual([400, 200])
   })
 
   test('that tRPC streams makes each of its calls, and is kept when none of them failed', async () => {

@@ -24,11 +24,11 @@ const uuidOf = (hash: string) =>
   `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`
 
 /** Calls of a batch that ended differently: what succeeded is found again, what failed may be tried again. */
-const isMixed = (status: number) => status === 207
+const mixed = 207
 
 /** Responses that are kept: what succeeded, and refused input (contract: rest 23). */
 const isKept = (status: number, text: string) =>
-  (status >= 200 && status < 300 && !isMixed(status)) || (status === 422 && text.includes('"errors":'))
+  (status >= 200 && status < 300 && status !== mixed) || (status === 422 && text.includes('"errors":'))
 
 /** The `idempotencyId` of one call of a request: of a batch each has its own, so that no two make the same resource. */
 export const idOfCall = (
@@ -89,7 +89,8 @@ export async function idempotent(
     const idempotencyId = uuidOf(sha256(keyHash, createdAt.toISOString()))
     const response = await run({ ...served, idempotencyId })
     const text = await response.text()
-    await settle(ctx, { keyHash, lease, ...claimed }, response.status, text).catch((error: unknown) => {
+    const status = response.ok && ctx.outcome.partlyFailed ? mixed : response.status
+    await settle(ctx, { keyHash, lease, ...claimed }, status, text).catch((error: unknown) => {
       // What was done is done: the next try, or whoever took this one over, finds it by the same id.
       const err = isNoneFound(error) ? new LeaseLostError(lease.key) : error
       ctx.log.warn({ event: 'response_not_kept', err }, 'a response could not be kept')
@@ -156,7 +157,7 @@ async function settle(
       lease.end(executor),
       executor.update(idempotencyKeys).set({ status, body }).where(row),
     ])
-  } else if (isFirst && !ctx.outcome.unknown && !isMixed(status)) {
+  } else if (isFirst && !ctx.outcome.unknown && status !== mixed) {
     await atOnce(ctx.db, (executor) => [lease.end(executor), executor.delete(idempotencyKeys).where(row)])
   }
 }

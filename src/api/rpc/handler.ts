@@ -118,6 +118,9 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
           if (refused) throw carried(refused)
           return namesIn(request).length === 1 ? served : { ...served, batch: createBatch(method === 'GET') }
         },
+        onError: () => {
+          if (wantsLines(request)) ctx.outcome.partlyFailed = true
+        },
         responseMeta: ({ errors }) => ({ headers: failureHeaders(errors) }),
         maxBatchSize,
         // A long message does not fit into an address.
