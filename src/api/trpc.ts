@@ -17,6 +17,7 @@ import { useOurTexts } from './errors/validation.ts'
 import { heeded } from './heeded.ts'
 import { idOfCall } from './idempotency/replay.ts'
 import type { OperationMeta } from './meta.ts'
+import { linesType } from './rpc/batch.ts'
 import { refuseUnstorable } from './schema-compiler/checked-call.ts'
 import { pingMs } from './stream/event-stream.ts'
 
@@ -45,6 +46,7 @@ const t = initTRPC
   .meta<OperationMeta>()
   .create({
     isDev: false,
+    jsonl: { contentType: linesType, pingMs },
     sse: { ping: { enabled: true, intervalMs: pingMs } },
     errorFormatter({ shape, error, path }) {
       const failure = errorResponseOf(error).forOperation(path)

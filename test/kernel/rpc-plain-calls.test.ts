@@ -1,44 +1,12 @@
 import { createTRPCClient, httpBatchLink, httpBatchStreamLink, httpLink, TRPCClientError } from '@trpc/client'
-import type { AnyRouter } from '@trpc/server'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { serveWith } from '../../src/api/http/request.ts'
-import { rpcHandler } from '../../src/api/rpc/handler.ts'
-import { plainCalls } from '../../src/api/rpc/plain-calls.ts'
 import { publicProcedure, router } from '../../src/api/trpc.ts'
 import type { Dependencies } from '../../src/app/dependencies.ts'
 import { type AppRouter, appRouter } from '../../src/router.ts'
 import { newTokenFor, newUser, type TestUser, testApp, testClock } from '../support/app.ts'
-import { loopback } from '../support/connections.ts'
 import { newDatabase } from '../support/database.ts'
-
-interface Face {
-  answer(request: Request): Promise<Response>
-  /** Requests that tRPC's handler had no part in. */
-  taken: number
-}
-
-const faceOf = (services: Dependencies, served: AnyRouter, isOwn: boolean): Face => {
-  const plain = plainCalls(served)
-  const face: Face = { taken: 0, answer: (request) => handle({ request }) }
-  const handle = serveWith(
-    services,
-    loopback,
-  )(
-    rpcHandler(served, (ctx, request, body) => {
-      const taken = isOwn ? plain(ctx, request, body) : undefined
-      if (taken) face.taken += 1
-      return taken
-    }),
-  )
-  return face
-}
-
-/** The same router on the same services, with and without the calls that are answered here. */
-const facesOf = (services: Dependencies, served: AnyRouter = appRouter) => ({
-  own: faceOf(services, served, true),
-  official: faceOf(services, served, false),
-})
+import { type Face, faceOf, facesOf } from '../support/rpc-faces.ts'
 
 let services: Dependencies
 let user: TestUser

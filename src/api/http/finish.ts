@@ -2,7 +2,9 @@ import { promisify } from 'node:util'
 import { gzip, zstdCompress } from 'node:zlib'
 import { etagOf } from '../preconditions/etag.ts'
 import type { Reader, Unread } from '../rate-limit/unread.ts'
+import { linesType } from '../rpc/batch.ts'
 import { isAssetHeader, isKnown } from './asset.ts'
+import { mediaType } from './body.ts'
 import { type Encoding, encodingFor } from './encoding.ts'
 import { JsonReply, type Reply } from './response.ts'
 
@@ -16,8 +18,11 @@ const worthCompressing = 1024
 
 /** A response of JSON that was made for its caller; stored files and assets on their way out are not. */
 function isJson({ headers }: Response): boolean {
-  const type = headers.get('content-type') ?? ''
-  return type.startsWith('application/json') && !headers.has('content-disposition') && !isAssetHeader(headers)
+  return (
+    mediaType(headers.get('content-type')) === 'application/json' &&
+    !headers.has('content-disposition') &&
+    !isAssetHeader(headers)
+  )
 }
 
 const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
@@ -26,6 +31,12 @@ const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 async function replyOf(response: Reply): Promise<Reply> {
   if (response instanceof JsonReply || !isJson(response)) return response
   return new JsonReply(response.status, Object.fromEntries(response.headers), await response.text())
+}
+
+/** Results as lines, each sent as soon as it is there, and held until they were read. */
+function linesOf({ status, headers, body }: Response, { unread, reader }: Holding): Response | undefined {
+  if (!body || !reader || mediaType(headers.get('content-type')) !== linesType) return undefined
+  return new Response(unread.holdMade(reader, body), { status, headers })
 }
 
 /** How a response is held until it was read, and what is sent where too much waits to be read. */
@@ -43,7 +54,8 @@ export interface Holding {
 export async function finished(request: Request, response: Reply, holding: Holding): Promise<Response> {
   const reply = await replyOf(response)
   if (!(reply instanceof JsonReply)) {
-    return request.method === 'HEAD' ? withoutBody(reply, reply.headers, await lengthOf(reply)) : reply
+    if (request.method === 'HEAD') return withoutBody(reply, reply.headers, await lengthOf(reply))
+    return linesOf(reply, holding) ?? reply
   }
   const { status, headers, body: text } = reply
   if (isRead(request) && status === 200) {

@@ -94,6 +94,7 @@ export function serveWith(dependencies: Dependencies, connections: Connections):
         key: readerKey(account),
         gone: request.signal,
         must: !readingMethods.has(request.method),
+        left: () => ctx.outcome.undelivered?.(),
       },
       refused: () => errorReply(ctx, new ErrorResponse(noRoom(), document)),
     })

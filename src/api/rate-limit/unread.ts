@@ -23,6 +23,8 @@ export interface Reader {
   gone: AbortSignal
   /** What was done has to be told, however much waits. */
   must: boolean
+  /** Told when they go before they have all of a body that was still made. */
+  left?: () => unknown
 }
 
 /** Whose responses are counted together. */
@@ -37,6 +39,8 @@ export interface Unread {
   requireRoom(key: string): void
   /** A body as it is to be sent; undefined when too much waits already. */
   hold(reader: Reader, body: string | Bytes): string | Bytes | Stream | undefined
+  /** A body that is still made, as it is to be sent: it breaks off where too much waits. */
+  holdMade(reader: Reader, body: Stream): Stream
 }
 
 function* piecesOf(bytes: Bytes): Generator<Bytes, undefined> {
@@ -48,10 +52,11 @@ export function createUnread({ after }: Pick<Timers, 'after'>, { total, perKey }
   const waiting = new Map<string, number>()
   let all = 0
 
-  const hasRoom = (key: string, bytes: number) => {
+  /** @param held bytes of the same response that wait already */
+  const hasRoom = (key: string, bytes: number, held = 0) => {
     const own = waiting.get(key) ?? 0
     // Who has nothing waiting gets one response, however much others leave: as long as that is not all too much.
-    const most = own === 0 ? 2 * total : total
+    const most = own === held ? 2 * total : total
     return own + bytes <= perKey && all + bytes <= most
   }
 
@@ -62,22 +67,50 @@ export function createUnread({ after }: Pick<Timers, 'after'>, { total, perKey }
     else waiting.delete(key)
   }
 
-  /** The bytes as a stream that is counted until its end, or until its reader has gone or had all the time there is. */
-  const counted = (bytes: Bytes, { key, gone }: Reader, count: number): Stream => {
-    add(key, count)
-    const pieces = piecesOf(bytes)
-    let ended = false
-    const end = () => {
-      if (ended) return
-      ended = true
-      stopClock()
-      gone.removeEventListener('abort', end)
-      pieces.return(undefined)
-      add(key, -count)
+  /**
+   * What waits for a reader, counted until its end, or until they have gone or had all the time there is.
+   * @param leave ends what is sent to them
+   */
+  const countFor = ({ key, gone }: Reader, leave: () => void) => {
+    let [count, isEnded] = [0, false]
+    let stopClock = () => {}
+    if (!gone.aborted) gone.addEventListener('abort', leave, { once: true })
+    return {
+      get isEnded() {
+        return isEnded
+      },
+      hasRoom: (bytes: number) => hasRoom(key, bytes, count),
+      add(bytes: number) {
+        if (isEnded) return
+        add(key, bytes)
+        count += bytes
+      },
+      startClock() {
+        if (!isEnded) stopClock = after(readMs, leave)
+      },
+      end() {
+        if (isEnded) return
+        isEnded = true
+        stopClock()
+        gone.removeEventListener('abort', leave)
+        add(key, -count)
+      },
     }
-    const stopClock = after(readMs, end)
-    if (gone.aborted) end()
-    else gone.addEventListener('abort', end, { once: true })
+  }
+
+  const notInTime = () => new Error('The response was not read in time')
+
+  /** The bytes as a stream, piece by piece. */
+  const counted = (bytes: Bytes, reader: Reader, count: number): Stream => {
+    const pieces = piecesOf(bytes)
+    const end = () => {
+      waits.end()
+      pieces.return(undefined)
+    }
+    const waits = countFor(reader, end)
+    waits.add(count)
+    waits.startClock()
+    if (reader.gone.aborted) end()
     let left = bytes.length
     return new ReadableStream(
       {
@@ -88,7 +121,7 @@ export function createUnread({ after }: Pick<Timers, 'after'>, { total, perKey }
             return controller.enqueue(value)
           }
           end()
-          if (left > 0) controller.error(new Error('The response was not read in time'))
+          if (left > 0) controller.error(notInTime())
           else controller.close()
         },
         cancel: end,
@@ -97,7 +130,52 @@ export function createUnread({ after }: Pick<Timers, 'after'>, { total, perKey }
     )
   }
 
+  /** What is still made is taken at once, so that it waits here where it is counted. */
+  const collected = (body: Stream, reader: Reader): Stream => {
+    const leave = () => {
+      if (waits.isEnded) return
+      waits.end()
+      made.cancel().catch(() => {})
+      reader.left?.()
+    }
+    const waits = countFor(reader, leave)
+    let [length, count] = [0, 0]
+    const counting = new TransformStream<Bytes, Bytes>(
+      {
+        transform(piece, controller) {
+          length += piece.length
+          const more = (length < shortest ? 0 : Math.min(length, perKey)) - count
+          if (more > 0) {
+            if (!reader.must && !waits.hasRoom(more)) throw noRoom()
+            waits.add(more)
+            count += more
+          }
+          controller.enqueue(piece)
+        },
+      },
+      undefined,
+      { highWaterMark: Number.POSITIVE_INFINITY },
+    )
+    const made = counting.readable.getReader()
+    body.pipeTo(counting.writable).then(waits.startClock, waits.end)
+    if (reader.gone.aborted) leave()
+    return new ReadableStream(
+      {
+        async pull(controller) {
+          const { value } = await made.read()
+          if (value) return controller.enqueue(value)
+          if (waits.isEnded) return controller.error(notInTime())
+          waits.end()
+          controller.close()
+        },
+        cancel: leave,
+      },
+      { highWaterMark: 0 },
+    )
+  }
+
   return {
+    holdMade: (reader, body) => collected(body, reader),
     requireRoom(key) {
       if ((waiting.get(key) ?? 0) >= perKey) throw noRoom()
     },

@@ -24,6 +24,7 @@ import { createBatch, isBatch, linesType, maxBatchSize } from './batch.ts'
 import { formCalls } from './forms.ts'
 import { failureHeaders, ownHeaders, tagOfRead } from './headers.ts'
 import { withInput, withInputBody } from './left-out-input.ts'
+import { linesResponse } from './lines.ts'
 import { type PlainCalls, plainCalls } from './plain-calls.ts'
 
 type Definitions = Record<string, { _def: { meta?: OperationMeta; type?: string } }>
@@ -126,6 +127,7 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
         // A long message does not fit into an address.
         allowMethodOverride: subscribes,
       })
+      if (mediaType(response.headers.get('content-type')) === linesType) return linesResponse(ctx, response)
       const isRead = method === 'GET' && !subscribes && response.status === 200
       const etag = isRead ? tagOfRead(await response.clone().text()) : undefined
       for (const [name, value] of Object.entries(ownHeaders(ctx, etag))) response.headers.set(name, value)
@@ -162,7 +164,9 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
       const match = matchOf(request, reads)
       const run = (keyed: RequestContext): Promise<Reply> => respond(match ? { ...keyed, match } : keyed, body)
       const beforeReplay = () => passGates(definitions, request, ctx)
-      return await idempotent(ctx, { request, body, beforeReplay }, run)
+      const headersOf = (status: number): Record<string, string> =>
+        status === 200 && wantsLines(request) ? { 'content-type': linesType } : {}
+      return await idempotent(ctx, { request, body, beforeReplay, headersOf }, run)
     } catch (error) {
       const refused = await refusalOf(definitions, request, ctx, error)
       ctx.outcome.unknown = refused.outcomeUnknown
