@@ -71,6 +71,9 @@ const post = (path: string, body?: unknown, more: Partial<Asked> = {}): Asked =>
 })
 const batch = (names: string, value: unknown) => `${names}?batch=1&${input(value)}`
 
+/** Deeper than what writes JSON anew could follow. */
+const nested = '['.repeat(60_000) + ']'.repeat(60_000)
+
 test('what the reads of one request give together is bounded, and what of it is read at once', async () => {
   let pages = 0
   const onQuery = (statement: string) => {
@@ -149,6 +152,8 @@ describe('a plain call is answered as by the handler of tRPC', () => {
       () =>
         post('assistants.update,assistants.update?batch=1', '{"0":{"assistantId":"ID","maxDurationSeconds":1e400}}'),
     ],
+    ['nesting', 422, () => post('agents.create,agents.create?batch=1', `{"0":${nested}}`)],
+    ['nesting, complete', 422, () => post('agents.create?batch=1', `{"0":${nested}}`)],
     [
       'a tag that is not current',
       412,
@@ -199,6 +204,16 @@ test.each<[string, () => Asked]>([
   ['a stored file', () => ({ path: `agentFiles.download?${input({ agent_id: 'x', file_id: 'y' })}` })],
 ])('%s is left to the handler of tRPC', async (_what, asked) => {
   await compare(asked(), false)
+})
+
+test('a batch whose commas are escaped is taken as one whose are not', async () => {
+  const { own, official } = facesOf(services)
+  for (const query of ['', `&${input({})}`, `&${input({ 1: { per_page: 1 } })}`]) {
+    const path = `assistants.list,agents.list?batch=1${query}`
+    const said = await saidBy(own, { path }, false)
+    expect(said.status).toBe(200)
+    expect(await saidBy(official, { path: path.replace(',', '%2C') }, false)).toEqual(said)
+  }
 })
 
 test('limits and their headers', async () => {

@@ -1,5 +1,17 @@
 import { ApiError } from '../errors/api-error.ts'
 
+/** Where tRPC is served. */
+export const endpoint = '/trpc'
+
+/** The procedures that a request calls; none where the path cannot be read. */
+export function namesIn({ url }: { url: string }): string[] {
+  try {
+    return decodeURIComponent(new URL(url).pathname.slice(endpoint.length + 1)).split(',')
+  } catch {
+    return []
+  }
+}
+
 /** Calls in one tRPC request. */
 export const maxBatchSize = 50
 

@@ -20,7 +20,7 @@ import { operationsOf, readsOf } from '../operations.ts'
 import { matchOf } from '../preconditions/match.ts'
 import { bodyTypesOf, jsonType } from '../rest/body-types.ts'
 import { carried } from '../trpc.ts'
-import { createBatch, isBatch, linesType, maxBatchSize } from './batch.ts'
+import { createBatch, endpoint, isBatch, linesType, maxBatchSize, namesIn } from './batch.ts'
 import { formCalls } from './forms.ts'
 import { failureHeaders, ownHeaders, tagOfRead } from './headers.ts'
 import { withInput, withInputBody } from './left-out-input.ts'
@@ -28,17 +28,6 @@ import { linesResponse } from './lines.ts'
 import { type PlainCalls, plainCalls } from './plain-calls.ts'
 
 type Definitions = Record<string, { _def: { meta?: OperationMeta; type?: string } }>
-
-const endpoint = '/trpc'
-
-/** The procedures that a request calls; none where the path cannot be read. */
-function namesIn({ url }: Request): string[] {
-  try {
-    return decodeURIComponent(new URL(url).pathname.slice(endpoint.length + 1)).split(',')
-  } catch {
-    return []
-  }
-}
 
 /** Whether a request wants each result on a line of its own, as soon as it is there, as tRPC reads it. */
 function wantsLines({ headers }: Request): boolean {

@@ -15,7 +15,6 @@ import { jsonOf } from '../schema-compiler/written.ts'
 import { failedCall } from '../trpc.ts'
 import { createBatch, isBatch, linesType, maxBatchSize } from './batch.ts'
 import { afterData, beforeData, headersOf, tagOfRead } from './headers.ts'
-import { filled } from './left-out-input.ts'
 
 interface Definition {
   meta?: OperationMeta
@@ -88,9 +87,7 @@ function inputsOf(text: string, calls: number, isBatch: boolean): unknown[] | un
   const sent = parsedJson(text)
   if (!isBatch) return sent === undefined ? undefined : [sent]
   if (!isObject(sent)) return undefined
-  const places = Array.from({ length: calls }, (_, index) => String(index))
-  const whole = places.every((place) => place in sent) ? sent : parsedJson(filled(text, calls))
-  return isObject(whole) ? places.map((place) => whole[place]) : undefined
+  return Array.from({ length: calls }, (_, index) => (index in sent ? sent[index] : {}))
 }
 
 /** Makes what runs the calls of a request and tells what came of them. */
