@@ -47,10 +47,9 @@ interface Result {
 
 const succeeded: TRPCResponse = { result: { data: null } }
 
-/** What a call gave, as JSON; one may give nothing. */
-function resultOf(data: unknown): string {
-  return data === undefined ? JSON.stringify({ result: {} }) : `${beforeData}${jsonOf(data)}${afterData}`
-}
+/** What a response says of what a call gave, by its JSON; one may give nothing, or what is nothing in JSON. */
+const resultOf = (json: string | undefined): string =>
+  json === undefined ? JSON.stringify({ result: {} }) : `${beforeData}${json}${afterData}`
 
 /** Responds to a request, or leaves it to tRPC's own handler: then nothing was done yet, and the result is undefined. */
 export type PlainCalls = (
@@ -106,9 +105,9 @@ function responder(router: AnyRouter) {
       const { account } = admitted ?? { account: await authenticate(ctx, meta, async () => input) }
       const added = account ? addedFor(ctx, account, meta) : { meta }
       const own = { ...ctx, ...added, asText: true, idempotencyId: idOfCall(ctx, index) }
-      const text = resultOf(await call({ ctx: own, input, signal: ctx.signal }))
-      batch?.weigh(text)
-      return { text }
+      const json: string | undefined = jsonOf(await call({ ctx: own, input, signal: ctx.signal }))
+      batch?.weigh(json ?? '')
+      return { text: resultOf(json) }
     } catch (thrown) {
       const error = failedCall(ctx, thrown, path, meta)
       const body = { error: getTRPCErrorShape({ config: router._def._config, error, path, type, input, ctx }) }
