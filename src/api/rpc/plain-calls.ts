@@ -65,7 +65,7 @@ function plainProcedures(router: AnyRouter): Plain[] {
 
 function plainProcedure(path: string, procedure: AnyProcedure): Plain | undefined {
   const { meta = {}, output, type } = procedure._def as unknown as Definition
-  const isPlain = type !== 'subscription' && output !== undefined && !meta.download
+  const isPlain = type !== 'subscription' && output !== undefined
   return isPlain ? { path, type, meta, call: checkedCall(path, procedure) } : undefined
 }
 
