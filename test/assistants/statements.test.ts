@@ -102,3 +102,33 @@ test('creates of a batch that run at once begin with one statement in the journa
   expect(statements.filter(isLast).length).toBe(7)
   expect(await database.sql`select ref from live_writes`).toEqual([])
 })
+
+/** How many statements a request sends when its like was sent before, but for those of the embedded platform. */
+async function countOf(method: string, path: string, bodies: object[] = []) {
+  for (const turn of [0, 1]) {
+    await app.services.memory.idle()
+    statements = []
+    const sent = bodies[turn]
+    expect((await app.send(method, path, { token, ...(sent && { body: sent }) })).ok).toBe(true)
+  }
+  return statements.filter((statement) => !statement.includes('"platform_')).length
+}
+
+test('requests send as many statements as docs/performance.md says', async () => {
+  const { data } = await written('POST', '/assistants', body)
+  const own = `/assistants/${data.assistant_id}`
+  const agent = await (await app.send('POST', '/agents', { token, body: { name: 'Guide' } })).json()
+  const chats = `/agents/${agent.data.id}/chats`
+  const chat = await (await app.send('POST', chats, { token, body: {} })).json()
+  const turns = [{ content: 'Hello' }, { content: 'Hello again' }]
+  expect({
+    create: await countOf('POST', '/assistants', [body, body]),
+    update: await countOf('PUT', own, [
+      { ...body, name: 'One' },
+      { ...body, name: 'Two' },
+    ]),
+    read: await countOf('GET', own),
+    list: await countOf('GET', '/assistants'),
+    turn: await countOf('POST', `${chats}/${chat.data.id}/messages`, turns),
+  }).toEqual({ create: 5, update: 14, read: 1, list: 2, turn: 12 })
+})
