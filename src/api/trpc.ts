@@ -78,11 +78,13 @@ export function failedCall(ctx: RequestContext, error: unknown, path: string, me
 const guarded = <Context extends Partial<Added>>(
   added: (ctx: RequestContext, account: Account | undefined, meta: OperationMeta) => Context,
 ) =>
-  t.procedure.use(async ({ ctx, meta = {}, next, getRawInput, path, type, batchIndex }) => {
+  t.procedure.use(async ({ ctx, meta = {}, next, getRawInput, path, type, batchIndex, signal = ctx.signal }) => {
+    // Whoever takes no more of the lines has left, although the request goes on.
+    const heard = { ...ctx, signal, idempotencyId: idOfCall(ctx, batchIndex) }
     const failed = (error: unknown) => {
       const cause = error instanceof TRPCError ? error.cause : undefined
       const badInput = error instanceof TRPCError && error.code === 'BAD_REQUEST' && cause instanceof z.core.$ZodError
-      return failedCall(ctx, badInput ? refusedInput(cause, meta) : error, path, meta)
+      return failedCall(heard, badInput ? refusedInput(cause, meta) : error, path, meta)
     }
     ctx.outcome.operation = path
     let leave: (() => void) | undefined
@@ -92,8 +94,7 @@ const guarded = <Context extends Partial<Added>>(
       const input = await getRawInput()
       refuseUnstorable(input, meta)
       const read = { getRawInput: async () => heeded(input, meta, account) }
-      const own = { ...added(ctx, account, meta), idempotencyId: idOfCall(ctx, batchIndex) }
-      const work = next({ ctx: own, ...read })
+      const work = next({ ctx: { ...heard, ...added(heard, account, meta) }, ...read })
       const result = await inRequestTime(work, ctx.requestMs, meta).catch((error: unknown) => ({
         ok: false as const,
         error,

@@ -59,7 +59,7 @@ test('who asks and does not read is 429 until something was read, given up or it
   const late = await page()
   expect(late.status).toBe(200)
   timers.fire()
-  await expect(late.text()).rejects.toThrow('The response was not read in time')
+  await expect(late.text()).rejects.toBeNull()
   expect(timers.waiting.size).toBe(0)
   expect([(await page()).status, (await page()).status]).toEqual([200, 200])
 })
