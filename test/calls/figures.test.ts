@@ -1,10 +1,11 @@
 import { Vapi } from '@vapi-ai/server-sdk'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { endedCategory } from '../../src/resources/stats/ended-reasons.ts'
 import { passedOf } from '../../src/voice-platform/calls/figures.ts'
 import { pagedHistory } from '../../src/voice-platform/calls/history.ts'
 import { createMemoryCallStore } from '../../src/voice-platform/embedded/calls/memory-store.ts'
 import { createCallStore } from '../../src/voice-platform/embedded/calls/store.ts'
+import type { PlatformObject } from '../../src/voice-platform/embedded/store/store.ts'
 import { testDatabase } from '../support/database.ts'
 import { createRig } from '../support/voice-platform/embedded.ts'
 import { createRandom } from '../support/voice-platform/random-assistant.ts'
@@ -91,34 +92,73 @@ describe('a platform without a cursor', () => {
   })
 })
 
-test.each(['UTC', 'America/New_York', '+05:45'])(
-  'the database adds up calls exactly as they are added up one by one: %s',
-  async (timeZone) => {
+describe('the database adds up calls, a slice at a time,', () => {
+  const assistantId = crypto.randomUUID()
+  const memory = createMemoryCallStore()
+  const running: PlatformObject[] = []
+  const slicesOf = async (atOnce: number) => createCallStore((await testDatabase()).db, undefined, atOnce)
+  // The clocks of New York go forward on the 8th.
+  const periodIn = (timeZone: string) => ({ first: '2026-03-02', last: '2026-03-08', timeZone })
+
+  beforeAll(async () => {
     const random = createRandom(20_260_310)
     const pick = <T>(...options: T[]): T => random.one(options)
-    const assistantId = crypto.randomUUID()
-    const database = createCallStore((await testDatabase()).db)
-    const memory = createMemoryCallStore()
-    for (let index = 0; index < 200; index++) {
-      const at = new Date(Date.UTC(2026, 2, 1) + random.between(0, 10 * 24 * 3_600_000)).toISOString()
-      const call = endedCall(assistantId, at, random.whole(0, 600), {
+    const database = await slicesOf(1)
+    for (let index = 0; index < 2_000; index++) {
+      // Many have their moment in common, and one moment has more than a slice.
+      const minutes = index < 60 ? 5_000 : random.whole(0, 500) * 29
+      const at = new Date(Date.UTC(2026, 2, 1) + minutes * 60_000).toISOString()
+      const call = endedCall(assistantId, at, random.whole(0, 6_000) / 8, {
         type: pick('webCall', 'inboundPhoneCall', 'outboundPhoneCall'),
         status: pick('ended', 'ended', 'ended', 'in-progress'),
-        endedReason: pick('customer-ended-call', 'voicemail', 'silence-timed-out'),
+        endedReason: pick('customer-ended-call', 'voicemail', 'silence-timed-out', null),
         cost: random.whole(0, 100) / 128,
         costBreakdown: { stt: pick(0, 0.25), vapi: 0.125 },
         analysis: pick({}, { successEvaluation: 'true' }, { successEvaluation: 'false' }),
       })
       await database.add(call, [])
       await memory.add(call, [])
+      if (call.body.status !== 'ended') running.push(call)
     }
-    // The clocks of New York go forward on the 8th.
-    const period = { first: '2026-03-02', last: '2026-03-08', timeZone }
+  })
+
+  test.each([
+    ['UTC', 1_000],
+    ['UTC', 50],
+    ['America/New_York', 1_000],
+    ['America/New_York', 7],
+    ['+05:45', 333],
+  ])('exactly as they are added up one by one: %s, %d at once', async (timeZone, atOnce) => {
+    const period = periodIn(timeZone)
     const [added, oneByOne] = await Promise.all([
-      database.totals(assistantId, period),
+      (await slicesOf(atOnce)).totals(assistantId, period),
       memory.totals(assistantId, period),
     ])
     expect(added).toEqual(oneByOne)
-    expect(added.calls.total).toBeGreaterThan(100)
-  },
-)
+    expect(added.calls.total).toBeGreaterThan(1_000)
+  })
+
+  test('counts a call that changes meanwhile once, and lets others in between', async () => {
+    const database = await slicesOf(20)
+    const period = periodIn('UTC')
+    const before = await memory.totals(assistantId, period)
+    let going = true
+    const adding = database.totals(assistantId, period).finally(() => {
+      going = false
+    })
+    let changed = 0
+    for (const call of running) {
+      if (!going) break
+      await database.end({ ...call, body: { ...call.body, status: 'ended' } }, [])
+      changed++
+    }
+    expect(changed).toBeGreaterThan(10)
+    const { calls, firstCallAt, lastCallAt, cost } = await adding
+    expect({ total: calls.total, firstCallAt, lastCallAt, cost }).toEqual({
+      total: before.calls.total,
+      firstCallAt: before.firstCallAt,
+      lastCallAt: before.lastCallAt,
+      cost: before.cost,
+    })
+  })
+})

@@ -1,4 +1,4 @@
-import { daysAfter, daysBetween, startOfDay } from '../../runtime/time-zone.ts'
+import { dayOf, daysAfter, daysBetween, startOfDay } from '../../runtime/time-zone.ts'
 
 /** Calendar days, `YYYY-MM-DD`, the first and the last included, where the clock shows `timeZone`. */
 export interface Period {
@@ -16,3 +16,18 @@ export const boundsOf = ({ first, last, timeZone }: Period) => ({
   from: startOfDay(first, timeZone),
   to: startOfDay(daysAfter(last, 1), timeZone),
 })
+
+/** Names the days of times; those of the day before are named at once, as most calls of a page are of one day. */
+export function dayNamer(timeZone: string): (time: Date) => string {
+  let day = ''
+  let from = Number.NaN
+  let to = Number.NaN
+  return (time) => {
+    if (!(time.getTime() >= from && time.getTime() < to)) {
+      day = dayOf(time, timeZone)
+      from = startOfDay(day, timeZone).getTime()
+      to = startOfDay(daysAfter(day, 1), timeZone).getTime()
+    }
+    return day
+  }
+}

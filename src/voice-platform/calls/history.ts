@@ -1,7 +1,7 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
-import { boundsOf, type Period } from './days.ts'
+import { boundsOf, dayNamer, type Period } from './days.ts'
 import { figuresOf } from './figures.ts'
-import { addUp, type CallTotals } from './totals.ts'
+import { type CallTotals, createTotals, sumsOf } from './totals.ts'
 
 /** A page of an assistant's calls, newest first. */
 export interface CallPage {
@@ -66,11 +66,17 @@ export function pagedHistory(list: List, bounds = defaults): CallHistory {
       const { from, to } = within
       const filter = { assistantId, createdAtGe: from.toISOString(), createdAtLt: to.toISOString() }
       const walk = pages(list, filter, bounds)
-      const figures = []
+      const dayOf = dayNamer(period.timeZone)
+      const all = createTotals()
       for (;;) {
-        const step = await walk.next()
-        if (step.done) return addUp(figures, period.timeZone, step.value)
-        figures.push(...step.value.map(figuresOf).filter(({ createdAt }) => isWithin(createdAt, within)))
+        const { done, value } = await walk.next()
+        if (done) return all.totals({ truncated: value })
+        all.add(
+          sumsOf(
+            value.map(figuresOf).filter(({ createdAt }) => isWithin(createdAt, within)),
+            dayOf,
+          ),
+        )
       }
     },
 

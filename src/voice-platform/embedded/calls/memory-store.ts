@@ -1,6 +1,6 @@
-import { boundsOf } from '../../calls/days.ts'
+import { boundsOf, dayNamer } from '../../calls/days.ts'
 import { figuresOf } from '../../calls/figures.ts'
-import { addUp } from '../../calls/totals.ts'
+import { createTotals, sumsOf } from '../../calls/totals.ts'
 import { isWithin } from '../store/memory-store.ts'
 import type { PlatformObject } from '../store/store.ts'
 import type { CallStore } from './store.ts'
@@ -42,7 +42,9 @@ export function createMemoryCallStore(): CallStore {
         ({ body, createdAt }) => body.assistantId === assistantId && isWithin(createdAt, { ge: from, lt: to }),
       )
       const figures = mine.map(({ body, createdAt }) => figuresOf({ ...body, createdAt: createdAt.toISOString() }))
-      return addUp(figures, period.timeZone)
+      const all = createTotals()
+      all.add(sumsOf(figures, dayNamer(period.timeZone)))
+      return all.totals({ truncated: false })
     },
     countSince: async (assistantIds, since) =>
       newestFirst().filter(

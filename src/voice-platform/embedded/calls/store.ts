@@ -10,7 +10,7 @@ import type { KeepReply } from '../../converse.ts'
 import { textOf } from '../../mapping/settings.ts'
 import { type PlatformObject, type StoreFilter, within } from '../store/store.ts'
 import { platformCalls, platformObjects } from '../store/table.ts'
-import { totalsOf } from './totals.ts'
+import { callsAtOnce, totalsOf } from './totals.ts'
 
 export interface CallFilter extends StoreFilter {
   assistantId?: string
@@ -90,10 +90,11 @@ function narrow({ id, body, createdAt }: PlatformObject): typeof platformCalls.$
   }
 }
 
-/** Calls on the project's own database. Without an outbox nothing is sent about them. */
+/** Calls on the project's own database. Without an outbox nothing is sent about them; statistics add up `atOnce` calls at a time. */
 export function createCallStore<Schema extends Record<string, unknown>>(
   db: PostgresJsDatabase<Schema>,
   outbox?: Outbox,
+  atOnce = callsAtOnce,
 ): CallStore {
   const objects = getTableColumns(platformObjects)
   const joined = () => db.select(objects).from(table).innerJoin(platformObjects, eq(platformObjects.id, table.id))
@@ -153,7 +154,7 @@ export function createCallStore<Schema extends Record<string, unknown>>(
         .orderBy(desc(table.createdAt))
         .limit(limit),
 
-    totals: (assistantId, period) => totalsOf(db, assistantId, period),
+    totals: (assistantId, period) => totalsOf(db, { assistantId, period, atOnce }),
 
     async countSince(assistantIds, since) {
       const ids = sql`any(${sql.param([...assistantIds])}::uuid[])`

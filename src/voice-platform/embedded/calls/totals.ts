@@ -1,102 +1,105 @@
-import { and, count, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
+import { createThreadShare } from '../../../runtime/thread-share.ts'
 import { startOfDay } from '../../../runtime/time-zone.ts'
 import { boundsOf, daysOf, type Period } from '../../calls/days.ts'
-import { costParts } from '../../calls/figures.ts'
-import type { CallTotals, DayTotals } from '../../calls/totals.ts'
+import { type CostPart, costParts } from '../../calls/figures.ts'
+import { type CallSums, type CallTotals, createTotals } from '../../calls/totals.ts'
 import { platformCalls as table } from '../store/table.ts'
+
+/** How many calls one statement adds up: the embedded database holds the thread for some milliseconds. */
+export const callsAtOnce = 1_000
+
+/** One statement of all statistics, before timers and sockets have their turn. */
+const thread = createThreadShare(1)
 
 function ofPeriod(assistantId: string, period: Period): SQL | undefined {
   const { from, to } = boundsOf(period)
   return and(eq(table.assistantId, assistantId), gte(table.createdAt, from), lt(table.createdAt, to))
 }
 
-const amount = (column: SQL | typeof table.cost | typeof table.seconds) =>
-  sql<number>`coalesce(sum(${column}), 0)::float8`
+// Columns of a slice of calls, which has those of the table.
+const amount = (column: string) => sql<number>`coalesce(sum(${sql.identifier(column)}), 0)::float8`
 const howMany = (condition: SQL) => sql<number>`(count(*) filter (where ${condition}))::int`
-const where = (direction: string) => howMany(sql`${table.direction} = ${direction}`)
+const where = (direction: string) => howMany(sql`direction = ${direction}`)
 
+/** What calls of one day that ended for one reason add up to. */
 const sums = {
+  reason: sql<string | null>`ended_reason`,
   total: count(),
   inbound: where('inbound'),
   outbound: where('outbound'),
   web: where('web'),
-  in_progress: howMany(sql`not ${table.ended}`),
-  lengths: sql<number>`count(${table.seconds})::int`,
-  seconds: amount(table.seconds),
-  median: sql<number>`coalesce(percentile_cont(0.5) within group (order by ${table.seconds}), 0)::float8`,
-  longest: sql<number>`coalesce(max(${table.seconds}), 0)::float8`,
-  evaluated: sql<number>`count(${table.passed})::int`,
-  passed: howMany(sql`${table.passed}`),
-  cost: amount(table.cost),
-  transport: amount(sql`${table.transport}`),
-  transcriber: amount(sql`${table.transcriber}`),
-  model: amount(sql`${table.model}`),
-  voice: amount(sql`${table.voice}`),
-  platform: amount(sql`${table.platform}`),
-  other: amount(sql`${table.other}`),
-  first: sql<Date | null>`min(${table.createdAt})`.mapWith(table.createdAt),
-  last: sql<Date | null>`max(${table.createdAt})`.mapWith(table.createdAt),
+  in_progress: howMany(sql`not ended`),
+  lengths: sql<number[]>`coalesce(json_agg(seconds) filter (where seconds is not null), '[]')`,
+  seconds: amount('seconds'),
+  evaluated: sql<number>`count(passed)::int`,
+  passed: howMany(sql`passed`),
+  cost: amount('cost'),
+  transport: amount('transport'),
+  transcriber: amount('transcriber'),
+  model: amount('model'),
+  voice: amount('voice'),
+  platform: amount('platform'),
+  other: amount('other'),
+  first: sql<Date>`min(created_at)`.mapWith(table.createdAt),
+  last: sql<Date>`max(created_at)`.mapWith(table.createdAt),
+  /** Of all in the slice, the one with which it ends. */
+  lastId: sql<string>`(select id from slice order by created_at, id desc limit 1)`,
 }
 
-/** One row for each day, by its place in the period, and ended reason: both are added up from it. */
-const groups = {
-  reason: table.endedReason,
-  calls: count(),
-  seconds: amount(table.seconds),
-  cost: amount(table.cost),
-}
+type Sums = { [Name in keyof typeof sums]: (typeof sums)[Name] extends SQL<infer Value> ? Value : never }
 
-/** The figures of an assistant's calls within a period. */
-export async function totalsOf<Schema extends Record<string, unknown>>(
-  db: PostgresJsDatabase<Schema>,
-  assistantId: string,
-  period: Period,
-): Promise<CallTotals> {
-  const mine = ofPeriod(assistantId, period)
-  const days = daysOf(period)
-  // The starts of days are ours, as the server may know fewer time zones than we do.
-  const starts = days.map((day) => startOfDay(day, period.timeZone).toISOString())
-  const day = sql<number>`width_bucket(${table.createdAt}, ${`{${starts.join(',')}}`}::timestamptz[])`
-  const [[row], grouped] = await Promise.all([
-    db.select(sums).from(table).where(mine),
-    db
-      .select({ ...groups, day: day.as('day') })
-      .from(table)
-      .where(mine)
-      .groupBy(sql`day`, table.endedReason),
-  ])
-  if (!row) throw new Error('An aggregate has one row')
-  const dated = grouped.map(({ day, ...group }) => ({ ...group, date: days[day - 1] ?? period.first }))
-  return { ...overall(row), ...byGroup(dated), truncated: false }
-}
-
-type Sums = { [Name in keyof typeof sums]: Name extends 'first' | 'last' ? Date | null : number }
-
-function overall(
-  row: Sums,
-): Pick<CallTotals, 'calls' | 'duration' | 'success' | 'cost' | 'firstCallAt' | 'lastCallAt'> {
-  const { total, inbound, outbound, web, in_progress, evaluated, passed } = row
+function callSums(row: Sums, date: string): CallSums {
+  const { reason, total, inbound, outbound, web, in_progress, seconds, lengths, evaluated, passed, cost } = row
   return {
     calls: { total, inbound, outbound, web, in_progress },
-    duration: { count: row.lengths, total: row.seconds, median: row.median, max: row.longest },
+    lengths,
     success: { evaluated, passed },
     cost: {
-      total: row.cost,
-      parts: Object.fromEntries(costParts.map((part) => [part, row[part]])) as CallTotals['cost']['parts'],
+      total: cost,
+      parts: Object.fromEntries(costParts.map((part) => [part, row[part]])) as Record<CostPart, number>,
     },
+    days: { [date]: { calls: total, seconds, cost } },
+    endedReasons: reason === null ? {} : { [reason]: total },
     firstCallAt: row.first,
     lastCallAt: row.last,
   }
 }
 
-function byGroup(grouped: ({ date: string; reason: string | null } & DayTotals)[]) {
-  const days: Record<string, DayTotals> = {}
-  const endedReasons: Record<string, number> = {}
-  for (const { date, reason, calls, seconds, cost } of grouped) {
-    const day = days[date] ?? { calls: 0, seconds: 0, cost: 0 }
-    days[date] = { calls: day.calls + calls, seconds: day.seconds + seconds, cost: day.cost + cost }
-    if (reason !== null) endedReasons[reason] = (endedReasons[reason] ?? 0) + calls
+/** The calls that follow one, newest first. */
+const after = (createdAt: Date, id: string) =>
+  and(lte(table.createdAt, createdAt), sql`(${lt(table.createdAt, createdAt)} or ${table.id} > ${id})`)
+
+/**
+ * The figures of an assistant's calls within a period. Calls are read in slices of `atOnce`, each with a statement of its
+ * own: one that changes meanwhile counts once, as it was before or after.
+ */
+export async function totalsOf<Schema extends Record<string, unknown>>(
+  db: PostgresJsDatabase<Schema>,
+  { assistantId, period, atOnce }: { assistantId: string; period: Period; atOnce: number },
+): Promise<CallTotals> {
+  const mine = ofPeriod(assistantId, period)
+  const days = daysOf(period)
+  // The starts of days are ours, as the server may know fewer time zones than we do.
+  const starts = `{${days.map((day) => startOfDay(day, period.timeZone).toISOString()).join(',')}}`
+  const day = sql<number>`width_bucket(created_at, ${starts}::timestamptz[])`.as('day')
+  const all = createTotals()
+  let rest: SQL | undefined
+  for (;;) {
+    await thread(1)
+    const calls = db.select().from(table).where(and(mine, rest))
+    const slice = db.$with('slice').as(calls.orderBy(desc(table.createdAt), table.id).limit(atOnce))
+    const rows = await db
+      .with(slice)
+      .select({ ...sums, day })
+      .from(slice)
+      .groupBy(sql`day`, sql`ended_reason`)
+      .orderBy(sums.first)
+    for (const row of rows) all.add(callSums(row, days[row.day - 1] ?? period.first))
+    const [oldest] = rows
+    const read = rows.reduce((sum, { total }) => sum + total, 0)
+    if (!oldest || read < atOnce) return all.totals({ truncated: false })
+    rest = after(oldest.first, oldest.lastId)
   }
-  return { days, endedReasons }
 }
