@@ -14,8 +14,8 @@ Measures this server against hand-written ones on a PostgreSQL server and prints
            search of knowledge files finds answers), answers (how well the built-in model replies to customers of seventy
            businesses), indexing (how fast reads are answered while a file is indexed), memory (what a server takes under
            mixed load), stalls (how long the thread is held under mixed load), drift (whether the sweep finds 10,000 changes made outside, and
-           nothing at 1,000 resources in a hundred sweeps, a tenth of each with --quick). The last six run only when they
-           are asked for
+           nothing at 1,000 resources in a hundred sweeps, a tenth of each with --quick), profile (where the processor
+           time of a read, a list and a create goes, step by step). The last seven run only when they are asked for
   --seconds  of each measurement (default: 0.4, with --quick 0.5)
   --rounds  paired rounds of measurements (default: 9, with --quick 3)
   --minutes  how long the load of memory lasts on each database (default: 10)
@@ -23,7 +23,8 @@ Measures this server against hand-written ones on a PostgreSQL server and prints
            (default: a temporary server of its own, from the binaries of an installed PostgreSQL)
   --help   shows this text`
 
-const parts = [
+/** What `--only` takes. */
+export const parts = [
   'get',
   'unread',
   'list',

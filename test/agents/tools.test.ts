@@ -151,6 +151,8 @@ test.each([
   ['How is the weather in Lisbon, and will the forecast change?', 'Lisbon'],
   ["What's the weather forecast for São Paulo?", 'São Paulo'],
   ['What is the weather in Lisbon?', 'Lisbon'],
+  ["What's the weather in Lisbon and what's the forecast?", 'Lisbon'],
+  ['Is there a Starbucks with a weather forecast in Q3?', 'Q3'],
 ])('the local model takes what a question names: %s', async (content, city) => {
   const { body } = await local.post(localPath, { content })
   expect([state.calls, body.tools_used]).toEqual([[{ city }], ['forecast']])

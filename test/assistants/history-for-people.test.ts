@@ -224,14 +224,15 @@ test('a secret in an entry of an earlier release is masked when it is read', asy
     to_name: 'hush222',
   }
   const other = { path: 'voice.speed', from: 1, to: 1.2 }
+  const said = `Changed ${change.path} from "hush111" to "hush222". Changed voice.speed from 1 to 1.2. Left out: a tool.`
   await app.database.sql`insert into assistant_versions
     (assistant_id, action, source, actor_id, actor_name, changes, summary, created_at)
-    select ${row}, 'updated', 'regular', 1, 'Ada', ${JSON.stringify([change, other])}::text::jsonb, 'From "hush111" to "hush222".', now()`
+    select ${row}, 'updated', 'regular', 1, 'Ada', ${JSON.stringify([change, other])}::text::jsonb, ${said}, now()`
   const [entry] = await log()
   const one = await client.data('GET', `/assistants/${id}/update-log/${entry.id}`)
   expect(entry.changes).toEqual([{ path: change.path, from: '••••', to: '••••' }, other])
   expect([entry.summary, one.summary]).toEqual(
-    Array(2).fill(`Changed ${change.path}. Changed voice.speed from 1 to 1.2.`),
+    Array(2).fill(`Changed ${change.path}. Changed voice.speed from 1 to 1.2. Left out: a tool.`),
   )
   expect(JSON.stringify(one)).not.toContain('hush')
 })

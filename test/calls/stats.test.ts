@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { createStatisticsCache } from '../../src/resources/stats/cache.ts'
+import { statisticsOf } from '../../src/resources/stats/statistics.ts'
+import { createTotals } from '../../src/voice-platform/calls/totals.ts'
 import { createPlatformClient } from '../../src/voice-platform/client.ts'
 import { embeddedFetch } from '../../src/voice-platform/embedded/platform.ts'
 import { newUser, type TestApp, type TestUser, testApp, testClock } from '../support/app.ts'
@@ -278,4 +281,28 @@ describe('GET /assistants/{assistantId}/calls', () => {
     expect(answer.status).toBe(502)
     expect(await answer.json()).toMatchObject({ success: false })
   })
+})
+
+test('statistics that take longer than they are kept are worked out once for all who ask, and kept from then on', async () => {
+  const cache = createStatisticsCache()
+  let [now, begun] = [0, 0]
+  const made = Promise.withResolvers<ReturnType<typeof statisticsOf>>()
+  const ask = () =>
+    cache.get('one', { now: () => new Date(now) }, () => {
+      begun++
+      return made.promise
+    })
+  const asked = [ask()]
+  now = 5_000
+  asked.push(ask())
+  const period = { first: '2026-03-01', last: '2026-03-01', timeZone: 'UTC' }
+  const about = { assistantId: 'a', period, source: 'live', computedAt: new Date(now) } as const
+  made.resolve(statisticsOf(createTotals().totals({ truncated: false }), about))
+  await Promise.all(asked)
+  now = 5_999
+  await ask()
+  expect(begun).toBe(1)
+  now = 6_000
+  await ask()
+  expect(begun).toBe(2)
 })

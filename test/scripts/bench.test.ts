@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkUnread } from '../../bench/check.ts'
 import { few, many } from '../../bench/contenders/dummies.ts'
-import { readOptions } from '../../bench/options.ts'
+import { parts, readOptions, usage } from '../../bench/options.ts'
 import { getCalls, unreadCalls } from '../../bench/requests.ts'
 import { operationsOf } from '../../src/api/operations.ts'
 
@@ -33,4 +33,9 @@ test('procedures are compared at ten and at 300, with what both serve', () => {
 test('a part that is not known is refused in words', () => {
   expect([...readOptions(['--only', 'unread,start']).only]).toEqual(['unread', 'start'])
   expect(() => readOptions(['--only', 'cold'])).toThrow('--only takes get, unread, list,')
+})
+
+test('every part is explained', () => {
+  expect(parts.length).toBeGreaterThan(10)
+  expect(parts.filter((part) => !new RegExp(`\\b${part}\\b`).test(usage))).toEqual([])
 })

@@ -21,22 +21,27 @@ const maxValues = 2_000
 
 /** After these, a question names what it is about. */
 const prepositions = new Set(
-  'in at for of from to near with für von nach bei aus mit en de para a con desde à au pour avec'.split(' '),
+  'in at for of from to near with für von nach bei aus mit en de para con desde à au pour avec'.split(' '),
 )
+/** Capitals that name nobody. */
+const pronouns = new Set(['I', 'Du', 'Sie', 'Ihnen', 'Ihr', 'Ihre'])
 const beginsName = /^\p{Lu}/u
 const endsName = /[.,;:!?]/
 
+/** A word without what follows its last letter or digit. */
+const bare = (word: string) => /^.*[\p{L}\p{M}\p{N}]/su.exec(word)?.[0] ?? ''
+
 /** What a question calls by a name, such as "New York" in "the weather in New York today?". */
-function namesIn(question: string): string[] {
+function namesIn(words: readonly string[]): string[] {
   const names: string[] = []
   let name: string[] | undefined
   const take = () => {
-    if (name && name.length > 0) names.push(name.join(' ').replace(/\P{L}+$/u, ''))
+    if (name && name.length > 0) names.push(name.join(' '))
     name = undefined
   }
-  for (const word of question.split(/\s+/)) {
-    const goesOn = name !== undefined && beginsName.test(word)
-    if (goesOn) name?.push(word)
+  for (const word of words) {
+    const goesOn = name !== undefined && beginsName.test(word) && !pronouns.has(bare(word))
+    if (goesOn) name?.push(bare(word))
     if (!goesOn || endsName.test(word)) take()
     if (prepositions.has(word.toLowerCase())) name = []
   }
@@ -44,30 +49,44 @@ function namesIn(question: string): string[] {
   return names
 }
 
-const codesIn = (question: string) =>
-  (question.match(/[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu) ?? []).filter((word) => /\d/.test(word))
-const addressesIn = (question: string) => question.split(/[\s,;:?!<>()]+/).filter((word) => /.@./.test(word))
+const isAddressed = (word: string) => /.@./.test(word)
+
+/** What a question says that may be an argument, of each kind in its order. */
+function saidIn(question: string) {
+  const words = question.split(/[\s"“”<>()]+/)
+  const codes = words
+    .filter((word) => !isAddressed(word))
+    .flatMap((word) => word.match(/[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu) ?? [])
+  return {
+    quoted: quotedIn(question),
+    numbers: numbersIn(question),
+    names: namesIn(words),
+    codes: codes.filter((word) => /\d/.test(word)),
+    addresses: words.filter(isAddressed).map(bare),
+  }
+}
 
 const isAddress = /e-?mail/i
 /** Of a parameter that is called so, the value has a digit. */
-const isCode = /(?:id|number|no|code|order|reference|ref|ticket|invoice|booking|sku|zip)$/i
+const isCode =
+  /(?:^|[_-])(?:id|number|no|code|order|reference|ref|ticket|invoice|booking|sku|zip)$|(?:I[dD]|Number|No|Code|Order|Reference|Ref)$/
 
 const freeText = /^(q|query|question|search|text|message|input|prompt|term|keywords?)$/i
 
 const quotedIn = (question: string) =>
-  [...question.matchAll(/["“'‘]([^"“”'‘’]+)["”'’]/g)].map((match) => match[1] ?? '')
+  [...question.matchAll(/(?<![\p{L}\p{N}])["“'‘]([^"“”'‘’]+)["”'’](?![\p{L}\p{N}])/gu)].map((match) => match[1] ?? '')
 const numbersIn = (question: string) => (question.match(/-?\d+(\.\d+)?/g) ?? []).map(Number)
 
-/** Hands out what a question quotes, names and counts, each once, in their order. */
-function fillerFor(question: string, isLookedFor: () => boolean) {
-  const quoted = quotedIn(question)
-  const numbers = numbersIn(question)
-  const [names, codes, addresses] = [namesIn(question), codesIn(question), addressesIn(question)]
+/** Hands out what a question says, each once. */
+function fillerFor(question: string, said: ReturnType<typeof saidIn>, isLookedFor: () => boolean) {
+  const quoted = [...said.quoted]
+  const numbers = [...said.numbers]
+  const [names, codes, addresses] = [[...said.names], [...said.codes], [...said.addresses]]
+  const lower = question.toLowerCase()
   const textOf = (name: string) => {
     if (isAddress.test(name)) return addresses.shift()
     return isCode.test(name) ? codes.shift() : names.shift()
   }
-  const lower = question.toLowerCase()
   return (name: string, schema: Parameter): unknown => {
     if (schema.enum) return schema.enum.find((value) => isLookedFor() && lower.includes(String(value).toLowerCase()))
     if (schema.type === 'number' || schema.type === 'integer') {
@@ -79,14 +98,12 @@ function fillerFor(question: string, isLookedFor: () => boolean) {
   }
 }
 
-/** The arguments of a tool from a question, or undefined when a required one cannot be filled. */
+/** The arguments of a tool, or undefined when a required one cannot be filled. */
 function argumentsFor(
   tool: LanguageModelV4FunctionTool,
-  question: string,
-  isLookedFor: () => boolean,
+  fill: ReturnType<typeof fillerFor>,
 ): Record<string, unknown> | undefined {
   const { properties = {}, required = [] }: Parameter = tool.inputSchema
-  const fill = fillerFor(question, isLookedFor)
   const input: Record<string, unknown> = {}
   for (const name of new Set(required)) {
     const schema = ownValue(properties, name)
@@ -109,12 +126,15 @@ export function chooseTool(tools: readonly LanguageModelV4FunctionTool[], questi
     })
     .filter(({ shared }) => shared.length > 0)
     .sort((a, b) => b.shared.length - a.shared.length)
+  const said = saidIn(question)
   let left = maxValues
   const isLookedFor = () => left-- > 0
   for (const { tool, shared } of matching) {
-    const input = argumentsFor(tool, question, isLookedFor)
+    const input = argumentsFor(tool, fillerFor(question, said, isLookedFor))
     if (!input) continue
-    const given = new Set(termsOf(Object.values(input).join(' ')))
+    // A question that is an argument as a whole says nothing of the tool.
+    const values = Object.values(input).filter((value) => value !== question)
+    const given = new Set(termsOf(values.join(' ')))
     const isAll = given.size > 0 && wanted.every((term) => shared.includes(term) || given.has(term))
     if (shared.length >= least || isAll) return { name: tool.name, input }
   }

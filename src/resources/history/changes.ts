@@ -120,9 +120,9 @@ export function changesBetween(before: object, after: object): Change[] {
 
 /** A change as readers see it now, whatever release wrote it: what lies below a secret is masked. */
 export function maskedChange(change: Change): Change {
-  let place: Place = { key: '', hides: false, pathWeight: 0 }
-  for (const key of change.path.split('.')) place = placeIn(place, key)
-  const isSafe = [change.from, change.to].every((value) => value == null || value === mask)
-  if (isSafe || !place.holder?.hides) return change
-  return { path: change.path, ...sides({ place, before: change.from, after: change.to }) }
+  const { path, from, to } = change
+  if ([from, to].every((value) => value == null || value === mask)) return change
+  const holders = path.split('.').slice(0, -1)
+  const isHidden = holders.some((key, at) => namesSecret(key, undefined) || holdsSecrets(holders[at - 1] ?? ''))
+  return isHidden ? { path, ...(from != null && { from: mask }), ...(to != null && { to: mask }) } : change
 }

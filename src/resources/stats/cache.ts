@@ -12,7 +12,7 @@ export type StatisticsCache = ReturnType<typeof createStatisticsCache>
 
 /** Keeps what was computed for a while, and lets callers that ask at the same time share the work. */
 function briefCache<T>(keepMs: number) {
-  const running = new Map<string, { value: Promise<T>; until: number }>()
+  const running = new Map<string, Promise<T>>()
   const kept = boundedCache<string, { value: T; until: number }>(
     maxBytes,
     ({ value }) => 2 * JSON.stringify(value).length,
@@ -22,19 +22,19 @@ function briefCache<T>(keepMs: number) {
       const now = clock.now().getTime()
       const known = kept.get(key)
       if (known && known.until > now) return Promise.resolve(known.value)
+      // What takes longer than it is kept is shared all the same: else each who asks again would begin it once more.
       const joined = running.get(key)
-      if (joined && joined.until > now) return joined.value
+      if (joined) return joined
       const value = compute()
-      const entry = { value, until: now + keepMs }
-      running.set(key, entry)
+      running.set(key, value)
       // A failure is not kept, nor what was forgotten while it was computed.
       const ended = (keep: () => void) => {
-        if (running.get(key) !== entry) return
+        if (running.get(key) !== value) return
         running.delete(key)
         keep()
       }
       value.then(
-        (result) => ended(() => kept.set(key, { value: result, until: entry.until })),
+        (result) => ended(() => kept.set(key, { value: result, until: clock.now().getTime() + keepMs })),
         () => ended(() => undefined),
       )
       return value
