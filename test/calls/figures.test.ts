@@ -1,5 +1,5 @@
 import { Vapi } from '@vapi-ai/server-sdk'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endedCategory } from '../../src/resources/stats/ended-reasons.ts'
 import { passedOf } from '../../src/voice-platform/calls/figures.ts'
 import { pagedHistory } from '../../src/voice-platform/calls/history.ts'
@@ -120,6 +120,11 @@ describe('the database adds up calls, a slice at a time,', () => {
       await memory.add(call, [])
       if (call.body.status !== 'ended') running.push(call)
     }
+  })
+
+  // Other tests of this process take the calls of its database that run and that nobody holds, a hundred at a time.
+  afterAll(async () => {
+    await (await testDatabase()).sql`update platform_calls set ended = true where assistant_id = ${assistantId}`
   })
 
   test.each([
