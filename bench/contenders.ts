@@ -27,10 +27,12 @@ async function bundledForNode(name: string, outdir: string): Promise<string> {
   return bundle.path
 }
 
-const script = (name: string) => join(folder, `${name}.ts`)
+/** The file of a contender. */
+export const script = (name: string) => join(folder, `${name}.ts`)
 
 export const bareName = 'Bun.serve + postgres.js by hand'
 export const restName = 'Switchboard, REST'
+export const rpcName = 'Switchboard, tRPC'
 
 /** Starts every contender on a database, each as a process of its own; the hand-written baseline comes first. */
 export async function startContenders(url: string, scratch: string): Promise<Contender[]> {
@@ -42,7 +44,7 @@ export async function startContenders(url: string, scratch: string): Promise<Con
   const contenders = [
     await start(bareName, 'rest', bun, script('bare')),
     await start(restName, 'rest', bun, script('switchboard')),
-    await start('Switchboard, tRPC', 'rpc', bun, script('switchboard')),
+    await start(rpcName, 'rpc', bun, script('switchboard')),
     await start('Switchboard, tRPC, 10 calls a batch', 'rpc-batch', bun, script('switchboard')),
   ]
   contenders.push(await start('Hono + drizzle + pg on Bun', 'rest', bun, script('hono')))

@@ -11,7 +11,8 @@ export interface Column {
   figures: ReadonlyMap<string, Figures>
 }
 
-const number = (value: number) => Math.round(value).toLocaleString('en-US')
+/** A whole number as tables show it. */
+export const number = (value: number) => Math.round(value).toLocaleString('en-US')
 
 const cell = (figures: Figures | undefined) =>
   figures ? `${number(figures.cpu)} µs · ${number(figures.perSecond)}/s · **${figures.ratio.toFixed(2)}**` : '–'

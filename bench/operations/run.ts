@@ -1,17 +1,16 @@
 import { join } from 'node:path'
 import { type Child, startChild } from '../child.ts'
 import { type Cluster, createDatabase, databaseName } from '../cluster.ts'
-import type { Contender } from '../contenders.ts'
+import { type Contender, script } from '../contenders.ts'
 import { type Figures, measure, type Pace } from '../measure.ts'
 import type { Call } from '../requests.ts'
 import { seed } from '../seed.ts'
+import { number } from '../table.ts'
 import { fill, removeTurns } from './fill.ts'
 import { record } from './recording.ts'
 
-const script = (name: string) => join(import.meta.dirname, '../contenders', `${name}.ts`)
-
 const cell = ({ cpu, perSecond, ratio }: Figures) =>
-  `${Math.round(cpu).toLocaleString('en-US')} µs · ${Math.round(perSecond).toLocaleString('en-US')}/s · **${ratio.toFixed(2)}**`
+  `${number(cpu)} µs · ${number(perSecond)}/s · **${ratio.toFixed(2)}**`
 
 /** Every operation on a server that sends its statements and nothing else, and on both faces of this one. */
 export async function compareOperations(

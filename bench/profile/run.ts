@@ -2,20 +2,19 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Child, startChild } from '../child.ts'
 import { type Cluster, createDatabase, databaseName } from '../cluster.ts'
-import { bareName, restName } from '../contenders.ts'
+import { bareName, restName, rpcName, script } from '../contenders.ts'
 import { measure, type Pace } from '../measure.ts'
 import { type Call, createCalls, getCalls, listCalls } from '../requests.ts'
 import { sampleBody } from '../sample.ts'
 import { removeCreated, seed } from '../seed.ts'
+import { number } from '../table.ts'
 import { sharesOf } from './read.ts'
 import { stepNames } from './steps.ts'
-
-const script = (name: string) => join(import.meta.dirname, '../contenders', `${name}.ts`)
 
 const servers = [
   { name: bareName, face: 'rest', file: 'bare' },
   { name: restName, face: 'rest', file: 'switchboard' },
-  { name: 'Switchboard, tRPC', face: 'rpc', file: 'switchboard' },
+  { name: rpcName, face: 'rpc', file: 'switchboard' },
 ] as const
 
 /** Threads beside the main one, of which a profile tells nothing. */
@@ -54,8 +53,6 @@ async function profile(
   const steps = [...shares].map(([step, share]) => [step, share * mainShare * cpu] as const)
   return new Map([...steps, [otherThreads, (1 - mainShare) * cpu]])
 }
-
-const number = (value: number) => Math.round(value).toLocaleString('en-US')
 
 /** Where the processor time of a call goes, step by step, on the hand-written server and on both faces of this one. */
 export async function profileSteps(surroundings: Surroundings): Promise<string> {

@@ -88,3 +88,6 @@ export const assistantCounts = pgTable(
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.slot] })],
 )
+
+/** How many assistants the counters of a selection say there are. */
+export const countedAssistants = sql<number>`coalesce(sum(${assistantCounts.count}), 0)::int`

@@ -20,6 +20,9 @@ interface Place {
   pathWeight: number
 }
 
+/** Whether all below a key is a secret, by the name of it or of what holds it. */
+const hidesBelow = (key: string, holder: string) => namesSecret(key, undefined) || holdsSecrets(holder)
+
 /** What differs at a place: a leaf, or the parts of an object. Paths are written when it is told, not for each leaf. */
 interface Difference {
   place: Place
@@ -36,7 +39,7 @@ const shortKey = (key: string) =>
 const placeIn = (holder: Place, key: string): Place => ({
   key,
   holder,
-  hides: holder.hides || namesSecret(key, undefined) || holdsSecrets(holder.key),
+  hides: holder.hides || hidesBelow(key, holder.key),
   pathWeight: holder.pathWeight + weightOf(shortKey(key)),
 })
 
@@ -86,7 +89,7 @@ function changesOfParts(parts: Difference[], max: number): Change[] {
 }
 
 /** Whether it says what was or is there. */
-const hasSides = ({ from, to }: Change) => from !== undefined || to !== undefined
+export const hasSides = ({ from, to }: Change) => from !== undefined || to !== undefined
 
 /**
  * The changes of a difference, as far as they weigh no more: leaf by leaf, else as one change of the object that holds
@@ -123,6 +126,6 @@ export function maskedChange(change: Change): Change {
   const { path, from, to } = change
   if ([from, to].every((value) => value == null || value === mask)) return change
   const holders = path.split('.').slice(0, -1)
-  const isHidden = holders.some((key, at) => namesSecret(key, undefined) || holdsSecrets(holders[at - 1] ?? ''))
+  const isHidden = holders.some((key, at) => hidesBelow(key, holders[at - 1] ?? ''))
   return isHidden ? { path, ...(from != null && { from: mask }), ...(to != null && { to: mask }) } : change
 }

@@ -5,7 +5,7 @@ import type { AccountContext } from '../../api/context.ts'
 import { embeddedEmbedderId } from '../../knowledge/embedder.ts'
 import { webhookDeliveries } from '../../webhooks/table.ts'
 import { agents } from '../agents/table.ts'
-import { assistantCounts, assistants } from '../assistants/table.ts'
+import { assistantCounts, assistants, countedAssistants } from '../assistants/table.ts'
 import { phoneNumbers } from '../phone-numbers/table.ts'
 import { squads } from '../squads/table.ts'
 import { users } from '../users/table.ts'
@@ -22,7 +22,7 @@ async function countWhere({ db }: AccountContext, table: PgTable, column: PgColu
 /** Read from counters, as the total of their list is: it costs the same at any size. */
 async function assistantsOf({ db, account }: AccountContext): Promise<number> {
   const [row] = await db
-    .select({ count: sql<number>`coalesce(sum(${assistantCounts.count}), 0)::int` })
+    .select({ count: countedAssistants })
     .from(assistantCounts)
     .where(eq(assistantCounts.workspaceId, account.workspaceId))
   return row?.count ?? 0

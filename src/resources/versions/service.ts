@@ -5,10 +5,10 @@ import { ApiError } from '../../api/errors/api-error.ts'
 import { bytesOfText } from '../../api/page-weight.ts'
 import { pageOfList, sortedBy, type Window } from '../../api/paging/walk.ts'
 import { requireAssistant } from '../assistants/read/record.ts'
-import { maskedChange } from '../history/changes.ts'
+import { hasSides, maskedChange } from '../history/changes.ts'
 import { type KeptConfiguration, readable } from '../history/configuration.ts'
 import { summarize } from '../history/sentences.ts'
-import { assistantVersions, type Change } from '../history/table.ts'
+import { assistantVersions } from '../history/table.ts'
 import { readableChanges, readableSummary } from './columns.ts'
 import type { Version, VersionListInput } from './schema.ts'
 
@@ -30,8 +30,6 @@ const columns = { ...listed, restorable: isNotNull(assistantVersions.configurati
 
 type Row = Pick<typeof assistantVersions.$inferSelect, keyof typeof listed> & { restorable: boolean }
 
-const saysValues = ({ from, to }: Change) => from !== undefined || to !== undefined
-
 /**
  * The changes of an entry, and its summary: one that an earlier release wrote may tell a secret that is masked since, also
  * where its changes were too long to be read.
@@ -39,7 +37,7 @@ const saysValues = ({ from, to }: Change) => from !== undefined || to !== undefi
 function told({ changes, summary }: Pick<Row, 'changes' | 'summary'>) {
   const masked = changes.map(maskedChange)
   const isSafe = masked.every((change, index) => change === changes[index])
-  if (isSafe && (changes.length === 0 || changes.some(saysValues))) return { changes, summary }
+  if (isSafe && (changes.length === 0 || changes.some(hasSides))) return { changes, summary }
   const before = summarize(changes)
   const note = summary.startsWith(before) ? summary.slice(before.length) : ''
   return { changes: masked, summary: summarize(masked) + note }

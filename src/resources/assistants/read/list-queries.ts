@@ -7,7 +7,7 @@ import { personalities, promptTemplates } from '../../catalogue/table.ts'
 import { isMember } from '../../users/shown.ts'
 import { users } from '../../users/table.ts'
 import { workspaces } from '../../workspaces/table.ts'
-import { assistantCounts, assistants } from '../table.ts'
+import { assistantCounts, assistants, countedAssistants } from '../table.ts'
 import { type AssistantRowData, recordColumns, type Stamp, stampColumns } from './find.ts'
 
 const sortColumns = { name: assistants.name, created_at: assistants.createdAt, user_id: assistants.userId }
@@ -88,7 +88,7 @@ const totalQuery = (shape: Shape, key: string) =>
     shape.byName || shape.byPhone || shape.byType
       ? db.select({ total: count() }).from(assistants).where(filters(shape)).prepare(name)
       : db
-          .select({ total: sql<number>`coalesce(sum(${assistantCounts.count}), 0)::int` })
+          .select({ total: countedAssistants })
           .from(assistantCounts)
           .innerJoin(workspaces, eq(workspaces.id, assistantCounts.workspaceId))
           .where(
