@@ -14,7 +14,7 @@ const slow = [
   'test/**/kill*.test.ts',
   'test/backup/*.test.ts',
   'test/cli/*.test.ts',
-  'test/db/{client,connections,crash,deadlines,embedded-broken,migrate,partition,replica,transactions}.test.ts',
+  'test/db/{client,connections,crash,deadlines,embedded-broken,empty-database,migrate,partition,replica,transactions}.test.ts',
   'test/docs/guides.test.ts',
   'test/files/{embedded-embedder,indexing,languages,questions,text}.test.ts',
   'test/agents/{local-model,summaries}.test.ts',

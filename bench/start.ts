@@ -12,6 +12,12 @@ export async function residentMib(pid: number): Promise<number> {
   return (pages * 4096) / 1024 / 1024
 }
 
+/** The most that a process has taken of it so far, in MiB. */
+async function peakMib(pid: number): Promise<number> {
+  const [, kibibytes] = /VmHWM:\s+(\d+)/.exec(await Bun.file(`/proc/${pid}/status`).text()) ?? []
+  return Number(kibibytes) / 1024
+}
+
 /** The settings of a server on a new database of a PostgreSQL server. */
 export async function onServer(cluster: Cluster, name: string): Promise<string[]> {
   const url = await createDatabase(cluster, databaseName(name))
@@ -57,6 +63,8 @@ export async function startMain<Result>(
 interface Start {
   /** From the start of the process to its first answer. */
   milliseconds: number
+  /** The most that the process held until then, in MiB. */
+  peakMib: number
   /** What the process holds a while later, in MiB; 0 where that is not waited for. */
   restMib: number
 }
@@ -70,25 +78,24 @@ async function startOnce(dataDir: string, settings: readonly string[], rests: bo
     const health = await fetch(`${url}/health`)
     if (!health.ok) throw new Error(`GET /health answered ${health.status}`)
     const milliseconds = performance.now() - started
-    if (!rests) return { milliseconds, restMib: 0 }
+    const start = { milliseconds, peakMib: await peakMib(pid), restMib: 0 }
+    if (!rests) return start
     await Bun.sleep(restMs)
-    return { milliseconds, restMib: await residentMib(pid) }
+    return { ...start, restMib: await residentMib(pid) }
   })
 }
 
 async function startTimes(times: number, start: (count: number) => Promise<Start>): Promise<Start> {
   const starts: Start[] = []
   for (let count = 0; count < times; count++) starts.push(await start(count))
-  return {
-    milliseconds: median(starts.map(({ milliseconds }) => milliseconds)),
-    restMib: median(starts.map(({ restMib }) => restMib)),
-  }
+  const half = (figure: keyof Start) => median(starts.map((one) => one[figure]))
+  return { milliseconds: half('milliseconds'), peakMib: half('peakMib'), restMib: half('restMib') }
 }
 
 /** Medians. */
 export interface Starts {
   /** The first one of all, on an empty folder: the server is bundled, its database is yet to be made. */
-  coldMs: number
+  cold: Start
   /** On a database that was used before. */
   embedded: Start
   server: Start
@@ -104,5 +111,5 @@ export async function measureStarts(scratch: string, cluster: Cluster, times: nu
   const settings = await onServer(cluster, 'start')
   await startOnce(join(scratch, 'start-server'), settings, false)
   const server = await startTimes(times, () => startOnce(join(scratch, 'start-server'), settings, true))
-  return { coldMs: cold.milliseconds, embedded, server }
+  return { cold, embedded, server }
 }

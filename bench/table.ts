@@ -57,9 +57,9 @@ export function render(options: {
     )
   }
   if (starts) {
-    const { coldMs, embedded, server } = starts
+    const { cold, embedded, server } = starts
     lines.push(
-      `Start to first answer: ${number(coldMs)} ms on an empty folder, ${number(embedded.milliseconds)} ms on an embedded database that was used before, ${number(server.milliseconds)} ms on a PostgreSQL server. At rest, eight seconds later: ${number(embedded.restMib)} MB on the embedded database, ${number(server.restMib)} MB on the PostgreSQL server.`,
+      `Start to first answer: ${number(cold.milliseconds)} ms on an empty folder (with ${number(cold.peakMib)} MB at most), ${number(embedded.milliseconds)} ms on an embedded database that was used before, ${number(server.milliseconds)} ms on a PostgreSQL server. At rest, eight seconds later: ${number(embedded.restMib)} MB on the embedded database, ${number(server.restMib)} MB on the PostgreSQL server.`,
       '',
     )
   }

@@ -5,6 +5,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { closeToOthers } from '../storage/private-folder.ts'
 import { Engine, type EngineEvent } from './embedded-engine.ts'
+import { layOutEmptyDatabase } from './empty-database.ts'
 import { compileEngine } from './engine-code.ts'
 import { lockFolder } from './lock.ts'
 
@@ -65,6 +66,7 @@ export async function openEmbedded(options: {
       return backend
     }
     let template = options.template
+    if (folder !== undefined && template === undefined) await layOutEmptyDatabase(folder)
     const engine = await Engine.start({
       open: () => open(template),
       restarts: folder !== undefined,

@@ -1,0 +1,57 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { layOutEmptyDatabase } from '../../src/db/empty-database.ts'
+
+let scratch: string
+let laidOut: PGlite
+let initialised: PGlite
+
+beforeAll(async () => {
+  scratch = mkdtempSync(join(tmpdir(), 'switchboard-empty-'))
+  const folder = join(scratch, 'database')
+  mkdirSync(`${folder}.unfinished/base`, { recursive: true })
+  writeFileSync(join(`${folder}.unfinished`, 'base/left-over'), '')
+  await layOutEmptyDatabase(folder)
+  laidOut = await PGlite.create(folder)
+  initialised = await PGlite.create(join(scratch, 'initialised'))
+})
+afterAll(async () => {
+  await laidOut.close()
+  await initialised.close()
+  rmSync(scratch, { recursive: true })
+})
+
+test('what a start that was cut off has left is gone', () => {
+  expect(existsSync(join(scratch, 'database/base/left-over'))).toBe(false)
+  expect(existsSync(join(scratch, 'database.unfinished'))).toBe(false)
+})
+
+test('a database that is there stays as it is', async () => {
+  const folder = join(scratch, 'own')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'PG_VERSION'), 'own')
+  await layOutEmptyDatabase(folder)
+  expect(await Bun.file(join(folder, 'PG_VERSION')).text()).toBe('own')
+})
+
+test.each(
+  Object.entries({
+    version: 'select catalog_version_no::text, pg_control_version from pg_control_system()',
+    layout: 'select pg_control_init()::text',
+    databases: 'select datname, encoding, datlocprovider, datcollate, datctype, datlocale from pg_database order by 1',
+    collations: 'select oid, collname, collcollate, collversion from pg_collation order by 1',
+    functions: 'select oid, proname, prosrc, provolatile from pg_proc order by 1',
+    relations: 'select oid, relname, relkind, relacl::text from pg_class order by 1',
+    roles: 'select rolname, rolsuper, rolcanlogin from pg_roles order by 1',
+    schemas: 'select nspname, nspacl::text from pg_namespace order by 1',
+    settings: `select name, setting from pg_settings where source = 'configuration file' and name !~* 'timezone' order by 1`,
+    clock: `select extract(timezone from now()) as utc, to_timestamp(0)::text as beginning`,
+  }),
+)('its %s are those that the engine gives a database of its own', async (_what, question) => {
+  const { rows } = await initialised.query(question)
+  expect(rows.length).toBeGreaterThan(0)
+  expect((await laidOut.query(question)).rows).toEqual(rows)
+})
