@@ -9,8 +9,8 @@ import { isUnreachable } from './unreachable.ts'
 interface Gathered extends Sql {
   /** How many there will be: with the last of them, all are sent. */
   expect(count: number): void
-  /** Nothing is sent any more, unless it was. */
-  fail(error: unknown): void
+  /** Nothing is sent any more, unless it was; the error is made only then, as its stack takes time. */
+  fail(makeError: () => unknown): void
 }
 
 /** Begins a message. */
@@ -31,11 +31,13 @@ export async function atOnce<const Statements extends readonly Promise<unknown>[
   const gathered = gatherOn(driver)
   const statements = ask(drizzle(gathered))
   gathered.expect(statements.length)
-  const fail = (error: unknown) => gathered.fail(error)
   const asked = statements.map((statement) => {
     // Drizzle's queries run each time that they are waited for.
     const once = Promise.resolve(statement)
-    once.then(() => fail(new Error('This asked for no statement')), fail)
+    once.then(
+      () => gathered.fail(() => new Error('This asked for no statement')),
+      (error) => gathered.fail(() => error),
+    )
     return once
   })
   return (await together(...asked)) as Results<Statements>
