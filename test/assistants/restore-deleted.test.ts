@@ -145,12 +145,7 @@ describe('a version whose entries were deleted since', () => {
   })
 
   test.each(['', '/advanced'])('keeps its texts when the record is sent back as it was read (PUT%s)', async (at) => {
-    const templateId = await make('prompt-templates', template)
-    const body = { name: 'Desk', template_id: templateId, metadata: { company_name: 'Acme' } }
-    const { assistant_id: id } = await client.data('POST', '/assistants', body)
-    await client.send('PUT', `/assistants/${id}`, { name: 'Desk', template_id: null })
-    await remove('prompt-templates', templateId)
-    await client.send('POST', `/assistants/${id}/update-log/${await oldest(id)}/restore`)
+    const id = await restored()
     const before = await texts(id)
     const { name, model, template_id, first_message, end_call_message } = await client.data('GET', `/assistants/${id}`)
     const said = { name, model, template_id, firstMessage: first_message, endCallMessage: end_call_message }
@@ -200,6 +195,15 @@ describe('a version whose entries were rewritten since', () => {
   const metadata = { company_name: 'Bergen' }
   const rewrite = async (kind: string, id: number, body: object) =>
     expect((await admin.send('PUT', `/admin/${kind}/${id}`, body)).status).toBe(200)
+  /** An assistant that was saved again after its template was rewritten. */
+  async function savedSinceRewritten(more: object) {
+    const templateId = await make('prompt-templates', template)
+    const body = { name: 'Desk', template_id: templateId, metadata }
+    const { assistant_id: id } = await client.data('POST', '/assistants', body)
+    await rewrite('prompt-templates', templateId, { ...template, ...more })
+    await client.send('PUT', `/assistants/${id}`, { name: 'Other' })
+    return { id, templateId }
+  }
   const restoreOldest = async (id: string) =>
     client.send('POST', `/assistants/${id}/update-log/${await oldest(id)}/restore`)
 
@@ -231,14 +235,7 @@ describe('a version whose entries were rewritten since', () => {
   })
 
   test('takes the new texts once the template is named again', async () => {
-    const templateId = await make('prompt-templates', template)
-    const { assistant_id: id } = await client.data('POST', '/assistants', {
-      name: 'Desk',
-      template_id: templateId,
-      metadata,
-    })
-    await rewrite('prompt-templates', templateId, { ...template, first_message: 'New {{company_name}}' })
-    await client.send('PUT', `/assistants/${id}`, { name: 'Other' })
+    const { id, templateId } = await savedSinceRewritten({ first_message: 'New {{company_name}}' })
     expect((await restoreOldest(id)).body.data.template_id).toBe(null)
     expect((await texts(id)).greeting).toEqual(['Old Bergen', 'Old Bergen'])
     await client.send('PUT', `/assistants/${id}`, { name: 'Other', template_id: templateId })
@@ -249,14 +246,7 @@ describe('a version whose entries were rewritten since', () => {
   })
 
   test('keeps a template of which only the name is another', async () => {
-    const templateId = await make('prompt-templates', template)
-    const { assistant_id: id } = await client.data('POST', '/assistants', {
-      name: 'Desk',
-      template_id: templateId,
-      metadata,
-    })
-    await rewrite('prompt-templates', templateId, { ...template, name: 'Concierge' })
-    await client.send('PUT', `/assistants/${id}`, { name: 'Other' })
+    const { id, templateId } = await savedSinceRewritten({ name: 'Concierge' })
     expect((await restoreOldest(id)).body.data.template_id).toBe(templateId)
   })
 
