@@ -50,8 +50,8 @@ export interface Outcome {
   unknown?: boolean
   /** Whether a call failed of a response whose status was said before. */
   partlyFailed?: boolean
-  /** Told when the caller has gone by the time the response would be sent. */
-  undelivered?: () => Promise<void>
+  /** Told when the caller has gone by the time the response would be sent; each call of a batch adds its own. */
+  undelivered?: readonly (() => Promise<void>)[]
   /** Names of parameters that were accepted and have no effect. */
   ignored?: readonly string[]
 }

@@ -6,6 +6,7 @@ import { newDatabase } from '../support/database.ts'
 import { credit, newPayer } from '../support/payer.ts'
 import { countThreads } from '../support/rows/chats.ts'
 import { callerOf } from './caller.ts'
+import { fakeModelServer } from './fake-model-server.ts'
 
 let database: DatabaseHandle
 let user: TestUser
@@ -91,3 +92,32 @@ test.each(['application/json', 'text/event-stream'])(
     expect((await counts()).messages).toBe(messages + 2)
   },
 )
+
+test('so is each turn of a batch', async () => {
+  const fake = fakeModelServer()
+  const { services } = await testApp({ database, remember: false, models: fake.models })
+  const caller = callerOf(await testApp({ database, remember: false, models: fake.models }), user.token)
+  const agentId = await caller.agent()
+  const chats = [await caller.chat(agentId), await caller.chat(agentId), await caller.chat(agentId)]
+  const { messages } = await counts()
+  const leaving = new AbortController()
+  fake.script.push({ hang: true })
+  const batch = createApp(services).handle(
+    new Request(`http://localhost/trpc/${chats.map(() => 'messages.send').join()}?batch=1`, {
+      method: 'POST',
+      signal: leaving.signal,
+      headers: { authorization: `Bearer ${user.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...chats.map((chat_id) => ({ agent_id: agentId, chat_id, content: 'Hello' })) }),
+    }),
+  )
+  await expect.poll(async () => (await counts()).messages).toBe(messages + 4)
+  // Their calls end a moment later.
+  await Bun.sleep(50)
+  leaving.abort()
+  await batch
+  for (const chat of chats) {
+    expect((await caller.post(`/agents/${agentId}/chats/${chat}/messages`, { content: 'Hello' })).status).toBe(201)
+  }
+  expect((await counts()).messages).toBe(messages + 6)
+  fake.stop()
+})

@@ -2,6 +2,7 @@ import { createTRPCClient, httpBatchStreamLink } from '@trpc/client'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createUnread } from '../../src/api/rate-limit/unread.ts'
+import { whenUndelivered } from '../../src/api/stream/undelivered.ts'
 import { publicProcedure, router, workspaceProcedure } from '../../src/api/trpc.ts'
 import { newUser, type TestApp, type TestUser, testApp, testClock } from '../support/app.ts'
 import { type Face, faceOf } from '../support/rpc-faces.ts'
@@ -158,7 +159,7 @@ describe('lines that nobody reads', () => {
       .meta({ document: 'agents' })
       .output(z.string())
       .mutation(({ ctx }) => {
-        ctx.outcome.undelivered = async () => void told.push('undelivered')
+        whenUndelivered(ctx.outcome, async () => void told.push('undelivered'))
         return page
       }),
     endless: workspaceProcedure
@@ -204,12 +205,13 @@ describe('lines that nobody reads', () => {
   })
 
   test.each([
-    ['of a turn whose line was not read is told', 1, 1],
-    ['of one whose line was read is not', page.length, 0],
-  ])('leaving them %s', async (_what, length, times) => {
+    ['of a turn whose line was not read is told', 'turn,endless', 1, 1],
+    ['of one whose line was read is not', 'turn,endless', page.length, 0],
+    ['of two turns is told to each', 'turn,turn,endless', 1, 2],
+  ])('leaving them %s', async (_what, names, length, times) => {
     const { ask, someone } = await crowded()
     told.length = 0
-    const response = await ask('POST', 'turn,endless', await someone())
+    const response = await ask('POST', names, await someone())
     const reader = response.body?.getReader()
     for (let read = 0; read < length; ) read += (await reader?.read())?.value?.length ?? length
     // What is made reaches the count a moment later.

@@ -4,6 +4,7 @@ import type { RequestContext } from '../context.ts'
 import { ErrorResponse } from '../errors/error-response.ts'
 import { noRoom } from '../rate-limit/slots.ts'
 import { readerKey } from '../rate-limit/unread.ts'
+import { notifyUndelivered } from '../stream/undelivered.ts'
 import { clientAddress } from './client-address.ts'
 import { finished } from './finish.ts'
 import { noteLength } from './head.ts'
@@ -94,11 +95,11 @@ export function serveWith(dependencies: Dependencies, connections: Connections):
         key: readerKey(account),
         gone: request.signal,
         must: !readingMethods.has(request.method),
-        left: () => ctx.outcome.undelivered?.(),
+        left: () => notifyUndelivered(ctx.outcome),
       },
       refused: () => errorReply(ctx, new ErrorResponse(noRoom(), document)),
     })
-    if (request.signal.aborted) await ctx.outcome.undelivered?.()
+    if (request.signal.aborted) await notifyUndelivered(ctx.outcome)
     if (request.method === 'HEAD') noteLength(received, response)
     if (response.status >= 400 && hasUnreadBody(request)) response.headers.set('connection', 'close')
     const status = request.signal.aborted ? clientLeft : response.status

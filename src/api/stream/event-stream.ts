@@ -1,6 +1,7 @@
 import { streamed } from '../../language-model/text-stream.ts'
 import type { RequestContext } from '../context.ts'
 import { dataHeaders, type Reply, responseHeaders } from '../http/response.ts'
+import { notifyUndelivered } from './undelivered.ts'
 
 const eventStreamType = 'text/event-stream'
 
@@ -55,7 +56,7 @@ export async function eventStreamResponse(
     cancel() {
       clearInterval(pings)
       left.abort()
-      return ctx.outcome.undelivered?.()
+      return notifyUndelivered(ctx.outcome)
     },
   })
   const headers = {

@@ -1,6 +1,7 @@
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { singleFlight } from '../../api/stream/single-flight.ts'
+import { whenUndelivered } from '../../api/stream/undelivered.ts'
 import { type Lease, LeaseLostError, LeaseTimeoutError, withLease } from '../../db/lease/lease.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
 import { countMessages, type ThreadMessage } from '../../language-model/history.ts'
@@ -139,9 +140,9 @@ async function serialised(
     const taken = await ctx.turnSlots.run(ctx.account.workspaceId, run)
     if (hash === undefined) return taken
     if (signal.aborted) await markUndelivered(ctx, taken, hash)
-    ctx.outcome.undelivered = async () => {
+    whenUndelivered(ctx.outcome, async () => {
       if (isAlone()) await markUndelivered(ctx, taken, hash).catch(warn)
-    }
+    })
     return taken
   }
   if (!order.chat) return take(undefined)
