@@ -106,6 +106,11 @@ describe('text values', () => {
     ['?page=&kind=', { page: 1, lite: false, kind: null }],
     ['?include=a,b&include=c', { page: 1, lite: false, include: ['a', 'b', 'c'] }],
     ['?include[]=a&include[]=b', { page: 1, lite: false, include: ['a', 'b'] }],
+    ['?include[0]=a&include[1]=b', { page: 1, lite: false, include: ['a', 'b'] }],
+    ['?include%5B0%5D=a&include[1]=b,c&include=d', { page: 1, lite: false, include: ['a', 'b', 'c', 'd'] }],
+    ['?ids[0]=1&ids[1]=2&ids[2]=', { page: 1, lite: false, ids: [1, 2] }],
+    ['?page[0]=3&text[0]=a&foo[0]=b', { page: 1, lite: false }],
+    ['?include[x]=a&include[0][1]=b&include[10000]=c&include[-1]=d', { page: 1, lite: false }],
     ['?ids=1,2', { page: 1, lite: false, ids: [1, 2] }],
     ['?text=a%20b%2Bc+d', { page: 1, lite: false, text: 'a b+c d' }],
     ['?text=true&unknown=1', { page: 1, lite: false, text: 'true' }],
@@ -148,7 +153,7 @@ describe('text values', () => {
     form.set('file', new File(['hello'], 'a.txt'))
     form.set('size', '5')
     form.append('tags', 'x')
-    form.append('tags', 'y')
+    form.append('tags[1]', 'y')
     const { status, body } = await send('POST', '/files', { body: form })
     expect(status).toBe(201)
     expect(body).toEqual({ input: { file: 'hello', size: 5, tags: ['x', 'y'] } })

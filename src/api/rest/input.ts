@@ -79,12 +79,20 @@ export function fromText(value: string, field: TextField): unknown {
   return convert(value, field.kind)
 }
 
-const bare = (name: string) => (name.endsWith('[]') ? name.slice(0, -2) : name)
+/** An item's place, as some clients write it behind the name of a list. Items stay in the order in which they come. */
+const place = /\[\d{1,4}\]$/
+
+/** The field that a name in a query string or form means. */
+function fieldName(name: string, fields: Map<string, TextField>): string {
+  if (name.endsWith('[]')) return name.slice(0, -2)
+  const list = name.replace(place, '')
+  return fields.get(list)?.kind === 'list' ? list : name
+}
 
 /** A file field in which nothing was chosen, as browsers send it: a file without a name and a content. */
 const notChosen = (value: string | File) => typeof value !== 'string' && !value.name && value.size === 0
 
-/** Adds the pairs of a query string or form to `input`; repeated names and `name[]` make lists. */
+/** Adds the pairs of a query string or form to `input`; repeated names, `name[]` and `name[0]` make lists. */
 export function addPairs(
   pairs: Iterable<[string, string | File]>,
   fields: Map<string, TextField>,
@@ -92,7 +100,7 @@ export function addPairs(
   input: Record<string, unknown>,
 ): void {
   for (const [rawName, value] of pairs) {
-    const name = bare(rawName)
+    const name = fieldName(rawName, fields)
     const field = fields.get(name)
     if (!field || skip.has(name) || notChosen(value)) continue
     const converted = typeof value === 'string' ? fromText(value, field) : value
