@@ -16,6 +16,8 @@ export interface Sources {
   now?: { at: Date; timeZone: string }
   /** Whether the answer is spoken on the phone. */
   onPhone?: boolean
+  /** The tools' own names, by those on the wire. */
+  toolNames?: Readonly<Record<string, string>>
   /** Whose share of the embedder an answer takes. */
   workspaceId: number
 }

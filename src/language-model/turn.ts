@@ -100,7 +100,7 @@ function settingsOf(turn: Turn, system: string, thread: readonly ThreadMessage[]
     ...settings,
     timeout: { ...times },
     abortSignal: signal,
-    providerOptions: { ...sourcesFor(sources), ...(user !== undefined && { openaiCompatible: { user } }) },
+    providerOptions: { ...sourcesFor(sources, tools), ...(user !== undefined && { openaiCompatible: { user } }) },
   }
 }
 

@@ -140,7 +140,7 @@ test('the local model calls a tool that fits and can be called', async () => {
   const { body } = await local.post(localPath, { content: 'What is the weather forecast for "Lisbon"?' })
   expect(state.calls).toEqual([{ city: 'Lisbon' }])
   expect(body.tools_used).toEqual(['forecast'])
-  expect(body.data.assistant_message.content).toContain('Rain is expected in Lisbon all day. [wx__forecast]')
+  expect(body.data.assistant_message.content).toContain('Rain is expected in Lisbon all day. [forecast]')
   for (const content of ['What is the weather forecast?', 'Which weather do people in Lisbon like?']) {
     expect((await local.post(localPath, { content })).body.tools_used).toEqual([])
   }

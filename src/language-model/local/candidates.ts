@@ -1,3 +1,4 @@
+import { ownValue } from '../../json/object.ts'
 import { citation, type Sources } from '../prompt.ts'
 import type { Conversation } from './conversation.ts'
 import { type PromptSentence, promptSentences } from './orders/prompt-sentences.ts'
@@ -84,6 +85,7 @@ const withoutDate = (memory: string) => memory.replaceAll(/^- \[\d{4}-\d{2}-\d{2
 
 /** The sentences that an answer can be made of. Orders to the agent and questions are none. */
 export function candidatesOf(sources: Sources, { earlier, toolResults }: Conversation): Candidate[] {
+  const { toolNames = {} } = sources
   const said = earlier.filter(({ role, text }) => role === 'user' && !text.trim().endsWith('?'))
   const given = [sources.instructions, ...sources.preamble, sources.description]
   const facts = fromAll(
@@ -102,7 +104,7 @@ export function candidatesOf(sources: Sources, { earlier, toolResults }: Convers
         const place = { source: `tool ${index}`, weight: 1.2 }
         return sources.onPhone
           ? from(spokenResult(text), { ...place, quote: plain })
-          : from(text, { ...place, quote: cited(tool) })
+          : from(text, { ...place, quote: cited(ownValue(toolNames, tool) ?? tool) })
       }),
     ...sources.passages.flatMap((passage, index) => {
       const { heading, score: found } = passage
