@@ -1,10 +1,11 @@
 import { afterAll, expect, test } from 'vitest'
 import { createSlots } from '../../src/api/rate-limit/slots.ts'
+import { createApp } from '../../src/app/app.ts'
 import { storedDeletions } from '../../src/resources/deletions/table.ts'
 import { objectStoreFiles } from '../../src/storage/object-store.ts'
 import { newUser, type TestUser, testApp } from '../support/app.ts'
 import { until } from '../support/listening.ts'
-import { startObjectStore } from './object-store-stub.ts'
+import { startObjectStore, startStalledStore } from './object-store-stub.ts'
 
 const account = { bucket: 'files', accessKeyId: 'id', secretAccessKey: 'secret' }
 const store = startObjectStore(account)
@@ -95,4 +96,32 @@ test('an upload, a download or a picture that the object store refuses is 503, l
   expect(await send('GET', `${path}/${JSON.parse(made.text).data.id}/content`)).toEqual(away)
   store.failNext(always, 403, 'AccessDenied')
   expect(await send('GET', `/files/pictures/${'0'.repeat(48)}.png`)).toEqual(away)
+})
+
+test('a download that the object store breaks off is broken for its caller, and no error for the server to print', async () => {
+  store.recover()
+  const stalled = await startStalledStore()
+  const filesAt = (endpoint: string) =>
+    objectStoreFiles({ ...account, endpoint, slots: createSlots({ total: 8 }), fetch: (...call) => fetch(...call) })
+  const app = await testApp({ files: { ...filesAt(store.url), stream: filesAt(stalled.url).stream } })
+  const { token } = await newUser(app.database)
+  const agent = (await (await app.send('POST', '/agents', { token, body: { name: 'Desk' } })).json()).data.id
+  const body = new FormData()
+  body.set('file', new File(['We open at nine.'], 'hours.pdf'))
+  const { id } = (await (await app.send('POST', `/agents/${agent}/files`, { token, body })).json()).data
+  const path = `/agents/${agent}/files/${id}/content`
+  const cut = async ({ status, headers, body: half }: Response) => {
+    expect([status, headers.get('content-length')]).toEqual([200, '100'])
+    const reader = half?.getReader()
+    expect((await reader?.read())?.value).toEqual(new TextEncoder().encode('half'))
+    for (const socket of stalled.open) socket.destroy()
+    return reader?.read()
+  }
+  await expect(app.send('GET', path, { token }).then(cut)).rejects.toBeNull()
+
+  const served = createApp(app.services)
+  await using server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => served.handle(request) })
+  const headers = { authorization: `Bearer ${token}` }
+  await expect(fetch(new URL(path, server.url), { headers }).then(cut)).rejects.toThrow()
+  stalled.stop()
 })

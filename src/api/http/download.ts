@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { RequestContext } from '../context.ts'
+import { breakOff } from './break-off.ts'
 import { responseHeaders } from './response.ts'
 
 /** A stored file on its way to the caller; over tRPC only its description travels. */
@@ -20,9 +21,34 @@ export const Download = z
 const encoded = (text: string) =>
   encodeURIComponent(text).replaceAll(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 
+/** What went wrong, without what an error knows of its call, whose address may be signed. */
+const reasonOf = (error: unknown) =>
+  error instanceof Error ? ('code' in error ? String(error.code) : error.name) : typeof error
+
+/** The same body, which breaks off where it fails, with a line in the log. */
+function brokenOffWhereItFails(body: Download['body'], { log, requestId }: RequestContext): Download['body'] {
+  const reader = body.getReader()
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read()
+          if (done) controller.close()
+          else controller.enqueue(value)
+        } catch (error) {
+          log.warn({ event: 'download_broken_off', requestId, reason: reasonOf(error) }, 'a stored file broke off')
+          breakOff(controller)
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+}
+
 /** The bytes as an attachment that no browser takes for a page. */
 export function downloadResponse(ctx: RequestContext, { name, type, size, body }: Download): Response {
-  return new Response(body, {
+  return new Response(brokenOffWhereItFails(body, ctx), {
     headers: {
       ...responseHeaders(ctx),
       'content-type': type,

@@ -1,5 +1,6 @@
 import type { Account } from '../../accounts/account.ts'
 import type { Timers } from '../../runtime/timers.ts'
+import { breakOff } from '../http/break-off.ts'
 import { noRoom } from './slots.ts'
 
 /** Shorter bodies are not counted: the limits of requests bound them. */
@@ -42,9 +43,6 @@ export interface Unread {
   /** A body that is still made, as it is to be sent: it breaks off where too much waits. */
   holdMade(reader: Reader, body: Stream): Stream
 }
-
-/** Ends a body before its end. Bun would print an error, and where it was made, which it is not given. */
-const breakOff = (controller: ReadableStreamDefaultController<Bytes>) => controller.error(null)
 
 function* piecesOf(bytes: Bytes): Generator<Bytes, undefined> {
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
