@@ -117,6 +117,21 @@ describe('a response that its length cuts while the model reasons', () => {
     expect((await caller.post(path, { content: 'Hello' })).status).toBe(422)
   })
 
+  test('is none for a message of the chat that is sent while the same completion runs', async () => {
+    const agent = await caller.agent()
+    const chat = await caller.chat(agent)
+    const { promise: until, resolve } = Promise.withResolvers<void>()
+    fake.script.push({ ...reasoning, until }, { reply: 'At nine.' })
+    const completing = caller.post('/chat/completions', { chat, messages })
+    await expect.poll(() => fake.received.length).toBe(1)
+    const sending = caller.post(`/agents/${agent}/chats/${chat}/messages`, { content: 'When do you open?' })
+    // It joins, or waits for the chat.
+    await Bun.sleep(50)
+    resolve()
+    expect((await completing).body.choices[0].message.content).toBe('')
+    expect((await sending).body.data.assistant_message.content).toBe('At nine.')
+  })
+
   test('is the documented 500 where it ends for another reason', async () => {
     fake.script.push({ ...reasoning, finish: 'stop' })
     expect((await complete({})).status).toBe(500)

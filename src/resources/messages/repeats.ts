@@ -79,7 +79,7 @@ const findRepeats = preparedSelect<{ turnId: string; undelivered: string | null 
  */
 export async function findRepeated(
   ctx: AccountContext,
-  { chat, added, model, wish }: TurnOrder,
+  { chat, added, model, wish, saysWhyItEnds }: TurnOrder,
   hash: string,
 ): Promise<TakenTurn | undefined> {
   const [message, ...more] = added
@@ -92,7 +92,7 @@ export async function findRepeated(
   })
   for (const { turnId, undelivered } of found) {
     const taken = await findTaken(ctx, turnId)
-    if (taken?.reply.model !== model.id) continue
+    if (taken?.reply.model !== model.id || (taken.reply.content === '' && !saysWhyItEnds)) continue
     if (undelivered !== null) await markUndelivered(ctx, taken, null)
     return taken
   }

@@ -22,9 +22,9 @@ import { storeTurn, type TakenTurn, type TurnOrder } from './store.ts'
 const joinOrRun = singleFlight<TakenTurn>()
 
 /** What the same turn, sent again by the same token, has in common with the first. */
-const hashOf = (ctx: AccountContext, { agent, chat, model, added, wish }: TurnOrder) =>
+const hashOf = (ctx: AccountContext, { agent, chat, model, added, wish, saysWhyItEnds = false }: TurnOrder) =>
   new Bun.CryptoHasher('sha256')
-    .update(JSON.stringify([ctx.account.tokenId, agent.row.id, chat?.id ?? null, model.id, added, wish ?? null]))
+    .update(JSON.stringify([ctx.account.tokenId, agent.row.id, chat?.id, model.id, added, wish, saysWhyItEnds]))
     .digest('hex')
 
 /** The newest user message of a thread, and the one before it, which may name what it is about. */
