@@ -205,12 +205,29 @@ test.each<[path: string, body: (value: string | number) => object]>([
   ['metadata.variable_values.environmentVariables.A', (A) => ({ variableValues: { environmentVariables: { A } } })],
   ['metadata.variable_values.headers.X-A.deep', (deep) => ({ variableValues: { headers: { 'X-A': { deep } } } })],
   ['metadata.variable_values.api_key', (api_key) => ({ variableValues: { api_key } })],
+  ['metadata.variable_values.api_keys.a.b', (pin) => ({ variableValues: { api_keys: { 'a.b': pin } } })],
+  ['metadata.variable_values.a.b.token', (token) => ({ variableValues: { 'a.b': { token } } })],
+  ['metadata.variable_values.a.api_key.b', (pin) => ({ variableValues: { 'a.api_key.b': pin } })],
 ])('a secret is masked in changes, sentences and comparisons: %s', async (path, body) => {
   await save(body('1234111'))
   await save(body('hush222'))
   const [newest, before] = await log()
   expect(newest.changes).toEqual([{ path, from: '••••', to: '••••' }])
   expect(newest.summary).toBe(`Changed ${path}.`)
+  const compared = await client.data('GET', `/assistants/${id}/update-log/${before.id}/compare/${newest.id}`)
+  expect(compared.changes).toEqual([{ ...newest.changes[0], summary: newest.summary }])
+})
+
+test.each<[key: string, from: string | number, to: string | number]>([
+  ['token.seconds', 5, 6],
+  ['pem.note', 'old', 'new'],
+  ['headers.a.note', 'old', 'new'],
+])('a key with a dot is one key, also where a part of it would be called a secret: %s', async (key, from, to) => {
+  await save({ variableValues: { [key]: from } })
+  await save({ variableValues: { [key]: to } })
+  const [newest, before] = await log()
+  expect(newest.changes).toEqual([{ path: `metadata.variable_values.${key}`, from, to }])
+  expect(newest.summary).toContain(` to ${JSON.stringify(to)}.`)
   const compared = await client.data('GET', `/assistants/${id}/update-log/${before.id}/compare/${newest.id}`)
   expect(compared.changes).toEqual([{ ...newest.changes[0], summary: newest.summary }])
 })

@@ -17,6 +17,8 @@ interface Place {
   holder?: Place
   /** Whether anything below it is a secret by the name of it, or of what holds it. */
   hides: boolean
+  /** Whether a key of its path has a dot. */
+  hasDots: boolean
   pathWeight: number
 }
 
@@ -40,13 +42,15 @@ const placeIn = (holder: Place, key: string): Place => ({
   key,
   holder,
   hides: holder.hides || hidesBelow(key, holder.key),
+  hasDots: holder.hasDots || key.includes('.'),
   pathWeight: holder.pathWeight + weightOf(shortKey(key)),
 })
 
-function pathOf(place: Place): string {
+function pathOf(place: Place): Pick<Change, 'path' | 'keys'> {
   const keys: string[] = []
   for (let at = place; at.holder; at = at.holder) keys.push(shortKey(at.key))
-  return keys.reverse().join('.')
+  const path = keys.reverse().join('.')
+  return place.hasDots ? { path, keys } : { path }
 }
 
 /** What readers see of a value there: the same as where it is shown within what holds it. */
@@ -57,7 +61,8 @@ const sides = ({ place, before, after }: Pick<Difference, 'place' | 'before' | '
   ...(after != null && { to: shownAt(place, after) }),
 })
 
-const bareWeight = ({ place }: Pick<Difference, 'place'>) => place.pathWeight + frameWeight
+const bareWeight = ({ place }: Pick<Difference, 'place'>) =>
+  place.pathWeight + frameWeight + (place.hasDots ? weightOf(pathOf(place).keys) + frameWeight : 0)
 
 const hasEntries = (value: unknown): value is Json => isObject(value) && Object.keys(value).length > 0
 
@@ -100,16 +105,16 @@ function changesWithin(difference: Difference, max: number): Change[] {
   if (weight <= max) {
     return parts
       ? parts.flatMap((part) => changesWithin(part, part.weight))
-      : [{ path: pathOf(place), ...sides(difference) }]
+      : [{ ...pathOf(place), ...sides(difference) }]
   }
   const heaviest = parts?.reduce((most, part) => Math.max(most, bareWeight(part)), 1) ?? 1
   const fitting = parts?.slice(0, Math.floor(max / heaviest)) ?? []
   const isRoot = place.holder === undefined
   const divided = isRoot || fitting.length === parts?.length ? changesOfParts(fitting, max) : []
   if (isRoot || (divided.length > 0 && divided.every(hasSides))) return divided
-  const whole = { path: pathOf(place), ...sides(difference) }
+  const whole = { ...pathOf(place), ...sides(difference) }
   if (bareWeight(difference) + weightOf(sides(difference)) <= max) return [whole]
-  return divided.length > 0 ? divided : [{ path: whole.path }]
+  return divided.length > 0 ? divided : [pathOf(place)]
 }
 
 /**
@@ -117,15 +122,15 @@ function changesWithin(difference: Difference, max: number): Change[] {
  * a bound: beyond it, what weighs most is told by the object that holds it (contract: versions 18).
  */
 export function changesBetween(before: object, after: object): Change[] {
-  const difference = compare(before, after, { key: '', hides: false, pathWeight: 0 })
+  const difference = compare(before, after, { key: '', hides: false, hasDots: false, pathWeight: 0 })
   return difference ? changesWithin(difference, maxChangesWeight) : []
 }
 
 /** A change as readers see it now, whatever release wrote it: what lies below a secret is masked. */
 export function maskedChange(change: Change): Change {
-  const { path, from, to } = change
+  const { path, keys = path.split('.'), from, to } = change
   if ([from, to].every((value) => value == null || value === mask)) return change
-  const holders = path.split('.').slice(0, -1)
+  const holders = keys.slice(0, -1)
   const isHidden = holders.some((key, at) => hidesBelow(key, holders[at - 1] ?? ''))
   return isHidden ? { path, ...(from != null && { from: mask }), ...(to != null && { to: mask }) } : change
 }

@@ -22,6 +22,8 @@ export type VersionSource = (typeof versionSources)[number]
 /** One difference between two configurations; `from` or `to` is absent where the path did not exist. */
 export interface Change {
   path: string
+  /** The keys of the path, where one of them has a dot. */
+  keys?: string[]
   from?: unknown
   to?: unknown
   /** The lines of long texts that differ, marked `-` and `+`. */

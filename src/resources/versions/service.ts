@@ -50,7 +50,12 @@ const entryOf = ({ actorId, actorName, restoredFrom, createdAt, ...row }: Row, c
     action: row.action,
     source: row.source,
     actor: { id: actorId, name: actorName },
-    changes: changes.map(({ path, from = null, to = null, ...readable }) => ({ path, from, to, ...readable })),
+    changes: changes.map(({ path, keys: _inside, from = null, to = null, ...readable }) => ({
+      path,
+      from,
+      to,
+      ...readable,
+    })),
     summary,
     is_current: row.id === currentId,
     restorable: row.restorable,
