@@ -3,6 +3,7 @@ import { redisLimiter } from '../api/rate-limit/redis.ts'
 import { createSlots } from '../api/rate-limit/slots.ts'
 import { type DatabaseHandle, openDatabase } from '../db/client.ts'
 import { isUnreachable } from '../db/unreachable.ts'
+import { vacuumPart } from '../db/vacuum.ts'
 import { DatabaseAwayError, whenReachable } from '../db/wait.ts'
 import { startBackground } from '../db/work/background.ts'
 import { createGuardedFetch } from '../outgoing/guarded-fetch.ts'
@@ -178,6 +179,7 @@ async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStac
     paidHolds,
     adoptions,
     housekeeping(services, env.retention, systemTimers),
+    vacuumPart(database, log, systemTimers),
     sealingPart({ db: database.db, vault, log, timers: systemTimers, columns: secretColumns }),
     ...(backups ? [backups] : []),
     control,

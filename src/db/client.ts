@@ -59,6 +59,8 @@ export type DatabaseHandle = {
   copyTo?: (folder: string) => Promise<void>
   /** Hears when an embedded database breaks and is started again. */
   listen?: EmbeddedDatabase['listen']
+  /** Milliseconds since the last response of an embedded database. */
+  quietFor?: EmbeddedDatabase['quietFor']
   /** How the pool is doing. */
   pool(): PoolState
   /** Resolves when the database responds; rejects after two seconds at most. */
@@ -135,6 +137,7 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
       },
     ),
     listen: (listener) => embedded.listen(listener),
+    quietFor: embedded.quietFor,
     ...(options.dataDir !== undefined && { copyTo: (folder: string) => embedded.copyTo(folder) }),
   }
   return alone

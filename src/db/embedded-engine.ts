@@ -41,6 +41,7 @@ export class Engine {
   private broken: Error | undefined
   private starting: Promise<PGlite> | undefined
   private triedAt = 0
+  private askedAt = performance.now()
   private readonly listeners = new Set<(happened: EngineEvent) => void>()
 
   private constructor(
@@ -74,9 +75,13 @@ export class Engine {
     return this.starting
   }
 
+  /** Milliseconds since its last response. */
+  quietFor = (): number => performance.now() - this.askedAt
+
   /** Executes whole messages of the protocol. Throws EmbeddedBrokenError when it breaks or does not return in time. */
-  execute(pglite: PGlite, messages: Uint8Array, onRawData: (response: Uint8Array) => void): Promise<void> {
-    return pglite.runExclusive(() => this.inTime(pglite, () => pglite.execProtocolRawStream(messages, { onRawData })))
+  async execute(pglite: PGlite, messages: Uint8Array, onRawData: (response: Uint8Array) => void): Promise<void> {
+    await pglite.runExclusive(() => this.inTime(pglite, () => pglite.execProtocolRawStream(messages, { onRawData })))
+    this.askedAt = performance.now()
   }
 
   /** Closes the one that runs; of a broken one there is nothing to close. */

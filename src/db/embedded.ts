@@ -18,6 +18,8 @@ export type EmbeddedDatabase = {
    * Not for one that lives in memory.
    */
   copyTo(folder: string): Promise<void>
+  /** Milliseconds since its last response. */
+  quietFor(): number
   /** Hears when it breaks and is started again. */
   listen(listener: (happened: EngineEvent) => void): void
   close(): Promise<void>
@@ -32,7 +34,7 @@ const BUFFERS = ['-c', 'shared_buffers=16MB']
 /** It has one connection, and room for what a hundred of them lock and read would take 4 MB. */
 const CONNECTIONS = ['-c', 'max_connections=8', '-c', 'io_max_concurrency=1']
 
-/** Nobody gathers statistics in it, and its pages are in memory: between two plans, the one that reads an index in order is right. */
+/** No statistics are gathered in it, and its pages are in memory: between two plans, the one that reads an index in order is right. */
 const PLANS = ['-c', 'random_page_cost=1']
 
 /** PGlite looks up the arrays of all types for its own queries; here everything goes over the wire. */
@@ -76,6 +78,7 @@ export async function openEmbedded(options: {
     if (folder !== undefined) closeToOthers(folder)
     return {
       connect: () => new Wire(engine),
+      quietFor: engine.quietFor,
       listen: (listener) => engine.listen(listener),
       async copyTo(target) {
         if (folder === undefined) throw new Error('A database in memory has no files')

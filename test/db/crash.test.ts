@@ -7,7 +7,7 @@ import { embeddedTemplate } from '../support/database.ts'
 
 const CLIENT_MODULE = join(import.meta.dirname, '../../src/db/client.ts')
 
-test('an embedded database that is killed while writing opens at once and has every acknowledged row', async ({
+test('an embedded database that is killed while writing and vacuuming opens at once and has every acknowledged row', async ({
   skip,
 }) => {
   const template = embeddedTemplate()
@@ -38,7 +38,7 @@ test('an embedded database that is killed while writing opens at once and has ev
   }
 })
 
-/** Inserts rows one after the other, and prints the number of each that was acknowledged. */
+/** Inserts rows one after the other, and prints the number of each that was acknowledged; vacuums them now and then. */
 function writerScript(dataDir: string): string {
   return `
     import { writeSync } from 'node:fs'
@@ -47,5 +47,6 @@ function writerScript(dataDir: string): string {
     for (let n = 0; ; n++) {
       await sql\`insert into acknowledged values (\${n})\`
       writeSync(1, n + '\\n')
+      if (n % 20 === 0) await sql\`vacuum acknowledged\`
     }`
 }
