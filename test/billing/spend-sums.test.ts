@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { newUser, type TestApp, type TestUser, testApp, testClock } from '../support/app.ts'
 import { clientOf } from '../support/client.ts'
 import { addCharge, credit, newMember, newModel, newPayer } from '../support/payer.ts'
+import { addCharges } from '../support/rows/charges.ts'
 
 let app: TestApp
 let cheap: string
@@ -89,6 +90,60 @@ describe('GET /usage/spend', () => {
       body.by_agent.reduce((sum: number, row: { amount_tokens: number }) => sum + row.amount_tokens, 0),
     )
     expect(JSON.stringify((await read(colleague, `?from=${today}&to=${today}`)).body)).not.toContain('One')
+  })
+
+  test('adds up thousands of charges, many of one moment, each once in every sum, and lets others in between', async () => {
+    const user = await newPayer(app, 'usd')
+    const models = ['B-model', 'a_model', 'a-model', null]
+    const rows = Array.from({ length: 4_500 }, (_, n) => ({
+      workspaceId: user.workspaceId,
+      currency: 'usd' as const,
+      kind: 'charge' as const,
+      delta: -(n % 97),
+      turnId: crypto.randomUUID(),
+      model: models[n % 4] ?? null,
+      promptTokens: n % 4 === 0 ? null : n,
+      completionTokens: 1,
+      createdAt: new Date(Date.UTC(2026, 2, n < 1_500 ? 3 : 3 + (n % 20))),
+    }))
+    await addCharges(app.services, rows)
+    let reading = true
+    const answer = read(user).finally(() => {
+      reading = false
+    })
+    let meanwhile = 0
+    for (; reading; meanwhile++) await charge(user, cheap, 1_000_000, '2026-03-31T11:00:00.000Z')
+    expect(meanwhile).toBeGreaterThan(1)
+
+    const { body } = await answer
+    const spent = (amounts: { amount_usd: number }[]) => amounts.reduce((sum, { amount_usd }) => sum + amount_usd, 0)
+    for (const parts of [body.by_day, body.by_model, body.by_agent]) {
+      expect(spent(parts)).toBeCloseTo(body.total_usd, 6)
+    }
+    type Named = { date?: string; model: string | null }
+    const before = ({ model }: Named) => model !== cheap
+    expect(body.by_model.filter(before)).toEqual(
+      expect.arrayContaining(
+        models.map((model) => {
+          const mine = rows.filter((row) => row.model === model)
+          return {
+            model,
+            amount_usd: mine.reduce((sum, { delta }) => sum - delta, 0) / 1_000_000,
+            amount_tokens: null,
+            turns: mine.length,
+            prompt_tokens: mine.reduce((sum, { promptTokens }) => sum + (promptTokens ?? 0), 0),
+            completion_tokens: mine.length,
+          }
+        }),
+      ),
+    )
+    const sorted = await app.database.sql`select model from unnest(${models}::text[]) m(model) order by model`
+    const [first] = body.by_day
+    expect(body.by_day.filter(({ date }: Named) => date === first.date).map(({ model }: Named) => model)).toEqual(
+      sorted.map(({ model }) => model),
+    )
+    const dates = body.by_day.map(({ date }: Named) => date)
+    expect(dates).toEqual(dates.toSorted())
   })
 
   test.each([

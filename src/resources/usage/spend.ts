@@ -1,31 +1,20 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { daysAfter } from '../../runtime/time-zone.ts'
-import { agents } from '../agents/table.ts'
 import { type Currency, ledger } from '../billing/table.ts'
 import { usd } from '../billing/wallet.ts'
 import { periodOf } from '../stats/period.ts'
 import { requireWorkspace } from '../workspaces/service.ts'
 import type { Spend, SpendQuery } from './schema.ts'
+import { chargesOf, orderOf, ownAmong, type Summed, summedBy } from './sums.ts'
 
 const maxDayRows = 5_000
 const maxRows = 100
+/** After the ids of all agents. */
+const last = '~'
 
-/** What is summed of the charges of each group. */
-const sums = {
-  spent: sql<number>`(-sum(${ledger.delta}))::float8`,
-  turns: sql<number>`count(*)::int`,
-  prompt_tokens: sql<number>`coalesce(sum(${ledger.promptTokens}), 0)::float8`,
-  completion_tokens: sql<number>`coalesce(sum(${ledger.completionTokens}), 0)::float8`,
-}
-
-interface Summed {
-  spent: number
-  turns: number
-  prompt_tokens: number
-  completion_tokens: number
-}
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 
 const summed =
   (currency: Currency) =>
@@ -35,46 +24,27 @@ const summed =
     amount_tokens: currency === 'tokens' ? spent : null,
   })
 
-const largest = desc(sql`-sum(${ledger.delta})`)
-
-async function rowsOf({ db, account }: AccountContext, charges: SQL | undefined) {
-  const day = sql<string>`to_char(${ledger.createdAt} at time zone 'UTC', 'YYYY-MM-DD')`
-  // An agent is its owner's: of those of others nobody is told more than what they cost together.
-  const own = sql<string | null>`case when ${agents.ownerId} = ${account.userId} then ${agents.agentId}::text end`
-  const name = sql<string | null>`case when ${agents.ownerId} = ${account.userId} then ${agents.name} end`
-  return Promise.all([
-    db
-      .select({ spent: sql<number>`coalesce(-sum(${ledger.delta}), 0)::float8` })
-      .from(ledger)
-      .where(charges),
-    db
-      .select({ date: day, model: ledger.model, ...sums })
-      .from(ledger)
-      .where(charges)
-      .groupBy(sql`1`, ledger.model)
-      .orderBy(sql`1`, ledger.model)
-      .limit(maxDayRows),
-    db
-      .select({ model: ledger.model, ...sums })
-      .from(ledger)
-      .where(charges)
-      .groupBy(ledger.model)
-      .orderBy(largest, ledger.model)
-      .limit(maxRows),
-    db
-      .select({ agent_id: own, name, ...sums })
-      .from(ledger)
-      .leftJoin(agents, eq(agents.id, ledger.agentId))
-      .where(charges)
-      .groupBy(sql`1`, sql`2`)
-      .orderBy(largest, sql`1`)
-      .limit(maxRows),
-  ])
+async function rowsOf(ctx: AccountContext, charges: SQL | undefined) {
+  const groups = await chargesOf(ctx, charges)
+  const [placeOf, own] = [await orderOf(ctx, groups), await ownAmong(ctx, groups)]
+  const nobody = { agent_id: null, name: null }
+  return {
+    spent: groups.reduce((sum, { spent }) => sum + spent, 0),
+    days: summedBy(groups, ({ date, model }) => ({ date, model }))
+      .sort((a, b) => compare(a.date, b.date) || placeOf(a.model) - placeOf(b.model))
+      .slice(0, maxDayRows),
+    models: summedBy(groups, ({ model }) => ({ model }))
+      .sort((a, b) => b.spent - a.spent || placeOf(a.model) - placeOf(b.model))
+      .slice(0, maxRows),
+    owners: summedBy(groups, ({ agentId }) => (agentId === null ? undefined : own.get(agentId)) ?? nobody)
+      .sort((a, b) => b.spent - a.spent || compare(a.agent_id ?? last, b.agent_id ?? last))
+      .slice(0, maxRows),
+  }
 }
 
 /**
- * What the caller's workspace was charged in the currency that it is billed in, summed in the database by day and model, by
- * model and by agent (contract: billing 15). Throws 422 for a period that is none.
+ * What the caller's workspace was charged in the currency that it is billed in, summed by day and model, by model and by agent
+ * (contract: billing 15). Throws 422 for a period that is none.
  */
 export async function getSpend(
   ctx: AccountContext,
@@ -94,7 +64,7 @@ export async function getSpend(
     sql`${ledger.createdAt} >= ${`${first}T00:00:00Z`}::timestamptz`,
     sql`${ledger.createdAt} < ${`${daysAfter(last, 1)}T00:00:00Z`}::timestamptz`,
   )
-  const [[{ spent } = { spent: 0 }], days, models, owners] = await rowsOf(ctx, charges)
+  const { spent, days, models, owners } = await rowsOf(ctx, charges)
   const shown = summed(billing)
   return {
     object: 'spend',

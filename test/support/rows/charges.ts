@@ -24,3 +24,8 @@ export async function addMonthOfCharges({ db, clock }: Dependencies, workspaceId
   )
   await db.insert(ledger).values(rows.flat())
 }
+
+/** Charges as values of the ledger, many at once. */
+export async function addCharges({ db }: Dependencies, rows: readonly (typeof ledger.$inferInsert)[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += 500) await db.insert(ledger).values(rows.slice(from, from + 500))
+}

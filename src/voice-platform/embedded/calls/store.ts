@@ -1,6 +1,7 @@
 import { and, count, desc, eq, getTableColumns, gte, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import type { Transaction } from '../../../db/client.ts'
+import { rowsAtOnce } from '../../../db/slices.ts'
 import type { WebhookMessage } from '../../../webhooks/message.ts'
 import type { Period } from '../../calls/days.ts'
 import { figuresOf } from '../../calls/figures.ts'
@@ -10,7 +11,7 @@ import type { KeepReply } from '../../converse.ts'
 import { textOf } from '../../mapping/settings.ts'
 import { type PlatformObject, type StoreFilter, within } from '../store/store.ts'
 import { platformCalls, platformObjects } from '../store/table.ts'
-import { callsAtOnce, totalsOf } from './totals.ts'
+import { totalsOf } from './totals.ts'
 
 export interface CallFilter extends StoreFilter {
   assistantId?: string
@@ -94,7 +95,7 @@ function narrow({ id, body, createdAt }: PlatformObject): typeof platformCalls.$
 export function createCallStore<Schema extends Record<string, unknown>>(
   db: PostgresJsDatabase<Schema>,
   outbox?: Outbox,
-  atOnce = callsAtOnce,
+  atOnce = rowsAtOnce,
 ): CallStore {
   const objects = getTableColumns(platformObjects)
   const joined = () => db.select(objects).from(table).innerJoin(platformObjects, eq(platformObjects.id, table.id))

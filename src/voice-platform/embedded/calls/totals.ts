@@ -1,17 +1,11 @@
-import { and, count, desc, eq, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
-import { createThreadShare } from '../../../runtime/thread-share.ts'
+import { newestFirst, slicesOf } from '../../../db/slices.ts'
 import { startOfDay } from '../../../runtime/time-zone.ts'
 import { boundsOf, daysOf, type Period } from '../../calls/days.ts'
 import { type CostPart, costParts } from '../../calls/figures.ts'
 import { type CallSums, type CallTotals, createTotals } from '../../calls/totals.ts'
 import { platformCalls as table } from '../store/table.ts'
-
-/** How many calls one statement adds up: the embedded database holds the thread for some milliseconds. */
-export const callsAtOnce = 1_000
-
-/** One statement of all statistics, before timers and sockets have their turn. */
-const thread = createThreadShare(1)
 
 function ofPeriod(assistantId: string, period: Period): SQL | undefined {
   const { from, to } = boundsOf(period)
@@ -23,10 +17,11 @@ const amount = (column: string) => sql<number>`coalesce(sum(${sql.identifier(col
 const howMany = (condition: SQL) => sql<number>`(count(*) filter (where ${condition}))::int`
 const where = (direction: string) => howMany(sql`direction = ${direction}`)
 
+const { order, columns } = newestFirst(table)
+
 /** What calls of one day that ended for one reason add up to. */
 const sums = {
   reason: sql<string | null>`ended_reason`,
-  total: count(),
   inbound: where('inbound'),
   outbound: where('outbound'),
   web: where('web'),
@@ -42,10 +37,8 @@ const sums = {
   voice: amount('voice'),
   platform: amount('platform'),
   other: amount('other'),
-  first: sql<Date>`min(created_at)`.mapWith(table.createdAt),
   last: sql<Date>`max(created_at)`.mapWith(table.createdAt),
-  /** Of all in the slice, the one with which it ends. */
-  lastId: sql<string>`(select id from slice order by created_at, id desc limit 1)`,
+  ...columns,
 }
 
 type Sums = { [Name in keyof typeof sums]: (typeof sums)[Name] extends SQL<infer Value> ? Value : never }
@@ -67,14 +60,7 @@ function callSums(row: Sums, date: string): CallSums {
   }
 }
 
-/** The calls that follow one, newest first. */
-const after = (createdAt: Date, id: string) =>
-  and(lte(table.createdAt, createdAt), sql`(${lt(table.createdAt, createdAt)} or ${table.id} > ${id})`)
-
-/**
- * The figures of an assistant's calls within a period. Calls are read in slices of `atOnce`, each with a statement of its
- * own: one that changes meanwhile counts once, as it was before or after.
- */
+/** The figures of an assistant's calls within a period, read in slices of `atOnce`. */
 export async function totalsOf<Schema extends Record<string, unknown>>(
   db: PostgresJsDatabase<Schema>,
   { assistantId, period, atOnce }: { assistantId: string; period: Period; atOnce: number },
@@ -85,21 +71,17 @@ export async function totalsOf<Schema extends Record<string, unknown>>(
   const starts = `{${days.map((day) => startOfDay(day, period.timeZone).toISOString()).join(',')}}`
   const day = sql<number>`width_bucket(created_at, ${starts}::timestamptz[])`.as('day')
   const all = createTotals()
-  let rest: SQL | undefined
-  for (;;) {
-    await thread(1)
+  const read = (rest: SQL | undefined) => {
     const calls = db.select().from(table).where(and(mine, rest))
-    const slice = db.$with('slice').as(calls.orderBy(desc(table.createdAt), table.id).limit(atOnce))
-    const rows = await db
+    const slice = db.$with('slice').as(calls.orderBy(...order).limit(atOnce))
+    return db
       .with(slice)
       .select({ ...sums, day })
       .from(slice)
       .groupBy(sql`day`, sql`ended_reason`)
       .orderBy(sums.first)
-    for (const row of rows) all.add(callSums(row, days[row.day - 1] ?? period.first))
-    const [oldest] = rows
-    const read = rows.reduce((sum, { total }) => sum + total, 0)
-    if (!oldest || read < atOnce) return all.totals({ truncated: false })
-    rest = after(oldest.first, oldest.lastId)
   }
+  for await (const groups of slicesOf<Sums & { day: number }>(table, atOnce, read))
+    for (const group of groups) all.add(callSums(group, days[group.day - 1] ?? period.first))
+  return all.totals({ truncated: false })
 }
