@@ -20,8 +20,8 @@ export interface CallWindow {
 export interface CallHistory {
   totals(assistantId: string, period: Period): Promise<CallTotals>
   page(assistantId: string, window: CallWindow): Promise<CallPage>
-  /** How many calls these assistants have had since then; a platform without totals of its own is asked for 1,000. */
-  countSince(assistantIds: readonly string[], since: Date): Promise<number>
+  /** How many calls each assistant has had since then; a platform without totals of its own is asked for 1,000. */
+  countsSince(since: Date): Promise<ReadonlyMap<string, number>>
 }
 
 type List = (filter: Vapi.ListCallsRequest) => Promise<Vapi.Call[]>
@@ -101,10 +101,12 @@ export function pagedHistory(list: List, bounds = defaults): CallHistory {
       return { calls, total }
     },
 
-    async countSince(assistantIds, since) {
-      const own = new Set<string | undefined>(assistantIds)
+    async countsSince(since) {
       const calls = await list({ createdAtGe: since.toISOString(), limit: bounds.pageSize })
-      return calls.filter(({ assistantId }) => own.has(assistantId)).length
+      const counts = new Map<string, number>()
+      for (const { assistantId } of calls)
+        if (assistantId !== undefined) counts.set(assistantId, (counts.get(assistantId) ?? 0) + 1)
+      return counts
     },
   }
 }
