@@ -1,5 +1,5 @@
-import { asc, desc, type SQL, sql } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import { and, asc, desc, type SQL, sql } from 'drizzle-orm'
+import { type PgColumn, type PgTable, QueryBuilder } from 'drizzle-orm/pg-core'
 import type { AccountContext } from '../context.ts'
 import { checkPageWeight } from '../page-weight.ts'
 import { offsetOf, pagination } from '../schemas.ts'
@@ -54,6 +54,27 @@ export function sortedBy(direction: 'asc' | 'desc', ...sorters: readonly Sorter[
       return sql`(${joined(columns)}) ${than} (${joined(keys.map(madeOf))})`
     },
   }
+}
+
+/** Which rows a list has, and in which order. `key` tells them apart, and an index has it with what selects and sorts them. */
+interface Indexed {
+  table: PgTable
+  key: PgColumn
+  where: SQL | undefined
+  sorted: ReturnType<typeof sortedBy>
+}
+
+/** The condition of the rows of a window. Those before it are passed over in the index: none of them is read. */
+export function rowsOf({ table, key, where, sorted }: Indexed, { after, limit, offset }: Window): SQL | undefined {
+  const following = and(where, sorted.after(after))
+  if (offset === 0) return following
+  const all = new QueryBuilder().select({ key }).from(table).where(following)
+  const page = all
+    .orderBy(...sorted.order)
+    .limit(limit)
+    .offset(offset)
+  // An array is made once; a subquery could be read again for each row of the list.
+  return and(where, sql`${key} = any(array(${page}))`)
 }
 
 /** Reads a part of a list, unless it has too much text for one response: 422 on `per_page`. */

@@ -1,7 +1,7 @@
 import { and, count, eq, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
-import { pageOfList, sortedBy } from '../../api/paging/walk.ts'
+import { pageOfList, rowsOf, sortedBy } from '../../api/paging/walk.ts'
 import { users } from '../users/table.ts'
 import type { AuditQuery } from './schema.ts'
 import { auditCounts, auditEntries } from './table.ts'
@@ -43,15 +43,15 @@ async function totalOf({ db }: AccountContext, where: SQL | undefined): Promise<
 /** The audit trail for operators, newest first, or what the filters leave of it. */
 export async function listAudit(ctx: AccountContext, query: z.output<typeof AuditQuery>) {
   const where = conditions(query)
+  const list = { table: auditEntries, key: auditEntries.id, where, sorted: newestFirst }
   const { rows, pagination } = await pageOfList(ctx, query, {
-    read: ({ after, limit, offset }) =>
+    read: (window) =>
       ctx.db
         .select()
         .from(auditEntries)
-        .where(and(where, newestFirst.after(after)))
+        .where(rowsOf(list, window))
         .orderBy(...newestFirst.order)
-        .limit(limit)
-        .offset(offset),
+        .limit(window.limit),
     keysOf: ({ id }) => [id],
     total: () => totalOf(ctx, where),
   })

@@ -5,7 +5,7 @@ import { authorise } from '../../api/auth/gate.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { makeOnce } from '../../api/idempotency/once.ts'
-import { pageOfList, sortedBy } from '../../api/paging/walk.ts'
+import { pageOfList, rowsOf, sortedBy } from '../../api/paging/walk.ts'
 import { dueNow } from '../../db/schedule.ts'
 import { webhookDeliveries } from '../../webhooks/table.ts'
 import { requireAssistant } from '../assistants/read/record.ts'
@@ -39,14 +39,13 @@ const newestFirst = sortedBy('desc', table.sequence)
 async function pageOf(ctx: AccountContext, query: z.output<typeof UnassignedListInput>, selected: SQL | undefined) {
   const mine = and(selected, query.status === undefined ? undefined : eq(table.status, query.status))
   const { rows, pagination } = await pageOfList(ctx, query, {
-    read: ({ after, limit, offset }) =>
+    read: (window) =>
       ctx.db
         .select(columns)
         .from(table)
-        .where(and(mine, newestFirst.after(after)))
+        .where(rowsOf({ table, key: table.sequence, where: mine, sorted: newestFirst }, window))
         .orderBy(...newestFirst.order)
-        .limit(limit)
-        .offset(offset),
+        .limit(window.limit),
     keysOf: ({ sequence }) => [sequence],
     total: () => ctx.db.$count(table, mine),
   })

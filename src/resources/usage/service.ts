@@ -1,7 +1,7 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
-import { sliceOfList, sortedBy } from '../../api/paging/walk.ts'
+import { rowsOf, sliceOfList, sortedBy } from '../../api/paging/walk.ts'
 import { balanceOf } from '../billing/balance.ts'
 import { ledger } from '../billing/table.ts'
 import { usd } from '../billing/wallet.ts'
@@ -40,15 +40,16 @@ const newestFirst = sortedBy('desc', ledger.id)
 
 /** A page of the ledger of the caller's workspace, in both currencies, newest first (contract: billing 6). */
 export async function listLedger(ctx: AccountContext, query: z.output<typeof LedgerQuery>) {
+  const where = eq(ledger.workspaceId, ctx.account.workspaceId)
+  const list = { table: ledger, key: ledger.id, where, sorted: newestFirst }
   const { rows, ...more } = await sliceOfList(ctx, query, {
-    read: ({ after, limit, offset }) =>
+    read: (window) =>
       ctx.db
         .select()
         .from(ledger)
-        .where(and(eq(ledger.workspaceId, ctx.account.workspaceId), newestFirst.after(after)))
+        .where(rowsOf(list, window))
         .orderBy(...newestFirst.order)
-        .limit(limit)
-        .offset(offset),
+        .limit(window.limit),
     keysOf: ({ id }) => [id],
   })
   return { data: rows.map(entryRecord), ...more }
