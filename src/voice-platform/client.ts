@@ -1,5 +1,4 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
-import { isDeeper } from '../json/depth.ts'
 import { isObject } from '../json/object.ts'
 import { boundedCache } from '../runtime/bounded-cache.ts'
 import type { Breaker } from './breaker.ts'
@@ -72,15 +71,6 @@ export interface PlatformClient {
 const largestPage = 1000
 const unreadable = () => new PlatformError('unknown', 'The voice platform gave an unreadable answer.')
 
-/** Several times what the platform is sent. What is deeper could not be compared, nor written again. */
-const maxDepth = 256
-
-/** An object that is read as a whole: those of a list are named by it, and one of them must not hide the others. */
-function readable<Found>(found: Found): Found {
-  if (isDeeper(found, maxDepth)) throw unreadable()
-  return found
-}
-
 function withoutNulls(body: object): object {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
 }
@@ -103,16 +93,15 @@ function resource<Create extends object, Update extends object, Found extends St
   transport: Transport,
   path: string,
 ) {
-  const listed = (response: unknown): Found => {
+  const one = (response: unknown): Found => {
     if (!isObject(response) || typeof response.id !== 'string') throw unreadable()
     return response as unknown as Found
   }
-  const one = (response: unknown): Found => readable(listed(response))
   const at = (id: string) => `${path}/${encodeURIComponent(id)}`
   const list = async (filter?: ListFilter | Vapi.ListCallsRequest, options?: CallOptions) => {
     const response = await transport.send({ method: 'GET', path, query: { ...filter }, ...options })
     if (!Array.isArray(response)) throw unreadable()
-    return response.map(listed)
+    return response.map(one)
   }
   return {
     create: async (body: Clearable<Create>, options?: CallOptions) =>
@@ -213,7 +202,7 @@ function clientOver({ transport, conversations, simulated }: Transports): Platfo
     const find = async (ref: string, since: Date, enough: number, callOptions?: CallOptions) => {
       const found: Found[] = []
       const visit = (page: Found[]) => {
-        found.push(...page.filter((candidate) => externalRefOf(candidate) === ref).map(readable))
+        found.push(...page.filter((candidate) => externalRefOf(candidate) === ref))
         return found.length >= enough
       }
       await walk(transport, list, visit, { createdAtGe: since.toISOString() }, callOptions)
@@ -237,7 +226,7 @@ function clientOver({ transport, conversations, simulated }: Transports): Platfo
           return found !== undefined
         }
         await walk(transport, phoneNumbers.list, visit, {}, callOptions)
-        return readable(found ?? null)
+        return found ?? null
       },
     },
     calls: { create: calls.create, get: calls.get, list: calls.list },

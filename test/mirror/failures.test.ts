@@ -99,21 +99,6 @@ describe.each(kinds)('%s', (_kind, fault, detail, isUndone) => {
   })
 })
 
-test('an object that is nested without end fails an update', async () => {
-  const { path, ref } = await rig.create('Before')
-  const before = await rig.state()
-  const { liveId = '' } = before.assistants.find((one) => one.ref === ref) ?? {}
-  const live = await rig.app.services.platform.assistants.get(liveId)
-  const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`
-  const text = JSON.stringify({ ...live, metadata: 'deep' }).replace('"deep"', deep)
-  rig.network.platform.faults.add({ ...refusal(200, text), times: 1_000 })
-  expect(await rig.send('PUT', path, { name: 'After' })).toEqual({
-    status: 500,
-    body: { success: false, message: updateFailed('The voice platform gave an unreadable answer.') },
-  })
-  await afterwards(before)
-})
-
 describe('an open breaker', () => {
   test('fails every write without a call', async () => {
     const patient = await createMirrorRig({
