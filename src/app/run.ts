@@ -1,4 +1,5 @@
 import { openDatabase } from '../db/client.ts'
+import { DatabaseUnwritableError } from '../db/empty-database.ts'
 import { DataFolderInUseError } from '../db/lock.ts'
 import { DatabaseAwayError } from '../db/wait.ts'
 import { version } from '../runtime/version.ts'
@@ -10,7 +11,15 @@ import { PlaceError, PortInUseError } from './listen.ts'
 import type { RunningServer } from './server.ts'
 
 /** What the operator can mend; these say all there is to say. */
-const refusals = [EnvError, DataFolderInUseError, DataFolderOpenError, PlaceError, PortInUseError, WrongSecretsKeyError]
+const refusals = [
+  EnvError,
+  DatabaseUnwritableError,
+  DataFolderInUseError,
+  DataFolderOpenError,
+  PlaceError,
+  PortInUseError,
+  WrongSecretsKeyError,
+]
 
 const json = "-H 'Content-Type: application/json'"
 

@@ -73,7 +73,8 @@ export type Overrides = Partial<Pick<Externals, 'mirrorTimes' | 'clock' | 'platf
 /**
  * Starts the server that an environment describes; resolves once it serves requests. One that cannot start closes what it
  * opened.
- * @throws DatabaseAwayError, PortInUseError, PlaceError, WrongSecretsKeyError and DataFolderInUseError, which an operator can mend
+ * @throws DatabaseAwayError, DatabaseUnwritableError, PortInUseError, PlaceError, WrongSecretsKeyError and DataFolderInUseError, which an operator
+ *   can mend
  */
 export async function startServer(env: Env, overrides: Overrides = {}): Promise<RunningServer> {
   const opened = new AsyncDisposableStack()

@@ -37,6 +37,14 @@ test('a database that is there stays as it is', async () => {
   expect(await Bun.file(join(folder, 'PG_VERSION')).text()).toBe('own')
 })
 
+test('one that cannot be written says so, and where', async () => {
+  const folder = join(scratch, 'a-file', 'database')
+  writeFileSync(join(scratch, 'a-file'), '')
+  await expect(layOutEmptyDatabase(folder)).rejects.toThrow(
+    `A new database could not be written to ${folder}: it needs 40 MB, and the permission to write there`,
+  )
+})
+
 test.each(
   Object.entries({
     version: 'select catalog_version_no::text, pg_control_version from pg_control_system()',

@@ -1,3 +1,5 @@
+import type { SQL } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DatabaseHandle } from '../../src/db/client.ts'
@@ -13,15 +15,17 @@ afterAll(() => database.close())
 /** A part whose clock strikes when it is told to; it resolves once what that began has ended. */
 function vacuumsOf(handle: Parameters<typeof vacuumPart>[0]) {
   let strike: (() => void) | undefined
+  let now = 0
   const every = (_ms: number, run: () => void) => {
     strike = run
     return () => {}
   }
-  const part = vacuumPart(handle, pino({ level: 'silent' }), { every })
+  const part = vacuumPart(handle, pino({ level: 'silent' }), { every, now: () => now })
   part.start?.()
   return {
     isStarted: strike !== undefined,
-    async strike() {
+    async strike(afterMs = 10_000) {
+      now += afterMs
       strike?.()
       await part.stop()
     },
@@ -71,6 +75,35 @@ test('what has grown before this start is vacuumed, and is not again', async () 
   const [before] = await vacuums()
   await part.strike()
   expect((await vacuums())[0]).toEqual(before)
+})
+
+test('a table that cannot be vacuumed is left for an hour, and the others have their turn', async () => {
+  if (onServer()) return
+  const worst = await filled('vacuum_worst', 3_000)
+  const other = await filled('vacuum_other', 2_000)
+  const { db } = database
+  let isBroken = true
+  const broken = new Proxy(db, {
+    get: (target, name, receiver) =>
+      name === 'execute'
+        ? async (query: SQL) => {
+            const { sql } = new PgDialect().sqlToQuery(query)
+            if (isBroken && sql === 'vacuum vacuum_worst') throw new Error('No space left on device')
+            return target.execute(query)
+          }
+        : Reflect.get(target, name, receiver),
+  })
+  const part = vacuumsOf({ ...database, db: broken, pool: () => nobody, quietFor: () => 2_000 })
+  await part.strike()
+  await part.strike(9_000)
+  expect(await other()).toBeGreaterThan(0)
+  await part.strike()
+  expect(await other()).toBe(0)
+  isBroken = false
+  await part.strike()
+  expect(await worst()).toBeGreaterThan(0)
+  await part.strike(3_600_000)
+  expect(await worst()).toBe(0)
 })
 
 test('an embedded database says since when it is quiet, and a server vacuums by itself', async () => {

@@ -5,6 +5,7 @@ import { storedDeletions } from '../../src/resources/deletions/table.ts'
 import { objectStoreFiles } from '../../src/storage/object-store.ts'
 import { newUser, type TestUser, testApp } from '../support/app.ts'
 import { until } from '../support/listening.ts'
+import { loggedLines } from '../support/logged-lines.ts'
 import { startObjectStore, startStalledStore } from './object-store-stub.ts'
 
 const account = { bucket: 'files', accessKeyId: 'id', secretAccessKey: 'secret' }
@@ -98,30 +99,55 @@ test('an upload, a download or a picture that the object store refuses is 503, l
   expect(await send('GET', `/files/pictures/${'0'.repeat(48)}.png`)).toEqual(away)
 })
 
-test('a download that the object store breaks off is broken for its caller, and no error for the server to print', async () => {
+/** A download of which the object store has sent half; what comes of it is logged. */
+async function halfADownload() {
   store.recover()
   const stalled = await startStalledStore()
   const filesAt = (endpoint: string) =>
     objectStoreFiles({ ...account, endpoint, slots: createSlots({ total: 8 }), fetch: (...call) => fetch(...call) })
-  const app = await testApp({ files: { ...filesAt(store.url), stream: filesAt(stalled.url).stream } })
+  const { log, lines } = loggedLines()
+  const app = await testApp({ log, files: { ...filesAt(store.url), stream: filesAt(stalled.url).stream } })
   const { token } = await newUser(app.database)
   const agent = (await (await app.send('POST', '/agents', { token, body: { name: 'Desk' } })).json()).data.id
   const body = new FormData()
   body.set('file', new File(['We open at nine.'], 'hours.pdf'))
   const { id } = (await (await app.send('POST', `/agents/${agent}/files`, { token, body })).json()).data
-  const path = `/agents/${agent}/files/${id}/content`
-  const cut = async ({ status, headers, body: half }: Response) => {
-    expect([status, headers.get('content-length')]).toEqual([200, '100'])
+  const begin = async ({ status, body: half }: Response) => {
+    expect(status).toBe(200)
     const reader = half?.getReader()
     expect((await reader?.read())?.value).toEqual(new TextEncoder().encode('half'))
+    return reader
+  }
+  const brokenOff = () => lines.filter(({ event }) => event === 'download_broken_off').length
+  return { app, token, path: `/agents/${agent}/files/${id}/content`, stalled, begin, brokenOff }
+}
+
+test('a download that the object store breaks off is broken for its caller, and no error for the server to print', async () => {
+  const { app, token, path, stalled, begin, brokenOff } = await halfADownload()
+  const cut = async (response: Response) => {
+    const reader = await begin(response)
     for (const socket of stalled.open) socket.destroy()
     return reader?.read()
   }
   await expect(app.send('GET', path, { token }).then(cut)).rejects.toBeNull()
+  await expect.poll(brokenOff).toBe(1)
 
   const served = createApp(app.services)
   await using server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => served.handle(request) })
   const headers = { authorization: `Bearer ${token}` }
   await expect(fetch(new URL(path, server.url), { headers }).then(cut)).rejects.toThrow()
+  await expect.poll(brokenOff).toBe(2)
   stalled.stop()
+})
+
+test('a download that its caller leaves is nothing that broke off', async () => {
+  const { app, token, path, stalled, begin, brokenOff } = await halfADownload()
+  const reader = await app.send('GET', path, { token }).then(begin)
+  const waiting = reader?.read()
+  await reader?.cancel('enough')
+  expect(await waiting).toMatchObject({ done: true })
+  for (const socket of stalled.open) socket.destroy()
+  stalled.stop()
+  await Bun.sleep(20)
+  expect(brokenOff()).toBe(0)
 })

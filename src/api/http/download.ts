@@ -22,25 +22,34 @@ const encoded = (text: string) =>
   encodeURIComponent(text).replaceAll(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 
 /** What went wrong, without what an error knows of its call, whose address may be signed. */
-const reasonOf = (error: unknown) =>
-  error instanceof Error ? ('code' in error ? String(error.code) : error.name) : typeof error
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}
 
 /** The same body, which breaks off where it fails, with a line in the log. */
 function brokenOffWhereItFails(body: Download['body'], { log, requestId }: RequestContext): Download['body'] {
   const reader = body.getReader()
+  let left = false
   return new ReadableStream(
     {
       async pull(controller) {
         try {
           const { done, value } = await reader.read()
+          if (left) return
           if (done) controller.close()
           else controller.enqueue(value)
         } catch (error) {
+          if (left) return
           log.warn({ event: 'download_broken_off', requestId, reason: reasonOf(error) }, 'a stored file broke off')
           breakOff(controller)
         }
       },
-      cancel: (reason) => reader.cancel(reason),
+      async cancel(reason) {
+        left = true
+        // What broke off before has nothing more to be told.
+        await reader.cancel(reason).catch(() => {})
+      },
     },
     { highWaterMark: 0 },
   )

@@ -10,6 +10,8 @@ export const maxChangesWeight = 3_000_000
 const maxKeyLength = 200
 /** Of a change, besides its path and values. */
 const frameWeight = 40
+/** Of a key in a list of them, besides its text. */
+const keyFrameWeight = 2
 
 /** Where something stands: its key in what holds it, and what the path there weighs. */
 interface Place {
@@ -17,7 +19,9 @@ interface Place {
   holder?: Place
   /** Whether anything below it is a secret by the name of it, or of what holds it. */
   hides: boolean
-  /** Whether a key of its path has a dot. */
+  /** How many keys its path has. */
+  depth: number
+  /** Whether one of them has a dot. */
   hasDots: boolean
   pathWeight: number
 }
@@ -42,6 +46,7 @@ const placeIn = (holder: Place, key: string): Place => ({
   key,
   holder,
   hides: holder.hides || hidesBelow(key, holder.key),
+  depth: holder.depth + 1,
   hasDots: holder.hasDots || key.includes('.'),
   pathWeight: holder.pathWeight + weightOf(shortKey(key)),
 })
@@ -61,8 +66,9 @@ const sides = ({ place, before, after }: Pick<Difference, 'place' | 'before' | '
   ...(after != null && { to: shownAt(place, after) }),
 })
 
-const bareWeight = ({ place }: Pick<Difference, 'place'>) =>
-  place.pathWeight + frameWeight + (place.hasDots ? weightOf(pathOf(place).keys) + frameWeight : 0)
+/** Where keys are said beside the path, each has a frame of its own. */
+const bareWeight = ({ place: { pathWeight, hasDots, depth } }: Pick<Difference, 'place'>) =>
+  frameWeight + (hasDots ? 2 * pathWeight + depth * keyFrameWeight + frameWeight : pathWeight)
 
 const hasEntries = (value: unknown): value is Json => isObject(value) && Object.keys(value).length > 0
 
@@ -122,7 +128,7 @@ function changesWithin(difference: Difference, max: number): Change[] {
  * a bound: beyond it, what weighs most is told by the object that holds it (contract: versions 18).
  */
 export function changesBetween(before: object, after: object): Change[] {
-  const difference = compare(before, after, { key: '', hides: false, hasDots: false, pathWeight: 0 })
+  const difference = compare(before, after, { key: '', hides: false, depth: 0, hasDots: false, pathWeight: 0 })
   return difference ? changesWithin(difference, maxChangesWeight) : []
 }
 

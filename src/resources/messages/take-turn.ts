@@ -22,10 +22,12 @@ import { storeTurn, type TakenTurn, type TurnOrder } from './store.ts'
 const joinOrRun = singleFlight<TakenTurn>()
 
 /** What the same turn, sent again by the same token, has in common with the first. */
-const hashOf = (ctx: AccountContext, { agent, chat, model, added, wish, saysWhyItEnds = false }: TurnOrder) =>
-  new Bun.CryptoHasher('sha256')
-    .update(JSON.stringify([ctx.account.tokenId, agent.row.id, chat?.id, model.id, added, wish, saysWhyItEnds]))
-    .digest('hex')
+const hashOf = (ctx: AccountContext, { agent, chat, model, added, wish, saysWhyItEnds }: TurnOrder) => {
+  const turn = [ctx.account.tokenId, agent.row.id, chat?.id, model.id, added, wish]
+  // A message's is the one that earlier releases made.
+  const text = JSON.stringify(saysWhyItEnds ? [...turn, true] : turn)
+  return new Bun.CryptoHasher('sha256').update(text).digest('hex')
+}
 
 /** The newest user message of a thread, and the one before it, which may name what it is about. */
 function questionIn(thread: readonly ThreadMessage[]): KnowledgeQuestion {

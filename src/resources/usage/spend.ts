@@ -7,7 +7,7 @@ import { usd } from '../billing/wallet.ts'
 import { periodOf } from '../stats/period.ts'
 import { requireWorkspace } from '../workspaces/service.ts'
 import type { Spend, SpendQuery } from './schema.ts'
-import { chargesOf, orderOf, ownAmong, type Summed, summedBy } from './sums.ts'
+import { chargesOf, createSums, orderOf, ownAmong, type Summed } from './sums.ts'
 
 const maxDayRows = 5_000
 const maxRows = 100
@@ -25,18 +25,18 @@ const summed =
   })
 
 async function rowsOf(ctx: AccountContext, charges: SQL | undefined) {
-  const groups = await chargesOf(ctx, charges)
-  const [placeOf, own] = [await orderOf(ctx, groups), await ownAmong(ctx, groups)]
+  const { spent, days, models, agents } = await chargesOf(ctx, charges)
+  const [placeOf, own] = [await orderOf(ctx, models), await ownAmong(ctx, agents)]
   const nobody = { agent_id: null, name: null }
+  const owners = createSums<{ agent_id: string | null; name: string | null }>()
+  for (const { agentId, ...sums } of agents)
+    owners.add((agentId === null ? undefined : own.get(agentId)) ?? nobody, sums)
   return {
-    spent: groups.reduce((sum, { spent }) => sum + spent, 0),
-    days: summedBy(groups, ({ date, model }) => ({ date, model }))
-      .sort((a, b) => compare(a.date, b.date) || placeOf(a.model) - placeOf(b.model))
-      .slice(0, maxDayRows),
-    models: summedBy(groups, ({ model }) => ({ model }))
-      .sort((a, b) => b.spent - a.spent || placeOf(a.model) - placeOf(b.model))
-      .slice(0, maxRows),
-    owners: summedBy(groups, ({ agentId }) => (agentId === null ? undefined : own.get(agentId)) ?? nobody)
+    spent,
+    days: days.sort((a, b) => compare(a.date, b.date) || placeOf(a.model) - placeOf(b.model)).slice(0, maxDayRows),
+    models: models.sort((a, b) => b.spent - a.spent || placeOf(a.model) - placeOf(b.model)).slice(0, maxRows),
+    owners: owners
+      .rows()
       .sort((a, b) => b.spent - a.spent || compare(a.agent_id ?? last, b.agent_id ?? last))
       .slice(0, maxRows),
   }

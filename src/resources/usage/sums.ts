@@ -33,10 +33,9 @@ const columns = {
 }
 
 /** Adds up what has the same names. */
-function createSums<Named extends object>() {
+export function createSums<Named extends object>() {
   const rows = new Map<string, Named & Summed>()
   return {
-    rows,
     add(names: Named, added: Summed) {
       const key = JSON.stringify(names)
       const row = rows.get(key) ?? { ...names, spent: 0, turns: 0, prompt_tokens: 0, completion_tokens: 0 }
@@ -46,33 +45,35 @@ function createSums<Named extends object>() {
       row.completion_tokens += added.completion_tokens
       rows.set(key, row)
     },
+    rows: () => [...rows.values()],
   }
 }
 
-/** What groups add up to by some of their names. */
-export function summedBy<Named extends object>(groups: readonly Group[], namesOf: (group: Group) => Named) {
-  const sums = createSums<Named>()
-  for (const group of groups) sums.add(namesOf(group), group)
-  return [...sums.rows.values()]
-}
-
-/** Charges by day, model and agent, each counted once and in every sum that is made of them. */
+/** What charges add up to: all, by day and model, by model and by agent. Each is counted once, and in every sum. */
 export async function chargesOf({ db }: AccountContext, charges: SQL | undefined, atOnce = rowsAtOnce) {
   const read = (rest: SQL | undefined) => {
     const rows = db.select().from(ledger).where(and(charges, rest))
     const slice = db.$with('slice').as(rows.orderBy(...order).limit(atOnce))
     return db.with(slice).select(columns).from(slice).groupBy(sql`1`, sql`2`, sql`3`).orderBy(columns.first)
   }
-  const all = createSums<Pick<Group, 'date' | 'model' | 'agentId'>>()
+  let spent = 0
+  const days = createSums<Pick<Group, 'date' | 'model'>>()
+  const models = createSums<Pick<Group, 'model'>>()
+  const byAgent = createSums<Pick<Group, 'agentId'>>()
   for await (const groups of slicesOf(ledger, atOnce, read))
-    for (const { date, model, agentId, ...sums } of groups)
-      all.add({ date, model, agentId }, { ...sums, turns: sums.total })
-  return [...all.rows.values()]
+    for (const { date, model, agentId, total: turns, ...sums } of groups) {
+      const group = { ...sums, turns }
+      spent += group.spent
+      days.add({ date, model }, group)
+      models.add({ model }, group)
+      byAgent.add({ agentId }, group)
+    }
+  return { spent, days: days.rows(), models: models.rows(), agents: byAgent.rows() }
 }
 
 /** The caller's own agents among these: of those of others nobody is told more than what they cost together. */
-export async function ownAmong({ db, account }: AccountContext, groups: readonly Group[]) {
-  const ids = [...new Set(groups.map(({ agentId }) => agentId).filter((id) => id !== null))]
+export async function ownAmong({ db, account }: AccountContext, among: readonly Pick<Group, 'agentId'>[]) {
+  const ids = among.map(({ agentId }) => agentId).filter((id) => id !== null)
   const own = await db
     .select({ id: agents.id, agent_id: agents.agentId, name: agents.name })
     .from(agents)
@@ -81,8 +82,8 @@ export async function ownAmong({ db, account }: AccountContext, groups: readonly
 }
 
 /** Where models stand among each other, in the order of the database's texts. */
-export async function orderOf({ db }: AccountContext, groups: readonly Group[]) {
-  const models = [...new Set(groups.map(({ model }) => model).filter((model) => model !== null))]
+export async function orderOf({ db }: AccountContext, among: readonly Pick<Group, 'model'>[]) {
+  const models = among.map(({ model }) => model).filter((model) => model !== null)
   const sorted = await db.execute<{ model: string }>(
     sql`select model from unnest(${sql.param(models)}::text[]) as m(model) order by model`,
   )
