@@ -41,6 +41,9 @@ export interface Simulation extends CallHistory {
   find(id: string): Promise<Vapi.Call | undefined>
 }
 
+/** How many ids of assistants are sent at once. */
+const idsAtOnce = 5_000
+
 const callIn = (response: unknown): Vapi.Call => {
   if (!isObject(response) || typeof response.id !== 'string') throw unreadable()
   return response as unknown as Vapi.Call
@@ -61,10 +64,15 @@ export function createSimulation(transport: Transport): Simulation {
       const { firstCallAt: first, lastCallAt: last, ...totals } = response as unknown as Dated<CallTotals>
       return { ...totals, firstCallAt: dateOf(first), lastCallAt: dateOf(last) }
     },
-    async countsSince(since) {
-      const { counts } = await get('/counts', { since: since.toISOString() })
-      if (!isObject(counts)) throw unreadable()
-      return new Map(Object.entries(counts).map(([id, count]) => [id, Number(count)]))
+    async countSince(assistantIds, since) {
+      let count = 0
+      for (let from = 0; from < assistantIds.length; from += idsAtOnce) {
+        const body = { assistantIds: assistantIds.slice(from, from + idsAtOnce), since: since.toISOString() }
+        const response = await transport.send({ method: 'POST', path: '/simulation/counts', body })
+        if (!isObject(response) || typeof response.count !== 'number') throw unreadable()
+        count += response.count
+      }
+      return count
     },
     async page(assistantId, { after, ...window }) {
       const beyond = after && { afterTime: after.createdAt, afterId: after.id }

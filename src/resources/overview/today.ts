@@ -1,6 +1,5 @@
-import { and, count, eq, gte, isNotNull, sql, sum } from 'drizzle-orm'
+import { and, count, eq, gte, isNotNull, sum } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
-import { isPlainUuid } from '../../runtime/uuid.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { assistants } from '../assistants/table.ts'
 import { ledger } from '../billing/table.ts'
@@ -11,32 +10,18 @@ import { tokens } from '../tokens/table.ts'
 import { users } from '../users/table.ts'
 import { requireWorkspace } from '../workspaces/service.ts'
 
-/** How many assistants are looked up at once. */
-const idsAtOnce = 1_000
-
-/** Which of these assistants of the platform are the workspace's. */
-async function ownAmong({ db, account }: AccountContext, ids: readonly string[]): Promise<string[]> {
-  const own: string[] = []
-  for (let from = 0; from < ids.length; from += idsAtOnce) {
-    const some = sql`any(${sql.param(ids.slice(from, from + idsAtOnce))}::uuid[])`
+/** The workspace's calls since then; null while the platform does not respond. */
+async function callsSince({ db, account, platform }: AccountContext, since: Date): Promise<number | null> {
+  try {
     const rows = await db
       .select({ id: assistants.voiceAssistantId })
       .from(assistants)
-      .where(and(eq(assistants.workspaceId, account.workspaceId), sql`${assistants.voiceAssistantId} = ${some}`))
-    own.push(...rows.map(({ id }) => id))
-  }
-  return own
-}
-
-/**
- * The workspace's calls since then; null while the platform does not respond. It is asked for those of all, which are few
- * beside the assistants that a workspace can have.
- */
-async function callsSince(ctx: AccountContext, since: Date): Promise<number | null> {
-  try {
-    const counts = await ctx.platform.history.countsSince(since)
-    const own = await ownAmong(ctx, [...counts.keys()].filter(isPlainUuid))
-    return own.reduce((sum, id) => sum + (counts.get(id) ?? 0), 0)
+      .where(eq(assistants.workspaceId, account.workspaceId))
+    if (rows.length === 0) return 0
+    return await platform.history.countSince(
+      rows.map(({ id }) => id),
+      since,
+    )
   } catch (error) {
     if (error instanceof PlatformError) return null
     throw error

@@ -20,8 +20,8 @@ export interface CallWindow {
 export interface CallHistory {
   totals(assistantId: string, period: Period): Promise<CallTotals>
   page(assistantId: string, window: CallWindow): Promise<CallPage>
-  /** How many calls each assistant has had since then; a platform without totals of its own is asked for 1,000. */
-  countsSince(since: Date): Promise<ReadonlyMap<string, number>>
+  /** How many calls these assistants have had since then; a platform without totals of its own is asked for 1,000. */
+  countSince(assistantIds: readonly string[], since: Date): Promise<number>
 }
 
 type List = (filter: Vapi.ListCallsRequest) => Promise<Vapi.Call[]>
@@ -101,12 +101,10 @@ export function pagedHistory(list: List, bounds = defaults): CallHistory {
       return { calls, total }
     },
 
-    async countsSince(since) {
+    async countSince(assistantIds, since) {
+      const own = new Set<string | undefined>(assistantIds)
       const calls = await list({ createdAtGe: since.toISOString(), limit: bounds.pageSize })
-      const counts = new Map<string, number>()
-      for (const { assistantId } of calls)
-        if (assistantId !== undefined) counts.set(assistantId, (counts.get(assistantId) ?? 0) + 1)
-      return counts
+      return calls.filter(({ assistantId }) => own.has(assistantId)).length
     },
   }
 }

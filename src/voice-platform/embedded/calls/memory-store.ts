@@ -1,7 +1,6 @@
 import { boundsOf, dayNamer } from '../../calls/days.ts'
 import { figuresOf } from '../../calls/figures.ts'
 import { createTotals, sumsOf } from '../../calls/totals.ts'
-import { textOf } from '../../mapping/settings.ts'
 import { isWithin } from '../store/memory-store.ts'
 import type { PlatformObject } from '../store/store.ts'
 import type { CallStore } from './store.ts'
@@ -47,11 +46,10 @@ export function createMemoryCallStore(): CallStore {
       all.add(sumsOf(figures, dayNamer(period.timeZone)))
       return all.totals({ truncated: false })
     },
-    async countsSince(since) {
-      const recent = newestFirst().filter(({ createdAt }) => createdAt >= since)
-      const byAssistant = Map.groupBy(recent, ({ body }) => textOf(body.assistantId))
-      return new Map([...byAssistant].flatMap(([id, { length }]) => (id === undefined ? [] : [[id, length]])))
-    },
+    countSince: async (assistantIds, since) =>
+      newestFirst().filter(
+        ({ body, createdAt }) => createdAt >= since && assistantIds.some((id) => id === body.assistantId),
+      ).length,
     async page(assistantId, { limit, offset: from, after }) {
       const mine = newestFirst().filter(({ body }) => body.assistantId === assistantId)
       const offset = after ? mine.findIndex(({ id }) => id === after.id) + 1 : from

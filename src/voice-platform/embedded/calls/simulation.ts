@@ -30,7 +30,10 @@ const PageQuery = z.strictObject({
   afterId: z.guid().optional(),
 })
 
-const CountsQuery = z.strictObject({ since: z.iso.datetime() })
+const CountsQuery = z.strictObject({
+  assistantIds: z.array(z.guid()).max(10_000),
+  since: z.iso.datetime(),
+})
 
 interface SimulationParts {
   calls: CallStore
@@ -78,10 +81,14 @@ export function simulationRoutes({ orgId }: EmbeddedContext, { calls, simulator,
       if (!found) throw notFound("Couldn't find call.")
       return outcomeOf(found)
     })
-    .get('/counts', async ({ query }) => {
-      const { since } = CountsQuery.parse(validate(CountsQuery, query))
-      return { counts: Object.fromEntries(await calls.countsSince(new Date(since))) }
-    })
+    .post(
+      '/counts',
+      async ({ request }) => {
+        const { assistantIds, since } = CountsQuery.parse(validate(CountsQuery, await readJson(request)))
+        return { count: await calls.countSince(assistantIds, new Date(since)) }
+      },
+      { parse: 'none' },
+    )
     .get('/totals', ({ query }) => {
       const { assistantId, ...period } = TotalsQuery.parse(validate(TotalsQuery, query))
       return calls.totals(assistantId, period)

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, getTableColumns, gte, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import type { Transaction } from '../../../db/client.ts'
 import { rowsAtOnce } from '../../../db/slices.ts'
@@ -11,7 +11,7 @@ import type { KeepReply } from '../../converse.ts'
 import { textOf } from '../../mapping/settings.ts'
 import { type PlatformObject, type StoreFilter, within } from '../store/store.ts'
 import { platformCalls, platformObjects } from '../store/table.ts'
-import { countsOf, totalsOf } from './totals.ts'
+import { totalsOf } from './totals.ts'
 
 export interface CallFilter extends StoreFilter {
   assistantId?: string
@@ -37,8 +37,8 @@ export interface CallStore {
   /** Newest first. */
   list(filter: CallFilter): Promise<PlatformObject[]>
   totals(assistantId: string, period: Period): Promise<CallTotals>
-  /** How many calls each assistant has had since then. */
-  countsSince(since: Date): Promise<Map<string, number>>
+  /** How many calls these assistants have had since then. */
+  countSince(assistantIds: readonly string[], since: Date): Promise<number>
   page(assistantId: string, window: CallWindow): Promise<{ calls: PlatformObject[]; total: number }>
   /**
    * Keeps replies of a call that runs, in one transaction with seeing that it does and that no other process took it, else
@@ -157,7 +157,14 @@ export function createCallStore<Schema extends Record<string, unknown>>(
 
     totals: (assistantId, period) => totalsOf(db, { assistantId, period, atOnce }),
 
-    countsSince: (since) => countsOf(db, { since, atOnce }),
+    async countSince(assistantIds, since) {
+      const ids = sql`any(${sql.param([...assistantIds])}::uuid[])`
+      const [row] = await db
+        .select({ count: count() })
+        .from(table)
+        .where(and(sql`${table.assistantId} = ${ids}`, gte(table.createdAt, since)))
+      return row?.count ?? 0
+    },
 
     async page(assistantId, { limit, offset, after }) {
       const mine = eq(table.assistantId, assistantId)

@@ -1,4 +1,4 @@
-import { and, eq, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import { newestFirst, slicesOf } from '../../../db/slices.ts'
 import { startOfDay } from '../../../runtime/time-zone.ts'
@@ -84,31 +84,4 @@ export async function totalsOf<Schema extends Record<string, unknown>>(
   for await (const groups of slicesOf<Sums & { day: number }>(table, atOnce, read))
     for (const group of groups) all.add(callSums(group, days[group.day - 1] ?? period.first))
   return all.totals({ truncated: false })
-}
-
-/** How many calls each assistant has had since then, read in the same way. */
-export async function countsOf<Schema extends Record<string, unknown>>(
-  db: PostgresJsDatabase<Schema>,
-  { since, atOnce }: { since: Date; atOnce: number },
-): Promise<Map<string, number>> {
-  const counts = new Map<string, number>()
-  const recent = and(isNotNull(table.assistantId), gte(table.createdAt, since))
-  const read = (rest: SQL | undefined) => {
-    const calls = db.select().from(table).where(and(recent, rest))
-    const slice = db.$with('slice').as(calls.orderBy(...order).limit(atOnce))
-    const assistantId = sql<string>`assistant_id`
-    return db
-      .with(slice)
-      .select({ assistantId, ...columns })
-      .from(slice)
-      .groupBy(assistantId)
-      .orderBy(columns.first)
-  }
-  for await (const groups of slicesOf<{ assistantId: string } & Awaited<ReturnType<typeof read>>[number]>(
-    table,
-    atOnce,
-    read,
-  ))
-    for (const { assistantId, total } of groups) counts.set(assistantId, (counts.get(assistantId) ?? 0) + total)
-  return counts
 }
