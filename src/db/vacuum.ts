@@ -12,7 +12,7 @@ const quietMs = 2_000
 /** For as long a table is left that could not be vacuumed. */
 const leaveMs = 3_600_000
 /** A vacuum of a table beyond 2 GB would hold the thread for too long. */
-const mostBlocks = 262_144
+const maxBlocks = 262_144
 /** So few changed rows are vacuumed in some milliseconds. */
 const changedRows = 1_000
 /** Blocks of 8 KB that no vacuum has seen: changes are counted since the start alone. */
@@ -22,7 +22,7 @@ const changed = sql`pg_stat_get_ins_since_vacuum(oid) + pg_stat_get_dead_tuples(
 const blocks = sql`pg_relation_size(oid) / current_setting('block_size')::int`
 /** The table in which most has changed, if that is enough, of all but those that are left. */
 const nextTable = (left: readonly string[]) => sql`select oid::regclass::text as name from pg_class
-  where relkind = 'r' and relnamespace = 'public'::regnamespace and relpages < ${mostBlocks}
+  where relkind = 'r' and relnamespace = 'public'::regnamespace and relpages < ${maxBlocks}
     and oid::regclass::text <> all(${sql.param(left)}::text[]) and (${changed} >= ${changedRows}
     or ${blocks} - relallvisible > greatest(${unseenBlocks}, relpages / 10))
   order by ${changed} desc limit 1`
