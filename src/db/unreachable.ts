@@ -22,11 +22,19 @@ const codes = new Set([
   '25006',
 ])
 
-/** Whether a lost or unreachable database is behind an error, however often it was wrapped on the way. */
-export function isUnreachable(error: unknown): boolean {
+/** Of a disk that is full, the database's or that of files, and of memory that does not suffice: nothing was kept. */
+const roomCodes = new Set(['53100', '53200', 'ENOSPC', 'EDQUOT'])
+
+function hasCode(error: unknown, isMeant: (code: string) => boolean): boolean {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
-    const code = 'code' in inner ? String(inner.code) : ''
-    if (code.startsWith('CONNECTION_') || codes.has(code)) return true
+    if ('code' in inner && isMeant(String(inner.code))) return true
   }
   return false
 }
+
+/** Whether a lost or unreachable database is behind an error, however often it was wrapped on the way. */
+export const isUnreachable = (error: unknown): boolean =>
+  hasCode(error, (code) => code.startsWith('CONNECTION_') || codes.has(code))
+
+/** Whether a database or a disk without room is behind an error, likewise. */
+export const isOutOfRoom = (error: unknown): boolean => hasCode(error, (code) => roomCodes.has(code))

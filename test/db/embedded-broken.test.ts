@@ -62,6 +62,18 @@ test('a disk that is full makes requests 503 until it has room again, and what w
   expect(await names()).toEqual(['Before', 'Then'])
 }, 60_000)
 
+test('a disk that is full for a table, and not for the log, makes writes 503 until it has room again', async () => {
+  await database.sql.unsafe(`
+    create function refuse_room() returns trigger language plpgsql as $$
+      begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
+    create trigger refuse_room before insert on agents for each row execute function refuse_room()`)
+  expect(await create('Meanwhile')).toEqual([503, '2'])
+  expect(await names()).not.toContain('Meanwhile')
+  await database.sql.unsafe('drop trigger refuse_room on agents; drop function refuse_room')
+  expect(await create('With room')).toEqual([201, null])
+  expect(happened).toEqual([])
+})
+
 test('a statement that does not return makes requests 503 in time, and those after it are served again', async () => {
   const asked = vi.spyOn(PGlite.prototype, 'execProtocolRawStream').mockImplementationOnce(() => new Promise(() => {}))
   const statuses = await Promise.all([create('One'), create('Two'), create('Three')])

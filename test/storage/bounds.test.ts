@@ -151,3 +151,18 @@ test('a download that its caller leaves is nothing that broke off', async () => 
   await Bun.sleep(20)
   expect(brokenOff()).toBe(0)
 })
+
+test('an upload for which the disk has no room is 503, and is taken once there is', async () => {
+  const full = () => Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }))
+  const app = await testApp()
+  const { token } = await newUser(app.database)
+  const agent = (await (await app.send('POST', '/agents', { token, body: { name: 'Desk' } })).json()).data.id
+  const upload = async (to: typeof app) => {
+    const body = new FormData()
+    body.set('file', new File(['We open at nine.'], 'hours.txt'))
+    const response = await to.send('POST', `/agents/${agent}/files`, { token, body })
+    return [response.status, response.headers.get('retry-after')]
+  }
+  expect(await upload(await testApp({ files: { ...app.services.files, put: full } }))).toEqual([503, '2'])
+  expect(await upload(app)).toEqual([201, null])
+})
