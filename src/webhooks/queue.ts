@@ -1,4 +1,4 @@
-import { eq, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Database } from '../db/client.ts'
 import { inMs } from '../db/schedule.ts'
@@ -57,13 +57,14 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
     return counts
   }
 
+  const open = eq(table.status, 'pending')
   const deliveries = workOn({
     table,
     id: table.id,
     dueAt: table.dueAt,
     owner: table.owner,
     attempts: table.attempts,
-    open: eq(table.status, 'pending'),
+    open,
     dead: eq(table.status, 'dead'),
     leaseMs,
     // An attempt counts although its process died: what makes one die is not sent for ever.
@@ -152,7 +153,7 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
       await db
         .update(table)
         .set({ attempts: sql`${table.attempts} + 1` })
-        .where(isNotNull(table.owner))
+        .where(and(open, isNotNull(table.owner)))
       await deliveries.releaseAll(db)
     },
     work: {

@@ -193,7 +193,7 @@ export function workOn<Table extends PgTable>(work: WorkTable<Table>) {
       await db
         .update(table)
         .set({ [names.owner]: nobody, [names.dueAt]: dueNow } as Values)
-        .where(sql`${owner} is distinct from ${nobody}`)
+        .where(and(open, sql`${owner} is distinct from ${nobody}`))
     },
   }
 }
