@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { ApiError, errorBody } from '../src/api/errors/api-error.ts'
 import { type Operation, operationsOf } from '../src/api/operations.ts'
 import { restRouter } from '../src/router.ts'
-import { facesOf, freshRequest, idsOf } from './matrix/request.ts'
+import { callerOf, facesOf, freshRequest, idsOf, notFound } from './matrix/request.ts'
 import { callOn, createWorld, type Face, type Input, pathWith, type World } from './matrix/world.ts'
 
 const operations = operationsOf(restRouter)
@@ -13,8 +13,6 @@ let world: World
 beforeAll(async () => {
   world = await createWorld()
 })
-
-const callerOf = ({ meta }: Operation) => (meta.access === 'operator' ? world.operator : world.owner)
 
 function operationNamed(name: string): Operation {
   const found = operations.find((operation) => operation.name === name)
@@ -27,7 +25,7 @@ async function tagOf(read: Operation, params: Input, face: Face = 'rest'): Promi
   const own = Object.fromEntries(read.pathParameters.map((name) => [name, params[name]]))
   const path =
     face === 'rest' ? pathWith(read, own) : `/trpc/${read.name}?input=${encodeURIComponent(JSON.stringify(own))}`
-  const response = await world.app.send('GET', path, { token: callerOf(read).token })
+  const response = await world.app.send('GET', path, { token: callerOf(world, read).token })
   if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`)
   return response.headers.get('etag') ?? 'none'
 }
@@ -73,7 +71,7 @@ describe.each(named(conditional))('%s', (_name, operation) => {
   test('is refused with an old tag, and changes nothing', async () => {
     const [read] = readsOf(operation)
     if (!read) throw new Error('nothing is read')
-    const { token } = callerOf(operation)
+    const { token } = callerOf(world, operation)
     for (const face of facesOf(operation)) {
       const { params, input } = await freshRequest(world, operation)
       const before = await tagOf(read, params)
@@ -88,7 +86,7 @@ describe.each(named(conditional))('%s', (_name, operation) => {
       for (const face of facesOf(operation)) {
         const { params, input } = await freshRequest(world, operation)
         const tag = await tagOf(read, params, face === 'rest' ? 'trpc' : 'rest')
-        const { token } = callerOf(operation)
+        const { token } = callerOf(world, operation)
         const answer = await callOn(face)(world, operation, params, input, token, withTag(tag))
         const status = face === 'trpc' ? 200 : (operation.meta.status ?? 200)
         expect({ read: read.name, face, ...answer }).toMatchObject({ status })
@@ -101,7 +99,7 @@ describe.each(named(conditional))('%s', (_name, operation) => {
     if (!error || operation.meta.access === 'operator') return
     const { params, input } = await freshRequest(world, operation)
     const answer = await callOn('rest')(world, operation, params, input, world.otherReseller.token, withTag('"old"'))
-    expect(answer).toEqual({ status: 404, body: errorBody(new ApiError(error), operation.meta.document ?? 'accounts') })
+    expect(answer).toEqual(notFound(operation, error))
   })
 })
 
@@ -137,7 +135,7 @@ describe.each(Object.entries(visible))('%s at once', (name, inputAt) => {
     if (!read) throw new Error('nothing is read')
     const { params } = await freshRequest(world, operation)
     const sent = withTag(await tagOf(read, params))
-    const { token } = callerOf(operation)
+    const { token } = callerOf(world, operation)
     const answers = await Promise.all(
       Array.from({ length: atOnce }, (_, at) => callOn('rest')(world, operation, params, inputAt(at), token, sent)),
     )
@@ -148,7 +146,7 @@ describe.each(Object.entries(visible))('%s at once', (name, inputAt) => {
     const operation = operationNamed(name)
     const [read] = readsOf(operation)
     if (!read) throw new Error('nothing is read')
-    const { token } = callerOf(operation)
+    const { token } = callerOf(world, operation)
     for (let round = 0; round < 3; round++) {
       const { params } = await freshRequest(world, operation)
       const before = withTag(await tagOf(read, params))

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Operation, operationsOf } from '../src/api/operations.ts'
 import { restRouter } from '../src/router.ts'
 import { adders, clearEntries } from './matrix/entries.ts'
-import { paramsOf } from './matrix/request.ts'
+import { callerOf, paramsOf } from './matrix/request.ts'
 import { callOn, createWorld, type Face, type Input, type World } from './matrix/world.ts'
 import { newUser, type TestUser } from './support/app.ts'
 
@@ -26,10 +26,8 @@ interface Page {
   pagination?: { total: number; last_page: number; from: number | null; to: number | null; next_cursor?: string | null }
 }
 
-const callerOf = ({ meta }: Operation): TestUser => (meta.access === 'operator' ? world.operator : world.owner)
-
 async function pageOf(operation: Operation, params: Input, input: Input, face: Face = 'rest'): Promise<Page> {
-  const response = await callOn(face)(world, operation, params, input, callerOf(operation).token)
+  const response = await callOn(face)(world, operation, params, input, callerOf(world, operation).token)
   if (response.status !== 200) throw new Error(`${operation.name}: ${response.status} ${JSON.stringify(response.body)}`)
   return response.body as Page
 }

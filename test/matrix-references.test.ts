@@ -6,8 +6,8 @@ import { appRouter } from '../src/router.ts'
 import { type IdField, idFieldsOf, withField } from './matrix/id-fields.ts'
 import { type Reference, referenceOf, secretOf } from './matrix/references.ts'
 import { facesOf, freshRequest } from './matrix/request.ts'
-import { callOn, createWorld, type Face, type World } from './matrix/world.ts'
-import { newUser, type TestUser } from './support/app.ts'
+import { callOn, createWorld, type Face, type World, worldOf } from './matrix/world.ts'
+import { newTokenFor, newUser } from './support/app.ts'
 
 /**
  * Ids inside inputs, over every procedure that is not for operators: whoever names another workspace's object in a body or
@@ -32,12 +32,10 @@ let strangers: Record<Face, World>
 
 beforeAll(async () => {
   world = await createWorld()
-  const of = (owner: TestUser): World => ({
-    ...world,
-    owner,
-    make: (method, path, body, as = owner) => world.make(method, path, body, as),
-  })
-  strangers = { rest: of(await newUser(world.app.database)), trpc: of(world.otherReseller) }
+  strangers = {
+    rest: worldOf(world, await newUser(world.app.database)),
+    trpc: worldOf(world, world.otherReseller),
+  }
 })
 
 async function call(of: World, operation: Operation, field: IdField, reference: Reference, face: Face, id?: unknown) {
@@ -75,5 +73,16 @@ test.each(owned)("$title of another workspace is $outcome, one's own is taken", 
     else expect(status, `${face}: ${text}`).toBeLessThan(300)
     expect(text).not.toContain(secretOf(world))
     if (outcome === 'unheeded') expect(text).not.toMatch(shown)
+  }
+})
+
+test.each(owned.filter(({ reference }) => reference.ofToken))('$title of another token is refused', async (entry) => {
+  const { operation, field, reference } = entry
+  const id = await reference.make(world)
+  const token = await newTokenFor(world.app.database, world.owner.userId)
+  for (const face of facesOf(operation)) {
+    const other = worldOf(world, { ...world.owner, token })
+    const { status, text } = await call(other, operation, field, reference, face, id)
+    expect(status, `${face}: ${text}`).toBe(404)
   }
 })

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ApiError, type ErrorName, errorBody } from '../src/api/errors/api-error.ts'
 import { type Operation, operationsOf } from '../src/api/operations.ts'
 import { restRouter } from '../src/router.ts'
-import { facesOf, freshRequest, idsOf, type Request } from './matrix/request.ts'
+import { callerOf, facesOf, freshRequest, idsOf, notFound, type Request } from './matrix/request.ts'
 import { type Answer, callOn, createWorld, type Input, type World } from './matrix/world.ts'
 import type { TestUser } from './support/app.ts'
 
@@ -22,14 +21,6 @@ const nowhere = ({ pathParameters }: Operation): Input => Object.fromEntries(pat
 const permissionDenied = {
   status: 403,
   body: { success: false, message: 'Your workspace role does not allow this change.' },
-}
-
-/** The answer of an id that is nothing: its resource's own 404, and of a version to restore the 422 of one that is not there. */
-function notFound({ meta }: Operation, name: ErrorName): Answer {
-  return {
-    status: name === 'version_unknown' ? 422 : 404,
-    body: errorBody(new ApiError(name), meta.document ?? 'accounts'),
-  }
 }
 
 const kept = new Map<string, Promise<Request>>()
@@ -107,8 +98,8 @@ test.each(named(withIds))('%s answers a malformed id as one that names nothing',
     const error = idsOf(operation)[name]
     if (!error) throw new Error(`${operation.name}: say in its metadata which 404 {${name}} answers (ids)`)
     for (const face of facesOf(operation)) {
-      const caller = operation.meta.access === 'operator' ? world.operator : world.owner
-      const answer = await callOn(face)(world, operation, { ...params, [name]: '~' }, input, caller.token)
+      const { token } = callerOf(world, operation)
+      const answer = await callOn(face)(world, operation, { ...params, [name]: '~' }, input, token)
       expect({ face, name, ...answer }).toEqual({ face, name, ...notFound(operation, error) })
     }
   }

@@ -14,6 +14,8 @@ export interface Reference {
   /** Makes one of the world's owner, with the owner's secret in it, and returns its id. */
   make(world: World): Promise<unknown>
   foreign: Outcome
+  /** It belongs to the token that made it: another one of its user is a stranger, too (contract: chats 2). */
+  ofToken?: true
   /** The whole input, where a field alone makes none: `own` names an object of the caller's. */
   input?(world: World, id: unknown, own: unknown): Promise<Input>
 }
@@ -100,6 +102,7 @@ const references: Record<string, Reference> = {
   chat: {
     make: async (world) => (await message(world)).chat,
     foreign: 'refused',
+    ofToken: true,
     input: async (_world, chat) => ({ chat, messages: [{ role: 'user', content: 'Hello' }] }),
   },
   before_id: { make: async (world) => (await message(world)).id, foreign: 'unheeded' },

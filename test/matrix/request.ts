@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import type { ErrorName } from '../../src/api/errors/api-error.ts'
+import { ApiError, type ErrorName, errorBody } from '../../src/api/errors/api-error.ts'
 import type { Operation } from '../../src/api/operations.ts'
+import type { TestUser } from '../support/app.ts'
 import { inputs, oneFace } from './inputs.ts'
 import { factories } from './resources.ts'
-import type { Face, Input, World } from './world.ts'
+import type { Answer, Face, Input, World } from './world.ts'
 
 /** A call of an operation in which everything is right. */
 export interface Request {
@@ -15,6 +16,18 @@ export const facesOf = ({ name }: Operation): Face[] => (oneFace[name] ? [oneFac
 
 /** The 404s that an operation's path parameters answer. */
 export const idsOf = ({ meta }: Operation): Record<string, ErrorName> => meta.ids ?? {}
+
+/** Who calls an operation with everything right: an operator where that is asked for. */
+export const callerOf = ({ operator, owner }: World, { meta }: Operation): TestUser =>
+  meta.access === 'operator' ? operator : owner
+
+/** The answer of an id that is nothing: its resource's own 404, and of a version to restore the 422 of one that is not there. */
+export function notFound({ meta }: Operation, name: ErrorName): Answer {
+  return {
+    status: name === 'version_unknown' ? 422 : 404,
+    body: errorBody(new ApiError(name), meta.document ?? 'accounts'),
+  }
+}
 
 /** What the path names, made for this one call, all of the world's owner. */
 export async function paramsOf(world: World, operation: Operation): Promise<Input> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { ErrorName } from '../../src/api/errors/api-error.ts'
 import type { Operation } from '../../src/api/operations.ts'
 import { newUser } from '../support/app.ts'
@@ -88,12 +89,12 @@ export const factories: Partial<Record<ErrorName, Factory>> = {
     text((await world.make('POST', '/connectors', await inputs['connectors.create']?.(world, {}))).uid),
   async tool_not_found({ app, make }, { agent_id: agent, connector_id: connector }) {
     await make('PUT', `/agents/${agent}/connectors/${connector}`, { enabled: true })
-    const knownTools = [{ name: 'look_up', description: 'Looks something up.' }]
-    await knowTools(app.database, text(connector), knownTools)
-    return 'look_up'
+    const name = `look_up_${randomUUID().slice(0, 8)}`
+    await knowTools(app.database, text(connector), [{ name, description: 'Looks something up.' }])
+    return name
   },
   async note_not_found({ app, make }, { agent_id: agent }) {
-    await remember(app.database, text(agent), '- [2026-03-01] The user likes tea.')
+    await remember(app.database, text(agent), `- [2026-03-01] The user likes tea, cup ${randomUUID()}.`)
     return text(first(await make('GET', `/agents/${agent}/memory`)).id)
   },
   share_user_not_found: async ({ app }) => (await newUser(app.database)).userId,

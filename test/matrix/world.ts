@@ -59,6 +59,13 @@ export async function createWorld(externals: Parameters<typeof testApp>[0] = {})
   }
 }
 
+/** The same world, in which somebody else is the owner of what is made. */
+export const worldOf = (world: World, owner: TestUser): World => ({
+  ...world,
+  owner,
+  make: (method, path, body, as = owner) => world.make(method, path, body, as),
+})
+
 export type Input = Record<string, unknown>
 export type Face = 'rest' | 'trpc'
 
