@@ -1,33 +1,37 @@
 import { existsSync } from 'node:fs'
-import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { chmod, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { makePrivateFolder } from '../../storage/private-folder.ts'
+import { makeWholeFile } from '../../storage/whole-file.ts'
 import { EnvError } from '../env.ts'
 import { adminKey, secretsKey, token } from '../settings/forms.ts'
 
 /**
  * A secret kept in the data folder, readable by its owner only, made where there is none.
- * @throws EnvError that names the file when its text has not the form of the setting that it stands for
+ * @param emptyIsLost whether something may stand behind an empty file that only its text opens; else it is made anew
+ * @throws EnvError that names the file when it is empty and lost, or when its text has not the form of the setting that it stands for
  */
 async function keptSecret<T>(
   dataDir: string,
   name: string,
   form: z.ZodType<T, string>,
   make: () => string,
+  { emptyIsLost = false } = {},
 ): Promise<T> {
   makePrivateFolder(dataDir)
   const file = join(dataDir, name)
-  try {
-    await writeFile(file, `${make()}\n`, { flag: 'wx', mode: 0o600 })
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    await chmod(file, 0o600)
-  }
-  const { data, error } = form.safeParse((await readFile(file, 'utf8')).trim())
+  await makeWholeFile(file, () => `${make()}\n`, { emptyToo: !emptyIsLost })
+  await chmod(file, 0o600)
+  const text = await readFile(file, 'utf8')
+  if (text === '') throw new EnvError([`${file} ${emptyFile}`])
+  const { data, error } = form.safeParse(text.trim())
   if (error) throw new EnvError([`${file} ${error.issues[0]?.message}`])
   return data
 }
+
+const emptyFile =
+  'is empty: put the key back from where it is kept. Where this installation has stored no secret yet, delete the file, and the next start makes one'
 
 const adminKeyName = 'admin-api-key'
 const platformKeyName = 'voice-platform-api-key'
@@ -55,6 +59,10 @@ export const hasSecretsKey = (dataDir: string): boolean => existsSync(join(dataD
 
 /** The key that encrypts stored secrets: 32 bytes (contract: server 14). */
 export const secretsKeyIn = (dataDir: string): Promise<Uint8Array> =>
-  keptSecret(dataDir, secretsKeyName, secretsKey, () =>
-    Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64'),
+  keptSecret(
+    dataDir,
+    secretsKeyName,
+    secretsKey,
+    () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64'),
+    { emptyIsLost: true },
   )
