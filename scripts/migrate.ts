@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { beforeUpgrade } from '../src/app/backup/before-upgrade.ts'
 import { fillCatalogue } from '../src/app/bootstrap/catalogue.ts'
 import { readEnv } from '../src/app/env.ts'
+import { refusalOf } from '../src/app/refusals.ts'
 import { openDatabase } from '../src/db/client.ts'
 import { migrate, migrationsPending } from '../src/db/migrate.ts'
 
@@ -20,7 +21,7 @@ try {
   if (values.help) console.log(USAGE)
   else process.exitCode = await run(values)
 } catch (error) {
-  console.error(reason(error))
+  console.error(refusalOf(error) ?? reason(error))
   process.exitCode = 1
 }
 

@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util'
 import { vaultFor } from '../src/app/bootstrap/vault.ts'
 import { readEnv } from '../src/app/env.ts'
+import { refusalOf } from '../src/app/refusals.ts'
 import { secretColumns } from '../src/app/sealed-columns.ts'
 import { openDatabase } from '../src/db/client.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { describeError } from '../src/runtime/log.ts'
+import { reasonOf } from '../src/runtime/log.ts'
 import { createProgress } from '../src/runtime/progress.ts'
 import { rotateSecrets } from '../src/secrets/rotate.ts'
 
@@ -27,7 +28,7 @@ try {
   if (values.help) console.log(USAGE)
   else await run()
 } catch (error) {
-  console.error(describeError(error).message)
+  console.error(refusalOf(error) ?? reasonOf(error))
   process.exitCode = 1
 }
 

@@ -171,6 +171,17 @@ test.each([
   expect(await Bun.file(join(folder, 'lock.sqlite')).exists()).toBe(false)
 })
 
+test('of many wrong variables every one is named', async () => {
+  const numbers = ['PORT', 'DATABASE_POOL_SIZE', 'DRAIN_SECONDS', 'REQUEST_SECONDS', 'VERSION_HISTORY_LIMIT']
+  const addresses = ['PUBLIC_URL', 'VOICE_PLATFORM_URL', 'LLM_BASE_URL', 'S3_ENDPOINT', 'REDIS_URL', 'DATABASE_URL']
+  const others = ['TIME_ZONE', 'CARRIER', 'LOG_LEVEL', 'TRUSTED_PROXIES', 'WEBHOOK_CREDENTIALS', 'SECRETS_KEY']
+  const names = [...numbers, ...addresses, ...others]
+  const child = run(Object.fromEntries(names.map((name) => [name, 'many wrong'])))
+  expect(await child.exited).toBe(1)
+  const said = await new Response(child.stderr).text()
+  expect(names.filter((name) => !said.includes(`\n- ${name} `))).toEqual([])
+})
+
 test.each([
   ['admin-api-key', 'short', 'must be at least 32 characters'],
   ['admin-api-key', '   ', 'must be printable ASCII without spaces'],

@@ -1,25 +1,8 @@
 import { openDatabase } from '../db/client.ts'
-import { DatabaseUnwritableError } from '../db/empty-database.ts'
-import { DataFolderInUseError } from '../db/lock.ts'
-import { DatabaseAwayError } from '../db/wait.ts'
 import { version } from '../runtime/version.ts'
 import { watchMainThread } from '../runtime/watchdog.ts'
-import { WrongSecretsKeyError } from '../secrets/mark/wrong-key.ts'
-import { DataFolderOpenError } from '../storage/private-folder.ts'
-import { EnvError, readEnv } from './env.ts'
-import { PlaceError, PortInUseError } from './listen.ts'
+import { readEnv } from './env.ts'
 import type { RunningServer } from './server.ts'
-
-/** What the operator can mend; these say all there is to say. */
-const refusals = [
-  EnvError,
-  DatabaseUnwritableError,
-  DataFolderInUseError,
-  DataFolderOpenError,
-  PlaceError,
-  PortInUseError,
-  WrongSecretsKeyError,
-]
 
 const json = "-H 'Content-Type: application/json'"
 
@@ -97,11 +80,8 @@ export async function run(): Promise<void> {
   try {
     await start()
   } catch (error) {
-    const { describeError } = await import('../runtime/log.ts')
-    const { message } = describeError(error)
-    if (error instanceof DatabaseAwayError) console.error(`${error.message} The last error: ${message}`)
-    else if (refusals.some((refusal) => error instanceof refusal)) console.error(message)
-    else console.error(`Switchboard could not start: ${message}`)
+    const [{ refusalOf }, { reasonOf }] = await Promise.all([import('./refusals.ts'), import('../runtime/log.ts')])
+    console.error(refusalOf(error) ?? `Switchboard could not start: ${reasonOf(error)}`)
     process.exit(1)
   }
 }

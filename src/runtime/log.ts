@@ -6,7 +6,7 @@ const secretPaths = ['authorization', 'token', 'apiKey', 'password', 'secret', '
 const paths = [...secretPaths, ...secretPaths.map((path) => `*.${path}`)]
 
 /** The innermost cause: drivers wrap it in messages that quote SQL and parameters. */
-function rootOf(error: Error): Error {
+export function rootOf(error: Error): Error {
   let root = error
   for (let depth = 0; root.cause instanceof Error && depth < 8; depth++) root = root.cause
   return root

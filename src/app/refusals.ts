@@ -1,0 +1,37 @@
+import { BackupError } from '../backup/format.ts'
+import { DatabaseUnwritableError } from '../db/empty-database.ts'
+import { DataFolderInUseError } from '../db/lock.ts'
+import { DatabaseAwayError } from '../db/wait.ts'
+import { reasonOf, rootOf } from '../runtime/log.ts'
+import { WrongSecretsKeyError } from '../secrets/mark/wrong-key.ts'
+import { DataFolderOpenError } from '../storage/private-folder.ts'
+import { EnvError } from './env.ts'
+import { PlaceError, PortInUseError } from './listen.ts'
+
+/** What an operator can mend; these say all there is to say. */
+const refusals = [
+  BackupError,
+  DatabaseUnwritableError,
+  DataFolderInUseError,
+  DataFolderOpenError,
+  EnvError,
+  PlaceError,
+  PortInUseError,
+  WrongSecretsKeyError,
+]
+
+/** PostgreSQL lets nobody in, has no such database, or gives no right: it then names roles, databases and tables alone. */
+const setUpWrongly = /^(28...|3D000|42501)$/
+
+function refusedByServer(error: Error): string | undefined {
+  const root = rootOf(error)
+  const code = root.name === 'PostgresError' && 'code' in root ? String(root.code) : ''
+  return setUpWrongly.test(code) ? `DATABASE_URL: ${root.message}` : undefined
+}
+
+/** All that an operator has to read of an error which they can mend; undefined of any other. */
+export function refusalOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  if (error instanceof DatabaseAwayError) return `${error.message} The last error: ${reasonOf(error)}`
+  return refusals.some((refusal) => error instanceof refusal) ? error.message : refusedByServer(error)
+}
