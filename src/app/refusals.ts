@@ -5,6 +5,7 @@ import { DatabaseAwayError } from '../db/wait.ts'
 import { reasonOf, rootOf } from '../runtime/log.ts'
 import { WrongSecretsKeyError } from '../secrets/mark/wrong-key.ts'
 import { DataFolderOpenError } from '../storage/private-folder.ts'
+import { UpgradeCopyError } from './backup/before-upgrade.ts'
 import { EnvError } from './env.ts'
 import { PlaceError, PortInUseError } from './listen.ts'
 
@@ -17,6 +18,7 @@ const refusals = [
   EnvError,
   PlaceError,
   PortInUseError,
+  UpgradeCopyError,
   WrongSecretsKeyError,
 ]
 
