@@ -127,7 +127,7 @@ describe('good values', () => {
     ],
     [
       'BACKUP_*',
-      { BACKUP_TO: 's3://archives/here', BACKUP_HOURS: '6', BACKUP_KEEP: '0' },
+      { ...S3, BACKUP_TO: 's3://archives/here', BACKUP_HOURS: '6', BACKUP_KEEP: '0' },
       { backups: { to: 's3://archives/here', hours: 6, keep: 0 } },
     ],
     [
@@ -299,6 +299,11 @@ describe('bad values', () => {
     ],
     [{ ...S3, S3_ENDPOINT: 's3' }, ['S3_ENDPOINT must be an http or https URL']],
     [{ ...S3, S3_BUCKET: '' }, ['S3_BUCKET must be set, as S3_SECRET_ACCESS_KEY is']],
+    [
+      { BACKUP_TO: 's3://archives/here', BACKUP_HOURS: '1' },
+      Object.keys(S3).map((name) => `${name} must be set, as BACKUP_TO begins with s3:`),
+    ],
+    [{ ...S3, BACKUP_TO: 's3:///here' }, ['BACKUP_TO must be a folder, or s3://bucket/prefix']],
     [{ REDIS_URL: 'http://r.test' }, ['REDIS_URL must be a redis:// or rediss:// URL']],
     [{ RATE_LIMIT_PER_MINUTE: '-5' }, ['RATE_LIMIT_PER_MINUTE must be an integer from 0 to 1000000']],
     [{ TRUSTED_PROXIES: 'proxy.test' }, ['TRUSTED_PROXIES must be a comma-separated list of addresses or CIDR blocks']],

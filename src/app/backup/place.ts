@@ -4,8 +4,7 @@ import { bucketPlace } from '../../backup/place/bucket.ts'
 import { folderPlace } from '../../backup/place/folder.ts'
 import type { Place } from '../../backup/place/place.ts'
 import type { Env } from '../env.ts'
-
-const bucketForm = /^s3:\/\/([^/]+)\/?(.*)$/
+import { bucketForm } from '../settings/backups.ts'
 
 /**
  * The place that `to` names: a folder, or `s3://bucket/prefix` at the object store of the settings.

@@ -1,9 +1,17 @@
 import type { z } from 'zod'
 import { integer, text } from './forms.ts'
 
+/** A place in an object store: its bucket, and what every name in it begins with. */
+export const bucketForm = /^s3:\/\/([^/]+)\/?(.*)$/
+
+const place = text.refine(
+  (to) => !to.startsWith('s3:') || bucketForm.test(to),
+  'must be a folder, or s3://bucket/prefix',
+)
+
 /** Where backups go, and how often they are made. */
 export const backupVariables = {
-  BACKUP_TO: text.optional(),
+  BACKUP_TO: place.optional(),
   BACKUP_HOURS: integer(8760).default(0),
   BACKUP_KEEP: integer(10_000).default(14),
 }

@@ -96,7 +96,7 @@ type Name = keyof Values
 const S3: Name[] = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
 
 /** What has to be set when something else is. */
-const NEEDS: { when: Name; is?: string; needs: Name[]; why?: string }[] = [
+const NEEDS: { when: Name; is?: string; begins?: string; needs: Name[]; why?: string }[] = [
   { when: 'DATABASE_REPLICA_URL', needs: ['DATABASE_URL'] },
   { when: 'VOICE_PLATFORM_URL', needs: ['VOICE_PLATFORM_API_KEY'] },
   { when: 'VOICE_PLATFORM_API_KEY', needs: ['VOICE_PLATFORM_URL'] },
@@ -107,6 +107,7 @@ const NEEDS: { when: Name; is?: string; needs: Name[]; why?: string }[] = [
   { when: 'EMBEDDINGS_MODEL', needs: ['LLM_BASE_URL'] },
   { when: 'CARRIER', is: 'twilio', needs: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'] },
   { when: 'BACKUP_HOURS', needs: ['BACKUP_TO'] },
+  { when: 'BACKUP_TO', begins: 's3:', needs: S3 },
   { when: 'OTEL_EXPORTER_OTLP_HEADERS', needs: ['OTEL_EXPORTER_OTLP_ENDPOINT'] },
   ...S3.map((when) => ({ when, needs: S3.filter((name) => name !== when) })),
   {
@@ -119,11 +120,13 @@ const NEEDS: { when: Name; is?: string; needs: Name[]; why?: string }[] = [
 /** What is not set although something else needs it: its name, and why. */
 export function missing(set: Record<string, string>): Map<string, string> {
   const problems = new Map<string, string>()
-  for (const { when, is, needs, why } of NEEDS) {
-    if (set[when] === undefined || (is !== undefined && set[when] !== is)) continue
+  for (const { when, is, begins, needs, why } of NEEDS) {
+    const value = set[when]
+    if (value === undefined || (is !== undefined && value !== is) || !value.startsWith(begins ?? '')) continue
+    const as = begins === undefined ? `is${is ? ` ${is}` : ''}` : `begins with ${begins}`
     for (const name of needs) {
       if (set[name] !== undefined) continue
-      problems.set(name, `must be set, as ${when} is${is ? ` ${is}` : ''}${why ? `: ${why}` : ''}`)
+      problems.set(name, `must be set, as ${when} ${as}${why ? `: ${why}` : ''}`)
     }
   }
   return problems
