@@ -253,6 +253,65 @@ test('a server that is told to stop is not ready at once, and serves on for as l
   expect(performance.now() - stopped).toBeGreaterThanOrEqual(1_000)
 })
 
+/** Reads what a process says until it says `part`. */
+async function untilSaid(child: ReturnType<typeof run>, part: string): Promise<void> {
+  const reader = child.stdout.getReader()
+  for (let said = ''; !said.includes(part); ) {
+    const { value, done } = await reader.read()
+    if (done) throw new Error(`It said ${said} only`)
+    said += new TextDecoder().decode(value)
+  }
+  reader.releaseLock()
+}
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s in a first start ends it with 0, and the next one goes on',
+  async (signal) => {
+    const own = mkdtempSync(join(tmpdir(), 'switchboard-main-'))
+    try {
+      const first = run({ DATA_DIR: own })
+      await untilSaid(first, 'Starting Switchboard')
+      first.kill(signal)
+      expect([await first.exited, await new Response(first.stderr).text()]).toEqual([0, ''])
+      await untilSaid(first, 'Switchboard has stopped.')
+      expect(readdirSync(own).filter((name) => name === 'lock.holder' || name === 'before-upgrade')).toEqual([])
+      const again = await start({ DATA_DIR: own })
+      again.child.kill(signal)
+      expect(await again.child.exited).toBe(0)
+    } finally {
+      rmSync(own, { recursive: true, force: true })
+    }
+  },
+)
+
+test('SIGTERM ends a start that waits for its database', async () => {
+  const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const DATABASE_URL = `postgres://nobody@127.0.0.1:${taken.port}/none`
+  await taken.stop(true)
+  const SECRETS_KEY = Buffer.alloc(32, 1).toString('base64')
+  const child = run({ DATABASE_URL, SECRETS_KEY, DATABASE_START_SECONDS: '600' })
+  await untilSaid(child, 'Starting Switchboard')
+  child.kill('SIGTERM')
+  expect([await child.exited, await new Response(child.stderr).text()]).toEqual([0, ''])
+})
+
+test('a server that is told to stop as soon as it listens serves on for as long as it was given', async () => {
+  const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const { url, port } = taken
+  await taken.stop(true)
+  const child = run({ PORT: String(port), DRAIN_SECONDS: '1', LOG_LEVEL: 'silent' })
+  const isUp = () =>
+    fetch(new URL('/health', url)).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  while (!(await isUp())) await Bun.sleep(2)
+  const stopped = performance.now()
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+  expect(performance.now() - stopped).toBeGreaterThanOrEqual(1_000)
+})
+
 test('the log names the place in the sources where an unexpected error came up', async () => {
   const preload = ['--preload', join(import.meta.dirname, 'support/broken-clock.ts')]
   const { child, url, key, reader } = await start({ LOG_LEVEL: 'error' }, preload)

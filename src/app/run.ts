@@ -3,6 +3,9 @@ import { version } from '../runtime/version.ts'
 import { watchMainThread } from '../runtime/watchdog.ts'
 import { readEnv } from './env.ts'
 import type { RunningServer } from './server.ts'
+import { StartStoppedError, type StopSignals } from './stop-signals.ts'
+
+const stopped = 'Switchboard has stopped.'
 
 const json = "-H 'Content-Type: application/json'"
 
@@ -43,7 +46,7 @@ function readyBlock({ url, adminKey, embedded, hints }: RunningServer): string {
   return `${lines.join('\n')}\n`
 }
 
-async function start(): Promise<void> {
+async function start(signals: StopSignals): Promise<void> {
   // Whatever this process makes is for its user alone.
   process.umask(0o077)
   const env = readEnv()
@@ -64,22 +67,28 @@ async function start(): Promise<void> {
     if (stopping) return
     stopping = true
     await running?.stop(drainMs)
-    console.log('Switchboard has stopped.')
+    console.log(stopped)
     process.exit(code)
   }
   lastResort(log, () => void stop(1))
-  running = await startServer(env, { database: await opening, log })
+  running = await startServer(env, { database: await opening, log, signal: signals.starting })
   console.log(readyBlock(running))
   if (running.embedded.database && env.databaseStuckMs > 0) watchMainThread(env.databaseStuckMs)
-  process.on('SIGTERM', () => void stop(0, env.drainMs))
-  process.on('SIGINT', () => void stop(0))
+  signals.startDone((signal) => void stop(0, signal === 'SIGTERM' ? env.drainMs : 0))
 }
 
-/** Runs the server that the environment describes until a signal ends it; a start that fails says why and exits with 1. */
-export async function run(): Promise<void> {
+/**
+ * Runs the server that the environment describes until a signal ends it, also while it starts; a start that fails says why
+ * and exits with 1.
+ */
+export async function run(signals: StopSignals): Promise<void> {
   try {
-    await start()
+    await start(signals)
   } catch (error) {
+    if (error instanceof StartStoppedError) {
+      console.log(stopped)
+      process.exit(0)
+    }
     const [{ refusalOf }, { reasonOf }] = await Promise.all([import('./refusals.ts'), import('../runtime/log.ts')])
     console.error(refusalOf(error) ?? `Switchboard could not start: ${reasonOf(error)}`)
     process.exit(1)

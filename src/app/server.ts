@@ -68,13 +68,15 @@ export type Overrides = Partial<Pick<Externals, 'mirrorTimes' | 'clock' | 'platf
   database?: DatabaseHandle
   onQuery?: (statement: string, parameters: readonly unknown[]) => void
   log?: Logger
+  /** Ends the start, as soon as that is safe, while it does not listen yet. */
+  signal?: AbortSignal
 }
 
 /**
  * Starts the server that an environment describes; resolves once it serves requests. One that cannot start closes what it
  * opened.
  * @throws DatabaseAwayError, DatabaseUnwritableError, PortInUseError, PlaceError, WrongSecretsKeyError and DataFolderInUseError, which an operator
- *   can mend
+ *   can mend; the reason of `signal`
  */
 export async function startServer(env: Env, overrides: Overrides = {}): Promise<RunningServer> {
   const opened = new AsyncDisposableStack()
@@ -91,6 +93,7 @@ export async function startServer(env: Env, overrides: Overrides = {}): Promise<
 async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStack): Promise<RunningServer> {
   const clock = overrides.clock ?? systemClock
   const log = overrides.log ?? createLog(env.logLevel)
+  const { signal } = overrides
   const { databaseConnections, databaseUrl, dataDir, databasePoolSize: max } = env
   const options = { ...databaseConnections, url: databaseUrl, dataDir, max, onQuery: overrides.onQuery }
   const connected = overrides.database ?? (await openDatabase(options))
@@ -111,9 +114,11 @@ async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStac
   opened.defer(() => eventLoop.stop())
 
   const timeout = { seconds: env.databaseStartSeconds, now: () => clock.now().getTime(), sleep }
-  const adminKey = await whenReachable(() => prepareDatabase(env, database, clock.now(), log), timeout)
+  const untilStopped = { ...timeout, signal }
+  const prepare = () => prepareDatabase(env, database, { now: clock.now(), log, signal })
+  const adminKey = await whenReachable(prepare, untilStopped)
   const vault = await vaultFor(env)
-  await whenReachable(() => requireSameKey(database.db, vault, secretColumns), timeout)
+  await whenReachable(() => requireSameKey(database.db, vault, secretColumns), untilStopped)
 
   const limiter = env.redisUrl === undefined ? undefined : redisLimiter(env.redisUrl, clock, log)
   opened.defer(() => limiter?.close?.())
@@ -187,6 +192,7 @@ async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStac
   ]
   await broadcast.subscribe(services.onBroadcast)
 
+  signal?.throwIfAborted()
   const server = listen(createApp(services), env, services.idleSeconds)
   opened.defer(() => server.stop(true))
   const url = `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${server.port}`

@@ -7,9 +7,14 @@ const inTurns = '-- In turns:'
 /**
  * Applies what a database has not seen of `folder`, in its order. Each migration is a transaction, so that its locks end
  * with it. One that begins with `-- In turns:` is none: each of its statements stands alone, and an update is sent
- * again until it changes no row; it may end anywhere, and the next try does what is left.
+ * again until it changes no row; it may end anywhere, and the next try does what is left. `signal` ends it between two of
+ * either, with its reason.
  */
-export async function applyMigrations(sql: Sql<{ bigint: number }>, folder: string): Promise<void> {
+export async function applyMigrations(
+  sql: Sql<{ bigint: number }>,
+  folder: string,
+  signal?: AbortSignal,
+): Promise<void> {
   await sql`create schema if not exists drizzle`
   await sql`
     create table if not exists drizzle.__drizzle_migrations
@@ -19,7 +24,8 @@ export async function applyMigrations(sql: Sql<{ bigint: number }>, folder: stri
   const newest = seen?.newest ?? 0
   for (const migration of readMigrationFiles({ migrationsFolder: folder })) {
     if (migration.folderMillis <= newest) continue
-    if (migration.sql[0]?.trimStart().startsWith(inTurns)) await applyInTurns(sql, migration)
+    signal?.throwIfAborted()
+    if (migration.sql[0]?.trimStart().startsWith(inTurns)) await applyInTurns(sql, migration, signal)
     else await applyAtOnce(sql, migration)
   }
 }
@@ -31,9 +37,14 @@ async function applyAtOnce(sql: Sql<{ bigint: number }>, { sql: statements, ...m
   })
 }
 
-async function applyInTurns(sql: Sql<{ bigint: number }>, { sql: statements, ...migration }: MigrationMeta) {
+async function applyInTurns(
+  sql: Sql<{ bigint: number }>,
+  { sql: statements, ...migration }: MigrationMeta,
+  signal: AbortSignal | undefined,
+) {
   for (const statement of statements) {
     for (let changed = true; changed; ) {
+      signal?.throwIfAborted()
       const { command, count } = await sql.unsafe(statement)
       changed = command === 'UPDATE' && count > 0
     }

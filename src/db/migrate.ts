@@ -27,18 +27,20 @@ const migrationLock = pgTableCreator(() => 'migration_lock')('leases', {
 /**
  * Brings the database up to the migrations in `folder`. Instances that start at once take turns, by a lock row.
  * A table that is in use is waited for in short turns, for five minutes.
- * @throws LeaseTimeoutError when another instance migrates for more than five minutes.
+ * @throws LeaseTimeoutError when another instance migrates for more than five minutes; the reason of `signal`.
  */
 export async function migrate(
   handle: DatabaseHandle,
   folder: string = MIGRATIONS_FOLDER,
-  { lockTimeoutMs = LOCK_TIMEOUT_MS, before = async () => {}, say = () => {} }: MigrateOptions = {},
+  { lockTimeoutMs = LOCK_TIMEOUT_MS, before = async () => {}, say = () => {}, signal }: MigrateOptions = {},
 ): Promise<void> {
   if (!(await migrationsPending(handle, folder))) return
   const run = async () => {
     const newest = await newestApplied(handle)
     const apply = () =>
-      handle.embedded ? applyMigrations(handle.sql, folder) : applyPatiently(handle, folder, lockTimeoutMs)
+      handle.embedded
+        ? applyMigrations(handle.sql, folder, signal)
+        : applyPatiently(handle, folder, { lockTimeoutMs, signal })
     if (newest === undefined) return apply()
     const names = namesAfter(newest, folder)
     if (names.length === 0) return
@@ -47,7 +49,7 @@ export async function migrate(
   }
   if (handle.embedded) return run()
   await createLockTable(handle)
-  const options = { ttlMs: LOCK_TTL_MS, waitMs: LOCK_WAIT_MS, store: leaseStore(migrationLock) }
+  const options = { ttlMs: LOCK_TTL_MS, waitMs: LOCK_WAIT_MS, signal, store: leaseStore(migrationLock) }
   await withLease(handle.db, 'migrate', options, run)
 }
 
@@ -58,6 +60,8 @@ interface MigrateOptions {
   before?: () => Promise<void>
   /** Hears what is done to a database that has tables, and how long it takes. */
   say?: (line: string) => void
+  /** Ends it between two migrations, or while it waits. */
+  signal?: AbortSignal
 }
 
 const Journal = z.object({ entries: z.array(z.object({ when: z.number(), tag: z.string() })) })
@@ -87,13 +91,17 @@ async function saying(names: string[], say: (line: string) => void, apply: () =>
 const LOCK_TIMEOUT_MS = 3_000
 const LOCK_RETRY_MS = 500
 
-async function applyPatiently(handle: DatabaseHandle, folder: string, lockTimeoutMs: number): Promise<void> {
+async function applyPatiently(
+  handle: DatabaseHandle,
+  folder: string,
+  { lockTimeoutMs, signal }: { lockTimeoutMs: number; signal: AbortSignal | undefined },
+): Promise<void> {
   const until = Date.now() + LOCK_WAIT_MS
   const apart = handle.apart(lockTimeoutMs)
   try {
     for (;;) {
       try {
-        return await applyMigrations(apart.sql, folder)
+        return await applyMigrations(apart.sql, folder, signal)
       } catch (error) {
         if (!isPostgresError(error, LOCK_NOT_AVAILABLE) || Date.now() >= until) throw error
         await sleep(LOCK_RETRY_MS)

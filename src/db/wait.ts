@@ -14,14 +14,15 @@ export class DatabaseAwayError extends Error {
 
 /**
  * Does `work` again for as long as the database is out of reach, for `seconds`; it must be safe to be broken off anywhere.
- * Throws what `work` throws.
+ * Throws what `work` throws, and the reason of `signal` before the next try.
  */
 export async function whenReachable<T>(
   work: () => Promise<T>,
-  { seconds, now, sleep }: { seconds: number; now: () => number; sleep: Sleep },
+  { seconds, now, sleep, signal }: { seconds: number; now: () => number; sleep: Sleep; signal?: AbortSignal },
 ): Promise<T> {
   const until = now() + seconds * 1000
   for (;;) {
+    signal?.throwIfAborted()
     try {
       return await work()
     } catch (error) {

@@ -68,7 +68,7 @@ test.skipIf(onServer())('the copy of an embedded database replaces the one befor
 test.skipIf(onServer())('a first start that was ended between migrations goes on, and nothing is copied', async () => {
   const env = readEnv({ DATA_DIR: join(folder, 'broken-off') })
   const database = await brokenOff(env.dataDir)
-  await prepareDatabase(env, database, new Date(), createLog('silent'))
+  await prepareDatabase(env, database, { now: new Date(), log: createLog('silent') })
   expect([await migrationsPending(database), copiesIn(env.dataDir)]).toEqual([false, []])
   await database.close()
 })

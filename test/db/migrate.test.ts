@@ -106,6 +106,21 @@ test('each migration stands by itself: what follows one that fails is left, what
   await handle.close()
 })
 
+test('a migration that is told to stop ends before the next one, and another one goes on at once', async () => {
+  const stop = new AbortController()
+  const reason = new Error('stopped')
+  const handle = await newDatabase({
+    onQuery: (statement) => {
+      if (statement.includes('create table first')) stop.abort(reason)
+    },
+  })
+  await expect(migrate(handle, folders.new, { signal: stop.signal })).rejects.toBe(reason)
+  expect(await tables(handle)).toEqual(['first'])
+  await migrate(handle, folders.new)
+  expect(await tables(handle)).toEqual(['first', 'second'])
+  await handle.close()
+})
+
 test('one in turns repeats an update until it changes nothing, and goes on where it was ended', async () => {
   const handle = await newDatabase()
   const when = Date.now() + 86_400_000

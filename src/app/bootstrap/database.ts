@@ -11,17 +11,17 @@ import { adminKeyIn } from './data-folder.ts'
 
 /**
  * Brings the database to where requests can be served; the same again changes nothing. Returns the first admin's key when
- * it was made here. Throws EnvError for a kept key that is none, before anything is changed.
+ * it was made here. Throws EnvError for a kept key that is none, before anything is changed, and
+ * the reason of `signal` before the next migration.
  */
 export async function prepareDatabase(
   env: Env,
   database: DatabaseHandle,
-  now: Date,
-  log: Logger,
+  { now, log, signal }: { now: Date; log: Logger; signal?: AbortSignal },
 ): Promise<string | undefined> {
   const kept = env.adminApiKey === undefined && database.embedded ? await adminKeyIn(env.dataDir, newToken) : undefined
   const before = beforeUpgrade(env, database, (line) => log.info({ event: 'before_upgrade' }, line))
-  await migrate(database, undefined, { before, say: (line) => log.info({ event: 'upgrade' }, line) })
+  await migrate(database, undefined, { signal, before, say: (line) => log.info({ event: 'upgrade' }, line) })
   if (database.embedded) {
     await clearLeases(database.db)
     await fillFirstCatalogue(database.db, { now, withTools: env.voicePlatform === undefined, timeZone: env.timeZone })
