@@ -1,5 +1,5 @@
 import { BackupError } from '../backup/format.ts'
-import { DatabaseUnwritableError } from '../db/empty-database.ts'
+import { DatabaseFolderError, DatabaseUnwritableError } from '../db/empty-database.ts'
 import { DataFolderInUseError } from '../db/lock.ts'
 import { DatabaseAwayError } from '../db/wait.ts'
 import { reasonOf, rootOf } from '../runtime/log.ts'
@@ -12,6 +12,7 @@ import { PlaceError, PortInUseError } from './listen.ts'
 /** What an operator can mend; these say all there is to say. */
 const refusals = [
   BackupError,
+  DatabaseFolderError,
   DatabaseUnwritableError,
   DataFolderInUseError,
   DataFolderOpenError,

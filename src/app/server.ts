@@ -75,8 +75,8 @@ export type Overrides = Partial<Pick<Externals, 'mirrorTimes' | 'clock' | 'platf
 /**
  * Starts the server that an environment describes; resolves once it serves requests. One that cannot start closes what it
  * opened.
- * @throws DatabaseAwayError, DatabaseUnwritableError, PortInUseError, PlaceError, WrongSecretsKeyError and DataFolderInUseError, which an operator
- *   can mend; the reason of `signal`
+ * @throws DatabaseAwayError, DatabaseFolderError, DatabaseUnwritableError, PortInUseError, PlaceError, WrongSecretsKeyError and
+ *   DataFolderInUseError, which an operator can mend; the reason of `signal`
  */
 export async function startServer(env: Env, overrides: Overrides = {}): Promise<RunningServer> {
   const opened = new AsyncDisposableStack()

@@ -5,7 +5,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { closeToOthers } from '../storage/private-folder.ts'
 import { Engine, type EngineEvent } from './embedded-engine.ts'
-import { layOutEmptyDatabase } from './empty-database.ts'
+import { DatabaseFolderError, layOutEmptyDatabase } from './empty-database.ts'
 import { compileEngine } from './engine-code.ts'
 import { lockFolder } from './lock.ts'
 
@@ -47,6 +47,7 @@ class Backend extends PGlite {
  * `dataDir`. `template` is a dump of PGlite's `dumpDataDir`, unpacked when the database is new. One on files that breaks,
  * or does not return for `statementMs`, is started again.
  * @throws DataFolderInUseError when another process has `dataDir` open.
+ * @throws DatabaseFolderError when what is there does not open.
  */
 export async function openEmbedded(options: {
   dataDir?: string
@@ -64,7 +65,9 @@ export async function openEmbedded(options: {
         extensions: { pg_trgm },
         startParams: [...PGlite.defaultStartParams, ...BUFFERS, ...CONNECTIONS, ...PLANS],
       })
-      await backend.waitReady
+      await backend.waitReady.catch((cause: unknown) => {
+        throw folder === undefined ? cause : unopened(folder, cause)
+      })
       return backend
     }
     let template = options.template
@@ -95,6 +98,12 @@ export async function openEmbedded(options: {
     throw error
   }
 }
+
+const unopened = (folder: string, cause: unknown) =>
+  new DatabaseFolderError(
+    `The database in ${folder} does not open: files of it are missing or damaged, or its disk is full. Make room; where that is not it, move the folder away, and restore a backup or put the copy "before-upgrade" beside it, which is older, in its place.`,
+    { cause },
+  )
 
 const TERMINATE = 'X'.charCodeAt(0)
 

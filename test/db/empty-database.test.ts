@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { layOutEmptyDatabase } from '../../src/db/empty-database.ts'
+import { openDatabase } from '../../src/db/client.ts'
+import { DatabaseUnwritableError, layOutEmptyDatabase } from '../../src/db/empty-database.ts'
 
 let scratch: string
 let laidOut: PGlite
@@ -35,6 +36,53 @@ test('a database that is there stays as it is', async () => {
   writeFileSync(join(folder, 'PG_VERSION'), 'own')
   await layOutEmptyDatabase(folder)
   expect(await Bun.file(join(folder, 'PG_VERSION')).text()).toBe('own')
+})
+
+test.each<[string, (folder: string) => void]>([
+  ['a folder', (folder) => mkdirSync(folder)],
+  [
+    'a folder elsewhere, which cannot be replaced',
+    (folder) => {
+      mkdirSync(`${folder}-elsewhere`)
+      symlinkSync(`${folder}-elsewhere`, folder)
+    },
+  ],
+])('an empty one is laid out in: %s', async (_what, make) => {
+  const folder = mkdtempSync(join(scratch, 'given-'))
+  rmSync(folder, { recursive: true })
+  make(folder)
+  await layOutEmptyDatabase(folder)
+  const names = (of: string) => readdirSync(of, { recursive: true, encoding: 'utf8' }).sort()
+  await layOutEmptyDatabase(join(scratch, 'new'))
+  expect(names(folder)).toEqual(names(join(scratch, 'new')))
+  expect(existsSync(`${folder}.unfinished`)).toBe(false)
+})
+
+test.each(['base/5/1259', 'global/pg_control'])('a part of a database (%s) is not laid over', async (file) => {
+  const folder = mkdtempSync(join(scratch, 'part-'))
+  mkdirSync(join(folder, dirname(file)), { recursive: true })
+  writeFileSync(join(folder, file), 'rows')
+  await expect(layOutEmptyDatabase(folder)).rejects.toThrow(
+    `The folder ${folder} is not empty, and what it holds is not a whole database: PG_VERSION is missing. Move it away, `,
+  )
+  expect(readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort().at(-1)).toBe(file)
+})
+
+test.each(['global/pg_control', 'pg_wal'])('a database without its %s is told by its folder', async (lost) => {
+  const dataDir = mkdtempSync(join(scratch, 'damaged-'))
+  const folder = join(dataDir, 'database')
+  await layOutEmptyDatabase(folder)
+  rmSync(join(folder, lost), { recursive: true })
+  await expect(openDatabase({ dataDir })).rejects.toThrow(
+    `The database in ${folder} does not open: files of it are missing or damaged, or its disk is full.`,
+  )
+})
+
+test('what a layout that failed has written is gone', async () => {
+  const folder = join(scratch, 'nowhere')
+  symlinkSync(join(scratch, 'missing'), folder)
+  await expect(layOutEmptyDatabase(folder)).rejects.toThrow(DatabaseUnwritableError)
+  expect(readdirSync(scratch).filter((name) => name.startsWith('nowhere'))).toEqual(['nowhere'])
 })
 
 test('one that cannot be written says so, and where', async () => {
