@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { archiveAt, placeFor } from '../src/app/backup/place.ts'
-import { backUp, summary, verifyAt } from '../src/app/backup/run.ts'
+import { backUp, dropOld, summary, verifyAt } from '../src/app/backup/run.ts'
 import { withSource } from '../src/app/backup/source.ts'
 import { type Env, readEnv } from '../src/app/env.ts'
 import { runPrivately } from './run-privately.ts'
@@ -12,8 +12,8 @@ Writes the database of DATABASE_URL, or the embedded one in DATA_DIR, and the st
 them, while servers run. No key is in it: keep SECRETS_KEY (or DATA_DIR/secrets-key) in another place.
 
   --to      where archives are kept: a folder, or s3://bucket/prefix at the store of S3_ENDPOINT (default: BACKUP_TO, or backups)
-  --keep    how many are kept, 0 for all; older ones are deleted (default: BACKUP_KEEP, which is 14 unless set)
-  --verify  restores the new archive into a scratch database afterwards and compares
+  --keep    how many are kept, 0 for all; older ones are deleted at the end (default: BACKUP_KEEP, which is 14 unless set)
+  --verify  restores the new archive into a scratch database afterwards and compares; where that fails, none is deleted
   --help    shows this text
 
 "verify" does the same with an archive that is there already.`
@@ -23,8 +23,9 @@ const say = (line: string) => console.error(line)
 async function make(env: Env, to: string, keep: number, verified: boolean): Promise<void> {
   const place = placeFor(to, env)
   const now = new Date()
-  const name = await withSource(env, (database) => backUp({ env, database, place, keep, now }, say))
+  const name = await withSource(env, (database) => backUp({ env, database, place, now }, say))
   if (verified) say(`It was restored and compared: ${summary(await verifyAt(place, name, say))}.`)
+  await dropOld(place, keep, say)
   console.log(place.label(name))
 }
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { readEnv } from '../src/app/env.ts'
-import { openDatabase } from '../src/db/client.ts'
+import { openInstallation } from '../src/app/open-installation.ts'
 import { planOf } from './distribution/plan.ts'
 
 const usage = `Usage: bun run distribution
@@ -21,7 +21,7 @@ try {
 
 async function print(): Promise<void> {
   const env = readEnv()
-  const handle = await openDatabase({ url: env.databaseUrl, dataDir: env.dataDir })
+  const handle = await openInstallation(env)
   try {
     const { statements, keys, dropped, staying } = await planOf(handle.sql)
     for (const [columns, kept] of keys) console.log(`-- unique within a workspace from then on: ${columns}; ${kept}`)

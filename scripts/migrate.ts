@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { beforeUpgrade } from '../src/app/backup/before-upgrade.ts'
 import { fillCatalogue } from '../src/app/bootstrap/catalogue.ts'
 import { readEnv } from '../src/app/env.ts'
+import { hasDatabase } from '../src/app/open-installation.ts'
 import { refusalOf } from '../src/app/refusals.ts'
 import { openDatabase } from '../src/db/client.ts'
 import { migrate, migrationsPending } from '../src/db/migrate.ts'
@@ -27,13 +28,11 @@ try {
 
 async function run({ check = false, catalogue = false }): Promise<number> {
   const env = readEnv()
+  if (check && !hasDatabase(env)) return checked(true)
   const handle = await openDatabase({ url: env.databaseUrl, dataDir: env.dataDir })
   try {
     const pending = await migrationsPending(handle)
-    if (check) {
-      console.log(pending ? 'Migrations are pending.' : 'The database is up to date.')
-      return pending ? 1 : 0
-    }
+    if (check) return checked(pending)
     const say = (line: string) => console.error(line)
     await migrate(handle, undefined, { before: beforeUpgrade(env, handle, say), say })
     console.log(pending ? 'The database was brought up to date.' : 'The database was up to date.')
@@ -46,6 +45,11 @@ async function run({ check = false, catalogue = false }): Promise<number> {
   } finally {
     await handle.close()
   }
+}
+
+function checked(pending: boolean): number {
+  console.log(pending ? 'Migrations are pending.' : 'The database is up to date.')
+  return pending ? 1 : 0
 }
 
 /** A failed query says its SQL and parameters in `message`, and what went wrong in `cause`. */

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { move } from '../src/app/backup/move.ts'
 import { summary } from '../src/app/backup/run.ts'
 import { type Env, readEnv } from '../src/app/env.ts'
+import { openInstallation } from '../src/app/open-installation.ts'
 import { openDatabase } from '../src/db/client.ts'
 import { runPrivately } from './run-privately.ts'
 
@@ -38,9 +39,6 @@ function settingsOf(from: Env, to: Env): string {
     : `DATABASE_URL, ${key} and DATA_DIR=${to.dataDir}`
 }
 
-const open = ({ databaseConnections, databaseUrl: url, dataDir }: Env) =>
-  openDatabase({ ...databaseConnections, url, dataDir, max: 2 })
-
 async function run(): Promise<void> {
   const flag = { type: 'boolean' } as const
   const options = { to: { type: 'string' }, replace: flag, help: { ...flag, short: 'h' } } as const
@@ -52,9 +50,10 @@ async function run(): Promise<void> {
   if (other.databaseUrl === env.databaseUrl && resolve(other.dataDir) === resolve(env.dataDir)) {
     throw new Error('This is where the installation is already.')
   }
-  const database = await open(env)
+  const database = await openInstallation(env, { ...env.databaseConnections, max: 2 })
   try {
-    const made = await open(other)
+    const { databaseConnections, databaseUrl: url, dataDir } = other
+    const made = await openDatabase({ ...databaseConnections, url, dataDir, max: 2 })
     try {
       const manifest = await move({ env, database }, { env: other, database: made }, values.replace ?? false, say)
       console.log(`Moved: ${summary(manifest)}. Start the server with ${settingsOf(env, other)}.`)

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { readEnv } from '../src/app/env.ts'
-import { openDatabase } from '../src/db/client.ts'
+import { openInstallation } from '../src/app/open-installation.ts'
 import { planOf, timed } from './partition/plan.ts'
 
 const usage = `Usage: bun run partition [--ahead <months>]
@@ -32,7 +32,7 @@ function aheadOf(text: string): number {
 
 async function print(ahead: number): Promise<void> {
   const env = readEnv()
-  const handle = await openDatabase({ url: env.databaseUrl, dataDir: env.dataDir })
+  const handle = await openInstallation(env)
   try {
     const statements = await planOf(handle.sql, new Date(), ahead)
     console.log(statements.length > 0 ? statements.join('\n') : '-- Nothing is missing.')

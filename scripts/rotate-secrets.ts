@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { vaultFor } from '../src/app/bootstrap/vault.ts'
 import { readEnv } from '../src/app/env.ts'
+import { openInstallation } from '../src/app/open-installation.ts'
 import { refusalOf } from '../src/app/refusals.ts'
 import { secretColumns } from '../src/app/sealed-columns.ts'
-import { openDatabase } from '../src/db/client.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { reasonOf } from '../src/runtime/log.ts'
 import { createProgress } from '../src/runtime/progress.ts'
@@ -34,7 +34,7 @@ try {
 
 async function run(): Promise<void> {
   const env = readEnv()
-  const handle = await openDatabase({ url: env.databaseUrl, dataDir: env.dataDir })
+  const handle = await openInstallation(env)
   try {
     await migrate(handle)
     const progress = createProgress((line) => console.error(line), Date.now)

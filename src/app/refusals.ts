@@ -8,6 +8,7 @@ import { DataFolderOpenError } from '../storage/private-folder.ts'
 import { UpgradeCopyError } from './backup/before-upgrade.ts'
 import { EnvError } from './env.ts'
 import { PlaceError, PortInUseError } from './listen.ts'
+import { NoInstallationError } from './open-installation.ts'
 
 /** What an operator can mend; these say all there is to say. */
 const refusals = [
@@ -17,6 +18,7 @@ const refusals = [
   DataFolderInUseError,
   DataFolderOpenError,
   EnvError,
+  NoInstallationError,
   PlaceError,
   PortInUseError,
   UpgradeCopyError,

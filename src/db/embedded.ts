@@ -101,8 +101,7 @@ export async function openEmbedded(options: {
 
 const unopened = (folder: string, cause: unknown) =>
   new DatabaseFolderError(
-    `The database in ${folder} does not open: files of it are missing or damaged, or its disk is full. Make room; where that is not it, move the folder away, and restore a backup or put the copy "before-upgrade" beside it, which is older, in its place.`,
-    { cause },
+    `The database in ${folder} does not open (${cause instanceof Error ? cause.message : cause}): files of it are missing or damaged, or its disk is full. Make room; where that is not it, move the folder away, and restore a backup or put the copy "before-upgrade" beside it, which is older, in its place.`,
   )
 
 const TERMINATE = 'X'.charCodeAt(0)

@@ -39,7 +39,7 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new DatabaseFolderError(`The database folder ${folder} cannot be read: ${reason}`, { cause })
+    throw new DatabaseFolderError(`The database folder ${folder} cannot be read: ${reason}`)
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -90,6 +90,48 @@ test.runIf(onServer())('a server of such settings backs itself up when it is tim
   await expect.poll(async () => (await made())[0]?.archive).toMatch(/^.*switchboard-\d{8}T\d{6}Z\.tar\.gz$/)
   expect((await made()).map(({ archive }) => archive)).toEqual(readdirSync(to).map((name) => join(to, name)))
   await database.close()
+})
+
+test('older archives are deleted once the new one was verified, and not before', async () => {
+  const archives = join(folder, 'kept-archives')
+  const older = 'switchboard-20200101T000000Z.tar.gz'
+  mkdirSync(archives)
+  writeFileSync(join(archives, older), '')
+  const args = ['backup', '--to', archives, '--keep', '1', '--verify']
+  const failed = await command(args, { ...settings, TMPDIR: join(folder, 'missing') })
+  expect([failed.code, failed.err]).toEqual([1, expect.stringContaining('ENOENT')])
+  expect(readdirSync(archives).sort()).toEqual([older, expect.any(String)])
+  const made = await command(args, settings)
+  expect(made, made.err).toMatchObject({ code: 0 })
+  expect(readdirSync(archives).map((name) => join(archives, name))).toEqual([made.out.trim()])
+})
+
+const withoutTables = (name: string) => async () => {
+  const env = await installation(name)
+  if (!onServer()) layOutDatabase(String(env.DATA_DIR), 'empty')
+  return env
+}
+
+test.each<[string, () => Promise<Record<string, string>>]>([
+  ['no database', () => installation('missing')],
+  ['a database that is none of ours', withoutTables('foreign')],
+])('with %s nothing is read, made or deleted', async (_what, make) => {
+  const env = await make()
+  const there = existsSync(String(env.DATA_DIR))
+  const archives = `${env.DATA_DIR}-archives`
+  const to = `${env.DATA_DIR}-moved`
+  mkdirSync(archives)
+  writeFileSync(join(archives, 'switchboard-20200101T000000Z.tar.gz'), '')
+  const where = onServer() ? 'the database that DATABASE_URL names' : `DATA_DIR, which is ${env.DATA_DIR}`
+  const commands = [['backup', '--to', archives, '--keep', '1'], ['move', '--to', to, '--replace'], ['rotate-secrets']]
+  for (const args of commands) {
+    const { code, err } = await command(args, env)
+    expect([code, err]).toEqual([1, `There is no installation of Switchboard in ${where}: nothing was done.\n`])
+  }
+  const { code, out } = await command(['migrate', '--check'], env)
+  expect([code, out]).toEqual([1, 'Migrations are pending.\n'])
+  expect([existsSync(String(env.DATA_DIR)), existsSync(to)]).toEqual([there, false])
+  expect(readdirSync(archives)).toEqual(['switchboard-20200101T000000Z.tar.gz'])
 })
 
 test.each([

@@ -56,7 +56,7 @@ beforeAll(async () => {
     await database.sql`insert into resellers (name) values ('Archived')`
     const settings = readEnv(env)
     const place = placeFor(join(folder, 'archives'), settings)
-    const name = await backUp({ env: settings, database, place, keep: 0, now: new Date() }, () => {})
+    const name = await backUp({ env: settings, database, place, now: new Date() }, () => {})
     archive = join(folder, 'archives', name)
     await database.sql`update resellers set name = 'Kept'`
   })

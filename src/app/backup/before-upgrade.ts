@@ -69,6 +69,6 @@ export const beforeUpgrade = (env: Env, database: DatabaseHandle, say: Say) => a
     say(`The database as it was before the upgrade is in ${folder}.`)
   } else if (env.backups.to !== undefined) {
     // Whatever is tried how often: none of those that were made before is dropped for it.
-    await backUp({ env, database, place: placeFor(env.backups.to, env), keep: 0, now: new Date() }, say)
+    await backUp({ env, database, place: placeFor(env.backups.to, env), now: new Date() }, say)
   }
 }

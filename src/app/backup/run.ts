@@ -26,16 +26,20 @@ export const dumpOf = (env: Env, database: DatabaseHandle, now: Date, say: Say, 
     fileColumns: withFiles ? fileColumns : [],
   })
 
-/** Makes an archive of an installation and drops older ones beyond `keep`; 0 keeps all. Returns where it is. */
+/** Makes an archive of an installation. Returns its name. */
 export async function backUp(
-  { env, database, place, keep, now }: { env: Env; database: DatabaseHandle; place: Place; keep: number; now: Date },
+  { env, database, place, now }: { env: Env; database: DatabaseHandle; place: Place; now: Date },
   say: Say,
 ): Promise<string> {
   const name = archiveName(now)
   const bytes = await place.write(name, packArchive(dumpOf(env, database, now, say)))
   say(`${place.label(name)} is whole: ${bytes} bytes.`)
-  if (keep > 0) for (const old of await keepNewest(place, keep)) say(`${place.label(old)} was deleted.`)
   return name
+}
+
+/** Drops archives beyond the newest `keep`, once the newest is known to be good; 0 keeps all. */
+export async function dropOld(place: Place, keep: number, say: Say): Promise<void> {
+  if (keep > 0) for (const old of await keepNewest(place, keep)) say(`${place.label(old)} was deleted.`)
 }
 
 /** Restores an archive into an installation, and brings that up to this version. */
