@@ -43,7 +43,7 @@ async function openStore(dataDir: string | undefined): Promise<{ store: Platform
   if (dataDir === undefined) return { store: createMemoryStore(), close: async () => {} }
   const database = await openDatabase({ dataDir })
   await migrate(database)
-  sealStored(database, await vaultFor({ secretsKeys: undefined, dataDir }))
+  sealStored(database, await vaultFor({ secretsKeys: undefined, dataDir }, database.db))
   return { store: createDatabaseStore(database.db), close: () => database.close() }
 }
 

@@ -38,7 +38,7 @@ async function run(): Promise<void> {
   try {
     await migrate(handle)
     const progress = createProgress((line) => console.error(line), Date.now)
-    const { resealed, rows } = await rotateSecrets(handle.db, await vaultFor(env), secretColumns, progress)
+    const { resealed, rows } = await rotateSecrets(handle.db, await vaultFor(env, handle.db), secretColumns, progress)
     console.log(`${resealed} of ${rows} stored secrets were sealed anew; the others already had the current key.`)
   } finally {
     await handle.close()

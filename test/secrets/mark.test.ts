@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -50,34 +50,47 @@ test('a key is changed with both keys, a rotation, and then the new one alone', 
 })
 
 test('a database from before there were marks is known by the secrets in it', async () => {
-  const user = await newUser(database)
-  await database.db.insert(connectors).values({
-    ...{ uid: crypto.randomUUID(), ownerId: user.userId, scope: 'own', active: true, name: 'Tools' },
-    ...{ description: '', serverUrl: 'https://tools.test', headers: before.seal('{}', headersContext) },
-  })
+  await sealConnector(database, before)
   await expect(check(after)).rejects.toThrow(WrongSecretsKeyError)
   expect(await database.db.select().from(installation)).toEqual([])
   await check(before)
 })
 
-test('a server with another key does not start, and says so', async () => {
+async function sealConnector(of: DatabaseHandle, vault: typeof before) {
+  const user = await newUser(of)
+  await of.db.insert(connectors).values({
+    ...{ uid: crypto.randomUUID(), ownerId: user.userId, scope: 'own', active: true, name: 'Tools' },
+    ...{ description: '', serverUrl: 'https://tools.test', headers: vault.seal('{}', headersContext) },
+  })
+}
+
+const marked = ({ db }: DatabaseHandle) => requireSameKey(db, before, secretColumns)
+const fromBeforeMarks = (own: DatabaseHandle) => sealConnector(own, before)
+const another =
+  'SECRETS_KEY does not hold the key that this database was sealed with. Give this instance the key of the others; while keys are changed, the old one after the new one.'
+const missing = (file: string) =>
+  `The key that this database was sealed with is missing: put ${file} back from where the key is kept, or give it as SECRETS_KEY. No other key was made.`
+
+test.each([
+  ['with another key', marked, { SECRETS_KEY: second.toString('base64') }, () => another],
+  ['whose key file is lost', marked, {}, missing],
+  ['from before there were marks, whose key file is lost', fromBeforeMarks, {}, missing],
+])('a server %s does not start, says so, and makes no key', async (_what, prepare, settings, said) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'switchboard-mark-'))
   const main = join(import.meta.dirname, '../../src/main.ts')
   layOutDatabase(dataDir)
   const own = await openDatabase({ dataDir })
-  await requireSameKey(own.db, before, secretColumns)
+  await prepare(own)
   await own.close()
   const child = Bun.spawn([process.execPath, main], {
-    env: shortLivedWith({
-      ...{ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', SECRETS_KEY: second.toString('base64') },
-    }),
+    env: shortLivedWith({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...settings }),
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
   })
   expect(await child.exited).toBe(1)
-  expect(await new Response(child.stderr).text()).toBe(
-    'SECRETS_KEY does not hold the key that this database was sealed with. Give this instance the key of the others; while keys are changed, the old one after the new one.\n',
-  )
+  const file = join(dataDir, 'secrets-key')
+  expect(await new Response(child.stderr).text()).toBe(`${said(file)}\n`)
+  expect(existsSync(file)).toBe(false)
   rmSync(dataDir, { recursive: true, force: true })
 })

@@ -54,8 +54,10 @@ export async function platformKeysIn(dataDir: string): Promise<{ apiKey: string;
   return { apiKey, publicKey }
 }
 
-/** Whether the data folder has a key that encrypts stored secrets. */
-export const hasSecretsKey = (dataDir: string): boolean => existsSync(join(dataDir, secretsKeyName))
+/** Where the data folder keeps the key that encrypts stored secrets. */
+export const secretsKeyFile = (dataDir: string): string => join(dataDir, secretsKeyName)
+
+export const hasSecretsKey = (dataDir: string): boolean => existsSync(secretsKeyFile(dataDir))
 
 /** The key that encrypts stored secrets: 32 bytes (contract: server 14). */
 export const secretsKeyIn = (dataDir: string): Promise<Uint8Array> =>

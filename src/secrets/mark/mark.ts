@@ -20,6 +20,30 @@ async function opensWhatIsThere(db: Database, vault: Vault, columns: readonly Se
   }
 }
 
+const find = (db: Database) =>
+  db.select({ value: installation.value }).from(installation).where(eq(installation.name, name))
+
+/** That of who has no key: nothing is opened. */
+const keyless: Vault = {
+  seal: (plain) => plain,
+  isCurrent: () => false,
+  open() {
+    throw new SealedSecretError('There is no key')
+  },
+}
+
+/** Whether a database was sealed with a key, which nothing but that key opens. */
+export async function isSealedDatabase(db: Database, columns: readonly SecretColumn[]): Promise<boolean> {
+  if ((await find(db)).length > 0) return true
+  try {
+    await opensWhatIsThere(db, keyless, columns)
+    return false
+  } catch (error) {
+    if (error instanceof SealedSecretError) return true
+    throw error
+  }
+}
+
 /**
  * Makes sure that the vault opens what the database holds. A text sealed with the key is kept as its mark: nothing of the
  * key can be learnt from it. The first start makes the mark.
@@ -27,16 +51,15 @@ async function opensWhatIsThere(db: Database, vault: Vault, columns: readonly Se
  * @throws WrongSecretsKeyError
  */
 export async function requireSameKey(db: Database, vault: Vault, columns: readonly SecretColumn[]): Promise<void> {
-  const find = () => db.select({ value: installation.value }).from(installation).where(eq(installation.name, name))
   try {
-    let [mark] = await find()
+    let [mark] = await find(db)
     if (!mark) {
       await opensWhatIsThere(db, vault, columns)
       await db
         .insert(installation)
         .values({ name, value: vault.seal(said, markContext) })
         .onConflictDoNothing()
-      ;[mark] = await find()
+      ;[mark] = await find(db)
     }
     if (mark) vault.open(mark.value, markContext)
   } catch (error) {
