@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -196,6 +196,30 @@ test.each([
     const child = run({ DATA_DIR: own })
     const said = await new Response(child.stderr).text()
     expect([await child.exited, said]).toEqual([1, expect.stringContaining(`- ${join(own, name)} ${why}`)])
+  } finally {
+    rmSync(own, { recursive: true, force: true })
+  }
+})
+
+const unusable = (folder: string, reason: string) =>
+  `The data folder ${folder} cannot be used: ${reason}. Mend that, or set DATA_DIR to another folder.`
+
+test.each<[string, (folder: string) => string]>([
+  ['file', (folder) => unusable(folder, 'it is a file')],
+  ['file/data', (folder) => unusable(folder, 'what should be a folder above it is a file')],
+  [
+    'part',
+    (folder) =>
+      `The folder ${folder}/database is not empty, and what it holds is not a whole database: PG_VERSION is missing. Move it away, then copy the whole folder again or restore a backup. Without either, a start makes an empty database.`,
+  ],
+])('a data folder that is none (%s) stops the start in words', async (name, said) => {
+  const own = mkdtempSync(join(tmpdir(), 'switchboard-main-'))
+  writeFileSync(join(own, 'file'), '')
+  mkdirSync(join(own, 'part/database/base'), { recursive: true })
+  try {
+    const folder = join(own, name)
+    const child = run({ DATA_DIR: folder })
+    expect([await child.exited, await new Response(child.stderr).text()]).toEqual([1, `${said(folder)}\n`])
   } finally {
     rmSync(own, { recursive: true, force: true })
   }

@@ -4,7 +4,7 @@ import { DataFolderInUseError } from '../db/lock.ts'
 import { DatabaseAwayError } from '../db/wait.ts'
 import { reasonOf, rootOf } from '../runtime/log.ts'
 import { WrongSecretsKeyError } from '../secrets/mark/wrong-key.ts'
-import { DataFolderOpenError } from '../storage/private-folder.ts'
+import { DataFolderOpenError, DataFolderUnusableError } from '../storage/private-folder.ts'
 import { UpgradeCopyError } from './backup/before-upgrade.ts'
 import { EnvError } from './env.ts'
 import { PlaceError, PortInUseError } from './listen.ts'
@@ -17,6 +17,7 @@ const refusals = [
   DatabaseUnwritableError,
   DataFolderInUseError,
   DataFolderOpenError,
+  DataFolderUnusableError,
   EnvError,
   NoInstallationError,
   PlaceError,

@@ -23,6 +23,7 @@ const held = new Set<Database>()
  * Takes `folder` (made when missing, closed to others) for this process until `release()` or the end of the process.
  * The kernel holds the lock, so a killed holder leaves none behind.
  * @throws DataFolderInUseError when it is taken, by another process or by this one, naming the holder.
+ * @throws DataFolderUnusableError when it cannot be made or written to.
  * @throws DataFolderOpenError when others can enter it, and that cannot be changed.
  */
 export function lockFolder(folder: string): FolderLock {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Others can enter the data folder, and this process may not change that. */
@@ -10,14 +10,42 @@ export class DataFolderOpenError extends Error {
   }
 }
 
+/** There is no data folder that this process could write to. */
+export class DataFolderUnusableError extends Error {
+  override readonly name = 'DataFolderUnusableError'
+
+  constructor(folder: string, cause: unknown) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+    const reason = reasons[code] ?? (cause instanceof Error ? cause.message : String(cause))
+    super(`The data folder ${folder} cannot be used: ${reason}. Mend that, or set DATA_DIR to another folder.`)
+  }
+}
+
+const notAllowed = 'the user of this process may not write there'
+
+const reasons: Readonly<Record<string, string>> = {
+  EEXIST: 'it is a file',
+  ENOTDIR: 'what should be a folder above it is a file',
+  EROFS: 'its file system is read-only',
+  ENOSPC: 'its disk is full',
+  EACCES: notAllowed,
+  EPERM: notAllowed,
+}
+
 const others = 0o077
 
 /**
  * Makes a folder that its owner alone can enter; one that others can enter is closed to them.
+ * @throws DataFolderUnusableError when it cannot be made or written to
  * @throws DataFolderOpenError when it stays open, as with a folder of another user
  */
 export function makePrivateFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    accessSync(folder, constants.W_OK)
+  } catch (error) {
+    throw new DataFolderUnusableError(folder, error)
+  }
   if ((statSync(folder).mode & others) === 0) return
   try {
     chmodSync(folder, 0o700)
