@@ -36,6 +36,7 @@ import {
 import { createDatabaseStore } from '../../src/voice-platform/embedded/store/store.ts'
 import { webhookOutbox } from '../../src/webhooks/outbox.ts'
 import { testDatabase } from './database.ts'
+import { requireDocumented } from './documented.ts'
 
 /** Time that tests can set; it stands still unless moved. */
 export interface TestClock extends Clock {
@@ -58,7 +59,10 @@ export interface TestApp {
   platform: EmbeddedPlatform
   /** Sends a real `Request` as it is. */
   handle(request: Request): Promise<Response>
-  /** Sends a real `Request`; `path` may hold a query. A plain object goes as JSON. */
+  /**
+   * Sends a real `Request`; `path` may hold a query. A plain object goes as JSON. Throws for a refusal that the description
+   * of its operation does not have.
+   */
   send(method: string, path: string, options?: SendOptions): Promise<Response>
 }
 
@@ -137,9 +141,9 @@ export async function testApp(
     services,
     platform,
     handle: async (request) => app.handle(request),
-    send(method, path, { token, body, headers = {} } = {}) {
+    async send(method, path, { token, body, headers = {} } = {}) {
       const plain = body === undefined || typeof body === 'string' || body instanceof FormData || body instanceof Blob
-      return app.handle(
+      const response = await app.handle(
         new Request(`http://localhost${path}`, {
           method,
           headers: {
@@ -150,6 +154,8 @@ export async function testApp(
           ...(body !== undefined && { body: plain ? (body as BodyInit) : JSON.stringify(body) }),
         }),
       )
+      await requireDocumented(method, path, response)
+      return response
     },
   }
 }

@@ -52,7 +52,7 @@ export const assistantsRouter = router({
         permission: 'write',
         status: 201,
         honours,
-        errors: ['assistant_quota_reached', 'assistant_create_failed', 'phone_purchase_failed'],
+        errors: ['assistant_quota_reached', 'assistant_create_failed', 'assistant_busy', 'phone_purchase_failed'],
       }),
     )
     .input(CreateInput)

@@ -70,7 +70,13 @@ export const builderRouter = router({
         ...common,
         permission: 'write',
         status: 201,
-        errors: ['v2_no_base', 'v2_config_invalid', 'assistant_quota_reached', 'assistant_create_failed'],
+        errors: [
+          'v2_no_base',
+          'v2_config_invalid',
+          'assistant_quota_reached',
+          'assistant_create_failed',
+          'assistant_busy',
+        ],
         example,
       }),
     )
