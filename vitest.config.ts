@@ -18,7 +18,7 @@ const slow = [
   'test/docs/guides.test.ts',
   'test/files/{embedded-embedder,indexing,languages,questions,text}.test.ts',
   'test/agents/{local-model,summaries}.test.ts',
-  'test/app/{database-refused,start-lines}.test.ts',
+  'test/app/{database-refused,refused-data-folder,start-lines}.test.ts',
   'test/fuzz/fuzz.test.ts',
   'test/generators/*.test.ts',
   'test/kernel/slow-form.test.ts',

@@ -66,7 +66,7 @@ export async function openEmbedded(options: {
         startParams: [...PGlite.defaultStartParams, ...BUFFERS, ...CONNECTIONS, ...PLANS],
       })
       await backend.waitReady.catch((cause: unknown) => {
-        throw folder === undefined ? cause : unopened(folder, cause)
+        throw folder === undefined ? cause : unopened(folder)
       })
       return backend
     }
@@ -99,9 +99,10 @@ export async function openEmbedded(options: {
   }
 }
 
-const unopened = (folder: string, cause: unknown) =>
+/** The engine's own words say no more than that it has ended. */
+const unopened = (folder: string) =>
   new DatabaseFolderError(
-    `The database in ${folder} does not open (${cause instanceof Error ? cause.message : cause}): files of it are missing or damaged, or its disk is full. Make room; where that is not it, move the folder away, and restore a backup or put the copy "before-upgrade" beside it, which is older, in its place.`,
+    `The database in ${folder} does not open: files of it are missing or damaged, or its disk is full. Make room; where that is not it, move the folder away, and restore a backup or put the copy "before-upgrade" beside it, which is older, in its place.`,
   )
 
 const TERMINATE = 'X'.charCodeAt(0)
