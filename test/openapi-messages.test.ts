@@ -20,6 +20,8 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
     const { token } = isOperators ? world.operator : world.owner
     const { status, body } = await callOn('rest')(world, operation, params, input, token)
     expect(status).toBe(operation.meta.status ?? 200)
-    expect(typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined).toBe(message)
+    // The tool that the description names is one of a name of its own here.
+    const shown = message?.replace('look_up', String(params.tool_name))
+    expect(typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined).toBe(shown)
   },
 )

@@ -19,6 +19,9 @@ export interface StopSignals {
   startDone(stop: (signal: StopSignal) => void): void
 }
 
+/** A terminal sends Ctrl+C to a whole group of processes, and a runner passes it on once more. */
+const sameMs = 500
+
 /**
  * Listens for the signals that stop a server. Without a listener the kernel gives none to the first process of a container.
  * A second one during a start ends the process at once.
@@ -26,14 +29,18 @@ export interface StopSignals {
 export function listenForStop(
   events: Pick<NodeJS.EventEmitter, 'on'> = process,
   end: (code: number) => void = process.exit,
+  now: () => number = () => performance.now(),
 ): StopSignals {
   const starting = new AbortController()
   let received: StopSignal | undefined
+  let receivedAt = 0
   let stop: ((signal: StopSignal) => void) | undefined
   const hear = (signal: StopSignal) => {
     if (stop) return stop(signal)
+    if (received === signal && now() - receivedAt < sameMs) return
     if (received) return end(exitCodes[signal])
     received = signal
+    receivedAt = now()
     starting.abort(new StartStoppedError())
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) events.on(signal, () => hear(signal))

@@ -102,7 +102,7 @@ export async function openEmbedded(options: {
 /** The engine's own words say no more than that it has ended. */
 const unopened = (folder: string) =>
   new DatabaseFolderError(
-    `The database in ${folder} does not open: files of it are missing or damaged, or its disk is full. Make room; where that is not it, move the folder away, and restore a backup or put the copy "before-upgrade" beside it, which is older, in its place.`,
+    `The database in ${folder} does not open: files of it are missing or damaged, belong to another user, or its disk is full. Make room, and give the files to the user of this process; where that is not it, move the folder away, and restore a backup or put the copy "before-upgrade" beside it, which is older, in its place.`,
   )
 
 const TERMINATE = 'X'.charCodeAt(0)

@@ -21,6 +21,9 @@ export class DatabaseFolderError extends Error {
 /** Every PostgreSQL has it, and it is written last. */
 const mark = 'PG_VERSION'
 
+/** What the root of a disk has that holds nothing. */
+const ofDisks = 'lost+found'
+
 /**
  * Whether a folder holds a database; false where it is empty or missing.
  * @throws DatabaseFolderError where it holds something else, such as a part of a database, which nothing may be laid over
@@ -36,7 +39,7 @@ export function holdsDatabase(folder: string): boolean {
 function namesIn(folder: string): string[] {
   if (!existsSync(folder)) return []
   try {
-    return readdirSync(folder)
+    return readdirSync(folder).filter((name) => name !== ofDisks)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new DatabaseFolderError(`The database folder ${folder} cannot be read: ${reason}`)
@@ -76,11 +79,11 @@ async function putInPlace(made: string, folder: string): Promise<void> {
 }
 
 async function fill(made: string, folder: string): Promise<void> {
-  const others = (await readdir(made)).filter((name) => name !== mark)
+  const names = (await readdir(made)).filter((name) => name !== mark)
   try {
-    for (const name of [...others, mark]) await cp(join(made, name), join(folder, name), { recursive: true })
+    for (const name of [...names, mark]) await cp(join(made, name), join(folder, name), { recursive: true })
   } catch (error) {
-    for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true })
+    for (const name of [mark, ...names]) await rm(join(folder, name), { recursive: true, force: true })
     throw error
   }
 }

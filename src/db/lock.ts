@@ -2,7 +2,7 @@ import { Database, SQLiteError } from 'bun:sqlite'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { makePrivateFolder } from '../storage/private-folder.ts'
+import { makePrivateFolder, requireWritable } from '../storage/private-folder.ts'
 
 /** Another process has the data folder open. */
 export class DataFolderInUseError extends Error {
@@ -28,6 +28,7 @@ const held = new Set<Database>()
  */
 export function lockFolder(folder: string): FolderLock {
   makePrivateFolder(folder)
+  requireWritable(folder)
   const holderFile = join(folder, 'lock.holder')
   const lock = new Database(join(folder, 'lock.sqlite'), { create: true, readwrite: true })
   try {

@@ -44,7 +44,9 @@ export async function migrate(
     if (newest === undefined) return apply()
     const names = namesAfter(newest, folder)
     if (names.length === 0) return
+    signal?.throwIfAborted()
     await before()
+    signal?.throwIfAborted()
     await saying(names, say, apply)
   }
   if (handle.embedded) return run()

@@ -36,13 +36,12 @@ const others = 0o077
 
 /**
  * Makes a folder that its owner alone can enter; one that others can enter is closed to them.
- * @throws DataFolderUnusableError when it cannot be made or written to
+ * @throws DataFolderUnusableError when it cannot be made
  * @throws DataFolderOpenError when it stays open, as with a folder of another user
  */
 export function makePrivateFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    accessSync(folder, constants.W_OK)
   } catch (error) {
     throw new DataFolderUnusableError(folder, error)
   }
@@ -54,6 +53,15 @@ export function makePrivateFolder(folder: string): void {
   }
   // Some file systems take a mode and keep their own.
   if ((statSync(folder).mode & others) !== 0) throw new DataFolderOpenError(folder)
+}
+
+/** Throws DataFolderUnusableError for a folder in which this process may not write. */
+export function requireWritable(folder: string): void {
+  try {
+    accessSync(folder, constants.W_OK)
+  } catch (error) {
+    throw new DataFolderUnusableError(folder, error)
+  }
 }
 
 /** Takes what is in a folder, at any depth, from everybody but its owner: programs set modes of their own. */

@@ -56,7 +56,8 @@ async function placeNew(from: string, to: string): Promise<boolean> {
 
 /**
  * Makes a file for its owner alone, which appears whole or not at all, whatever ends the process. One that has the name
- * already stays; with `emptyToo` unless it is empty. Of two that make it at once the first one counts.
+ * already stays; with `emptyToo` unless it is empty. Of two that make it at once the first one counts, but
+ * where both replace an empty one.
  */
 export async function makeWholeFile(file: string, make: () => string, { emptyToo = false } = {}): Promise<void> {
   await removeLeft(file)

@@ -29,7 +29,7 @@ test.each<[string, (folder: string) => string]>([
   [
     'damaged',
     (folder) =>
-      `The database in ${folder}/database does not open: files of it are missing or damaged, or its disk is full. Make room; where that is not it, move the folder away, and restore a backup or put the copy "before-upgrade" beside it, which is older, in its place.`,
+      `The database in ${folder}/database does not open: files of it are missing or damaged, belong to another user, or its disk is full. Make room, and give the files to the user of this process; where that is not it, move the folder away, and restore a backup or put the copy "before-upgrade" beside it, which is older, in its place.`,
   ],
 ])('a data folder that cannot be used (%s) stops the start in words', async (name, said) => {
   const folder = join(scratch, name)

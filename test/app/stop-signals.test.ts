@@ -7,17 +7,35 @@ function watched() {
   const events = new EventEmitter()
   const ended: number[] = []
   const stopped: string[] = []
-  const signals = listenForStop(events, (code) => void ended.push(code))
-  return { events, ended, stopped, signals, startDone: () => signals.startDone((signal) => stopped.push(signal)) }
+  const clock = { ms: 0 }
+  const end = (code: number) => void ended.push(code)
+  const signals = listenForStop(events, end, () => clock.ms)
+  return {
+    clock,
+    events,
+    ended,
+    stopped,
+    signals,
+    startDone: () => signals.startDone((signal) => stopped.push(signal)),
+  }
 }
 
 test('a signal during the start ends the start, and a second one the process', () => {
-  const { events, ended, signals } = watched()
+  const { clock, events, ended, signals } = watched()
   events.emit('SIGTERM')
   expect([signals.starting.reason, ended]).toEqual([expect.any(StartStoppedError), []])
   events.emit('SIGINT')
+  clock.ms = 500
   events.emit('SIGTERM')
   expect(ended).toEqual([130, 143])
+})
+
+test('one that is passed on by a runner as well is one', () => {
+  const { clock, events, ended } = watched()
+  events.emit('SIGINT')
+  clock.ms = 499
+  events.emit('SIGINT')
+  expect(ended).toEqual([])
 })
 
 test('one that came when the server listened already stops the server once the start is done', () => {

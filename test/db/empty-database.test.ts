@@ -30,6 +30,13 @@ test('what a start that was cut off has left is gone', () => {
   expect(existsSync(join(scratch, 'database.unfinished'))).toBe(false)
 })
 
+test('the empty root of a disk is a place for a database', async () => {
+  const folder = join(scratch, 'disk')
+  mkdirSync(join(folder, 'lost+found'), { recursive: true })
+  await layOutEmptyDatabase(folder)
+  expect([existsSync(join(folder, 'PG_VERSION')), existsSync(join(folder, 'lost+found'))]).toEqual([true, true])
+})
+
 test('a database that is there stays as it is', async () => {
   const folder = join(scratch, 'own')
   mkdirSync(folder)
@@ -74,7 +81,7 @@ test.each(['global/pg_control', 'pg_wal'])('a database without its %s is told by
   await layOutEmptyDatabase(folder)
   rmSync(join(folder, lost), { recursive: true })
   await expect(openDatabase({ dataDir })).rejects.toThrow(
-    /^The database in .*\/database does not open: files of it are missing or damaged, or its disk is full\./,
+    /^The database in .*\/database does not open: files of it are missing or damaged, belong to another user, or its disk is full\./,
   )
 })
 

@@ -59,12 +59,13 @@ test('keys that wait get places by turns', async () => {
 test('to give a place back costs the same however many wait', async () => {
   const drain = async (count: number) => {
     const { wait } = createFairShare({ total: 8, perKey: 2 })
-    const never = new AbortController().signal
-    const held = await Promise.all(['one', 'one', 'two'].map((key) => wait(key, never)))
-    const all = Array.from({ length: count }, async () => (await wait('one', never))?.())
+    // Listeners of one signal are compared with each other.
+    const never = () => new AbortController().signal
+    const held = await Promise.all(['one', 'one', 'two'].map((key) => wait(key, never())))
+    const all = Array.from({ length: count }, async () => (await wait('one', never()))?.())
     const start = performance.now()
     // Another key's place does nothing for these.
-    for (let turn = 0; turn < 2_000; turn++) (await wait('two', never))?.()
+    for (let turn = 0; turn < 2_000; turn++) (await wait('two', never()))?.()
     const taken = performance.now() - start
     for (const leave of held) leave?.()
     await Promise.all(all)

@@ -107,7 +107,12 @@ const NEEDS: { when: Name; is?: string; begins?: string; needs: Name[]; why?: st
   { when: 'EMBEDDINGS_MODEL', needs: ['LLM_BASE_URL'] },
   { when: 'CARRIER', is: 'twilio', needs: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'] },
   { when: 'BACKUP_HOURS', needs: ['BACKUP_TO'] },
-  { when: 'BACKUP_TO', begins: 's3:', needs: S3 },
+  {
+    when: 'BACKUP_TO',
+    begins: 's3:',
+    needs: S3,
+    why: 'uploaded files are kept there as well from then on, so copy DATA_DIR/files there first',
+  },
   { when: 'OTEL_EXPORTER_OTLP_HEADERS', needs: ['OTEL_EXPORTER_OTLP_ENDPOINT'] },
   ...S3.map((when) => ({ when, needs: S3.filter((name) => name !== when) })),
   {
