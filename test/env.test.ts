@@ -301,7 +301,10 @@ describe('bad values', () => {
     [{ ...S3, S3_BUCKET: '' }, ['S3_BUCKET must be set, as S3_SECRET_ACCESS_KEY is']],
     [
       { BACKUP_TO: 's3://archives/here', BACKUP_HOURS: '1' },
-      Object.keys(S3).map((name) => `${name} must be set, as BACKUP_TO begins with s3:`),
+      Object.keys(S3).map(
+        (name) =>
+          `${name} must be set, as BACKUP_TO begins with s3://: uploaded files are kept there as well from then on, so copy DATA_DIR/files there first`,
+      ),
     ],
     [{ ...S3, BACKUP_TO: 's3:///here' }, ['BACKUP_TO must be a folder, or s3://bucket/prefix']],
     [{ REDIS_URL: 'http://r.test' }, ['REDIS_URL must be a redis:// or rediss:// URL']],

@@ -109,7 +109,7 @@ const NEEDS: { when: Name; is?: string; begins?: string; needs: Name[]; why?: st
   { when: 'BACKUP_HOURS', needs: ['BACKUP_TO'] },
   {
     when: 'BACKUP_TO',
-    begins: 's3:',
+    begins: 's3://',
     needs: S3,
     why: 'uploaded files are kept there as well from then on, so copy DATA_DIR/files there first',
   },
