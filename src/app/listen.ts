@@ -1,4 +1,5 @@
 import { defaultIdleSeconds } from '../api/http/body.ts'
+import { codeOf } from '../runtime/error-code.ts'
 import type { createApp } from './app.ts'
 
 /** Another program listens where this server was to. */
@@ -28,8 +29,6 @@ interface Place {
   host: string
   port: number
 }
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
 
 /**
  * Lets an application listen, alone: a port is never shared with another process.

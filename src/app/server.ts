@@ -117,7 +117,7 @@ async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStac
   const untilStopped = { ...timeout, signal }
   const prepare = () => prepareDatabase(env, database, { now: clock.now(), log, signal })
   const adminKey = await whenReachable(prepare, untilStopped)
-  const vault = await vaultFor(env, database.db)
+  const vault = await whenReachable(() => vaultFor(env, database.db), untilStopped)
   await whenReachable(() => requireSameKey(database.db, vault, secretColumns), untilStopped)
 
   const limiter = env.redisUrl === undefined ? undefined : redisLimiter(env.redisUrl, clock, log)

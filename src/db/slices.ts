@@ -16,7 +16,7 @@ interface Group {
 }
 
 /** A table that is added up: what tells its rows apart, and when they were made. */
-export interface Dated {
+interface Dated {
   id: PgColumn
   createdAt: PgColumn
 }

@@ -41,15 +41,19 @@ export function vacuumPart(
   let running: Promise<void> | undefined
   let end = () => {}
   let lookedAt = Number.NEGATIVE_INFINITY
-  const failedAt = new Map<string, number>()
+  /** Until when tables are left. */
+  const leftUntil = new Map<string, number>()
   const isQuiet = () => quietFor !== undefined && quietFor() >= quietMs && pool().busy + pool().waiting === 0
   const vacuum = async () => {
-    for (const [name, at] of failedAt) if (timers.now() - at >= leaveMs) failedAt.delete(name)
-    const [table] = await db.execute<{ name: string }>(nextTable([...failedAt.keys()]))
+    for (const [name, until] of leftUntil) if (timers.now() >= until) leftUntil.delete(name)
+    const [table] = await db.execute<{ name: string }>(nextTable([...leftUntil.keys()]))
     if (!table) return
-    failedAt.set(table.name, timers.now())
-    await db.execute(sql`vacuum ${sql.raw(table.name)}`)
-    failedAt.delete(table.name)
+    try {
+      await db.execute(sql`vacuum ${sql.raw(table.name)}`)
+    } catch (error) {
+      leftUntil.set(table.name, timers.now() + leaveMs)
+      throw error
+    }
   }
   const look = () => {
     if (running || timers.now() - lookedAt < lookEveryMs || !isQuiet()) return

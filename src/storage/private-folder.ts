@@ -1,5 +1,6 @@
 import { accessSync, chmodSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { codeOf } from '../runtime/error-code.ts'
 
 /** Others can enter the data folder, and this process may not change that. */
 export class DataFolderOpenError extends Error {
@@ -15,8 +16,7 @@ export class DataFolderUnusableError extends Error {
   override readonly name = 'DataFolderUnusableError'
 
   constructor(folder: string, cause: unknown) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-    const reason = reasons[code] ?? (cause instanceof Error ? cause.message : String(cause))
+    const reason = reasons[String(codeOf(cause))] ?? (cause instanceof Error ? cause.message : String(cause))
     super(`The data folder ${folder} cannot be used: ${reason}. Mend that, or set DATA_DIR to another folder.`)
   }
 }

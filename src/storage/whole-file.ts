@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
+import { codeOf } from '../runtime/error-code.ts'
 
 /** No file is written for as long as this: what is older was left by a process that was killed. */
 const leftAfterMs = 60_000

@@ -20,6 +20,15 @@ const markInstalled = ({ sql }: DatabaseHandle) =>
 
 const copiesIn = (dataDir: string) => readdirSync(dataDir).filter((name) => name.startsWith('before'))
 
+/** An embedded database of a server that has started once. */
+async function installed(name: string) {
+  const env = readEnv({ DATA_DIR: join(folder, name) })
+  layOutDatabase(env.dataDir)
+  const database = await openDatabase({ dataDir: env.dataDir })
+  await markInstalled(database)
+  return { env, database }
+}
+
 /** An embedded database whose first start was ended after a few migrations. */
 async function brokenOff(dataDir: string): Promise<DatabaseHandle> {
   layOutDatabase(dataDir, 'empty')
@@ -48,10 +57,7 @@ test.runIf(onServer())('a PostgreSQL database is backed up where the settings sa
 })
 
 test.skipIf(onServer())('the copy of an embedded database replaces the one before', async () => {
-  const env = readEnv({ DATA_DIR: join(folder, 'data') })
-  layOutDatabase(env.dataDir)
-  const database = await openDatabase({ dataDir: env.dataDir })
-  await markInstalled(database)
+  const { env, database } = await installed('data')
   const copy = beforeUpgrade(env, database, () => {})
   await copy()
   await database.sql`create table later (id int)`
@@ -74,10 +80,7 @@ test.skipIf(onServer())('a first start that was ended between migrations goes on
 })
 
 test.skipIf(onServer())('a copy without room is told with what it needs, and nothing of it stays', async () => {
-  const env = readEnv({ DATA_DIR: join(folder, 'full') })
-  layOutDatabase(env.dataDir)
-  const database = await openDatabase({ dataDir: env.dataDir })
-  await markInstalled(database)
+  const { env, database } = await installed('full')
   const copyTo = async (target: string) => {
     mkdirSync(target)
     writeFileSync(join(target, 'half'), 'of it')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Manifest } from '../../backup/format.ts'
 import { refuseRunningServers } from '../../backup/schema.ts'
 import type { DatabaseHandle } from '../../db/client.ts'
+import { codeOf } from '../../runtime/error-code.ts'
 import { makePrivateFolder } from '../../storage/private-folder.ts'
 import { keyFiles } from '../bootstrap/data-folder.ts'
 import type { Env } from '../env.ts'
@@ -23,7 +24,7 @@ async function copyKeys(from: Env, to: Env): Promise<void> {
   makePrivateFolder(to.dataDir)
   for (const name of keyFiles) {
     await cp(join(from.dataDir, name), join(to.dataDir, name), { force: false }).catch((error: unknown) => {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+      if (codeOf(error) !== 'ENOENT') throw error
     })
   }
 }

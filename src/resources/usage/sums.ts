@@ -50,17 +50,17 @@ export function createSums<Named extends object>() {
 }
 
 /** What charges add up to: all, by day and model, by model and by agent. Each is counted once, and in every sum. */
-export async function chargesOf({ db }: AccountContext, charges: SQL | undefined, atOnce = rowsAtOnce) {
+export async function chargesOf({ db }: AccountContext, charges: SQL | undefined) {
   const read = (rest: SQL | undefined) => {
     const rows = db.select().from(ledger).where(and(charges, rest))
-    const slice = db.$with('slice').as(rows.orderBy(...order).limit(atOnce))
+    const slice = db.$with('slice').as(rows.orderBy(...order).limit(rowsAtOnce))
     return db.with(slice).select(columns).from(slice).groupBy(sql`1`, sql`2`, sql`3`).orderBy(columns.first)
   }
   let spent = 0
   const days = createSums<Pick<Group, 'date' | 'model'>>()
   const models = createSums<Pick<Group, 'model'>>()
   const byAgent = createSums<Pick<Group, 'agentId'>>()
-  for await (const groups of slicesOf(ledger, atOnce, read))
+  for await (const groups of slicesOf(ledger, rowsAtOnce, read))
     for (const { date, model, agentId, total: turns, ...sums } of groups) {
       const group = { ...sums, turns }
       spent += group.spent

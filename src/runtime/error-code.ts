@@ -1,0 +1,2 @@
+/** The code of an error of the system, such as `ENOENT`; undefined where there is none. */
+export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
