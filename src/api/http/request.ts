@@ -10,6 +10,7 @@ import { finished } from './finish.ts'
 import { noteLength } from './head.ts'
 import type { Handler, Serve } from './path.ts'
 import { errorReply } from './response.ts'
+import { takeRest } from './rest-of-body.ts'
 
 const sane = /^[\w.:/+=-]{1,128}$/
 
@@ -66,9 +67,9 @@ function addressed(request: Request): Request {
 /** What the log says instead of a status when nobody was there to get the response. */
 const clientLeft = 499
 
-/** The rest of it would be waited for, at whatever pace the caller sends it. */
-const hasUnreadBody = ({ method, body, bodyUsed }: Request) =>
-  method !== 'GET' && method !== 'HEAD' && body !== null && !bodyUsed
+/** The body that a refused request left unread. */
+const unreadBody = ({ method, body, bodyUsed }: Request) =>
+  method === 'GET' || method === 'HEAD' || bodyUsed ? null : body
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -101,7 +102,8 @@ export function serveWith(dependencies: Dependencies, connections: Connections):
     })
     if (request.signal.aborted) await notifyUndelivered(ctx.outcome)
     if (request.method === 'HEAD') noteLength(received, response)
-    if (response.status >= 400 && hasUnreadBody(request)) response.headers.set('connection', 'close')
+    const unread = response.status >= 400 ? unreadBody(request) : null
+    if (unread && !(await takeRest(request, unread))) response.headers.set('connection', 'close')
     const status = request.signal.aborted ? clientLeft : response.status
     const seconds = (performance.now() - started) / 1000
     const operation = ctx.outcome.operation ?? 'none'
