@@ -60,7 +60,9 @@ describe('stateless', () => {
       ...given.map(({ role, content }) => [role, content, null]),
       ['assistant', 'Good day', 'fake-1'],
     ])
-    expect((await caller.get(`/agents/${agentId}/chats/${body.service.chat}`)).body.data.title).toBe('New chat')
+    const chat = (await caller.get(`/agents/${agentId}/chats/${body.service.chat}`)).body.data
+    expect(chat.title).toBe('New chat')
+    expect(chat.created_at).toBe(listed.body.data[0].created_at)
   })
 
   test('the preamble stays in a thread that goes on', async () => {

@@ -31,7 +31,8 @@ describe('Idempotency-Key', () => {
     await post('k1', { name: 'Once' })
     const other = await post('k1', { name: 'Twice' })
     expect(other.status).toBe(422)
-    expect(await other.json()).toEqual({ success: false, message: 'This Idempotency-Key was used with another body.' })
+    const message = 'This Idempotency-Key was used with another body.'
+    expect(await other.json()).toEqual({ success: false, message, errors: { 'Idempotency-Key': [message] } })
     expect((await post('k2', { name: 'Twice' })).status).toBe(201)
     const second = await newTokenFor(app.database, user.userId)
     expect((await post('k1', { name: 'Twice' }, second)).status).toBe(201)
@@ -145,6 +146,7 @@ describe('Idempotency-Key', () => {
     const { token } = user
     const answer = await app.send('POST', path, { token, body: {}, headers: { 'idempotency-key': '' } })
     const message = 'The Idempotency-Key header must be 1 to 255 characters.'
-    expect([answer.status, await answer.json()]).toEqual([422, { ...(says && { success: false }), message }])
+    const errors = { 'Idempotency-Key': [message] }
+    expect([answer.status, await answer.json()]).toEqual([422, { ...(says && { success: false }), message, errors }])
   })
 })

@@ -26,12 +26,13 @@ const errorOf = (path: string, httpStatus: number, body: Record<string, unknown>
 describe('a request that is refused before its call runs is a tRPC error with the body of REST', () => {
   const keyTooLong = { 'idempotency-key': 'k'.repeat(256) }
   const keyMessage = 'The Idempotency-Key header must be 1 to 255 characters.'
+  const onKey = (message: string) => ({ message, errors: { 'Idempotency-Key': [message] } })
   const tooLarge = 'The body is too large: at most 1 MB.'
   const broken = 'The body is not valid JSON.'
   const otherType = 'Unsupported content type: send application/json.'
   test.each([
-    ['agents.create', 422, keyTooLong, {}, { message: keyMessage }],
-    ['assistants.create', 422, keyTooLong, {}, { success: false, message: keyMessage }],
+    ['agents.create', 422, keyTooLong, {}, onKey(keyMessage)],
+    ['assistants.create', 422, keyTooLong, {}, { success: false, ...onKey(keyMessage) }],
     ['agents.create', 413, {}, long, { message: tooLarge }],
     ['assistants.create', 413, {}, long, { message: tooLarge }],
     ['agents.create', 400, {}, '{"name":', { message: broken }],
@@ -77,12 +78,12 @@ describe('a request that is refused before its call runs is a tRPC error with th
     expect((await post('agents.create', { name: 'One' }, headers)).status).toBe(200)
     const refused = await post('agents.create', { name: 'Two' }, headers)
     const message = 'This Idempotency-Key was used with another body.'
-    expect([refused.status, refused.body]).toEqual([422, errorOf('agents.create', 422, { message })])
+    expect([refused.status, refused.body]).toEqual([422, errorOf('agents.create', 422, onKey(message))])
   })
 
   test('each call of a batch gets it', async () => {
     const refused = await post('agents.create,chats.create?batch=1', '{"0":{},"1":{}}', keyTooLong)
-    const said = { message: keyMessage }
+    const said = onKey(keyMessage)
     expect([refused.status, refused.body]).toEqual([
       422,
       [errorOf('agents.create', 422, said), errorOf('chats.create', 422, said)],

@@ -97,15 +97,19 @@ async function noteOfAgent(tx: Executor, { agent }: TurnOrder, now: Date): Promi
   return times
 }
 
-/** Notes the turn with its chat, which is made when it is a fresh one. Throws 404 when the chat is gone by now. */
-async function noteOfChat(tx: Executor, ctx: AccountContext, { agent, chat, model }: TurnOrder, id: string, now: Date) {
+/**
+ * Notes the turn with its chat, which is made when it is a fresh one, as old as what was said in it. Throws 404 when the chat is
+ * gone by now.
+ */
+async function noteOfChat(tx: Executor, ctx: AccountContext, order: TurnOrder, id: string, sentAt: Date, now: Date) {
+  const { agent, chat, model } = order
   const times = { lastMessageAt: now, lastActivityAt: now }
   if (chat) {
     if (!(await touchChat(tx, times, { of: id }))) throw new ApiError('chat_not_found')
     return
   }
   const { id: agentId, workspaceId } = agent.row
-  const fresh = newChat({ id, agentId, workspaceId, tokenId: ctx.account.tokenId, model: model.id }, now)
+  const fresh = newChat({ id, agentId, workspaceId, tokenId: ctx.account.tokenId, model: model.id }, sentAt)
   await insertChat(tx, { ...fresh, ...times })
 }
 
@@ -165,7 +169,7 @@ async function storeAtOnce(
     const [, memoryTimes, , userMessage, stored] = await atOnce(ctx.db, (executor) => [
       lease.end(executor),
       noteOfAgent(executor, order, now),
-      noteOfChat(executor, ctx, order, chatId, now),
+      noteOfChat(executor, ctx, order, chatId, message.createdAt, now),
       insertMessage(executor, message),
       insertReply(executor, reply(null)),
     ])
@@ -182,7 +186,7 @@ async function storeAtOnce(
  * gone, LeaseLostError when the chat is another's, and the reason of `signal` when the client is gone.
  */
 export async function storeTurn(ctx: AccountContext, order: TurnOrder, outcome: Outcome): Promise<TakenTurn> {
-  const { hold, lease, signal, result } = outcome
+  const { sentAt, hold, lease, signal, result } = outcome
   const now = ctx.clock.now()
   const rows = rowsOf(order, outcome, now)
   signal.throwIfAborted()
@@ -200,7 +204,7 @@ export async function storeTurn(ctx: AccountContext, order: TurnOrder, outcome: 
     // In this order a delete of the agent locks them, too.
     const held = lease?.assertHeld(tx) ?? Promise.resolve()
     const ofAgent = noteOfAgent(tx, order, now)
-    const ofChat = noteOfChat(tx, ctx, order, chatId, now)
+    const ofChat = noteOfChat(tx, ctx, order, chatId, sentAt, now)
     const storing = insertMessages(tx, rows.messages)
     const [, memoryTimes, , stored, reply] = await together(held, ofAgent, ofChat, storing, storeReply(storing))
     const userMessage = stored.findLast(({ role }) => role === 'user')

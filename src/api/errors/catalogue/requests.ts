@@ -1,5 +1,12 @@
 import type { ErrorEntry } from '../entry.ts'
 
+/** A 422 on the header: it has `errors` as those on fields have. */
+const onIdempotencyKey = (message: string) => ({
+  status: 422 as const,
+  message,
+  extra: { errors: { 'Idempotency-Key': [message] } },
+})
+
 /** What any request can meet: its transport, its caller, its headers. */
 export const requests = {
   // Transport
@@ -51,14 +58,8 @@ export const requests = {
   too_many_requests: { status: 429, message: 'Too Many Attempts.' },
 
   // Idempotency-Key
-  idempotency_key_invalid: {
-    status: 422,
-    message: 'The Idempotency-Key header must be 1 to 255 characters.',
-  },
-  idempotency_key_reused: {
-    status: 422,
-    message: 'This Idempotency-Key was used with another body.',
-  },
+  idempotency_key_invalid: onIdempotencyKey('The Idempotency-Key header must be 1 to 255 characters.'),
+  idempotency_key_reused: onIdempotencyKey('This Idempotency-Key was used with another body.'),
   idempotency_key_running: {
     status: 409,
     message: 'The first request with this Idempotency-Key is still running.',
