@@ -10,6 +10,7 @@ import { leavesBetween } from './agreement/leaves.ts'
 import { bodyToSend, merge } from './agreement/merge.ts'
 import { underNewIds } from './agreement/renamed.ts'
 import type { Adopt, Survey } from './agreement/survey.ts'
+import { comparable } from './comparable.ts'
 import { type Entry, EntryLostError } from './journal/entry.ts'
 import type { Journal } from './journal/journal.ts'
 import { lookBackFrom, type RemoteKind, sendable } from './remote-kind.ts'
@@ -39,8 +40,12 @@ export async function deleteLive(remote: RemoteKind, liveId: string, call: CallO
   await orGone(remote.live.delete(liveId, call))
 }
 
-/** The live object, or undefined when the platform says that it does not exist. */
-export const readLive = (remote: RemoteKind, liveId: string, call: CallOptions) => orGone(remote.live.get(liveId, call))
+/**
+ * The live object, or undefined when the platform says that it does not exist. Throws {@link PlatformError}, also for one that
+ * cannot be compared.
+ */
+export const readLive = (remote: RemoteKind, liveId: string, call: CallOptions) =>
+  orGone(remote.live.get(liveId, call).then(comparable))
 
 /** Deletes what creates made that no record names. */
 export async function deleteStrays(
@@ -82,7 +87,7 @@ export function createReapply({ db, journal, bases, survey, adopters, noteOutsid
   const recreate = async (remote: RemoteKind, entry: Entry, { body, sent }: Recorded, call: CallOptions) => {
     await journal.noteSent(entry, 'createSent')
     entry.assertHeld()
-    const live = await remote.live.create(sent, call)
+    const live = comparable(await remote.live.create(sent, call))
     const { id } = live
     // The old one may have been there all the same: the object is looked at again.
     entry.call.onDoubt()
@@ -148,7 +153,7 @@ export function createReapply({ db, journal, bases, survey, adopters, noteOutsid
     if (remote.live.differs(body, live).length > 0) {
       if (remote.agreement) await journal.noteIntent(entry, { sent: body })
       entry.assertHeld()
-      await agree(await remote.live.update(liveId, body, call))
+      await agree(comparable(await remote.live.update(liveId, body, call)))
     } else if (!isAgreed) {
       // A write of ours was made whose agreement was not saved: without one it would count as a change made outside.
       await agree(live)

@@ -1,9 +1,9 @@
 import type { Transaction } from '../../../db/client.ts'
 import { resolveDrift } from '../../drift/findings.ts'
-import { PlatformError } from '../../errors.ts'
+import { orGone, PlatformError } from '../../errors.ts'
 import type { Entry } from '../journal/entry.ts'
 import { OutcomeUnknownError } from '../outcome.ts'
-import { deleteLive, readLive } from '../reapply.ts'
+import { deleteLive } from '../reapply.ts'
 import type { RemoteKind } from '../remote-kind.ts'
 import { isUnknown, lookUpTimeoutMs, type Steps } from './steps.ts'
 
@@ -25,7 +25,8 @@ export function createRemove({ db, turn, journal, bases, record, handOver, aband
   const remains = async (remote: RemoteKind, liveId: string, entry: Entry, error: unknown) => {
     if (!isUnknown(error) && !entry.deleteSent) return true
     const options = { ...entry.call, timeoutMs: lookUpTimeoutMs }
-    return readLive(remote, liveId, options).then(
+    // Whatever it looks like.
+    return orGone(remote.live.get(liveId, options)).then(
       (live) => live !== undefined,
       () => (saidSo(error) && !entry.deleteSent ? true : undefined),
     )

@@ -9,6 +9,7 @@ import type { NoteOutside } from '../../drift/note.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Bases } from '../agreement/bases.ts'
 import type { Survey } from '../agreement/survey.ts'
+import { comparable } from '../comparable.ts'
 import { endOrFail } from '../journal/end.ts'
 import { type Entry, type LiveAction, ResourceBusyError, type Row, type Target } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -162,7 +163,7 @@ export function createSteps({ timers, waitMs, pauseMs, wake, ...parts }: StepOpt
     ): Promise<LiveObject> {
       try {
         entry.assertHeld()
-        return await write()
+        return comparable(await write())
       } catch (error) {
         if (!isUnknown(error)) {
           await abandon(entry, error)

@@ -131,8 +131,8 @@ export function createUpdate({
 
       // Write live. What was not made ends the row; where that is open, the object is looked up, or left to recovery.
       const lookUp = async () => {
-        const live = await remote.live.get(liveId, { ...entry.call, timeoutMs: lookUpTimeoutMs })
-        return remote.live.differs(sent, live).length === 0 ? live : undefined
+        const live = await readLive(remote, liveId, { ...entry.call, timeoutMs: lookUpTimeoutMs })
+        return live && remote.live.differs(sent, live).length === 0 ? live : undefined
       }
       const write = () => remote.live.update(liveId, part.body, entry.call)
       const live = lazy && there ? there : await attempt(entry, write, lookUp)
