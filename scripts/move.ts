@@ -5,6 +5,7 @@ import { move } from '../src/app/backup/move.ts'
 import { summary } from '../src/app/backup/run.ts'
 import { type Env, readEnv } from '../src/app/env.ts'
 import { openInstallation } from '../src/app/open-installation.ts'
+import { postgresUrl } from '../src/app/settings/forms.ts'
 import { openDatabase } from '../src/db/client.ts'
 import { runPrivately } from './run-privately.ts'
 
@@ -27,6 +28,8 @@ function target(from: Env, to: string): Env {
   const kept = join(from.dataDir, 'secrets-key')
   const { DATABASE_URL: _, ...others } = process.env
   if (!/^postgres(ql)?:/.test(to)) return readEnv({ ...others, DATA_DIR: resolve(to) })
+  const { error } = postgresUrl.safeParse(to)
+  if (error) throw new Error(`--to ${error.issues[0]?.message}`)
   const SECRETS_KEY = key ? process.env.SECRETS_KEY : existsSync(kept) ? readFileSync(kept, 'utf8') : undefined
   return readEnv({ ...others, SECRETS_KEY, DATABASE_URL: to })
 }

@@ -26,18 +26,27 @@ const refusals = [
   WrongSecretsKeyError,
 ]
 
+/** The target of a move refuses it. The cause is what was refused. */
+export class TargetError extends Error {
+  override readonly name = 'TargetError'
+}
+
 /** PostgreSQL lets nobody in, has no such database, or gives no right: it then names roles, databases and tables alone. */
 const setUpWrongly = /^(28...|3D000|42501)$/
 
-function refusedByServer(error: Error): string | undefined {
+function refusedByServer(error: Error, address: string): string | undefined {
   const root = rootOf(error)
   const code = root.name === 'PostgresError' && 'code' in root ? String(root.code) : ''
-  return setUpWrongly.test(code) ? `DATABASE_URL: ${root.message}` : undefined
+  return setUpWrongly.test(code) ? `${address}: ${root.message}` : undefined
 }
 
-/** All that an operator has to read of an error which they can mend; undefined of any other. */
-export function refusalOf(error: unknown): string | undefined {
+/**
+ * All that an operator has to read of an error which they can mend; undefined of any other.
+ * @param address where the operator gave the address of the server
+ */
+export function refusalOf(error: unknown, address = 'DATABASE_URL'): string | undefined {
   if (!(error instanceof Error)) return undefined
+  if (error instanceof TargetError) return refusalOf(error.cause, '--to')
   if (error instanceof DatabaseAwayError) return `${error.message} The last error: ${reasonOf(error)}`
-  return refusals.some((refusal) => error instanceof refusal) ? error.message : refusedByServer(error)
+  return refusals.some((refusal) => error instanceof refusal) ? error.message : refusedByServer(error, address)
 }

@@ -42,6 +42,31 @@ const setUpWrongly: [() => string, RegExp][] = [
   ],
 ]
 
+test.runIf(onServer())('a move says which of its databases gives no right', async () => {
+  const settings = { DATA_DIR: dataDir, SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'), LOG_LEVEL: 'silent' }
+  const run = async (words: string[], url: string) => {
+    const env = shortLivedWith({ ...settings, DATABASE_URL: url })
+    const child = Bun.spawn([process.execPath, 'cli/main.ts', ...words], { cwd: root, env, stderr: 'pipe' })
+    return [(await new Response(child.stderr).text()).trim(), await child.exited]
+  }
+  const source = await createTestDatabase()
+  expect(await run(['migrate'], source)).toEqual(['', 0])
+  const asRole = (url: string) => Object.assign(new URL(url), { username: role, password: 'of the role' }).href
+  expect(await run(['move', '--to', asRole(closed)], source)).toEqual([
+    expect.stringMatching(/^--to: permission denied for (schema|database) \w+$/),
+    1,
+  ])
+  const sql = postgres(source, { max: 1, onnotice: () => {} })
+  await sql`grant usage on schema drizzle to ${sql(role)}`
+  await sql`grant select on all tables in schema drizzle to ${sql(role)}`
+  expect(await run(['move', '--to', await createTestDatabase()], asRole(source))).toEqual([
+    expect.stringMatching(/^DATABASE_URL: permission denied for table \w+$/),
+    1,
+  ])
+  await sql`drop owned by ${sql(role)}`
+  await sql.end()
+})
+
 test.runIf(onServer()).each([
   ['a start', ['src/main.ts']],
   ['migrate', ['cli/main.ts', 'migrate']],

@@ -134,6 +134,33 @@ test.each<[string, () => Promise<Record<string, string>>]>([
   expect(readdirSync(archives)).toEqual(['switchboard-20200101T000000Z.tar.gz'])
 })
 
+/** A PostgreSQL server that lets nobody in. */
+function refusing() {
+  const fields = ['SFATAL', 'VFATAL', 'C28P01', 'Mpassword authentication failed for user "me"', ''].join('\0')
+  const refusal = Buffer.alloc(5 + fields.length + 1)
+  refusal.write('E')
+  refusal.writeInt32BE(fields.length + 5, 1)
+  refusal.write(fields, 5)
+  return Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: (socket) => void socket.end(refusal) } })
+}
+
+test('a move whose target lets nobody in names --to, and one whose source does names DATABASE_URL', async () => {
+  const env = await installation('moved')
+  if (onServer()) expect(await command(['migrate'], env)).toMatchObject({ code: 0 })
+  else layOutDatabase(String(env.DATA_DIR))
+  using server = refusing()
+  const closed = `postgres://me:hush@127.0.0.1:${server.port}/elsewhere`
+  const refused = 'password authentication failed for user "me"\n'
+  const move = async (to: string, settings: Record<string, string>) => {
+    const { code, err } = await command(['move', '--to', to], settings)
+    return [code, err]
+  }
+  expect(await move(closed, env)).toEqual([1, `--to: ${refused}`])
+  expect(await move(join(folder, 'new'), { ...env, DATABASE_URL: closed })).toEqual([1, `DATABASE_URL: ${refused}`])
+  const misspelt = await move('postgres://me:hush@127.0.0.1:port/elsewhere', env)
+  expect(misspelt).toEqual([1, '--to must be a postgres:// or postgresql:// URL\n'])
+})
+
 test.each([
   [['restore'], 'Usage: switchboard restore'],
   [['restore', '/nowhere/switchboard-20260101T000000Z.tar.gz'], 'There is no archive /nowhere/switchboard-2026'],

@@ -7,6 +7,7 @@ import { codeOf } from '../../runtime/error-code.ts'
 import { makePrivateFolder } from '../../storage/private-folder.ts'
 import { keyFiles } from '../bootstrap/data-folder.ts'
 import type { Env } from '../env.ts'
+import { TargetError } from '../refusals.ts'
 import { dumpOf, restoreFrom, type Say } from './run.ts'
 
 /** An installation: its settings, and its database, opened. */
@@ -29,14 +30,33 @@ async function copyKeys(from: Env, to: Env): Promise<void> {
   }
 }
 
+/** The same entries, and what ended them before their end: restoring them fails with it, and not for what the target says. */
+function noting<Entry>(entries: AsyncIterable<Entry>) {
+  let failed: unknown
+  async function* noted() {
+    try {
+      yield* entries
+    } catch (error) {
+      failed = error
+      throw error
+    }
+  }
+  return { entries: noted(), failure: () => failed }
+}
+
 /**
  * Makes `to` what `from` is, which is only read: rows, files unless both keep them in one place, and the keys of the data folder.
- * @throws BackupError when `to` is not empty, unless it may be replaced, or while servers use `from`.
+ * @throws BackupError while servers use `from`.
+ * @throws TargetError when `to` refuses it, such as one that is not empty, unless it may be replaced.
  */
 export async function move(from: Installation, to: Installation, replace: boolean, say: Say): Promise<Manifest> {
   // What a server wrote there meanwhile would be missing. An embedded database has one process.
   if (!from.database.embedded) await refuseRunningServers(from.database.sql)
   await copyKeys(from.env, to.env)
-  const entries = dumpOf(from.env, from.database, new Date(), say, !shareFiles(from.env, to.env))
-  return restoreFrom({ ...to, entries, replace }, () => {})
+  const read = noting(dumpOf(from.env, from.database, new Date(), say, !shareFiles(from.env, to.env)))
+  try {
+    return await restoreFrom({ ...to, entries: read.entries, replace }, () => {})
+  } catch (error) {
+    throw error === read.failure() ? error : new TargetError('The target refuses the move', { cause: error })
+  }
 }
