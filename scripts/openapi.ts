@@ -3,12 +3,13 @@ import { parseArgs } from 'node:util'
 import { openApiDocument } from '../src/api/openapi/document.ts'
 import { openApiText } from '../src/api/openapi/text.ts'
 import { restRouter } from '../src/router.ts'
+import { differences } from './openapi/changes.ts'
 
 const USAGE = `Usage: bun run openapi [--check]
 
 Writes openapi.json, the OpenAPI 3.1 description of the REST API, from the procedures. Needs no database.
 
-  --check  writes nothing; exit code 1 when openapi.json is not up to date
+  --check  writes nothing; exit code 1, and the operations that differ, when openapi.json is not up to date
   --help   shows this text`
 
 try {
@@ -23,8 +24,10 @@ try {
 async function run(checkOnly: boolean): Promise<number> {
   const file = Bun.file(fileURLToPath(new URL('../openapi.json', import.meta.url)))
   const text = openApiText(openApiDocument(restRouter, '/'))
-  const isCurrent = (await file.exists()) && (await file.text()) === text
+  const committed = (await file.exists()) ? await file.text() : ''
+  const isCurrent = committed === text
   if (checkOnly && !isCurrent) {
+    for (const line of differences(committed, text)) console.error(line)
     console.error('openapi.json is not up to date: run `bun run openapi` and review the difference.')
     return 1
   }

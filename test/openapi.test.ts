@@ -365,12 +365,41 @@ describe('bun run openapi', () => {
     const stale = 'openapi.json is not up to date: run `bun run openapi` and review the difference.\n'
     expect(run('--check')).toMatchObject({ status: 1, stderr: stale })
     expect(existsSync(file)).toBe(false)
-    writeFileSync(file, '{}')
+    writeFileSync(file, '<<<<<<<')
     expect(run('--check')).toMatchObject({ status: 1, stderr: stale })
-    expect(readFileSync(file, 'utf8')).toBe('{}')
+    expect(readFileSync(file, 'utf8')).toBe('<<<<<<<')
     expect(run()).toMatchObject({ status: 0, stdout: 'openapi.json was written.\n' })
     expect(readFileSync(file, 'utf8')).toBe(openApiText(document))
     expect(run('--check')).toMatchObject({ status: 0, stdout: 'openapi.json is up to date.\n' })
+  })
+
+  test('--check says which operations a stale file lacks, has too many or has otherwise', () => {
+    const edited = (edit: (copy: typeof document) => void) => {
+      const copy = structuredClone(document)
+      edit(copy)
+      writeFileSync(join(folder, 'openapi.json'), openApiText(copy))
+      const { stderr } = run('--check')
+      expect(stderr).toMatch(/\nopenapi\.json is not up to date: .*\n$/)
+      return stderr.split('\n').slice(0, -2)
+    }
+    const three = edited(({ paths }) => {
+      const { '/squads': squads, '/assistants': assistants } = paths
+      delete squads?.post
+      if (!assistants?.get) throw new Error('GET /assistants is not described')
+      assistants.get.summary = 'Another'
+      paths['/old'] = { delete: assistants.get }
+    })
+    expect(three).toEqual(['added: POST /squads', 'removed: DELETE /old', 'changed: GET /assistants'])
+    const named = edited(({ components }) => {
+      components.schemas.Squad = { ...components.schemas.Squad, description: 'Another' }
+    })
+    expect(named).toContain('changed: GET /squads')
+    expect(named).not.toContain('changed: GET /assistants')
+    expect(edited(({ info }) => void Object.assign(info, { title: 'Another' }))).toEqual([
+      'changed: what is said beside the operations',
+    ])
+    const all = edited((copy) => void Object.assign(copy, { paths: {} }))
+    expect([all.length, all.at(-1)]).toEqual([21, expect.stringMatching(/^and \d+ more$/)])
   })
 
   test('--help says how it is used', () => {
