@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** A request that a receiver got. `message` is that of its body. */
+/** A request that a receiver got. `path` is what follows its URL, `message` that of its body. */
 export interface Received {
   path: string
   headers: Headers
@@ -18,24 +18,30 @@ export interface Receiver {
   stop(): Promise<void>
 }
 
-/** A webhook's receiver on loopback. `port` takes up that of one that was stopped. */
-export function startReceiver(port = 0): Receiver {
+/**
+ * A webhook's receiver on loopback, at a path of its own: what was sent to an earlier one whose port it has by chance is 404.
+ * @param url of one that was stopped, whose place it takes
+ */
+export function startReceiver(url?: string): Receiver {
+  const { port, pathname: own } = new URL(url ?? `http://127.0.0.1:0/${crypto.randomUUID()}`)
   const received: Received[] = []
   const answers: Receiver['answers'] = []
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port,
     async fetch(request) {
+      const { pathname } = new URL(request.url)
+      if (!pathname.startsWith(own)) return new Response(null, { status: 404 })
       const text = await request.text()
       const { message } = JSON.parse(text)
-      received.push({ path: new URL(request.url).pathname, headers: request.headers, text, message })
+      received.push({ path: pathname.slice(own.length), headers: request.headers, text, message })
       const answer = answers.shift() ?? 200
       if (answer === 'hang') await Bun.sleep(3_000)
       return new Response(null, { status: answer === 'hang' ? 200 : answer })
     },
   })
   return {
-    url: `http://127.0.0.1:${server.port}`,
+    url: `http://127.0.0.1:${server.port}${own}`,
     received,
     answers,
     types: (callId) =>

@@ -403,12 +403,11 @@ describe('a receiver that fails', () => {
 
   test('loses nothing while it is away', async () => {
     const id = await assistant(only('status-update', 'end-of-call-report'))
-    const { port } = new URL(receiver.url)
     await receiver.stop()
     await call(id)
     for (let count = 0; count < 6; count++) await later()
     expect(await deliveries(id, '?status=pending')).toHaveLength(3)
-    receiver = startReceiver(Number(port))
+    receiver = startReceiver(receiver.url)
     await later()
     expect(receiver.received).toHaveLength(3)
     expect(await deliveries(id, '?status=delivered')).toHaveLength(3)
