@@ -2,7 +2,7 @@ import { Database, SQLiteError } from 'bun:sqlite'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { makePrivateFolder, requireWritable } from '../storage/private-folder.ts'
+import { DataFolderUnusableError, makePrivateFolder, requireWritable } from '../storage/private-folder.ts'
 
 /** Another process has the data folder open. */
 export class DataFolderInUseError extends Error {
@@ -23,7 +23,7 @@ const held = new Set<Database>()
  * Takes `folder` (made when missing, closed to others) for this process until `release()` or the end of the process.
  * The kernel holds the lock, so a killed holder leaves none behind.
  * @throws DataFolderInUseError when it is taken, by another process or by this one, naming the holder.
- * @throws DataFolderUnusableError when it cannot be made or written to.
+ * @throws DataFolderUnusableError when it cannot be made or written to, as with a full disk.
  * @throws DataFolderOpenError when others can enter it, and that cannot be changed.
  */
 export function lockFolder(folder: string): FolderLock {
@@ -42,14 +42,18 @@ export function lockFolder(folder: string): FolderLock {
     throw error
   }
   held.add(lock)
-  writeFileSync(holderFile, `process ${process.pid} on ${hostname()}`, { mode: 0o600 })
-  return {
-    release() {
-      if (!held.delete(lock)) return
-      rmSync(holderFile, { force: true })
-      lock.close()
-    },
+  const release = () => {
+    if (!held.delete(lock)) return
+    rmSync(holderFile, { force: true })
+    lock.close()
   }
+  try {
+    writeFileSync(holderFile, `process ${process.pid} on ${hostname()}`, { mode: 0o600 })
+  } catch (error) {
+    release()
+    throw new DataFolderUnusableError(folder, error)
+  }
+  return { release }
 }
 
 function readHolder(file: string): string {

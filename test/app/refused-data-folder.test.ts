@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -13,6 +13,9 @@ const unusable = (folder: string, reason: string) =>
 beforeAll(() => {
   writeFileSync(join(scratch, 'file'), '')
   mkdirSync(join(scratch, 'part/database/base'), { recursive: true })
+  mkdirSync(join(scratch, 'full'))
+  // What is written there finds no room.
+  symlinkSync('/dev/full', join(scratch, 'full/lock.holder'))
   layOutDatabase(join(scratch, 'damaged'))
   rmSync(join(scratch, 'damaged/database/global/pg_control'))
 })
@@ -21,6 +24,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 test.each<[string, (folder: string) => string]>([
   ['file', (folder) => unusable(folder, 'it is a file')],
   ['file/data', (folder) => unusable(folder, 'what should be a folder above it is a file')],
+  ['full', (folder) => unusable(folder, 'its disk is full')],
   [
     'part',
     (folder) =>

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -15,6 +15,7 @@ import { freshRequest } from '../matrix/request.ts'
 import { createWorld, pathWith } from '../matrix/world.ts'
 import { type TestApp, testApp, testClock } from '../support/app.ts'
 import { createTestDatabase, embeddedTemplate, freshDatabase, onServer } from '../support/database.ts'
+import { shortLived } from '../support/short-lived.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'switchboard-move-'))
 const opened: DatabaseHandle[] = []
@@ -81,4 +82,30 @@ test('everything that is read is the same, byte by byte, after a move to the oth
   await move(embedded, back, false, () => {})
   expect(await readAll(await appOf(back))).toEqual(before)
   expect(readdirSync(join(back.env.dataDir, 'files'))).toEqual(readdirSync(join(source.env.dataDir, 'files')))
+})
+
+test('a key that could not be copied leaves no part of it, and the next move copies it', async () => {
+  const [from, to] = [join(folder, 'keys'), join(folder, 'copied')]
+  mkdirSync(from)
+  writeFileSync(join(from, 'secrets-key'), 'the key\n', { mode: 0o600 })
+  writeFileSync(join(from, 'admin-api-key'), 'another\n', { mode: 0o600 })
+  const module = join(import.meta.dirname, '../../src/app/backup/move.ts')
+  // The keys come first: neither database is there.
+  const installations = JSON.stringify(
+    [from, to].map((dataDir) => ({ env: { dataDir }, database: { embedded: true } })),
+  )
+  const script = `await (await import(${JSON.stringify(module)})).move(...${installations}, false, () => {})`
+  const run = (limit: string) =>
+    Bun.spawnSync(['sh', '-c', `ulimit -f ${limit}; exec "$0" -e "$1"`, process.execPath, script], {
+      env: shortLived,
+      stderr: 'ignore',
+    })
+  run('0')
+  expect(readdirSync(to)).toEqual([])
+  writeFileSync(join(to, 'secrets-key'), 'that was there\n')
+  writeFileSync(join(to, 'admin-api-key'), '')
+  run('unlimited')
+  expect(readFileSync(join(to, 'secrets-key'), 'utf8')).toBe('that was there\n')
+  expect(readFileSync(join(to, 'admin-api-key'), 'utf8')).toBe('another\n')
+  expect(statSync(join(to, 'admin-api-key')).mode & 0o777).toBe(0o600)
 })

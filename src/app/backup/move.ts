@@ -1,10 +1,11 @@
-import { cp } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Manifest } from '../../backup/format.ts'
 import { refuseRunningServers } from '../../backup/schema.ts'
 import type { DatabaseHandle } from '../../db/client.ts'
 import { codeOf } from '../../runtime/error-code.ts'
 import { makePrivateFolder } from '../../storage/private-folder.ts'
+import { makeWholeFile } from '../../storage/whole-file.ts'
 import { keyFiles } from '../bootstrap/data-folder.ts'
 import type { Env } from '../env.ts'
 import { TargetError } from '../refusals.ts'
@@ -19,14 +20,16 @@ export interface Installation {
 /** Whether both keep files in the same place, so that there is nothing to copy. */
 const shareFiles = (from: Env, to: Env) => from.objectStore !== undefined || from.dataDir === to.dataDir
 
-/** Copies the keys that a server made for itself; what is there already stays. */
+/** Copies the keys that a server made for itself, each as a whole; one that is there already stays. */
 async function copyKeys(from: Env, to: Env): Promise<void> {
   if (from.dataDir === to.dataDir) return
   makePrivateFolder(to.dataDir)
   for (const name of keyFiles) {
-    await cp(join(from.dataDir, name), join(to.dataDir, name), { force: false }).catch((error: unknown) => {
+    const key = await readFile(join(from.dataDir, name), 'utf8').catch((error: unknown) => {
       if (codeOf(error) !== 'ENOENT') throw error
     })
+    // A copy that was cut off before copies were made as a whole may have left an empty one.
+    if (key !== undefined) await makeWholeFile(join(to.dataDir, name), () => key, { emptyToo: true })
   }
 }
 
