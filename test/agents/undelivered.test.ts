@@ -121,3 +121,94 @@ test('so is each turn of a batch', async () => {
   expect((await counts()).messages).toBe(messages + 6)
   fake.stop()
 })
+
+test.each([
+  ['equal calls of a batch', false],
+  ['equal calls of a batch and a request that leaves before', true],
+])('a turn that %s have together is found once, where its answer is lost', async (_who, joined) => {
+  const fake = fakeModelServer()
+  const { services } = await testApp({ database, remember: false, models: fake.models })
+  const caller = callerOf(await testApp({ database, remember: false, models: fake.models }), user.token)
+  const agentId = await caller.agent()
+  const [one, other] = [await caller.chat(agentId), await caller.chat(agentId)]
+  const send = (chat: string) => caller.post(`/agents/${agentId}/chats/${chat}/messages`, { content: 'Hello' })
+  const inBatch = (chats: string[], { signal }: AbortController) =>
+    createApp(services).handle(
+      new Request(`http://localhost/trpc/${chats.map(() => 'messages.send').join()}?batch=1`, {
+        method: 'POST',
+        signal,
+        headers: { authorization: `Bearer ${user.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ ...chats.map((chat_id) => ({ agent_id: agentId, chat_id, content: 'Hello' })) }),
+      }),
+    )
+  const [busyOver, turnOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  fake.script.push({ reply: 'Busy', until: busyOver.promise }, { reply: 'Shared', until: turnOver.promise })
+  const busy = send(other)
+  await expect.poll(() => fake.received.length).toBe(1)
+  const { messages } = await counts()
+  const [before, leaving] = [new AbortController(), new AbortController()]
+  const batch = inBatch([one, one, other], leaving)
+  await expect.poll(() => fake.received.length).toBe(2)
+  const left = joined ? inBatch([one], before) : undefined
+  // It joins a moment later.
+  await Bun.sleep(50)
+  before.abort()
+  turnOver.resolve()
+  await expect.poll(async () => (await counts()).messages).toBe(messages + 2)
+  // Both calls end a moment later, the third waits for its chat.
+  await Bun.sleep(50)
+  leaving.abort()
+  busyOver.resolve()
+  await Promise.all([batch, left, busy])
+  const kept = (await counts()).messages
+  const again = await send(one)
+  expect([again.status, again.body.data.assistant_message.content]).toEqual([201, 'Shared'])
+  expect((await counts()).messages).toBe(kept)
+  const next = await send(one)
+  expect([next.status, next.body.data.assistant_message.content]).toEqual([201, 'echo: Hello'])
+  expect((await counts()).messages).toBe(kept + 2)
+  fake.stop()
+})
+
+test.each([
+  ['one of which left is not kept for it, as the other has the answer', 1],
+  ['both of which left is kept once', 2],
+])('a turn that two requests have together, %s', async (_what, leavers) => {
+  const fake = fakeModelServer()
+  const { services } = await testApp({ database, remember: false, models: fake.models })
+  const caller = callerOf(await testApp({ database, remember: false, models: fake.models }), user.token)
+  const agentId = await caller.agent()
+  const path = `/agents/${agentId}/chats/${await caller.chat(agentId)}/messages`
+  const app = createApp(services)
+  const over = Promise.withResolvers<void>()
+  fake.script.push({ reply: 'Later', until: over.promise })
+  const leaving = [new AbortController(), new AbortController()]
+  const responses = leaving.map(({ signal }) =>
+    app.handle(
+      new Request(`http://localhost${path}`, {
+        method: 'POST',
+        signal,
+        headers: { authorization: `Bearer ${user.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ content: 'Hello' }),
+      }),
+    ),
+  )
+  await expect.poll(() => fake.received.length).toBe(1)
+  // The other one joins a moment later.
+  await Bun.sleep(50)
+  const { messages } = await counts()
+  leaving[0]?.abort()
+  onStatement = (statement) => {
+    if (leavers === 2 && commit.test(statement)) leaving[1]?.abort()
+  }
+  over.resolve()
+  await Promise.all(responses)
+  onStatement = undefined
+  expect((await counts()).messages).toBe(messages + 2)
+  await caller.post(path, { content: 'Hello' })
+  expect((await counts()).messages).toBe(messages + (leavers === 2 ? 2 : 4))
+  await caller.post(path, { content: 'Hello' })
+  expect((await counts()).messages).toBe(messages + (leavers === 2 ? 4 : 6))
+  expect(fake.received).toHaveLength(leavers === 2 ? 2 : 3)
+  fake.stop()
+})

@@ -9,8 +9,8 @@ export interface Caller {
 
 /** Who work runs for. */
 export interface Callers extends Caller {
-  /** Whether nobody joined who began it. */
-  isAlone: () => boolean
+  /** How many there ever were; no more come once the work is done. */
+  count: () => number
 }
 
 /** Work that runs once for all its callers. */
@@ -35,8 +35,8 @@ function start<T>(work: (callers: Callers) => Promise<T>, streams: boolean): Fli
     else sent.push(event)
     for (const listen of listeners) listen(event)
   }
-  const isAlone = () => flight.joined === 1
-  const response = work({ signal: controller.signal, onText: streams ? onText : undefined, isAlone })
+  const count = () => flight.joined
+  const response = work({ signal: controller.signal, onText: streams ? onText : undefined, count })
   const flight: Flight<T> = { response, controller, waiting: 0, joined: 0, sent, listeners }
   return flight
 }

@@ -18,8 +18,15 @@ import { readThread } from './list.ts'
 import { findRepeated, findTaken, markUndelivered } from './repeats.ts'
 import { storeTurn, type TakenTurn, type TurnOrder } from './store.ts'
 
+/** A turn, for all that asked for it at once. */
+interface SharedTurn {
+  taken: TakenTurn
+  /** Notes that it did not reach one of them: who sends the same again finds it once it reached none. */
+  lose?: (caller: object) => Promise<void>
+}
+
 /** A client that gave up and sent the same message again gets the first one's response. */
-const joinOrRun = singleFlight<TakenTurn>()
+const joinOrRun = singleFlight<SharedTurn>()
 
 /** What the same turn, sent again by the same token, has in common with the first. */
 const hashOf = (ctx: AccountContext, { agent, chat, model, added, wish, saysWhyItEnds }: TurnOrder) => {
@@ -123,29 +130,35 @@ async function runTurn(
 /**
  * A turn of a thread that nobody else has right now, or of a fresh one.
  * @param hash under which a repeat of it is found; undefined where its Idempotency-Key finds it
- * @param isAlone whether nobody else gets the response
+ * @param count how many get the response
  */
 async function serialised(
   ctx: AccountContext,
   order: TurnOrder,
   hash: string | undefined,
   signal: AbortSignal,
-  isAlone = () => true,
-): Promise<TakenTurn> {
+  count = () => 1,
+): Promise<SharedTurn> {
   const warn = (err: unknown) =>
     ctx.log.warn({ event: 'undelivered_unmarked', requestId: ctx.requestId, err }, 'an unread turn was not marked')
-  const take = async (lease: Lease | undefined) => {
+  const take = async (lease: Lease | undefined): Promise<SharedTurn> => {
     const repeated = hash !== undefined && (await findRepeated(ctx, order, hash))
-    if (repeated) return repeated
+    if (repeated) return { taken: repeated }
     const ending = lease ? AbortSignal.any([signal, lease.signal]) : signal
     const run = () => runTurn(ctx, order, lease, ending)
     const taken = await ctx.turnSlots.run(ctx.account.workspaceId, run)
-    if (hash === undefined) return taken
-    if (signal.aborted) await markUndelivered(ctx, taken, hash)
-    whenUndelivered(ctx.outcome, async () => {
-      if (isAlone()) await markUndelivered(ctx, taken, hash).catch(warn)
-    })
-    return taken
+    if (hash === undefined) return { taken }
+    if (signal.aborted) {
+      await markUndelivered(ctx, taken, hash)
+      return { taken }
+    }
+    const lost = new Set<object>()
+    const lose = async (caller: object) => {
+      // A second word of the same loss comes when the turn may have been found already.
+      if (lost.has(caller)) return
+      if (lost.add(caller).size === count()) await markUndelivered(ctx, taken, hash).catch(warn)
+    }
+    return { taken, lose }
   }
   if (!order.chat) return take(undefined)
   const { queueMs: waitMs, leaseMs: ttlMs } = ctx.turns
@@ -177,12 +190,15 @@ export async function takeTurn(ctx: AccountContext, order: TurnOrder): Promise<T
   if (before) return before
   try {
     const hash = idempotencyId === undefined ? hashOf(ctx, order) : undefined
-    const taken =
+    const { taken, lose } =
       order.chat && hash !== undefined
-        ? await joinOrRun(ctx.db, hash, ctx, ({ signal, onText, isAlone }) =>
-            serialised({ ...ctx, onText }, order, hash, signal, isAlone),
+        ? await joinOrRun(ctx.db, hash, ctx, ({ signal, onText, count }) =>
+            serialised({ ...ctx, onText }, order, hash, signal, count),
           )
         : await serialised(ctx, order, hash, ctx.signal)
+    const caller = {}
+    if (ctx.signal.aborted) await lose?.(caller)
+    else if (lose) whenUndelivered(ctx.outcome, () => lose(caller))
     const { userMessage, memoryTimes } = taken
     if (order.agent.access !== 'view') ctx.memory.learn(order.agent.row.id, userMessage.content, memoryTimes)
     return taken
