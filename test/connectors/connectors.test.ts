@@ -89,6 +89,19 @@ describe('the registry', () => {
     expect((await caller.get('/connectors')).body.data).toEqual([])
     await admin.send('DELETE', `/connectors/${uid}`)
   })
+
+  test('and one that they had for themselves, while others may ask for it in vain', async () => {
+    const admin = callerOf(app, (await newUser(app.database, { role: 'admin' })).token)
+    const uid = await register({ name: 'Later for all' }, admin)
+    const scoped = async (by: Caller, id: string, scope: string) =>
+      (await by.send('PATCH', `/connectors/${id}`, { scope })).body.data.scope
+    expect((await enable(uid)).status).toBe(404)
+    expect(await scoped(admin, uid, 'global')).toBe('global')
+    expect((await enable(uid)).status).toBe(200)
+    expect(await scoped(admin, uid, 'own')).toBe('own')
+    expect((await enable(uid)).status).toBe(404)
+    expect(await scoped(caller, await register({ name: 'Mine' }), 'global')).toBe('own')
+  })
 })
 
 describe('on an agent', () => {

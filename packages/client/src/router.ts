@@ -162,7 +162,7 @@ export type AppRouter = TRPCBuiltRouter<Root, {
   connectors: {
     list: TRPCQueryProcedure<{ input: void; output: { object: "list"; data: Array<Connector> }; meta: unknown }>
     create: TRPCMutationProcedure<{ input: { name: string; description?: string | null; server_url: string; headers?: Record<string, string> | null; active?: boolean; scope?: "own" | "global" }; output: { object: "connector"; data: Connector }; meta: unknown }>
-    update: TRPCMutationProcedure<{ input: { name?: string; description?: string | null; server_url?: string; headers?: Record<string, string> | null; active?: boolean; connector_id: string }; output: { object: "connector"; data: Connector }; meta: unknown }>
+    update: TRPCMutationProcedure<{ input: { name?: string; description?: string | null; server_url?: string; headers?: Record<string, string> | null; active?: boolean; scope?: "own" | "global"; connector_id: string }; output: { object: "connector"; data: Connector }; meta: unknown }>
     delete: TRPCMutationProcedure<{ input: { connector_id: string }; output: { object: "connector.deleted"; id: string; deleted: true }; meta: unknown }>
     listOfAgent: TRPCQueryProcedure<{ input: { agent_id: string }; output: { object: "list"; data: Array<AgentConnector> }; meta: unknown }>
     enable: TRPCMutationProcedure<{ input: { agent_id: string; connector_id: string; enabled: boolean }; output: { message: string; data: { uid: string; enabled: boolean } }; meta: unknown }>

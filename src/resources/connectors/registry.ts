@@ -84,6 +84,7 @@ export async function updateConnector(ctx: AccountContext, input: z.output<typeo
       serverUrl: input.server_url,
       headers: input.headers === undefined ? undefined : sealHeaders(ctx.vault, input.headers),
       active: input.active,
+      scope: ctx.account.role === 'admin' ? input.scope : undefined,
       updatedAt: ctx.clock.now(),
     })
     .where(eq(connectors.id, row.id))

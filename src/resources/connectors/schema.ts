@@ -43,15 +43,13 @@ const fields = {
   server_url: requiredText(2048).meta({ examples: ['https://tools.example.com/mcp'] }),
   headers: Headers.nullable().optional(),
   active: z.boolean().optional(),
-}
-
-export const CreateConnectorInput = z.object({
-  ...fields,
   scope: z
     .enum(connectorScopes)
     .optional()
     .meta({ description: '`global` is for operators; from others it is ignored.' }),
-})
+}
+
+export const CreateConnectorInput = z.object(fields)
 export const ConnectorPath = z.object({ connector_id: uuidId })
 export const UpdateConnectorInput = z.object({
   ...fields,
