@@ -30,10 +30,12 @@ async function sendingAll(path: string, type: string, bytes: number, token: stri
   socket.write(
     `POST ${path} HTTP/1.1\r\nhost: x\r\n${authorization}content-type: ${type}\r\ncontent-length: ${bytes}\r\n\r\n`,
   )
-  const piece = Buffer.alloc(256 * 1024, 'x')
+  const piece = Buffer.alloc(16 * 1024, 'x')
   for (let sent = 0; sent < bytes; sent += piece.length) {
     const rest = piece.subarray(0, bytes - sent)
     if (!socket.write(rest)) await Promise.race([once(socket, 'drain'), failed])
+    // As a client that reads what it sends from a disk.
+    if (bytes < megabyte) await Bun.sleep(1)
   }
   const read = async (until: RegExp) => {
     let said = ''
@@ -61,6 +63,7 @@ describe('a body that is refused', () => {
     ],
     [413, 'a tRPC call that is too long', '/trpc/assistants.create', 'application/json', 3 * megabyte, true],
     [401, 'JSON of nobody', '/assistants', 'application/json', 3 * megabyte, false],
+    [401, 'JSON of nobody that is no longer than others', '/assistants', 'application/json', 60_000, false],
     [415, 'another type', '/assistants', 'text/plain', megabyte, true],
     [404, 'JSON for no path', '/nowhere', 'application/json', 3 * megabyte, true],
   ])('%i: who sends all of it first reads why, and goes on: %s', async (status, _what, path, type, bytes, known) => {
@@ -76,6 +79,6 @@ describe('a body that is refused', () => {
     socket.write(`POST /assistants HTTP/1.1\r\nhost: x\r\ncontent-length: ${megabyte}\r\n\r\n{`)
     const [said] = await once(socket, 'data')
     expect(String(said)).toMatch(/^HTTP\/1\.1 401 [\s\S]*connection: close/i)
-    expect(performance.now() - started).toBeLessThan(8_000)
+    expect(performance.now() - started).toBeLessThan(4_000)
   })
 })
