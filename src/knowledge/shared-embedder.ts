@@ -19,16 +19,27 @@ interface Job {
   reject(error: unknown): void
 }
 
-/** Jobs of workspaces that take turns. */
+/** A job, and how many will have been begun when it is due: those of before, and those that came with it. */
+interface Waiting {
+  job: Job
+  due: number
+}
+
+/**
+ * Jobs of workspaces that take turns. Among those of one workspace a short text goes before long ones, but for those that have
+ * waited as long as they are.
+ */
 class Lane {
-  private readonly queues = new Map<number, Job[]>()
+  private readonly queues = new Map<number, Waiting[]>()
+  private begun = 0
 
   constructor(private readonly max: number) {}
 
   push(workspaceId: number, jobs: readonly Job[]): void {
     const queue = this.queues.get(workspaceId) ?? []
     if (queue.length + jobs.length > this.max && queue.length > 0) throw new EmbedderBusyError()
-    queue.push(...jobs)
+    const due = this.begun + jobs.length
+    queue.push(...jobs.map((job) => ({ job, due })))
     this.queues.set(workspaceId, queue)
   }
 
@@ -36,15 +47,19 @@ class Lane {
   shift(): Job | undefined {
     for (const [workspaceId, queue] of this.queues) {
       this.queues.delete(workspaceId)
-      const job = queue.shift()
+      const least = queue.reduce((found, { due }) => Math.min(found, due), Number.POSITIVE_INFINITY)
+      const at = queue.findIndex(({ due }) => due === least)
+      const [first] = queue.splice(at, 1)
       if (queue.length > 0) this.queues.set(workspaceId, queue)
-      if (job) return job
+      if (!first) continue
+      this.begun += 1
+      return first.job
     }
     return undefined
   }
 
   clear(): Job[] {
-    const jobs = [...this.queues.values()].flat()
+    const jobs = [...this.queues.values()].flat().map(({ job }) => job)
     this.queues.clear()
     return jobs
   }
@@ -68,7 +83,8 @@ function batches(texts: readonly string[]): string[][] {
 
 /**
  * Shares one embedder among all workspaces: small batches, questions before passages, and within each kind the
- * workspaces in turn. So nobody waits for more than the batch under way and one of each other workspace that asks.
+ * workspaces in turn, and short files before long ones. So nobody waits for more than the batch under way and one of each other
+ * workspace that asks.
  */
 export function shareEmbedder(embedder: Embedder): SharedEmbedder {
   const lanes = { question: new Lane(maxWaiting.question), passages: new Lane(maxWaiting.passages) }

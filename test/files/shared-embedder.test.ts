@@ -55,6 +55,27 @@ describe('an embedder that all workspaces share', () => {
     expect((await Promise.all(big)).every((vectors) => vectors.length === 2)).toBe(true)
   })
 
+  test('a short file of a tenant goes before its long ones, which do not wait for ever', async () => {
+    const { embedder, seen, step } = stepped()
+    const shared = shareEmbedder(embedder)
+    const file = (name: string, pages: number) =>
+      shared.embed(
+        Array.from({ length: pages }, (_, at) => page(`${name}${at}`)),
+        { workspaceId: 1, kind: 'passages' },
+      )
+    const all = [file('long', 6), file('other', 6), file('short', 1)]
+    for (let more = 0; more < 8; more++) {
+      await step()
+      all.push(file(`next${more}-`, 1))
+    }
+    while (seen.length < 21) await step()
+    await step()
+    await Promise.all(all)
+    const order = seen.map(([text]) => text?.split(' ')[0])
+    expect(order.slice(0, 2)).toEqual(['long0', 'short0'])
+    expect(order.indexOf('other5')).toBeLessThan(order.indexOf('next7-0'))
+  })
+
   test('short texts go together, and vectors come in the order of the texts', async () => {
     const embedder: Embedder = {
       id: 'lengths',
