@@ -38,7 +38,8 @@ class Tuning:
 
     def added(self, name, values):
         up, down = self.pairs[name]
-        return functional.dropout(values, self.dropout) @ down.T @ up.T
+        # Left out of the thin matrix, not of the values: those are many times as many.
+        return values @ functional.dropout(down, self.dropout).T @ up.T
 
     def arrays(self, strength):
         """What is written: a part of what was found, so that more of what the model knew before is kept."""

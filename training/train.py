@@ -10,6 +10,9 @@ import os
 import random
 import time
 
+# Two kinds of threads would wait for each other by running: a step takes four times as long then.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
 import torch
 import torch.nn.functional as functional
 
@@ -27,7 +30,7 @@ def arguments():
     parser.add_argument("--out", default=RESULT)
     parser.add_argument("--rank", type=int, default=16, help="how thin the trained matrices are")
     parser.add_argument("--first-layer", type=int, default=3, help="the first of the layers that are trained")
-    parser.add_argument("--epochs", type=int, default=3, help="how often each question is seen")
+    parser.add_argument("--passes", type=int, default=2, help="how often each passage is seen, in turns with one and the other of its questions")
     parser.add_argument("--trades", type=int, default=5, help="of how many trades the passages of a step are")
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--dropout", type=float, default=0.1)
@@ -46,6 +49,10 @@ def pairs_by_trade():
                 pair = json.loads(line)
                 trades.setdefault(pair["trade"], []).append(pair)
     return trades
+
+
+# Texts of about the same length are computed together: the shorter ones of a group are filled up.
+GROUP = 20
 
 
 class Texts:
@@ -71,9 +78,15 @@ class Texts:
             self.untrained = {}
             for start in range(0, len(in_order), 64):
                 some = in_order[start : start + 64]
-                self.untrained.update(zip(some, self.vectors(some)))
+                self.untrained.update(zip(some, self._group(some)))
 
     def vectors(self, texts, tuning=None):
+        by_length = sorted(range(len(texts)), key=lambda at: len(self.kept[texts[at]]))
+        groups = [by_length[start : start + GROUP] for start in range(0, len(texts), GROUP)]
+        vectors = torch.cat([self._group([texts[at] for at in group], tuning) for group in groups])
+        return vectors[torch.tensor(by_length).argsort()]
+
+    def _group(self, texts, tuning=None):
         length = max(len(self.kept[text]) for text in texts)
         values, mask = torch.zeros(len(texts), length, 384), torch.zeros(len(texts), length)
         for at, text in enumerate(texts):
@@ -90,17 +103,17 @@ class Texts:
 def steps_of(trades, settings):
     """The pairs of each step: all passages of a few trades, each with one of its two questions."""
     names, order = list(trades), random.Random(settings.seed)
-    for epoch in range(settings.epochs):
-        for turn in (0, 1):
-            order.shuffle(names)
-            for start in range(0, len(names), settings.trades):
-                pairs = [pair for name in names[start : start + settings.trades] for pair in trades[name]]
-                yield [(pair["questions"][(at + turn + epoch) % 2], pair["passage"]) for at, pair in enumerate(pairs)]
+    for turn in range(settings.passes):
+        order.shuffle(names)
+        for start in range(0, len(names), settings.trades):
+            pairs = [pair for name in names[start : start + settings.trades] for pair in trades[name]]
+            yield [(pair["questions"][(at + turn + turn // 2) % 2], pair["passage"]) for at, pair in enumerate(pairs)]
 
 
 def main():
     settings = arguments()
     torch.manual_seed(settings.seed)
+    torch.set_num_threads(os.cpu_count() or 1)
     trades = pairs_by_trade()
     model = Model(tensors.read(os.path.join(WEIGHTS, "model.fp16.safetensors")))
     tokenizer = Tokenizer(os.path.join(WEIGHTS, "tokenizer.json"))

@@ -9,7 +9,7 @@ export interface EmbeddingOrder {
 }
 
 /** The embedder that comes with the server. */
-export const embeddedEmbedderId = 'all-minilm-l6-v2-tuned-2'
+export const embeddedEmbedderId = 'all-minilm-l6-v2-tuned-3'
 
 /** Turns texts into vectors whose angle says how near their meanings are. */
 export interface Embedder {

@@ -1,8 +1,8 @@
 import type { Candidate } from './candidates.ts'
 import type { Evidence } from './ranker.ts'
 
-/** `matches`: its words alone say that it is about the question. */
-export type Judged = Candidate & Evidence & { own: number; score: number; matches: boolean }
+/** `matches`: its words alone say that it is about the question. `isNamed`: it has the code that is asked for. */
+export type Judged = Candidate & Evidence & { own: number; score: number; matches: boolean; isNamed: boolean }
 
 export type Certainty = 'sure' | 'likely' | 'none'
 
@@ -22,45 +22,85 @@ const besideIt = 0.5
 
 /**
  * What tells that a sentence of a file answers, fitted to questions that files answer and questions that they do not
- * (record 43): how well it was found, how far it leads, its share of the question's words, whether it lacks what the
- * question wants to hear, whether it has any word of what it is about, and how much nearer its passage is than all others.
+ * (records 43 and 57).
  */
-const fitted = { base: -2.7, score: 1.34, lead: 4.56, words: 4.24, lacks: -0.85, content: -1.86, nearness: 3.53 }
+const fitted: Record<'base' | keyof ReturnType<typeof evidenceOf>, number> = {
+  base: -3.7,
+  found: -2.54,
+  foundLead: 2.9,
+  meaning: 4.51,
+  lead: 0.9,
+  elsewhere: -2.24,
+  unread: 3.99,
+  words: -7.31,
+  wordsSquared: 6.49,
+  content: 0.24,
+  lacks: -2.08,
+  length: 0.55,
+}
+
 /**
  * The same of a sentence whose passage is all that the files have, so that nothing tells but the sentences themselves: how near
  * one is, and how much nearer than all others (record 55).
  */
 const fittedAlone = { base: -3.07, meaning: 4.2, lead: 2.7, words: 4.2, lacks: -0.55, content: -1.5 }
 /** From which of these shares of right ones on a sentence is said as the answer, and with a doubt. */
-const shares = { sure: 0.55, likely: 0.2 }
+const shares = { sure: 0.5, likely: 0.2 }
 const sharesAlone = { sure: 0.7, likely: 0.55 }
 
 const greatest = (values: readonly number[]) => Math.max(0, ...values)
 const nearest = (list: readonly Judged[]) => greatest(list.map(({ meaning }) => meaning ?? 0))
 const logistic = (sum: number) => 1 / (1 + Math.exp(-sum))
 
-/** What its words say of a sentence. */
-const byWords = (weights: typeof fitted | typeof fittedAlone, { words, fits, content }: Judged) =>
-  weights.words * words ** 2 + (fits === false ? weights.lacks : 0) + (content > 0 ? weights.content : 0)
+/** More of what a question is about tells nothing more. */
+const maxContent = 10
 
-/** How likely a sentence of a file answers (0..1). */
-function likelihood(best: Judged, judged: readonly Judged[]): number {
-  const within = judged.filter(({ source }) => source === best.source)
+/** What there is to tell by that a sentence of a file answers. */
+export function evidenceOf(best: Judged, judged: readonly Judged[]) {
+  const within = judged.filter((other) => other !== best && other.source === best.source)
   const others = judged.filter(({ source }) => source !== best.source)
-  return logistic(
-    fitted.base +
-      fitted.score * best.score +
-      fitted.lead * (best.score - greatest(others.map(({ score }) => score))) +
-      fitted.nearness * (nearest(within) - nearest(others)) +
-      byWords(fitted, best),
-  )
+  const found = best.found ?? 0
+  const meaning = best.meaning ?? 0
+  return {
+    /** How well its passage was found, and how much better than all others. */
+    found,
+    foundLead: found - greatest(others.map((other) => other.found ?? 0)),
+    /** How near it is, how much nearer than what stands beside it, and how near anything in another passage. */
+    meaning,
+    lead: meaning - nearest(within),
+    elsewhere: nearest(others),
+    /** Whether nobody looked how near it is: the words were enough. */
+    unread: best.meaning === undefined ? 1 : 0,
+    /** Its share of the question's words, and what it has of what the question is about. */
+    words: best.words,
+    wordsSquared: best.words ** 2,
+    content: Math.min(best.content, maxContent),
+    /** Whether it lacks what the question wants to hear. */
+    lacks: best.fits === false ? 1 : 0,
+    /** Of a longer one some part is always near. */
+    length: Math.log(1 + best.text.split(/\s+/).length),
+  }
+}
+
+/** From which share of the question's words on a sentence has all of them. */
+const allWords = 0.95
+
+/** How likely a sentence of a file answers (0..1). One that says all that is asked, and what is to be heard, does. */
+function likelihood(best: Judged, judged: readonly Judged[]): number {
+  if (best.words >= allWords && best.fits !== false) return 1
+  let sum = fitted.base
+  for (const [name, value] of Object.entries(evidenceOf(best, judged)))
+    sum += fitted[name as keyof typeof fitted] * value
+  return logistic(sum)
 }
 
 /** How likely a sentence answers whose passage has no others beside it (0..1). */
 function likelihoodAlone(best: Judged, judged: readonly Judged[]): number {
   const near = best.meaning ?? 0
   const lead = near - nearest(judged.filter((other) => other !== best))
-  return logistic(fittedAlone.base + fittedAlone.meaning * near + fittedAlone.lead * lead + byWords(fittedAlone, best))
+  const { words, lacks, content } = fittedAlone
+  const byWords = words * best.words ** 2 + (best.fits === false ? lacks : 0) + (best.content > 0 ? content : 0)
+  return logistic(fittedAlone.base + fittedAlone.meaning * near + fittedAlone.lead * lead + byWords)
 }
 
 /** Whether a sentence answers, answers with a doubt, or not at all: that its passage is the nearest one says little, since one always is. */
@@ -73,7 +113,7 @@ function certainty(best: Judged | undefined, judged: readonly Judged[], { follow
   // What has the price that is asked for may be the price of something else.
   const isOfIt = best.fits === undefined || best.content > 0
   const isShown = best.found === undefined || (isOfIt && about?.has(best.source) !== false)
-  if (best.found !== undefined && !followsUp && !(isAlone && best.meaning === undefined)) {
+  if (best.found !== undefined && !followsUp && !best.isNamed && !(isAlone && best.meaning === undefined)) {
     const share = best.score === 0 ? 0 : (isAlone ? likelihoodAlone : likelihood)(best, judged)
     const { sure, likely } = isAlone ? sharesAlone : shares
     if (share >= sure) return isShown ? 'sure' : 'likely'
@@ -94,7 +134,7 @@ const maxTried = 20
 const halfOfIt = 0.5
 
 /** Whether a sentence of a file has half of what the question names, in a passage that was found for it. */
-const isNamed = ({ found, words, content, score }: Judged) =>
+const hasHalf = ({ found, words, content, score }: Judged) =>
   found !== undefined && words >= halfOfIt && content > 0 && score >= bounds.likely
 
 /**
@@ -112,6 +152,6 @@ export function bestOf(judged: readonly Judged[], manner: Manner): { best: Judge
     const other = certainty(best, judged, manner)
     if (other !== 'none') return { best, certain: other }
   }
-  const named = inOrder.slice(0, maxTried).find(isNamed)
+  const named = inOrder.slice(0, maxTried).find(hasHalf)
   return named ? { best: named, certain: 'likely' } : { best: first, certain }
 }

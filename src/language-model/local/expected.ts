@@ -52,6 +52,7 @@ const timestamp = new RegExp(
     words(
       "daily|every day|weekends?|weekdays?|before|after|until|once|täglich|wochenenden?|vor|nach|bis|sobald|cada día|antes|después|hasta|fines de semana|tous les jours|avant|après|jusqu[’']?(?:à|au)|dès",
     ),
+    `(?<!\\p{L})(?:a|hasta|desde) las? ${number}|o['’]clock`,
     length.source,
   ].join('|'),
   'iu',
