@@ -52,9 +52,10 @@ async function printEvidence(home: string): Promise<void> {
         })
         const own = { description: null, instructions: null, memory: null, preamble: [], workspaceId: 1 }
         const conversation = { question, earlier: [], toolResults: [] }
-        const { judged, context } = await judgedFor({ ...own, agentName: business, passages }, conversation, ranker)
+        const { judged } = await judgedFor({ ...own, agentName: business, passages }, conversation, ranker)
         const [best] = judged.toSorted((a, b) => b.score - a.score || b.own - a.own)
-        if (!best || context !== '') continue
+        // What has the code that is asked for is not for the sum to tell.
+        if (!best || best.isNamed) continue
         const answers = right?.every((forms) => forms.split('|').some((form) => isIn(form, best.text))) ?? false
         const line = { business, kind, question, answered: right !== null, answers }
         console.log(JSON.stringify({ ...line, evidence: evidenceOf(best, judged) }))

@@ -19,10 +19,16 @@ interface Job {
   reject(error: unknown): void
 }
 
-/** A job, and how many will have been begun when it is due: those of before, and those that came with it. */
+/** A job, and how many of its workspace will have been begun when it is due: those of before, and those that came with it. */
 interface Waiting {
   job: Job
   due: number
+}
+
+interface Queue {
+  /** Jobs that were begun since it has had any waiting. */
+  begun: number
+  waiting: Waiting[]
 }
 
 /**
@@ -30,36 +36,36 @@ interface Waiting {
  * waited as long as they are.
  */
 class Lane {
-  private readonly queues = new Map<number, Waiting[]>()
-  private begun = 0
+  private readonly queues = new Map<number, Queue>()
 
   constructor(private readonly max: number) {}
 
   push(workspaceId: number, jobs: readonly Job[]): void {
-    const queue = this.queues.get(workspaceId) ?? []
-    if (queue.length + jobs.length > this.max && queue.length > 0) throw new EmbedderBusyError()
-    const due = this.begun + jobs.length
-    queue.push(...jobs.map((job) => ({ job, due })))
+    const queue = this.queues.get(workspaceId) ?? { begun: 0, waiting: [] }
+    const { begun, waiting } = queue
+    if (waiting.length + jobs.length > this.max && waiting.length > 0) throw new EmbedderBusyError()
+    const due = begun + jobs.length
+    waiting.push(...jobs.map((job) => ({ job, due })))
     this.queues.set(workspaceId, queue)
   }
 
   /** The next job of the workspace that was served longest ago. */
   shift(): Job | undefined {
     for (const [workspaceId, queue] of this.queues) {
+      const { waiting } = queue
       this.queues.delete(workspaceId)
-      const least = queue.reduce((found, { due }) => Math.min(found, due), Number.POSITIVE_INFINITY)
-      const at = queue.findIndex(({ due }) => due === least)
-      const [first] = queue.splice(at, 1)
-      if (queue.length > 0) this.queues.set(workspaceId, queue)
-      if (!first) continue
-      this.begun += 1
-      return first.job
+      const least = waiting.reduce((found, { due }) => Math.min(found, due), Number.POSITIVE_INFINITY)
+      const at = waiting.findIndex(({ due }) => due === least)
+      const [first] = waiting.splice(at, 1)
+      queue.begun += 1
+      if (waiting.length > 0) this.queues.set(workspaceId, queue)
+      if (first) return first.job
     }
     return undefined
   }
 
   clear(): Job[] {
-    const jobs = [...this.queues.values()].flat().map(({ job }) => job)
+    const jobs = [...this.queues.values()].flatMap(({ waiting }) => waiting.map(({ job }) => job))
     this.queues.clear()
     return jobs
   }
@@ -83,8 +89,8 @@ function batches(texts: readonly string[]): string[][] {
 
 /**
  * Shares one embedder among all workspaces: small batches, questions before passages, and within each kind the
- * workspaces in turn, and short files before long ones. So nobody waits for more than the batch under way and one of each other
- * workspace that asks.
+ * workspaces in turn, and of one workspace short files before long ones. So nobody waits for more of others than the batch under
+ * way and one of each other workspace that asks.
  */
 export function shareEmbedder(embedder: Embedder): SharedEmbedder {
   const lanes = { question: new Lane(maxWaiting.question), passages: new Lane(maxWaiting.passages) }

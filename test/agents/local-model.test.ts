@@ -155,6 +155,10 @@ Yes, for 12 euros a night.
     ['May I bring a dog?', 'Yes, for 12 euros a night. [house.md, May I bring my dog?]'],
     ['What does E-42 mean?', 'code: E-42; meaning: The tank is empty [codes.csv]'],
     ['What does E-43 mean?', unknown],
+    [
+      'How many minutes does my washing machine need to recover from E-42?',
+      'I am not sure that this is what you mean: code: E-42; meaning: The tank is empty [codes.csv]',
+    ],
     ['Wann ist die Sauna geöffnet?', 'Die Sauna ist täglich von 16 bis 22 Uhr geöffnet. [haus.txt]'],
     [
       '¿A qué hora cierra la piscina?',

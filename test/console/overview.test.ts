@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { embeddedEmbedderId } from '../../src/knowledge/embedder.ts'
 import { newUser, testApp } from '../support/app.ts'
 import { testDatabase } from '../support/database.ts'
 import { addDeadDelivery } from '../support/rows/deliveries.ts'
@@ -28,7 +29,7 @@ test('GET /overview counts the workspace alone, with what happened today and wha
     database: { kind: app.services.health.database, working: true },
     voice_platform: { kind: 'embedded', working: true },
     language_model: { kind: 'built-in', id: 'local-extractive', working: true },
-    embedder: { kind: 'built-in', id: 'all-minilm-l6-v2-tuned-2', working: true },
+    embedder: { kind: 'built-in', id: embeddedEmbedderId, working: true },
     carrier: { kind: 'embedded', working: true },
   })
   expect(own.counts).toEqual({ assistants: 1, phone_numbers: 0, squads: 0, agents: 1, users: 1 })

@@ -31,3 +31,31 @@ test('an embedder of the operator’s own gets passages and questions as they we
   // Files of other tests in this database may be indexed as well.
   expect(texts).toEqual(expect.arrayContaining([passage, question]))
 })
+
+test('where it cannot be told how near a text is, only words make sure of an answer', async () => {
+  const baseUrl = `http://127.0.0.1:${server.port}/v1`
+  const embedder = openAiEmbedder({ baseUrl, apiKey: undefined, model: 'vectors-2' })
+  const app = await testApp({ embedder, remember: false })
+  const { token } = await newUser(app.database)
+  const caller = callerOf(app, token)
+  const agent = await caller.agent()
+  const text = `# Opening hours
+
+We open at nine in the morning and close at six in the evening, on Saturdays at noon.
+
+# Deposit
+
+A deposit of twenty pounds is due for every machine. It is paid back when the machine returns clean.
+
+# Delivery
+
+We deliver within ten miles for fifteen pounds, and collect the machine for as much.`
+  await indexedFile(app, { token, agent, name: 'hire.md', text })
+  const ask = async (content: string) => {
+    const chat = await caller.chat(agent)
+    const { body } = await caller.post(`/agents/${agent}/chats/${chat}/messages`, { content })
+    return String(body.data.assistant_message.content)
+  }
+  expect(await ask('Is a deposit due for every machine?')).toMatch(/^A deposit of twenty pounds is due/)
+  expect(await ask('Could my grandmother learn to swim with you?')).toMatch(/^I do not know/)
+})

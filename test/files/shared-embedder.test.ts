@@ -64,14 +64,22 @@ describe('an embedder that all workspaces share', () => {
         { workspaceId: 1, kind: 'passages' },
       )
     const all = [file('long', 6), file('other', 6), file('short', 1)]
+    for (const workspaceId of [2, 3, 4]) {
+      all.push(
+        shared.embed(
+          Array.from({ length: 6 }, (_, at) => page(`of${workspaceId}-${at}`)),
+          { workspaceId, kind: 'passages' },
+        ),
+      )
+    }
     for (let more = 0; more < 8; more++) {
-      await step()
+      for (let turn = 0; turn < 4; turn++) await step()
       all.push(file(`next${more}-`, 1))
     }
-    while (seen.length < 21) await step()
+    while (seen.length < 39) await step()
     await step()
     await Promise.all(all)
-    const order = seen.map(([text]) => text?.split(' ')[0])
+    const order = seen.map(([text]) => text?.split(' ')[0]).filter((name) => !name?.startsWith('of'))
     expect(order.slice(0, 2)).toEqual(['long0', 'short0'])
     expect(order.indexOf('other5')).toBeLessThan(order.indexOf('next7-0'))
   })

@@ -104,8 +104,8 @@ export function serveWith(dependencies: Dependencies, connections: Connections):
     if (request.method === 'HEAD') noteLength(received, response)
     const status = request.signal.aborted ? clientLeft : response.status
     const seconds = (performance.now() - started) / 1000
-    const unread = status >= 400 ? unreadBody(request) : null
-    if (unread && !(await takeRest(request, unread, status))) response.headers.set('connection', 'close')
+    const unread = response.status >= 400 && !request.signal.aborted ? unreadBody(request) : null
+    if (unread && !(await takeRest(request, unread, response.status))) response.headers.set('connection', 'close')
     const operation = ctx.outcome.operation ?? 'none'
     dependencies.monitor.requests.observe({ operation, status: String(status) }, seconds)
     span?.rename(`${request.method} ${operation}`)

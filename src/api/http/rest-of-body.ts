@@ -6,7 +6,7 @@ const maxSilentMs = 1_000
 const maxAtOnce = 32
 
 /** Who asks too much, or while there is no room, gets no more of the server. */
-const atOnce = new Set([429, 503])
+const letGo = new Set([429, 503])
 
 let taking = 0
 
@@ -28,7 +28,7 @@ async function take(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<bo
 /**
  * Takes in what a caller still sends of a body that was refused: many clients read no response before they have sent all, and
  * to them a connection that is closed in the middle is an error. Nothing of it is kept. False where the rest was not taken in:
- * after a 429 or 503, where there is more than 64 MB, and where it takes more than ten seconds or pauses for one.
+ * after a 429 or 503, while 32 others are, where there is more than 64 MB, and where it takes more than ten seconds or pauses for one.
  */
 export async function takeRest(
   { headers }: Request,
@@ -36,7 +36,7 @@ export async function takeRest(
   status: number,
 ): Promise<boolean> {
   const isTooMuch = Number(headers.get('content-length') ?? 0) > maxBytes
-  if (isTooMuch || atOnce.has(status) || taking >= maxAtOnce) return false
+  if (isTooMuch || letGo.has(status) || taking >= maxAtOnce) return false
   taking += 1
   try {
     return await take(body.getReader())

@@ -25,15 +25,21 @@ const yesOrNo = /^(?:yes|no|ja|nein|doch|sí|oui|non|si)(?!\p{L})/iu
 const nearlyAsGood = 0.6
 
 /**
- * The sentence that says yes or no to the question that the best one stands under, or else the one of its source that says
- * nearly as much about the question.
+ * The sentence that says yes or no to the question that the best one stands under, or else the one of its passage that says
+ * nearly as much about the question; elsewhere than in a file, where one thing has little to do with the next, the one
+ * before or after it, with a word of the question.
  */
 function companion(best: Judged, judged: readonly Judged[]): Judged | undefined {
   const beginning = judged.find(({ source, context }) => source === best.source && context === best.context)
   if (beginning && best.context.endsWith('?') && yesOrNo.test(beginning.text) && !yesOrNo.test(best.text))
     return beginning
+  const at = judged.indexOf(best)
   const [second] = judged
-    .filter((other) => other !== best && other.source === best.source && other.own >= best.own * nearlyAsGood)
+    .filter((other, index) => {
+      const isBeside = best.found !== undefined || (Math.abs(index - at) === 1 && other.words > 0)
+      const isWorthIt = other.own > 0 && other.score > 0 && other.own >= best.own * nearlyAsGood
+      return isBeside && isWorthIt && other !== best && other.source === best.source
+    })
     .toSorted((a, b) => b.own - a.own)
   return second
 }
@@ -68,8 +74,8 @@ export async function extractResponse(
       ? ((phone ? messageTaking(conversation) : undefined) ?? smallTalk(sources, conversation))
       : undefined
   if (talk !== undefined) return talk
-  const { judged, candidates, context, goesOn } = await judgedFor(sources, conversation, ranker, signal)
-  const language = languageOf(question, candidates)
+  const { judged, context, goesOn } = await judgedFor(sources, conversation, ranker, signal)
+  const language = languageOf(question, judged)
   const about = context !== '' && namesNothing(question) ? goesOn : undefined
   const { best, certain } = bestOf(judged, { followsUp: context !== '', about })
   if (best && certain !== 'none') {

@@ -1,5 +1,5 @@
 import type { Candidate } from './candidates.ts'
-import type { Evidence } from './ranker.ts'
+import { clear, type Evidence } from './ranker.ts'
 
 /** `matches`: its words alone say that it is about the question. `isNamed`: it has the code that is asked for. */
 export type Judged = Candidate & Evidence & { own: number; score: number; matches: boolean; isNamed: boolean }
@@ -24,8 +24,8 @@ const besideIt = 0.5
  * What tells that a sentence of a file answers, fitted to questions that files answer and questions that they do not
  * (records 43 and 57).
  */
-const fitted: Record<'base' | keyof ReturnType<typeof evidenceOf>, number> = {
-  base: -3.7,
+const fittedBase = -3.7
+const fitted: Record<keyof ReturnType<typeof evidenceOf>, number> = {
   found: -2.54,
   foundLead: 2.9,
   meaning: 4.51,
@@ -40,8 +40,8 @@ const fitted: Record<'base' | keyof ReturnType<typeof evidenceOf>, number> = {
 }
 
 /**
- * The same of a sentence whose passage is all that the files have, so that nothing tells but the sentences themselves: how near
- * one is, and how much nearer than all others (record 55).
+ * What tells it of a sentence whose passage is all that the files have: nothing but how near it is, how much nearer than all
+ * others, and its words (record 55).
  */
 const fittedAlone = { base: -3.07, meaning: 4.2, lead: 2.7, words: 4.2, lacks: -0.55, content: -1.5 }
 /** From which of these shares of right ones on a sentence is said as the answer, and with a doubt. */
@@ -69,7 +69,7 @@ export function evidenceOf(best: Judged, judged: readonly Judged[]) {
     meaning,
     lead: meaning - nearest(within),
     elsewhere: nearest(others),
-    /** Whether nobody looked how near it is: the words were enough. */
+    /** Whether nobody looked how near it is: words were enough, or others had more of them. */
     unread: best.meaning === undefined ? 1 : 0,
     /** Its share of the question's words, and what it has of what the question is about. */
     words: best.words,
@@ -88,10 +88,10 @@ const allWords = 0.95
 /** How likely a sentence of a file answers (0..1). One that says all that is asked, and what is to be heard, does. */
 function likelihood(best: Judged, judged: readonly Judged[]): number {
   if (best.words >= allWords && best.fits !== false) return 1
-  let sum = fitted.base
-  for (const [name, value] of Object.entries(evidenceOf(best, judged)))
-    sum += fitted[name as keyof typeof fitted] * value
-  return logistic(sum)
+  const evidence: Record<string, number> = evidenceOf(best, judged)
+  return logistic(
+    Object.entries(fitted).reduce((sum, [name, weight]) => sum + weight * (evidence[name] ?? 0), fittedBase),
+  )
 }
 
 /** How likely a sentence answers whose passage has no others beside it (0..1). */
@@ -103,6 +103,12 @@ function likelihoodAlone(best: Judged, judged: readonly Judged[]): number {
   return logistic(fittedAlone.base + fittedAlone.meaning * near + fittedAlone.lead * lead + byWords)
 }
 
+/** Which share of the question's rare words is worth a doubt, however the passages compare. */
+const halfOfIt = 0.5
+
+/** Whether it was looked at how near a sentence is, or its words were enough. */
+const isWeighed = ({ meaning, words }: Judged) => meaning !== undefined || words >= clear
+
 /** Whether a sentence answers, answers with a doubt, or not at all: that its passage is the nearest one says little, since one always is. */
 function certainty(best: Judged | undefined, judged: readonly Judged[], { followsUp, about }: Manner): Certainty {
   if (!best) return 'none'
@@ -112,8 +118,12 @@ function certainty(best: Judged | undefined, judged: readonly Judged[], { follow
   const standsOut = isAlone ? best.score >= bounds.sure : next <= best.score * besideIt
   // What has the price that is asked for may be the price of something else.
   const isOfIt = best.fits === undefined || best.content > 0
-  const isShown = best.found === undefined || (isOfIt && about?.has(best.source) !== false)
-  if (best.found !== undefined && !followsUp && !best.isNamed && !(isAlone && best.meaning === undefined)) {
+  // And what has the code that is asked for may say something else of it.
+  const isAsked = isOfIt && (!best.isNamed || best.words >= halfOfIt)
+  const isShown = best.found === undefined || (isAsked && about?.has(best.source) !== false)
+  // Where nobody could look how near anything is, few words would make as sure as all of them.
+  const canTell = isAlone ? best.meaning !== undefined : judged.some(isWeighed)
+  if (best.found !== undefined && !followsUp && !best.isNamed && canTell) {
     const share = best.score === 0 ? 0 : (isAlone ? likelihoodAlone : likelihood)(best, judged)
     const { sure, likely } = isAlone ? sharesAlone : shares
     if (share >= sure) return isShown ? 'sure' : 'likely'
@@ -129,9 +139,6 @@ function certainty(best: Judged | undefined, judged: readonly Judged[], { follow
 const nearlyFirst = 0.6
 /** Sentences that are tried in its place: each is held against all others. */
 const maxTried = 20
-
-/** Which share of the question's rare words is worth a doubt, however the passages compare. */
-const halfOfIt = 0.5
 
 /** Whether a sentence of a file has half of what the question names, in a passage that was found for it. */
 const hasHalf = ({ found, words, content, score }: Judged) =>

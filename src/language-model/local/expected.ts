@@ -52,7 +52,7 @@ const timestamp = new RegExp(
     words(
       "daily|every day|weekends?|weekdays?|before|after|until|once|täglich|wochenenden?|vor|nach|bis|sobald|cada día|antes|después|hasta|fines de semana|tous les jours|avant|après|jusqu[’']?(?:à|au)|dès",
     ),
-    `(?<!\\p{L})(?:a|hasta|desde) las? ${number}|o['’]clock`,
+    `(?<!\\p{L})(?:a|desde) las? ${number}(?![\\p{L}ªº]|\\s+(?!de\\s|y\\s|en\\s|horas?)\\p{L})|o['’]clock`,
     length.source,
   ].join('|'),
   'iu',

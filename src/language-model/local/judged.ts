@@ -85,9 +85,8 @@ function judge(
   })
 }
 
-/** What may answer, what each is worth, and what the question is asked in. */
+/** What may answer with what it is worth, and what the question is asked in. */
 interface JudgedCandidates {
-  candidates: Candidate[]
   judged: Judged[]
   /** The message before the question, where the question alone may not say what it is about; else empty. */
   context: string
@@ -108,5 +107,5 @@ export async function judgedFor(
   const asked = { question, context }
   const evidence = await ranker.judge(asked, candidates, { workspaceId: sources.workspaceId, signal })
   const goesOn = context === '' ? new Set<string>() : quotedBefore(candidates, conversation)
-  return { candidates, judged: judge(candidates, evidence, asked, goesOn), context, goesOn }
+  return { judged: judge(candidates, evidence, asked, goesOn), context, goesOn }
 }

@@ -1,10 +1,8 @@
 import type { Logger } from 'pino'
 import { cosine, type SharedEmbedder } from '../../knowledge/embedder.ts'
-import { judgeByWords, lexicalRanker, type Ranker } from './ranker.ts'
+import { clear, judgeByWords, lexicalRanker, type Ranker } from './ranker.ts'
 import { readWords } from './read-words.ts'
 
-/** From then on the words decide alone: meanings would only bring in what is like the answer. */
-const clear = 0.75
 /** Texts that are looked at; a turn waits for them. */
 const maxTexts = 12
 
