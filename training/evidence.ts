@@ -14,9 +14,7 @@ import { shareEmbedder } from '../src/knowledge/shared-embedder.ts'
 import { evidenceOf } from '../src/language-model/local/certainty.ts'
 import { judgedFor } from '../src/language-model/local/judged.ts'
 import { meaningRanker } from '../src/language-model/local/meaning-ranker.ts'
-
-/** As a turn has them. */
-const passagesPerTurn = 6
+import { passagesPerTurn } from '../src/resources/files/search.ts'
 
 const Passage = z.object({
   original_name: z.string(),

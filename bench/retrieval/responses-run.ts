@@ -6,7 +6,7 @@ import { extractResponse } from '../../src/language-model/local/answer.ts'
 import { meaningRanker } from '../../src/language-model/local/meaning-ranker.ts'
 import { phrasesIn } from '../../src/language-model/local/phrases.ts'
 import type { Indexer } from '../../src/resources/files/indexer.ts'
-import type { Search } from '../../src/resources/files/search.ts'
+import { passagesPerTurn, type Search } from '../../src/resources/files/search.ts'
 import { answeredFiles } from './answered-files.ts'
 import { type Corpus, storeCorpus } from './corpus.ts'
 import { thirdHeldOut } from './third-held-out.ts'
@@ -28,9 +28,6 @@ interface Asked {
   question: string
   isAnswer?: (response: string) => boolean
 }
-
-/** As a turn has them. */
-const passagesPerTurn = 6
 
 const languages = ['en', 'de', 'es', 'fr'] as const
 const outcomes = ['right', 'right, in doubt', 'wrong', 'wrong, in doubt', 'does not know'] as const

@@ -224,6 +224,22 @@ A rehearsal that fell on a holiday is held a day later. If a room is closed, we 
       expect(await ask('And what does that cost?', chat, choir)).toContain('9 pounds a year')
     })
 
+    test('two sentences of a passage may answer together wherever they stand in it, those of instructions side by side', async () => {
+      const said = 'Gift cards are valid for three years. Our yard is paved with slate. Lost gift cards are replaced.'
+      const question = 'Are lost gift cards valid?'
+      const [filed, told] = [await caller.agent(), await caller.agent({ instructions: said })]
+      await upload(
+        filed,
+        'cards.md',
+        `# Cards\n\n${said}\n\n# Hours\n\nWe open at nine and close at six on all days but Sunday.`,
+      )
+      const inFile = await ask(question, undefined, filed)
+      expect(inFile).toContain('Gift cards are valid for three years. Lost gift cards are replaced. [cards.md')
+      const inInstructions = await ask(question, undefined, told)
+      expect(inInstructions).toMatch(/gift cards are/i)
+      expect(inInstructions).not.toMatch(/three years[\s\S]*replaced/)
+    })
+
     test('an address that the files do not have is not answered with its owner', async () => {
       const desk = await caller.agent({ name: 'Desk' })
       await upload(desk, 'desk.md', "# The desk\n\nVera's address is Quay Street 4. Ole mends clocks here since 2011.")

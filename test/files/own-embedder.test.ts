@@ -17,13 +17,17 @@ const server = Bun.serve({
 })
 afterAll(() => server.stop(true))
 
-test('an embedder of the operator’s own gets passages and questions as they were written', async () => {
-  const baseUrl = `http://127.0.0.1:${server.port}/v1`
-  const embedder = openAiEmbedder({ baseUrl, apiKey: undefined, model: 'vectors-1' })
+/** An agent of a server whose embedder is the operator's own. */
+async function withOwn(model: string) {
+  const embedder = openAiEmbedder({ baseUrl: `http://127.0.0.1:${server.port}/v1`, apiKey: undefined, model })
   const app = await testApp({ embedder, remember: false })
   const { token } = await newUser(app.database)
   const caller = callerOf(app, token)
-  const agent = await caller.agent()
+  return { app, token, caller, agent: await caller.agent() }
+}
+
+test('an embedder of the operator’s own gets passages and questions as they were written', async () => {
+  const { app, token, caller, agent } = await withOwn('vectors-1')
   const passage = 'Die Kaution wird bei der Rückgabe des Schlüssels erstattet.'
   await indexedFile(app, { token, agent, name: 'regeln.txt', text: passage })
   const question = 'Wann bekomme ich mein Geld zurück?'
@@ -33,12 +37,7 @@ test('an embedder of the operator’s own gets passages and questions as they we
 })
 
 test('where it cannot be told how near a text is, only words make sure of an answer', async () => {
-  const baseUrl = `http://127.0.0.1:${server.port}/v1`
-  const embedder = openAiEmbedder({ baseUrl, apiKey: undefined, model: 'vectors-2' })
-  const app = await testApp({ embedder, remember: false })
-  const { token } = await newUser(app.database)
-  const caller = callerOf(app, token)
-  const agent = await caller.agent()
+  const { app, token, caller, agent } = await withOwn('vectors-2')
   const text = `# Opening hours
 
 We open at nine in the morning and close at six in the evening, on Saturdays at noon.

@@ -72,13 +72,31 @@ describe('a body that is refused', () => {
     expect(next).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  test('is not waited for where it does not come', async () => {
+  /** Sends the beginning of a body to a server, and nothing more; the response, and after how many milliseconds it came. */
+  const beginning = async (url: string, token = '') => {
     const started = performance.now()
-    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
     sockets.push(socket)
-    socket.write(`POST /assistants HTTP/1.1\r\nhost: x\r\ncontent-length: ${megabyte}\r\n\r\n{`)
+    const head = `host: x\r\nauthorization: Bearer ${token}\r\ncontent-length: ${megabyte}`
+    socket.write(`POST /assistants HTTP/1.1\r\n${head}\r\n\r\n{`)
     const [said] = await once(socket, 'data')
-    expect(String(said)).toMatch(/^HTTP\/1\.1 401 [\s\S]*connection: close/i)
-    expect(performance.now() - started).toBeLessThan(4_000)
+    return { said: String(said), ms: performance.now() - started }
+  }
+
+  test('is not waited for where it does not come', async () => {
+    const { said, ms } = await beginning(server.url)
+    expect(said).toMatch(/^HTTP\/1\.1 401 [\s\S]*connection: close/i)
+    expect(ms).toBeLessThan(4_000)
+  })
+
+  test('is let go at once by a 429', async () => {
+    const limited = await testApp({ rateLimits: { perMinute: 1, turnsPerMinute: 0 } })
+    const { token } = await newUser(limited.database)
+    const itsServer = listening(limited)
+    expect((await limited.send('GET', '/assistants', { token })).status).toBe(200)
+    const { said, ms } = await beginning(itsServer.url, token)
+    expect(said).toMatch(/^HTTP\/1\.1 429 [\s\S]*connection: close/i)
+    expect(ms).toBeLessThan(900)
+    await itsServer.stop()
   })
 })

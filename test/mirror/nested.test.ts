@@ -21,7 +21,7 @@ async function nestedAssistant() {
   const { faults } = rig.network.platform
   const respond = (method: string, at: RegExp, body: string) =>
     faults.add({ mode: 'status', status: 200, method, path: at, body, times: 1_000 })
-  return { path, liveId, deep, respond, faults, one: new RegExp(`/assistant/${liveId}$`) }
+  return { path, ref, liveId, deep, respond, faults, one: new RegExp(`/assistant/${liveId}$`) }
 }
 
 test.each(['GET', 'PATCH'])(
@@ -44,6 +44,16 @@ test.each(['ours', 'theirs', 'merge'])('it is not reconciled (%s), and is told t
   const { path, deep, respond, one } = await nestedAssistant()
   respond('GET', one, deep)
   expect(await rig.send('POST', `${path}/reconcile`, { keep })).toEqual(failed(updateFailed))
+})
+
+test('it can be deleted', async () => {
+  const { path, ref, deep, respond, one, faults } = await nestedAssistant()
+  respond('GET', one, deep)
+  expect(await rig.send('PUT', path, { name: 'After' })).toEqual(failed(updateFailed))
+  expect(await rig.send('DELETE', path)).toMatchObject({ status: 200 })
+  faults.clear()
+  expect(await rig.settle()).toEqual([])
+  expect((await rig.state()).assistants.some((one) => one.ref === ref)).toBe(false)
 })
 
 test('a create that is responded to with one fails, and leaves nothing', async () => {

@@ -10,7 +10,7 @@ import { finished } from './finish.ts'
 import { noteLength } from './head.ts'
 import type { Handler, Serve } from './path.ts'
 import { errorReply } from './response.ts'
-import { takeRest } from './rest-of-body.ts'
+import { restTaker } from './rest-of-body.ts'
 
 const sane = /^[\w.:/+=-]{1,128}$/
 
@@ -77,6 +77,7 @@ const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 export function serveWith(dependencies: Dependencies, connections: Connections): Serve {
   // These lines hold no field that the log would cut out, and the search for them costs more than the line.
   const log = dependencies.log.child({}, { redact: [] })
+  const takeRest = restTaker()
   const respond = async (handler: Handler, received: Request, params: Params, span?: Span): Promise<Response> => {
     const started = performance.now()
     const forwarded = received.headers.get('x-forwarded-for')
@@ -104,8 +105,11 @@ export function serveWith(dependencies: Dependencies, connections: Connections):
     if (request.method === 'HEAD') noteLength(received, response)
     const status = request.signal.aborted ? clientLeft : response.status
     const seconds = (performance.now() - started) / 1000
-    const unread = response.status >= 400 && !request.signal.aborted ? unreadBody(request) : null
-    if (unread && !(await takeRest(request, unread, response.status))) response.headers.set('connection', 'close')
+    const body = response.status >= 400 && !request.signal.aborted ? unreadBody(request) : null
+    const announced = Number(request.headers.get('content-length') ?? 0)
+    if (body && !(await takeRest({ body, announced, status: response.status, address }))) {
+      response.headers.set('connection', 'close')
+    }
     const operation = ctx.outcome.operation ?? 'none'
     dependencies.monitor.requests.observe({ operation, status: String(status) }, seconds)
     span?.rename(`${request.method} ${operation}`)

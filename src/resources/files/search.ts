@@ -125,7 +125,7 @@ export function createSearch({ db, embedder, log }: SearchOptions) {
 export type Search = ReturnType<typeof createSearch>
 
 /** How many passages a turn is offered. */
-const passagesPerTurn = 6
+export const passagesPerTurn = 6
 
 /** The same search as turns use it. */
 export const knowledgeOf = (search: Search): Knowledge => ({
