@@ -17,6 +17,8 @@ const maxOutputLength = 8_000
 const maxCachedBytes = 32 * 1024 * 1024
 
 interface Listed {
+  /** As it was registered then. */
+  server: McpServer
   until: number
   /** Undefined: the server could not be reached. */
   tools: McpTool[] | undefined
@@ -33,7 +35,7 @@ interface ServersOptions {
 /** The tool servers of connectors: what they offer, remembered for a while, and calls of their tools. */
 export function createMcpServers({ outgoing, clock, log, slots }: ServersOptions) {
   const cache = boundedCache<string, Listed>(maxCachedBytes, ({ tools }) => (tools ? JSON.stringify(tools).length : 0))
-  const asking = new Map<string, Promise<McpTool[] | undefined>>()
+  const asking = new Map<string, { server: McpServer; tools: Promise<McpTool[] | undefined> }>()
 
   const ask = async (server: McpServer): Promise<McpTool[] | undefined> => {
     let tools: McpTool[] | undefined
@@ -60,21 +62,28 @@ export function createMcpServers({ outgoing, clock, log, slots }: ServersOptions
         'a tool server is out of reach',
       )
     }
-    cache.set(server.uid, { tools, until: clock.now().getTime() + (tools ? goodMs : badMs) })
+    cache.set(server.uid, { server, tools, until: clock.now().getTime() + (tools ? goodMs : badMs) })
     return tools
   }
 
   return {
     /**
      * What a server offers; undefined when it cannot be reached within a second and a half. What it said within the last
-     * minute, or that it could not be reached ten seconds ago, is taken for it unless it is asked for `now`.
+     * minute, or that it could not be reached ten seconds ago, is taken for it unless it is asked for `now` or is registered with
+     * another address or other headers since.
      */
     async list(server: McpServer, { now = false } = {}): Promise<McpTool[] | undefined> {
       const known = now ? undefined : cache.get(server.uid)
-      if (known && clock.now().getTime() < known.until) return known.tools
-      const running = asking.get(server.uid) ?? ask(server).finally(() => asking.delete(server.uid))
-      asking.set(server.uid, running)
-      return running
+      if (known && clock.now().getTime() < known.until && Bun.deepEquals(known.server, server)) return known.tools
+      const running = asking.get(server.uid)
+      if (running && Bun.deepEquals(running.server, server)) return running.tools
+      const started = { server, tools: ask(server) }
+      asking.set(server.uid, started)
+      try {
+        return await started.tools
+      } finally {
+        if (asking.get(server.uid) === started) asking.delete(server.uid)
+      }
     },
 
     /** Calls a tool; its text, cut to what a model can take. Throws what the server says went wrong. */

@@ -131,6 +131,28 @@ describe('on an agent', () => {
     expect(await listed(uid)).not.toHaveProperty('reachable')
   })
 
+  test('what a former address says late is not taken for the tools of the new one', async () => {
+    const asked = Promise.withResolvers<void>()
+    const late = Promise.withResolvers<Response>()
+    const former = mcpServer(() => {
+      asked.resolve()
+      return late.promise
+    })
+    try {
+      const uid = await register({ server_url: former.url })
+      await enable(uid)
+      const before = listed(uid)
+      await asked.promise
+      await caller.send('PATCH', `/connectors/${uid}`, { server_url: server.url })
+      expect(await listed(uid)).toMatchObject({ reachable: true, tools_count: 3 })
+      late.resolve(new Response('gone', { status: 500 }))
+      expect(await before).toMatchObject({ reachable: false })
+      expect(await listed(uid)).toMatchObject({ reachable: true, tools_count: 3 })
+    } finally {
+      await former.stop()
+    }
+  })
+
   test('single tools are switched by name', async () => {
     const uid = await register()
     const tool = (name: string, enabled: boolean) =>

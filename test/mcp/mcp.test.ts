@@ -144,9 +144,35 @@ test('a number is led to an assistant, and the answer says how to lead it back',
     number: offer?.phone_number,
     voice_assistant_id: made.body.data?.voice_assistant_id,
   })
-  expect(attached.body).toMatchObject({
-    success: true,
-    undo: { tool: 'attach_number', arguments: { number: offer?.phone_number, voice_assistant_id: null } },
+  const nothing = { voice_assistant_id: null, voice_squad_id: null, voice_workflow_id: null }
+  const undo = (target: object) => ({ tool: 'attach_number', arguments: { number: offer?.phone_number, ...target } })
+  expect(attached.body).toMatchObject({ success: true })
+  expect(attached.body.undo).toEqual(undo(nothing))
+
+  const led = { number: offer?.phone_number, voice_workflow_id: 'wf-1' }
+  const toAssistant = { voice_assistant_id: made.body.data?.voice_assistant_id }
+  expect((await call('attach_number', led)).body.undo).toEqual(undo(toAssistant))
+  const back = await call('attach_number', undo(toAssistant).arguments)
+  expect(back.body).toMatchObject({ data: { ...nothing, ...toAssistant }, undo: undo({ voice_workflow_id: 'wf-1' }) })
+  const off = await call('attach_number', undo(nothing).arguments)
+  expect(off.body).toMatchObject({ data: nothing, undo: undo(toAssistant) })
+})
+
+test('an assistant without layers gets its values, and says so where it would leave something out', async () => {
+  const { call } = await connect((await newUser(app.database)).token)
+  const made = await call('create_assistant', {
+    name: 'Desk',
+    system_prompt: 'You answer for {{bakery}}.',
+    variable_values: { bakery: 'The Crust' },
+  })
+  const { body } = await call('get_assistant', { assistant_id: made.body.data?.assistant_id })
+  expect(JSON.stringify(body)).toContain('You answer for The Crust.')
+  expect(await call('create_assistant', { name: 'Desk', personality_id: 1, layer2_key: 'after-hours' })).toEqual({
+    ok: false,
+    body: {
+      success: false,
+      message: 'personality_id and layer2_key can only be used with base_config_id or industry_template_id.',
+    },
   })
 })
 

@@ -66,15 +66,19 @@ export const assistantTools: IntentTool[] = [
     input: z.object(build),
     async run({ call }, input) {
       const layered = input.base_config_id !== undefined || input.industry_template_id !== undefined
-      const { name, system_prompt, first_message, personality_id, variable_values } = input
+      const { name, system_prompt, first_message, variable_values } = input
+      const ofLayers = (['personality_id', 'layer2_key'] as const).filter((field) => input[field] !== undefined)
+      if (!layered && ofLayers.length > 0) {
+        const message = `${ofLayers.join(' and ')} can only be used with base_config_id or industry_template_id.`
+        return { ok: false, body: { success: false, message } }
+      }
       const made = layered
         ? await call('assistantBuilder.create', input)
         : await call('assistants.create', {
             name,
             firstMessage: first_message,
-            personality_id,
+            variableValues: variable_values,
             ...systemPrompt(system_prompt),
-            ...(variable_values && { metadata: { variable_values } }),
           })
       if (!made.ok || !isObject(made.body.data)) return made
       const undo = {

@@ -5,6 +5,13 @@ import { type IntentTool, tool } from './tool.ts'
 const agentId = z.string().describe("The agent's id.")
 const pageOf = { page: z.int().optional() }
 
+/** Where a number led, as it is led there again: by its one target, or with none by clearing each. */
+function ledTo({ voice_assistant_id, voice_squad_id, voice_workflow_id }: Record<string, unknown>) {
+  const targets = { voice_assistant_id, voice_squad_id, voice_workflow_id }
+  const set = Object.entries(targets).filter(([, target]) => target != null)
+  return set.length > 0 ? Object.fromEntries(set) : targets
+}
+
 /** Numbers, chat agents, webhooks and the balance. */
 export const otherTools: IntentTool[] = [
   tool({
@@ -17,24 +24,21 @@ export const otherTools: IntentTool[] = [
   }),
   tool({
     name: 'attach_number',
-    description: 'Lead a phone number to an assistant or a squad, or to nothing. Answers how to undo it.',
+    description: 'Lead a phone number to an assistant, a squad or a workflow, or to nothing. Answers how to undo it.',
     effect: 'change',
     procedures: ['phoneNumbers.get', 'phoneNumbers.update'],
     input: z.object({
       number: z.string().describe('The number, or the id of its configuration.'),
       voice_assistant_id: z.string().nullable().optional(),
       voice_squad_id: z.string().nullable().optional(),
+      voice_workflow_id: z.string().nullable().optional(),
     }),
     async run({ call }, { number, ...target }) {
       const before = await call('phoneNumbers.get', { id: number })
       const written = await call('phoneNumbers.update', { id: number, ...target })
       if (!written.ok || !before.ok || !isObject(before.body.data)) return written
-      const { voice_assistant_id, voice_squad_id } = before.body.data
-      const previous = voice_squad_id == null ? { voice_assistant_id } : { voice_squad_id }
-      return {
-        ok: true,
-        body: { ...written.body, undo: { tool: 'attach_number', arguments: { number, ...previous } } },
-      }
+      const undo = { tool: 'attach_number', arguments: { number, ...ledTo(before.body.data) } }
+      return { ok: true, body: { ...written.body, undo } }
     },
   }),
   tool({

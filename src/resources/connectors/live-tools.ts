@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Database } from '../../db/client.ts'
 import type { McpTool } from '../../mcp/bounded-tool.ts'
@@ -31,7 +31,9 @@ export async function liveTools(
     if (!tools) return undefined
     const known = tools.map(({ name, description }) => ({ name, description }))
     if (!Bun.deepEquals(known, row.knownTools)) {
-      await db.update(connectors).set({ knownTools: known }).where(eq(connectors.id, row.id))
+      // A registration that was changed meanwhile may name another server.
+      const same = and(eq(connectors.id, row.id), eq(connectors.updatedAt, row.updatedAt))
+      await db.update(connectors).set({ knownTools: known }).where(same)
     }
     return tools
   } catch (error) {
