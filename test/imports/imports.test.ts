@@ -452,3 +452,24 @@ test('a try that died after the object was marked is done again', async () => {
   const marks = [await contentOf(id)].map(({ metadata }) => (metadata as Body).external_ref)
   expect(marks).toEqual([(await assistantOf(id)).assistant_id])
 })
+
+test('an object that the platform fails to answer for holds up no other, and is refused after ten tries', async () => {
+  const broken = await rig.outside.assistants.create({ name: 'Broken' })
+  const whole = await rig.outside.assistants.create({ name: 'Whole' })
+  rig.platform.faults.add({ method: 'GET', path: new RegExp(broken.id), mode: 'status', status: 500, times: 1_000 })
+  try {
+    const { id: job } = await asOperator('POST', '/imports', { ids: [broken.id, whole.id] })
+    await work()
+    expect(await asOperator('GET', `/imports/${job}`)).toMatchObject({ state: 'running', adopted: 1, pending: 1 })
+    for (let tries = 1; tries < 10; tries++) {
+      await rig.app.database.sql`update imports set due_at = now() - interval '1 second' where finished_at is null`
+      await work()
+    }
+    const { items, ...ended } = await asOperator('GET', `/imports/${job}`)
+    expect(ended).toMatchObject({ state: 'finished', adopted: 1, refused: 1, error: null })
+    const reason = 'The live platform has failed 10 times to answer for it.'
+    expect(items).toContainEqual(expect.objectContaining({ voice_id: broken.id, state: 'refused', reason }))
+  } finally {
+    rig.platform.faults.clear()
+  }
+}, 60_000)

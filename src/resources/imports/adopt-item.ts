@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import type { Database } from '../../db/client.ts'
 import { violationOf } from '../../db/violations.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { agreedOn } from '../../voice-platform/mirror/agreement/base.ts'
@@ -59,6 +60,14 @@ function refusalOf(error: unknown): string | undefined {
   return violationOf(error) ? 'Something else has its place already.' : undefined
 }
 
+/** Ends one item of an import with why its object is not adopted. */
+export async function refuseItem(db: Database, item: ImportItem, reason: string): Promise<void> {
+  await db
+    .update(importItems)
+    .set({ state: 'refused', reason })
+    .where(and(eq(importItems.id, item.id), eq(importItems.state, 'pending')))
+}
+
 /** Ends one item of an import: its object is adopted, or refused with a reason. Throws what may pass, for a later try. */
 export async function adoptItem(parts: AdoptParts, running: ImportRow, item: ImportItem): Promise<void> {
   try {
@@ -66,9 +75,6 @@ export async function adoptItem(parts: AdoptParts, running: ImportRow, item: Imp
   } catch (error) {
     const reason = refusalOf(error)
     if (reason === undefined) throw error
-    await parts.db
-      .update(importItems)
-      .set({ state: 'refused', reason })
-      .where(and(eq(importItems.id, item.id), eq(importItems.state, 'pending')))
+    await refuseItem(parts.db, item, reason)
   }
 }

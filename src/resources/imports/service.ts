@@ -62,19 +62,20 @@ export async function listCandidates(ctx: AccountContext, query: z.output<typeof
   return { data, pagination }
 }
 
-type Chosen = Unmanaged & { judged: Judged }
-
 /** The objects that an input names. Throws 422 on an id that is no candidate. */
-async function chosen(ctx: AccountContext, input: z.output<typeof ImportInput>, owner: Adoptive): Promise<Chosen[]> {
+async function chosen(ctx: AccountContext, { ids }: z.output<typeof ImportInput>): Promise<Unmanaged[]> {
   const found = await reading(unmanaged(ctx, ctx.signal))
-  const { ids } = input
   const byId = new Map(found.map((one) => [one.live.id, one]))
   ids?.forEach((id, index) => {
     if (!byId.has(id)) throw validationError({ [`ids.${index}`]: [`The selected ids.${index} is no candidate.`] })
   })
-  const wanted = ids
-    ? found.filter(({ live }) => ids.includes(live.id))
-    : found.filter(({ mark }) => mark === undefined)
+  return ids ? found.filter(({ live }) => ids.includes(live.id)) : found.filter(({ mark }) => mark === undefined)
+}
+
+type Chosen = Unmanaged & { judged: Judged }
+
+/** The objects with what an import would make of each: with thousands of them that takes as many statements. */
+async function judgedOf(ctx: AccountContext, wanted: readonly Unmanaged[], owner: Adoptive): Promise<Chosen[]> {
   const judged: Chosen[] = []
   const context = { ...ctx, expected: idsOf(wanted) }
   for (const one of wanted) judged.push({ ...one, judged: await judge(context, one, owner, true) })
@@ -100,10 +101,10 @@ export async function startImport(ctx: AccountContext, input: z.output<typeof Im
   const started = await findMade<number>(ctx)
   if (started !== undefined) return getImport(ctx, { id: started })
   const owner = await adoptive(ctx, input.workspace_id)
-  const wanted = await chosen(ctx, input, owner)
+  const wanted = await chosen(ctx, input)
   if (input.dry_run) {
     const names = new Set(wanted.map(({ live }) => live.id))
-    const items = wanted.map((one) => dryItem(one, names))
+    const items = (await judgedOf(ctx, wanted, owner)).map((one) => dryItem(one, names))
     const refused = items.filter(({ state }) => state === 'refused').length
     return {
       id: null,

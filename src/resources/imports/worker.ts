@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, notInArray, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { BackgroundPart } from '../../db/work/background.ts'
 import { type Claimed, ClaimLostError, workOn } from '../../db/work/claim.ts'
@@ -6,6 +6,7 @@ import { reasonOf } from '../../runtime/log.ts'
 import { createLogProgress } from '../../runtime/log-progress.ts'
 import { createBases } from '../../voice-platform/mirror/agreement/bases.ts'
 import { type AdoptParts, adoptItem, type ImportItem } from './adopt-item.ts'
+import { isOfItem, itemFailures } from './item-failures.ts'
 import { importItems, importKinds, imports } from './table.ts'
 
 const leaseMs = 8_000
@@ -35,13 +36,20 @@ type Parts = Omit<AdoptParts, 'bases'> & { log: Logger }
 export function importsPart(parts: Parts) {
   const { db, clock, log } = parts
   const bases = createBases(parts.vault)
+  const failures = itemFailures(db)
   let stopping = false
 
-  const nextItem = async (running: Running): Promise<ImportItem | undefined> => {
+  const nextItem = async (running: Running, failing: readonly ImportItem[]): Promise<ImportItem | undefined> => {
+    const [kind] = failing.map((item) => eq(importItems.kind, item.kind))
+    const others = notInArray(
+      importItems.id,
+      failing.map(({ id }) => id),
+    )
     const [item] = await db
       .select()
       .from(importItems)
-      .where(and(eq(importItems.importId, running.id), eq(importItems.state, 'pending')))
+      // What comes later may name one that fails, and would be refused for it.
+      .where(and(eq(importItems.importId, running.id), eq(importItems.state, 'pending'), kind, others))
       .orderBy(sql`case ${importItems.kind} ${order} end`, asc(importItems.id))
       .limit(1)
     return item
@@ -54,13 +62,22 @@ export function importsPart(parts: Parts) {
     const line = { event: 'import_progress', text: 'live objects are adopted' }
     const left = () => leftOf(running)
     const progress = createLogProgress({ log: log.child({ import: running.id }), clock, ...line, left })
+    const failing: ImportItem[] = []
+    let failure: unknown
     try {
       for (;;) {
-        const item = await nextItem(running)
+        const item = await nextItem(running, failing)
+        if (!item && failing.length > 0) throw failure
         if (!item) return await runningImports.settle(db, running, { finishedAt: sql`now()`, lastError: null })
         if (stopping) return await runningImports.release(db, running)
         if (!(await runningImports.renew(db, running))) return
-        await adoptItem({ ...parts, bases }, running, item)
+        try {
+          await adoptItem({ ...parts, bases }, running, item)
+        } catch (error) {
+          if (!(await isOfItem(parts, item, error))) throw error
+          failure = error
+          if (!(await failures.ends(item))) failing.push(item)
+        }
         await progress()
       }
     } catch (error) {
