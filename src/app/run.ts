@@ -66,9 +66,14 @@ async function start(signals: StopSignals): Promise<void> {
   const stop = async (code: number, drainMs = 0) => {
     if (stopping) return
     stopping = true
-    await running?.stop(drainMs)
-    console.log(stopped)
-    process.exit(code)
+    try {
+      await running?.stop(drainMs)
+      console.log(stopped)
+    } catch (error) {
+      log.error({ event: 'stop_failed', err: error }, 'the server did not stop in order')
+    } finally {
+      process.exit(code)
+    }
   }
   lastResort(log, () => void stop(1))
   running = await startServer(env, { database: await opening, log, signal: signals.starting })

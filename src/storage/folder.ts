@@ -3,6 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { codeOf } from '../runtime/error-code.ts'
 import { checkKey, type Files } from './files.ts'
+import { flushFolder } from './whole-file.ts'
 
 const isMissing = (error: unknown) => codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR'
 
@@ -48,6 +49,7 @@ export function folderFiles(folder: string): Files {
           await file.close()
         }
         await rename(unfinished, place)
+        await flushFolder(dirname(place))
       } catch (error) {
         await rm(unfinished, { force: true })
         throw error

@@ -30,7 +30,7 @@ async function writeFlushed(file: string, text: string): Promise<void> {
 }
 
 /** What is in a folder stays there after a loss of power. */
-async function flushFolder(folder: string): Promise<void> {
+export async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   // Some file systems flush no folders.
   await handle.sync().catch(() => {})
