@@ -25,8 +25,8 @@ export interface DriftRig {
   until(isSo: () => boolean | Promise<boolean>): Promise<void>
   /** Lets time pass and has recovery run until the journal is empty. */
   settle(): Promise<void>
-  /** Another instance on the same database, which sweeps every five minutes. */
-  another(): Promise<TestApp>
+  /** Another instance on the same database, which sweeps every so many minutes; 5 unless given. */
+  another(minutes?: number): Promise<TestApp>
   /** Sweeps everything, and what is open then. */
   sweep(): Promise<Body[]>
   stop(): Promise<void>
@@ -91,7 +91,7 @@ export async function createDriftRig(
         await app.services.mirror.work.run()
         return (await database.sql`select 1 from live_writes`).length === 0
       }),
-    another: () => testApp({ database, platform: client(), driftSweepMinutes: 5 }),
+    another: (minutes = 5) => testApp({ database, platform: client(), driftSweepMinutes: minutes }),
     async sweep() {
       await app.services.drift.request()
       await app.services.drift.sweepNow()

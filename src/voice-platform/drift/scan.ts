@@ -1,4 +1,4 @@
-import { eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Database } from '../../db/client.ts'
 import type { BackgroundPart } from '../../db/work/background.ts'
@@ -25,7 +25,7 @@ interface ScanOptions {
   timers?: Timers
 }
 
-/** How far the sweep is: the one that runs or waits, or else the last one. */
+/** How far the sweep is: the one that runs or waits, or else the last one. `requested`: one waits. */
 export type ScanProgress = Pick<
   typeof driftSweeps.$inferSelect,
   'requested' | 'startedAt' | 'finishedAt' | 'checked' | 'lastError'
@@ -45,6 +45,11 @@ const fullEveryMs = 60 * 60 * 1000
 /** So many objects come with one page each, so that looking at all of them costs no more. */
 const maxAlwaysFull = 1_000
 
+/** Whether a sweep began and did not end: that of a process that died or was stopped, or one that failed. */
+const isCutShort = ({ startedAt, finishedAt }: typeof driftSweeps.$inferSelect) =>
+  startedAt !== null && finishedAt === null
+const cutShort = and(isNotNull(driftSweeps.startedAt), isNull(driftSweeps.finishedAt))
+
 /** Makes the sweep due every so many minutes, and when it is asked for. */
 export function createScan(options: ScanOptions): DriftScan {
   const { db, clock, log, sweep, minutes, leaseMs = 8_000, wake, timers = systemTimers } = options
@@ -60,7 +65,7 @@ export function createScan(options: ScanOptions): DriftScan {
     attempts: driftSweeps.attempts,
     lastError: driftSweeps.lastError,
     leaseMs,
-    open: minutes > 0 ? undefined : eq(driftSweeps.requested, true),
+    open: minutes > 0 ? undefined : or(eq(driftSweeps.requested, true), cutShort),
   })
   const ended = new AbortController()
 
@@ -70,12 +75,14 @@ export function createScan(options: ScanOptions): DriftScan {
     await ensure()
     const [row] = await db.select().from(driftSweeps).where(eq(driftSweeps.id, only))
     if (!row) throw new Error('The sweep has no row')
-    const { requested, startedAt, finishedAt, checked, lastError, owner } = row
+    const { startedAt, finishedAt, checked, lastError, owner } = row
+    const requested = row.requested || isCutShort(row)
     return { requested, startedAt, finishedAt, checked, lastError, running: owner !== null }
   }
 
   const isFull = (row: Claimed<typeof driftSweeps>) =>
     row.requested ||
+    isCutShort(row) ||
     !row.fullAt ||
     row.fullCount <= maxAlwaysFull ||
     row.fullAt.getTime() < clock.now().getTime() - fullEveryMs
@@ -90,7 +97,7 @@ export function createScan(options: ScanOptions): DriftScan {
     })
     try {
       const full = isFull(row)
-      // Who asks from now on asks for another one.
+      // Who asks from now on asks for another one. Until this one has ended, the row says that it did not.
       await work.settle(db, row, {
         owner: row.owner,
         requested: false,
@@ -120,7 +127,6 @@ export function createScan(options: ScanOptions): DriftScan {
     } catch (error) {
       if (error instanceof ClaimLostError) return
       log.warn({ event: 'drift_sweep_failed', err: error }, 'a sweep for drift did not end')
-      await db.update(driftSweeps).set({ requested: true }).where(eq(driftSweeps.id, only))
       await work.backOff(db, row, reasonOf(error)).catch(() => {})
     } finally {
       endRenewal()
