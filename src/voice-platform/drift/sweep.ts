@@ -50,9 +50,12 @@ async function forEach<Item>(items: readonly Item[], work: (item: Item) => Promi
 const since = (cursor: string | undefined) =>
   cursor === undefined ? undefined : new Date(Date.parse(cursor) - overlapMs).toISOString()
 
-/** Whether nothing can be looked at any more, as a side is out of reach. */
-const endsSweep = (error: unknown): boolean =>
-  error instanceof PlatformError ? error.kind === 'unavailable' || error.kind === 'unknown' : isUnreachable(error)
+/**
+ * Whether nothing can be looked at any more: a side is out of reach, or the sweep was ended. A read without a usable response may
+ * be one object's alone; after several in a row the platform counts as `unavailable` (`createBreaker`).
+ */
+const endsSweep = (error: unknown, { signal }: CallOptions): boolean =>
+  signal?.aborted === true || (error instanceof PlatformError ? error.kind === 'unavailable' : isUnreachable(error))
 
 /** Looks through the live platform for what differs from our records. */
 export function createSweep({ db, log, bases, findings, inspect, kinds }: SweepOptions) {
@@ -83,18 +86,18 @@ export function createSweep({ db, log, bases, findings, inspect, kinds }: SweepO
   }
 
   /** One object that cannot be looked at hides none of the others. */
-  const apart = async (kind: string, liveId: string, work: () => void | Promise<void>) => {
+  const apart = async (kind: string, liveId: string, call: CallOptions, work: () => void | Promise<void>) => {
     try {
       await work()
     } catch (error) {
-      if (endsSweep(error)) throw error
+      if (endsSweep(error, call)) throw error
       log.error({ event: 'drift_object_failed', kind, liveId, err: error }, 'an object was passed over by the sweep')
     }
   }
 
   /** Looks at one of our records closely and keeps what is found. */
   const look = (swept: SweptKind, record: Recorded, call: CallOptions) =>
-    apart(swept.kind, record.liveId, async () => {
+    apart(swept.kind, record.liveId, call, async () => {
       const found = await inspect.recorded(swept, record, call)
       if (found === undefined) return
       if (found !== 'in_step') return findings.report(found)
@@ -115,7 +118,7 @@ export function createSweep({ db, log, bases, findings, inspect, kinds }: SweepO
         strange.push(live.id)
         continue
       }
-      await apart(swept.kind, live.id, () => {
+      await apart(swept.kind, live.id, call, () => {
         const base = agreed.get(record.ref)
         const current = base?.liveId === live.id ? base : assumedBase(live.id, record.body)
         // What a list shows may be late or be overtaken by a write of ours: it only raises the question.
@@ -128,7 +131,7 @@ export function createSweep({ db, log, bases, findings, inspect, kinds }: SweepO
     if (strange.length === 0 || (await isCreating(swept.kind))) return
     const unknown = strange.filter((id) => !open.has(id))
     await forEach(unknown, (id) =>
-      apart(swept.kind, id, async () => {
+      apart(swept.kind, id, call, async () => {
         const found = await inspect.unknown(swept, id, call)
         if (found) await findings.report(found)
       }),
