@@ -1,7 +1,9 @@
-import { and, eq, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, lt, ne, sql } from 'drizzle-orm'
 import type { Database, Executor, Transaction } from '../../db/client.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
+import { uuidsIn } from '../../voice-platform/drift/swept-kind.ts'
 import { refOfFormer } from '../../voice-platform/mirror/agreement/bases.ts'
+import { liveWrites, nobody } from '../../voice-platform/mirror/journal/table.ts'
 import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
 import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
 import { rebindObject } from '../references/follow.ts'
@@ -27,6 +29,12 @@ export function toolBody(entry: {
 
 const pageSize = 1000
 
+/**
+ * How much earlier than our note of it a tool may seem to be made. Less than for what has our reference: what is missed is left
+ * on the platform, while what was there before could be taken for ours.
+ */
+const clockSkewMs = 10_000
+
 /** Gives a tool another one on the platform, and so another id: whatever names it follows. */
 async function rebindTool(tx: Transaction, ref: string, liveId: string): Promise<void> {
   const mine = eq(tools.ref, ref)
@@ -36,7 +44,34 @@ async function rebindTool(tx: Transaction, ref: string, liveId: string): Promise
   await rebindObject(tx, { from: known.id, to: liveId, save })
 }
 
-/** A tool of the catalogue and the one on the platform that it was made as. */
+/**
+ * Whether somebody is at work on another write that makes such a tool: what is found on the platform may be what it made and
+ * is about to record. Asked after the platform and before the records, so that one which has ended meanwhile has its record.
+ */
+async function isMadeElsewhere(db: Database, ref: string, body: object): Promise<boolean> {
+  const others = await db
+    .select({ made: toolCreations.body, recorded: tools })
+    .from(liveWrites)
+    .leftJoin(toolCreations, sql`${toolCreations.ref}::text = ${liveWrites.ref}`)
+    .leftJoin(tools, sql`${tools.ref}::text = ${liveWrites.ref}`)
+    .where(
+      and(
+        eq(liveWrites.kind, 'tool'),
+        eq(liveWrites.createSent, true),
+        ne(liveWrites.ref, ref),
+        ne(liveWrites.owner, nobody),
+      ),
+    )
+  return others.some(({ made, recorded }) => {
+    const bodies = [made, recorded && toolBody(recorded)].filter((one) => one !== null)
+    return bodies.length === 0 || bodies.some((one) => liveDiffers(body, one).length === 0)
+  })
+}
+
+/**
+ * A tool of the catalogue and the one on the platform that it was made as. The platform keeps no reference of ours: what a create
+ * made is known by its body, and only where nothing else can be it (contract: tools 19).
+ */
 export function toolRemote({ tools: live }: PlatformClient, db: Database): RemoteKind<ToolBody> {
   return {
     kind: 'tool',
@@ -50,16 +85,17 @@ export function toolRemote({ tools: live }: PlatformClient, db: Database): Remot
       async find(ref, since, options) {
         const [made] = await db.select().from(toolCreations).where(eq(toolCreations.ref, ref))
         if (!made) return []
-        const recent = await live.list({ limit: pageSize, createdAtGe: since.toISOString() }, options)
+        const from = new Date(Math.max(since.getTime(), made.createdAt.getTime() - clockSkewMs))
+        const recent = await live.list({ limit: pageSize, createdAtGe: from.toISOString() }, options)
         const alike = recent.filter((one) => liveDiffers(made.body, one).length === 0)
-        if (alike.length === 0) return []
-        const ids = alike.map(({ id }) => id)
-        const others = or(isNull(tools.ref), ne(tools.ref, ref))
+        if (alike.length === 0 || (await isMadeElsewhere(db, ref, made.body))) return []
         const known = await db
           .select({ id: tools.id })
           .from(tools)
-          .where(and(inArray(tools.id, ids), others))
-        return alike.filter(({ id }) => !known.some((one) => one.id === id))
+          .where(inArray(tools.id, uuidsIn(alike.map(({ id }) => id))))
+        const unknown = alike.filter(({ id }) => !known.some((one) => one.id === id))
+        // One of several is somebody else's, and nothing says which.
+        return unknown.length === 1 ? unknown : []
       },
       differs: liveDiffers,
     },
