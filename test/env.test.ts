@@ -32,7 +32,7 @@ test('an empty environment gives the defaults', () => {
     },
     requestMs: 60_000,
     outsideTimes: { objectStoreMs: 20_000, carrierMs: 9_000, embeddingsMs: 30_000 },
-    retention: { audit: 0, messages: 0, calls: 0, versions: 0, deliveries: 30 },
+    retention: { audit: 0, messages: 0, calls: 0, versions: 0, deliveries: 30, drift: 365 },
     databaseDirectUrl: undefined,
     databaseReplicaUrl: undefined,
     backups: { to: undefined, hours: 0, keep: 14 },
@@ -116,9 +116,9 @@ describe('good values', () => {
       'RETENTION_*',
       {
         ...{ RETENTION_AUDIT_DAYS: '365', RETENTION_MESSAGES_DAYS: '90', RETENTION_CALLS_DAYS: '30' },
-        ...{ RETENTION_VERSIONS_DAYS: '700', RETENTION_DELIVERIES_DAYS: '0' },
+        ...{ RETENTION_VERSIONS_DAYS: '700', RETENTION_DELIVERIES_DAYS: '0', RETENTION_DRIFT_DAYS: '60' },
       },
-      { retention: { audit: 365, messages: 90, calls: 30, versions: 700, deliveries: 0 } },
+      { retention: { audit: 365, messages: 90, calls: 30, versions: 700, deliveries: 0, drift: 60 } },
     ],
     [
       'seconds of what is outside',

@@ -1,4 +1,4 @@
-import { and, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import { purgeIdempotencyKeys } from '../api/idempotency/replay.ts'
 import type { Database } from '../db/client.ts'
 import { tryLease } from '../db/lease/lease.ts'
@@ -10,6 +10,7 @@ import { purgeConversations } from '../resources/conversations/record.ts'
 import { assistantVersions } from '../resources/history/table.ts'
 import { messages } from '../resources/messages/table.ts'
 import type { Timers } from '../runtime/timers.ts'
+import { drifts } from '../voice-platform/drift/table.ts'
 import { platformCalls, platformObjects } from '../voice-platform/embedded/store/table.ts'
 import { webhookDeliveries } from '../webhooks/table.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -50,14 +51,21 @@ const old: Record<keyof Retention, (days: number) => Parameters<typeof purge>[1]
     ...{ table: deliveries, id: deliveries.id },
     which: and(ne(deliveries.status, 'pending'), sql`${deliveries.updatedAt} < ${before(days)}`),
   }),
+  drift: (days) => ({
+    ...{ table: drifts, id: drifts.id },
+    which: and(eq(drifts.state, 'resolved'), sql`${drifts.resolvedAt} < ${before(days)}`),
+  }),
 }
+
+/** Rows of one statement, where there are to be fewer: a difference may have megabytes. */
+const atOnce: Partial<Record<keyof Retention, number>> = { drift: 100 }
 
 /** Drops what is older than it is kept, a batch at a time. Returns how many rows of each kind there were. */
 export async function purgeOld(db: Database, retention: Retention): Promise<Partial<Record<keyof Retention, number>>> {
   const gone: Partial<Record<keyof Retention, number>> = {}
-  for (const kind of ['audit', 'messages', 'calls', 'versions', 'deliveries'] as const) {
+  for (const kind of ['audit', 'messages', 'calls', 'versions', 'deliveries', 'drift'] as const) {
     const days = retention[kind]
-    const count = days === 0 ? 0 : await purge(db, old[kind](days))
+    const count = days === 0 ? 0 : await purge(db, old[kind](days), atOnce[kind])
     if (count > 0) gone[kind] = count
   }
   return gone

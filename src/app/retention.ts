@@ -10,6 +10,7 @@ export const retentionVariables = {
   RETENTION_CALLS_DAYS: days(0),
   RETENTION_VERSIONS_DAYS: days(0),
   RETENTION_DELIVERIES_DAYS: days(30),
+  RETENTION_DRIFT_DAYS: days(365),
 }
 
 /** Days, 0 for ever. */
@@ -22,6 +23,8 @@ export interface Retention {
   versions: number
   /** Webhooks that were delivered or given up. */
   deliveries: number
+  /** Differences from the live platform that have ended. */
+  drift: number
 }
 
 /** What the variables say. */
@@ -31,4 +34,5 @@ export const retentionOf = (v: z.output<z.ZodObject<typeof retentionVariables>>)
   calls: v.RETENTION_CALLS_DAYS,
   versions: v.RETENTION_VERSIONS_DAYS,
   deliveries: v.RETENTION_DELIVERIES_DAYS,
+  drift: v.RETENTION_DRIFT_DAYS,
 })

@@ -6,6 +6,7 @@ import { purge } from '../../src/db/purge.ts'
 import { auditEntries } from '../../src/resources/audit/table.ts'
 import { assistantVersions } from '../../src/resources/history/table.ts'
 import { messages } from '../../src/resources/messages/table.ts'
+import { drifts } from '../../src/voice-platform/drift/table.ts'
 import { platformObjects } from '../../src/voice-platform/embedded/store/table.ts'
 import { webhookDeliveries } from '../../src/webhooks/table.ts'
 import { callerOf } from '../agents/caller.ts'
@@ -15,7 +16,7 @@ import { freshDatabase } from '../support/database.ts'
 
 let app: TestApp
 let user: TestUser
-const forEver = { audit: 0, messages: 0, calls: 0, versions: 0, deliveries: 0 }
+const forEver = { audit: 0, messages: 0, calls: 0, versions: 0, deliveries: 0, drift: 0 }
 
 beforeAll(async () => {
   app = await testApp({ database: await freshDatabase() })
@@ -114,6 +115,25 @@ test('webhooks that were delivered or given up, none that is still to be sent', 
   expect(await purgeOld(db, { ...forEver, deliveries: 9 })).toEqual({ deliveries: 2 })
   const left = await db.select({ type: table.type }).from(table).orderBy(asc(table.sequence))
   expect(left).toEqual([{ type: 'pending' }, { type: 'recent' }])
+})
+
+test('differences from the live platform that have ended, none that is open', async () => {
+  const { db } = app.database
+  const row = { kind: 'assistant', difference: 'changed' as const, leaves: '', digest: '' }
+  const ended = { ...row, state: 'resolved' as const, resolution: 'vanished' as const }
+  const old = sql`now() - interval '10 days'`
+  const olds = Array.from({ length: 150 }, (_, at) => ({ ...ended, liveId: `${at}`, name: 'old', resolvedAt: old }))
+  await db
+    .insert(drifts)
+    .values([
+      ...olds,
+      { ...ended, liveId: 'ended', name: 'found long ago, ended now', foundAt: old, resolvedAt: sql`now()` },
+      { ...row, liveId: 'open', name: 'open', foundAt: old, changedAt: old },
+    ])
+  expect(await purgeOld(db, { ...forEver, drift: 11 })).toEqual({})
+  expect(await purgeOld(db, { ...forEver, drift: 9 })).toEqual({ drift: 150 })
+  const left = await db.select({ liveId: drifts.liveId }).from(drifts).orderBy(asc(drifts.id))
+  expect(left).toEqual([{ liveId: 'ended' }, { liveId: 'open' }])
 })
 
 test('rows go a batch at a time, all of them', async () => {

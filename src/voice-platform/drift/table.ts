@@ -13,7 +13,10 @@ export const driftResolutions = ['adopted', 'kept_ours', 'kept_theirs', 'merged'
 /** How a difference ended; `vanished`: by itself, because both sides were equal again. */
 export type DriftResolution = (typeof driftResolutions)[number]
 
-/** What sweeps found to differ between our records and the live platform; the ended ones stay as a history. */
+/**
+ * What sweeps found to differ between our records and the live platform; the ended ones stay as a history, for
+ * `RETENTION_DRIFT_DAYS`.
+ */
 export const drifts = pgTable(
   'drifts',
   {
@@ -38,6 +41,7 @@ export const drifts = pgTable(
     uniqueIndex('drifts_open').on(table.kind, table.liveId).where(sql`state = 'open'`),
     index('drifts_ref').on(table.kind, table.ref),
     index('drifts_state').on(table.state, table.id),
+    index('drifts_resolved_at').on(table.resolvedAt).where(sql`state = 'resolved'`),
   ],
 )
 

@@ -1,0 +1,1 @@
+CREATE INDEX "drifts_resolved_at" ON "drifts" USING btree ("resolved_at") WHERE state = 'resolved';
