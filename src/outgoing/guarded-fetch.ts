@@ -1,4 +1,5 @@
 import { dns } from 'bun'
+import type { Timers } from '../runtime/timers.ts'
 import { boundedResponse } from './bounded-body.ts'
 import { type AllowedPlaces, isAddress, isPublicAddress, plainHost } from './places.ts'
 import { literalRefusal, OutgoingError } from './refusal.ts'
@@ -32,6 +33,8 @@ export interface OutgoingOutside {
   resolve?: (host: string) => Promise<string[]>
   /** Further authorities to trust, in PEM. */
   ca?: string
+  /** What the time of a request is kept by. */
+  timers?: Pick<Timers, 'after'>
 }
 
 const redirects = new Set([301, 302, 303, 307, 308])
@@ -41,6 +44,15 @@ const ownHeaders = [
   'accept-encoding',
 ]
 const maxTries = 3
+
+/** A body that nobody reads on keeps no process from its end. */
+const unheldTimers: Pick<Timers, 'after'> = {
+  after(ms, run) {
+    const timer = setTimeout(run, ms)
+    timer.unref()
+    return () => clearTimeout(timer)
+  },
+}
 
 /**
  * Asks the name servers over sockets. The system's own look-up holds a thread for as long as they are silent, and there are
@@ -56,7 +68,8 @@ const resolveAll = async (host: string) =>
  * checked, and the connection goes to a checked address, so that a name that changes its mind in between gains
  * nothing. No redirect is followed; a TLS certificate must be the name's.
  */
-export function createGuardedFetch({ allowed, resolve = resolveAll, ca }: OutgoingOutside): GuardedFetch {
+export function createGuardedFetch(outside: OutgoingOutside): GuardedFetch {
+  const { allowed, resolve = resolveAll, ca, timers = unheldTimers } = outside
   const addressesOf = async (host: string): Promise<string[]> => {
     if (isAddress(host)) return [host]
     const found = await resolve(host).catch((cause: unknown) => {
@@ -110,13 +123,18 @@ export function createGuardedFetch({ allowed, resolve = resolveAll, ca }: Outgoi
     if (refused) throw new OutgoingError(refused)
     const url = new URL(target)
     const headers = headersFor(url, request.headers)
-    const signal = deadline(timeoutMs, request.signal)
-    const response = await sendToAny(url, { ...request, headers }, signal)
-    if (redirects.has(response.status)) {
-      await response.body?.cancel()
-      throw new OutgoingError('redirect')
+    const { signal, end } = createDeadline(timers, timeoutMs, request.signal)
+    try {
+      const response = await sendToAny(url, { ...request, headers }, signal)
+      if (redirects.has(response.status)) {
+        await response.body?.cancel()
+        throw new OutgoingError('redirect')
+      }
+      return await boundedResponse(response, maxBytes, signal, end)
+    } catch (error) {
+      end()
+      throw error
     }
-    return boundedResponse(response, maxBytes, signal)
   }
 }
 
@@ -137,12 +155,29 @@ function sendable(given: HeadersInit | undefined): Headers {
   }
 }
 
-/** Fires with the `timeout` error at the end of the time, or with the caller's own reason. */
-function deadline(timeoutMs: number, caller: AbortSignal | null | undefined): AbortSignal {
+/**
+ * A signal that fires with the `timeout` error at the end of the time, or with the caller's own reason, until `end`: then neither
+ * a timer nor the caller's signal, which may last for much longer, holds anything of the request.
+ */
+function createDeadline(
+  timers: Pick<Timers, 'after'>,
+  timeoutMs: number,
+  caller: AbortSignal | null | undefined,
+): { signal: AbortSignal; end(): void } {
   const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(new OutgoingError('timeout')), timeoutMs)
-  timer.unref()
-  return caller ? AbortSignal.any([caller, controller.signal]) : controller.signal
+  const abandon = (reason: unknown) => {
+    end()
+    controller.abort(reason)
+  }
+  const cancelTimer = timers.after(timeoutMs, () => abandon(new OutgoingError('timeout')))
+  const follow = () => abandon(caller?.reason)
+  const end = () => {
+    cancelTimer()
+    caller?.removeEventListener('abort', follow)
+  }
+  if (caller?.aborted) follow()
+  else caller?.addEventListener('abort', follow)
+  return { signal: controller.signal, end }
 }
 
 /** What a promise gives, unless the signal fires first. */

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
@@ -266,5 +267,86 @@ describe('bounds', () => {
     setTimeout(() => controller.abort(new Error('gone')), 50)
     await expect(pending).rejects.toThrow('gone')
     await expect(guarded(at('tools.test', '/'), { signal: AbortSignal.abort() }, bounds)).rejects.toThrow()
+  })
+})
+
+describe('the time of a request', () => {
+  /** Sends a request, does with its response what is said, and counts what still waits for the request to end. */
+  async function waitingAfter(path: string, use: (response: Response) => unknown, ending?: AbortSignal) {
+    let started = 0
+    const waiting = new Set<() => void>()
+    const after = (ms: number, run: () => void) => {
+      started += 1
+      waiting.add(run)
+      const timer = setTimeout(() => {
+        waiting.delete(run)
+        run()
+      }, ms)
+      return () => {
+        clearTimeout(timer)
+        waiting.delete(run)
+      }
+    }
+    const resolve = async (host: string) => {
+      if (host === 'nowhere.test') return ['127.0.0.3']
+      if (host === 'tools.test') return ['127.0.0.1']
+      throw new Error('no such name')
+    }
+    const allowed = allowedPlaces(['127.0.0.0/8'])
+    const guarded = createGuardedFetch({ allowed, resolve, timers: { after } })
+    const caller = new AbortController()
+    ending?.addEventListener('abort', () => caller.abort(new Error('gone')))
+    const listeners = () => getEventListeners(caller.signal, 'abort').length
+    const limits = { ...bounds, timeoutMs: 300 }
+    const url = path.startsWith('http') ? path : at('tools.test', path)
+    await guarded(url, { signal: caller.signal }, limits)
+      .then(use)
+      .catch(() => {})
+    return { started, timers: waiting.size, listeners: listeners() }
+  }
+
+  const read = (response: Response) => response.text()
+  test.each<[string, string, (response: Response) => unknown]>([
+    ['a body was read to its end', '/', read],
+    ['there is no body', '/status/204', () => {}],
+    ['an empty body was read', '/status/500', read],
+    ['a body was cancelled', '/endless', (response) => response.body?.cancel()],
+    [
+      'a body that had begun was cancelled',
+      '/endless',
+      async ({ body }) => {
+        const reader = body?.getReader()
+        await reader?.read()
+        await reader?.cancel()
+      },
+    ],
+    ['a body is announced as too large', '/large', read],
+    ['a body turns out too large', '/endless', read],
+    ['a body is compressed', '/encoded', () => {}],
+    ['a body is late', '/stuck', read],
+    ['its time is over and nobody has read the body', '/endless', () => Bun.sleep(350)],
+    ['the response is late', '/silent', read],
+    ['it was a redirect', '/status/302', read],
+    ['nobody listens', 'http://nowhere.test:1/', read],
+    ['the name is not found', 'http://missing.test/', read],
+  ])('holds nothing once %s', async (_what, path, use) => {
+    expect(await waitingAfter(path, use)).toEqual({ started: 1, timers: 0, listeners: 0 })
+  })
+
+  test.each(['/silent', '/stuck'])('holds nothing once its caller has given up on %s', async (path) => {
+    expect(await waitingAfter(path, read, AbortSignal.timeout(50))).toMatchObject({ timers: 0, listeners: 0 })
+  })
+
+  test('goes on while a body is read', async () => {
+    let during: Promise<unknown> | undefined
+    const after = await waitingAfter('/stuck', async ({ body }) => {
+      during = body
+        ?.getReader()
+        .read()
+        .then(() => 'begun')
+      await during
+    })
+    expect(await during).toBe('begun')
+    expect(after).toEqual({ started: 1, timers: 1, listeners: 1 })
   })
 })
