@@ -83,6 +83,7 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
   const common = {
     types: { bigint: safeBigint, ...arrayTypes },
     fetch_types: false,
+    prepare: options.prepare ?? true,
     onnotice: () => {},
     // postgres.js makes the parameters of a failed query enumerable, and so loggable, while `debug` is set.
     debug:
@@ -90,7 +91,7 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
     connect_timeout: CONNECT_TIMEOUT_S,
   }
   if (url !== undefined) {
-    const { deadlines = noDeadlines, pooler, prepare = true } = options
+    const { deadlines = noDeadlines, pooler } = options
     const connect = (max: number, limits: DatabaseDeadlines) => {
       const { connectionMs, statementMs } = limits
       return postgres(url, {
@@ -99,7 +100,6 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
         // What a database's operator sees of this instance; a URL may say another name.
         connection: { application_name: `switchboard ${instance}` },
         max,
-        prepare,
         // A statement never waits behind another one's lock on its connection.
         ...patched({
           max_pipeline: 0,

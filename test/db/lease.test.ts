@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { DatabaseHandle } from '../../src/db/client.ts'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { DatabaseHandle, Executor } from '../../src/db/client.ts'
 import { clearLeases, LeaseLostError, LeaseTimeoutError, tryLease, withLease } from '../../src/db/lease/lease.ts'
+import { isNoneFound } from '../../src/db/one-found.ts'
 import { leases } from '../../src/db/tables.ts'
-import { freshDatabase, onServer, testDatabase } from '../support/database.ts'
+import { freshDatabase, newDatabase, onServer, testDatabase } from '../support/database.ts'
 
 let handle: DatabaseHandle
 let key: string
@@ -153,6 +154,53 @@ describe('while it is held', () => {
     )
     await taken.taking
     expect(steps).toEqual(['saved', 'taken'])
+  })
+})
+
+describe.each([true, false])('ended with what it saves, statements prepared: %s', (prepare) => {
+  let own: DatabaseHandle
+  beforeEach(async () => {
+    own = await newDatabase({ prepare })
+    await own.sql`create table notes (text text primary key)`
+    await own.sql`create table replies (note text references notes deferrable initially deferred)`
+  })
+  afterEach(() => own.close())
+
+  const insert = (executor: Executor, text: string) =>
+    executor.execute<{ text: string }>(sql`insert into notes (text) values (${text}) returning text`)
+  const reply = (executor: Executor, text: string) => executor.execute(sql`insert into replies (note) values (${text})`)
+  const notes = async () => (await own.sql`select text from notes`).map(({ text }) => text)
+  const isFree = async () => (await tryLease(own.db, key, { ttlMs: 60_000 }, async () => {})).acquired
+
+  test('it is free, and gives what the statements gave', async () => {
+    const saved = await withLease(own.db, key, patient, async (lease) => {
+      const [first, second] = await lease.endWith((executor) => [insert(executor, 'a'), insert(executor, 'b')])
+      expect(await lease.held()).toBe(false)
+      return [...first, ...second]
+    })
+    expect(saved).toEqual([{ text: 'a' }, { text: 'b' }])
+    expect([await notes(), await isFree()]).toEqual([['a', 'b'], true])
+  })
+
+  test.each<[string, (executor: Executor) => Promise<unknown>[]]>([
+    ['a statement is refused', (executor) => [insert(executor, 'a'), insert(executor, 'a')]],
+    ['a statement cannot be sent', (executor) => [insert(executor, 'a'), Promise.reject(new Error('not sent'))]],
+    ['the commit is refused', (executor) => [insert(executor, 'a'), reply(executor, 'other')]],
+  ])('it is given back where %s, with nothing saved', async (_what, ask) => {
+    await withLease(own.db, key, patient, async (lease) => {
+      await expect(lease.endWith(ask)).rejects.toThrow()
+      expect(await lease.held()).toBe(true)
+    })
+    expect([await notes(), await isFree()]).toEqual([[], true])
+  })
+
+  test("nothing is saved where it is another's by now", async () => {
+    await withLease(own.db, key, patient, async (lease) => {
+      await own.db.update(leases).set({ owner: 'another process' }).where(eq(leases.key, key))
+      const failure = await lease.endWith((executor) => [insert(executor, 'a')]).catch((error: unknown) => error)
+      expect(isNoneFound(failure)).toBe(true)
+    })
+    expect([await notes(), await isFree()]).toEqual([[], false])
   })
 })
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { newTokenFor, newUser, testApp, testClock } from '../support/app.ts'
 import { clientOf } from '../support/client.ts'
+import { newDatabase } from '../support/database.ts'
 import { changeUser } from '../support/rows/accounts.ts'
-import { storedKeys } from '../support/rows/idempotency.ts'
+import { refuseResponses, storedKeys } from '../support/rows/idempotency.ts'
 
 const setup = async () => {
   const clock = testClock()
@@ -76,6 +77,19 @@ describe('Idempotency-Key', () => {
     const retried = await post('k2', { name: 'Retry' })
     expect([retried.status, retried.headers.get('idempotency-replayed')]).toEqual([201, null])
     expect(await count()).toBe(1)
+  })
+
+  test.each([true, false])('a response that cannot be kept locks no key, statements prepared: %s', async (prepare) => {
+    const database = await newDatabase({ prepare })
+    const app = await testApp({ database })
+    const { token } = await newUser(database)
+    await refuseResponses(database)
+    const headers = { 'idempotency-key': 'k1' }
+    const send = async () => (await app.send('POST', '/assistants', { token, body: { name: 'Once' }, headers })).json()
+    const [first, again] = [await send(), await send()]
+    expect(first.data.name).toBe('Once')
+    expect(again).toEqual(first)
+    await database.close()
   })
 
   test('after 24 hours the key is free', async () => {

@@ -51,7 +51,9 @@ async function empty({ sql }: DatabaseHandle): Promise<void> {
 }
 
 /** A migrated database of its own, for a test that breaks it or watches its statements. The caller closes it. */
-export async function newDatabase(options: Pick<DatabaseOptions, 'onQuery' | 'max'> = {}): Promise<DatabaseHandle> {
+export async function newDatabase(
+  options: Pick<DatabaseOptions, 'onQuery' | 'max' | 'prepare'> = {},
+): Promise<DatabaseHandle> {
   const template = inject('databaseTemplate')
   if (template.engine === 'embedded') return openDatabase({ ...options, template: embeddedTemplate() })
   const url = await createTestDatabase(template.database)

@@ -1,5 +1,4 @@
 import { and, eq, lt } from 'drizzle-orm'
-import { atOnce } from '../../db/at-once.ts'
 import { type Lease, LeaseLostError, LeaseTimeoutError, withLease } from '../../db/lease/lease.ts'
 import { isNoneFound } from '../../db/one-found.ts'
 import { purge } from '../../db/purge.ts'
@@ -153,12 +152,9 @@ async function settle(
   const row = eq(idempotencyKeys.keyHash, keyHash)
   if (isKept(status, text)) {
     const body = ctx.vault.seal(text, responseContext)
-    await atOnce(ctx.db, (executor) => [
-      lease.end(executor),
-      executor.update(idempotencyKeys).set({ status, body }).where(row),
-    ])
+    await lease.endWith((executor) => [executor.update(idempotencyKeys).set({ status, body }).where(row)])
   } else if (isFirst && !ctx.outcome.unknown && status !== mixed) {
-    await atOnce(ctx.db, (executor) => [lease.end(executor), executor.delete(idempotencyKeys).where(row)])
+    await lease.endWith((executor) => [executor.delete(idempotencyKeys).where(row)])
   }
 }
 

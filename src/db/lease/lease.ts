@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { systemTimers, type Timers } from '../../runtime/timers.ts'
+import { atOnce } from '../at-once.ts'
 import type { Database, Executor } from '../client.ts'
 import { leases } from '../tables.ts'
+import type { Results } from '../together.ts'
 import { enterQueue } from './queue.ts'
 import { type LeaseStore, leaseStore } from './store.ts'
 
@@ -35,8 +37,13 @@ export type Lease = {
    * @throws LeaseLostError when it is another's by now.
    */
   assertHeld(tx: Executor): Promise<void>
-  /** Ends it with the statements that save the work at once, first of them; all fail where it is another's by now. */
-  end(executor: Executor): Promise<void>
+  /**
+   * Ends it with the statements that save the work, in one transaction as `atOnce` runs it, and gives what they give. Where that
+   * fails, also because it is another's by now (see `isNoneFound`), nothing is saved and the lease is not ended.
+   */
+  endWith<const Statements extends readonly Promise<unknown>[]>(
+    ask: (executor: Executor) => Statements,
+  ): Promise<Results<Statements>>
 }
 
 export type LeaseOptions = {
@@ -122,11 +129,12 @@ async function hold<T>(
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
   const lost = new AbortController()
+  let ending = false
   let ended = false
   const endRenewal = timers.every(ttlMs / 3, () => {
     store.renew(db, key, owner, ttlMs).then(
       (renewed) => {
-        if (!renewed && !ended) lost.abort(new LeaseLostError(key))
+        if (!renewed && !ending && !ended) lost.abort(new LeaseLostError(key))
       },
       // The database is out of reach: the next tick tries again, and `assertHeld` decides in the end.
       () => {},
@@ -139,9 +147,15 @@ async function hold<T>(
     async assertHeld(tx) {
       if (!(await store.keep(tx, key, owner))) throw new LeaseLostError(key)
     },
-    async end(executor) {
-      await store.endOrFail(executor, key, owner)
-      ended = true
+    async endWith<const Statements extends readonly Promise<unknown>[]>(ask: (executor: Executor) => Statements) {
+      ending = true
+      try {
+        const [, ...results] = await atOnce(db, (executor) => [store.endOrFail(executor, key, owner), ...ask(executor)])
+        ended = true
+        return results as Results<Statements>
+      } finally {
+        ending = false
+      }
     },
   }
   try {

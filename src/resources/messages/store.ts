@@ -1,7 +1,7 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import { atOnce, isRefusal } from '../../db/at-once.ts'
+import { isRefusal } from '../../db/at-once.ts'
 import type { Executor, Transaction } from '../../db/client.ts'
 import type { Lease } from '../../db/lease/lease.ts'
 import { preparedInsertAs, preparedUpdateAs } from '../../db/prepared/statement.ts'
@@ -166,8 +166,7 @@ async function storeAtOnce(
   if (message === undefined) return undefined
   try {
     // In this order a delete of the agent locks them, too.
-    const [, memoryTimes, , userMessage, stored] = await atOnce(ctx.db, (executor) => [
-      lease.end(executor),
+    const [memoryTimes, , userMessage, stored] = await lease.endWith((executor) => [
       noteOfAgent(executor, order, now),
       noteOfChat(executor, ctx, order, chatId, message.createdAt, now),
       insertMessage(executor, message),

@@ -10,3 +10,11 @@ export const storedResults = async ({ db }: DatabaseHandle) =>
 
 /** What a server leaves that is killed after it made something and before it kept the response. */
 export const loseResponses = ({ db }: DatabaseHandle) => db.update(idempotencyKeys).set({ status: null, body: null })
+
+/** Lets the database refuse every response that is to be kept. */
+export async function refuseResponses({ sql }: DatabaseHandle): Promise<void> {
+  await sql`create function refuse_response() returns trigger language plpgsql as
+    $$ begin raise exception 'refused'; end $$`
+  await sql`create trigger refuse_response before update on idempotency_keys
+    for each row execute function refuse_response()`
+}
