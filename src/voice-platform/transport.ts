@@ -179,16 +179,16 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   async function sendNow(call: PlatformRequest, deadline: number): Promise<unknown> {
-    if (!breaker.tryEnter())
-      throw new PlatformError('unavailable', 'The voice platform is not answering at the moment.')
+    const pass = breaker.tryEnter()
+    if (!pass) throw new PlatformError('unavailable', 'The voice platform is not answering at the moment.')
     const result = await run(call, deadline)
     if ('value' in result) {
-      breaker.report('responded')
+      pass.report('responded')
       return result.value
     }
     const { error, cancelled } = result
     const failed = error.kind === 'unavailable' || error.kind === 'unknown'
-    breaker.report(cancelled ? 'none' : failed ? 'failed' : 'responded')
+    pass.report(cancelled ? 'none' : failed ? 'failed' : 'responded')
     throw error
   }
 
