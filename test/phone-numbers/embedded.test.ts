@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { createMemoryStore } from '../../src/voice-platform/embedded/store/memory-store.ts'
 import { violations } from '../support/voice-platform/description.ts'
 import { createRig, type EmbeddedRig } from '../support/voice-platform/embedded.ts'
 
@@ -103,5 +104,24 @@ describe('a phone number on the embedded platform', () => {
     expect(
       await call('PATCH', `/phone-number/${body.id}`, { provider: byo.provider, number: byo.number }),
     ).toMatchObject({ status: 200 })
+  })
+
+  test('is registered once among thousands', async () => {
+    const store = createMemoryStore()
+    const { call } = createRig({ store })
+    const { body } = await call('POST', '/phone-number', byo)
+    const later = new Date('2031-01-01T00:00:00.000Z')
+    for (let count = 0; count < 1_000; count += 1) {
+      const other = { ...byo, number: `+1415555${1_000 + count}` }
+      const times = { createdAt: later, updatedAt: later }
+      await store.insert({ id: crypto.randomUUID(), kind: 'phone-number', body: other, ...times })
+    }
+    const refused = { status: 400, body: { message: 'number is already registered.' } }
+    expect(await call('POST', '/phone-number', byo)).toMatchObject(refused)
+    const change = { provider: byo.provider, number: '+14155551000' }
+    expect(await call('PATCH', `/phone-number/${body.id}`, change)).toMatchObject(refused)
+    expect(await call('PATCH', `/phone-number/${body.id}`, { ...change, number: byo.number })).toMatchObject({
+      status: 200,
+    })
   })
 })

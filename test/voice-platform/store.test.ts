@@ -40,6 +40,16 @@ describe.each<[string, () => PlatformStore]>([
     expect(await store.list('squad', { createdAt: {}, updatedAt: {}, limit: 10 })).toEqual([])
   })
 
+  test.each<[name: string, kind: string, text: string, otherThan: () => string | undefined, taken: boolean]>([
+    ['an object has it', 'assistant', 'n1', () => undefined, true],
+    ['another object has it', 'assistant', 'n1', () => first, true],
+    ['only the object itself has it', 'assistant', 'n1', () => second, false],
+    ['one has something longer', 'assistant', 'n', () => undefined, false],
+    ['one of another kind has it', 'squad', 'n1', () => undefined, false],
+  ])('says whether a text is taken: %s', async (_what, kind, text, otherThan, taken) => {
+    expect(await store.isTaken(kind, 'name', text, otherThan())).toBe(taken)
+  })
+
   test('patches by replacing and dropping whole fields', async () => {
     const change = { set: { name: 'new', list: [{ a: null, b: '😀 "\\' }] }, unset: ['server', 'never'], at: at(9) }
     const expected = {

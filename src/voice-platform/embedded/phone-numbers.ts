@@ -6,7 +6,6 @@ import { badRequest } from './responses.ts'
 import type { PlatformObject } from './store/store.ts'
 
 const e164 = /^\+[1-9]\d{1,14}$/
-const maxNumbers = 1000
 
 const destination = {
   callerId: text(40).optional(),
@@ -110,9 +109,10 @@ async function check(merged: Record<string, unknown>, { store }: EmbeddedContext
       throw badRequest(`${field} must be the id of an existing ${kind}.`)
     }
   }
-  const held = await store.list('phone-number', { limit: maxNumbers, createdAt: {}, updatedAt: {} })
-  const twice = held.some(({ id, body }) => id !== stored?.id && body.number === merged.number)
-  if (merged.number !== undefined && twice) throw badRequest('number is already registered.')
+  const { number } = merged
+  if (typeof number === 'string' && (await store.isTaken('phone-number', 'number', number, stored?.id))) {
+    throw badRequest('number is already registered.')
+  }
 }
 
 /** Phone numbers that a carrier sold (`twilio`) or that come over an own trunk; `smsEnabled` is Twilio's alone. */

@@ -17,6 +17,8 @@ export function createMemoryStore(): PlatformStore {
       objects.set(object.id, structuredClone(object))
     },
     find: async (kind, id) => find(kind, id),
+    isTaken: async (kind, field, text, otherThan) =>
+      objects.values().some((one) => one.kind === kind && one.id !== otherThan && one.body[field] === text),
     async list(kind, { limit, createdAt, updatedAt }) {
       return [...objects.values()]
         .filter((one) => one.kind === kind && isWithin(one.createdAt, createdAt) && isWithin(one.updatedAt, updatedAt))

@@ -1,4 +1,4 @@
-import { and, type Column, desc, eq, gt, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, desc, eq, gt, gte, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import { platformObjects } from './table.ts'
 
@@ -25,6 +25,8 @@ export interface StoreFilter {
 export interface PlatformStore {
   insert(object: PlatformObject): Promise<void>
   find(kind: string, id: string): Promise<PlatformObject | null>
+  /** Whether an object of this kind, other than that of `otherThan`, has this text in a field of its body. */
+  isTaken(kind: string, field: string, text: string, otherThan?: string): Promise<boolean>
   /** Newest first. */
   list(kind: string, filter: StoreFilter): Promise<PlatformObject[]>
   /** Replaces the fields in `set` and drops those in `unset`, in one step. */
@@ -61,6 +63,16 @@ export function createDatabaseStore<Schema extends Record<string, unknown>>(
     async find(kind, id) {
       const [found] = await db.select().from(table).where(one(kind, id))
       return found ?? null
+    },
+    async isTaken(kind, field, text, otherThan) {
+      const has = sql`${table.body} @> ${JSON.stringify({ [field]: text })}::text::jsonb`
+      const other = otherThan === undefined ? undefined : ne(table.id, otherThan)
+      const found = await db
+        .select({ id: table.id })
+        .from(table)
+        .where(and(eq(table.kind, kind), has, other))
+        .limit(1)
+      return found.length > 0
     },
     list: (kind, { limit, createdAt, updatedAt }) =>
       db
