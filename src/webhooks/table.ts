@@ -46,6 +46,7 @@ export const webhookDeliveries = pgTable(
   },
   (table) => [
     index('webhook_deliveries_due').on(table.workspaceId, table.dueAt).where(sql`${table.status} = 'pending'`),
+    index('webhook_deliveries_next').on(table.dueAt).where(sql`${table.status} = 'pending'`),
     index('webhook_deliveries_dead')
       .on(table.workspaceId, table.sequence.desc().nullsFirst())
       .where(sql`${table.status} = 'dead'`),

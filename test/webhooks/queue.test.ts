@@ -7,6 +7,7 @@ import type { GuardedFetch } from '../../src/outgoing/guarded-fetch.ts'
 import { OutgoingError } from '../../src/outgoing/refusal.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { createVault } from '../../src/secrets/vault.ts'
+import { nextDelivery } from '../../src/webhooks/choice.ts'
 import { webhookOutbox } from '../../src/webhooks/outbox.ts'
 import { createWebhookQueue } from '../../src/webhooks/queue.ts'
 import { webhookDeliveries } from '../../src/webhooks/table.ts'
@@ -222,4 +223,16 @@ test('one whose headers cannot be sent is given up at once, and says so', async 
   expect(await rows()).toMatchObject([
     { status: 'dead', attempts: 1, lastError: 'The URL is asked with headers that cannot be sent.' },
   ])
+})
+
+test('when the next is due is found without looking at all that wait', async () => {
+  await database.db.execute(sql`
+    insert into webhook_deliveries (workspace_id, call_id, type, address, request, payload, timeout_seconds, backoff_plan,
+      most_attempts, due_at)
+    select n % 20, gen_random_uuid(), 'status-update', 'https://receiver.example', '', '{}', 20, '{}', 2,
+      now() + n * interval '1 second'
+    from generate_series(1, 2000) n`)
+  await database.db.execute(sql`analyze webhook_deliveries`)
+  const plan = JSON.stringify(await database.db.execute(sql`explain (costs off) select ${nextDelivery}`))
+  expect(plan).not.toMatch(/Sort|Seq Scan|Bitmap/)
 })

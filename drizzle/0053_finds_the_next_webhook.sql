@@ -1,0 +1,1 @@
+CREATE INDEX "webhook_deliveries_next" ON "webhook_deliveries" USING btree ("due_at") WHERE "webhook_deliveries"."status" = 'pending';
