@@ -156,10 +156,10 @@ const graceMs = 1_000
 
 /**
  * What is sent first on each new connection. Poolers refuse these as parameters of the start, and hand back a session as it
- * was.
+ * was. No statement runs for as long as it would take to compile it.
  */
 const setupOf = ({ statementMs, lockMs }: DatabaseDeadlines): string =>
-  `set statement_timeout = ${Math.round(statementMs)}; set lock_timeout = ${Math.round(lockMs)}`
+  `set statement_timeout = ${Math.round(statementMs)}; set lock_timeout = ${Math.round(lockMs)}; set jit = off`
 
 /** Options that our patch of the driver adds (record 0019), or that its types leave out. */
 function patched(options: {

@@ -96,6 +96,7 @@ describe.skipIf((await postgresBinaries()) === undefined)('a PostgreSQL server t
       (await sql`select current_setting('statement_timeout') as s, current_setting('lock_timeout') as l`)[0]
     expect(await limits(handle)).toEqual({ s: '5s', l: '7s' })
     expect(await limits(apart)).toEqual({ s: '0', l: '1500ms' })
+    for (const { sql } of [handle, apart]) expect(await sql`show jit`).toEqual([{ jit: 'off' }])
     await apart.close()
   })
 

@@ -3,7 +3,7 @@ import { PlatformError } from '../../voice-platform/errors.ts'
 import { type AdoptParts, type ImportItem, refuseItem } from './adopt-item.ts'
 import { adopterOf } from './candidates.ts'
 
-/** How often an object may fail that the platform has while it answers for others. */
+/** How often an object may fail that the platform has while it responds for others. */
 const maxTries = 10
 
 const probeMs = 20_000
