@@ -148,6 +148,24 @@ describe('PUT /v2/assistants/{assistantId}', () => {
     expect((await put({ first_message: 'Anew' })).body.data).toMatchObject({ first_message: 'Anew' })
   })
 
+  const cleared = [
+    { first_message: null, end_call_message: null },
+    { firstMessage: null, endCallMessage: null },
+    { first_message: null, firstMessage: 'Other', end_call_message: null, endCallMessage: 'Other' },
+  ]
+  test.each(cleared)('null clears texts that other editors set: %o', async (sent) => {
+    await regular({ firstMessage: 'Edited', endCallMessage: 'Edited' })
+    const layered = { first_message: 'Base hello', end_call_message: 'Preset bye' }
+    expect((await put(sent)).body.data).toMatchObject(layered)
+    expect(await live()).toMatchObject({ firstMessage: 'Base hello', endCallMessage: 'Preset bye' })
+  })
+
+  test('of both spellings of a text the first wins, also where it repeats what is shown', async () => {
+    await regular({ firstMessage: 'Edited', endCallMessage: 'Edited' })
+    const sent = { first_message: 'Edited', firstMessage: 'X', end_call_message: 'Edited', endCallMessage: 'X' }
+    expect((await put(sent)).body.data).toMatchObject({ first_message: 'Edited', end_call_message: 'Edited' })
+  })
+
   test('a personality that another editor switched gives way to the one that is sent', async () => {
     const calm = await rig.entry('personalities', { name: 'Calm', voice: { provider: '11labs', voiceId: 'adam' } })
     await user.send('PUT', `/assistants/${id}/advanced`, { name: 'Desk', personality_id: layers.personality })

@@ -15,6 +15,7 @@ import { keepEdits, withoutEdits } from './keep-edits.ts'
 import { layerFields, layersOf, missingReferences } from './layers.ts'
 import { type Merged, mergeLayers } from './merge-layers.ts'
 import type { BuildBody } from './schema.ts'
+import { spokenTexts } from './spoken-texts.ts'
 
 /** An assistant as it is before, of its workspace. */
 type Stored = Draft & { workspaceId: number }
@@ -42,18 +43,18 @@ const referencesOf = (stored: Draft, body: BuildBody): References => ({
 
 function requestOf({ build }: Draft, body: BuildBody): Build['request'] {
   const { system_prompt = null, first_message = null, end_call_message = null } = build?.request ?? {}
+  const { firstMessage, endCallMessage } = spokenTexts(body)
   return {
     system_prompt: sentOrStored(body.system_prompt, system_prompt),
-    first_message: sentOrStored(sentOrStored(body.first_message, body.firstMessage), first_message),
-    end_call_message: sentOrStored(sentOrStored(body.end_call_message, body.endCallMessage), end_call_message),
+    first_message: sentOrStored(firstMessage, first_message),
+    end_call_message: sentOrStored(endCallMessage, end_call_message),
   }
 }
 
 /** What the body says anew, so that an earlier edit of it does not stand in its way. */
 async function saidAnew(ctx: AccountContext, stored: Draft, body: BuildBody, next: Sources): Promise<string[]> {
-  const paths: string[] = []
-  if ((body.first_message ?? body.firstMessage) !== undefined) paths.push('firstMessage')
-  if ((body.end_call_message ?? body.endCallMessage) !== undefined) paths.push('endCallMessage')
+  const spoken = Object.entries(spokenTexts(body)).filter(([, text]) => text !== undefined)
+  const paths = spoken.map(([field]) => field)
   if (body.personality_id !== undefined && body.personality_id !== stored.personalityId) {
     const last =
       stored.personalityId === null ? stored.kept?.personality : await findPersonality(ctx.db, stored.personalityId)

@@ -2,13 +2,7 @@ import type { AssistantRowData } from '../assistants/read/find.ts'
 import { isShownText } from '../assistants/write/repeats.ts'
 import { layerFields } from './layers.ts'
 import type { BuildBody } from './schema.ts'
-
-const texts = [
-  ['first_message', 'firstMessage'],
-  ['firstMessage', 'firstMessage'],
-  ['end_call_message', 'endCallMessage'],
-  ['endCallMessage', 'endCallMessage'],
-] as const
+import { spokenTexts } from './spoken-texts.ts'
 
 /**
  * A body without the texts that it repeats as the record shows them: who reads a record, changes its company and sends
@@ -20,6 +14,13 @@ export function withoutShownTexts<Body extends BuildBody>(row: AssistantRowData,
       body[field] !== undefined && (body[field] !== row[reference] || row.kept?.[source] !== undefined),
   )
   if (isSwitched) return body
-  const repeated = texts.filter(([name, field]) => body[name] !== undefined && isShownText(row, field, body[name]))
-  return { ...body, ...Object.fromEntries(repeated.map(([name]) => [name, undefined])) }
+  const { firstMessage, endCallMessage } = spokenTexts(body)
+  return {
+    ...body,
+    ...(isShownText(row, 'firstMessage', firstMessage) && { first_message: undefined, firstMessage: undefined }),
+    ...(isShownText(row, 'endCallMessage', endCallMessage) && {
+      end_call_message: undefined,
+      endCallMessage: undefined,
+    }),
+  }
 }
