@@ -1,6 +1,8 @@
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import type { Settings } from '../../voice-platform/mapping/live-assistant.ts'
+import { layersOf } from '../assistants/rendering/layers.ts'
+import { type Merged, mergeLayers } from '../assistants/rendering/merge-layers.ts'
 import {
   findPersonality,
   keptWithout,
@@ -12,8 +14,7 @@ import type { AssistantConfig, Build } from '../assistants/schema.ts'
 import { applyBody, type Draft, refuseTooLarge } from '../assistants/write/draft.ts'
 import { attachTools } from '../tools/attach.ts'
 import { keepEdits, withoutEdits } from './keep-edits.ts'
-import { layerFields, layersOf, missingReferences } from './layers.ts'
-import { type Merged, mergeLayers } from './merge-layers.ts'
+import { layerFields, missingReferences } from './layers.ts'
 import type { BuildBody } from './schema.ts'
 import { spokenTexts } from './spoken-texts.ts'
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { errorEntry } from '../../api/errors/catalogue.ts'
 import { beyond, clearable, dataOf, integerId, pageOf, savedOf, text, uuidId, webUrl } from '../../api/schemas.ts'
+import { layerNames } from '../assistants/rendering/merge-layers.ts'
 import { Assistant, ListQuery } from '../assistants/schema.ts'
 import { assistantTypes, MetadataBody, openObject, switchedPersonality, WriteBody } from '../assistants/write/schema.ts'
 import { IndustryTemplate } from '../catalogue/schema.ts'
-import { layerNames } from './merge-layers.ts'
 
 const greeting = clearable(text(1000))
 const { name, type, variableValues } = WriteBody.shape

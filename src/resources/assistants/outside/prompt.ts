@@ -1,6 +1,7 @@
 import { isObject } from '../../../json/object.ts'
 import { systemPromptIn } from '../rendering/prompt.ts'
 import { keptWithout, type Sources } from '../rendering/sources.ts'
+import { spokenIn } from '../rendering/spoken.ts'
 import type { ChatMessage } from '../schema.ts'
 import type { Draft } from '../write/draft.ts'
 
@@ -38,12 +39,10 @@ export function ownPrompt(
     ...withoutTemplate,
     ...(draft.baseConfigId === null && baseConfig && { baseConfig }),
   }
-  const { firstMessage, endCallMessage } = draft.config
+  const { firstMessage, endCallMessage } = spokenIn(draft, template)
   const spoken = {
-    ...((firstMessage ?? template?.firstMessage) != null && { firstMessage: firstMessage ?? template?.firstMessage }),
-    ...((endCallMessage ?? template?.endCallMessage) != null && {
-      endCallMessage: endCallMessage ?? template?.endCallMessage,
-    }),
+    ...(firstMessage != null && { firstMessage }),
+    ...(endCallMessage != null && { endCallMessage }),
   }
   const { build } = draft
   const next: Draft = {

@@ -9,6 +9,7 @@ import { personalities, promptTemplates } from '../../catalogue/table.ts'
 import { isMember } from '../../users/shown.ts'
 import { users } from '../../users/table.ts'
 import { isSystem } from '../rendering/prompt.ts'
+import { spokenIn } from '../rendering/spoken.ts'
 import { Assistant, type AssistantRecord, type ChatMessage } from '../schema.ts'
 import { assistants } from '../table.ts'
 import { type AssistantRowData, findAssistant, namesOfOthers, type StampedRow } from './find.ts'
@@ -73,11 +74,12 @@ function recordMessages(row: AssistantRowData): ChatMessage[] {
   return [first, ...(spoken.some(isSystem) ? sent.filter((message) => message !== own) : others)]
 }
 
-/** The template's texts with their placeholders, which stand where the assistant has none of its own. */
-const templateTexts = ({ kept, templateFirstMessage, templateEndCallMessage }: AssistantRowData) => ({
-  firstMessage: templateFirstMessage ?? kept?.template?.firstMessage,
-  endCallMessage: templateEndCallMessage ?? kept?.template?.endCallMessage,
-})
+/** The texts with their placeholders: where the assistant has none of its own, the template's. */
+const rawTexts = (row: AssistantRowData) =>
+  spokenIn(row, {
+    firstMessage: row.templateFirstMessage ?? row.kept?.template?.firstMessage,
+    endCallMessage: row.templateEndCallMessage ?? row.kept?.template?.endCallMessage,
+  })
 
 const { shape } = Assistant
 /** Parts of the live object, as far as they are what a record shows: somebody else may have written them. */
@@ -150,7 +152,7 @@ export function liteRecord(row: AssistantRowData) {
 /** The assistant record of a row (contract: assistants 1). Unknown keys are dropped by its output schema. */
 export function assistantRecord(row: AssistantRowData): AssistantRecord {
   const { config, live } = row
-  const template = templateTexts(row)
+  const raw = rawTexts(row)
   return {
     ...liteRecord(row),
     voice_assistant_id: row.voiceAssistantId,
@@ -166,7 +168,7 @@ export function assistantRecord(row: AssistantRowData): AssistantRecord {
     webhook_url: row.webhookUrl,
     metadata: metadataOf(row),
     widget_embed_config: row.widgetEmbedConfig,
-    first_message_raw: config.firstMessage ?? template.firstMessage ?? string(live.firstMessage),
+    first_message_raw: raw.firstMessage ?? string(live.firstMessage),
     first_message_interruptions_enabled: config.firstMessageInterruptionsEnabled ?? false,
     first_message_mode: config.firstMessageMode ?? 'assistant-speaks-first',
     voicemail_detection: config.voicemailDetection ?? {},
@@ -181,7 +183,7 @@ export function assistantRecord(row: AssistantRowData): AssistantRecord {
     credential_ids: config.credentialIds ?? [],
     credentials: config.credentials ?? [],
     hooks: config.hooks ?? [],
-    end_call_message_raw: config.endCallMessage ?? template.endCallMessage ?? string(live.endCallMessage),
+    end_call_message_raw: raw.endCallMessage ?? string(live.endCallMessage),
     end_call_phrases: config.endCallPhrases ?? [],
     compliance_plan: config.compliancePlan ?? null,
     background_speech_denoising_plan: config.backgroundSpeechDenoisingPlan ?? null,

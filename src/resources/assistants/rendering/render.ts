@@ -9,6 +9,7 @@ import type { Draft } from '../write/draft.ts'
 import { keptUnder, type ProviderPart } from '../write/provider-parts.ts'
 import { isSystem, promptOf } from './prompt.ts'
 import { loadSources, type Sources } from './sources.ts'
+import { spokenIn } from './spoken.ts'
 
 /** The names of the placeholders in a text. */
 export const placeholdersIn = (text: string): string[] =>
@@ -41,6 +42,8 @@ function withSelections({ config, build }: Draft, base: Settings | undefined): A
     const selected = base[name]
     const own: Settings = config[name] ?? {}
     if (typeof selected !== 'object' || selected === null || (build && own.provider !== undefined)) return config[name]
+    // What was built has the settings of a base that selects none, unless an editor took them away.
+    if (build && name !== 'voice' && !('provider' in selected)) return config[name]
     return { ...keptUnder(name, { ...selected }, own), ...own }
   }
   return { ...config, model: part('model'), voice: part('voice'), transcriber: part('transcriber') }
@@ -82,6 +85,7 @@ export function liveBody(
 ): LiveAssistantBody {
   const { template, baseConfig } = sources
   const { config, metadata, name } = draft
+  const spoken = spokenIn(draft, template)
   const render = renderer(name, metadata)
   const rendered = (field: string, text: string | null | undefined) =>
     text == null ? null : render(field, maxRenderedText)(text)
@@ -90,8 +94,8 @@ export function liveBody(
     {
       externalRef: assistantId,
       name,
-      firstMessage: rendered('firstMessage', config.firstMessage ?? template?.firstMessage),
-      endCallMessage: rendered('endCallMessage', config.endCallMessage ?? template?.endCallMessage),
+      firstMessage: rendered('firstMessage', spoken.firstMessage),
+      endCallMessage: rendered('endCallMessage', spoken.endCallMessage),
       voicemailMessage: rendered('voicemailMessage', config.voicemailMessage),
       messages: messagesOf(draft, sources, render('model.messages', maxRenderedMessages)),
       serverUrl: draft.webhookUrl,

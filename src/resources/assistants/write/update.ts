@@ -26,7 +26,9 @@ import { assistantRemote, assistantWrite } from '../remote.ts'
 import { renderDraft } from '../rendering/render.ts'
 import type { Sources } from '../rendering/sources.ts'
 import { assistants } from '../table.ts'
+import { withPartsCleared } from './cleared-parts.ts'
 import { type Draft, draftOf } from './draft.ts'
+import { withLayeredTexts } from './layered-texts.ts'
 import { namedBy } from './named.ts'
 import { withGivenBack, withoutRepeats } from './repeats.ts'
 import type { UpdateInput, WriteBody } from './schema.ts'
@@ -199,7 +201,7 @@ export async function editedDraft(
   workspaceId: number,
 ): Promise<Draft> {
   const { body, stored } = await placeMessages(ctx, row, said)
-  return draftOf(ctx, { ...row, ...stored }, body, workspaceId)
+  return withLayeredTexts(ctx, await draftOf(ctx, { ...row, ...stored }, body, workspaceId), body)
 }
 
 /**
@@ -212,7 +214,8 @@ export async function updateAssistant(ctx: AccountContext, input: z.output<typeo
   const options = { action: 'updated', source: 'regular', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (current, stored) => {
     const row = withGivenBack(current, stored, input)
-    const draft = await editedDraft(ctx, row, withoutRepeats(row, input), (owner ?? row).workspaceId)
+    const said = await withPartsCleared(ctx, row, withoutRepeats(row, input))
+    const draft = await editedDraft(ctx, row, said, (owner ?? row).workspaceId)
     return { ...draft, ...ownedBy(owner), ...(await renderDraft(ctx, row.assistantId, draft)) }
   })
   return assistantRecord(updated)

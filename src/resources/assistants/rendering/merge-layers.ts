@@ -1,8 +1,8 @@
-import { isObject } from '../../json/object.ts'
+import { isObject } from '../../../json/object.ts'
 
-import type { Settings } from '../../voice-platform/mapping/live-assistant.ts'
-import { promptOf } from '../assistants/rendering/prompt.ts'
-import { isProviderPart, keptUnder } from '../assistants/write/provider-parts.ts'
+import type { Settings } from '../../../voice-platform/mapping/live-assistant.ts'
+import { isProviderPart, keptUnder } from '../write/provider-parts.ts'
+import { promptOf } from './prompt.ts'
 
 /** The layers, lowest first (contract: builder 1). */
 export const layerNames = [

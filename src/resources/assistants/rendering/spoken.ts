@@ -1,0 +1,18 @@
+import type { AssistantConfig, Build } from '../schema.ts'
+
+/** The greeting and the end-call text, which layers and templates bring, too. */
+export const spokenFields = ['firstMessage', 'endCallMessage'] as const
+
+type Spoken = { [Field in (typeof spokenFields)[number]]?: string | null | undefined }
+
+/**
+ * The texts that an assistant says first and last, with their placeholders: its own, else the template's. One that the
+ * builder merged and that is no longer there was taken away by an editor: no template brings it back.
+ */
+export function spokenIn(
+  { config, build }: { config: AssistantConfig; build: Build | null },
+  template?: Spoken,
+): Spoken {
+  const text = (field: keyof Spoken) => config[field] ?? (build?.config[field] == null ? template?.[field] : undefined)
+  return { firstMessage: text('firstMessage'), endCallMessage: text('endCallMessage') }
+}
