@@ -7,6 +7,7 @@ import type { Rig } from './rig.ts'
 
 type Json = Record<string, unknown>
 interface Told {
+  id: number
   summary: string
   changes: { path: string; from?: unknown; to?: unknown }[]
 }

@@ -12,6 +12,7 @@ import {
 } from '../assistants/rendering/sources.ts'
 import type { AssistantConfig, Build } from '../assistants/schema.ts'
 import { applyBody, type Draft, refuseTooLarge } from '../assistants/write/draft.ts'
+import { withLayeredMessages } from '../assistants/write/layered-texts.ts'
 import { attachTools } from '../tools/attach.ts'
 import { keepEdits, withoutEdits } from './keep-edits.ts'
 import { layerFields, missingReferences } from './layers.ts'
@@ -108,7 +109,7 @@ export async function build(ctx: AccountContext, stored: Stored, body: BuildBody
     baseConfigId: sources.baseConfig.id,
     webhookUrl: sentOrStored(body.server_url, own.webhookUrl),
     build: { request, config: next },
-    config: keepEdits(last, edited, next),
+    config: withLayeredMessages(last, keepEdits(last, edited, next), next),
   }
   refuseTooLarge(draft)
   return { draft, sources, provenance }

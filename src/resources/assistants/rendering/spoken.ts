@@ -3,7 +3,8 @@ import type { AssistantConfig, Build } from '../schema.ts'
 /** The greeting and the end-call text, which layers and templates bring, too. */
 export const spokenFields = ['firstMessage', 'endCallMessage'] as const
 
-type Spoken = { [Field in (typeof spokenFields)[number]]?: string | null | undefined }
+export type SpokenField = (typeof spokenFields)[number]
+type Spoken = { [Field in SpokenField]?: string | null | undefined }
 
 /**
  * The texts that an assistant says first and last, with their placeholders: its own, else the template's. One that the
@@ -13,6 +14,6 @@ export function spokenIn(
   { config, build }: { config: AssistantConfig; build: Build | null },
   template?: Spoken,
 ): Spoken {
-  const text = (field: keyof Spoken) => config[field] ?? (build?.config[field] == null ? template?.[field] : undefined)
+  const text = (field: SpokenField) => config[field] ?? (build?.config[field] == null ? template?.[field] : undefined)
   return { firstMessage: text('firstMessage'), endCallMessage: text('endCallMessage') }
 }

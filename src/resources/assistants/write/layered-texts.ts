@@ -1,20 +1,19 @@
-import type { z } from 'zod'
-import type { AccountContext } from '../../../api/context.ts'
 import { withLeaves } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import { layersOf } from '../rendering/layers.ts'
 import { mergeLayers } from '../rendering/merge-layers.ts'
 import { isSystem } from '../rendering/prompt.ts'
-import { loadSources } from '../rendering/sources.ts'
+import type { Sources } from '../rendering/sources.ts'
+import { type SpokenField, spokenFields } from '../rendering/spoken.ts'
 import type { AssistantConfig, ChatMessage } from '../schema.ts'
 import type { Draft } from './draft.ts'
-import type { WriteBody } from './schema.ts'
 
 const messagesOf = ({ model }: AssistantConfig) => model?.messages ?? []
+const othersOf = (config: AssistantConfig) => messagesOf(config).filter((message) => !isSystem(message))
+
 function withMessages(config: AssistantConfig, messages: ChatMessage[] | undefined): AssistantConfig {
   if (messages === undefined && !config.model) return config
   return withLeaves(config, [{ path: ['model', 'messages'], to: messages }])
 }
-const othersOf = (config: AssistantConfig) => messagesOf(config).filter((message) => !isSystem(message))
 
 /**
  * A configuration with the messages that layers make now: their prompt, which no editor changes in its place (contract:
@@ -27,25 +26,37 @@ export function withLayeredMessages(
 ): AssistantConfig {
   const own = othersOf(current)
   const isEdited = !Bun.deepEquals(own, othersOf(built))
-  const messages = isEdited ? [...messagesOf(next).filter(isSystem), ...own] : next.model?.messages
-  return withMessages(current, messages)
+  return withMessages(current, isEdited ? [...messagesOf(next).filter(isSystem), ...own] : next.model?.messages)
+}
+
+const withSpoken = (config: AssistantConfig, next: AssistantConfig, fields: readonly SpokenField[]) =>
+  withLeaves(
+    config,
+    fields.map((field) => ({ path: [field], to: next[field] })),
+  )
+
+/** Which texts the layers say anew. */
+interface Anew {
+  /** Whether the greeting and the end-call text are among them: another template brings others, or none. */
+  spoken: boolean
+  /** Those that are the assistant's own from now on, although they may be as they were built. */
+  own?: readonly SpokenField[]
 }
 
 /**
- * A draft of an assistant that v2 built with the texts of its layers as they are after an editor's body that clears the messages:
- * the layers' prompt speaks again. The other settings of the layers wait for the next rebuild (record 0006).
+ * An assistant that v2 built with the prompt, and the spoken texts, that its layers make now; what an editor set or took away stays.
+ * The other settings of the layers wait for the next rebuild (record 0006).
  */
-export async function withLayeredTexts(
-  ctx: AccountContext,
-  draft: Draft,
-  body: z.output<typeof WriteBody>,
-): Promise<Draft> {
-  const { build } = draft
-  if (!build || body.model?.messages !== null) return draft
-  const next: AssistantConfig = mergeLayers(layersOf(await loadSources(ctx.db, draft), build.request)).config
+export function withLayeredTexts(draft: Draft, sources: Sources, { spoken, own = [] }: Anew): Draft {
+  const { build, config } = draft
+  if (!build) return draft
+  const next: AssistantConfig = mergeLayers(layersOf(sources, build.request)).config
+  const fields = spoken ? spokenFields : []
+  const unedited = fields.filter((field) => !own.includes(field) && config[field] === build.config[field])
+  const built = withMessages(withSpoken(build.config, next, fields), next.model?.messages)
   return {
     ...draft,
-    build: { ...build, config: withMessages(build.config, next.model?.messages) },
-    config: withLayeredMessages(build.config, draft.config, next),
+    build: { ...build, config: built },
+    config: withLayeredMessages(build.config, withSpoken(config, next, unedited), next),
   }
 }

@@ -24,7 +24,8 @@ import { type AssistantRowData, recordColumns } from '../read/find.ts'
 import { assistantRecord, requireAssistant, requireSaved, savedRecords } from '../read/record.ts'
 import { assistantRemote, assistantWrite } from '../remote.ts'
 import { renderDraft } from '../rendering/render.ts'
-import type { Sources } from '../rendering/sources.ts'
+import { loadSources, type Sources } from '../rendering/sources.ts'
+import { spokenFields } from '../rendering/spoken.ts'
 import { assistants } from '../table.ts'
 import { withPartsCleared } from './cleared-parts.ts'
 import { type Draft, draftOf } from './draft.ts'
@@ -192,7 +193,8 @@ export async function changeAssistant(
 }
 
 /**
- * The stored assistant with an editor's body put onto it, `said` being what it says anew. Throws what `draftOf` throws.
+ * The stored assistant with an editor's body put onto it, `said` being what it says anew. Where v2 built it, a body that
+ * names another template has the layers' texts change as a rebuild with that template does. Throws what `draftOf` throws.
  */
 export async function editedDraft(
   ctx: AccountContext,
@@ -201,7 +203,11 @@ export async function editedDraft(
   workspaceId: number,
 ): Promise<Draft> {
   const { body, stored } = await placeMessages(ctx, row, said)
-  return withLayeredTexts(ctx, await draftOf(ctx, { ...row, ...stored }, body, workspaceId), body)
+  const draft = await draftOf(ctx, { ...row, ...stored }, body, workspaceId)
+  const spoken = draft.templateId !== row.templateId || draft.kept?.template !== row.kept?.template
+  if (!draft.build || !(spoken || body.model?.messages === null)) return draft
+  const own = spokenFields.filter((field) => body[field] !== undefined)
+  return withLayeredTexts(draft, await loadSources(ctx.db, draft), { spoken, own })
 }
 
 /**
