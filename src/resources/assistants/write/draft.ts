@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { AccountContext } from '../../../api/context.ts'
 import { validationError } from '../../../api/errors/api-error.ts'
+import { isObject } from '../../../json/object.ts'
 import type { LiveAssistantBody, Settings } from '../../../voice-platform/mapping/live-assistant.ts'
 import { textsOf } from '../../../voice-platform/mapping/settings.ts'
 import { refuseParts } from '../../references/parts.ts'
@@ -10,6 +11,7 @@ import { keptWithout, type Sources } from '../rendering/sources.ts'
 import type { AssistantConfig, AssistantType, Build, StoredMetadata } from '../schema.ts'
 import { mergeFields } from './merge.ts'
 import { pickedTool } from './named.ts'
+import { withoutVoiceId } from './provider-parts.ts'
 import { configFieldNames, type WriteBody } from './schema.ts'
 
 /** An assistant as it is about to be saved, before its texts are rendered. */
@@ -66,6 +68,16 @@ function mergeWebhook(stored: string | null, body: Body): string | null {
   return sentOrStored(body.metadata?.webhook_url, stored)
 }
 
+/**
+ * Stored settings with sent ones put onto them. A voice whose id is taken away is chosen anew, from those of the layers
+ * where v2 built it (contract: assistants 46).
+ */
+export function mergeConfig(stored: AssistantConfig, sent: Settings, build: Build | null): AssistantConfig {
+  const merged = mergeFields(stored, sent)
+  const isTaken = isObject(sent.voice) && sent.voice.voiceId === null
+  return isTaken && merged.voice ? { ...merged, voice: withoutVoiceId(merged.voice, build?.config.voice) } : merged
+}
+
 /** The stored assistant with a write body's fields put onto it; `model.tools` are ids like `model.toolIds`. */
 export function applyBody(stored: Draft, body: Body): Draft {
   const sent: Settings = {}
@@ -83,7 +95,7 @@ export function applyBody(stored: Draft, body: Body): Draft {
     templateId: sentOrStored(body.template_id, stored.templateId),
     webhookUrl: mergeWebhook(stored.webhookUrl, body),
     metadata: mergeMetadata(stored.metadata, body),
-    config: mergeFields(stored.config, sent),
+    config: mergeConfig(stored.config, sent, stored.build),
   }
 }
 

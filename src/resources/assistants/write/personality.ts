@@ -2,8 +2,7 @@ import type { AccountContext } from '../../../api/context.ts'
 import { notExisting } from '../../../api/errors/not-existing.ts'
 import type { Json } from '../../../json/object.ts'
 import { findPersonality, keptWithout } from '../rendering/sources.ts'
-import type { Draft } from './draft.ts'
-import { mergeFields } from './merge.ts'
+import { type Draft, mergeConfig } from './draft.ts'
 import { keptUnder } from './provider-parts.ts'
 
 const without = (voice: Json, keys: object): Json =>
@@ -16,7 +15,8 @@ interface Switch {
 
 /**
  * Switches a draft to another personality: its voice replaces the last one's, and what the body says of the voice
- * goes on top. The assistant's own name stays (contract: assistants 31).
+ * goes on top; a null `voiceId` leaves the voice of one that is chosen beside it (contract: assistants 46). The
+ * assistant's own name stays (contract: assistants 31).
  * Throws 422 on `personality_id` for one that does not exist.
  */
 export async function switchPersonality(
@@ -32,10 +32,9 @@ export async function switchPersonality(
   const next = id === null ? undefined : await findPersonality(ctx.db, id)
   if (id !== null && !next) throw notExisting('personality_id')
   const own = without(stored.config.voice ?? {}, last?.voice ?? {})
-  const { voice } = mergeFields(
-    { voice: { ...keptUnder('voice', own, next?.voice ?? {}), ...next?.voice } },
-    { voice: sent.voice },
-  )
+  const brought = { ...keptUnder('voice', own, next?.voice ?? {}), ...next?.voice }
+  const said = next && sent.voice?.voiceId === null ? without(sent.voice, { voiceId: null }) : sent.voice
+  const { voice } = mergeConfig({ voice: brought }, { voice: said }, draft.build)
   const kept = keptWithout(draft.kept, ['personality'])
   return { ...draft, personalityId: id, kept, config: { ...draft.config, voice } }
 }
