@@ -1,8 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { configurationOf } from '../../src/resources/assistants/configuration.ts'
 import { liveDiffers } from '../../src/voice-platform/mirror/live-differs.ts'
 import type { Caller } from '../admin/caller.ts'
 import { createRig, fillLayers, type Layers, type Rig } from '../builder/rig.ts'
-import { storedAssistant } from '../support/rows/assistants.ts'
+import { addTools, storedAssistant } from '../support/rows/assistants.ts'
 
 let rig: Rig
 let layers: Layers
@@ -30,6 +31,7 @@ const put = async (at: string, body: object) => {
   return response.data
 }
 const entries = async () => (await user.send('GET', `/assistants/${id}/update-log`)).body.data as unknown as object[]
+const record = async () => (await user.send('GET', `/assistants/${id}`)).body.data
 const sides = async () => {
   const row = await storedAssistant(rig.app.database, id)
   expect(liveDiffers(row.live, await rig.app.services.platform.assistants.get(row.voiceAssistantId))).toEqual([])
@@ -89,4 +91,79 @@ test('a null voiceId beside a new personality leaves that its voice', async () =
   const data = await put('/advanced', { personality_id: layers.personality, voice: { voiceId: null, speed: 1.2 } })
   expect(data.voice).toEqual({ voiceId: 'onyx', speed: 1.2 })
   expect((await sides()).live.voice).toEqual({ provider: 'openai', voiceId: 'onyx', speed: 1.2 })
+})
+
+describe.each(editors)('what says nothing anew, by the %s editor', (_name, at) => {
+  const plans = at === '' ? [] : [{ analysisPlan: { summaryPlan: null } }, { artifactPlan: { recording: null } }]
+  const bodies = [
+    ...['messages', 'maxTokens', 'functionCall', 'functionCallBehavior', 'tools', 'toolIds'].map((key) => ({
+      model: { [key]: null },
+    })),
+    { model: null },
+    { model: { tools: [] } },
+    { model: { toolIds: [] } },
+    { model: { tools: [], toolIds: null, maxTokens: null } },
+    { voice: { voiceId: null, speed: null } },
+    { transcriber: { language: null } },
+    { voicemailDetection: { enabled: null } },
+    { compliancePlan: { recordingEnabled: null, dataRetentionDays: null } },
+    { backgroundSpeechDenoisingPlan: { smartDenoising: null } },
+    { startSpeakingPlan: { initialDelayMs: null } },
+    { stopSpeakingPlan: { numWords: null } },
+    { monitorPlan: { websocketUrl: null } },
+    { keypadInputPlan: { enabled: null } },
+    { metadata: { company_name: null, business_hours: { monday: null } } },
+    { variableValues: { city: null } },
+    ...plans,
+  ]
+
+  test.each(bodies)('%j', async (body) => {
+    const [before, row] = [await record(), configurationOf(await sides())]
+    const { updated_at, metadata, ...saved } = await put(at, body)
+    expect({ ...saved, updated_at, metadata }).toEqual({
+      ...before,
+      updated_at,
+      metadata: { ...before.metadata, updated_at },
+    })
+    expect(configurationOf(await sides())).toEqual(row)
+    expect(await entries()).toHaveLength(1)
+  })
+
+  test('nor once more what took the last key of an object away', async () => {
+    for (const maxDigits of [4, null, null]) {
+      const { keypad_input_plan: plan } = await put(at, { keypadInputPlan: { maxDigits } })
+      expect(plan).toEqual(maxDigits === null ? {} : { maxDigits })
+    }
+    expect(await entries()).toHaveLength(3)
+  })
+
+  test('an empty choice of tools beside other settings', async () => {
+    await put(at, { model: { tools: [], toolIds: [], maxTokens: 200 } })
+    expect((await sides()).config.model).toEqual({ maxTokens: 200 })
+  })
+
+  test('an empty choice of tools takes those of the base config away', async () => {
+    const tool = crypto.randomUUID()
+    const described = { label: 'Look up', description: 'Looks it up', type: 'function' }
+    await addTools(rig.app.database, [{ id: tool, scope: 'global', ...described }])
+    const base = await rig.entry('base-configs', { name: 'Tooled', config: { model: { toolIds: [tool] } } })
+    const template = await rig.entry('prompt-templates', { name: 'Tooled', prompt: 'Help.', base_config_id: base })
+    for (const choice of [null, { tools: [] }, { tools: null }, { toolIds: null }]) {
+      await make('/assistants', { template_id: template })
+      expect((await record()).model.toolIds).toEqual([tool])
+      expect((await put(at, { model: choice })).model.toolIds).toEqual([])
+      expect(await entries()).toHaveLength(2)
+    }
+  })
+})
+
+test('a create with nulls alone in its objects sets none of them', async () => {
+  await make('/assistants', {
+    compliancePlan: { recordingEnabled: null },
+    keypadInputPlan: { enabled: null },
+    voice: { voiceId: null, speed: null },
+    model: { messages: null, maxTokens: null },
+  })
+  expect(await record()).toMatchObject({ compliance_plan: null, keypad_input_plan: null })
+  expect((await sides()).config).toEqual({})
 })

@@ -152,6 +152,10 @@ export async function draftOf(
   const attached = textsOf(stored.live?.model?.toolIds).map((id) => id.toLowerCase())
   const chosen = await attachTools(ctx, workspaceId, stored.config.model ?? {}, body.model, attached)
   if (!chosen) return draft
+  const isUpdated = stored.live !== undefined && !switchesTemplate(stored, body.template_id)
+  const hadNone = attached.length === 0 && stored.config.model?.toolIds === undefined
+  // Without tools to take away, nothing has to say that there are none.
+  if (body.model === null && isUpdated && hadNone) return draft
   const { tools: _picked, ...model } = draft.config.model ?? {}
   return { ...draft, config: { ...draft.config, model: { ...model, ...chosen } } }
 }

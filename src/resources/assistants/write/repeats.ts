@@ -64,6 +64,16 @@ export function withGivenBack(row: AssistantRowData, stored: AssistantRowData, b
   return { ...row, config: asBefore(row.config, stored.config), live: asBefore(row.live, stored.live) }
 }
 
+const isNone = (choice: unknown) => choice == null || (Array.isArray(choice) && choice.length === 0)
+
+/** What is sent of a model, without an empty choice of tools for an assistant that shows and has none. */
+function withoutEmptyChoice({ config }: AssistantRowData, shown: unknown, sent: unknown): unknown {
+  if (!isObject(sent) || !isObject(shown)) return sent
+  const { tools, toolIds, ...others } = sent
+  const choices = [tools, toolIds, shown.toolIds, config.model?.tools]
+  return choices.every(isNone) ? others : sent
+}
+
 /** A body that may name the entries that an assistant is rendered from. */
 interface Repeating {
   template_id?: number | null
@@ -84,7 +94,7 @@ export function withoutRepeats<Body extends Repeating>(row: AssistantRowData, bo
     if (field === 'personality_id' && isSamePersonality) return []
     if (!Object.hasOwn(shown, field) || (isSwitched && templated.has(field))) return [[field, value]]
     if ((field === 'firstMessage' || field === 'endCallMessage') && isShownText(row, field, value)) return []
-    const rest = newIn(shown[field], value)
+    const rest = newIn(shown[field], field === 'model' ? withoutEmptyChoice(row, shown[field], value) : value)
     return rest === undefined ? [] : [[field, rest]]
   })
   return Object.fromEntries(said)
