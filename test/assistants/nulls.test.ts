@@ -167,3 +167,58 @@ test('a create with nulls alone in its objects sets none of them', async () => {
   expect(await record()).toMatchObject({ compliance_plan: null, keypad_input_plan: null })
   expect((await sides()).config).toEqual({})
 })
+
+describe('null within what a plan holds', () => {
+  const schema = { type: 'object', properties: { age: { type: 'integer', default: null } } }
+  const cases: [what: string, body: object, expected: object, before?: object][] = [
+    [
+      'is no key of what is stored',
+      { analysisPlan: { structuredDataPlan: { enabled: true, schema: null } } },
+      { analysis_plan: { structuredDataPlan: { enabled: true } } },
+    ],
+    [
+      'is left out of what replaces what was stored',
+      { analysisPlan: { summaryPlan: { enabled: null, timeoutSeconds: 9 } } },
+      { analysis_plan: { summaryPlan: { timeoutSeconds: 9 } } },
+      { analysisPlan: { summaryPlan: { enabled: true } } },
+    ],
+    [
+      'takes away what would have nothing left',
+      { startSpeakingPlan: { smartEndpointingPlan: { provider: null } } },
+      { start_speaking_plan: { initialDelayMs: 400 } },
+      { startSpeakingPlan: { initialDelayMs: 400, smartEndpointingPlan: { provider: 'livekit' } } },
+    ],
+    [
+      'is left out at any depth',
+      { startSpeakingPlan: { smartEndpointingPlan: { provider: 'custom-endpointing-model', server: { url: null } } } },
+      { start_speaking_plan: { smartEndpointingPlan: { provider: 'custom-endpointing-model' } } },
+    ],
+    [
+      'is kept within a JSON schema',
+      { analysisPlan: { structuredDataPlan: { schema, enabled: null } } },
+      { analysis_plan: { structuredDataPlan: { schema } } },
+    ],
+    [
+      'leaves an object that is sent empty',
+      { analysisPlan: { summaryPlan: {} } },
+      { analysis_plan: { summaryPlan: {} } },
+      { analysisPlan: { summaryPlan: { enabled: false } } },
+    ],
+  ]
+  test.each(cases)('%s', async (_what, body, expected, before = {}) => {
+    await put('/advanced', before)
+    const saved = await put('/advanced', body)
+    expect(Object.fromEntries(Object.keys(expected).map((field) => [field, saved[field]]))).toEqual(expected)
+    await sides()
+  })
+
+  test.each([
+    { analysisPlan: { summaryPlan: { enabled: null } } },
+    { analysisPlan: { structuredDataPlan: { schema: null } } },
+    { startSpeakingPlan: { smartEndpointingPlan: { provider: null } } },
+  ])('%j sets nothing and writes no history', async (body) => {
+    await put('/advanced', body)
+    expect(await record()).toMatchObject({ analysis_plan: null, start_speaking_plan: null })
+    expect(await entries()).toHaveLength(1)
+  })
+})

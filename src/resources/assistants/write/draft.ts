@@ -9,7 +9,7 @@ import { resolveReferences } from '../../references/resolve.ts'
 import { attachTools, isAttached } from '../../tools/attach.ts'
 import { keptWithout, type Sources } from '../rendering/sources.ts'
 import type { AssistantConfig, AssistantType, Build, StoredMetadata } from '../schema.ts'
-import { mergeFields } from './merge.ts'
+import { mergeFields, saidOf } from './merge.ts'
 import { pickedTool } from './named.ts'
 import { withoutVoiceId } from './provider-parts.ts'
 import { configFieldNames, type WriteBody } from './schema.ts'
@@ -102,7 +102,7 @@ export function applyBody(stored: Draft, body: Body): Draft {
 /** The body in the platform's ids. Throws 422 on the path of what could not work, and of what the workspace does not have. */
 async function resolveBody(ctx: AccountContext, body: Body, workspaceId: number): Promise<Body> {
   const fields: Settings = body
-  const sent = Object.fromEntries(configFieldNames.map((field) => [field, fields[field]]))
+  const sent = Object.fromEntries(configFieldNames.map((field) => [field, saidOf(fields[field])]))
   refuseParts(sent, isAttached)
   return { ...body, ...(await resolveReferences(ctx, workspaceId, sent, ({ path }) => !pickedTool.test(path))) }
 }

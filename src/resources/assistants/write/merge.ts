@@ -4,6 +4,28 @@ import { isObject, type Json } from '../../../json/object.ts'
 const withoutNulls = (value: Json): Json =>
   Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null))
 
+/** A JSON schema, in which null may be a value. */
+const schemaKey = 'schema'
+
+/** What an object that replaces another says: no null keys, and null where it has no others. */
+function replacing(value: Json): Json | null {
+  const left = Object.entries(saidOf(value)).filter(([, item]) => item !== null)
+  return left.length > 0 || isEmpty(value) ? Object.fromEntries(left) : null
+}
+
+/**
+ * A sent value in which what replaces stored objects, rather than merging with them, is without its null keys. Those of
+ * the value itself stay: they remove what is stored under them.
+ */
+export function saidOf<T>(value: T): T {
+  if (!isObject(value)) return value
+  const said = Object.entries(value).map(([key, item]) => [
+    key,
+    isObject(item) && key !== schemaKey ? replacing(item) : item,
+  ])
+  return Object.fromEntries(said)
+}
+
 const isEmpty = (value: Json) => Object.keys(value).length === 0
 
 /**
