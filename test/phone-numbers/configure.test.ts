@@ -283,6 +283,39 @@ test.each<[string, object, object]>([
   expect((await live()).fallbackDestination).toEqual(stored)
 })
 
+test.each<[string, object, object, string, string]>([
+  [
+    'its address',
+    { type: 'sip', sipUri: 'sip:a@b.c', number: '+14155550199' },
+    { sipUri: null },
+    'sipUri',
+    'A SIP URI is required when the destination type is SIP.',
+  ],
+  [
+    'its number',
+    { type: 'number', number: '+14155550199' },
+    { number: null },
+    'number',
+    'A fallback phone number is required when the destination type is a number.',
+  ],
+  [
+    'its number, for an address',
+    { number: '+14155550199' },
+    { number: null, sipUri: 'sip:a@b.c' },
+    'number',
+    'A fallback phone number is required when the destination type is a number.',
+  ],
+])('a destination that loses %s is refused on that field', async (_, stored, sent, field, text) => {
+  const saved = await put({ fallback_destination: stored })
+  expect(await put({ fallback_destination: sent })).toEqual({
+    status: 422,
+    body: { success: false, message: text, errors: { [`fallback_destination.${field}`]: [text] } },
+  })
+  const { data } = await (await me.send('GET', path)).json()
+  expect(data.fallback_destination).toEqual(saved.body.data.fallback_destination)
+  expect(await apart(app, number)).toEqual([])
+})
+
 test('an extension that is longer than the platform takes is kept here alone', async () => {
   const destination = { type: 'number', number: '+14155550199', extension: '1'.repeat(255) }
   const { status, body } = await put({ fallback_destination: destination })

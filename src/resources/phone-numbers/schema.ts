@@ -52,17 +52,25 @@ const fallbackShape = {
 
 const blank = (value: unknown) => value === undefined || value === null || value === ''
 
+/** What a fallback destination of its type cannot do without and does not have: the field, and what to say of it. */
+export function missingFrom(destination: { type?: unknown; number?: unknown; sipUri?: unknown }) {
+  const { type, number, sipUri } = destination
+  if (type === 'number' && blank(number)) return { field: 'number', text: texts.numberRequired } as const
+  if (type === 'sip' && blank(sipUri)) return { field: 'sipUri', text: texts.sipUriRequired } as const
+  return undefined
+}
+
 /** Loose, so that `{}` (which clears) differs from an object of unknown fields (which changes nothing). */
 const FallbackBody = z
   .looseObject(fallbackShape)
   .check(({ value, issues }) => {
-    if (value.type === 'number' && blank(value.number)) {
-      issues.push({ code: 'custom', path: ['number'], message: texts.numberRequired, input: value.number })
-    } else if (value.number === '') {
-      issues.push({ code: 'custom', path: ['number'], message: texts.number, input: value.number })
+    const missing = missingFrom(value)
+    if (missing) {
+      const { field, text: message } = missing
+      issues.push({ code: 'custom', path: [field], message, input: value[field] })
     }
-    if (value.type === 'sip' && blank(value.sipUri)) {
-      issues.push({ code: 'custom', path: ['sipUri'], message: texts.sipUriRequired, input: value.sipUri })
+    if (value.number === '' && missing?.field !== 'number') {
+      issues.push({ code: 'custom', path: ['number'], message: texts.number, input: value.number })
     }
   })
   .meta({

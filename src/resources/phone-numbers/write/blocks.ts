@@ -1,6 +1,6 @@
 import { validationError } from '../../../api/errors/api-error.ts'
 import type { Json } from '../../../json/object.ts'
-import { fallbackFields, type StoredFallback, type StoredServer, serverFields } from '../schema.ts'
+import { fallbackFields, missingFrom, type StoredFallback, type StoredServer, serverFields } from '../schema.ts'
 
 /**
  * A stored block with a sent one merged onto it, field by field: what was not sent stays, a null field goes, and null
@@ -19,11 +19,15 @@ function mergeBlock<T extends object>(stored: T | null, sent: Json | null | unde
 
 /**
  * The fallback destination after a body; without a type it has that of what it leads to (contract: numbers 34).
- * Throws 422 on `fallback_destination.type` where it leads nowhere.
+ * Throws 422 on `fallback_destination.type` where it leads nowhere, and on what its type requires where that was taken
+ * away (contract: numbers 14).
  */
 export function fallbackAfter(stored: StoredFallback | null, sent: Json | null | undefined): StoredFallback | null {
   const merged = mergeBlock(stored, sent, fallbackFields)
-  if (sent === undefined || !merged || merged.type) return merged
+  if (sent === undefined || !merged) return merged
+  const missing = missingFrom(merged)
+  if (missing) throw validationError({ [`fallback_destination.${missing.field}`]: [missing.text] })
+  if (merged.type) return merged
   if (merged.number) return { ...merged, type: 'number' }
   if (merged.sipUri) return { ...merged, type: 'sip' }
   throw validationError({ 'fallback_destination.type': ['The fallback_destination.type field is required.'] })
