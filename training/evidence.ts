@@ -25,8 +25,8 @@ const Passage = z.object({
 const Found = z.object({ data: z.array(Passage) })
 
 /**
- * Asks the businesses of a folder what their customers ask, and prints, a line for each question, what there is to tell by
- * that the best sentence answers, and whether it does.
+ * Asks the businesses of a folder what their customers ask, and prints, a line for each question, its sentences: what there is
+ * to tell by that each is the one that answers, and whether it does.
  */
 async function printEvidence(home: string): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), 'switchboard-evidence-'))
@@ -51,12 +51,13 @@ async function printEvidence(home: string): Promise<void> {
         const own = { description: null, instructions: null, memory: null, preamble: [], workspaceId: 1 }
         const conversation = { question, earlier: [], toolResults: [] }
         const { judged } = await judgedFor({ ...own, agentName: business, passages }, conversation, ranker)
-        const [best] = judged.toSorted((a, b) => b.score - a.score || b.own - a.own)
         // What has the code that is asked for is not for the sum to tell.
-        if (!best || best.isNamed) continue
-        const answers = right?.every((forms) => forms.split('|').some((form) => isIn(form, best.text))) ?? false
-        const line = { business, kind, question, answered: right !== null, answers }
-        console.log(JSON.stringify({ ...line, evidence: evidenceOf(best, judged) }))
+        if (judged.length === 0 || judged.some(({ isNamed }) => isNamed)) continue
+        const sentences = judged.map((one) => {
+          const answers = right?.every((forms) => forms.split('|').some((form) => isIn(form, one.text))) ?? false
+          return { answers, evidence: evidenceOf(one, judged) }
+        })
+        console.log(JSON.stringify({ business, kind, question, answered: right !== null, sentences }))
       }
     }
   } finally {

@@ -47,6 +47,8 @@ const fittedAlone = { base: -3.07, meaning: 4.2, lead: 2.7, words: 4.2, lacks: -
 /** From which of these shares of right ones on a sentence is said as the answer, and with a doubt. */
 const shares = { sure: 0.5, likely: 0.2 }
 const sharesAlone = { sure: 0.7, likely: 0.55 }
+/** From which one with a doubt where it has no word of the question: nearness alone brings in more that is beside the point. */
+const likelyWithoutWords = 0.25
 
 const greatest = (values: readonly number[]) => Math.max(0, ...values)
 const nearest = (list: readonly Judged[]) => greatest(list.map(({ meaning }) => meaning ?? 0))
@@ -106,6 +108,13 @@ function likelihoodAlone(best: Judged, judged: readonly Judged[]): number {
 /** Which share of the question's rare words is worth a doubt, however the passages compare. */
 const halfOfIt = 0.5
 
+/** Without a word of the question, a sentence whose passage another was found before is said as the answer or not at all. */
+function sharesOf({ content, found = 0 }: Judged, others: readonly Judged[]): typeof shares {
+  if (content > 0) return shares
+  const isBehind = others.some((other) => (other.found ?? 0) > found)
+  return { ...shares, likely: isBehind ? shares.sure : likelyWithoutWords }
+}
+
 /** Whether it was looked at how near a sentence is, or its words were enough. */
 const isWeighed = ({ meaning, words }: Judged) => meaning !== undefined || words >= clear
 
@@ -125,7 +134,7 @@ function certainty(best: Judged | undefined, judged: readonly Judged[], { follow
   const canTell = isAlone ? best.meaning !== undefined : judged.some(isWeighed)
   if (best.found !== undefined && !followsUp && !best.isNamed && canTell) {
     const share = best.score === 0 ? 0 : (isAlone ? likelihoodAlone : likelihood)(best, judged)
-    const { sure, likely } = isAlone ? sharesAlone : shares
+    const { sure, likely } = isAlone ? sharesAlone : sharesOf(best, others)
     if (share >= sure) return isShown ? 'sure' : 'likely'
     return share >= likely ? 'likely' : 'none'
   }
