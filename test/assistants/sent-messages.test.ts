@@ -119,17 +119,6 @@ describe('messages that an update sends to an assistant with layers', () => {
       changes: [{ path: 'system_prompt', from: null, to: 'Mine {{city}}' }],
       summary: 'Set the system prompt to "Mine {{city}}".',
     })
-    const told = await assistant.newest()
-    expect((await assistant.send('PUT', '/v2/assistants', {})).status).toBe(200)
-    expect(await assistant.newest()).toEqual(told)
-    await assistant.put({ messages: [system('Other'), talk] })
-    expect(await assistant.newest()).toMatchObject({
-      changes: [{ path: 'system_prompt' }, { path: 'model.messages.1' }],
-    })
-    await assistant.put({ messages: [system('Third')] })
-    expect(await assistant.newest()).toMatchObject({
-      changes: [{ path: 'system_prompt' }, { path: 'model.messages.1' }],
-    })
     const templated = await make('/assistants', { template_id: layers.template })
     await templated.put({ messages: [system('Mine')] })
     expect(await templated.newest()).toMatchObject({ action: 'created' })

@@ -39,24 +39,6 @@ function shownBy(raws: readonly Change[], { name, metadata, personality }: Rende
   return (text) => text === '' || own.has(text) || ended(text)
 }
 
-const ofMessages = /^model\.messages(?:\.\d+(\.content)?)?$/
-
-/**
- * Tells the changes of the system message that the change of the prompt which a built assistant was told, and which stands
- * there as it is, tells already.
- */
-function copiesOfPrompt(changes: readonly Change[]): (change: Change) => boolean {
-  const prompt = changes.find(({ path }) => path === 'system_prompt')?.to
-  const message = { role: 'system', content: prompt }
-  return ({ path, to }) => {
-    const [isOfMessages, isContent] = ofMessages.exec(path) ?? []
-    if (prompt === undefined || isOfMessages === undefined) return false
-    if (!isContent) return Bun.deepEquals(to, message) || Bun.deepEquals(to, [message])
-    const role = path.replace(isContent, '.role')
-    return to === prompt && !changes.some((other) => other.path === role)
-  }
-}
-
 /** A change of raw texts that are too large for a history says none of them. */
 const isBare = ({ from, to }: Change) => from === undefined && to === undefined
 
@@ -70,10 +52,7 @@ export function withoutCopies(changes: readonly Change[], renderedWith: Rendered
     if (raws.length === 0) return []
     return [{ copy, isShown: raws.some(isBare) ? () => true : shownBy(raws, renderedWith) }]
   })
-  const isCopyOfPrompt = copiesOfPrompt(changes)
-  return changes.filter((change) => {
-    const { path, to } = change
-    if (isCopyOfPrompt(change)) return false
+  return changes.filter(({ path, to }) => {
     const one = shown.find(({ copy }) => copy.test(path))
     return !one || !textsIn(to).every(one.isShown)
   })

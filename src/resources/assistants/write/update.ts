@@ -205,8 +205,7 @@ export async function editedDraft(
   const { body, stored } = await placeMessages(ctx, row, said)
   const draft = await draftOf(ctx, { ...row, ...stored }, body, workspaceId)
   const spoken = draft.templateId !== row.templateId || draft.kept?.template !== row.kept?.template
-  const isOwnPrompt = draft.build?.request.system_prompt !== row.build?.request.system_prompt
-  if (!draft.build || !(spoken || isOwnPrompt || body.model?.messages === null)) return draft
+  if (!draft.build || !(spoken || body.model?.messages === null)) return draft
   const own = spokenFields.filter((field) => body[field] !== undefined)
   return withLayeredTexts(draft, await loadSources(ctx.db, draft), { spoken, own })
 }
