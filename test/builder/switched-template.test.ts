@@ -159,18 +159,3 @@ test("a rebuild takes a template's prompt away beside other messages, too", asyn
   expect(await assistant.messages()).toEqual([talk])
   await assistant.settled()
 })
-
-test("a prompt that was changed on the platform leaves the template's other texts to the assistant, also in a rebuild", async () => {
-  const assistant = await built({ prompt_template_id: made.first })
-  const { id, model } = await assistant.live()
-  const changed = { model: { ...model, messages: [system('Outside'), talk] } }
-  await rig.app.services.platform.assistants.update(String(id), changed as never)
-  for (const again of [() => assistant.edit('', {}), () => assistant.rebuild({})]) {
-    await again()
-    expect(await assistant.record()).toMatchObject({ template_id: null, first_message: 'Hello of first' })
-    expect(await assistant.live()).toMatchObject({ endCallMessage: 'Bye of first' })
-    expect(await assistant.messages()).toEqual([system('Outside'), talk])
-    expect(await assistant.entries()).toHaveLength(2)
-  }
-  await assistant.settled()
-})

@@ -1,10 +1,9 @@
 import { isObject } from '../../../json/object.ts'
 import { systemPromptIn } from '../rendering/prompt.ts'
 import { keptWithout, type Sources } from '../rendering/sources.ts'
-import { spokenFields, spokenIn } from '../rendering/spoken.ts'
+import { spokenIn } from '../rendering/spoken.ts'
 import type { ChatMessage } from '../schema.ts'
 import type { Draft } from '../write/draft.ts'
-import { withLayeredTexts } from '../write/layered-texts.ts'
 
 const isMessage = (item: unknown): item is ChatMessage =>
   isObject(item) && typeof item.role === 'string' && typeof item.content === 'string'
@@ -60,9 +59,5 @@ export function ownPrompt(
   }
   const { template: _gone, ...left } = sources
   const personality = copies.personality ?? left.personality
-  const spoke = spokenFields.filter((field) => template?.[field] != null)
-  return {
-    draft: withLayeredTexts(next, left, { spoken: true, own: spoke }),
-    sources: { ...left, ...(personality && { personality }) },
-  }
+  return { draft: next, sources: { ...left, ...(personality && { personality }) } }
 }
