@@ -68,12 +68,12 @@ async function start(signals: StopSignals): Promise<void> {
     stopping = true
     try {
       await running?.stop(drainMs)
-      console.log(stopped)
     } catch (error) {
       log.error({ event: 'stop_failed', err: error }, 'the server did not stop in order')
-    } finally {
-      process.exit(code)
+      process.exit(1)
     }
+    console.log(stopped)
+    process.exit(code)
   }
   lastResort(log, () => void stop(1))
   running = await startServer(env, { database: await opening, log, signal: signals.starting })

@@ -453,7 +453,7 @@ test('a try that died after the object was marked is done again', async () => {
   expect(marks).toEqual([(await assistantOf(id)).assistant_id])
 })
 
-test('an object that the platform fails to answer for holds up no other, and is refused after ten tries', async () => {
+test('an object that the platform fails to show holds up no other, and is refused after ten tries', async () => {
   const broken = await rig.outside.assistants.create({ name: 'Broken' })
   const whole = await rig.outside.assistants.create({ name: 'Whole' })
   rig.platform.faults.add({ method: 'GET', path: new RegExp(broken.id), mode: 'status', status: 500, times: 1_000 })
@@ -467,8 +467,32 @@ test('an object that the platform fails to answer for holds up no other, and is 
     }
     const { items, ...ended } = await asOperator('GET', `/imports/${job}`)
     expect(ended).toMatchObject({ state: 'finished', adopted: 1, refused: 1, error: null })
-    const reason = 'The live platform has failed 10 times to answer for it.'
+    const reason = 'The live platform has failed 10 times to show it.'
     expect(items).toContainEqual(expect.objectContaining({ voice_id: broken.id, state: 'refused', reason }))
+  } finally {
+    rig.platform.faults.clear()
+  }
+}, 60_000)
+
+test('while the platform shows no object, or takes no write, an import waits, however often it is tried', async () => {
+  const { id } = await rig.outside.assistants.create({ name: 'Waits' })
+  await rig.outside.assistants.create({ name: 'Stays' })
+  const { id: job } = await asOperator('POST', '/imports', { ids: [id] })
+  try {
+    for (const [method, path] of [
+      ['GET', /assistant\/./],
+      ['PATCH', new RegExp(id)],
+    ] as const) {
+      rig.platform.faults.add({ method, path, mode: 'status', status: 500, times: 1_000 })
+      for (let tries = 0; tries < 11; tries++) {
+        await work()
+        await rig.app.database.sql`update imports set due_at = now() - interval '1 second' where finished_at is null`
+      }
+      expect(await asOperator('GET', `/imports/${job}`)).toMatchObject({ state: 'running', pending: 1 })
+      rig.platform.faults.clear()
+    }
+    await work()
+    expect(await asOperator('GET', `/imports/${job}`)).toMatchObject({ state: 'finished', adopted: 1 })
   } finally {
     rig.platform.faults.clear()
   }

@@ -3,21 +3,40 @@ import { PlatformError } from '../../voice-platform/errors.ts'
 import { type AdoptParts, type ImportItem, refuseItem } from './adopt-item.ts'
 import { adopterOf } from './candidates.ts'
 
-/** How often an object may fail that the platform has while it responds for others. */
+/** How often an object may fail to be read that others of its kind can be. */
 const maxTries = 10
 
-const probeMs = 20_000
+const readMs = 20_000
 
-/** Whether an object itself fails: without a usable response for it, while the platform lists others of its kind. */
-export async function isOfItem(
-  { platform }: Pick<AdoptParts, 'platform'>,
-  item: ImportItem,
-  error: unknown,
-): Promise<boolean> {
+type Platform = Pick<AdoptParts, 'platform'>
+
+/** Whether the platform shows an object; throws what is not the platform's failure. */
+async function canRead({ platform }: Platform, { kind }: ImportItem, id: string): Promise<boolean> {
+  try {
+    await adopterOf(kind).get(platform, id, { timeoutMs: readMs })
+    return true
+  } catch (error) {
+    if (error instanceof PlatformError) return false
+    throw error
+  }
+}
+
+/** An object of the same kind, or undefined where there is none; throws while the platform lists none. */
+async function anotherOf({ platform }: Platform, { kind, liveId }: ImportItem): Promise<string | undefined> {
+  for await (const page of adopterOf(kind).pages(platform, { timeoutMs: readMs })) {
+    const other = page.find(({ id }) => id !== liveId)
+    if (other) return other.id
+  }
+  return undefined
+}
+
+/** Whether an object itself fails: it cannot be read, and others of its kind can. A write that fails may be the platform's trouble. */
+export async function isOfItem(parts: Platform, item: ImportItem, error: unknown): Promise<boolean> {
   if (!(error instanceof PlatformError) || error.kind !== 'unknown') return false
   try {
-    for await (const _page of adopterOf(item.kind).pages(platform, { timeoutMs: probeMs })) break
-    return true
+    if (await canRead(parts, item, item.liveId)) return false
+    const other = await anotherOf(parts, item)
+    return other === undefined || (await canRead(parts, item, other))
   } catch (failed) {
     if (failed instanceof PlatformError) return false
     throw failed
@@ -35,7 +54,7 @@ export function itemFailures(db: Database) {
         tries.set(item.id, count)
         return false
       }
-      await refuseItem(db, item, `The live platform has failed ${maxTries} times to answer for it.`)
+      await refuseItem(db, item, `The live platform has failed ${maxTries} times to show it.`)
       tries.delete(item.id)
       return true
     },

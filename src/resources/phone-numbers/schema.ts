@@ -65,12 +65,12 @@ const FallbackBody = z
   .looseObject(fallbackShape)
   .check(({ value, issues }) => {
     const missing = missingFrom(value)
+    if (value.number === '' && missing?.field !== 'number') {
+      issues.push({ code: 'custom', path: ['number'], message: texts.number, input: value.number })
+    }
     if (missing) {
       const { field, text: message } = missing
       issues.push({ code: 'custom', path: [field], message, input: value[field] })
-    }
-    if (value.number === '' && missing?.field !== 'number') {
-      issues.push({ code: 'custom', path: ['number'], message: texts.number, input: value.number })
     }
   })
   .meta({
