@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createMirrorRig, createNetwork, type MirrorRig } from '../mirror/rig.ts'
 import { newUser } from '../support/app.ts'
+import { orderTool } from './order-tool.ts'
 
 type Body = Record<string, unknown>
 
@@ -12,20 +13,17 @@ beforeEach(async () => {
   return () => rig.stop()
 })
 
-const entry = {
-  label: 'Find',
-  description: 'Finds an order.',
+const asSent = {
+  ...orderTool.definition,
   type: 'function',
-  scope: 'global',
-  definition: { server: { url: 'https://shop.example/orders' } },
+  function: { name: 'Find', description: orderTool.description },
 }
-const asSent = { ...entry.definition, type: 'function', function: { name: 'Find', description: entry.description } }
 
 const send = async (method: string, path: string, body?: object) => {
   const response = await rig.app.send(method, path, { token, body })
   return { status: response.status, body: (await response.json()) as { data: Body } }
 }
-const make = (over: object = {}) => send('POST', '/admin/tools', { ...entry, ...over })
+const make = (over: object = {}) => send('POST', '/admin/tools', { ...orderTool, ...over })
 const live = async () => (await rig.app.services.platform.tools.list()).map(({ id }) => id).sort()
 /** Somebody on the platform's own dashboard makes an equal one. */
 const outside = async () => (await rig.app.services.platform.tools.create(asSent)).id

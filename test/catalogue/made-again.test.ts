@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Body, createDriftRig, type DriftRig } from '../drift/rig.ts'
+import { orderTool } from './order-tool.ts'
 
 let rig: DriftRig
 let token: string
@@ -9,13 +10,6 @@ beforeEach(async () => {
   return () => rig.stop()
 })
 
-const entry = {
-  label: 'Find',
-  description: 'Finds an order.',
-  type: 'function',
-  scope: 'global',
-  definition: { server: { url: 'https://shop.example/orders' } },
-}
 const asOperator = <T = Body>(method: string, path: string, body?: object) => rig.data<T>(method, path, body, token)
 const withTool = (id: unknown) => ({ model: { provider: 'openai', model: 'gpt-4o', toolIds: [id] } })
 const pathOf = (assistant: Body) => `/assistants/${assistant.assistant_id}`
@@ -52,11 +46,11 @@ async function expectNamed(id: unknown, all: Awaited<ReturnType<typeof naming>>)
 /** The one tool of the catalogue that this test made. */
 async function found() {
   const all = await asOperator<Body[]>('GET', '/admin/tools?per_page=100')
-  return all.find(({ label }) => label === entry.label)
+  return all.find(({ label }) => label === orderTool.label)
 }
 
 describe.each([false, true])('a tool in use that is made again (locked: %s)', (locked) => {
-  const make = () => asOperator('POST', '/admin/tools', { ...entry, locked })
+  const make = () => asOperator('POST', '/admin/tools', { ...orderTool, locked })
 
   test('after a delete that failed and was carried out late: what was saved with it meanwhile follows', async () => {
     const { id } = await make()
@@ -72,7 +66,7 @@ describe.each([false, true])('a tool in use that is made again (locked: %s)', (l
     await expectNamed(again?.id, all)
     // The id that its caller knows goes on finding it.
     expect(await asOperator('GET', `/admin/tools/${id}`)).toMatchObject({ id: again?.id })
-    expect(await asOperator('PUT', `/admin/tools/${id}`, { ...entry, locked })).toMatchObject({ id: again?.id })
+    expect(await asOperator('PUT', `/admin/tools/${id}`, { ...orderTool, locked })).toMatchObject({ id: again?.id })
     expect((await rig.send('DELETE', `/admin/tools/${id}`, undefined, token)).status).toBe(409)
     expect(await rig.sweep()).toEqual([])
   })
@@ -82,7 +76,7 @@ describe.each([false, true])('a tool in use that is made again (locked: %s)', (l
     const all = await naming(id)
     await rig.data('PUT', pathOf(all.assistant), { name: 'Bob' })
     await rig.outside.tools.delete(String(id))
-    const saved = await asOperator('PUT', `/admin/tools/${id}`, { ...entry, locked, description: 'Looks it up.' })
+    const saved = await asOperator('PUT', `/admin/tools/${id}`, { ...orderTool, locked, description: 'Looks it up.' })
     expect(saved.id).not.toBe(id)
     expect(await rig.outside.tools.get(String(saved.id))).toMatchObject({ function: { description: 'Looks it up.' } })
     await rig.settle()
@@ -101,11 +95,11 @@ describe.each([false, true])('a tool in use that is made again (locked: %s)', (l
 })
 
 test('a tool that the platform lost stays as it is while that does not make it again', async () => {
-  const { id } = await asOperator('POST', '/admin/tools', entry)
+  const { id } = await asOperator('POST', '/admin/tools', orderTool)
   await rig.outside.tools.delete(String(id))
   rig.platform.faults.add({ method: 'POST', path: /^\/tool$/, mode: 'refuse', times: 3 })
-  const refused = await rig.send('PUT', `/admin/tools/${id}`, { ...entry, description: 'Other' }, token)
+  const refused = await rig.send('PUT', `/admin/tools/${id}`, { ...orderTool, description: 'Other' }, token)
   expect(refused.status).toBe(502)
   rig.platform.faults.clear()
-  expect(await asOperator('GET', `/admin/tools/${id}`)).toMatchObject({ description: entry.description })
+  expect(await asOperator('GET', `/admin/tools/${id}`)).toMatchObject({ description: orderTool.description })
 })

@@ -40,14 +40,14 @@ interface Anew {
   /** Whether the greeting and the end-call text are among them: another template brings others, or none. */
   spoken: boolean
   /** Those that are the assistant's own from now on, although they may be as they were built. */
-  own?: readonly SpokenField[]
+  own: readonly SpokenField[]
 }
 
 /**
  * An assistant that v2 built with the prompt, and the spoken texts, that its layers make now; what an editor set or took away stays.
  * The other settings of the layers wait for the next rebuild (record 0006).
  */
-export function withLayeredTexts(draft: Draft, sources: Sources, { spoken, own = [] }: Anew): Draft {
+export function withLayeredTexts(draft: Draft, sources: Sources, { spoken, own }: Anew): Draft {
   const { build, config } = draft
   if (!build) return draft
   const next: AssistantConfig = mergeLayers(layersOf(sources, build.request)).config
