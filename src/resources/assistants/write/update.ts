@@ -220,7 +220,7 @@ export async function updateAssistant(ctx: AccountContext, input: z.output<typeo
   const options = { action: 'updated', source: 'regular', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (current, stored) => {
     const row = withGivenBack(current, stored, input)
-    const said = await withPartsCleared(ctx, row, withoutRepeats(row, input))
+    const said = withPartsCleared(row, withoutRepeats(row, input))
     const draft = await editedDraft(ctx, row, said, (owner ?? row).workspaceId)
     return { ...draft, ...ownedBy(owner), ...(await renderDraft(ctx, row.assistantId, draft)) }
   })
