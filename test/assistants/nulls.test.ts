@@ -70,12 +70,19 @@ describe.each(editors)('voice.voiceId as null, by the %s editor', (_name, at) =>
     expect(live.voice).toMatchObject({ provider: '11labs', voiceId: 'sarah' })
     await taken()
     expect(await entries()).toHaveLength(1)
-    for (const own of [{ voice: { voiceId: 'rachel' } }, { personality_id: layers.personality }]) {
+    const ofPersonality = { provider: 'openai', voiceId: 'onyx', speed: 1 }
+    for (const [own, voice] of [
+      [{ voice: { voiceId: 'rachel' } }, live.voice],
+      [{ personality_id: layers.personality }, ofPersonality],
+      [{ voice: { voiceId: 'nova' } }, ofPersonality],
+    ] as const) {
       await put('/advanced', own)
-      expect((await sides()).live.voice).not.toMatchObject({ voiceId: 'sarah' })
       await taken()
-      expect((await sides()).live.voice).toEqual(live.voice)
+      expect((await sides()).live.voice).toEqual(voice)
+      const told = await entries()
       expect((await user.send('PUT', `/v2/assistants/${id}`, { name: 'Desk' })).status).toBe(200)
+      expect((await sides()).live.voice).toEqual(voice)
+      expect(await entries()).toEqual(told)
     }
   })
 
@@ -85,6 +92,16 @@ describe.each(editors)('voice.voiceId as null, by the %s editor', (_name, at) =>
     await taken()
     expect((await sides()).live.voice).toEqual({ provider: 'custom-voice', server: { url: 'https://voice.example' } })
   })
+})
+
+test('a personality that was changed since leaves nothing behind that its provider alone understands', async () => {
+  const voice = { provider: '11labs', voiceId: 'sarah', stability: 0.4 }
+  const personality = await rig.entry('personalities', { name: 'Warm', voice })
+  await put('/advanced', { personality_id: personality, voice: { speed: 1.1 } })
+  const changed = { name: 'Warm', voice: { provider: 'openai', voiceId: 'nova' } }
+  await rig.admin.send('PUT', `/admin/personalities/${personality}`, changed)
+  await put('/advanced', { personality_id: null })
+  expect((await sides()).live.voice).toEqual({ provider: 'vapi', voiceId: 'Elliot', speed: 1.1 })
 })
 
 test('a null voiceId beside a new personality leaves that its voice', async () => {

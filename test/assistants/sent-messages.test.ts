@@ -115,10 +115,16 @@ describe('messages that an update sends to an assistant with layers', () => {
   test('the history tells of the prompt that calls use, and of nothing that they do not', async () => {
     const assistant = await make('/v2/assistants', industry())
     await assistant.put({ messages: [system('Mine {{city}}')] })
-    expect(await assistant.newest()).toMatchObject({
-      changes: [{ path: 'system_prompt', from: null, to: 'Mine {{city}}' }],
-      summary: 'Set the system prompt to "Mine {{city}}".',
+    const told = await assistant.newest()
+    expect(told).toMatchObject({
+      changes: [
+        { path: 'system_prompt', from: null, to: 'Mine {{city}}' },
+        { path: 'model.messages.0.content', from: 'Book for {{company_name}} in {{city}}.', to: 'Mine {{city}}' },
+      ],
+      summary: expect.stringMatching(/^Set the system prompt to "Mine \{\{city\}\}"\./),
     })
+    expect((await assistant.send('PUT', '/v2/assistants', {})).status).toBe(200)
+    expect(await assistant.newest()).toEqual(told)
     const templated = await make('/assistants', { template_id: layers.template })
     await templated.put({ messages: [system('Mine')] })
     expect(await templated.newest()).toMatchObject({ action: 'created' })

@@ -6,7 +6,7 @@ import { createRig, fillLayers, type Layers, type Rig } from './rig.ts'
 let rig: Rig
 let layers: Layers
 let user: Caller
-const catalogue = { prompting: 0, bare: 0 }
+const catalogue = { prompting: 0, bare: 0, unset: 0 }
 const prompt = { role: 'system', content: 'Base prompt.' }
 const layeredTalk = { role: 'user', content: 'Layered' }
 beforeAll(async () => {
@@ -17,7 +17,18 @@ beforeAll(async () => {
     name: 'Prompting',
     config: { model: { provider: 'openai', model: 'gpt-4.1', messages: [prompt, layeredTalk] } },
   })
-  catalogue.bare = await rig.entry('base-configs', { name: 'Bare', config: { transcriber: { language: 'de' } } })
+  catalogue.bare = await rig.entry('base-configs', {
+    name: 'Bare',
+    config: { transcriber: { language: 'de' }, voice: { speed: 1.2 } },
+  })
+  catalogue.unset = await rig.entry('base-configs', {
+    name: 'Unset',
+    config: {
+      model: { provider: null, maxTokens: 99 },
+      transcriber: { provider: null, language: 'de' },
+      voice: { provider: null, voiceId: 'Rohan', speed: 1.2 },
+    },
+  })
 })
 
 const built = (body: object) => builtAssistant(rig, user, body)
@@ -42,6 +53,23 @@ describe.each(['', '/advanced'])('null for a part of an assistant that v2 built,
       { transcriber: null },
       'transcriber',
       {},
+    ],
+    ['a speed without a provider', () => ({ base_config_id: catalogue.bare }), { voice: null }, 'voice', {}],
+    ['a speed alone', () => ({ base_config_id: catalogue.bare }), { voice: { speed: null } }, 'voice', {}],
+    [
+      'a language under no provider',
+      () => ({ base_config_id: catalogue.unset }),
+      { transcriber: null },
+      'transcriber',
+      {},
+    ],
+    ['a maximum under no provider', () => ({ base_config_id: catalogue.unset }), { model: null }, 'model', {}],
+    [
+      'a speed under no provider',
+      () => ({ base_config_id: catalogue.unset }),
+      { voice: null },
+      'voice',
+      { provider: 'vapi', voiceId: 'Rohan' },
     ],
     [
       'a personality keeps its voice',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Layer, mergeLayers } from '../../src/resources/assistants/rendering/merge-layers.ts'
-import { keepEdits, withoutEdits } from '../../src/resources/builder/keep-edits.ts'
+import { keepEdits, withoutEdits } from '../../src/resources/assistants/write/keep-edits.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 
 const system = (content: string) => ({ role: 'system', content })

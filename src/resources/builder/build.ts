@@ -4,17 +4,18 @@ import type { Settings } from '../../voice-platform/mapping/live-assistant.ts'
 import { layersOf } from '../assistants/rendering/layers.ts'
 import { type Merged, mergeLayers } from '../assistants/rendering/merge-layers.ts'
 import {
-  findPersonality,
   keptWithout,
   loadSources,
+  personalityOf,
   type References,
   type Sources,
 } from '../assistants/rendering/sources.ts'
 import type { AssistantConfig, Build } from '../assistants/schema.ts'
 import { applyBody, type Draft, refuseTooLarge } from '../assistants/write/draft.ts'
+import { keepEdits, withoutEdits } from '../assistants/write/keep-edits.ts'
 import { withLayeredMessages } from '../assistants/write/layered-texts.ts'
+import { saidOfVoice } from '../assistants/write/personality.ts'
 import { attachTools } from '../tools/attach.ts'
-import { keepEdits, withoutEdits } from './keep-edits.ts'
 import { layerFields, missingReferences } from './layers.ts'
 import type { BuildBody } from './schema.ts'
 import { spokenTexts } from './spoken-texts.ts'
@@ -57,13 +58,9 @@ function requestOf({ build }: Draft, body: BuildBody): Build['request'] {
 async function saidAnew(ctx: AccountContext, stored: Draft, body: BuildBody, next: Sources): Promise<string[]> {
   const spoken = Object.entries(spokenTexts(body)).filter(([, text]) => text !== undefined)
   const paths = spoken.map(([field]) => field)
-  if (body.personality_id !== undefined && body.personality_id !== stored.personalityId) {
-    const last =
-      stored.personalityId === null ? stored.kept?.personality : await findPersonality(ctx.db, stored.personalityId)
-    const keys = Object.keys({ ...last?.voice, ...next.personality?.voice })
-    paths.push(...keys.map((key) => `voice.${key}`))
-  }
-  return paths
+  if (body.personality_id === undefined || body.personality_id === stored.personalityId) return paths
+  const personalities = [await personalityOf(ctx.db, stored), next.personality]
+  return [...paths, ...saidOfVoice(personalities, [stored.build?.config.voice, stored.config.voice])]
 }
 
 /** A merged configuration as it is stored: tools by their ids, the attached locked ones among them. */

@@ -1,6 +1,7 @@
 import type { AccountContext } from '../../../api/context.ts'
 import { validationError } from '../../../api/errors/api-error.ts'
 import { notExisting } from '../../../api/errors/not-existing.ts'
+import { isObject } from '../../../json/object.ts'
 import { toPlatformAssistant } from '../../../voice-platform/mapping/assistant.ts'
 import type { LiveAssistantBody, Settings } from '../../../voice-platform/mapping/live-assistant.ts'
 import { filler, isPlainName, nameIn, placeholder } from '../../../voice-platform/mapping/placeholders.ts'
@@ -41,10 +42,10 @@ function withSelections({ config, build }: Draft, base: Settings | undefined): A
   const part = (name: ProviderPart) => {
     const selected = base[name]
     const own: Settings = config[name] ?? {}
-    if (typeof selected !== 'object' || selected === null || (build && own.provider !== undefined)) return config[name]
-    // What was built has the settings of a base that selects none, unless an editor took them away.
-    if (build && name !== 'voice' && !('provider' in selected)) return config[name]
-    return { ...keptUnder(name, { ...selected }, own), ...own }
+    if (!isObject(selected)) return config[name]
+    // What was built has the settings of a base that selects none, too, unless an editor took them away.
+    if (build && (own.provider !== undefined || selected.provider == null)) return config[name]
+    return { ...keptUnder(name, selected, own), ...own }
   }
   return { ...config, model: part('model'), voice: part('voice'), transcriber: part('transcriber') }
 }

@@ -73,11 +73,11 @@ export const bringsTheSame = (part: keyof typeof texts, one: Sources, other: Sou
  * named comes from the template, or from the industry template.
  */
 export async function loadSources(db: Executor, draft: References): Promise<Sources> {
-  const { templateId, personalityId, industryTemplateId, layer2Key } = draft
+  const { templateId, industryTemplateId, layer2Key } = draft
   const kept = draft.kept ?? {}
   const [template, personality, industry, preset] = await Promise.all([
     templateId === null ? kept.template : findTemplate(db, templateId),
-    personalityId === null ? kept.personality : findPersonality(db, personalityId),
+    personalityOf(db, draft),
     industryTemplateId === null ? kept.industry : findIndustry(db, industryTemplateId),
     layer2Key === null ? kept.preset : findPreset(db, layer2Key),
   ])
@@ -137,8 +137,12 @@ async function findBaseConfig(db: Executor, id: number) {
   return baseConfig
 }
 
-/** A personality by its id, or undefined. */
-export async function findPersonality(db: Executor, id: number): Promise<Sources['personality']> {
+/** The personality of a draft: the one that it names, or a kept copy; undefined for none. */
+export async function personalityOf(
+  db: Executor,
+  { personalityId: id, kept }: Pick<References, 'personalityId' | 'kept'>,
+): Promise<Sources['personality']> {
+  if (id === null) return kept?.personality
   const [personality] = await db.select(personalityColumns).from(personalities).where(eq(personalities.id, id))
   return personality
 }

@@ -45,7 +45,7 @@ export async function updateAdvanced(ctx: AccountContext, input: z.output<typeof
   const options = { action: 'updated', source: 'advanced', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (current, stored) => {
     const row = withGivenBack(current, stored, input)
-    const said = await withPartsCleared(ctx, row, withoutRepeats(row, input))
+    const said = withPartsCleared(row, withoutRepeats(row, input))
     const edited = await editedDraft(ctx, row, said, (owner ?? row).workspaceId)
     const draft = await switchPersonality(ctx, row, edited, said)
     const rendered = await renderDraft(ctx, row.assistantId, draft)

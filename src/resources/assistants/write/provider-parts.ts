@@ -21,6 +21,12 @@ function neutralOf(name: ProviderPart, part: Settings): Settings {
   return Object.fromEntries(Object.entries(part).filter(([key]) => neutral.includes(key)))
 }
 
+/** What of a voice means something to its provider alone, its id among it. */
+export function selectionOf(voice: Settings): Settings {
+  const neutral: readonly string[] = neutralSettings.voice
+  return Object.fromEntries(Object.entries(voice).filter(([key]) => !neutral.includes(key)))
+}
+
 /**
  * What stays of a part when settings are put onto it: all of it, unless they select another provider, to which the
  * settings of this one mean nothing.
@@ -36,9 +42,7 @@ export function keptUnder(name: ProviderPart, below: Settings, above: Settings):
  * that mean nothing elsewhere: the base config's voice, or the default one, stands again.
  */
 export function withoutVoiceId({ voiceId: _taken, ...voice }: Settings, layered: Settings = {}): Settings {
-  if (!refusedVoice(voice)?.['voice.voiceId']) return voice
-  if (layered.provider === voice.provider) return { ...voice, ...pick(layered, ['voiceId']) }
-  const neutral: readonly string[] = neutralSettings.voice
-  const selection = Object.entries(layered).filter(([key]) => !neutral.includes(key))
-  return { ...Object.fromEntries(selection), ...neutralOf('voice', voice) }
+  const given = layered.provider === voice.provider ? pick(layered, ['voiceId']) : {}
+  if (given.voiceId !== undefined || !refusedVoice(voice)?.['voice.voiceId']) return { ...voice, ...given }
+  return { ...selectionOf(layered), ...neutralOf('voice', voice) }
 }

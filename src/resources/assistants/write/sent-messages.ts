@@ -2,7 +2,7 @@ import type { AccountContext } from '../../../api/context.ts'
 import type { Json } from '../../../json/object.ts'
 import { isSystem, systemPromptIn } from '../rendering/prompt.ts'
 import { renderer } from '../rendering/render.ts'
-import { findPersonality, withoutKeptTemplate } from '../rendering/sources.ts'
+import { personalityOf, withoutKeptTemplate } from '../rendering/sources.ts'
 import type { ChatMessage } from '../schema.ts'
 import { type Draft, switchesTemplate } from './draft.ts'
 
@@ -11,8 +11,7 @@ const maxEnding = 1_000_000
 
 /** A prompt as it is sent without the personality's, which rendering puts after it again. */
 async function withoutPersonality(ctx: AccountContext, stored: Draft, prompt: string): Promise<string> {
-  const { personalityId, kept } = stored
-  const personality = personalityId === null ? kept?.personality : await findPersonality(ctx.db, personalityId)
+  const personality = await personalityOf(ctx.db, stored)
   const ending = renderer(stored.name, stored.metadata)('model.messages', maxEnding)(personality?.prompt ?? '')
   if (ending === '') return prompt
   if (prompt === ending) return ''

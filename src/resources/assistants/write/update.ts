@@ -194,7 +194,8 @@ export async function changeAssistant(
 
 /**
  * The stored assistant with an editor's body put onto it, `said` being what it says anew. Where v2 built it, a body that
- * names another template has the layers' texts change as a rebuild with that template does. Throws what `draftOf` throws.
+ * names another template, or says another prompt, has the layers' texts change as a rebuild with it does. Throws what
+ * `draftOf` throws.
  */
 export async function editedDraft(
   ctx: AccountContext,
@@ -205,7 +206,8 @@ export async function editedDraft(
   const { body, stored } = await placeMessages(ctx, row, said)
   const draft = await draftOf(ctx, { ...row, ...stored }, body, workspaceId)
   const spoken = draft.templateId !== row.templateId || draft.kept?.template !== row.kept?.template
-  if (!draft.build || !(spoken || body.model?.messages === null)) return draft
+  const isPrompted = draft.build?.request.system_prompt !== row.build?.request.system_prompt
+  if (!draft.build || !(spoken || isPrompted || body.model?.messages === null)) return draft
   const own = spokenFields.filter((field) => body[field] !== undefined)
   return withLayeredTexts(draft, await loadSources(ctx.db, draft), { spoken, own })
 }
@@ -220,7 +222,7 @@ export async function updateAssistant(ctx: AccountContext, input: z.output<typeo
   const options = { action: 'updated', source: 'regular', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (current, stored) => {
     const row = withGivenBack(current, stored, input)
-    const said = await withPartsCleared(ctx, row, withoutRepeats(row, input))
+    const said = withPartsCleared(row, withoutRepeats(row, input))
     const draft = await editedDraft(ctx, row, said, (owner ?? row).workspaceId)
     return { ...draft, ...ownedBy(owner), ...(await renderDraft(ctx, row.assistantId, draft)) }
   })

@@ -1,6 +1,6 @@
-import { isObject, ownValue } from '../../json/object.ts'
+import { isObject, ownValue } from '../../../json/object.ts'
 
-import type { Settings } from '../../voice-platform/mapping/live-assistant.ts'
+import type { Settings } from '../../../voice-platform/mapping/live-assistant.ts'
 
 /**
  * Puts onto a new build what other editors changed since the last one: a leaf of `current` that is not as it was built
