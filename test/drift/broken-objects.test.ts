@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { createPlatformClient } from '../../src/voice-platform/client.ts'
 import type { Fault } from '../../src/voice-platform/embedded/faults.ts'
@@ -38,11 +38,45 @@ test.each<[how: string, fault: Fault]>([
   expect(await rig.data('GET', '/drift', undefined, await rig.operator())).toHaveLength(3)
 })
 
-test('a platform that answers no read ends the sweep, which is made again', async () => {
-  await changed(...Array.from({ length: 30 }, (_, at) => `Ann ${at}`))
+/** An instance that reaches the platform as a server does, so that failures in a row open its circuit breaker. */
+async function withBreaker() {
   const client = { baseUrl: 'http://platform.test', apiKey: 'sk_drift_test', clock: systemClock, backoffMs: 1 }
   const platform = createPlatformClient({ ...client, fetch: embeddedFetch(rig.platform) })
   const { drift } = (await testApp({ database: rig.app.database, platform })).services
+  return { drift, breaker: platform.breaker }
+}
+
+/** Has the platform fail to show some objects, or to list a kind. */
+const fails = (path: RegExp) =>
+  rig.platform.faults.add({ method: 'GET', path, mode: 'status', status: 500, times: 10_000 })
+
+describe('objects that fail one after the other', () => {
+  const names = (count: number) => Array.from({ length: count }, (_, at) => `Ann ${at}`)
+
+  test.each<[which: string, whole: number, tools: 0 | 1]>([
+    ['while others of their kind are shown', 10, 0],
+    ['while only others of another kind are shown', 0, 1],
+  ])('are passed over, and everybody else may call the platform meanwhile: %s', async (_which, whole, tools) => {
+    const seen = await changed(...names(whole))
+    const broken = await changed(...names(20))
+    if (tools > 0) await rig.outside.tools.create({ type: 'endCall' } as never)
+    fails(new RegExp(broken.join('|')))
+    const { drift, breaker } = await withBreaker()
+    await drift.request()
+    const states = new Set<string>()
+    const swept = drift.sweepNow().then(() => states.add('swept'))
+    await rig.until(() => states.add(breaker.state).has('swept'))
+    await swept
+    expect([...states].sort()).toEqual(['closed', 'swept'])
+    expect(await rig.data('GET', '/drift/scan')).toMatchObject({ state: 'finished', error: null })
+    const found = await rig.data<Body[]>('GET', '/drift?per_page=100')
+    expect(found.map(({ voice_id }) => voice_id).sort()).toEqual(seen.sort())
+  })
+})
+
+test('a platform that answers no read ends the sweep, which is made again', async () => {
+  await changed(...Array.from({ length: 30 }, (_, at) => `Ann ${at}`))
+  const { drift } = await withBreaker()
   rig.platform.faults.add({ method: 'GET', path: /^\/assistant\/./, mode: 'status', status: 503, times: 1_000 })
   rig.platform.requests.length = 0
   await drift.request()
