@@ -74,6 +74,20 @@ describe('objects that fail one after the other', () => {
   })
 })
 
+test('a sweep that has ended asks for nothing more', async () => {
+  await changed(...Array.from({ length: 60 }, (_, at) => `Ann ${at}`))
+  const [newest] = await rig.outside.assistants.list({ limit: 1 })
+  rig.platform.faults.add(
+    { method: 'GET', path: new RegExp(String(newest?.id)), mode: 'status', status: 429, times: 3 },
+    { method: 'GET', path: /^\/assistant\/./, mode: 'delay', ms: 50, times: 10_000 },
+  )
+  await rig.sweep()
+  expect(await rig.data('GET', '/drift/scan')).toMatchObject({ state: 'waiting' })
+  const asked = rig.platform.requests.length
+  await Bun.sleep(300)
+  expect(rig.platform.requests.length).toBe(asked)
+})
+
 test('a platform that answers no read ends the sweep, which is made again', async () => {
   await changed(...Array.from({ length: 30 }, (_, at) => `Ann ${at}`))
   const { drift } = await withBreaker()

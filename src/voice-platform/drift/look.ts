@@ -30,13 +30,21 @@ export interface Visit {
   call: CallOptions
 }
 
-/** Does the work on all items, so many at once. */
+/** Does the work on all items, so many at once. Throws what the first of them throws, when no work is under way any more. */
 async function forEach<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const left = items.values()
+  let hasFailed = false
   const worker = async () => {
-    for (const item of left) await work(item)
+    for (const item of left) {
+      if (hasFailed) return
+      await work(item).catch((error: unknown) => {
+        hasFailed = true
+        throw error
+      })
+    }
   }
-  await Promise.all(Array.from({ length: Math.min(inspectedAtOnce, items.length) }, worker))
+  const ends = await Promise.allSettled(Array.from({ length: Math.min(inspectedAtOnce, items.length) }, worker))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
 /**
