@@ -3,6 +3,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { createPlatformClient } from '../../src/voice-platform/client.ts'
 import type { Fault } from '../../src/voice-platform/embedded/faults.ts'
 import { embeddedFetch } from '../../src/voice-platform/embedded/platform.ts'
+import { markUnfinished } from '../../src/voice-platform/mirror/journal/mark.ts'
 import { testApp } from '../support/app.ts'
 import { type Body, createDriftRig, type DriftRig } from './rig.ts'
 
@@ -50,6 +51,14 @@ async function withBreaker() {
 const fails = (path: RegExp) =>
   rig.platform.faults.add({ method: 'GET', path, mode: 'status', status: 500, times: 10_000 })
 
+/** A sweep that asks only for what has changed since the last one, among so many objects that not all are looked at. */
+async function sweepOfChanges() {
+  const cursor = new Date(Date.now() + 600_000).toISOString()
+  await rig.app.database.sql`update drift_sweeps set full_count = 5000, due_at = now() - interval '1 second',
+    cursors = jsonb_build_object('assistant', ${cursor}::text)`
+  await (await rig.another()).services.drift.sweepNow()
+}
+
 describe('objects that fail one after the other', () => {
   const names = (count: number) => Array.from({ length: count }, (_, at) => `Ann ${at}`)
 
@@ -72,6 +81,45 @@ describe('objects that fail one after the other', () => {
     const found = await rig.data<Body[]>('GET', '/drift?per_page=100')
     expect(found.map(({ voice_id }) => voice_id).sort()).toEqual(seen.sort())
   })
+
+  test('are looked at again by the next sweep, also where it asks only for what changed', async () => {
+    const [broken, lost] = await changed('Ann', 'Bea')
+    const stranger = await rig.outside.assistants.create({ name: 'Stranger' })
+    await rig.outside.assistants.delete(String(lost))
+    fails(new RegExp(`${broken}|${lost}|${stranger.id}`))
+    expect(await rig.sweep()).toEqual([])
+    rig.platform.faults.clear()
+    rig.platform.requests.length = 0
+    await sweepOfChanges()
+    expect(rig.platform.requests).toContainEqual(
+      expect.objectContaining({
+        path: '/assistant',
+        query: expect.objectContaining({ updatedAtGe: expect.any(String) }),
+      }),
+    )
+    const found = await rig.data<Body[]>('GET', '/drift', undefined, await rig.operator())
+    expect(found.map(({ difference, voice_id }) => [difference, voice_id]).sort()).toEqual([
+      ['changed', broken],
+      ['missing', lost],
+      ['unmanaged', stranger.id],
+    ])
+    const [row] = await rig.app.database.sql`select passed_over from drift_sweeps`
+    expect(row?.passed_over).toEqual({ tool: [], assistant: [], squad: [], phone_number: [] })
+  })
+})
+
+test('what could not be judged while something was written is looked at by the next sweep', async () => {
+  const [busy] = await changed('Ann')
+  const stranger = await rig.outside.assistants.create({ name: 'Stranger' })
+  const { sql, db } = rig.app.database
+  const [record] = await rig.data<Body[]>('GET', '/assistants')
+  await markUnfinished(db, { kind: 'assistant', ref: String(record?.assistant_id) })
+  await sql`update live_writes set create_sent = true`
+  expect(await rig.sweep()).toEqual([])
+  await sql`delete from live_writes`
+  await sweepOfChanges()
+  const found = await rig.data<Body[]>('GET', '/drift', undefined, await rig.operator())
+  expect(found.map(({ voice_id }) => voice_id).sort()).toEqual([busy, stranger.id].sort())
 })
 
 test('a sweep that has ended asks for nothing more', async () => {

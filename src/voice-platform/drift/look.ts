@@ -28,6 +28,8 @@ const inspectedAtOnce = 8
 export interface Visit {
   swept: SweptKind
   call: CallOptions
+  /** Objects that could not be judged. */
+  passedOver: Set<string>
 }
 
 /** Does the work on all items, so many at once. Throws what the first of them throws, when no work is under way any more. */
@@ -83,11 +85,12 @@ export function createLook({ db, log, bases, findings, inspect }: LookOptions) {
   }
 
   /** One object that cannot be looked at hides none of the others. */
-  const apart = async ({ swept, call }: Visit, liveId: string, work: () => void | Promise<void>) => {
+  const apart = async ({ swept, call, passedOver }: Visit, liveId: string, work: () => void | Promise<void>) => {
     try {
       await work()
     } catch (error) {
       if (endsSweep(error, call)) throw error
+      passedOver.add(liveId)
       const about = { kind: swept.kind, liveId, err: error }
       log.error({ event: 'drift_object_failed', ...about }, 'an object was passed over by the sweep')
     }
@@ -96,19 +99,24 @@ export function createLook({ db, log, bases, findings, inspect }: LookOptions) {
   /** Looks at one of our records closely and keeps what is found. */
   const look = (visit: Visit, record: Recorded) =>
     apart(visit, record.liveId, async () => {
-      const { swept, call } = visit
+      const { swept, call, passedOver } = visit
       const found = await inspect.recorded(swept, record, call)
-      if (found === undefined) return
+      // The write that is under way may fail, and leave what was changed outside before it.
+      if (found === undefined) return void passedOver.add(record.liveId)
       if (found !== 'in_step') return findings.report(found)
       await findings.resolve({ kind: swept.kind, liveIds: [record.liveId] }, 'vanished')
     })
 
   /** Looks at objects without a record, unless they are known as such. */
   const atStrange = async (visit: Visit, liveIds: readonly string[], open: ReadonlySet<string>) => {
-    const { swept, call } = visit
+    const { swept, call, passedOver } = visit
     const unknown = liveIds.filter((id) => !open.has(id))
+    if (unknown.length === 0) return
     // One of them may be what is being made.
-    if (unknown.length === 0 || (await isCreating(swept.kind))) return
+    if (await isCreating(swept.kind)) {
+      for (const id of unknown) passedOver.add(id)
+      return
+    }
     await forEach(unknown, (id) =>
       apart(visit, id, async () => {
         const found = await inspect.unknown(swept, id, call)
@@ -145,5 +153,16 @@ export function createLook({ db, log, bases, findings, inspect }: LookOptions) {
     await atStrange(visit, strange, open)
   }
 
-  return { atRecords, atPage }
+  /** Looks at what the last sweep passed over, of which no page showed a change. */
+  const again = async (visit: Visit, liveIds: readonly string[]) => {
+    if (liveIds.length === 0) return
+    const { kind } = visit.swept
+    const records = await visit.swept.recorded(db, { liveIds })
+    const known = new Set(records.map(({ liveId }) => liveId))
+    await atRecords(visit, records)
+    const strange = liveIds.filter((id) => !known.has(id))
+    await atStrange(visit, strange, await findings.openIds(kind, strange))
+  }
+
+  return { atRecords, atPage, again }
 }

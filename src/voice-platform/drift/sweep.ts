@@ -13,6 +13,8 @@ interface SweepOptions extends LookOptions {
 export interface SweepRun {
   /** Up to which change of the platform's each kind was looked at; none: everything is. */
   cursors: Readonly<Record<string, string>>
+  /** By kind: the objects that the last sweep passed over. */
+  passedOver: Readonly<Record<string, readonly string[]>>
   /** Looks at everything, which also shows what the platform lost. */
   full: boolean
   call: CallOptions
@@ -23,6 +25,8 @@ export interface SweepRun {
 /** Changes of the last minute are looked at again: several may share a time, and a list may be late. */
 const overlapMs = 60_000
 const recordsAtOnce = 1_000
+/** Of a kind. What is beyond waits until everything is looked at. */
+const maxPassedOver = 1_000
 
 const since = (cursor: string | undefined) =>
   cursor === undefined ? undefined : new Date(Date.parse(cursor) - overlapMs).toISOString()
@@ -75,15 +79,16 @@ export function createSweep({ kinds, ...options }: SweepOptions) {
   }
 
   /**
-   * Sweeps all kinds. Returns the cursors for the next one, and how many objects were looked at.
+   * Sweeps all kinds. Returns the cursors for the next one, what it is to look at again, and how many objects were looked at.
    */
-  return async ({ cursors, full, call, progress }: SweepRun) => {
+  return async ({ cursors, passedOver: formerly, full, call, progress }: SweepRun) => {
     const next: Record<string, string> = { ...cursors }
+    const again: Record<string, string[]> = {}
     let checked = 0
 
     const goThrough = async (kind: SweptKind) => {
       const swept = watched(kind, (failed) => showsOther(kind, failed, call))
-      const visit: Visit = { swept, call }
+      const visit: Visit = { swept, call, passedOver: new Set() }
       const seen = new Set<string>()
       for await (const page of swept.pages(full ? undefined : since(cursors[swept.kind]), call)) {
         await look.atPage(visit, page)
@@ -97,13 +102,18 @@ export function createSweep({ kinds, ...options }: SweepOptions) {
         checked += page.length
         await progress(checked)
       }
-      if (!full) return
-      await lookForMissing(visit, seen)
-      await endVanished(swept, seen)
+      if (full) {
+        await lookForMissing(visit, seen)
+        await endVanished(swept, seen)
+      } else {
+        const unseen = formerly[swept.kind]?.filter((id) => !seen.has(id)) ?? []
+        await look.again(visit, unseen)
+      }
+      again[swept.kind] = [...visit.passedOver].slice(0, maxPassedOver)
     }
 
     for (const kind of kinds) await goThrough(kind)
-    return { cursors: next, checked }
+    return { cursors: next, passedOver: again, checked }
   }
 }
 
