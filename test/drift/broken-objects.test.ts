@@ -136,6 +136,13 @@ test('a sweep that has ended asks for nothing more', async () => {
   expect(rig.platform.requests.length).toBe(asked)
 })
 
+test('a kind that the platform does not list hides no other, and the sweep is made again', async () => {
+  const [seen] = await changed('Ann')
+  fails(/^\/tool$/)
+  expect(await rig.sweep()).toMatchObject([{ voice_id: seen }])
+  expect(await rig.data('GET', '/drift/scan')).toMatchObject({ state: 'waiting', error: expect.any(String) })
+})
+
 test('a platform that answers no read ends the sweep, which is made again', async () => {
   await changed(...Array.from({ length: 30 }, (_, at) => `Ann ${at}`))
   const { drift } = await withBreaker()

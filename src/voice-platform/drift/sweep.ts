@@ -1,7 +1,7 @@
 import { PlatformError } from '../errors.ts'
 import { showsAnother } from '../shows-another.ts'
 import type { CallOptions } from '../transport.ts'
-import { createLook, type LookOptions, type Visit } from './look.ts'
+import { createLook, endsSweep, type LookOptions, type Visit } from './look.ts'
 import type { SweptKind } from './swept-kind.ts'
 import { watched } from './watched.ts'
 
@@ -80,6 +80,7 @@ export function createSweep({ kinds, ...options }: SweepOptions) {
 
   /**
    * Sweeps all kinds. Returns the cursors for the next one, what it is to look at again, and how many objects were looked at.
+   * A kind that the platform does not list is told after the others.
    */
   return async ({ cursors, passedOver: formerly, full, call, progress }: SweepRun) => {
     const next: Record<string, string> = { ...cursors }
@@ -112,7 +113,14 @@ export function createSweep({ kinds, ...options }: SweepOptions) {
       again[swept.kind] = [...visit.passedOver].slice(0, maxPassedOver)
     }
 
-    for (const kind of kinds) await goThrough(kind)
+    const unlisted: PlatformError[] = []
+    for (const kind of kinds) {
+      await goThrough(kind).catch((error: unknown) => {
+        if (endsSweep(error, call) || !(error instanceof PlatformError)) throw error
+        unlisted.push(error)
+      })
+    }
+    for (const error of unlisted) throw error
     return { cursors: next, passedOver: again, checked }
   }
 }
