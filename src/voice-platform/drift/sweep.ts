@@ -1,3 +1,4 @@
+import type { Clock } from '../../runtime/clock.ts'
 import { PlatformError } from '../errors.ts'
 import { showsAnother } from '../shows-another.ts'
 import type { CallOptions } from '../transport.ts'
@@ -6,6 +7,7 @@ import type { SweptKind } from './swept-kind.ts'
 import { watched } from './watched.ts'
 
 interface SweepOptions extends LookOptions {
+  clock: Clock
   kinds: readonly SweptKind[]
 }
 
@@ -31,8 +33,15 @@ const maxPassedOver = 1_000
 const since = (cursor: string | undefined) =>
   cursor === undefined ? undefined : new Date(Date.parse(cursor) - overlapMs).toISOString()
 
+/** The later of a cursor and a change, but at most `bound`: what was listed before that is not known to be unchanged since. */
+function cursorAfter(cursor: string | undefined, updatedAt: string, bound: number): string | undefined {
+  const moved = Math.min(Date.parse(updatedAt), bound)
+  const isLater = cursor === undefined ? !Number.isNaN(moved) : moved > Date.parse(cursor)
+  return isLater ? new Date(moved).toISOString() : cursor
+}
+
 /** Looks through the live platform for what differs from our records. */
-export function createSweep({ kinds, ...options }: SweepOptions) {
+export function createSweep({ kinds, clock, ...options }: SweepOptions) {
   const { db, findings } = options
   const look = createLook(options)
 
@@ -91,14 +100,13 @@ export function createSweep({ kinds, ...options }: SweepOptions) {
       const swept = watched(kind, (failed) => showsOther(kind, failed, call))
       const visit: Visit = { swept, call, passedOver: new Set() }
       const seen = new Set<string>()
+      const startedAt = clock.now().getTime()
       for await (const page of swept.pages(full ? undefined : since(cursors[swept.kind]), call)) {
         await look.atPage(visit, page)
         for (const { id, updatedAt } of page) {
           seen.add(id)
-          const last = next[swept.kind]
-          if (updatedAt && (last === undefined || Date.parse(updatedAt) > Date.parse(last))) {
-            next[swept.kind] = updatedAt
-          }
+          const cursor = cursorAfter(next[swept.kind], updatedAt, startedAt)
+          if (cursor !== undefined) next[swept.kind] = cursor
         }
         checked += page.length
         await progress(checked)
