@@ -100,3 +100,12 @@ test('an object at which our own work fails holds up no other, and is refused af
     ends: [refused('Strange', reason), adopted('Whole')],
   })
 })
+
+test('no object is refused because the platform refuses our key', async () => {
+  const id = await make('Ann')
+  fails('GET', [id], 401)
+  const { again, ...waiting } = await tried([id], 11)
+  expect(waiting).toMatchObject({ state: 'running', error: expect.any(String), ends: [['Ann', 'pending', null]] })
+  rig.platform.faults.clear()
+  expect(await again(1)).toMatchObject({ state: 'finished', error: null, ends: [adopted('Ann')] })
+})

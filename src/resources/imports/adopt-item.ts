@@ -56,7 +56,9 @@ function refusalOf(error: unknown): string | undefined {
   if (error instanceof ImportRefusal) return error.message
   if (error instanceof PlatformError && error.kind === 'not_found')
     return 'The live platform does not have it any more.'
-  if (error instanceof PlatformError && error.kind === 'rejected') return error.detail
+  // 401 is about our key, not about the object.
+  if (error instanceof PlatformError && error.kind === 'rejected')
+    return error.status === 401 ? undefined : error.detail
   return violationOf(error) ? 'Something else has its place already.' : undefined
 }
 
