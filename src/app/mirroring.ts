@@ -52,6 +52,7 @@ export function createMirroring(externals: Externals, wake: () => void) {
   const bases = createBases(vault)
   const sweep = createSweep({
     db,
+    clock,
     log,
     bases,
     findings: createFindings({ db, vault, announce }),

@@ -37,6 +37,11 @@ export interface CallOptions {
    * Called when an attempt that may change something got no usable response: it may arrive later, whatever comes next.
    */
   onDoubt?(): void
+  /**
+   * Whether the circuit breaker counts a failure without a usable response, as it does unless said: false for the read of an object
+   * that may fail by itself.
+   */
+  countsFailure?: boolean
 }
 
 /** One call to the platform's API. */
@@ -188,7 +193,8 @@ export function createTransport(options: TransportOptions): Transport {
     }
     const { error, cancelled } = result
     const failed = error.kind === 'unavailable' || error.kind === 'unknown'
-    pass.report(cancelled ? 'none' : failed ? 'failed' : 'responded')
+    const isUncounted = cancelled || (error.kind === 'unknown' && call.countsFailure === false)
+    pass.report(isUncounted ? 'none' : failed ? 'failed' : 'responded')
     throw error
   }
 

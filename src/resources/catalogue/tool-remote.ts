@@ -44,12 +44,9 @@ async function rebindTool(tx: Transaction, ref: string, liveId: string): Promise
   await rebindObject(tx, { from: known.id, to: liveId, save })
 }
 
-/**
- * Whether somebody is at work on another write that makes such a tool: what is found on the platform may be what it made and
- * is about to record. Asked after the platform and before the records, so that one which has ended meanwhile has its record.
- */
-async function isMadeElsewhere(db: Database, ref: string, body: object): Promise<boolean> {
-  const others = await db
+/** The bodies of each tool that somebody is at work on making, none where they are not known. */
+async function bodiesInMaking(db: Database, except?: string): Promise<object[][]> {
+  const writes = await db
     .select({ made: toolCreations.body, recorded: tools })
     .from(liveWrites)
     .leftJoin(toolCreations, sql`${toolCreations.ref}::text = ${liveWrites.ref}`)
@@ -58,14 +55,27 @@ async function isMadeElsewhere(db: Database, ref: string, body: object): Promise
       and(
         eq(liveWrites.kind, 'tool'),
         eq(liveWrites.createSent, true),
-        ne(liveWrites.ref, ref),
+        except === undefined ? undefined : ne(liveWrites.ref, except),
         ne(liveWrites.owner, nobody),
       ),
     )
-  return others.some(({ made, recorded }) => {
-    const bodies = [made, recorded && toolBody(recorded)].filter((one) => one !== null)
-    return bodies.length === 0 || bodies.some((one) => liveDiffers(body, one).length === 0)
-  })
+  return writes.map(({ made, recorded }) => [made, recorded && toolBody(recorded)].filter((one) => one !== null))
+}
+
+/**
+ * Whether somebody is at work on another write that makes such a tool: what is found on the platform may be what it made and
+ * is about to record. Asked after the platform and before the records, so that one which has ended meanwhile has its record.
+ */
+async function isMadeElsewhere(db: Database, ref: string, body: object): Promise<boolean> {
+  const others = await bodiesInMaking(db, ref)
+  return others.some((bodies) => bodies.length === 0 || bodies.some((one) => liveDiffers(body, one).length === 0))
+}
+
+/** Tells tools of the platform that may be what somebody is making right now; to be asked as `isMadeElsewhere` is. */
+export async function toolsInMaking(db: Database): Promise<(live: object) => boolean> {
+  const made = await bodiesInMaking(db)
+  return (live) =>
+    made.some((bodies) => bodies.length === 0 || bodies.some((one) => liveDiffers(one, live).length === 0))
 }
 
 /**

@@ -56,7 +56,9 @@ function refusalOf(error: unknown): string | undefined {
   if (error instanceof ImportRefusal) return error.message
   if (error instanceof PlatformError && error.kind === 'not_found')
     return 'The live platform does not have it any more.'
-  if (error instanceof PlatformError && error.kind === 'rejected') return error.detail
+  // 401 is about our key, not about the object.
+  if (error instanceof PlatformError && error.kind === 'rejected')
+    return error.status === 401 ? undefined : error.detail
   return violationOf(error) ? 'Something else has its place already.' : undefined
 }
 
@@ -68,13 +70,18 @@ export async function refuseItem(db: Database, item: ImportItem, reason: string)
     .where(and(eq(importItems.id, item.id), eq(importItems.state, 'pending')))
 }
 
-/** Ends one item of an import: its object is adopted, or refused with a reason. Throws what may pass, for a later try. */
-export async function adoptItem(parts: AdoptParts, running: ImportRow, item: ImportItem): Promise<void> {
+/**
+ * Ends one item of an import: its object is adopted, or refused with a reason. Returns whether it was adopted. Throws what may pass, for
+ * a later try.
+ */
+export async function adoptItem(parts: AdoptParts, running: ImportRow, item: ImportItem): Promise<boolean> {
   try {
     await adopt(parts, running, item)
+    return true
   } catch (error) {
     const reason = refusalOf(error)
     if (reason === undefined) throw error
     await refuseItem(parts.db, item, reason)
+    return false
   }
 }

@@ -2,6 +2,7 @@ import { unstorable } from '../../api/errors/validation.ts'
 import { nameOf } from '../../voice-platform/drift/swept-kind.ts'
 import { liveWrites } from '../../voice-platform/mirror/journal/table.ts'
 import type { LiveObject } from '../../voice-platform/mirror/remote-kind.ts'
+import { toolsInMaking } from '../catalogue/tool-remote.ts'
 import {
   type AdoptContext,
   type Adopter,
@@ -57,7 +58,18 @@ export async function unmanaged(ctx: AdoptContext, signal: AbortSignal, only?: I
   }
   const writes = await ctx.db.select({ ref: liveWrites.ref }).from(liveWrites)
   const open = new Set(writes.map(({ ref }) => ref))
-  return found.filter(({ mark, live }) => !open.has(mark ?? String(fieldsOf(live).number)))
+  const isToolInMaking = await toolsInMaking(ctx.db)
+  const unmade = found.filter(({ kind, mark, live }) =>
+    kind === 'tool' ? !isToolInMaking(live) : !open.has(mark ?? String(fieldsOf(live).number)),
+  )
+  // What was being made when its page was read may have its record by now.
+  const recorded = await Promise.all(
+    adopters.map((adopter) => {
+      const objects = unmade.filter(({ kind }) => kind === adopter.kind).map(({ live }) => live)
+      return objects.length > 0 ? adopter.recorded(ctx.db, objects) : new Set<string>()
+    }),
+  )
+  return unmade.filter(({ live }) => !recorded.some((known) => known.has(live.id)))
 }
 
 /** What an import makes of an object. Throws ImportRefusal, also for what is larger or deeper than a body may be. */

@@ -1,61 +1,85 @@
 import type { Database } from '../../db/client.ts'
+import { isOutOfRoom, isUnreachable } from '../../db/unreachable.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
+import { showsAnother } from '../../voice-platform/shows-another.ts'
 import { type AdoptParts, type ImportItem, refuseItem } from './adopt-item.ts'
 import { adopterOf } from './candidates.ts'
 
-/** How often an object may fail to be read that others of its kind can be. */
+/** How often an object may fail where others are seen not to. */
 const maxTries = 10
+/** How often where none is seen not to: for a quarter of an hour at least, as the pause between two tries is ten seconds. */
+const maxTriesAlone = 100
 
 const readMs = 20_000
 
 type Platform = Pick<AdoptParts, 'platform'>
 
-/** Whether the platform shows an object; throws what is not the platform's failure. */
-async function canRead({ platform }: Platform, { kind }: ImportItem, id: string): Promise<boolean> {
-  try {
-    await adopterOf(kind).get(platform, id, { timeoutMs: readMs })
-    return true
-  } catch (error) {
-    if (error instanceof PlatformError) return false
-    throw error
-  }
+/** What fails of an object: reading it, giving it our reference, or our own work on it. */
+export type ItemFault = 'read' | 'write' | 'work'
+
+const reasons: Record<ItemFault, (tries: number) => string> = {
+  read: (tries) => `The live platform has failed ${tries} times to show it.`,
+  write: (tries) => `The live platform has failed ${tries} times to take our reference.`,
+  work: (tries) => `Taking it over has failed ${tries} times.`,
 }
 
-/** An object of the same kind, or undefined where there is none; throws while the platform lists none. */
-async function anotherOf({ platform }: Platform, { kind, liveId }: ImportItem): Promise<string | undefined> {
-  for await (const page of adopterOf(kind).pages(platform, { timeoutMs: readMs })) {
-    const other = page.find(({ id }) => id !== liveId)
-    if (other) return other.id
+/**
+ * What fails of an object itself, as far as can be told, undefined for what stops every object: a side that is out of reach, or a
+ * platform that shows no other object of the kind. A write that fails may be the platform's trouble.
+ */
+export async function faultOf(
+  { platform }: Platform,
+  { kind, liveId }: ImportItem,
+  error: unknown,
+): Promise<ItemFault | undefined> {
+  if (!(error instanceof PlatformError)) return isUnreachable(error) || isOutOfRoom(error) ? undefined : 'work'
+  if (error.kind !== 'unknown') return undefined
+  const { get, pages, update } = adopterOf(kind)
+  const options = { timeoutMs: readMs, countsFailure: false }
+  const shown = {
+    pages: () => pages(platform, options),
+    get: (id: string) => get(platform, id, options),
   }
-  return undefined
-}
-
-/** Whether an object itself fails: it cannot be read, and others of its kind can. A write that fails may be the platform's trouble. */
-export async function isOfItem(parts: Platform, item: ImportItem, error: unknown): Promise<boolean> {
-  if (!(error instanceof PlatformError) || error.kind !== 'unknown') return false
   try {
-    if (await canRead(parts, item, item.liveId)) return false
-    const other = await anotherOf(parts, item)
-    return other === undefined || (await canRead(parts, item, other))
+    const isReadable = await shown.get(liveId).then(
+      () => true,
+      (failed: unknown) => {
+        if (failed instanceof PlatformError) return false
+        throw failed
+      },
+    )
+    if (isReadable) return update && 'write'
+    return (await showsAnother(shown, new Set([liveId]), options)) === false ? undefined : 'read'
   } catch (failed) {
-    if (failed instanceof PlatformError) return false
+    if (failed instanceof PlatformError) return undefined
     throw failed
   }
 }
 
 /** How often each object failed since this process started. */
 export function itemFailures(db: Database) {
-  const tries = new Map<number, number>()
+  const failed = new Map<string, { tries: number; adoptedBefore: number }>()
+  let adopted = 0
   return {
-    /** Counts a failure. The last one refuses the object, so that what comes after it is not held up for ever; returns whether it did. */
-    async ends(item: ImportItem): Promise<boolean> {
-      const count = (tries.get(item.id) ?? 0) + 1
-      if (count < maxTries) {
-        tries.set(item.id, count)
+    noteAdopted() {
+      adopted += 1
+    },
+
+    /**
+     * Counts a failure. The last one refuses the object, so that what comes after it is not held up for ever: the tenth, or the
+     * hundredth where no other object was adopted since the first and so nothing says that the fault is its own. Returns whether
+     * it did.
+     */
+    async ends(item: ImportItem, fault: ItemFault): Promise<boolean> {
+      const key = `${item.id} ${fault}`
+      const { tries, adoptedBefore } = failed.get(key) ?? { tries: 0, adoptedBefore: adopted }
+      const max = fault === 'read' || adopted > adoptedBefore ? maxTries : maxTriesAlone
+      if (tries + 1 < max) {
+        failed.set(key, { tries: tries + 1, adoptedBefore })
         return false
       }
-      await refuseItem(db, item, `The live platform has failed ${maxTries} times to show it.`)
-      tries.delete(item.id)
+      await refuseItem(db, item, reasons[fault](tries + 1))
+      failed.delete(key)
       return true
     },
   }

@@ -6,10 +6,12 @@ import { reasonOf } from '../../runtime/log.ts'
 import { createLogProgress } from '../../runtime/log-progress.ts'
 import { createBases } from '../../voice-platform/mirror/agreement/bases.ts'
 import { type AdoptParts, adoptItem, type ImportItem } from './adopt-item.ts'
-import { isOfItem, itemFailures } from './item-failures.ts'
+import { faultOf, itemFailures } from './item-failures.ts'
 import { importItems, importKinds, imports } from './table.ts'
 
 const leaseMs = 8_000
+/** So many objects that fail one after the other, while none is adopted, end a try of the import. */
+const maxInVain = 5
 
 const runningImports = workOn({
   table: imports,
@@ -64,6 +66,7 @@ export function importsPart(parts: Parts) {
     const progress = createLogProgress({ log: log.child({ import: running.id }), clock, ...line, left })
     const failing: ImportItem[] = []
     let failure: unknown
+    let inVain = 0
     try {
       for (;;) {
         const item = await nextItem(running, failing)
@@ -72,11 +75,18 @@ export function importsPart(parts: Parts) {
         if (stopping) return await runningImports.release(db, running)
         if (!(await runningImports.renew(db, running))) return
         try {
-          await adoptItem({ ...parts, bases }, running, item)
+          if (await adoptItem({ ...parts, bases }, running, item)) {
+            failures.noteAdopted()
+            inVain = 0
+          }
         } catch (error) {
-          if (!(await isOfItem(parts, item, error))) throw error
+          const fault = await faultOf(parts, item, error)
+          if (!fault) throw error
           failure = error
-          if (!(await failures.ends(item))) failing.push(item)
+          if (!(await failures.ends(item, fault))) failing.push(item)
+          // That an object cannot be read was compared with another one.
+          if (fault !== 'read') inVain += 1
+          if (inVain >= maxInVain) throw error
         }
         await progress()
       }

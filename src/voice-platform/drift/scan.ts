@@ -105,8 +105,9 @@ export function createScan(options: ScanOptions): DriftScan {
         finishedAt: null,
         checked: 0,
       })
-      const { cursors, checked } = await sweep({
+      const { cursors, passedOver, checked } = await sweep({
         cursors: row.cursors,
+        passedOver: row.passedOver,
         full,
         call: { signal: AbortSignal.any([lost.signal, ended.signal]) },
         async progress(sofar) {
@@ -122,6 +123,7 @@ export function createScan(options: ScanOptions): DriftScan {
         finishedAt: sql`now()`,
         checked,
         cursors,
+        passedOver,
         ...(full && { fullAt: sql`now()`, fullCount: checked }),
       })
     } catch (error) {

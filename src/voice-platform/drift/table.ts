@@ -60,6 +60,8 @@ export const driftSweeps = pgTable('drift_sweeps', {
   checked: integer('checked').notNull().default(0),
   /** By kind: up to which change of the platform's all was looked at. */
   cursors: jsonb('cursors').$type<Record<string, string>>().notNull().default({}),
+  /** By kind: the ids of objects that the last sweep could not judge, so that the next one looks at them again. */
+  passedOver: jsonb('passed_over').$type<Record<string, string[]>>().notNull().default({}),
   /** When all objects were looked at for the last time, and how many there were. */
   fullAt: timestamptz('full_at'),
   fullCount: integer('full_count').notNull().default(0),

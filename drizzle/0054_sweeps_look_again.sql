@@ -1,0 +1,1 @@
+ALTER TABLE "drift_sweeps" ADD COLUMN "passed_over" jsonb DEFAULT '{}'::jsonb NOT NULL;
