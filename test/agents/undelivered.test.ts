@@ -3,7 +3,7 @@ import { createApp } from '../../src/app/app.ts'
 import type { DatabaseHandle } from '../../src/db/client.ts'
 import { newUser, type TestUser, testApp } from '../support/app.ts'
 import { newDatabase } from '../support/database.ts'
-import { credit, newPayer } from '../support/payer.ts'
+import { credit, newPayer, setPrice } from '../support/payer.ts'
 import { countThreads } from '../support/rows/chats.ts'
 import { callerOf } from './caller.ts'
 import { fakeModelServer } from './fake-model-server.ts'
@@ -175,8 +175,13 @@ test.each([
   ['both of which left is kept once', 2],
 ])('a turn that two requests have together, %s', async (_what, leavers) => {
   const fake = fakeModelServer()
+  const other = await testApp({ database, remember: false, models: fake.models })
   const { services } = await testApp({ database, remember: false, models: fake.models })
-  const caller = callerOf(await testApp({ database, remember: false, models: fake.models }), user.token)
+  // The turn of one who pays is over before its chat is free: who leaves then leaves a turn that is not marked.
+  const payer = await newPayer(other, 'tokens')
+  await credit(other, payer, 'tokens', 100_000)
+  await setPrice(other, 'fake-1', 1, 1)
+  const caller = callerOf(other, payer.token)
   const agentId = await caller.agent()
   const path = `/agents/${agentId}/chats/${await caller.chat(agentId)}/messages`
   const app = createApp(services)
@@ -188,7 +193,7 @@ test.each([
       new Request(`http://localhost${path}`, {
         method: 'POST',
         signal,
-        headers: { authorization: `Bearer ${user.token}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${payer.token}`, 'content-type': 'application/json' },
         body: JSON.stringify({ content: 'Hello' }),
       }),
     ),
@@ -199,7 +204,7 @@ test.each([
   const { messages } = await counts()
   leaving[0]?.abort()
   onStatement = (statement) => {
-    if (leavers === 2 && commit.test(statement)) leaving[1]?.abort()
+    if (leavers === 2 && /^delete from "leases"/.test(statement)) leaving[1]?.abort()
   }
   over.resolve()
   await Promise.all(responses)
