@@ -5,6 +5,7 @@ import { move } from '../src/app/backup/move.ts'
 import { summary } from '../src/app/backup/run.ts'
 import { type Env, readEnv } from '../src/app/env.ts'
 import { openInstallation } from '../src/app/open-installation.ts'
+import { TargetError } from '../src/app/refusals.ts'
 import { postgresUrl } from '../src/app/settings/forms.ts'
 import { openDatabase } from '../src/db/client.ts'
 import { runPrivately } from './run-privately.ts'
@@ -56,7 +57,9 @@ async function run(): Promise<void> {
   const database = await openInstallation(env, { ...env.databaseConnections, max: 2 })
   try {
     const { databaseConnections, databaseUrl: url, dataDir } = other
-    const made = await openDatabase({ ...databaseConnections, url, dataDir, max: 2 })
+    const made = await openDatabase({ ...databaseConnections, url, dataDir, max: 2 }).catch((cause) => {
+      throw new TargetError('The target cannot be opened', { cause })
+    })
     try {
       const manifest = await move({ env, database }, { env: other, database: made }, values.replace ?? false, say)
       console.log(`Moved: ${summary(manifest)}. Start the server with ${settingsOf(env, other)}.`)

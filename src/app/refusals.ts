@@ -1,10 +1,9 @@
 import { BackupError } from '../backup/format.ts'
 import { DatabaseFolderError, DatabaseUnwritableError } from '../db/empty-database.ts'
-import { DataFolderInUseError } from '../db/lock.ts'
 import { DatabaseAwayError } from '../db/wait.ts'
 import { reasonOf, rootOf } from '../runtime/log.ts'
 import { WrongSecretsKeyError } from '../secrets/mark/wrong-key.ts'
-import { DataFolderOpenError, DataFolderUnusableError } from '../storage/private-folder.ts'
+import { DataFolderOpenError, DataFolderRefusedError } from '../storage/private-folder.ts'
 import { UpgradeCopyError } from './backup/before-upgrade.ts'
 import { EnvError } from './env.ts'
 import { PlaceError, PortInUseError } from './listen.ts'
@@ -15,9 +14,8 @@ const refusals = [
   BackupError,
   DatabaseFolderError,
   DatabaseUnwritableError,
-  DataFolderInUseError,
   DataFolderOpenError,
-  DataFolderUnusableError,
+  DataFolderRefusedError,
   EnvError,
   NoInstallationError,
   PlaceError,
@@ -42,11 +40,14 @@ function refusedByServer(error: Error, address: string): string | undefined {
 
 /**
  * All that an operator has to read of an error which they can mend; undefined of any other.
- * @param address where the operator gave the address of the server
+ * @param option that of the command which gave the database's address or folder, where no setting did
  */
-export function refusalOf(error: unknown, address = 'DATABASE_URL'): string | undefined {
+export function refusalOf(error: unknown, option?: string): string | undefined {
   if (!(error instanceof Error)) return undefined
   if (error instanceof TargetError) return refusalOf(error.cause, '--to')
+  if (option !== undefined && error instanceof DataFolderRefusedError) return error.named(option)
   if (error instanceof DatabaseAwayError) return `${error.message} The last error: ${reasonOf(error)}`
-  return refusals.some((refusal) => error instanceof refusal) ? error.message : refusedByServer(error, address)
+  return refusals.some((refusal) => error instanceof refusal)
+    ? error.message
+    : refusedByServer(error, option ?? 'DATABASE_URL')
 }

@@ -2,14 +2,19 @@ import { Database, SQLiteError } from 'bun:sqlite'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { DataFolderUnusableError, makePrivateFolder, requireWritable } from '../storage/private-folder.ts'
+import {
+  DataFolderRefusedError,
+  DataFolderUnusableError,
+  makePrivateFolder,
+  requireWritable,
+} from '../storage/private-folder.ts'
 
 /** Another process has the data folder open. */
-export class DataFolderInUseError extends Error {
+export class DataFolderInUseError extends DataFolderRefusedError {
   override readonly name = 'DataFolderInUseError'
 
   constructor(folder: string, holder: string) {
-    super(`The data folder ${folder} is in use by ${holder}. Stop it, or give this one a DATA_DIR of its own.`)
+    super(`The data folder ${folder} is in use by ${holder}. Stop it`, 'give this one a DATA_DIR of its own')
   }
 }
 

@@ -11,13 +11,32 @@ export class DataFolderOpenError extends Error {
   }
 }
 
+/** A data folder in whose place another one would do. The message is for one that DATA_DIR names. */
+export class DataFolderRefusedError extends Error {
+  /**
+   * @param problem what is wrong and what mends it, without a full stop
+   * @param another how DATA_DIR names another folder
+   */
+  constructor(
+    private readonly problem: string,
+    another: string,
+  ) {
+    super(`${problem}, or ${another}.`)
+  }
+
+  /** The message for a folder that an option of a command names. */
+  named(option: string): string {
+    return `${this.problem}, or name another folder with ${option}.`
+  }
+}
+
 /** There is no data folder that this process could write to. */
-export class DataFolderUnusableError extends Error {
+export class DataFolderUnusableError extends DataFolderRefusedError {
   override readonly name = 'DataFolderUnusableError'
 
   constructor(folder: string, cause: unknown) {
     const reason = reasons[String(codeOf(cause))] ?? (cause instanceof Error ? cause.message : String(cause))
-    super(`The data folder ${folder} cannot be used: ${reason}. Mend that, or set DATA_DIR to another folder.`)
+    super(`The data folder ${folder} cannot be used: ${reason}. Mend that`, 'set DATA_DIR to another folder')
   }
 }
 

@@ -144,7 +144,7 @@ function refusing() {
   return Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: (socket) => void socket.end(refusal) } })
 }
 
-test('a move whose target lets nobody in names --to, and one whose source does names DATABASE_URL', async () => {
+test('a move whose target lets nobody in or is no folder names --to, and one whose source does names DATABASE_URL', async () => {
   const env = await installation('moved')
   if (onServer()) expect(await command(['migrate'], env)).toMatchObject({ code: 0 })
   else layOutDatabase(String(env.DATA_DIR))
@@ -157,6 +157,9 @@ test('a move whose target lets nobody in names --to, and one whose source does n
   }
   expect(await move(closed, env)).toEqual([1, `--to: ${refused}`])
   expect(await move(join(folder, 'new'), { ...env, DATABASE_URL: closed })).toEqual([1, `DATABASE_URL: ${refused}`])
+  writeFileSync(join(folder, 'file'), '')
+  const place = `The data folder ${join(folder, 'file')} cannot be used: it is a file. Mend that, or`
+  expect(await move(join(folder, 'file'), env)).toEqual([1, `${place} name another folder with --to.\n`])
   const misspelt = await move('postgres://me:hush@127.0.0.1:port/elsewhere', env)
   expect(misspelt).toEqual([1, '--to must be a postgres:// or postgresql:// URL\n'])
 })
