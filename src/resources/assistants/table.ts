@@ -1,5 +1,16 @@
-import { sql } from 'drizzle-orm'
-import { index, integer, jsonb, pgTable, primaryKey, serial, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  serial,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { timestamps } from '../../db/columns.ts'
 import { sealedJson } from '../../secrets/sealed-json.ts'
 import type { LiveAssistantBody } from '../../voice-platform/mapping/live-assistant.ts'
@@ -9,6 +20,9 @@ import { users } from '../users/table.ts'
 import { workspaces } from '../workspaces/table.ts'
 import type { Sources } from './rendering/sources.ts'
 import type { AssistantConfig, AssistantType, Build, StoredMetadata } from './schema.ts'
+
+const toolIdsOf = (live: AnyPgColumn): SQL => sql`(${live} #> '{model,toolIds}')`
+const isArray = (value: SQL): SQL => sql`jsonb_typeof(${value}) = 'array'`
 
 /** Voice assistants, each with a remote object on the voice platform. */
 export const assistants = pgTable(
@@ -69,8 +83,19 @@ export const assistants = pgTable(
     index('assistants_base_config').on(table.baseConfigId).where(sql`${table.baseConfigId} is not null`),
     index('assistants_industry').on(table.industryTemplateId).where(sql`${table.industryTemplateId} is not null`),
     index('assistants_layer2').on(table.layer2Key).where(sql`${table.layer2Key} is not null`),
+    // Without a list in which new ids wait, which every search would read.
+    index('assistants_tools')
+      .using('gin', toolIdsOf(table.live))
+      .with({ fastupdate: false })
+      .where(isArray(toolIdsOf(table.live))),
   ],
 )
+
+/** Whether the remote object of an assistant names a tool, by the id that a column has. */
+export const attachesTool = (id: AnyPgColumn): SQL => {
+  const ids = toolIdsOf(assistants.live)
+  return sql`${isArray(ids)} and ${ids} ? ${id}::text`
+}
 
 /**
  * How many assistants a workspace has, kept by a trigger so that a list's total costs the same at any size: the sum of

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { boolean, doublePrecision, index, integer, jsonb, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
 import { timestamps, timestamptz } from '../../db/columns.ts'
 import { sealedJson } from '../../secrets/sealed-json.ts'
@@ -83,8 +84,14 @@ export const tools = pgTable(
     ref: uuid('ref').unique(),
     ...timestamps(),
   },
-  (table) => [index('tools_owner_id').on(table.ownerId)],
+  (table) => [
+    index('tools_owner_id').on(table.ownerId),
+    index('tools_global').on(table.label, table.id).where(sql`${table.scope} = 'global'`),
+  ],
 )
+
+/** Whether a tool is everybody's. No parameter is in it, so that the index of these serves every plan. */
+export const isGlobal = sql<boolean>`${tools.scope} = 'global'`
 
 /**
  * What tools were lately made of. The platform has no place for a reference of ours on a tool, so that one whose create

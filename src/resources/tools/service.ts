@@ -1,10 +1,10 @@
-import { and, asc, desc, eq, inArray, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, inArray, or } from 'drizzle-orm'
 import type { z } from 'zod'
 import { hasAdminRole } from '../../accounts/account.ts'
 import { inScope } from '../../accounts/scope.ts'
 import type { AccountContext } from '../../api/context.ts'
-import { assistants } from '../assistants/table.ts'
-import { tools } from '../catalogue/table.ts'
+import { assistants, attachesTool } from '../assistants/table.ts'
+import { isGlobal, tools } from '../catalogue/table.ts'
 import { users } from '../users/table.ts'
 import type { ToolQuery } from './schema.ts'
 
@@ -25,12 +25,15 @@ async function listedOwner(ctx: AccountContext, ownerId: number | undefined): Pr
  * sees. An id alone tells nobody the label of another account's tool.
  */
 function known(ctx: AccountContext) {
-  const owners = ctx.db.select({ id: users.id }).from(users).where(inScope(ctx.scope, users))
+  const owner = ctx.db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, tools.ownerId), inScope(ctx.scope, users)))
   const attached = ctx.db
-    .select({ id: sql<string>`jsonb_array_elements_text(${assistants.live} #> '{model,toolIds}')` })
+    .select({ id: assistants.id })
     .from(assistants)
-    .where(and(inScope(ctx.scope, assistants), sql`jsonb_typeof(${assistants.live} #> '{model,toolIds}') = 'array'`))
-  return or(inArray(tools.ownerId, owners), inArray(sql`${tools.id}::text`, attached))
+    .where(and(inScope(ctx.scope, assistants), attachesTool(tools.id)))
+  return or(exists(owner), exists(attached))
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -40,7 +43,7 @@ export async function listToolPicks(ctx: AccountContext, query: z.output<typeof 
   const include = (query.include ?? []).filter((id) => uuid.test(id))
   const owner = await listedOwner(ctx, query.owner_id)
   const offered = or(
-    eq(tools.scope, 'global'),
+    isGlobal,
     and(eq(tools.scope, 'own'), eq(tools.ownerId, owner)),
     include.length > 0 ? and(inArray(tools.id, include), known(ctx)) : undefined,
   )
@@ -48,7 +51,7 @@ export async function listToolPicks(ctx: AccountContext, query: z.output<typeof 
     .select()
     .from(tools)
     .where(offered)
-    .orderBy(desc(eq(tools.scope, 'global')), asc(tools.label), asc(tools.id))
+    .orderBy(desc(isGlobal), asc(tools.label), asc(tools.id))
     .limit(maxTools)
   const data = rows.map(({ id, label, description, type, scope, locked }) => ({
     value: id,

@@ -1,0 +1,2 @@
+CREATE INDEX "assistants_tools" ON "assistants" USING gin (("live" #> '{model,toolIds}')) WITH (fastupdate=false) WHERE jsonb_typeof(("assistants"."live" #> '{model,toolIds}')) = 'array';--> statement-breakpoint
+CREATE INDEX "tools_global" ON "tools" USING btree ("label","id") WHERE "tools"."scope" = 'global';
