@@ -1,5 +1,5 @@
-import { and, desc, eq, gt, or, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
+import { and, desc, eq, exists, gt, sql } from 'drizzle-orm'
+import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core'
 import type { Logger } from 'pino'
 import type { Database, Transaction } from '../../db/client.ts'
 import { preparedQuery } from '../../db/prepared/query.ts'
@@ -68,29 +68,58 @@ export const isDoneAtOnce = (parts: MemoryParts, said: string): boolean => !asks
 
 const replies = alias(messages, 'replies')
 
+/** By how much the clocks of instances may differ, and how long a turn may take. */
+const margin = sql`interval '1 hour'`
+
 /**
  * What the owner and the editors of an agent said since the last look, as such, and which model replied: chats are private
  * to a token while the memory shows to everyone, so that nobody else's turns count, nor what was said before somebody became
- * an editor or by one who is none any more, and no reply, file or tool output does.
+ * an editor or by one who is none any more, and no reply, file or tool output does. However many chats and messages there
+ * are, it reads those chats that these people used since the last look: the newest messages are in as many of the last used.
  */
 async function newMessages(db: Database, agent: AgentRow) {
-  const rows = await db
-    .select({ id: messages.id, content: messages.content, model: replies.model })
-    .from(messages)
-    .innerJoin(chats, eq(chats.id, messages.chatId))
-    .innerJoin(tokens, eq(tokens.id, chats.tokenId))
-    .innerJoin(replies, and(eq(replies.turnId, messages.turnId), sql`${replies.model} is not null`))
-    .leftJoin(shares, and(eq(shares.agentId, chats.agentId), eq(shares.userId, tokens.userId)))
+  const editors = db
+    .select({ id: shares.userId })
+    .from(shares)
+    .where(and(eq(shares.agentId, agent.id), eq(shares.access, 'edit')))
+  const isNewIn = (chatId: AnyPgColumn) =>
+    and(
+      eq(messages.chatId, chatId),
+      gt(messages.id, agent.memoryMessageId),
+      eq(messages.role, 'user'),
+      messages.memorable,
+    )
+  // Of no message where its chat is deleted.
+  const lastRead = db.select({ at: messages.createdAt }).from(messages).where(eq(messages.id, agent.memoryMessageId))
+  const used = db
+    .select({ id: chats.id })
+    .from(chats)
     .where(
       and(
+        eq(chats.tokenId, tokens.id),
         eq(chats.agentId, agent.id),
-        gt(messages.id, agent.memoryMessageId),
-        eq(messages.role, 'user'),
-        messages.memorable,
-        or(eq(tokens.userId, agent.ownerId), eq(shares.access, 'edit')),
+        gt(chats.lastActivityAt, sql`coalesce(${lastRead}, '-infinity') - ${margin}`),
+        exists(db.select({ id: messages.id }).from(messages).where(isNewIn(chats.id))),
       ),
     )
+    .orderBy(desc(chats.lastActivityAt))
+    .limit(maxMessages)
+    .as('used')
+  const said = db
+    .select({ id: messages.id, content: messages.content, turnId: messages.turnId })
+    .from(messages)
+    .where(isNewIn(used.id))
     .orderBy(desc(messages.id))
+    .limit(maxMessages)
+    .as('said')
+  const rows = await db
+    .select({ id: said.id, content: said.content, model: replies.model })
+    .from(tokens)
+    .crossJoinLateral(used)
+    .crossJoinLateral(said)
+    .innerJoin(replies, and(eq(replies.turnId, said.turnId), sql`${replies.model} is not null`))
+    .where(sql`${tokens.userId} in (select ${agent.ownerId}::int union all ${editors})`)
+    .orderBy(desc(said.id))
     .limit(maxMessages)
   return rows.reverse()
 }
