@@ -31,8 +31,8 @@ export const objectResponse = async <Name extends string, T>(object: Name, data:
 /** `{object: 'list', data[]}`. */
 export const collectionResponse = async <T>(data: Promise<T[]>) => ({ object: 'list' as const, data: await data })
 
-/** `{object: 'list', data[], has_more}`. */
-export const pageResponse = async <T extends { data: unknown[]; has_more: boolean }>(page: Promise<T>) => ({
+/** `{object: 'list', data[], ...}` with what goes with the list, such as `has_more`. */
+export const pageResponse = async <T extends { data: unknown[] }>(page: Promise<T>) => ({
   object: 'list' as const,
   ...(await page),
 })

@@ -6,7 +6,8 @@ import { fromText, textFields } from '../rest/input.ts'
 
 type Input = Record<string, unknown>
 
-const long = 'x'.repeat(300)
+/** More than any short text may have, a cursor included. */
+const long = 'x'.repeat(4_001)
 
 /** The first refusal of an input by one of the operation's schemas. */
 function refusalOf({ inputs, meta }: Operation, input: Input): ApiError | undefined {

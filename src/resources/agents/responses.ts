@@ -1,5 +1,12 @@
 import { z } from 'zod'
+import { mostListed } from '../../api/paging/walk.ts'
 import { cursor, nextCursor, pageNumber, perPage } from '../../api/schemas.ts'
+
+/** Where a list without pages goes on. */
+export const rest = cursor.meta({
+  description: `${cursor.description} At most ${mostListed} entries are listed at once.`,
+  'x-extension': true,
+})
 
 /** `{object, data}`: one thing, as the agent endpoints respond. */
 export const responseOf = <Name extends string, T extends z.ZodType>(object: Name, data: T) =>
@@ -14,6 +21,9 @@ export const pagedListOf = <T extends z.ZodType>(item: T) =>
 
 /** The same of a list that can be walked by cursor. */
 export const walkedListOf = <T extends z.ZodType>(item: T) => pagedListOf(item).extend({ next_cursor: nextCursor })
+
+/** `{object: 'list', data[]}` of a list that has no pages and can be walked by cursor. */
+export const wholeListOf = <T extends z.ZodType>(item: T) => listOf(item).extend({ next_cursor: nextCursor })
 
 /** `{object: '<name>.deleted', id, deleted}`. */
 export const deletedOf = <Name extends string, Id extends z.ZodType>(name: Name, id: Id) =>

@@ -1,4 +1,4 @@
-import { collectionResponse, deletedResponse, objectResponse } from '../../api/envelope.ts'
+import { collectionResponse, deletedResponse, objectResponse, pageResponse } from '../../api/envelope.ts'
 import { Download } from '../../api/http/download.ts'
 import { del, get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
@@ -6,7 +6,7 @@ import {
   FileDeleted,
   FileList,
   FilePath,
-  FilesPath,
+  FilesQuery,
   FileUploaded,
   PassageList,
   SearchInput,
@@ -21,9 +21,9 @@ const file = { ...agent, file_id: 'file_not_found' } as const
 const procedures = {
   list: workspaceProcedure
     .meta(get('/agents/{agent_id}/files', "List an agent's files", { ...common, ids: agent }))
-    .input(FilesPath)
+    .input(FilesQuery)
     .output(FileList)
-    .query(({ ctx, input }) => collectionResponse(listFiles(ctx, input))),
+    .query(({ ctx, input }) => pageResponse(listFiles(ctx, input))),
 
   upload: workspaceProcedure
     .meta(

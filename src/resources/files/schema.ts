@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { integerId, isoTime, requiredText, uuidId } from '../../api/schemas.ts'
-import { deletedOf, listOf, responseOf } from '../agents/responses.ts'
+import { deletedOf, listOf, responseOf, rest, wholeListOf } from '../agents/responses.ts'
 import { previewKinds } from './kinds.ts'
 
 const file = {
@@ -46,7 +46,7 @@ export const Passage = z
 const maxKilobytes = 20_480
 const path = { agent_id: uuidId }
 
-export const FilesPath = z.object(path)
+export const FilesQuery = z.object({ ...path, cursor: rest })
 export const FilePath = z.object({ ...path, file_id: integerId })
 export const UploadInput = z.object({
   ...path,
@@ -58,7 +58,7 @@ export const SearchInput = z.object({
   limit: z.int().min(1).max(20).default(5),
 })
 
-export const FileList = listOf(FileEntry)
+export const FileList = wholeListOf(FileEntry)
 export const FileUploaded = responseOf('file', UploadedFile)
 export const FileDeleted = deletedOf('file', z.int())
 export const PassageList = listOf(Passage)

@@ -1,7 +1,8 @@
-import { and, desc, eq, or, sql } from 'drizzle-orm'
+import { and, eq, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
+import { sortedBy, wholeList } from '../../api/paging/walk.ts'
 import type { Executor } from '../../db/client.ts'
 import { whenReachable } from '../../db/wait.ts'
 import { extractPassages } from '../../knowledge/passages/extract.ts'
@@ -14,7 +15,7 @@ import { storing, type Unrecorded } from '../deletions/storing.ts'
 import { moveVersion } from './indexer.ts'
 import { allowedExtensions, type FileKind, isExtractable, kindOf, safeName } from './kinds.ts'
 import { storePassages } from './passages.ts'
-import type { FileEntry, SearchInput, UploadInput } from './schema.ts'
+import type { FileEntry, FilesQuery, SearchInput, UploadInput } from './schema.ts'
 import { knowledgeChunks, knowledgeFiles } from './table.ts'
 
 /** How long an upload asks a database that is away again. */
@@ -53,15 +54,22 @@ const vectors = sql<number>`(select count(*)::int from ${knowledgeChunks}
   where ${knowledgeChunks.fileId} = ${knowledgeFiles}.${sql.identifier(knowledgeFiles.id.name)}
     and ${knowledgeChunks.vector} is not null)`
 
-/** An agent's files, newest first (contract: files 1). Throws 404 without view access. */
-export async function listFiles(ctx: AccountContext, input: { agent_id: string }) {
+const newestFirst = sortedBy('desc', knowledgeFiles.id)
+
+/** An agent's files, newest first (contract: files 1, files 14). Throws 404 without view access, 422 on `cursor`. */
+export async function listFiles(ctx: AccountContext, input: z.output<typeof FilesQuery>) {
   const { row: agent } = await requireAgent(ctx, input.agent_id)
-  const rows = await ctx.db
-    .select({ file: knowledgeFiles, vectors })
-    .from(knowledgeFiles)
-    .where(eq(knowledgeFiles.agentId, agent.id))
-    .orderBy(desc(knowledgeFiles.id))
-  return rows.map(({ file, vectors }) => entryOf(ctx, agent.agentId, file, vectors))
+  const { rows, ...more } = await wholeList(ctx, input, {
+    read: ({ after, limit }) =>
+      ctx.db
+        .select({ file: knowledgeFiles, vectors })
+        .from(knowledgeFiles)
+        .where(and(eq(knowledgeFiles.agentId, agent.id), newestFirst.after(after)))
+        .orderBy(...newestFirst.order)
+        .limit(limit),
+    keysOf: ({ file }) => [file.id],
+  })
+  return { data: rows.map(({ file, vectors }) => entryOf(ctx, agent.agentId, file, vectors)), ...more }
 }
 
 /**

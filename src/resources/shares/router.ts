@@ -1,7 +1,7 @@
-import { collectionResponse, deletedResponse, objectResponse } from '../../api/envelope.ts'
+import { deletedResponse, objectResponse, pageResponse } from '../../api/envelope.ts'
 import { del, get, post, put } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
-import { PutShareInput, ShareDeleted, ShareList, SharePath, ShareResponse, SharesPath } from './schema.ts'
+import { PutShareInput, ShareDeleted, ShareList, SharePath, ShareResponse, SharesPath, SharesQuery } from './schema.ts'
 import { deleteShare, leaveAgent, listShares, putShare } from './service.ts'
 
 const common = { tag: 'Agent shares', document: 'agents', feature: 'ai_chat', extension: true } as const
@@ -17,9 +17,9 @@ export const sharesRouter = router({
         errors: ['agent_owner_only'],
       }),
     )
-    .input(SharesPath)
+    .input(SharesQuery)
     .output(ShareList)
-    .query(({ ctx, input }) => collectionResponse(listShares(ctx, input))),
+    .query(({ ctx, input }) => pageResponse(listShares(ctx, input))),
 
   put: workspaceProcedure
     .meta(

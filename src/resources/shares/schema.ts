@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { integerId, requiredError, uuidId } from '../../api/schemas.ts'
-import { deletedOf, listOf, responseOf } from '../agents/responses.ts'
+import { deletedOf, responseOf, rest, wholeListOf } from '../agents/responses.ts'
 import { shareAccess } from './table.ts'
 
 const nameless = 'Null unless the user belongs to your workspace.'
@@ -22,6 +22,7 @@ const path = {
 }
 
 export const SharesPath = z.object({ agent_id: path.agent_id })
+export const SharesQuery = SharesPath.extend({ cursor: rest })
 export const SharePath = z.object(path)
 
 export const PutShareInput = z.object({
@@ -31,5 +32,5 @@ export const PutShareInput = z.object({
 })
 
 export const ShareResponse = responseOf('share', Share)
-export const ShareList = listOf(Share)
+export const ShareList = wholeListOf(Share)
 export const ShareDeleted = deletedOf('share', z.int())

@@ -1,34 +1,45 @@
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { findMade, foundOr, makeOnce } from '../../api/idempotency/once.ts'
+import { sortedBy, wholeList } from '../../api/paging/walk.ts'
 import type { Executor } from '../../db/client.ts'
 import { ofAgent, requireAgent } from '../agents/access.ts'
 import { users } from '../users/table.ts'
-import type { PutShareInput } from './schema.ts'
+import type { PutShareInput, SharesQuery } from './schema.ts'
 import { shares } from './table.ts'
 
 /** A user as the owner of an agent may see it: nobody outside the own workspace is named (contract: agents 18). */
 const shownTo = (ctx: AccountContext, { workspaceId, name, email }: typeof users.$inferSelect) =>
   workspaceId === ctx.account.workspaceId ? { name, email } : { name: null, email: null }
 
-/** The users that an agent is shared with, in the order of their ids. Throws 404, 403 for anyone but its owner. */
-export async function listShares(ctx: AccountContext, input: { agent_id: string }) {
+const byUser = sortedBy('asc', shares.userId)
+
+/**
+ * The users that an agent is shared with, in the order of their ids (contract: agents 15, agents 29). Throws 404, 403 for anyone but its
+ * owner, 422 on `cursor`.
+ */
+export async function listShares(ctx: AccountContext, input: z.output<typeof SharesQuery>) {
   const { row } = await requireAgent(ctx, input.agent_id, 'own')
-  const rows = await ctx.db
-    .select({ user: users, access: shares.access, mcpAccess: shares.mcpAccess })
-    .from(shares)
-    .innerJoin(users, eq(users.id, shares.userId))
-    .where(and(eq(shares.agentId, row.id), isNull(users.deletedAt)))
-    .orderBy(asc(users.id))
+  const { rows, ...more } = await wholeList(ctx, input, {
+    read: ({ after, limit }) =>
+      ctx.db
+        .select({ user: users, access: shares.access, mcpAccess: shares.mcpAccess })
+        .from(shares)
+        .innerJoin(users, eq(users.id, shares.userId))
+        .where(and(eq(shares.agentId, row.id), isNull(users.deletedAt), byUser.after(after)))
+        .orderBy(...byUser.order)
+        .limit(limit),
+    keysOf: ({ user }) => [user.id],
+  })
   const data = rows.map(({ user, access, mcpAccess }) => ({
     user_id: user.id,
     ...shownTo(ctx, user),
     access,
     mcp_access: mcpAccess,
   }))
-  return data
+  return { data, ...more }
 }
 
 /**
