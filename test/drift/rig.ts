@@ -39,14 +39,14 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 /**
- * The application on a database of its own with a platform in memory that others change too.
+ * The application on a database of its own, unless one is given, with a platform in memory that others change too.
  * @param through what the application reaches the platform through
  */
 export async function createDriftRig(
   overrides: Partial<Externals> = {},
   through = (client: PlatformClient): PlatformClient => client,
 ): Promise<DriftRig> {
-  const database = await freshDatabase()
+  const { database = await freshDatabase() } = overrides
   const apiKey = 'sk_drift_test'
   const platform = createEmbeddedPlatform({
     apiKey,

@@ -11,6 +11,7 @@ import { assistantVersions } from '../history/table.ts'
 import { phoneNumbers } from '../phone-numbers/table.ts'
 import { squads } from '../squads/table.ts'
 import { holdWorkspaces } from './hold-workspaces.ts'
+import { pageSize, pagesOf, recordsOf } from './pages.ts'
 
 /** The id that an object of the platform had, and that of the one which was made in its place. */
 interface Ids {
@@ -47,35 +48,19 @@ function renamed<Bodies extends object>(bodies: Bodies, { from, to }: Ids): Bodi
   return renameIn(copy, ({ id }) => (id === old ? to : undefined)) ? copy : undefined
 }
 
-const pageSize = 100
-
-/** Rows in the order of their keys, in which everybody takes them. */
-async function* pagesOf<Row extends { id: number }>(
-  read: (after: number) => Promise<Row[]>,
-  size = pageSize,
-): AsyncGenerator<Row> {
-  for (let after = 0; ; ) {
-    const rows = await read(after)
-    yield* rows
-    const last = rows.at(-1)
-    if (!last || rows.length < size) return
-    after = last.id
-  }
-}
-
 async function followNumbers(tx: Transaction, ids: Followed): Promise<void> {
   const { id, voiceAssistantId, voiceSquadId, server, hooks } = phoneNumbers
   const leads = or(eq(voiceAssistantId, ids.from), eq(voiceSquadId, ids.from))
   const which = or(leads, mentions(ids, server, hooks))
-  const read = (after: number) =>
+  const read = (between: SQL | undefined) =>
     tx
       .select({ id, voiceAssistantId, voiceSquadId, server, hooks })
       .from(phoneNumbers)
-      .where(and(gt(id, after), ids.within(phoneNumbers.workspaceId), which))
+      .where(and(between, which))
       .orderBy(id)
       .limit(pageSize)
       .for('no key update')
-  for await (const row of pagesOf(read)) {
+  for await (const row of recordsOf(tx, phoneNumbers, ids.within, read)) {
     const bodies = renamed({ server: row.server, hooks: row.hooks }, ids)
     const targets = {
       ...(row.voiceAssistantId === ids.from && { voiceAssistantId: ids.to }),
@@ -113,16 +98,16 @@ async function followAssistants(tx: Transaction, ids: Followed): Promise<string[
   const { id, assistantId: ref, voiceAssistantId, config, live, kept, build } = assistants
   const which = or(eq(voiceAssistantId, ids.from), mentions(ids, config, live, kept, build))
   const layered = sql<boolean>`coalesce(${mentions(ids, kept)}, false)`
-  const read = (after: number) =>
+  const read = (between: SQL | undefined) =>
     tx
       .select({ id, ref, config, live, kept, build, layered })
       .from(assistants)
-      .where(and(gt(id, after), ids.within(assistants.workspaceId), which))
+      .where(and(between, which))
       .orderBy(id)
       .limit(pageSize)
       .for('no key update')
   const followed: string[] = []
-  for await (const row of pagesOf(read)) {
+  for await (const row of recordsOf(tx, assistants, ids.within, read)) {
     const bodies = renamed({ config: row.config, live: row.live, build: row.build }, ids)
     if (!bodies && !row.layered) continue
     const copies = row.layered && { kept: replacedIn(row.kept, ids) }
@@ -140,16 +125,16 @@ async function followAssistants(tx: Transaction, ids: Followed): Promise<string[
 async function followSquads(tx: Transaction, ids: Followed): Promise<string[]> {
   const { id, ref, status, externalSquadId, members, membersOverrides, live } = squads
   const which = or(eq(externalSquadId, ids.from), mentions(ids, members, membersOverrides, live))
-  const read = (after: number) =>
+  const read = (between: SQL | undefined) =>
     tx
       .select({ id, ref, status, members, membersOverrides, live })
       .from(squads)
-      .where(and(gt(id, after), ids.within(squads.workspaceId), which))
+      .where(and(between, which))
       .orderBy(id)
       .limit(pageSize)
       .for('no key update')
   const followed: string[] = []
-  for await (const { id: key, ref, status, ...named } of pagesOf(read)) {
+  for await (const { id: key, ref, status, ...named } of recordsOf(tx, squads, ids.within, read)) {
     const bodies = renamed(named, ids)
     if (!bodies) continue
     await tx.update(squads).set(bodies).where(eq(id, key))
