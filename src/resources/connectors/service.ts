@@ -1,4 +1,5 @@
-import { and, asc, eq, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
@@ -24,7 +25,14 @@ const maxListed = 200
 /** The connectors that matter to an agent: the caller's own, the global ones, and what is enabled on it. */
 async function connectorsOf(ctx: AccountContext, agentId: number, uid?: string): Promise<Joined[]> {
   const own = and(eq(connectors.ownerId, ctx.account.userId), eq(connectors.scope, 'own'))
-  const available = and(eq(connectors.active, true), or(own, eq(connectors.scope, 'global')))
+  const offered = or(own, eq(connectors.scope, 'global'))
+  const available = and(eq(connectors.active, true), offered)
+  // Each from an index of its own: "offered or enabled" would be asked of every connector there is.
+  const links = ctx.db
+    .select({ id: agentConnectors.connectorId })
+    .from(agentConnectors)
+    .where(eq(agentConnectors.agentId, agentId))
+  const candidates = unionAll(ctx.db.select({ id: connectors.id }).from(connectors).where(offered), links)
   return ctx.db
     .select({ connector: connectors, link: agentConnectors })
     .from(connectors)
@@ -34,7 +42,12 @@ async function connectorsOf(ctx: AccountContext, agentId: number, uid?: string):
       agentConnectors,
       and(eq(agentConnectors.connectorId, connectors.id), eq(agentConnectors.agentId, agentId), countsOnAgent),
     )
-    .where(and(uid ? eq(connectors.uid, uid) : undefined, or(available, eq(agentConnectors.enabled, true))))
+    .where(
+      and(
+        uid ? eq(connectors.uid, uid) : inArray(connectors.id, candidates),
+        or(available, eq(agentConnectors.enabled, true)),
+      ),
+    )
     .orderBy(asc(connectors.name), asc(connectors.id))
     .limit(maxListed)
 }
