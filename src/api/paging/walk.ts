@@ -123,11 +123,11 @@ export async function pageOfList<Row>(
 }
 
 /** How many entries a list without pages has at once. */
-export const mostListed = 1000
+export const maxListed = 1000
 
 /** A list without pages: its first entries, or with `cursor` what comes next. Throws 422 on `cursor`. */
 export async function wholeList<Row>(ctx: AccountContext, query: { cursor?: string }, list: Listed<Row>) {
-  const { has_more: _, ...found } = await sliceOfList(ctx, { ...query, page: 1, per_page: mostListed }, list)
+  const { has_more: _, ...found } = await sliceOfList(ctx, { ...query, page: 1, per_page: maxListed }, list)
   return found
 }
 

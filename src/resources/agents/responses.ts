@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { mostListed } from '../../api/paging/walk.ts'
+import { maxListed } from '../../api/paging/walk.ts'
 import { cursor, nextCursor, pageNumber, perPage } from '../../api/schemas.ts'
 
 /** Where a list without pages goes on. */
 export const rest = cursor.meta({
-  description: `${cursor.description} At most ${mostListed} entries are listed at once.`,
+  description: `${cursor.description} At most ${maxListed} entries are listed at once.`,
   'x-extension': true,
 })
 
