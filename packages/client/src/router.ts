@@ -154,7 +154,7 @@ export type AppRouter = TRPCBuiltRouter<Root, {
     delete: TRPCMutationProcedure<{ input: { agent_id: string }; output: { object: "agent.deleted"; id: string; deleted: true }; meta: unknown }>
   }
   agentFiles: {
-    list: TRPCQueryProcedure<{ input: { agent_id: string; cursor?: string }; output: { object: "list"; data: Array<KnowledgeFile>; next_cursor?: string | null }; meta: unknown }>
+    list: TRPCQueryProcedure<{ input: { agent_id: string; cursor?: string }; output: { object: "list"; data: Array<KnowledgeFile>; has_more?: true; next_cursor?: string | null }; meta: unknown }>
     upload: TRPCMutationProcedure<{ input: FormData; output: { object: "file"; data: UploadedKnowledgeFile }; meta: unknown }>
     delete: TRPCMutationProcedure<{ input: { agent_id: string; file_id: number }; output: { object: "file.deleted"; id: number; deleted: true }; meta: unknown }>
     search: TRPCQueryProcedure<{ input: { agent_id: string; q: string; limit?: number }; output: { object: "list"; data: Array<Passage> }; meta: unknown }>
@@ -169,7 +169,7 @@ export type AppRouter = TRPCBuiltRouter<Root, {
     enableTool: TRPCMutationProcedure<{ input: { agent_id: string; connector_id: string; tool_name: string; enabled: boolean }; output: { message: string; data: { uid: string; name: string; enabled: boolean } }; meta: unknown }>
   }
   agentShares: {
-    list: TRPCQueryProcedure<{ input: { agent_id: string; cursor?: string }; output: { object: "list"; data: Array<AgentShare>; next_cursor?: string | null }; meta: unknown }>
+    list: TRPCQueryProcedure<{ input: { agent_id: string; cursor?: string }; output: { object: "list"; data: Array<AgentShare>; has_more?: true; next_cursor?: string | null }; meta: unknown }>
     put: TRPCMutationProcedure<{ input: { agent_id: string; user_id: number; access: "view" | "edit"; mcp_access?: boolean }; output: { object: "share"; data: AgentShare }; meta: unknown }>
     delete: TRPCMutationProcedure<{ input: { agent_id: string; user_id: number }; output: { object: "share.deleted"; id: number; deleted: true }; meta: unknown }>
     leave: TRPCMutationProcedure<{ input: { agent_id: string }; output: { object: "share.deleted"; id: number; deleted: true }; meta: unknown }>

@@ -125,10 +125,13 @@ export async function pageOfList<Row>(
 /** How many entries a list without pages has at once. */
 export const maxListed = 1000
 
-/** A list without pages: its first entries, or with `cursor` what comes next. Throws 422 on `cursor`. */
+/**
+ * A list without pages: its first entries, or with `cursor` what comes next; `has_more` where there are entries after
+ * these. Throws 422 on `cursor`.
+ */
 export async function wholeList<Row>(ctx: AccountContext, query: { cursor?: string }, list: Listed<Row>) {
-  const { has_more: _, ...found } = await sliceOfList(ctx, { ...query, page: 1, per_page: maxListed }, list)
-  return found
+  const { has_more: more, ...found } = await sliceOfList(ctx, { ...query, page: 1, per_page: maxListed }, list)
+  return { ...found, ...(more && { has_more: more }) }
 }
 
 /** A page of a list that says no more than whether there is more (contract: rest 25), or with `cursor` what comes next. */

@@ -23,7 +23,14 @@ export const pagedListOf = <T extends z.ZodType>(item: T) =>
 export const walkedListOf = <T extends z.ZodType>(item: T) => pagedListOf(item).extend({ next_cursor: nextCursor })
 
 /** `{object: 'list', data[]}` of a list that has no pages and can be walked by cursor. */
-export const wholeListOf = <T extends z.ZodType>(item: T) => listOf(item).extend({ next_cursor: nextCursor })
+export const wholeListOf = <T extends z.ZodType>(item: T) =>
+  listOf(item).extend({
+    has_more: z.literal(true).optional().meta({
+      description: 'There are entries after these. Left out where there are none.',
+      'x-extension': true,
+    }),
+    next_cursor: nextCursor,
+  })
 
 /** `{object: '<name>.deleted', id, deleted}`. */
 export const deletedOf = <Name extends string, Id extends z.ZodType>(name: Name, id: Id) =>
