@@ -1,0 +1,150 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { configurationOf } from '../../src/resources/assistants/configuration.ts'
+import type { Caller } from '../admin/caller.ts'
+import { createRig, type Rig } from '../builder/rig.ts'
+import { storedAssistant } from '../support/rows/assistants.ts'
+import { writtenBack } from './written-back.ts'
+
+type Json = Record<string, unknown>
+type Kind = 'base-configs' | 'industry-templates' | 'layer2-presets' | 'personalities' | 'prompt-templates'
+
+let rig: Rig
+let user: Caller
+let plain: number
+beforeAll(async () => {
+  rig = await createRig()
+  plain = await rig.entry('base-configs', { name: 'Plain', config: {} })
+})
+beforeEach(async () => {
+  user = await rig.caller()
+})
+
+const bodies: Record<Kind, () => Json> = {
+  'base-configs': () => ({
+    name: 'Warm',
+    config: { model: { provider: 'openai', model: 'gpt-4o', temperature: 0.3 }, endCallMessage: 'Base bye' },
+  }),
+  'industry-templates': () => ({ name: 'Dental', base_config_id: plain, prompt: 'Book in {{city}}.' }),
+  'layer2-presets': () => ({
+    key: `k-${crypto.randomUUID()}`,
+    name: 'Calm',
+    overrides: { firstMessage: 'Calm {{city}}' },
+  }),
+  personalities: () => ({ name: 'Cole', voice: { provider: 'vapi', voiceId: 'Cole' }, prompt: 'Be kind in {{city}}.' }),
+  'prompt-templates': () => ({
+    ...{
+      name: 'Greeter',
+      prompt: 'Greet in {{city}}.',
+      first_message: 'Hi {{city}}',
+      end_call_message: 'Bye {{city}}',
+    },
+  }),
+}
+const rewritten: Partial<Record<Kind, Json>> = {
+  'industry-templates': { prompt: 'Anew.' },
+  'layer2-presets': { overrides: { firstMessage: 'Anew' } },
+  personalities: { prompt: 'Anew.' },
+  'prompt-templates': { prompt: 'Anew.' },
+}
+const lost = ['deleted', 'rewritten'] as const
+type Lost = (typeof lost)[number]
+
+/** An assistant as its editors show it, and what its live object is. */
+function watched(id: string) {
+  const row = () => storedAssistant(rig.app.database, id)
+  const read = async (path = `/assistants/${id}`) => (await user.send('GET', path)).body.data as Json
+  const entries = async () =>
+    (await user.send('GET', `/assistants/${id}/update-log`)).body.data as unknown as { id: number }[]
+  const live = async () => {
+    const { updatedAt: _at, ...settings } = await rig.app.services.platform.assistants.get(
+      (await row()).voiceAssistantId,
+    )
+    return settings
+  }
+  return {
+    id,
+    row,
+    read,
+    live,
+    entries,
+    put: (path: string, sent: object) => user.send('PUT', path.replace(':id', id), sent),
+    /** Holds that a save changes nothing on either side. */
+    async unchanged(path: string, sent: object) {
+      const before = [configurationOf(await row()), await live(), await entries()]
+      expect((await user.send('PUT', path.replace(':id', id), sent)).status).toBe(200)
+      expect([configurationOf(await row()), await live(), await entries()]).toEqual(before)
+    },
+  }
+}
+type Watched = ReturnType<typeof watched>
+
+const metadata = { company_name: 'Smile' }
+const regular = '/assistants/:id'
+const advanced = '/assistants/:id/advanced'
+
+/** An entry of the catalogue, and what names it. */
+async function entryOf(kind: Kind) {
+  const body = bodies[kind]()
+  const id = await rig.entry(kind, body)
+  return { kind, id, body, name: kind === 'layer2-presets' ? body.key : id }
+}
+type Entry = Awaited<ReturnType<typeof entryOf>>
+
+/** Deletes an entry that the assistant is saved without, or rewrites it, and restores what was before. */
+async function restored(assistant: Watched, entry: Entry, how: Lost, without: () => Promise<unknown>) {
+  const version = (await assistant.entries())[0]?.id
+  const before = await assistant.live()
+  const path = `/admin/${entry.kind}/${entry.id}`
+  if (how === 'deleted') {
+    await without()
+    expect((await rig.admin.send('DELETE', path)).status).toBe(200)
+  } else {
+    expect((await rig.admin.send('PUT', path, { ...entry.body, ...rewritten[entry.kind] })).status).toBe(200)
+    await assistant.put(regular, { name: 'Other' })
+  }
+  expect((await user.send('POST', `/assistants/${assistant.id}/update-log/${version}/restore`)).status).toBe(200)
+  expect(await assistant.live()).toMatchObject({ name: 'Desk', model: before.model, voice: before.voice })
+  return assistant
+}
+
+/** An assistant of the regular editor that is rendered from the copy of an entry. */
+async function copied(kind: 'personalities' | 'prompt-templates', how: Lost) {
+  const entry = await entryOf(kind)
+  const body = { name: 'Desk', variableValues: { city: 'Austin' }, metadata }
+  const assistant = watched(String((await user.data('POST', '/assistants', body)).assistant_id))
+  const field = kind === 'personalities' ? 'personality_id' : 'template_id'
+  await assistant.put(advanced, { name: 'Desk', [field]: entry.id })
+  return restored(assistant, entry, how, () => assistant.put(advanced, { name: 'Desk', [field]: null }))
+}
+
+describe.each(lost)('of an assistant that a restore left the copy of an entry that was %s', (how) => {
+  test.each(['personalities', 'prompt-templates'] as const)(
+    'the record sent back changes nothing: %s',
+    async (kind) => {
+      const assistant = await copied(kind, how)
+      await assistant.unchanged(regular, writtenBack(await assistant.read()))
+      await assistant.unchanged(advanced, writtenBack(await assistant.read()))
+      await assistant.unchanged(advanced, writtenBack(await assistant.read(`/assistants/${assistant.id}/advanced`)))
+    },
+  )
+
+  test('another personality takes its place, and null after it leaves none', async () => {
+    const assistant = await copied('personalities', how)
+    const other = await entryOf('personalities')
+    for (const [id, voice, messages] of [
+      [other.id, { voiceId: 'Cole' }, [{ role: 'system', content: 'Be kind in Austin.' }]],
+      [null, { voiceId: 'Elliot' }, []],
+    ]) {
+      expect((await assistant.put(advanced, { name: 'Desk', personality_id: id })).status).toBe(200)
+      expect(await assistant.live()).toMatchObject({ voice, model: { messages } })
+      expect(await assistant.row()).toMatchObject({ personalityId: id, kept: null })
+    }
+  })
+
+  test('a null voice takes that of a personality away, with the null that the record shows beside it', async () => {
+    const assistant = await copied('personalities', how)
+    const { model } = await assistant.live()
+    await assistant.put(advanced, { name: 'Desk', personality_id: null, voice: { voiceId: null } })
+    expect(await assistant.live()).toMatchObject({ voice: { voiceId: 'Elliot' }, model })
+  })
+})
