@@ -3,7 +3,7 @@ import { configurationOf } from '../../src/resources/assistants/configuration.ts
 import type { Caller } from '../admin/caller.ts'
 import { createRig, type Rig } from '../builder/rig.ts'
 import { storedAssistant } from '../support/rows/assistants.ts'
-import { writtenBack } from './written-back.ts'
+import { builtBack, writtenBack } from './written-back.ts'
 
 type Json = Record<string, unknown>
 type Kind = 'base-configs' | 'industry-templates' | 'layer2-presets' | 'personalities' | 'prompt-templates'
@@ -78,9 +78,17 @@ function watched(id: string) {
 }
 type Watched = ReturnType<typeof watched>
 
+const fields: Record<Kind, string> = {
+  'base-configs': 'base_config_id',
+  'industry-templates': 'industry_template_id',
+  'layer2-presets': 'layer2_key',
+  personalities: 'personality_id',
+  'prompt-templates': 'prompt_template_id',
+}
 const metadata = { company_name: 'Smile' }
 const regular = '/assistants/:id'
 const advanced = '/assistants/:id/advanced'
+const v2 = '/v2/assistants/:id'
 
 /** An entry of the catalogue, and what names it. */
 async function entryOf(kind: Kind) {
@@ -117,6 +125,16 @@ async function copied(kind: 'personalities' | 'prompt-templates', how: Lost) {
   return restored(assistant, entry, how, () => assistant.put(advanced, { name: 'Desk', [field]: null }))
 }
 
+/** An assistant that v2 built, with the copy of an entry as one of its layers. */
+async function builtOfCopy(kind: Kind, how: Lost) {
+  const entry = await entryOf(kind)
+  const body = { name: 'Desk', base_config_id: plain, variable_values: { city: 'Austin' }, metadata }
+  const made = await user.data('POST', '/v2/assistants', { ...body, [fields[kind]]: entry.name })
+  const assistant = watched(String(made.assistant_id))
+  const none = { [fields[kind]]: kind === 'base-configs' ? plain : null }
+  return restored(assistant, entry, how, () => assistant.put(v2, none))
+}
+
 describe.each(lost)('of an assistant that a restore left the copy of an entry that was %s', (how) => {
   test.each(['personalities', 'prompt-templates'] as const)(
     'the record sent back changes nothing: %s',
@@ -147,4 +165,33 @@ describe.each(lost)('of an assistant that a restore left the copy of an entry th
     await assistant.put(advanced, { name: 'Desk', personality_id: null, voice: { voiceId: null } })
     expect(await assistant.live()).toMatchObject({ voice: { voiceId: 'Elliot' }, model })
   })
+
+  const layered = Object.keys(fields).filter((kind) => kind in rewritten) as Kind[]
+  test.each(layered)('the record of one that v2 built, sent back, changes nothing: %s', async (kind) => {
+    const assistant = await builtOfCopy(kind, how)
+    await assistant.unchanged(v2, {})
+    await assistant.unchanged(v2, builtBack(await assistant.read(`/v2/assistants/${assistant.id}`)))
+    await assistant.unchanged(v2, { [fields[kind]]: null })
+    await assistant.unchanged(regular, writtenBack(await assistant.read()))
+    await assistant.unchanged(advanced, writtenBack(await assistant.read(`/assistants/${assistant.id}/advanced`)))
+    await assistant.unchanged(v2, {})
+  })
+
+  test.each(layered)(
+    'another entry takes its place where v2 built it, and null after it leaves none: %s',
+    async (kind) => {
+      const assistant = await builtOfCopy(kind, how)
+      const other = await entryOf(kind)
+      expect((await assistant.put(v2, { [fields[kind]]: other.name })).status).toBe(200)
+      expect(await assistant.row()).toMatchObject({ kept: null })
+      if (kind === 'base-configs') return
+      expect((await assistant.put(v2, { [fields[kind]]: null })).status).toBe(200)
+      expect(await assistant.row()).toMatchObject({ kept: null, build: { config: {} } })
+      expect(await assistant.live()).toMatchObject({
+        firstMessage: '',
+        voice: { voiceId: 'Elliot' },
+        model: { messages: [] },
+      })
+    },
+  )
 })

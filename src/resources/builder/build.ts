@@ -16,7 +16,7 @@ import { keepEdits, withoutEdits } from '../assistants/write/keep-edits.ts'
 import { withLayeredMessages } from '../assistants/write/layered-texts.ts'
 import { saidOfVoice } from '../assistants/write/personality.ts'
 import { attachTools } from '../tools/attach.ts'
-import { layerFields, missingReferences } from './layers.ts'
+import { chosenLayers, missingReferences } from './layers.ts'
 import type { BuildBody } from './schema.ts'
 import { spokenTexts } from './spoken-texts.ts'
 
@@ -40,7 +40,7 @@ const referencesOf = (stored: Draft, body: BuildBody): References => ({
   templateId: sentOrStored(body.prompt_template_id, stored.templateId),
   kept: keptWithout(
     stored.kept,
-    layerFields.flatMap(({ field, source }) => (body[field] === undefined ? [] : [source])),
+    chosenLayers(stored, body).map(({ source }) => source),
   ),
 })
 
