@@ -166,7 +166,7 @@ describe.each(lost)('of an assistant that a restore left the copy of an entry th
     expect(await assistant.live()).toMatchObject({ voice: { voiceId: 'Elliot' }, model })
   })
 
-  const layered = Object.keys(fields).filter((kind) => kind in rewritten) as Kind[]
+  const layered = Object.keys(fields).filter((kind) => how === 'deleted' || kind in rewritten) as Kind[]
   test.each(layered)('the record of one that v2 built, sent back, changes nothing: %s', async (kind) => {
     const assistant = await builtOfCopy(kind, how)
     await assistant.unchanged(v2, {})
@@ -194,4 +194,69 @@ describe.each(lost)('of an assistant that a restore left the copy of an entry th
       })
     },
   )
+})
+
+describe('an assistant that v2 built on a base config that was deleted since', () => {
+  const base = async (config: object) => rig.entry('base-configs', { name: 'Other', config })
+  const selected = (provider: string, voiceId: string) => ({ voice: { provider, voiceId } })
+
+  test('is edited through v2, on the copy, which it names', async () => {
+    const assistant = await builtOfCopy('base-configs', 'deleted')
+    const path = `/v2/assistants/${assistant.id}`
+    const shown = { base_config_id: null, base_config_name: 'Warm' }
+    expect(await assistant.read(path)).toMatchObject(shown)
+    expect(await user.data('GET', '/v2/assistants')).toMatchObject([shown])
+    const saved = await assistant.put(v2, { system_prompt: 'Sell in {{city}}.' })
+    expect(saved).toMatchObject({ status: 200, body: { data: { ...shown, end_call_message: 'Base bye' } } })
+    const messages = [{ role: 'system', content: 'Sell in Austin.' }]
+    expect((await assistant.live()).model).toMatchObject({ model: 'gpt-4o', temperature: 0.3, messages })
+    await assistant.unchanged(v2, {})
+  })
+
+  test('is built on the base config that a body names', async () => {
+    const assistant = await builtOfCopy('base-configs', 'deleted')
+    const id = await base(selected('openai', 'onyx'))
+    const saved = await assistant.put(v2, { base_config_id: id })
+    expect(saved).toMatchObject({ status: 200, body: { data: { base_config_id: id, base_config_name: 'Other' } } })
+    expect(await assistant.live()).toMatchObject({ endCallMessage: '', voice: { provider: 'openai', voiceId: 'onyx' } })
+    await assistant.unchanged(v2, {})
+  })
+
+  test.each([
+    ['v2', v2, 'prompt_template_id'],
+    ['the regular editor', regular, 'template_id'],
+  ])('keeps the copy with a template that brings another, by %s', async (_name, path, field) => {
+    const assistant = await builtOfCopy('base-configs', 'deleted')
+    const templates = [await base(selected('openai', 'onyx')), await base(selected('openai', 'nova'))].map((id) =>
+      rig.entry('prompt-templates', { name: 'T', prompt: 'Hi', base_config_id: id }),
+    )
+    for (const id of [...(await Promise.all(templates)), null]) {
+      expect((await assistant.put(path, { name: 'Desk', [field]: id })).status).toBe(200)
+      await assistant.unchanged(v2, {})
+      expect(await assistant.live()).toMatchObject({ voice: { provider: 'vapi' }, model: { temperature: 0.3 } })
+    }
+    expect(await assistant.row()).toMatchObject({ baseConfigId: null, kept: { baseConfig: { name: 'Warm' } } })
+  })
+
+  test('keeps the copy when the template that came with it is another', async () => {
+    const warm = await entryOf('base-configs')
+    const brings = { ...bodies['prompt-templates'](), base_config_id: warm.id }
+    const template = await rig.entry('prompt-templates', brings)
+    const body = { name: 'Desk', prompt_template_id: template, variable_values: { city: 'Austin' }, metadata }
+    const assistant = watched(String((await user.data('POST', '/v2/assistants', body)).assistant_id))
+    await restored(assistant, warm, 'deleted', async () => {
+      await assistant.put(v2, { base_config_id: plain, prompt_template_id: null })
+      await rig.admin.send('DELETE', `/admin/prompt-templates/${template}`)
+    })
+    expect(await assistant.row()).toMatchObject({ kept: { template: { name: 'Greeter' } } })
+    for (const [path, field] of [
+      [regular, 'template_id'],
+      [v2, 'prompt_template_id'],
+    ] as const) {
+      const other = await rig.entry('prompt-templates', { name: 'T', prompt: 'Hi' })
+      expect((await assistant.put(path, { name: 'Desk', [field]: other })).status).toBe(200)
+      expect(await assistant.row()).toMatchObject({ templateId: other, kept: { baseConfig: { name: 'Warm' } } })
+      await assistant.unchanged(v2, {})
+    }
+  })
 })

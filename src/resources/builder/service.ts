@@ -53,14 +53,14 @@ export async function getBuilt(ctx: AccountContext, input: { assistantId: string
 
 /**
  * Changes what is sent and applies the layers again, live platform first (contract: builder 9).
- * Throws 404, 403 for viewers, 422 for an assistant that has no base config, for references that do not exist and for
+ * Throws 404, 403 for viewers, 422 for an assistant that v2 did not build, for references that do not exist and for
  * required custom fields that lose their value, 500 when the live write fails.
  */
 export async function updateBuilt(ctx: AccountContext, input: z.output<typeof RebuildInput>) {
   await requireAssistant(ctx, input.assistantId)
   const options = { action: 'updated', source: 'v2', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (row) => {
-    if (row.baseConfigId === null) throw new ApiError('v2_not_built')
+    if (row.baseConfigId === null && row.build === null) throw new ApiError('v2_not_built')
     const built = await build(ctx, row, withoutShownTexts(row, input))
     requireCustomFields(built, row)
     const { draft } = built
