@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { configurationOf } from '../../src/resources/assistants/configuration.ts'
-import { configFieldNames } from '../../src/resources/assistants/write/schema.ts'
 import type { Caller } from '../admin/caller.ts'
 import { createRig, fillLayers, type Layers, type Rig } from '../builder/rig.ts'
 import { storedAssistant } from '../support/rows/assistants.ts'
+import { writtenBack } from './written-back.ts'
 
 type Json = Record<string, unknown>
 
@@ -66,11 +66,6 @@ const editors = [
   ['advanced', '/advanced'],
 ] as const
 
-const inRecord = (field: string) => {
-  const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  return field === 'firstMessage' || field === 'endCallMessage' ? `${name}_raw` : name
-}
-
 async function make([, path, body, more]: (typeof kinds)[number]) {
   const made = await user.send('POST', path, { name: 'Desk', ...body() })
   expect(made.status).toBe(201)
@@ -88,14 +83,6 @@ async function make([, path, body, more]: (typeof kinds)[number]) {
     live,
     put: (at: string, sent: object) => user.send('PUT', `/assistants/${id}${at}`, sent),
   }
-}
-
-/** A record as a write body: everything that the editors take, as it was read. */
-function writtenBack(record: Json): Json {
-  const settings = configFieldNames.map((field) => [field, record[inRecord(field)]])
-  const { name, type, template_id, personality_id, metadata: data } = record
-  const variableValues = (data as Json).variable_values
-  return { ...Object.fromEntries(settings), name, type, template_id, personality_id, metadata: data, variableValues }
 }
 
 describe.each(editors)('the %s editor, a record sent back', (_name, at) => {

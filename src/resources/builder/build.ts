@@ -16,7 +16,7 @@ import { keepEdits, withoutEdits } from '../assistants/write/keep-edits.ts'
 import { withLayeredMessages } from '../assistants/write/layered-texts.ts'
 import { saidOfVoice } from '../assistants/write/personality.ts'
 import { attachTools } from '../tools/attach.ts'
-import { layerFields, missingReferences } from './layers.ts'
+import { chosenLayers, missingReferences } from './layers.ts'
 import type { BuildBody } from './schema.ts'
 import { spokenTexts } from './spoken-texts.ts'
 
@@ -39,9 +39,10 @@ const referencesOf = (stored: Draft, body: BuildBody): References => ({
   personalityId: sentOrStored(body.personality_id, stored.personalityId),
   templateId: sentOrStored(body.prompt_template_id, stored.templateId),
   kept: keptWithout(
-    stored.kept,
-    layerFields.flatMap(({ field, source }) => (body[field] === undefined ? [] : [source])),
+    stored,
+    chosenLayers(stored, body).map(({ source }) => source),
   ),
+  build: stored.build,
 })
 
 function requestOf({ build }: Draft, body: BuildBody): Build['request'] {
@@ -103,7 +104,8 @@ export async function build(ctx: AccountContext, stored: Stored, body: BuildBody
   const draft: Draft = {
     ...own,
     ...named,
-    baseConfigId: sources.baseConfig.id,
+    // The copy of one that was deleted has no entry to name.
+    baseConfigId: sources.baseConfig === named.kept?.baseConfig ? null : sources.baseConfig.id,
     webhookUrl: sentOrStored(body.server_url, own.webhookUrl),
     build: { request, config: next },
     config: withLayeredMessages(last, keepEdits(last, edited, next), next),

@@ -1,8 +1,10 @@
 import type { AccountContext } from '../../api/context.ts'
-import { ApiError } from '../../api/errors/api-error.ts'
+import { ApiError, type FieldErrors } from '../../api/errors/api-error.ts'
+import { ownValue } from '../../json/object.ts'
 import type { LiveAssistantBody } from '../../voice-platform/mapping/live-assistant.ts'
 import { isCallVariable } from '../../voice-platform/mapping/variables.ts'
 import { refusedByPlatform } from '../../voice-platform/schema/rules.ts'
+import type { AssistantRowData } from '../assistants/read/find.ts'
 import { liveBody, placeholdersIn } from '../assistants/rendering/render.ts'
 import { refusedConfig } from '../assistants/write/config-rules.ts'
 import { emptyDraft } from '../assistants/write/draft.ts'
@@ -26,11 +28,26 @@ function unresolved(live: LiveAssistantBody): string[] {
   return [...new Set(texts.flatMap(placeholdersIn))].filter((name) => !isCallVariable(name))
 }
 
-/** The live body of what was built. Throws 422 for what breaks the write body's rules, or the platform's own. */
-export function validBody(ctx: AccountContext, { draft, sources }: Built): LiveAssistantBody {
-  const live = liveBody(crypto.randomUUID(), draft, sources, ctx.settings)
-  const refused = { ...refusedByPlatform(live), ...refusedConfig(draft.config) }
-  if (Object.keys(refused).length > 0) throw new ApiError('v2_config_invalid', { fields: refused })
+type Checked = Pick<AssistantRowData, 'live' | 'config'>
+
+/** What breaks the platform's rules, or the write body's. */
+const refusedIn = ({ live, config }: Checked): FieldErrors => ({ ...refusedByPlatform(live), ...refusedConfig(config) })
+
+/**
+ * The live body of what was built, `stored` being the assistant before an update. Throws 422 for what breaks the write body's
+ * rules, or the platform's own, but for what the assistant has already: it may come from the live platform (contract: assistants 45).
+ */
+export function validBody(
+  ctx: AccountContext,
+  { draft, sources }: Built,
+  stored?: Checked & Pick<AssistantRowData, 'assistantId'>,
+): LiveAssistantBody {
+  const live = liveBody(stored?.assistantId ?? crypto.randomUUID(), draft, sources, ctx.settings)
+  const refused = Object.entries(refusedIn({ live, config: draft.config }))
+  if (refused.length === 0) return live
+  const before = stored ? refusedIn(stored) : {}
+  const fields = Object.fromEntries(refused.filter(([path, texts]) => !Bun.deepEquals(ownValue(before, path), texts)))
+  if (Object.keys(fields).length > 0) throw new ApiError('v2_config_invalid', { fields })
   return live
 }
 

@@ -11,19 +11,25 @@ const builtRecord = (row: AssistantRowData, name: string | null): BuiltRecord =>
   base_config_name: name,
 })
 
+/** The name of the base config of an assistant that v2 built, where a copy stands in for one that was deleted (contract: versions 13). */
+const copiedBaseNameOf = ({ build, kept }: AssistantRowData): string | null => (build && kept?.baseConfig?.name) ?? null
+
 /** The records of assistants with how they were built (contract: builder 8). */
 export async function builtRecords(db: Database, rows: AssistantRowData[]): Promise<BuiltRecord[]> {
   const ids = [...new Set(rows.flatMap(({ baseConfigId }) => baseConfigId ?? []))]
   const named = { id: baseConfigs.id, name: baseConfigs.name }
   const found = ids.length > 0 ? await db.select(named).from(baseConfigs).where(inArray(baseConfigs.id, ids)) : []
   const names = new Map<number | null, string>(found.map(({ id, name }) => [id, name]))
-  return rows.map((row) => builtRecord(row, names.get(row.baseConfigId) ?? null))
+  return rows.map((row) => builtRecord(row, names.get(row.baseConfigId) ?? copiedBaseNameOf(row)))
 }
 
 /** The name of the base config of an assistant; null where none built it. */
-async function baseNameOf(db: Database, { baseConfigId }: AssistantRowData): Promise<string | null> {
-  if (baseConfigId === null) return null
-  const [base] = await db.select({ name: baseConfigs.name }).from(baseConfigs).where(eq(baseConfigs.id, baseConfigId))
+async function baseNameOf(db: Database, row: AssistantRowData): Promise<string | null> {
+  if (row.baseConfigId === null) return copiedBaseNameOf(row)
+  const [base] = await db
+    .select({ name: baseConfigs.name })
+    .from(baseConfigs)
+    .where(eq(baseConfigs.id, row.baseConfigId))
   return base?.name ?? null
 }
 

@@ -1,6 +1,6 @@
 import type { AssistantRowData } from '../assistants/read/find.ts'
 import { isShownText } from '../assistants/write/repeats.ts'
-import { layerFields } from './layers.ts'
+import { chosenLayers } from './layers.ts'
 import type { BuildBody } from './schema.ts'
 import { spokenTexts } from './spoken-texts.ts'
 
@@ -9,11 +9,7 @@ import { spokenTexts } from './spoken-texts.ts'
  * all of it keeps the placeholders of its layers. Texts that are said together with other layers are the request's own.
  */
 export function withoutShownTexts<Body extends BuildBody>(row: AssistantRowData, body: Body): Body {
-  const isSwitched = layerFields.some(
-    ({ field, reference, source }) =>
-      body[field] !== undefined && (body[field] !== row[reference] || row.kept?.[source] !== undefined),
-  )
-  if (isSwitched) return body
+  if (chosenLayers(row, body).length > 0) return body
   const { firstMessage, endCallMessage } = spokenTexts(body)
   return {
     ...body,

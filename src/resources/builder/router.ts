@@ -105,7 +105,7 @@ export const builderRouter = router({
         ids,
         permission: 'write',
         matches,
-        errors: ['v2_not_built', 'v2_no_base', 'assistant_update_failed', 'assistant_busy'],
+        errors: ['v2_not_built', 'v2_no_base', 'v2_config_invalid', 'assistant_update_failed', 'assistant_busy'],
         example: { request: { layer2_key: 'after-hours', variable_values: { opening_hours: 'Daily, 9 am to 6 pm' } } },
       }),
     )

@@ -4,7 +4,6 @@ import { ApiError } from '../../api/errors/api-error.ts'
 import { findPage } from '../assistants/read/list.ts'
 import { readable } from '../assistants/read/readable.ts'
 import { requireAssistant } from '../assistants/read/record.ts'
-import { renderDraft } from '../assistants/rendering/render.ts'
 import { createFromDraft } from '../assistants/write/create.ts'
 import { deleteAssistant } from '../assistants/write/delete.ts'
 import { emptyDraft } from '../assistants/write/draft.ts'
@@ -53,18 +52,18 @@ export async function getBuilt(ctx: AccountContext, input: { assistantId: string
 
 /**
  * Changes what is sent and applies the layers again, live platform first (contract: builder 9).
- * Throws 404, 403 for viewers, 422 for an assistant that has no base config, for references that do not exist and for
- * required custom fields that lose their value, 500 when the live write fails.
+ * Throws 404, 403 for viewers, 422 for an assistant that v2 did not build, for references that do not exist,
+ * for required custom fields that lose their value and for what the merged configuration breaks, 500 when the live write fails.
  */
 export async function updateBuilt(ctx: AccountContext, input: z.output<typeof RebuildInput>) {
   await requireAssistant(ctx, input.assistantId)
   const options = { action: 'updated', source: 'v2', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (row) => {
-    if (row.baseConfigId === null) throw new ApiError('v2_not_built')
+    if (row.baseConfigId === null && row.build === null) throw new ApiError('v2_not_built')
     const built = await build(ctx, row, withoutShownTexts(row, input))
     requireCustomFields(built, row)
-    const { draft } = built
-    return { ...draft, ...(await renderDraft(ctx, row.assistantId, draft)) }
+    const { draft, sources } = built
+    return { ...draft, live: validBody(ctx, built, row), sources }
   })
   const data = await rebuiltRecordOf(ctx.db, updated)
   return data

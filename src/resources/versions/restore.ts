@@ -37,6 +37,7 @@ async function referencesOf(db: Executor, version: KeptConfiguration): Promise<R
     industryTemplateId: version.industry_template_id,
     layer2Key: version.layer2_key,
     baseConfigId: version.base_config_id ?? brought,
+    build: version.build ?? null,
   }
   const now = await loadSources(db, { ...named, kept: null })
   // Of what a version has no copy of, only what is gone is known to be another.
@@ -59,6 +60,7 @@ async function referencesOf(db: Executor, version: KeptConfiguration): Promise<R
     layer2Key: stands('preset') ? named.layer2Key : null,
     baseConfigId: isBaseGone ? null : version.base_config_id,
     kept: Object.keys(kept).length > 0 ? kept : null,
+    build: named.build,
   }
 }
 
@@ -69,7 +71,6 @@ async function columnsOf(db: Executor, version: KeptConfiguration) {
     ...references,
     name: version.name,
     type: version.type as NonNullable<AssistantChange['type']>,
-    build: version.build ?? null,
     webhookUrl: version.webhook_url,
     metadata: version.metadata,
     config: version.config,

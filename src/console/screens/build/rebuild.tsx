@@ -9,7 +9,7 @@ import { useMayWrite } from '../../session/access.tsx'
 export function Rebuild({ assistantId }: { assistantId: string }) {
   const mayWrite = useMayWrite('assistants')
   const { data } = useQuery(api.assistantBuilder.get.queryOptions({ assistantId }, { enabled: mayWrite, retry: false }))
-  if (!mayWrite || !data || data.data.build_context.base_config_id === null) return null
+  if (!mayWrite || !data || data.data.base_config_name === null) return null
   return (
     <Button
       component={Link}

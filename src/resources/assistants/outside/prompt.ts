@@ -34,7 +34,7 @@ export function ownPrompt(
   const { template, baseConfig } = sources
   const others = all.filter(({ role }) => role !== 'system')
   const system = own === '' ? [] : [{ role: 'system', content: own }]
-  const withoutTemplate = keptWithout(kept, ['template'])
+  const withoutTemplate = keptWithout({ kept, build: draft.build }, ['template'])
   const copies: Sources = {
     ...withoutTemplate,
     ...(draft.baseConfigId === null && baseConfig && { baseConfig }),

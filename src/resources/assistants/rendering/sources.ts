@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Executor } from '../../../db/client.ts'
 import { baseConfigs, industryTemplates, layer2Presets, personalities, promptTemplates } from '../../catalogue/table.ts'
-import type { AssistantConfig } from '../schema.ts'
+import type { AssistantConfig, Build } from '../schema.ts'
 import { promptOf } from './prompt.ts'
 
 const templateColumns = {
@@ -45,6 +45,8 @@ export interface References {
   layer2Key: string | null
   /** Copies of entries that were deleted or rewritten after a version that a restore went back to: they stand in for a reference. */
   kept: Sources | null
+  /** How v2 built it: null for others, whose base config is what their template brings. */
+  build: Build | null
 }
 
 /** The texts with placeholders that entries bring: neither their names nor their settings. */
@@ -70,7 +72,7 @@ export const bringsTheSame = (part: keyof typeof texts, one: Sources, other: Sou
 
 /**
  * Loads what a draft refers to, as far as it exists; where it names nothing, a kept copy. A base config that is not
- * named comes from the template, or from the industry template.
+ * named comes from the template, or from the industry template; where v2 built it, the copy of the one that was named goes before.
  */
 export async function loadSources(db: Executor, draft: References): Promise<Sources> {
   const { templateId, industryTemplateId, layer2Key } = draft
@@ -81,20 +83,24 @@ export async function loadSources(db: Executor, draft: References): Promise<Sour
     industryTemplateId === null ? kept.industry : findIndustry(db, industryTemplateId),
     layer2Key === null ? kept.preset : findPreset(db, layer2Key),
   ])
+  const isCopied = draft.baseConfigId === null && draft.build !== null && kept.baseConfig !== undefined
   const baseConfigId = draft.baseConfigId ?? template?.baseConfigId ?? industry?.baseConfigId
-  const baseConfig = baseConfigId == null ? undefined : await findBaseConfig(db, baseConfigId)
+  const baseConfig = isCopied || baseConfigId == null ? undefined : await findBaseConfig(db, baseConfigId)
   return { template, personality, industry, preset, baseConfig: baseConfig ?? kept.baseConfig }
 }
 
 /**
  * The kept copies that still stand in for a reference after a body that names these parts anew. The base config that
- * came with a template goes with it. Null when none is left.
+ * came with a template goes with it, but for what v2 built, which has its own. Null when none is left.
  */
-export function keptWithout(kept: Sources | null, named: readonly (keyof Sources)[]): Sources | null {
+export function keptWithout(
+  { kept, build }: Pick<References, 'kept' | 'build'>,
+  named: readonly (keyof Sources)[],
+): Sources | null {
   if (!kept) return null
   const dropped = new Set<string>(named)
   const bases = (['template', 'industry'] as const).filter((part) => dropped.has(part))
-  if (bases.some((part) => kept[part]?.baseConfigId != null)) dropped.add('baseConfig')
+  if (!build && bases.some((part) => kept[part]?.baseConfigId != null)) dropped.add('baseConfig')
   const left = Object.entries(kept).filter(([part]) => !dropped.has(part))
   return left.length > 0 ? Object.fromEntries(left) : null
 }

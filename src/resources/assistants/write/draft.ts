@@ -88,7 +88,7 @@ export function applyBody(stored: Draft, body: Body): Draft {
     baseConfigId: stored.baseConfigId,
     industryTemplateId: stored.industryTemplateId,
     layer2Key: stored.layer2Key,
-    kept: switchesTemplate(stored, body.template_id) ? keptWithout(stored.kept, ['template']) : stored.kept,
+    kept: switchesTemplate(stored, body.template_id) ? keptWithout(stored, ['template']) : stored.kept,
     build: stored.build,
     name: body.name,
     type: body.type === null ? emptyDraft.type : sentOrStored(body.type, stored.type),

@@ -39,7 +39,7 @@ export async function switchPersonality(
   { personality_id: id, voice: sent }: Switch,
 ): Promise<Draft> {
   if (id === undefined) return draft
-  const next = { ...draft, personalityId: id, kept: keptWithout(draft.kept, ['personality']) }
+  const next = { ...draft, personalityId: id, kept: keptWithout(draft, ['personality']) }
   const [last, personality] = await Promise.all([personalityOf(ctx.db, stored), personalityOf(ctx.db, next)])
   if (id !== null && !personality) throw notExisting('personality_id')
 

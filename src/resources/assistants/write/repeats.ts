@@ -88,10 +88,9 @@ interface Repeating {
 export function withoutRepeats<Body extends Repeating>(row: AssistantRowData, body: Body): Body {
   const { template_id: templateId, personality_id: personalityId } = body
   const isSwitched = switchesTemplate(row, templateId)
-  const isSamePersonality = personalityId === row.personalityId && !row.kept?.personality
   const shown = shownBy(row)
   const said = Object.entries(body).flatMap(([field, value]) => {
-    if (field === 'personality_id' && isSamePersonality) return []
+    if (field === 'personality_id' && personalityId === row.personalityId) return []
     if (!Object.hasOwn(shown, field) || (isSwitched && templated.has(field))) return [[field, value]]
     if ((field === 'firstMessage' || field === 'endCallMessage') && isShownText(row, field, value)) return []
     const rest = newIn(shown[field], field === 'model' ? withoutEmptyChoice(row, shown[field], value) : value)
