@@ -300,6 +300,69 @@ describe('two entries compared', () => {
     expect((await compare(first.id, first.id)).body.data.changes).toEqual([])
   })
 
+  const basic = { voice: { provider: '11labs', voiceId: 'a' }, firstMessage: 'Base hello', maxDurationSeconds: 300 }
+  const basicEngine = { provider: 'openai', model: 'gpt-4.1' }
+  const otherBase = {
+    voice: { provider: 'vapi', voiceId: 'Elliot' },
+    model: { provider: 'custom-llm', model: 'own', url: 'https://llm.example' },
+    firstMessage: 'Another hello',
+    maxDurationSeconds: 900,
+  }
+  const newBase = (config: object) => make('base-configs', { name: 'Base', config })
+
+  test.each<[what: string, change: () => Promise<string>, told: string[]]>([
+    [
+      'another base config',
+      async () => {
+        const one = await newBase({ ...basic, model: basicEngine })
+        const made = await client.data('POST', '/v2/assistants', { name: 'Desk', base_config_id: one })
+        await client.data('PUT', `/v2/assistants/${made.assistant_id}`, { base_config_id: await newBase(otherBase) })
+        return made.assistant_id
+      },
+      ['base_config_id', 'firstMessage', 'maxDurationSeconds'],
+    ],
+    [
+      'a base config that was changed meanwhile',
+      async () => {
+        const base = await newBase({ ...basic, model: basicEngine })
+        const template_id = await make('prompt-templates', { name: 'Greeter', prompt: 'Hi', base_config_id: base })
+        const { assistant_id } = await client.data('POST', '/assistants', { name: 'Desk', template_id })
+        await admin.data('PUT', `/admin/base-configs/${base}`, { name: 'Renamed', config: otherBase })
+        await client.data('PUT', `/assistants/${assistant_id}`, { name: 'Front desk' })
+        return assistant_id
+      },
+      ['name'],
+    ],
+    [
+      'texts of a template and of a personality that were rewritten meanwhile',
+      async () => {
+        const template = { name: 'Greeter', prompt: 'Hi', first_message: 'Hello' }
+        const personality = { name: 'Kind', voice: { provider: '11labs', voiceId: 'a' }, prompt: 'Be kind.' }
+        const [template_id, personality_id] = [
+          await make('prompt-templates', template),
+          await make('personalities', personality),
+        ]
+        const body = { name: 'Desk', template_id, personality_id }
+        const { assistant_id } = await client.data('POST', '/assistants', body)
+        const rewritten = { ...template, prompt: 'Good day', first_message: 'Welcome' }
+        await admin.data('PUT', `/admin/prompt-templates/${template_id}`, rewritten)
+        await admin.data('PUT', `/admin/personalities/${personality_id}`, { ...personality, prompt: 'Be brief.' })
+        await client.data('PUT', `/assistants/${assistant_id}`, { name: 'Desk' })
+        return assistant_id
+      },
+      ['rendered.first_message', 'rendered.messages.0.content'],
+    ],
+  ])('tell what the update-log tells of a save: %s', async (_, change, told) => {
+    id = await change()
+    const [newest, before] = await log()
+    const { changes } = (await compare(before.id, newest.id)).body.data
+    const paths = changes.map(({ path }: { path: string }) => path)
+    expect(paths).toEqual(newest.changes.map(({ path }: { path: string }) => path))
+    expect(changes).toMatchObject(newest.changes)
+    expect(paths).toEqual(expect.arrayContaining(told))
+    expect(JSON.stringify(changes)).not.toMatch(/sources|provider|custom-llm|gpt-4|llm.example/)
+  })
+
   test('must exist and hold a configuration', async () => {
     const [{ id: entry }] = await log()
     expect(await compare(entry, 999_999_999)).toMatchObject({ status: 404, body: { message: 'Version not found' } })
