@@ -266,6 +266,55 @@ test('an entry says its first three changes in sentences, and how many more ther
   expect(summary).toMatch(new RegExp(` ${changes.length - 3} more changes?\\.$`))
 })
 
+describe('a sentence says what is empty as people do', () => {
+  const user = (content: string) => ({ model: { messages: [{ role: 'user', content }] } })
+
+  test.each<[what: string, from: object, to: object, there: string, back: string]>([
+    [
+      'a list',
+      { endCallPhrases: ['bye'] },
+      { endCallPhrases: [] },
+      'Removed endCallPhrases.',
+      'Set endCallPhrases to ["bye"].',
+    ],
+    [
+      'a short text',
+      { firstMessage: 'Hello' },
+      { firstMessage: '' },
+      'Changed the first message from "Hello" to "".',
+      'Changed the first message from "" to "Hello".',
+    ],
+    [
+      'a text of several lines',
+      user('a\nb'),
+      user(''),
+      'Changed message 1: 0 lines added, 2 removed.',
+      'Changed message 1: 2 lines added, 0 removed.',
+    ],
+  ])('%s', async (_, from, to, there, back) => {
+    await save(from)
+    await save(to)
+    await save(from)
+    const [{ summary: second }, { summary: first }] = await log()
+    expect([first, second]).toEqual([there, back])
+  })
+
+  test('the last tool', async () => {
+    const tool = await make('tools', { label: 'Hang up', description: 'Ends it', type: 'endCall', scope: 'global' })
+    const tools = (toolIds: string[]) => save({ model: { toolIds } })
+    await save({ model: { maxTokens: 100 } })
+    for (const ids of [[tool], [], [tool]]) await tools(ids)
+    const entries = await log()
+    expect(entries.slice(0, 3).map(({ summary }: { summary: string }) => summary)).toEqual([
+      'Set the tools to Hang up.',
+      'Removed the tools.',
+      'Set the tools to Hang up.',
+    ])
+    const compared = await client.data('GET', `/assistants/${id}/update-log/${entries[0].id}/compare/${entries[1].id}`)
+    expect(compared.changes).toMatchObject([{ from_name: ['Hang up'], to_name: [], summary: 'Removed the tools.' }])
+  })
+})
+
 describe('two entries compared', () => {
   const compare = (a: number | string, b: number | string) =>
     client.send('GET', `/assistants/${id}/update-log/${a}/compare/${b}`)
