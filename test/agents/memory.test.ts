@@ -284,7 +284,7 @@ describe('by rules, with the local model', () => {
     expect(await notesAfter(said)).toEqual(kept)
   })
 
-  test('the owner reads the notes with their days, and removes one', async () => {
+  test('who may view the agent reads the notes with their days; the owner alone removes one', async () => {
     const user = await newUser(app.database)
     const owner = callerOf(app, user.token)
     const agent = await owner.agent()
@@ -302,6 +302,10 @@ describe('by rules, with the local model', () => {
     const editor = await newUser(app.database)
     await owner.send('PUT', `/agents/${agent}/shares/${editor.userId}`, { access: 'edit' })
     expect((await callerOf(app, editor.token).send('DELETE', path)).status).toBe(403)
+    const viewer = await newUser(app.database)
+    const share = { access: 'view', mcp_access: false }
+    await owner.send('PUT', `/agents/${agent}/shares/${viewer.userId}`, share)
+    expect((await callerOf(app, viewer.token).get(`/agents/${agent}/memory`)).body).toEqual(body)
     expect((await owner.send('DELETE', path)).body).toEqual({
       object: 'note.deleted',
       id: body.data[0].id,

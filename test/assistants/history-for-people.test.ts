@@ -266,6 +266,55 @@ test('an entry says its first three changes in sentences, and how many more ther
   expect(summary).toMatch(new RegExp(` ${changes.length - 3} more changes?\\.$`))
 })
 
+describe('a sentence says what is empty as people do', () => {
+  const user = (content: string) => ({ model: { messages: [{ role: 'user', content }] } })
+
+  test.each<[what: string, from: object, to: object, there: string, back: string]>([
+    [
+      'a list',
+      { endCallPhrases: ['bye'] },
+      { endCallPhrases: [] },
+      'Removed endCallPhrases.',
+      'Set endCallPhrases to ["bye"].',
+    ],
+    [
+      'a short text',
+      { firstMessage: 'Hello' },
+      { firstMessage: '' },
+      'Changed the first message from "Hello" to "".',
+      'Changed the first message from "" to "Hello".',
+    ],
+    [
+      'a text of several lines',
+      user('a\nb'),
+      user(''),
+      'Changed message 1: 0 lines added, 2 removed.',
+      'Changed message 1: 2 lines added, 0 removed.',
+    ],
+  ])('%s', async (_, from, to, there, back) => {
+    await save(from)
+    await save(to)
+    await save(from)
+    const [{ summary: second }, { summary: first }] = await log()
+    expect([first, second]).toEqual([there, back])
+  })
+
+  test('the last tool', async () => {
+    const tool = await make('tools', { label: 'Hang up', description: 'Ends it', type: 'endCall', scope: 'global' })
+    const tools = (toolIds: string[]) => save({ model: { toolIds } })
+    await save({ model: { maxTokens: 100 } })
+    for (const ids of [[tool], [], [tool]]) await tools(ids)
+    const entries = await log()
+    expect(entries.slice(0, 3).map(({ summary }: { summary: string }) => summary)).toEqual([
+      'Set the tools to Hang up.',
+      'Removed the tools.',
+      'Set the tools to Hang up.',
+    ])
+    const compared = await client.data('GET', `/assistants/${id}/update-log/${entries[0].id}/compare/${entries[1].id}`)
+    expect(compared.changes).toMatchObject([{ from_name: ['Hang up'], to_name: [], summary: 'Removed the tools.' }])
+  })
+})
+
 describe('two entries compared', () => {
   const compare = (a: number | string, b: number | string) =>
     client.send('GET', `/assistants/${id}/update-log/${a}/compare/${b}`)
@@ -298,6 +347,69 @@ describe('two entries compared', () => {
     const back = (await compare(newest.id, first.id)).body.data.changes
     expect(back).toContainEqual({ path: 'voice', from: { speed: 1.2 }, to: null, summary: 'Removed voice.' })
     expect((await compare(first.id, first.id)).body.data.changes).toEqual([])
+  })
+
+  const basic = { voice: { provider: '11labs', voiceId: 'a' }, firstMessage: 'Base hello', maxDurationSeconds: 300 }
+  const basicEngine = { provider: 'openai', model: 'gpt-4.1' }
+  const otherBase = {
+    voice: { provider: 'vapi', voiceId: 'Elliot' },
+    model: { provider: 'custom-llm', model: 'own', url: 'https://llm.example' },
+    firstMessage: 'Another hello',
+    maxDurationSeconds: 900,
+  }
+  const newBase = (config: object) => make('base-configs', { name: 'Base', config })
+
+  test.each<[what: string, change: () => Promise<string>, told: string[]]>([
+    [
+      'another base config',
+      async () => {
+        const one = await newBase({ ...basic, model: basicEngine })
+        const made = await client.data('POST', '/v2/assistants', { name: 'Desk', base_config_id: one })
+        await client.data('PUT', `/v2/assistants/${made.assistant_id}`, { base_config_id: await newBase(otherBase) })
+        return made.assistant_id
+      },
+      ['base_config_id', 'firstMessage', 'maxDurationSeconds'],
+    ],
+    [
+      'a base config that was changed meanwhile',
+      async () => {
+        const base = await newBase({ ...basic, model: basicEngine })
+        const template_id = await make('prompt-templates', { name: 'Greeter', prompt: 'Hi', base_config_id: base })
+        const { assistant_id } = await client.data('POST', '/assistants', { name: 'Desk', template_id })
+        await admin.data('PUT', `/admin/base-configs/${base}`, { name: 'Renamed', config: otherBase })
+        await client.data('PUT', `/assistants/${assistant_id}`, { name: 'Front desk' })
+        return assistant_id
+      },
+      ['name'],
+    ],
+    [
+      'texts of a template and of a personality that were rewritten meanwhile',
+      async () => {
+        const template = { name: 'Greeter', prompt: 'Hi', first_message: 'Hello' }
+        const personality = { name: 'Kind', voice: { provider: '11labs', voiceId: 'a' }, prompt: 'Be kind.' }
+        const [template_id, personality_id] = [
+          await make('prompt-templates', template),
+          await make('personalities', personality),
+        ]
+        const body = { name: 'Desk', template_id, personality_id }
+        const { assistant_id } = await client.data('POST', '/assistants', body)
+        const rewritten = { ...template, prompt: 'Good day', first_message: 'Welcome' }
+        await admin.data('PUT', `/admin/prompt-templates/${template_id}`, rewritten)
+        await admin.data('PUT', `/admin/personalities/${personality_id}`, { ...personality, prompt: 'Be brief.' })
+        await client.data('PUT', `/assistants/${assistant_id}`, { name: 'Desk' })
+        return assistant_id
+      },
+      ['rendered.first_message', 'rendered.messages.0.content'],
+    ],
+  ])('tell what the update-log tells of a save: %s', async (_, change, told) => {
+    id = await change()
+    const [newest, before] = await log()
+    const { changes } = (await compare(before.id, newest.id)).body.data
+    const paths = changes.map(({ path }: { path: string }) => path)
+    expect(paths).toEqual(newest.changes.map(({ path }: { path: string }) => path))
+    expect(changes).toMatchObject(newest.changes)
+    expect(paths).toEqual(expect.arrayContaining(told))
+    expect(JSON.stringify(changes)).not.toMatch(/sources|provider|custom-llm|gpt-4|llm.example/)
   })
 
   test('must exist and hold a configuration', async () => {

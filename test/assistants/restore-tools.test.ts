@@ -137,6 +137,23 @@ test('a version whose tool names a credential that the workspace lost is restore
   expect(live.model).toMatchObject({ tools: [{ type: 'endCall' }] })
 })
 
+test('a version that differs only by what is left out is restored without it, which changes nothing', async () => {
+  const id = String(await make('tools', { ...tool, scope: 'global' }))
+  const { assistant_id } = await client.data('POST', '/assistants', { name: 'Desk', model: { toolIds: [id] } })
+  const path = `/assistants/${assistant_id}`
+  await client.data('PUT', path, { name: 'Desk', model: { toolIds: [] } })
+  await admin.data('DELETE', `/admin/tools/${id}`)
+  const before = await client.data('GET', `${path}/update-log`)
+  const version = before.at(-1)
+  expect(version).toMatchObject({ is_current: false, restorable: true })
+  const row = await storedAssistant(app.database, assistant_id)
+  const restored = await client.send('POST', `${path}/update-log/${version.id}/restore`)
+  expect(restored).toMatchObject({ status: 200, body: { left_out: [{ kind: 'tool', id }] } })
+  const { updatedAt: _then, ...same } = await storedAssistant(app.database, assistant_id)
+  expect(row).toMatchObject(same)
+  expect(await client.data('GET', `${path}/update-log`)).toEqual(before)
+})
+
 test('a tool that a restored assistant has in its copy of a layer is in use', async () => {
   const id = String(await make('tools', { ...tool, scope: 'global' }))
   const { id: assistant, letGo } = await deleted.create(id)

@@ -73,7 +73,7 @@ const bareWeight = ({ place: { pathWeight, hasDots, depth } }: Pick<Difference, 
 const hasEntries = (value: unknown): value is Json => isObject(value) && Object.keys(value).length > 0
 
 /** A list that is empty is told as one that is not there. */
-const isNone = (value: unknown) => value == null || (Array.isArray(value) && value.length === 0)
+export const isNone = (value: unknown) => value == null || (Array.isArray(value) && value.length === 0)
 
 function compare(before: unknown, after: unknown, place: Place): Difference | undefined {
   if (hasEntries(before) && hasEntries(after)) {

@@ -34,7 +34,7 @@ const object = (value: unknown): Json => (typeof value === 'object' && value !==
 
 /** Which engines are selected is platform-managed and not shown (contract: assistants 2). */
 const selections: ReadonlyMap<string, readonly string[]> = new Map([
-  ['model', ['provider', 'model']],
+  ['model', ['provider', 'model', 'url']],
   ['voice', ['provider', 'model']],
   ['transcriber', ['provider', 'model']],
 ])
@@ -49,8 +49,11 @@ function withoutSelections(config: object): Json {
   )
 }
 
-/** What readers of the history compare: the configuration in the write body's names, and the texts as rendered. */
-export function comparable({ config, live, build, kept: _copies, ...rest }: Configuration): Json {
+/**
+ * What readers of the history compare: the configuration in the write body's names, and the texts as rendered. The entries
+ * of the catalogue behind them are told by what they make of the texts.
+ */
+export function comparable({ config, live, build, kept: _copies, sources: _origin, ...rest }: KeptConfiguration): Json {
   const { firstMessage, endCallMessage, model } = object(live)
   return {
     ...rest,

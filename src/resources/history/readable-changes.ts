@@ -58,6 +58,7 @@ const maxComparedLines = 20_000
 const maxEdits = 1_200
 
 const linesIn = (text: string) => text.split('\n').length
+const ended = (text: string) => (text === '' ? '' : `${text}\n`)
 
 /**
  * Finds the lines that differ, marked `-` and `+`, with some around them; undefined for short texts and hopeless cases.
@@ -72,7 +73,7 @@ function lineDiffs(room: number): (from: unknown, to: unknown) => string[] | und
     if (linesIn(from) + linesIn(to) > maxComparedLines) return undefined
     const maxEditLength = Math.floor(left / 2)
     const options = { context: contextLines, maxEditLength }
-    const lines = structuredPatch('', '', `${from}\n`, `${to}\n`, '', '', options)?.hunks.flatMap((hunk) => hunk.lines)
+    const lines = structuredPatch('', '', ended(from), ended(to), '', '', options)?.hunks.flatMap((hunk) => hunk.lines)
     left -= lines ? lines.filter((line) => !line.startsWith(' ')).length : maxEditLength
     const shown = lines?.slice(0, maxDiffLines)
     const weight = weightOf(shown ?? [])

@@ -1,3 +1,4 @@
+import { isNone } from './changes.ts'
 import type { Change } from './table.ts'
 
 const maxShown = 60
@@ -37,7 +38,7 @@ function labelOf(path: string): string {
 /** One sentence that says a change: `Changed voice.speed from 1 to 1.2.` */
 export function sentenceOf({ path: field, from, to, diff, from_name, to_name }: Change): string {
   const path = labelOf(field)
-  const [isNew, isGone] = [from === undefined || from === null, to === undefined || to === null]
+  const [isNew, isGone] = [isNone(from), isNone(to)]
   if (isNew && isGone) return `Changed ${path}.`
   if (isGone) return `Removed ${path}.`
   const [old, current] = [inWords(from, from_name), inWords(to, to_name)]

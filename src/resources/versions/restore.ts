@@ -120,7 +120,8 @@ async function restore(ctx: AccountContext, input: { assistantId: string; entryI
     const { sources, ...columns } = await columnsOf(ctx.db, structuredClone(version.configuration))
     leftOut = await leaveOut(ctx.db, current.workspaceId, { ...columns, sources })
     const becomes = configurationOf({ ...current, ...columns })
-    if (Bun.deepEquals(configurationOf(current), becomes)) throw new ApiError('version_current')
+    const isSame = Bun.deepEquals(configurationOf(current), becomes)
+    if (isSame && leftOut.length === 0) throw new ApiError('version_current')
     const composed = liveBody(current.assistantId, { ...current, ...columns }, sources, ctx.settings)
     return { ...columns, sources, note: noteOf(leftOut), exact: { composed } }
   })
