@@ -1,4 +1,6 @@
 import { isObject } from '../json/object.ts'
+import { mapSecrets } from '../secrets/leaves.ts'
+
 /**
  * What became of a call to the live platform:
  * - `rejected`: a 4xx, nothing was changed;
@@ -60,12 +62,27 @@ function messagesOf(body: unknown): string[] {
   return []
 }
 
+/** A shorter secret may be a word of any sentence. */
+const minSecretLength = 6
+
+/** Texts without the secrets of what was sent, which the platform may repeat. */
+function withoutSecretsOf(sent: object | undefined, texts: string[]): string[] {
+  const secrets = new Set<string>()
+  mapSecrets(sent, (text) => {
+    if (text.length >= minSecretLength) secrets.add(text)
+    return text
+  })
+  const byLength = [...secrets].sort((one, other) => other.length - one.length)
+  return texts.map((text) => byLength.reduce((said, secret) => said.replaceAll(secret, '***'), text))
+}
+
 /**
- * The error for a response that is not a success.
+ * The error for a response that is not a success. It repeats no secret of the request.
  * @param body the parsed response, or undefined when it was no JSON
+ * @param sent the body of the request
  */
-export function errorFromResponse(status: number, body: unknown): PlatformError {
-  const messages = messagesOf(body)
+export function errorFromResponse(status: number, body: unknown, sent?: object): PlatformError {
+  const messages = withoutSecretsOf(sent, messagesOf(body))
   const response = { status, messages }
   if (status === 404) return new PlatformError('not_found', 'The voice platform does not know this object.', response)
   if (status === 401) {

@@ -118,7 +118,7 @@ export function createTransport(options: TransportOptions): Transport {
       if (response.ok) {
         return value === undefined ? noResponse('The voice platform gave an unreadable answer.') : { value }
       }
-      const error = errorFromResponse(response.status, value)
+      const error = errorFromResponse(response.status, value, body)
       const again = error.kind === 'unavailable' ? 'every' : error.kind === 'unknown' ? 'idempotent' : 'none'
       return { error, again, afterMs: retryAfter(response.headers.get('retry-after'), clock.now()) }
     } catch (failure) {

@@ -134,6 +134,28 @@ describe('a sweep', () => {
     expect(found?.leaves).toEqual(expect.arrayContaining([{ path: 'server.headers.X-Anything', theirs: '••••' }]))
   })
 
+  test('masks all that lies below a secret', async () => {
+    const tool = (value: string) => ({
+      type: 'function' as const,
+      function: { name: 'look_up' },
+      server: { url: 'https://tools.example' },
+      parameters: [{ key: 'account', value }],
+    })
+    const admin = await newUser(rig.app.database, { role: 'admin' })
+    const config = { model: { provider: 'openai', model: 'gpt-4.1', tools: [tool('our-own')] } }
+    const base = await rig.data('POST', '/admin/base-configs', { name: 'Shop', config }, admin.token)
+    const record = await rig.data('POST', '/v2/assistants', { name: 'Ann', base_config_id: base.id })
+    const model = { ...config.model, tools: [tool('their-own')] }
+    await rig.outside.assistants.update(liveOf(record), { model } as never)
+    const found = await rig.sweep()
+    const path = 'model.tools.0.parameters.0.value'
+    expect(found).toMatchObject([
+      { leaves: expect.arrayContaining([{ path, base: '••••', ours: '••••', theirs: '••••' }]) },
+    ])
+    expect(JSON.stringify(found)).not.toMatch(/-own/)
+    expect(JSON.stringify(await rig.data('GET', '/admin/audit', undefined, admin.token))).not.toMatch(/-own/)
+  })
+
   test('leaves an entry for operators, and a count in the health report', async () => {
     const record = await assistant()
     const health = async () => (await rig.app.send('GET', '/health')).json()

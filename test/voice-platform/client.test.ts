@@ -298,6 +298,20 @@ describe('what users are told', () => {
     expect(error.cause).toBeUndefined()
   })
 
+  test('what was sent as a secret is not repeated', async () => {
+    const { client, platform, clock } = createRig()
+    const headers = { 'X-Shop': 'of-the-shop', 'X-Mode': 'name' }
+    const sent = {
+      ...body,
+      voice: { provider: 'custom-voice', server: { url: 'https://a.example/', secret: 'shop-key-1', headers } },
+    }
+    const message = 'name: X-Shop of-the-shop and shop-key-1 are no good'
+    platform.faults.add({ mode: 'status', status: 400, body: { message } })
+    const { detail, messages } = await failureOf(clock, client.assistants.create(sent as never))
+    const told = 'name: X-Shop *** and *** are no good'
+    expect({ detail, messages }).toEqual({ detail: told, messages: [told] })
+  })
+
   test('a long text is cut', async () => {
     const { client, platform, clock } = createRig()
     platform.faults.add({ mode: 'status', status: 400, body: { message: '😀'.repeat(500) } })

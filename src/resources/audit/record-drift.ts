@@ -1,14 +1,21 @@
 import type { Transaction } from '../../db/client.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { holdsSecrets, namesSecret } from '../../secrets/leaves.ts'
 import type { Announce } from '../../voice-platform/drift/findings.ts'
 import { shown } from '../history/diff.ts'
 import { auditEntries } from './table.ts'
 
-/** What readers see of a value at a dotted path: secrets are masked, the values of headers as well. */
+const isPlace = (key: string | undefined) => key !== undefined && /^\d+$/.test(key)
+
+/** Whether all below the key at a place of a path is a secret. */
+const hidesBelow = (key: string, at: number, keys: readonly string[]) =>
+  namesSecret(key, isPlace(keys[at + 1]) ? [] : undefined) || holdsSecrets(key)
+
+/** What readers see of a value at a dotted path: secrets are masked, with all below them, and the values of headers. */
 export function shownAt(path: string, value: unknown): unknown {
   const keys = path.split('.')
-  const isHeader = keys.includes('headers')
-  const key = isHeader ? 'secret' : (keys.findLast((name) => !/^\d+$/.test(name)) ?? '')
+  const isWithin = keys.slice(0, -1).some((key, at) => hidesBelow(key, at, keys))
+  const key = isWithin ? 'secret' : (keys.findLast((name) => !isPlace(name)) ?? '')
   return shown(key, value)
 }
 

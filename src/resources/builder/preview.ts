@@ -8,6 +8,7 @@ import type { AssistantRowData } from '../assistants/read/find.ts'
 import { liveBody, placeholdersIn } from '../assistants/rendering/render.ts'
 import { refusedConfig } from '../assistants/write/config-rules.ts'
 import { emptyDraft } from '../assistants/write/draft.ts'
+import { maskedIn } from '../history/diff.ts'
 import { type Built, build } from './build.ts'
 import { requireCustomFields } from './custom-fields.ts'
 import type { BuildBody, PreviewData } from './schema.ts'
@@ -53,7 +54,7 @@ export function validBody(
 
 /**
  * Merges the layers and checks the result against the write body's rules and the platform's own, as far as they are
- * known here. Creates nothing, anywhere (contract: builder 6).
+ * known here. Creates nothing, anywhere (contract: builder 6). Nobody sees a secret of the layers (contract: builder 20).
  * Throws 422 for references that do not exist, for required custom fields without a value, without a base config, and for what the merged configuration breaks.
  */
 export async function previewAssistant(ctx: AccountContext, body: BuildBody) {
@@ -62,7 +63,7 @@ export async function previewAssistant(ctx: AccountContext, body: BuildBody) {
   const { draft, provenance } = built
   const live = validBody(ctx, built)
   const data: PreviewData = {
-    config: { ...draft.config },
+    config: maskedIn({ ...draft.config }),
     provenance,
     unresolved: unresolved(live),
     rendered: textsOf(live),

@@ -135,7 +135,9 @@ export const FormOptions = z
 
 const Preview = z
   .object({
-    config: openObject.meta({ description: 'The merged configuration, texts with their placeholders.' }),
+    config: openObject.meta({
+      description: 'The merged configuration, texts with their placeholders, secrets masked.',
+    }),
     provenance: z.record(z.string(), z.enum(layerNames)).meta({
       description: 'Which layer set each leaf of `config`, by its dotted path. Arrays are leaves.',
     }),

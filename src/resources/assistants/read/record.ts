@@ -14,6 +14,7 @@ import { Assistant, type AssistantRecord, type ChatMessage } from '../schema.ts'
 import { assistants } from '../table.ts'
 import { type AssistantRowData, findAssistant, namesOfOthers, type StampedRow } from './find.ts'
 import { fittingTo } from './fitting.ts'
+import { maskedSettings } from './masked.ts'
 
 /** An assistant whose number was changed after it was saved. Throws 404 when it is gone. */
 export async function requireSaved(db: Database, id: string): Promise<AssistantRowData> {
@@ -149,8 +150,15 @@ export function liteRecord(row: AssistantRowData) {
   }
 }
 
-/** The assistant record of a row (contract: assistants 1). Unknown keys are dropped by its output schema. */
-export function assistantRecord(row: AssistantRowData): AssistantRecord {
+/**
+ * The assistant record of a row (contract: assistants 1), with the secrets that only its layers know masked. Unknown keys are
+ * dropped by its output schema.
+ */
+export const assistantRecord = (row: AssistantRowData): AssistantRecord =>
+  plainRecord({ ...row, config: { ...row.config, ...maskedSettings(row) } })
+
+/** The same with every secret, for comparison with what is stored. */
+export function plainRecord(row: AssistantRowData): AssistantRecord {
   const { config, live } = row
   const raw = rawTexts(row)
   return {

@@ -9,6 +9,7 @@ import { mergedWithLive } from '../read/merged.ts'
 import { assistantRecord, requireAssistant } from '../read/record.ts'
 import { renderDraft } from '../rendering/render.ts'
 import { withPartsCleared } from './cleared-parts.ts'
+import { withMaskedAsStored } from './masked-back.ts'
 import { switchPersonality } from './personality.ts'
 import { withGivenBack, withoutRepeats } from './repeats.ts'
 import type { AdvancedInput } from './schema.ts'
@@ -44,8 +45,9 @@ export async function updateAdvanced(ctx: AccountContext, input: z.output<typeof
   const resellerId = await namedReseller(ctx, input.reseller_id)
   const options = { action: 'updated', source: 'advanced', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (current, stored) => {
-    const row = withGivenBack(current, stored, input)
-    const said = withPartsCleared(row, withoutRepeats(row, input))
+    const body = withMaskedAsStored(current, input)
+    const row = withGivenBack(current, stored, body)
+    const said = withPartsCleared(row, withoutRepeats(row, body))
     const edited = await editedDraft(ctx, row, said, (owner ?? row).workspaceId)
     const draft = await switchPersonality(ctx, row, edited, said)
     const rendered = await renderDraft(ctx, row.assistantId, draft)

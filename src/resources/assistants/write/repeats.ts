@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../../json/object.ts'
 import { valueAt, withLeaves } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import type { AssistantRowData } from '../read/find.ts'
-import { assistantRecord } from '../read/record.ts'
+import { plainRecord } from '../read/record.ts'
 import { switchesTemplate } from './draft.ts'
 import { configFieldNames } from './schema.ts'
 
@@ -10,7 +10,7 @@ const raw: ReadonlySet<string> = new Set(['firstMessage', 'endCallMessage'])
 
 /** Whether a text is one that the record shows in this place, with its placeholders or rendered. */
 export function isShownText(row: AssistantRowData, field: 'firstMessage' | 'endCallMessage', text: unknown): boolean {
-  const { first_message, first_message_raw, end_call_message, end_call_message_raw } = assistantRecord(row)
+  const { first_message, first_message_raw, end_call_message, end_call_message_raw } = plainRecord(row)
   const shown = {
     firstMessage: [first_message, first_message_raw],
     endCallMessage: [end_call_message, end_call_message_raw],
@@ -25,11 +25,11 @@ const inRecord = (field: string) =>
   field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) + (raw.has(field) ? '_raw' : '')
 
 /**
- * What a record shows, in the write body's names. Of its tools, those that it names itself where it does: who names one
- * that was attached outside takes it over.
+ * What a record shows, in the write body's names and with every secret. Of its tools, those that it names itself where it
+ * does: who names one that was attached outside takes it over.
  */
 function shownBy(row: AssistantRowData): Json {
-  const { model, ...others } = assistantRecord(row)
+  const { model, ...others } = plainRecord(row)
   const record: Json = { ...others, model: { ...model, toolIds: row.config.model?.toolIds ?? model.toolIds } }
   return Object.fromEntries(configFieldNames.map((field) => [field, record[inRecord(field)]]))
 }

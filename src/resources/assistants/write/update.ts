@@ -30,6 +30,7 @@ import { assistants } from '../table.ts'
 import { withPartsCleared } from './cleared-parts.ts'
 import { type Draft, draftOf } from './draft.ts'
 import { withLayeredTexts } from './layered-texts.ts'
+import { withMaskedAsStored } from './masked-back.ts'
 import { namedBy } from './named.ts'
 import { withGivenBack, withoutRepeats } from './repeats.ts'
 import type { UpdateInput, WriteBody } from './schema.ts'
@@ -221,8 +222,9 @@ export async function updateAssistant(ctx: AccountContext, input: z.output<typeo
   const owner = await namedOwner(ctx, input.user_id, found)
   const options = { action: 'updated', source: 'regular', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (current, stored) => {
-    const row = withGivenBack(current, stored, input)
-    const said = withPartsCleared(row, withoutRepeats(row, input))
+    const body = withMaskedAsStored(current, input)
+    const row = withGivenBack(current, stored, body)
+    const said = withPartsCleared(row, withoutRepeats(row, body))
     const draft = await editedDraft(ctx, row, said, (owner ?? row).workspaceId)
     return { ...draft, ...ownedBy(owner), ...(await renderDraft(ctx, row.assistantId, draft)) }
   })

@@ -1,0 +1,34 @@
+import { isObject } from '../../../json/object.ts'
+import { shown } from '../../history/diff.ts'
+import type { AssistantConfig } from '../schema.ts'
+import type { AssistantRowData } from './find.ts'
+
+/** Settings that no request takes: layers or the voice platform set them. */
+const unsaid: ReadonlySet<string> = new Set(['observabilityPlan', 'credentials', 'hooks'])
+
+/** Settings of which a record has keys without secrets alone, and ids, which are none. */
+const harmless: ReadonlySet<string> = new Set(['model', 'voice', 'transcriber', 'credentialIds'])
+
+/** A setting as readers see it: the same type as it is stored. */
+const maskedSetting = (field: string, value: unknown): unknown =>
+  Array.isArray(value) ? value.map((item) => shown(field, item)) : shown(field, value)
+
+/** Whether a layer has a secret in a setting. */
+const isSecret = (field: string, layered: unknown): boolean =>
+  layered != null && !Bun.deepEquals(maskedSetting(field, layered), layered)
+
+type Masked = Pick<AssistantRowData, 'config' | 'build'>
+
+/**
+ * The settings that a record shows otherwise than they are stored, masked: those in which a layer of the assistant has a
+ * secret, and those that no request takes (contract: assistants 47).
+ */
+export function maskedSettings({ config, build }: Masked): Partial<AssistantConfig> {
+  const masked: Record<string, unknown> = {}
+  const layered: Record<string, unknown> = { ...build?.config }
+  for (const [field, value] of Object.entries(config)) {
+    const isOpen = (Array.isArray(value) || isObject(value)) && !harmless.has(field)
+    if (isOpen && (unsaid.has(field) || isSecret(field, layered[field]))) masked[field] = maskedSetting(field, value)
+  }
+  return masked
+}
