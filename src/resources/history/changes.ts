@@ -72,8 +72,9 @@ const bareWeight = ({ place: { pathWeight, hasDots, depth } }: Pick<Difference, 
 
 const hasEntries = (value: unknown): value is Json => isObject(value) && Object.keys(value).length > 0
 
-/** A list that is empty is told as one that is not there. */
-const isNone = (value: unknown) => value == null || (Array.isArray(value) && value.length === 0)
+/** A field whose list is empty is shown as one that is not there. */
+const isNone = (value: unknown, { depth }: Place) =>
+  value == null || (depth === 1 && Array.isArray(value) && value.length === 0)
 
 function compare(before: unknown, after: unknown, place: Place): Difference | undefined {
   if (hasEntries(before) && hasEntries(after)) {
@@ -82,7 +83,7 @@ function compare(before: unknown, after: unknown, place: Place): Difference | un
     const weight = parts.reduce((sum, part) => sum + part.weight, 0)
     return parts.length > 0 ? { place, before, after, parts, weight } : undefined
   }
-  if ((isNone(before) && isNone(after)) || Bun.deepEquals(before, after, true)) return undefined
+  if ((isNone(before, place) && isNone(after, place)) || Bun.deepEquals(before, after, true)) return undefined
   const leaf = { place, before, after }
   return { ...leaf, weight: bareWeight(leaf) + weightOf(sides(leaf)) }
 }
