@@ -32,6 +32,22 @@ async function prepared(operation: Operation) {
 const named = async (name: string) => (await rig.state()).assistants.filter((one) => one.name === name)
 const lookUpsFail: Fault = { method: 'GET', mode: 'status', status: 500, times: 1_000 }
 
+test.each([
+  ['was set', '', null],
+  ['was taken away', null, ''],
+])('an empty value that %s but never arrived was not saved', async (_, sent, before) => {
+  const { path } = await rig.create('Ann')
+  const company = async (value: string | null) =>
+    rig.send('PUT', path, { name: 'Ann', metadata: { company_name: value } })
+  expect(await company(before)).toMatchObject({ status: 200 })
+  const state = await rig.state()
+  rig.network.platform.faults.add({ method: 'PATCH', mode: 'drop_before', times: 1_000 })
+  expect(await company(sent)).toMatchObject({ status: 500 })
+  expect((await rig.state()).assistants).toEqual(state.assistants)
+  rig.network.platform.faults.clear()
+  expect(await rig.settle()).toEqual([])
+})
+
 describe('the platform did the work, but its answer', () => {
   const lost: [string, Fault['mode']][] = [
     ['is lost', 'drop_after'],

@@ -63,6 +63,20 @@ describe('a write whose connection was lost arrives after later ones were acknow
     expect(await rig.settle()).toEqual([])
   })
 
+  test('an update with an empty value, which the last one took away', async () => {
+    const { path, ref } = await rig.create('Before')
+    const company = async (value: string | null) =>
+      rig.send('PUT', path, { name: 'Ann', metadata: { company_name: value } })
+    const held = rig.network.hold('PATCH', { lost: true })
+    expect(await company('')).toMatchObject({ status: 200 })
+    expect(await company(null)).toMatchObject({ status: 200 })
+    expect((await live(ref)).metadata).not.toHaveProperty('company_name')
+    await held.arrive()
+    expect((await live(ref)).metadata).toHaveProperty('company_name', '')
+    expect(await rig.settle()).toEqual([])
+    expect((await live(ref)).metadata).not.toHaveProperty('company_name')
+  })
+
   test('a create that was found is not made twice', async () => {
     const held = rig.network.hold('POST', { lost: true })
     const before = (await rig.state()).assistants.length

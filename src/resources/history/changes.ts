@@ -75,6 +75,9 @@ const hasEntries = (value: unknown): value is Json => isObject(value) && Object.
 /** A list that is empty is told as one that is not there. */
 export const isNone = (value: unknown) => value == null || (Array.isArray(value) && value.length === 0)
 
+/** A field whose list is empty is also shown as one that is not there. */
+const isUnset = (value: unknown, { depth }: Place) => value == null || (depth === 1 && isNone(value))
+
 function compare(before: unknown, after: unknown, place: Place): Difference | undefined {
   if (hasEntries(before) && hasEntries(after)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
@@ -82,7 +85,7 @@ function compare(before: unknown, after: unknown, place: Place): Difference | un
     const weight = parts.reduce((sum, part) => sum + part.weight, 0)
     return parts.length > 0 ? { place, before, after, parts, weight } : undefined
   }
-  if ((isNone(before) && isNone(after)) || Bun.deepEquals(before, after, true)) return undefined
+  if ((isUnset(before, place) && isUnset(after, place)) || Bun.deepEquals(before, after, true)) return undefined
   const leaf = { place, before, after }
   return { ...leaf, weight: bareWeight(leaf) + weightOf(sides(leaf)) }
 }

@@ -64,7 +64,9 @@ export function keptSide<Body extends object, Adoption extends Adopted>(
   { recorded, seen, save }: Difference<Body, Adoption>,
 ): KeptSide<Body> {
   const kept = { ...recorded, lazy: true, resolution: resolutions[keep] }
-  if (keep === 'ours' || !seen) return { ...kept, same: true, save: async () => {} }
+  if (keep === 'ours' || !seen) {
+    return { ...kept, same: true, strict: keep === 'ours', save: async () => {} }
+  }
   const { adopted, outside } = seen
   const { base, changes } = outside
   return {

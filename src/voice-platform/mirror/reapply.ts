@@ -6,10 +6,11 @@ import { orGone } from '../errors.ts'
 import type { CallOptions } from '../transport.ts'
 import { agreedOn, managedOf, recordedIn } from './agreement/base.ts'
 import type { Bases } from './agreement/bases.ts'
-import { leavesBetween } from './agreement/leaves.ts'
+import { exactLeavesBetween, leavesBetween } from './agreement/leaves.ts'
 import { bodyToSend, merge } from './agreement/merge.ts'
 import { underNewIds } from './agreement/renamed.ts'
 import type { Adopt, Survey } from './agreement/survey.ts'
+import { unwritten } from './agreement/unwritten.ts'
 import { comparable } from './comparable.ts'
 import { type Entry, EntryLostError } from './journal/entry.ts'
 import type { Journal } from './journal/journal.ts'
@@ -110,25 +111,28 @@ export function createReapply({ db, journal, bases, survey, adopters, noteOutsid
   const bodyFor = async (remote: RemoteKind, entry: Entry, recorded: Read, live: object, call: CallOptions) => {
     const { kind, ref } = entry
     const adopt = adopters[kind]
-    if (!remote.agreement || !adopt) return { composed: recorded.body, body: recorded.body, isAgreed: true }
+    if (!remote.agreement || !adopt) {
+      return { composed: recorded.body, body: recorded.body, isAgreed: true, missing: [] }
+    }
     const outside = await survey(entry, remote, recorded.liveId, live)
     const { base, changes, found, isRenamed } = outside
     const before = recordedIn(base, remote.local.asSent)
-    const { body: merged } = merge({ ...base, composed: before }, changes, recorded.body)
+    const merged = merge({ ...base, composed: before }, changes, recorded.body)
     // What names something that was made again has followed it in the record.
     const isMoved = leavesBetween(before, recorded.body).length > 0
     const followed = isMoved ? await underNewIds(db, base, {}) : undefined
     const composed = remote.local.asSent ? (followed?.base ?? base).composed : recorded.body
-    const body = await sendable(remote, merged, composed, call)
+    const body = await sendable(remote, merged.body, composed, call)
+    const missing = unwritten({ body: merged.before, seen: base.seen ?? base.sent }, body, live)
     if (found.changes.length === 0) {
-      return { composed, body, isAgreed: !isRenamed && leavesBetween(base.sent, body).length === 0 }
+      return { composed, body, missing, isAgreed: !isRenamed && exactLeavesBetween(base.sent, body).length === 0 }
     }
     return inTurn(entry, async (tx) => {
       const adopted = await adopt(tx, ref, outside, body)
       const seen = managedOf(body, outside.live)
       await bases.save(tx, kind, ref, { liveId: recorded.liveId, composed: adopted, sent: body, seen })
       await noteOutside(tx, entry, { base, changes: found.changes }, before, 'adopted')
-      return { composed: adopted, body, isAgreed: true }
+      return { composed: adopted, body, missing, isAgreed: true }
     })
   }
 
@@ -147,10 +151,10 @@ export function createReapply({ db, journal, bases, survey, adopters, noteOutsid
       const sent = asSent ? recorded.body : bodyToSend(base, liveId, recorded.body)
       return recreate(remote, entry, { body, sent: await sendable(remote, sent, body, call) }, call)
     }
-    const { composed, body, isAgreed } = await bodyFor(remote, entry, recorded, live, call)
+    const { composed, body, missing, isAgreed } = await bodyFor(remote, entry, recorded, live, call)
     const agree = (live: object) =>
       inTurn(entry, (tx) => bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId, composed, sent: body }, live)))
-    if (remote.live.differs(body, live).length > 0) {
+    if (missing.length > 0 || remote.live.differs(body, live).length > 0) {
       if (remote.agreement) await journal.noteIntent(entry, { sent: body })
       entry.assertHeld()
       await agree(comparable(await remote.live.update(liveId, body, call)))

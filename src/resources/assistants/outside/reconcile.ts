@@ -14,6 +14,7 @@ async function keepSide(ctx: AccountContext, assistantId: string, keep: Keep): P
     source: 'reconcile',
     failed: 'assistant_update_failed',
     lazy: true,
+    strict: keep === 'ours',
     resolution: resolutions[keep],
   } as const
   await changeAssistant(ctx, assistantId, options, async (current, stored, adopted) => {

@@ -61,6 +61,8 @@ interface ChangeOptions {
   also?: (tx: Transaction) => Promise<void>
   /** Nothing is sent to a live object that is so already. */
   lazy?: boolean
+  /** It is so only where it differs in no form either, such as an empty value from none. */
+  strict?: boolean
   /** What becomes of what was changed outside; it is adopted unless said. */
   resolution?: DriftResolution
 }
@@ -149,7 +151,7 @@ export async function changeAssistant(
   options: ChangeOptions,
   plan: (row: AssistantRowData, stored: AssistantRowData, adopted?: AdoptedAssistant) => Promise<AssistantChange>,
 ): Promise<AssistantRowData> {
-  const { lazy, resolution } = options
+  const { lazy, strict, resolution } = options
   const write = ctx.mirror.update(assistantRemote(ctx.platform), assistantId, {
     async load() {
       const row = await requireAssistant(ctx, assistantId)
@@ -175,6 +177,7 @@ export async function changeAssistant(
         liveId: row.voiceAssistantId,
         body: columns.live,
         lazy,
+        strict,
         resolution,
         same,
         ...(exact && { exact: true, composed: exact.composed }),

@@ -1,5 +1,5 @@
 import type { Json } from '../../../json/object.ts'
-import { isNothing, leavesBetween } from './leaves.ts'
+import { exactLeavesBetween, isNothing } from './leaves.ts'
 
 /** What both sides last agreed on. */
 export interface Base<Body extends object = object> {
@@ -53,5 +53,5 @@ export const assumedBase = <Body extends object>(liveId: string, body: Body): Ba
 /** Whether a base says nothing beyond its body, so that the rest need not be stored. */
 export const isPlain = ({ composed, sent, seen }: Base): { sent: boolean; seen: boolean } => ({
   sent: Bun.deepEquals(composed, sent),
-  seen: seen !== undefined && leavesBetween(sent, seen).length === 0,
+  seen: seen !== undefined && exactLeavesBetween(sent, seen).length === 0,
 })

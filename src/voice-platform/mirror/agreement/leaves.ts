@@ -24,7 +24,7 @@ const sets: ReadonlySet<string> = new Set([
 const markKey = 'external_ref'
 const isMark = (path: readonly string[]) => path.at(-1) === markKey && path.at(-2) === 'metadata'
 
-/** Absent, null and empty are the same to the platform. */
+/** Whether a value says nothing: absent, null or empty. As drift these are the same; as what we send they are not. */
 export function isNothing(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true
   if (Array.isArray(value)) return value.length === 0
@@ -40,23 +40,27 @@ function sameScalar(one: unknown, other: unknown): boolean {
 
 const inOrder = (list: readonly unknown[]): string[] => list.map((item) => JSON.stringify(item)).sort()
 
-function compare(from: unknown, to: unknown, path: readonly string[], into: Leaf[]): void {
+/** A field that is null is one that the platform does not have. */
+const isCleared = (value: unknown, path: readonly string[]) =>
+  value === undefined || (value === null && path.length === 1)
+
+function compare(from: unknown, to: unknown, path: readonly string[], into: Leaf[], isExact: boolean): void {
   if (isMark(path)) return
   if (isObject(from) && isObject(to)) {
     for (const key of new Set([...Object.keys(from), ...Object.keys(to)])) {
-      compare(ownValue(from, key), ownValue(to, key), [...path, key], into)
+      compare(ownValue(from, key), ownValue(to, key), [...path, key], into, isExact)
     }
     return
   }
-  if (isNothing(from) && isNothing(to)) return
+  if (isExact ? isCleared(from, path) && isCleared(to, path) : isNothing(from) && isNothing(to)) return
   if (Array.isArray(from) && Array.isArray(to)) {
     const isSet = sets.has(path.at(-1) ?? '')
     if (isSet && Bun.deepEquals(inOrder(from), inOrder(to))) return
     if (!isSet && from.length === to.length) {
-      for (const [index, item] of from.entries()) compare(item, to[index], [...path, String(index)], into)
+      for (const [index, item] of from.entries()) compare(item, to[index], [...path, String(index)], into, isExact)
       return
     }
-  } else if (sameScalar(from, to)) return
+  } else if (isExact ? Object.is(from, to) : sameScalar(from, to)) return
   into.push({ path, from, to })
 }
 
@@ -67,7 +71,17 @@ function compare(from: unknown, to: unknown, path: readonly string[], into: Leaf
  */
 export function leavesBetween(from: object, to: object): Leaf[] {
   const leaves: Leaf[] = []
-  if (!Bun.deepEquals(from, to)) compare(from, to, [], leaves)
+  if (!Bun.deepEquals(from, to)) compare(from, to, [], leaves, false)
+  return leaves
+}
+
+/**
+ * The leaves at which two bodies differ, also in form alone: an empty value is not an absent one, and a number is not its
+ * text. The order of sets and our own mark are no difference here either, nor is a field that is null or left out.
+ */
+export function exactLeavesBetween(from: object, to: object): Leaf[] {
+  const leaves: Leaf[] = []
+  if (!Bun.deepEquals(from, to, true)) compare(from, to, [], leaves, true)
   return leaves
 }
 

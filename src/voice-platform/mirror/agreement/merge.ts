@@ -1,11 +1,13 @@
 import type { Base } from './base.ts'
-import { isNothing, type Leaf, leavesBetween, same, valueAt, withLeaves } from './leaves.ts'
+import { exactLeavesBetween, isNothing, type Leaf, leavesBetween, same, valueAt, withLeaves } from './leaves.ts'
 import { meeting } from './meeting.ts'
 
 /** What becomes of both sides' changes. */
 export interface Merged<Body extends object> {
   /** The whole body that the platform is to be sent. */
   body: Body
+  /** What it was before, with the outside changes and without ours. */
+  before: object
   /** Outside changes that give way to ours. */
   overruled: Leaf[]
 }
@@ -21,8 +23,15 @@ const free: ReadonlySet<string> = new Set(['metadata', 'variableValues'])
 const selects = (path: readonly string[]) =>
   path.length > 1 && selecting.has(path.at(-1) ?? '') && !path.some((key) => free.has(key))
 
+/** What is put into a body; `isForm` where it says the same as before in another form. */
+type Part = Pick<Leaf, 'path' | 'to'> & { isForm?: boolean }
+
+/** What was set: all that is otherwise now, also in form alone. */
+const setBetween = (taken: object, ours: object): Part[] =>
+  exactLeavesBetween(taken, ours).map(({ path, from, to }) => ({ path, to, isForm: same(from, to) }))
+
 /** With what selects them, the whole object that has it is ours. */
-function whole(leaves: readonly Leaf[], ours: object): Pick<Leaf, 'path' | 'to'>[] {
+function whole(leaves: readonly Part[], ours: object): Part[] {
   const selected = leaves.filter(({ path }) => selects(path))
   const objects = selected.map(({ path }) => path.slice(0, -1))
   const isSelected = meeting(objects)
@@ -47,17 +56,21 @@ function isAligned(composed: unknown, sent: unknown): boolean {
   return leavesBetween({ composed }, { composed: sent }).every(({ from }) => isNothing(from))
 }
 
-/** Items that are not at the same places on both sides cannot be changed one by one: such a list is ours as a whole. */
-function withLists(leaves: readonly Pick<Leaf, 'path' | 'to'>[], { composed, sent }: Base, ours: object) {
+/**
+ * Items that are not at the same places on both sides cannot be changed one by one: such a list is ours as a whole. What
+ * is ours in form alone gives way to what others have put there, into `outer`.
+ */
+function withLists(leaves: readonly Part[], { composed, sent }: Base, ours: object, outer: object): Part[] {
+  const kept = (leaf: Part) => (leaf.isForm && !same(valueAt(outer, leaf.path), leaf.to) ? [] : [leaf])
   const judged = new Map<unknown, boolean>()
   return leaves.flatMap((leaf) => {
     const path = listPathOf(composed, leaf.path)
-    if (!path) return [leaf]
+    if (!path) return kept(leaf)
     const list = valueAt(composed, path)
     const known = judged.get(list)
     const aligned = known ?? isAligned(list, valueAt(sent, path))
     judged.set(list, aligned)
-    if (aligned) return [leaf]
+    if (aligned) return kept(leaf)
     return known === undefined ? [{ path, to: valueAt(ours, path) }] : []
   })
 }
@@ -106,13 +119,15 @@ export function merge<Body extends object>(
   ours: Body,
   taken: object = base.composed,
 ): Merged<Body> {
-  const mine = withLists(whole(leavesBetween(taken, ours), ours), base, ours)
   const theirs = outside.map((leaf) => (leaf.path.length === 1 ? cleared(leaf, base.sent) : leaf))
-  const body = withLeaves(withLeaves(base.sent, theirs), mine)
+  const outer = withLeaves(base.sent, theirs)
+  const mine = withLists(whole(setBetween(taken, ours), ours), base, ours, outer)
+  const body = withLeaves(outer, mine)
   refuseSilent(base, outside, taken, leavesBetween(ours, body))
   const overruled = outside.filter(({ path, to }) => !same(to, valueAt(body, path)))
   // Where nothing is left of outside changes, the body is ours to the letter.
   return {
+    before: outer,
     body: Bun.deepEquals(base.composed, base.sent) && leavesBetween(ours, body).length === 0 ? ours : body,
     overruled,
   }
@@ -124,6 +139,6 @@ export function merge<Body extends object>(
  */
 export function bodyToSend<Body extends object>(base: Base | undefined, liveId: string, ours: Body): Body {
   if (base?.liveId !== liveId) return ours
-  const isSame = leavesBetween(base.composed, ours).length === 0
+  const isSame = exactLeavesBetween(base.composed, ours).length === 0
   return (isSame ? base.sent : merge<object>(base, [], ours).body) as Body
 }

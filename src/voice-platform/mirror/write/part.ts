@@ -1,5 +1,6 @@
 import { agreedOn, type Base, managedOf } from '../agreement/base.ts'
 import { saysLittle } from '../agreement/intents.ts'
+import type { Leaf } from '../agreement/leaves.ts'
 import type { Entry } from '../journal/entry.ts'
 import type { LiveObject, RemoteKind } from '../remote-kind.ts'
 
@@ -10,10 +11,21 @@ export interface Part<Body extends object> {
   agreed(written: { liveId: string; composed: Body; sent: Body }, response: object): Base<Body>
 }
 
+/** What is read before a write: the live object, and the leaves of it that are to be written. */
+export interface Read {
+  live: LiveObject | undefined
+  unwritten: readonly Leaf[]
+}
+
 /** The fields that a change names: those that differ, or the name where none does, so that each save is heard. */
-function fieldsOf<Body extends object>(remote: RemoteKind<Body>, sent: Body, live: LiveObject): string[] {
+function fieldsOf<Body extends object>(
+  remote: RemoteKind<Body>,
+  sent: Body,
+  live: LiveObject,
+  unwritten: readonly Leaf[],
+): string[] {
   const differs = ([field, value]: [string, unknown]) =>
-    remote.live.differs({ [field]: value } as Body, live).length > 0
+    unwritten.some(({ path }) => path[0] === field) || remote.live.differs({ [field]: value } as Body, live).length > 0
   const differing = Object.entries(sent)
     .filter(differs)
     .map(([field]) => field)
@@ -30,12 +42,12 @@ export function partOf<Body extends object>(
   entry: Entry,
   remote: RemoteKind<Body>,
   sent: Body,
-  live: LiveObject | undefined,
+  { live, unwritten }: Read,
 ): Part<Body> {
   const whole = { body: sent, agreed: agreedOn<Body> }
   const isAfterAnother = entry.inherited || entry.intents.length > 0
   if (!remote.agreement || !live || isAfterAnother || saysLittle(sent, live)) return whole
-  const fields = fieldsOf(remote, sent, live)
+  const fields = fieldsOf(remote, sent, live, unwritten)
   const all = Object.entries(sent)
   if (!fields.every((field) => all.some(([name]) => name === field))) return whole
   const left = Object.fromEntries(all.filter(([name]) => !fields.includes(name)))

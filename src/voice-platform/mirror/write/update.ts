@@ -1,9 +1,9 @@
 import type { Transaction } from '../../../db/client.ts'
 import type { DriftResolution } from '../../drift/table.ts'
-import { managedOf, recordedIn } from '../agreement/base.ts'
-import { leavesBetween } from '../agreement/leaves.ts'
+import { recordedIn } from '../agreement/base.ts'
 import { merge } from '../agreement/merge.ts'
 import type { Outside } from '../agreement/survey.ts'
+import { unwritten } from '../agreement/unwritten.ts'
 import { type Entry, EntryLostError } from '../journal/entry.ts'
 import { OutcomeUnknownError } from '../outcome.ts'
 import { readLive } from '../reapply.ts'
@@ -24,6 +24,8 @@ export interface Composition<Body extends object> {
   same?: boolean
   /** Nothing is sent when the live object is so already. */
   lazy?: boolean
+  /** It is so only where it differs in no form either: see `unwritten`. */
+  strict?: boolean
   /** What becomes of what was changed outside; `adopted` unless said. */
   resolution?: DriftResolution
 }
@@ -82,7 +84,12 @@ export function createUpdate({
   ) => {
     const first = await compose(await load())
     if (!remote.agreement) {
-      return { change: first, sent: first.body, part: partOf(entry, remote, first.body, undefined) }
+      return {
+        change: first,
+        sent: first.body,
+        part: partOf(entry, remote, first.body, { live: undefined, unwritten: [] }),
+        missing: () => [],
+      }
     }
     const call = { ...entry.call, timeoutMs: surveyTimeoutMs }
     const live = await readLive(remote, first.liveId, call)
@@ -100,9 +107,13 @@ export function createUpdate({
     const merged = change.same ? merge(own, [], change.body) : merge(base, changes, change.body, taken)
     const composed = change.same && asSent ? base.composed : (change.composed ?? change.body)
     const sent = change.exact ? change.body : await sendable(remote, merged.body, composed, call)
-    const isThere = live !== undefined && leavesBetween(managedOf(sent, live), sent).length === 0
+    // A form alone is no reason to write where nothing of ours was set.
+    const former = change.lazy && !change.strict ? sent : merged.before
+    const before = { body: former, ...(change.strict && { seen: base.seen ?? base.sent }) }
+    const missing = (shown: object) => unwritten(before, sent, shown)
+    const toWrite = live && missing(live)
     // Before this write is noted as one that may still arrive: after such a one nothing is left out.
-    const part = partOf(entry, remote, sent, live)
+    const part = partOf(entry, remote, sent, { live, unwritten: toWrite ?? [] })
     const seen = isChanged && { outside: found.live, revision: outside.revision }
     await journal.noteIntent(entry, { sent, ...seen })
     return {
@@ -111,7 +122,8 @@ export function createUpdate({
       part,
       outside: isChanged ? outside : undefined,
       isRenamed: outside.isRenamed,
-      there: isThere ? live : undefined,
+      missing,
+      there: toWrite?.length === 0 ? live : undefined,
     }
   }
 
@@ -126,13 +138,13 @@ export function createUpdate({
         await abandon(entry, error)
         throw error
       })
-      const { change, sent, part, outside, isRenamed, there } = prepared
+      const { change, sent, part, missing, outside, isRenamed, there } = prepared
       const { liveId, body, composed = body, lazy, resolution = 'adopted' } = change
 
       // Write live. What was not made ends the row; where that is open, the object is looked up, or left to recovery.
       const lookUp = async () => {
         const live = await readLive(remote, liveId, { ...entry.call, timeoutMs: lookUpTimeoutMs })
-        return live && remote.live.differs(sent, live).length === 0 ? live : undefined
+        return live && remote.live.differs(sent, live).length === 0 && missing(live).length === 0 ? live : undefined
       }
       const write = () => remote.live.update(liveId, part.body, entry.call)
       const live = lazy && there ? there : await attempt(entry, write, lookUp)
