@@ -69,6 +69,19 @@ describe('the undo of a write on an assistant', () => {
     const changed = await call('change_assistant', { assistant_id: record.assistant_id, first_message: 'Hello' })
     expect(changed.undo).toMatchObject({ arguments: { entry_id: created?.id } })
   })
+
+  test('comes first, and the answer stays JSON, where the record is large', async () => {
+    const messages = Array.from({ length: 8 }, () => ({ role: 'system', content: 'x'.repeat(9_000) }))
+    const record = await make({ model: { messages } })
+    const changed = await call('change_assistant', { assistant_id: record.assistant_id, first_message: 'Hello' })
+    expect(Object.keys(changed).slice(0, 2)).toEqual(['changed', 'undo'])
+    expect(changed).toMatchObject({
+      changed: 'Changed the first message from "Hi" to "Hello".',
+      undo: { tool: 'restore_assistant' },
+      changes: expect.any(Array),
+      cut: expect.stringContaining('without data'),
+    })
+  })
 })
 
 describe('what a write on an assistant says that it changed', () => {
