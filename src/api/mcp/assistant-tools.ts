@@ -87,7 +87,8 @@ export const assistantTools: IntentTool[] = [
   }),
   tool({
     name: 'change_assistant',
-    description: "Change an assistant's name, prompt or greeting. Answers what changed and how to undo it.",
+    description:
+      "Change an assistant's name, prompt (one from a template stays) or greeting. Answers what changed and how to undo it.",
     effect: 'change',
     procedures: ['assistants.get', 'assistants.update'],
     input: z.object({
