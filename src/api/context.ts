@@ -34,6 +34,14 @@ export interface RequestContext extends Dependencies {
   readonly outcome: Outcome
 }
 
+/** An entry of an assistant's history, as the write that made it knows it. */
+export interface MadeVersion {
+  summary: string
+  changes: readonly object[]
+  /** The entry with the configuration directly before it, with what was changed outside; null where none is kept. */
+  previous: number | null
+}
+
 /** What the gates and handlers leave for the response's head and the log line. */
 export interface Outcome {
   account?: Account
@@ -52,6 +60,10 @@ export interface Outcome {
   partlyFailed?: boolean
   /** Told when the caller has gone by the time the response would be sent; each call of a batch adds its own. */
   undelivered?: readonly (() => Promise<void>)[]
+  /** The entry that a write made in the history of its assistant. */
+  version?: MadeVersion
+  /** Where a number led directly before a write, as its record names it; null for what no write can name again. */
+  ledTo?: Record<'voice_assistant_id' | 'voice_squad_id' | 'voice_workflow_id', string | null> | null
   /** Names of parameters that were accepted and have no effect. */
   ignored?: readonly string[]
 }

@@ -3,7 +3,9 @@ import { isObject } from '../../json/object.ts'
 import { boundedRecord } from '../bounded-record.ts'
 import { maxVariables } from '../schemas.ts'
 import { type IntentTool, tool } from './tool.ts'
-import { withAssistantUndo } from './undo.ts'
+import { withDelete, withRestore } from './undo.ts'
+
+const unchanged = 'Nothing changed.'
 
 const assistantId = z.string().describe("The assistant's `assistant_id`.")
 const prompt = z.string().describe('What the assistant is told to be and do; may hold {{placeholders}}.')
@@ -80,19 +82,15 @@ export const assistantTools: IntentTool[] = [
             variableValues: variable_values,
             ...systemPrompt(system_prompt),
           })
-      if (!made.ok || !isObject(made.body.data)) return made
-      const undo = {
-        tool: 'call_operation',
-        arguments: { operation: 'assistants.delete', input: { assistantId: made.body.data.assistant_id } },
-      }
-      return { ok: true, body: { ...made.body, changed: `Created ${name}.`, undo } }
+      return withDelete(made)
     },
   }),
   tool({
     name: 'change_assistant',
-    description: "Change an assistant's name, prompt or greeting. Answers what changed and how to undo it.",
+    description:
+      "Change an assistant's name, prompt (one from a template stays) or greeting. Answers what changed and how to undo it.",
     effect: 'change',
-    procedures: ['assistants.get', 'assistants.update', 'assistantVersions.list'],
+    procedures: ['assistants.get', 'assistants.update'],
     input: z.object({
       assistant_id: assistantId,
       name: z.string().optional(),
@@ -104,9 +102,8 @@ export const assistantTools: IntentTool[] = [
       if (!found.ok || !isObject(found.body.data)) return found
       // The procedure asks for a name with every save.
       const body = { name: name ?? found.body.data.name, firstMessage: first_message, ...systemPrompt(system_prompt) }
-      return withAssistantUndo(call, assistant_id, () =>
-        call('assistants.update', { assistantId: assistant_id, ...body }),
-      )
+      const written = await call('assistants.update', { assistantId: assistant_id, ...body })
+      return withRestore(assistant_id, written, unchanged)
     },
   }),
   tool({
@@ -133,11 +130,11 @@ export const assistantTools: IntentTool[] = [
     name: 'restore_assistant',
     description: 'Bring back an earlier version by its entry id of the history.',
     effect: 'change',
-    procedures: ['assistantVersions.restore', 'assistantVersions.list'],
+    procedures: ['assistantVersions.restore'],
     input: z.object({ assistant_id: assistantId, entry_id: z.int() }),
-    run: ({ call }, { assistant_id, entry_id }) =>
-      withAssistantUndo(call, assistant_id, () =>
-        call('assistantVersions.restore', { assistantId: assistant_id, entryId: entry_id }),
-      ),
+    async run({ call }, { assistant_id, entry_id }) {
+      const restored = await call('assistantVersions.restore', { assistantId: assistant_id, entryId: entry_id })
+      return withRestore(assistant_id, restored, unchanged)
+    },
   }),
 ]

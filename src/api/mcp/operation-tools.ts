@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isObject } from '../../json/object.ts'
 import type { Operation } from '../operations.ts'
 import { type IntentTool, tool } from './tool.ts'
-import { withAssistantUndo } from './undo.ts'
+import { withDelete, withoutUndo, withRestore } from './undo.ts'
 
 const maxFound = 8
 
@@ -40,6 +40,9 @@ const shown = (operation: Operation) => ({
   input: inputSchemaOf(operation),
 })
 
+/** The operations that make an assistant. */
+const creates: ReadonlySet<string> = new Set(['assistants.create', 'assistantBuilder.create'])
+
 const assistantIn = (input: unknown): string | undefined =>
   isObject(input) && typeof input.assistantId === 'string' ? input.assistantId : undefined
 
@@ -47,7 +50,6 @@ const assistantIn = (input: unknown): string | undefined =>
 export function operationTools(operations: ReadonlyMap<string, Operation>): IntentTool[] {
   const callable = [...operations.values()].filter(({ meta }) => !meta.multipart && !meta.download)
   const entries = callable.map(searchable)
-  const undoable = callable.some(({ name }) => name === 'assistantVersions.list')
   return [
     tool({
       name: 'search_operations',
@@ -74,14 +76,14 @@ export function operationTools(operations: ReadonlyMap<string, Operation>): Inte
       async run({ call }, { operation: name, input = {} }) {
         const operation = callable.find((candidate) => candidate.name === name)
         if (!operation) return { ok: false, body: { message: `There is no operation ${name}: search for it first.` } }
-        const run = () => call(name, input)
+        const called = await call(name, input)
+        if (operation.type === 'query') return called
+        if (creates.has(name)) return withDelete(called)
         const assistantId = assistantIn(input)
-        if (operation.type === 'query') return run()
-        if (operation.methods.includes('DELETE')) {
-          const done = await run()
-          return done.ok ? { ok: true, body: { ...done.body, undo: null } } : done
-        }
-        return assistantId && undoable ? withAssistantUndo(call, assistantId, run) : run()
+        // A reconciliation deletes where the platform has nothing any more.
+        const isDelete = operation.methods.includes('DELETE') || (assistantId && called.body.data === null)
+        if (isDelete) return withoutUndo(called)
+        return assistantId ? withRestore(assistantId, called, 'Nothing that the history records.') : called
       },
     }),
   ]

@@ -1,16 +1,9 @@
 import { z } from 'zod'
-import { isObject } from '../../json/object.ts'
 import { type IntentTool, tool } from './tool.ts'
+import { withLeadingBack } from './undo.ts'
 
 const agentId = z.string().describe("The agent's id.")
 const pageOf = { page: z.int().optional() }
-
-/** Where a number led, as it is led there again: by its one target, or with none by clearing each. */
-function ledTo({ voice_assistant_id, voice_squad_id, voice_workflow_id }: Record<string, unknown>) {
-  const targets = { voice_assistant_id, voice_squad_id, voice_workflow_id }
-  const set = Object.entries(targets).filter(([, target]) => target != null)
-  return set.length > 0 ? Object.fromEntries(set) : targets
-}
 
 /** Numbers, chat agents, webhooks and the balance. */
 export const otherTools: IntentTool[] = [
@@ -26,20 +19,15 @@ export const otherTools: IntentTool[] = [
     name: 'attach_number',
     description: 'Lead a phone number to an assistant, a squad or a workflow, or to nothing. Answers how to undo it.',
     effect: 'change',
-    procedures: ['phoneNumbers.get', 'phoneNumbers.update'],
+    procedures: ['phoneNumbers.update'],
     input: z.object({
       number: z.string().describe('The number, or the id of its configuration.'),
       voice_assistant_id: z.string().nullable().optional(),
       voice_squad_id: z.string().nullable().optional(),
       voice_workflow_id: z.string().nullable().optional(),
     }),
-    async run({ call }, { number, ...target }) {
-      const before = await call('phoneNumbers.get', { id: number })
-      const written = await call('phoneNumbers.update', { id: number, ...target })
-      if (!written.ok || !before.ok || !isObject(before.body.data)) return written
-      const undo = { tool: 'attach_number', arguments: { number, ...ledTo(before.body.data) } }
-      return { ok: true, body: { ...written.body, undo } }
-    },
+    run: async ({ call }, { number, ...target }) =>
+      withLeadingBack(number, await call('phoneNumbers.update', { id: number, ...target })),
   }),
   tool({
     name: 'ask_agent',

@@ -5,7 +5,7 @@ import type { Operation } from '../operations.ts'
 import { callOperation } from './call.ts'
 import type { CallProcedure, Effect, IntentTool } from './tool.ts'
 
-/** What a client's context has room for; a longer body is cut and says so. */
+/** What a client's context has room for. */
 const maxTextLength = 60_000
 
 const annotationsOf = (effect: Effect) => ({
@@ -14,9 +14,19 @@ const annotationsOf = (effect: Effect) => ({
   openWorldHint: false,
 })
 
+/** What of a write can be read again: the record, and its changes. */
+const readAgain = ['data', 'changes']
+
+/** A body as JSON. Of a longer one, a write leaves out what can be read again, and anything else is cut; both say so. */
 function textOf(body: Record<string, unknown>): string {
   const text = JSON.stringify(body)
   if (text.length <= maxTextLength) return text
+  for (const left of 'undo' in body ? [...readAgain.map((key) => [key]), readAgain] : []) {
+    const cut = `${text.length} characters in all; without ${left.join(' and ')}`
+    const rest = Object.entries(body).filter(([key]) => !left.includes(key))
+    const short = JSON.stringify({ ...Object.fromEntries(rest), cut })
+    if (short.length <= maxTextLength) return short
+  }
   return `${text.slice(0, maxTextLength)}\n(cut: ${text.length} characters in all; ask for a page or one entry)`
 }
 

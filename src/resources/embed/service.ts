@@ -56,7 +56,7 @@ export async function updateEmbed(ctx: AccountContext, input: z.output<typeof Em
       .where(mine)
       .returning()
     if (!before || !row) throw new ApiError('assistant_not_found')
-    await recordVersion(tx, ctx, {
+    ctx.outcome.version = await recordVersion(tx, ctx, {
       assistantId: id,
       workspaceId: row.workspaceId,
       action: 'updated',

@@ -143,3 +143,11 @@ export function maskedChange(change: Change): Change {
   const isHidden = holders.some((key, at) => hidesBelow(key, holders[at - 1] ?? ''))
   return isHidden ? { path, ...(from != null && { from: mask }), ...(to != null && { to: mask }) } : change
 }
+
+/** A change as readers get it. */
+export const shownChange = ({ path, keys: _inside, from = null, to = null, ...readable }: Change) => ({
+  path,
+  from,
+  to,
+  ...readable,
+})

@@ -31,11 +31,11 @@ export async function toolNames(
   return new Map(found.map(({ id, label }) => [id, label]))
 }
 
-const findSources = preparedSelect<{ sources: Sources | null }>(
-  { sources: assistantVersions.configuration },
+const findCurrent = preparedSelect<{ id: number; sources: Sources | null }>(
+  { id: assistantVersions.id, sources: assistantVersions.configuration },
   (executor) =>
     executor
-      .select({ sources: sql`${assistantVersions.configuration} -> 'sources'` })
+      .select({ id: assistantVersions.id, sources: sql`${assistantVersions.configuration} -> 'sources'` })
       .from(assistantVersions)
       .where(
         and(
@@ -47,8 +47,11 @@ const findSources = preparedSelect<{ sources: Sources | null }>(
       .limit(1),
 )
 
-/** What the current configuration of an assistant was rendered from, as its history says. */
-export async function currentSources(db: Executor, assistantId: number): Promise<Sources> {
-  const [row] = await findSources(db, { assistantId })
-  return row?.sources ?? {}
+/** The entry of an assistant's current configuration, null for none, and what that was rendered from, as its history says. */
+export async function currentVersion(
+  db: Executor,
+  assistantId: number,
+): Promise<{ id: number | null; sources: Sources }> {
+  const [row] = await findCurrent(db, { assistantId })
+  return { id: row?.id ?? null, sources: row?.sources ?? {} }
 }

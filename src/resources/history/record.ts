@@ -1,13 +1,14 @@
 import { and, desc, eq, isNotNull, lte, max, ne, sql } from 'drizzle-orm'
 import type { Account } from '../../accounts/account.ts'
-import type { AccountContext } from '../../api/context.ts'
+import type { AccountContext, MadeVersion } from '../../api/context.ts'
 import type { Executor, Transaction } from '../../db/client.ts'
 import { preparedInsert, preparedStatement } from '../../db/prepared/statement.ts'
 import { together } from '../../db/together.ts'
 import type { Sources } from '../assistants/rendering/sources.ts'
 import { assistants } from '../assistants/table.ts'
+import { shownChange } from './changes.ts'
 import type { Configuration } from './configuration.ts'
-import { currentSources, toolNames } from './names.ts'
+import { currentVersion, toolNames } from './names.ts'
 import { readableChanges } from './readable-changes.ts'
 import { summarize } from './sentences.ts'
 import { assistantVersions, type Change, type VersionAction, type VersionSource } from './table.ts'
@@ -62,19 +63,20 @@ const retain = preparedStatement((executor) => {
     .returning({ id: assistantVersions.id })
 })
 
-/** What an entry changed; names are looked up where ids did. */
+/** What an entry changes of the one before it; names are looked up where ids did. */
 async function changesOf(tx: Transaction, { assistantId, workspaceId, before, after, sources }: Entry) {
-  const [beforeSources, tools] = await Promise.all([
-    currentSources(tx, assistantId),
+  const [previous, tools] = await Promise.all([
+    currentVersion(tx, assistantId),
     toolNames(tx, workspaceId, [before, after]),
   ])
-  return readableChanges(
+  const changes = readableChanges(
     [before, after],
     [
-      { sources: beforeSources, tools },
+      { sources: previous.sources, tools },
       { sources, tools },
     ],
   )
+  return { changes, previous: previous.id }
 }
 
 /** Adds an entry of what was changed on the voice platform itself. */
@@ -82,7 +84,7 @@ export const recordOutside = (
   tx: Transaction,
   ctx: Omit<VersionContext, 'account'>,
   entry: Omit<Entry, 'action' | 'source' | 'restoredFrom'>,
-): Promise<void> =>
+): Promise<MadeVersion | undefined> =>
   recordVersion(tx, { ...ctx, account: platformActor }, { ...entry, action: 'updated', source: 'platform' })
 
 /** The columns of an entry that do not say which assistant's it is. */
@@ -115,16 +117,22 @@ export async function recordFirstVersion(
 
 /**
  * Adds an entry to an assistant's history, in the transaction that saves the change. A save that changes nothing
- * writes none (contract: versions 1).
+ * writes none, and gives undefined (contract: versions 1).
  */
-export async function recordVersion(tx: Transaction, ctx: VersionContext, entry: Entry): Promise<void> {
+export async function recordVersion(
+  tx: Transaction,
+  ctx: VersionContext,
+  entry: Entry,
+): Promise<MadeVersion | undefined> {
   const { assistantId, before, after } = entry
-  if (Bun.deepEquals(before, after)) return
-  const changes = await changesOf(tx, entry)
-  if (changes.length === 0 && Bun.deepEquals(before.live, after.live)) return
+  if (Bun.deepEquals(before, after)) return undefined
+  const { changes, previous } = await changesOf(tx, entry)
+  if (changes.length === 0 && Bun.deepEquals(before.live, after.live)) return undefined
   const summary = [summarize(changes), entry.note].filter(Boolean).join(' ')
-  await together(
+  const [, dropped] = await together(
     insertVersion(tx, { ...columnsOf(ctx, entry, changes, summary), assistantId }),
     retain(tx, { assistantId, limit: ctx.settings.versionHistoryLimit }),
   )
+  const isKept = dropped.every(({ id }) => id !== previous)
+  return { summary, changes: changes.map(shownChange), previous: isKept ? previous : null }
 }

@@ -5,7 +5,7 @@ import { ApiError } from '../../api/errors/api-error.ts'
 import { bytesOfText } from '../../api/page-weight.ts'
 import { pageOfList, sortedBy, type Window } from '../../api/paging/walk.ts'
 import { requireAssistant } from '../assistants/read/record.ts'
-import { hasSides, maskedChange } from '../history/changes.ts'
+import { hasSides, maskedChange, shownChange } from '../history/changes.ts'
 import { type KeptConfiguration, readable } from '../history/configuration.ts'
 import { summarize } from '../history/sentences.ts'
 import { assistantVersions } from '../history/table.ts'
@@ -50,12 +50,7 @@ const entryOf = ({ actorId, actorName, restoredFrom, createdAt, ...row }: Row, c
     action: row.action,
     source: row.source,
     actor: { id: actorId, name: actorName },
-    changes: changes.map(({ path, keys: _inside, from = null, to = null, ...readable }) => ({
-      path,
-      from,
-      to,
-      ...readable,
-    })),
+    changes: changes.map(shownChange),
     summary,
     is_current: row.id === currentId,
     restorable: row.restorable,

@@ -128,13 +128,12 @@ async function saveChange(
   // In another workspace, only what operators configured may be named again.
   await holdReferences(tx, of.workspaceId, named.held, isMoved ? sources : namedIn(locked, adopted))
   const before = configurationOf({ ...locked, ...adopted?.columns })
-  if (adopted) {
-    const { sources: adoptedSources, note: adoptedNote } = adopted
-    const entry = { before: configurationOf(locked), after: before, sources: adoptedSources, note: adoptedNote }
-    await recordOutside(tx, ctx, { ...of, ...entry })
-  }
+  const outside = adopted && { before: configurationOf(locked), after: before, sources: adopted.sources }
+  const taken = outside && (await recordOutside(tx, ctx, { ...of, ...outside, note: adopted.note }))
   const after = configurationOf(changed)
-  await recordVersion(tx, ctx, { ...of, action, source, before, after, sources, restoredFrom, note })
+  const made = await recordVersion(tx, ctx, { ...of, action, source, before, after, sources, restoredFrom, note })
+  // To keep what was changed outside may be all that a caller asked for.
+  ctx.outcome.version = made ?? (source === 'reconcile' ? taken : undefined)
   await also?.(tx)
   return { changed, numbers }
 }

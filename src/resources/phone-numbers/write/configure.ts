@@ -4,11 +4,12 @@ import type { AccountContext } from '../../../api/context.ts'
 import { ApiError } from '../../../api/errors/api-error.ts'
 import { requireMatch } from '../../../api/preconditions/match.ts'
 import type { Transaction } from '../../../db/client.ts'
+import type { Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
 import { type Reference, referencesIn } from '../../../voice-platform/references/find.ts'
 import { holdReferences } from '../../references/hold.ts'
 import { refuseParts } from '../../references/parts.ts'
 import { resolveReferences } from '../../references/resolve.ts'
-import { adoptNumber } from '../outside/adopt.ts'
+import { type AdoptedNumber, adoptNumber } from '../outside/adopt.ts'
 import { requireNumber } from '../read/find.ts'
 import { type NumberRow, type NumberRowData, numberRecord } from '../read/record.ts'
 import { liveNumberBody, phoneNumberRemote } from '../remote.ts'
@@ -68,6 +69,19 @@ async function configured(ctx: AccountContext, row: NumberRowData, input: Input)
   }
 }
 
+const voiceTargetsOf = ({ voiceAssistantId, voiceSquadId, voiceWorkflowId }: NumberRow) => ({
+  voice_assistant_id: voiceAssistantId,
+  voice_squad_id: voiceSquadId,
+  voice_workflow_id: voiceWorkflowId,
+})
+
+const targetFields: ReadonlySet<string | undefined> = new Set(['assistantId', 'squadId', 'workflowId'])
+
+/** Whether a number was led outside to what its record cannot name. */
+const leadsToStranger = (row: NumberRow, seen: { outside: Outside; adopted: AdoptedNumber } | undefined) =>
+  seen?.outside.changes.some(({ path }) => targetFields.has(path[0])) &&
+  Bun.deepEquals(targetsOf(row), targetsOf(seen.adopted.columns))
+
 /**
  * Configures a number, live platform first (contract: numbers 3).
  * Throws 404, 403 for viewers, 422 for more than one target, for one that is not the account's, for a number that is
@@ -87,10 +101,12 @@ export async function updateNumber(ctx: AccountContext, input: Input) {
     adopt: (row, outside) => adoptNumber(ctx.db, row, outside),
     async compose(row, seen) {
       const liveId = registeredId(row)
-      const columns = await configured(ctx, { ...row, ...seen?.adopted.columns }, input)
-      return { liveId, body: liveNumberBody({ ...row, ...columns }), row, columns }
+      const before = { ...row, ...seen?.adopted.columns }
+      const columns = await configured(ctx, before, input)
+      const ledTo = leadsToStranger(row, seen) ? null : voiceTargetsOf(before)
+      return { liveId, body: liveNumberBody({ ...row, ...columns }), row, columns, ledTo }
     },
-    async save(tx, { row, columns }) {
+    async save(tx, { row, columns, ledTo }) {
       const at = ctx.clock.now()
       const actor = { id: ctx.account.userId, name: ctx.account.name }
       await lockTargets(tx, row)
@@ -101,6 +117,7 @@ export async function updateNumber(ctx: AccountContext, input: Input) {
         .update(phoneNumbers)
         .set({ ...columns, lastSyncedAt: at, updatedAt: at, syncDueAt: null, syncAttempts: 0, syncError: null })
         .where(eq(phoneNumbers.id, row.id))
+      ctx.outcome.ledTo = ledTo
     },
   })
   await numberWrite('phone_number_update_failed', write)
