@@ -75,3 +75,21 @@ test('one whose turn does not come is asked the next time: that it was not asked
   expect(await busy).toBeUndefined()
   expect(await servers.list(target)).toHaveLength(3)
 })
+
+test.each([
+  ['{}', {}],
+  ['others', { prompts: {} }],
+])('a server that has no tools is reachable: capabilities %s', async (_what, capabilities) => {
+  const bare = mcpServer(async (request) => {
+    const { id, method } = (await request.clone().json()) as { id?: number; method: string }
+    if (id === undefined) return new Response(null, { status: 202 })
+    if (method !== 'initialize') {
+      return Response.json({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } })
+    }
+    const serverInfo = { name: 'bare', version: '1' }
+    return Response.json({ jsonrpc: '2.0', id, result: { protocolVersion: '2025-06-18', capabilities, serverInfo } })
+  })
+  await enabled('Bare', bare.url)
+  expect(await listed()).toMatchObject([{ reachable: true, tools_count: 0, tools: [] }])
+  await bare.stop()
+})
