@@ -14,6 +14,7 @@ import { assistants } from '../assistants/table.ts'
 import { shownAt } from '../audit/record-drift.ts'
 import { toolRef } from '../catalogue/swept.ts'
 import { tools } from '../catalogue/table.ts'
+import { withoutSelectionsAt } from '../history/selections.ts'
 import { phoneNumbers } from '../phone-numbers/table.ts'
 import { squads } from '../squads/table.ts'
 import { users } from '../users/table.ts'
@@ -80,10 +81,23 @@ function resourceOf({ kind, squadId, liveId }: Row, ref: string): string {
   return kind === 'squad' ? (squadId ?? liveId) : ref
 }
 
+/** A side as the caller sees it: which engines are selected is for operators (contract: drift 25). */
+function sideFor(ctx: AccountContext, kind: string, path: string, value: unknown): unknown {
+  const isShown = ctx.scope.kind === 'all' || kind === 'tool'
+  return isShown ? value : withoutSelectionsAt(path, value)
+}
+
 function driftRecord(row: Row, ctx: AccountContext): z.input<typeof Drift> {
-  const leaves = JSON.parse(ctx.vault.open(row.leaves, leavesContext)) as DriftLeaf[]
-  const side = (leaf: DriftLeaf, name: 'base' | 'ours' | 'theirs') =>
-    leaf[name] === undefined ? {} : { [name]: shownAt(leaf.path, leaf[name]) }
+  const kept = JSON.parse(ctx.vault.open(row.leaves, leavesContext)) as DriftLeaf[]
+  const leaves = kept.flatMap((leaf): DriftLeaf[] => {
+    const { path } = leaf
+    const sides = (['base', 'ours', 'theirs'] as const).filter((name) => leaf[name] !== undefined)
+    const shown = sides.flatMap((name) => {
+      const value = sideFor(ctx, row.kind, path, leaf[name])
+      return value === undefined ? [] : [[name, shownAt(path, value)] as const]
+    })
+    return sides.length > 0 && shown.length === 0 ? [] : [{ path, ...Object.fromEntries(shown) }]
+  })
   return {
     id: row.id,
     kind: row.kind as (typeof driftKinds)[number],
@@ -91,12 +105,7 @@ function driftRecord(row: Row, ctx: AccountContext): z.input<typeof Drift> {
     resource: row.ref === null ? null : resourceOf(row, row.ref),
     name: row.name,
     voice_id: row.liveId,
-    leaves: leaves.map((leaf) => ({
-      path: leaf.path,
-      ...side(leaf, 'base'),
-      ...side(leaf, 'ours'),
-      ...side(leaf, 'theirs'),
-    })),
+    leaves,
     state: row.state,
     resolution: row.resolution,
     found_at: row.foundAt.toISOString(),

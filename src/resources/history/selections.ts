@@ -6,6 +6,8 @@ type Selections = true | { readonly [key: string]: Selections }
 const engine = { provider: true, model: true } as const
 const part = { ...engine, fallbackPlan: { voices: engine, transcribers: engine } } as const
 const assistant = { model: { ...part, fallbackModels: true }, voice: part, transcriber: part } as const
+const overridden = { assistant, assistantOverrides: assistant } as const
+const live: Selections = { ...assistant, ...overridden, membersOverrides: assistant, members: overridden }
 
 function without(value: unknown, selections: Selections | undefined): unknown {
   if (selections === undefined) return value
@@ -25,3 +27,17 @@ function without(value: unknown, selections: Selections | undefined): unknown {
  * A part that said nothing else is left out.
  */
 export const withoutSelections = (config: object): Json => ({ ...(without(config, assistant) as Json | undefined) })
+
+/**
+ * A value at a dotted path of a live object, which is an assistant, a squad or a number, without which engines are selected:
+ * undefined when it said nothing else.
+ */
+export function withoutSelectionsAt(path: string, value: unknown): unknown {
+  let selections: Selections | undefined = live
+  for (const key of path.split('.')) {
+    if (/^\d+$/.test(key)) continue
+    if (selections === undefined || selections === true) break
+    selections = ownValue(selections, key) as Selections | undefined
+  }
+  return without(value, selections)
+}
