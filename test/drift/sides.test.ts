@@ -189,6 +189,17 @@ describe.each(kinds)('POST .../reconcile of a $kind', ({ kind, noun, ...its }) =
   })
 })
 
+test('drift is found by each id of a number', async () => {
+  const number = await buy()
+  await rig.outside.phoneNumbers.update(String(number.voice_phone_number_id), { provider: 'twilio', name: 'Hall' })
+  await rig.sweep()
+  const digits = String(number.phone_number).slice(1)
+  for (const id of [number.id, digits, `%2B${digits}`, number.voice_phone_number_id]) {
+    expect(await rig.data('GET', `/drift?resource=${id}`)).toMatchObject([{ resource: number.phone_number }])
+  }
+  expect(await rig.data('GET', `/drift?resource=${Number(number.id) + 1}`)).toEqual([])
+})
+
 test('numbers follow a squad that was made again, squads and numbers an assistant', async () => {
   const ann = await make('Ann')
   const squad = await squadOf(ann)
