@@ -1,4 +1,4 @@
-import { createSlots } from '../api/rate-limit/slots.ts'
+import { createQueue, createSlots } from '../api/rate-limit/slots.ts'
 import { embeddedEmbedder } from '../knowledge/embedded-embedder.ts'
 import { shareEmbedder } from '../knowledge/shared-embedder.ts'
 import { meaningRanker } from '../language-model/local/meaning-ranker.ts'
@@ -29,7 +29,7 @@ export function createAgentParts(externals: Externals, outgoing: GuardedFetch) {
   const turns = { ...defaultTurnSettings, ...externals.turns }
   const turnSlots = externals.turnSlots ?? createSlots({ total: defaultTurnsAtOnce })
   const search = createSearch({ db, embedder, log })
-  const toolServerSlots = createSlots({ total: maxConcurrent.toolServers })
+  const toolServerSlots = createQueue({ total: maxConcurrent.toolServers })
   const mcpServers = createMcpServers({ outgoing, clock, log, slots: toolServerSlots })
   const background = { db, clock, log, slots: turnSlots, times: turns.times }
   return {

@@ -89,7 +89,7 @@ export interface Externals {
   summarise?: boolean
   /** Minutes between two sweeps for drift; 0, which holds unless given: only when asked for. */
   driftSweepMinutes?: number
-  /** Between the starts of two sweeps that are asked for. */
+  /** From a look at everything among many objects to one that is asked for. */
   driftRequestsMs?: number
   /** Waiting times of the mirror and of what looks after phone numbers, in milliseconds; see `createMirror`. */
   mirrorTimes?: { leaseMs?: number; waitMs?: number; graceMs?: number; pauseMs?: number }

@@ -29,7 +29,7 @@ const Hello = z.object({
     .optional()
     .catch(undefined),
   capabilities: z
-    .object({ tools: z.unknown() })
+    .object({ tools: z.unknown().optional() })
     .transform(({ tools }) => (isObject(tools) ? { tools: {} } : {}))
     .optional()
     .catch(undefined),

@@ -3,10 +3,12 @@ import type { Logger } from 'pino'
 import type { GuardedFetch } from '../outgoing/guarded-fetch.ts'
 import { boundedCache } from '../runtime/bounded-cache.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Slots } from '../runtime/slots.ts'
+import type { Queue } from '../runtime/slots.ts'
 import { boundedText, type McpTool, maxTools } from './bounded-tool.ts'
 import { type McpServer, withMcpServer } from './session.ts'
 
+/** How long a server waits to be asked while others of its owner are, and how long it may then take. */
+const listWaitMs = 5_000
 const listBudgetMs = 1_500
 const callBudgetMs = 20_000
 const goodMs = 60_000
@@ -28,49 +30,51 @@ interface ServersOptions {
   outgoing: GuardedFetch
   clock: Clock
   log: Logger
-  /** Connections that may be open at once, keyed by the owner of the server. */
-  slots: Slots
+  /** Connections that may be open at once, keyed by the owner of the server; those beyond wait. */
+  slots: Queue
+  /** How long a server waits to be asked. Default 5 s. */
+  waitMs?: number
 }
 
 /** The tool servers of connectors: what they offer, remembered for a while, and calls of their tools. */
-export function createMcpServers({ outgoing, clock, log, slots }: ServersOptions) {
+export function createMcpServers({ outgoing, clock, log, slots, waitMs = listWaitMs }: ServersOptions) {
   const cache = boundedCache<string, Listed>(maxCachedBytes, ({ tools }) => (tools ? JSON.stringify(tools).length : 0))
   const asking = new Map<string, { server: McpServer; tools: Promise<McpTool[] | undefined> }>()
 
-  const ask = async (server: McpServer): Promise<McpTool[] | undefined> => {
-    let tools: McpTool[] | undefined
-    try {
-      const bounds = { timeoutMs: listBudgetMs }
-      const read = async (client: McpClient, signal: AbortSignal) => {
-        const found: McpTool[] = []
-        if (!client.getServerCapabilities()?.tools) return found
-        let cursor: string | undefined
-        for (let page = 0; page < maxPages && found.length < maxTools; page++) {
-          // One page at a time: `listTools` reads them all.
-          const request = { method: 'tools/list' as const, params: { cursor } }
-          const response = await client.request(request, { timeout: listBudgetMs, signal })
-          for (const tool of response.tools) found.push({ description: '', ...tool })
-          cursor = response.nextCursor
-          if (!cursor) break
-        }
-        return found.slice(0, maxTools)
-      }
-      tools = await slots.run(server.owner, () => withMcpServer(outgoing, server, bounds, read))
-    } catch (error) {
-      log.info(
-        { event: 'tool_server_away', uid: server.uid, reason: error instanceof Error ? error.name : 'unknown' },
-        'a tool server is out of reach',
-      )
+  const read = async (client: McpClient, signal: AbortSignal) => {
+    const found: McpTool[] = []
+    if (!client.getServerCapabilities()?.tools) return found
+    let cursor: string | undefined
+    for (let page = 0; page < maxPages && found.length < maxTools; page++) {
+      // One page at a time: `listTools` reads them all.
+      const request = { method: 'tools/list' as const, params: { cursor } }
+      const response = await client.request(request, { timeout: listBudgetMs, signal })
+      for (const tool of response.tools) found.push({ description: '', ...tool })
+      cursor = response.nextCursor
+      if (!cursor) break
     }
-    cache.set(server.uid, { server, tools, until: clock.now().getTime() + (tools ? goodMs : badMs) })
-    return tools
+    return found.slice(0, maxTools)
   }
+
+  /** Throws 429 when its turn does not come, which says nothing of the server and is not remembered. */
+  const ask = (server: McpServer): Promise<McpTool[] | undefined> =>
+    slots.run(server.owner, AbortSignal.timeout(waitMs), async () => {
+      const tools = await withMcpServer(outgoing, server, { timeoutMs: listBudgetMs }, read).catch((error: unknown) => {
+        log.info(
+          { event: 'tool_server_away', uid: server.uid, reason: error instanceof Error ? error.name : 'unknown' },
+          'a tool server is out of reach',
+        )
+        return undefined
+      })
+      cache.set(server.uid, { server, tools, until: clock.now().getTime() + (tools ? goodMs : badMs) })
+      return tools
+    })
 
   return {
     /**
      * What a server offers; undefined when it cannot be reached within a second and a half. What it said within the last
      * minute, or that it could not be reached ten seconds ago, is taken for it unless it is asked for `now` or is registered with
-     * another address or other headers since.
+     * another address or other headers since. Throws 429 when so many others of its owner are asked that its turn does not come.
      */
     async list(server: McpServer, { now = false } = {}): Promise<McpTool[] | undefined> {
       const known = now ? undefined : cache.get(server.uid)
@@ -86,11 +90,15 @@ export function createMcpServers({ outgoing, clock, log, slots }: ServersOptions
       }
     },
 
-    /** Calls a tool; its text, cut to what a model can take. Throws what the server says went wrong. */
+    /**
+     * Calls a tool, within twenty seconds with the wait for its turn; its text, cut to what a model can take. Throws what the
+     * server says went wrong, and 429 when its turn does not come.
+     */
     async call(server: McpServer, tool: McpTool, input: unknown, signal: AbortSignal): Promise<string> {
       const { name } = tool
       const parameters = typeof input === 'object' && input !== null ? { ...input } : {}
-      const bounds = { timeoutMs: callBudgetMs, signal }
+      const deadline = AbortSignal.any([signal, AbortSignal.timeout(callBudgetMs)])
+      const bounds = { timeoutMs: callBudgetMs, signal: deadline }
       const run = async (client: McpClient, ending: AbortSignal) => {
         // With the definition at hand nothing is listed again when the server says that its headers do not fit.
         const options = { timeout: callBudgetMs, signal: ending, toolDefinition: tool }
@@ -100,7 +108,7 @@ export function createMcpServers({ outgoing, clock, log, slots }: ServersOptions
         if (response.isError === true) throw new Error(text || 'The tool failed.')
         return text
       }
-      return slots.run(server.owner, () => withMcpServer(outgoing, server, bounds, run))
+      return slots.run(server.owner, deadline, () => withMcpServer(outgoing, server, bounds, run))
     },
 
     /** Drops what a server offered from the cache, or what all did: a registration has changed. */

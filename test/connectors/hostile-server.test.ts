@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { createSlots } from '../../src/api/rate-limit/slots.ts'
+import { createQueue } from '../../src/api/rate-limit/slots.ts'
 import type { McpTool } from '../../src/mcp/bounded-tool.ts'
 import { createMcpServers } from '../../src/mcp/servers.ts'
 import { createGuardedFetch } from '../../src/outgoing/guarded-fetch.ts'
@@ -54,7 +54,7 @@ function serving(say: (rpc: Rpc) => string | Response, modern = true) {
     outgoing: createGuardedFetch({ allowed: allowedPlaces(['127.0.0.1']) }),
     clock: testClock(),
     log: createLog('silent'),
-    slots: createSlots({ total: 40 }),
+    slots: createQueue({ total: 40 }),
   })
   const target = { uid: crypto.randomUUID(), owner: '1', url: `http://127.0.0.1:${server.port}/mcp`, headers: {} }
   return {

@@ -68,6 +68,20 @@ describe('an assistant that the platform lost', () => {
     expect(await rig.sweep()).toEqual([])
   })
 
+  test.each([
+    ['ours', 'kept_ours'],
+    ['merge', 'merged'],
+  ])('is in the list of drift, also when no sweep saw it: %s', async (keep, resolution) => {
+    const record = await rig.data('POST', '/assistants', { name: 'Ann' })
+    await rig.outside.assistants.delete(String(record.voice_assistant_id))
+    const { body } = await reconcile(record, keep)
+    const made = body.data as Body
+    const lost = { difference: 'missing', name: 'Ann', voice_id: record.voice_assistant_id, resolution, leaves: [] }
+    for (const id of [record.assistant_id, record.voice_assistant_id, made.voice_assistant_id]) {
+      expect(await rig.data('GET', `/drift?state=resolved&resource=${id}`)).toMatchObject([lost])
+    }
+  })
+
   test('is deleted here', async () => {
     const record = await lost()
     expect(await reconcile(record, 'theirs')).toEqual({

@@ -58,6 +58,14 @@ describe('a save after somebody changed the live assistant', () => {
     ])
   })
 
+  test('names no provider in the history, nor a part of which nothing else was changed', async () => {
+    const record = await make()
+    await rig.outside.assistants.update(liveOf(record), { transcriber: { provider: 'gladia' } } as never)
+    await rig.data('PUT', pathOf(record), { name: 'Bob' })
+    const [, platform] = await history(record)
+    expect(platform).toMatchObject({ source: 'platform', changes: [], summary: 'Changed the live configuration.' })
+  })
+
   test('keeps what a server was trusted with for its address alone', async () => {
     const record = await make({ metadata: { webhook_url: 'https://a.example/hook' } })
     const path = pathOf(record)

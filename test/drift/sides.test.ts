@@ -135,6 +135,22 @@ describe.each(kinds)('POST .../reconcile of a $kind', ({ kind, noun, ...its }) =
     expect(await rig.sweep()).toEqual([])
   })
 
+  test.each([
+    ['ours', 'kept_ours'],
+    ['merge', 'merged'],
+  ])('the loss that no sweep saw is in the list and in the audit trail: %s', async (side, resolution) => {
+    const { path, liveId } = await its.make()
+    await its.lose(liveId)
+    const made = await rig.data('POST', `${path}/reconcile`, { keep: side })
+    const lost = { kind, difference: 'missing', voice_id: liveId, name: 'Team', resolution, leaves: [] }
+    const id = kind === 'squad' ? its.liveIdOf(made) : path.split('/').at(-1)
+    expect(await rig.data('GET', `/drift?state=resolved&resource=${id}`)).toMatchObject([lost])
+    const audit = await rig.data<Body[]>('GET', '/admin/audit?action=drifted', undefined, await rig.operator())
+    expect(audit).toMatchObject([{ subject: { kind }, changes: [{ path: 'live_object', to: 'missing' }] }])
+    await rig.settle()
+    expect(await resolved()).toHaveLength(1)
+  })
+
   test('deletes the record of one that the platform lost: theirs', async () => {
     const { path, liveId } = await its.make()
     await its.lose(liveId)
@@ -144,6 +160,9 @@ describe.each(kinds)('POST .../reconcile of a $kind', ({ kind, noun, ...its }) =
     })
     expect((await rig.send('GET', path)).status).toBe(404)
     expect(await rig.sweep()).toEqual([])
+    expect(await rig.data('GET', '/drift?state=resolved', undefined, await rig.operator())).toMatchObject([
+      { kind, difference: 'missing', voice_id: liveId, resolution: 'deleted' },
+    ])
   })
 
   test('changes nothing on a platform that cannot be read, or refuses to make it again', async () => {
@@ -187,6 +206,17 @@ describe.each(kinds)('POST .../reconcile of a $kind', ({ kind, noun, ...its }) =
     const stale = { token: rig.user.token, body: keep, headers: { 'If-Match': '"another"' } }
     expect((await rig.app.send('POST', `${path}/reconcile`, stale)).status).toBe(412)
   })
+})
+
+test('drift is found by each id of a number', async () => {
+  const number = await buy()
+  await rig.outside.phoneNumbers.update(String(number.voice_phone_number_id), { provider: 'twilio', name: 'Hall' })
+  await rig.sweep()
+  const digits = String(number.phone_number).slice(1)
+  for (const id of [number.id, digits, `%2B${digits}`, number.voice_phone_number_id]) {
+    expect(await rig.data('GET', `/drift?resource=${id}`)).toMatchObject([{ resource: number.phone_number }])
+  }
+  expect(await rig.data('GET', `/drift?resource=${Number(number.id) + 1}`)).toEqual([])
 })
 
 test('numbers follow a squad that was made again, squads and numbers an assistant', async () => {

@@ -213,19 +213,26 @@ describe('POST /drift/scan', () => {
     expect(await rig.data<Body[]>('GET', '/drift')).toEqual([expect.objectContaining({ voice_id: uuid })])
   })
 
-  test('begins once in thirty seconds, however often it is asked for', async () => {
+  test.each([
+    ['at once after another one among few objects', 3, 0, 2, true],
+    ['at once after a look at what changed lately alone', 2_000, 3_600, 2, true],
+    ['not within thirty seconds of a look at everything among many', 2_000, 0, 2, false],
+    ['after those', 2_000, 0, 31, true],
+  ])('begins %s', async (_when, count, fullAgo, seconds, begins) => {
     const app = await testApp({ database: rig.app.database, driftRequestsMs: 30_000 })
     const { token } = rig.user
+    const { sql } = rig.app.database
     const scan = async () => {
-      const { data } = await (await app.send('POST', '/drift/scan', { token })).json()
+      expect((await app.send('POST', '/drift/scan', { token })).status).toBe(200)
       await app.services.drift.sweepNow()
-      const [row] = await rig.app.database.sql`select started_at::text as begun from drift_sweeps`
-      return [data.state, row?.begun]
+      const [row] = await sql`select started_at::text as begun from drift_sweeps`
+      return row?.begun
     }
-    const [, begun] = await scan()
-    expect(await scan()).toEqual(['waiting', begun])
-    await rig.app.database.sql`update drift_sweeps set started_at = now() - interval '31 seconds'`
-    expect((await scan())[1]).not.toEqual(begun)
+    await scan()
+    await sql`update drift_sweeps set started_at = now() - ${seconds}::int * interval '1 second', full_count = ${count},
+      full_at = now() - ${fullAgo}::int * interval '1 second'`
+    const [before] = await sql`select started_at::text as begun from drift_sweeps`
+    expect((await scan()) !== before?.begun).toBe(begins)
   })
 
   test('is 403 for viewers', async () => {

@@ -25,7 +25,10 @@ export const Drift = z
       .meta({ description: "The id in the resource's path; null for an object that has no record." }),
     name: z.string(),
     voice_id: z.string().meta({ description: 'The id on the live platform.' }),
-    leaves: z.array(DriftLeaf).meta({ description: 'The values that differ; secrets are masked.' }),
+    leaves: z.array(DriftLeaf).meta({
+      description:
+        'The values that differ; secrets are masked. Provider and model of an engine are shown to operators alone, so that others may see none.',
+    }),
     state: z.enum(driftStates),
     resolution: z.enum(driftResolutions).nullable().meta({
       description: 'How it ended; `vanished`: both sides were equal again. Null while it is open.',

@@ -1,4 +1,4 @@
-import { and, type Column, eq, exists, getTableColumns, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, eq, exists, getTableColumns, inArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { Feature } from '../../accounts/account.ts'
@@ -7,6 +7,7 @@ import { authorise } from '../../api/auth/gate.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { bytesOfText } from '../../api/page-weight.ts'
 import { pageOfList, sortedBy } from '../../api/paging/walk.ts'
+import { uuidPattern } from '../../runtime/uuid.ts'
 import { type DriftLeaf, leavesContext } from '../../voice-platform/drift/findings.ts'
 import type { ScanProgress } from '../../voice-platform/drift/scan.ts'
 import { drifts } from '../../voice-platform/drift/table.ts'
@@ -14,6 +15,8 @@ import { assistants } from '../assistants/table.ts'
 import { shownAt } from '../audit/record-drift.ts'
 import { toolRef } from '../catalogue/swept.ts'
 import { tools } from '../catalogue/table.ts'
+import { withoutSelectionsAt } from '../history/selections.ts'
+import { numericIdOf } from '../phone-numbers/read/find.ts'
 import { phoneNumbers } from '../phone-numbers/table.ts'
 import { squads } from '../squads/table.ts'
 import { users } from '../users/table.ts'
@@ -80,10 +83,23 @@ function resourceOf({ kind, squadId, liveId }: Row, ref: string): string {
   return kind === 'squad' ? (squadId ?? liveId) : ref
 }
 
+/** A side as the caller sees it: which engines are selected is for operators (contract: drift 25). */
+function sideFor(ctx: AccountContext, kind: string, path: string, value: unknown): unknown {
+  const isShown = ctx.scope.kind === 'all' || kind === 'tool'
+  return isShown ? value : withoutSelectionsAt(path, value)
+}
+
 function driftRecord(row: Row, ctx: AccountContext): z.input<typeof Drift> {
-  const leaves = JSON.parse(ctx.vault.open(row.leaves, leavesContext)) as DriftLeaf[]
-  const side = (leaf: DriftLeaf, name: 'base' | 'ours' | 'theirs') =>
-    leaf[name] === undefined ? {} : { [name]: shownAt(leaf.path, leaf[name]) }
+  const kept = JSON.parse(ctx.vault.open(row.leaves, leavesContext)) as DriftLeaf[]
+  const leaves = kept.flatMap((leaf): DriftLeaf[] => {
+    const { path } = leaf
+    const sides = (['base', 'ours', 'theirs'] as const).filter((name) => leaf[name] !== undefined)
+    const shown = sides.flatMap((name) => {
+      const value = sideFor(ctx, row.kind, path, leaf[name])
+      return value === undefined ? [] : [[name, shownAt(path, value)] as const]
+    })
+    return sides.length > 0 && shown.length === 0 ? [] : [{ path, ...Object.fromEntries(shown) }]
+  })
   return {
     id: row.id,
     kind: row.kind as (typeof driftKinds)[number],
@@ -91,12 +107,7 @@ function driftRecord(row: Row, ctx: AccountContext): z.input<typeof Drift> {
     resource: row.ref === null ? null : resourceOf(row, row.ref),
     name: row.name,
     voice_id: row.liveId,
-    leaves: leaves.map((leaf) => ({
-      path: leaf.path,
-      ...side(leaf, 'base'),
-      ...side(leaf, 'ours'),
-      ...side(leaf, 'theirs'),
-    })),
+    leaves,
     state: row.state,
     resolution: row.resolution,
     found_at: row.foundAt.toISOString(),
@@ -105,20 +116,45 @@ function driftRecord(row: Row, ctx: AccountContext): z.input<typeof Drift> {
   }
 }
 
+/** What is of a resource by its id in paths, or by one that it has or had on the live platform. */
+function ofResource({ db }: AccountContext, id: string): SQL | undefined {
+  const number = id.startsWith('+') ? id : `+${id}`
+  const named = (kind: (typeof driftKinds)[number], refs: SQLWrapper) =>
+    and(eq(drifts.kind, kind), sql`${drifts.ref} in ${refs}`)
+  const asNumber = (numericId: number) =>
+    named(
+      'phone_number',
+      db.select({ ref: phoneNumbers.phoneNumber }).from(phoneNumbers).where(eq(phoneNumbers.id, numericId)),
+    )
+  const asLive = (uuid: string) => {
+    const assistant = sql<string>`${assistants.assistantId}::text`
+    return [
+      named('assistant', db.select({ assistant }).from(assistants).where(eq(assistants.voiceAssistantId, uuid))),
+      named('tool', db.select({ ref: toolRef }).from(tools).where(eq(tools.id, uuid))),
+    ]
+  }
+  const squad = sql<string>`${squads.ref}::text`
+  const numericId = numericIdOf(id)
+  return or(
+    eq(drifts.ref, id),
+    eq(drifts.ref, number),
+    eq(drifts.liveId, id),
+    named('squad', db.select({ squad }).from(squads).where(eq(squads.externalSquadId, id))),
+    ...(numericId === undefined ? [] : [asNumber(numericId)]),
+    ...(uuidPattern.test(id) ? asLive(id) : []),
+  )
+}
+
 const newestFirst = sortedBy('desc', drifts.id)
 
 /** The differences that sweeps found at the caller's resources, newest first (contract: drift 4). */
 export async function listDrift(ctx: AccountContext, query: z.output<typeof DriftQuery>) {
-  const { resource } = query
-  const number = resource?.startsWith('+') ? resource : `+${resource}`
   const where = and(
     visible(ctx),
     eq(drifts.state, query.state),
     query.kind && eq(drifts.kind, query.kind),
     query.difference && eq(drifts.difference, query.difference),
-    resource === undefined
-      ? undefined
-      : or(eq(drifts.ref, resource), eq(drifts.ref, number), eq(drifts.liveId, resource)),
+    query.resource === undefined ? undefined : ofResource(ctx, query.resource),
   )
   const { rows, pagination } = await pageOfList(ctx, query, {
     async weigh({ after, limit, offset }) {

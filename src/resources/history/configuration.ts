@@ -2,6 +2,7 @@ import type { Json } from '../../json/object.ts'
 import type { Sources } from '../assistants/rendering/sources.ts'
 import type { Build } from '../assistants/schema.ts'
 import { shown } from './diff.ts'
+import { withoutSelections } from './selections.ts'
 
 /** An assistant's whole configuration as a version keeps it. */
 export interface Configuration {
@@ -31,23 +32,6 @@ export interface KeptConfiguration extends Configuration {
 }
 
 const object = (value: unknown): Json => (typeof value === 'object' && value !== null ? { ...value } : {})
-
-/** Which engines are selected is platform-managed and not shown (contract: assistants 2). */
-const selections: ReadonlyMap<string, readonly string[]> = new Map([
-  ['model', ['provider', 'model', 'url']],
-  ['voice', ['provider', 'model']],
-  ['transcriber', ['provider', 'model']],
-])
-
-function withoutSelections(config: object): Json {
-  return Object.fromEntries(
-    Object.entries(config).map(([name, value]) => {
-      const hidden = selections.get(name)
-      if (!hidden || typeof value !== 'object' || value === null) return [name, value]
-      return [name, Object.fromEntries(Object.entries(value).filter(([key]) => !hidden.includes(key)))]
-    }),
-  )
-}
 
 /**
  * What readers of the history compare: the configuration in the write body's names, and the texts as rendered. The entries

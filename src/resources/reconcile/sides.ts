@@ -34,8 +34,12 @@ export async function reconcileSides(ctx: AccountContext, input: object, sides: 
   const { keep, remote, ref, liveId, write, agree, remove } = sides
   const live = await write(readLive(remote, liveId, { signal: ctx.signal }))
   if (live) await agree()
-  else if (keep === 'theirs') await remove()
-  else await write(ctx.mirror.restore(remote, ref, () => requireMatch(ctx, input)))
+  else if (keep === 'theirs') {
+    await ctx.mirror.noteLost(remote, ref, liveId)
+    await remove()
+  } else {
+    await write(ctx.mirror.restore(remote, ref, () => requireMatch(ctx, input), resolutions[keep]))
+  }
   return live !== undefined || keep !== 'theirs'
 }
 

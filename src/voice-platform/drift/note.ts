@@ -26,3 +26,22 @@ export const noteOutside =
     await keepFinding(tx, options, { ...about, difference: 'changed', leaves: driftLeaves(changes, ours) })
     await resolveDrift(tx, { kind, ref }, resolution)
   }
+
+/**
+ * Keeps that the platform lost a live object, and how that ends, in the transaction that ends it; without a resolution it
+ * stays open.
+ */
+export type NoteLost = (
+  tx: Transaction,
+  lost: { kind: string; ref: string; liveId: string; body: object },
+  resolution?: DriftResolution,
+) => Promise<void>
+
+/** See `NoteLost`; `announce` is told of what no sweep saw. */
+export const noteLost =
+  (options: { vault: Vault; announce: Announce }): NoteLost =>
+  async (tx, { kind, ref, liveId, body }, resolution) => {
+    const name = nameOf({ id: ref, ...body })
+    await keepFinding(tx, options, { kind, ref, liveId, name, difference: 'missing', leaves: [] })
+    if (resolution) await resolveDrift(tx, { kind, ref }, resolution)
+  }

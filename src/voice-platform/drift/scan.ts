@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Database } from '../../db/client.ts'
 import type { BackgroundPart } from '../../db/work/background.ts'
@@ -16,7 +16,10 @@ interface ScanOptions {
   sweep: Sweep
   /** Minutes between two sweeps; 0: only those that are asked for. */
   minutes: number
-  /** Milliseconds between the starts of two sweeps that are asked for: each reads everything on the platform. */
+  /**
+   * Milliseconds from the start of a look at everything, among more than a thousand objects, to one that is asked for; a second
+   * at most after other sweeps. Default 30 s.
+   */
   requestsMs?: number
   /** How long a sweep outlives a crash of its process. */
   leaseMs?: number
@@ -44,6 +47,8 @@ const only = 1
 const fullEveryMs = 60 * 60 * 1000
 /** So many objects come with one page each, so that looking at all of them costs no more. */
 const maxAlwaysFull = 1_000
+/** From the start of a sweep that is no look at so many to one that is asked for. */
+const maxShortMs = 1_000
 
 /** Whether a sweep began and did not end: that of a process that died or was stopped, or one that failed. */
 const isCutShort = ({ startedAt, finishedAt }: typeof driftSweeps.$inferSelect) =>
@@ -54,8 +59,12 @@ const cutShort = and(isNotNull(driftSweeps.startedAt), isNull(driftSweeps.finish
 export function createScan(options: ScanOptions): DriftScan {
   const { db, clock, log, sweep, minutes, leaseMs = 8_000, wake, timers = systemTimers } = options
   const { requestsMs = 30_000 } = options
+  const shortMs = Math.min(requestsMs, maxShortMs)
   /** When a sweep that is asked for may begin. */
-  const soon = sql`greatest(now(), ${driftSweeps.startedAt} + ${requestsMs} * interval '1 millisecond')`
+  const soonAfter = (wasLarge: SQL | boolean) =>
+    sql`greatest(now(), ${driftSweeps.startedAt} +
+      case when ${wasLarge} then ${requestsMs}::int else ${shortMs}::int end * interval '1 millisecond')`
+  const wasLarge = sql`${driftSweeps.fullAt} >= ${driftSweeps.startedAt} and ${driftSweeps.fullCount} > ${maxAlwaysFull}::int`
   const every = minutes > 0 ? sql`now() + ${minutes} * interval '1 minute'` : sql`now() + interval '100 years'`
   const work = workOn({
     table: driftSweeps,
@@ -117,7 +126,7 @@ export function createScan(options: ScanOptions): DriftScan {
         },
       })
       await work.settle(db, row, {
-        dueAt: sql`case when ${driftSweeps.requested} then ${soon} else ${every} end`,
+        dueAt: sql`case when ${driftSweeps.requested} then ${soonAfter(full && checked > maxAlwaysFull)} else ${every} end`,
         attempts: 0,
         lastError: null,
         finishedAt: sql`now()`,
@@ -151,7 +160,7 @@ export function createScan(options: ScanOptions): DriftScan {
           target: driftSweeps.id,
           set: {
             requested: true,
-            dueAt: sql`case when ${driftSweeps.owner} is null then ${soon} else ${driftSweeps.dueAt} end`,
+            dueAt: sql`case when ${driftSweeps.owner} is null then ${soonAfter(wasLarge)} else ${driftSweeps.dueAt} end`,
           },
         })
       wake()

@@ -4,7 +4,8 @@ import type { BackgroundPart } from '../../db/work/background.ts'
 import { systemTimers, type Timers } from '../../runtime/timers.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { Announce } from '../drift/findings.ts'
-import { noteOutside } from '../drift/note.ts'
+import { noteLost, noteOutside } from '../drift/note.ts'
+import type { DriftResolution } from '../drift/table.ts'
 import { PlatformError } from '../errors.ts'
 import { createBases } from './agreement/bases.ts'
 import { type Adopt, createSurvey } from './agreement/survey.ts'
@@ -79,11 +80,14 @@ export interface Mirror extends Required<Omit<BackgroundPart, 'start'>> {
   remove<T>(remote: RemoteKind, ref: string, steps: LiveRemoval<T>): Promise<T>
   /**
    * Makes the remote object of a record again when the platform lost it; whatever named the old one follows. One that
-   * is there after all is brought together with its record as after a crash.
+   * is there after all is brought together with its record as after a crash. `resolution` is how its difference ends;
+   * `kept_ours` unless said.
    * @throws PlatformError when it was not made; OutcomeUnknownError: recovery makes it then; ResourceBusyError; what
    * `check` throws, asked when it is this writer's turn.
    */
-  restore(remote: RemoteKind, ref: string, check: () => Promise<void>): Promise<void>
+  restore(remote: RemoteKind, ref: string, check: () => Promise<void>, resolution?: DriftResolution): Promise<void>
+  /** Notes that the platform lost the object of a record that is to be deleted. */
+  noteLost(remote: RemoteKind, ref: string, liveId: string): Promise<void>
   /**
    * Saves a local change as the only writer of a mirrored resource; nothing of it is sent.
    * @throws ResourceBusyError; what recovery of an unfinished delete met; what `commit` throws.
@@ -100,8 +104,9 @@ export function createMirror(options: MirrorOptions): Mirror {
   const journal = createJournal({ db, vault, timers, leaseMs, graceMs })
   const bases = createBases(vault)
   const survey = createSurvey({ db, bases, vault })
-  const note = noteOutside({ vault, announce })
-  const shared = { db, journal, bases, survey, noteOutside: note, pauseMs }
+  const lost = noteLost({ vault, announce })
+  const notes = { noteOutside: noteOutside({ vault, announce }), noteLost: lost }
+  const shared = { db, journal, bases, survey, ...notes, pauseMs }
   const reapply = createReapply({ ...shared, adopters, log })
   const reconcile = createReconcile({ ...shared, log, remoteKinds, reapply })
   const recovery = createRecovery({ journal, reconcile })
@@ -113,6 +118,11 @@ export function createMirror(options: MirrorOptions): Mirror {
     update: createUpdate(steps),
     remove: createRemove(steps),
     restore: createRestore(steps),
+    async noteLost({ kind, local }, ref, liveId) {
+      const recorded = await local.read(db, ref)
+      if (recorded?.liveId !== liveId) return
+      await db.transaction((tx) => lost(tx, { kind, ref, liveId, body: recorded.body }))
+    },
     exclusively({ kind }, ref, commit) {
       return steps.turn({ kind, ref, action: 'update' }, (entry) =>
         // The remote object of an unfinished write, whose row this is now, is not written here.

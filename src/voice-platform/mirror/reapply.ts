@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Database, Transaction } from '../../db/client.ts'
-import { resolveDrift } from '../drift/findings.ts'
-import type { NoteOutside } from '../drift/note.ts'
+import type { NoteLost, NoteOutside } from '../drift/note.ts'
+import type { DriftResolution } from '../drift/table.ts'
 import { orGone } from '../errors.ts'
 import type { CallOptions } from '../transport.ts'
 import { agreedOn, managedOf, recordedIn } from './agreement/base.ts'
@@ -27,6 +27,7 @@ export interface ReapplyOptions {
   survey: Survey
   adopters: Readonly<Record<string, Adopt>>
   noteOutside: NoteOutside
+  noteLost: NoteLost
   log: Logger
   /** How long a row is left at first; doubled each time, to 5 s at most. */
   pauseMs: number
@@ -59,14 +60,17 @@ export async function deleteStrays(
   for (const { id } of made) if (id !== liveId) await deleteLive(remote, id, call)
 }
 
-/** What a record makes of its object, and what the platform is sent of it. */
+/** What a record makes of its object, what the platform is sent of it, and the object that is gone. */
 interface Recorded {
   body: object
   sent: object
+  goneId: string
 }
 
 /** The steps that bring both sides of a resource together, the record deciding; whatever stops them is thrown. */
-export function createReapply({ db, journal, bases, survey, adopters, noteOutside, log, pauseMs }: ReapplyOptions) {
+export function createReapply(options: ReapplyOptions) {
+  const { db, journal, bases, survey, adopters, noteOutside, noteLost, log, pauseMs } = options
+
   /** Ends a row, unless a write that got no response may still arrive: then it is looked at again. */
   const settle = async (entry: Entry) => {
     const pause = nextPause(pauseMs, entry.attempts)
@@ -85,7 +89,13 @@ export function createReapply({ db, journal, bases, survey, adopters, noteOutsid
     })
 
   /** Gives the record another remote object in place of one that is gone. */
-  const recreate = async (remote: RemoteKind, entry: Entry, { body, sent }: Recorded, call: CallOptions) => {
+  const recreate = async (
+    remote: RemoteKind,
+    entry: Entry,
+    { body, sent, goneId }: Recorded,
+    call: CallOptions,
+    resolution: DriftResolution,
+  ) => {
     await journal.noteSent(entry, 'createSent')
     entry.assertHeld()
     const live = comparable(await remote.live.create(sent, call))
@@ -94,7 +104,7 @@ export function createReapply({ db, journal, bases, survey, adopters, noteOutsid
     entry.call.onDoubt()
     await db.transaction(async (tx) => {
       await remote.local.rebind(tx, entry.ref, id)
-      await resolveDrift(tx, entry, 'kept_ours')
+      await noteLost(tx, { kind: entry.kind, ref: entry.ref, liveId: goneId, body: sent }, resolution)
       await bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId: id, composed: body, sent }, live))
       await journal.settle(tx, entry, pauseMs)
     })
@@ -136,8 +146,16 @@ export function createReapply({ db, journal, bases, survey, adopters, noteOutsid
     })
   }
 
-  /** The platform then has what the record says, and what others changed; an object that is gone is made again. */
-  return async (remote: RemoteKind, entry: Entry, call: CallOptions) => {
+  /**
+   * The platform then has what the record says, and what others changed; an object that is gone is made again, which ends its
+   * difference with `resolution`.
+   */
+  return async (
+    remote: RemoteKind,
+    entry: Entry,
+    call: CallOptions,
+    resolution: DriftResolution = 'kept_ours',
+  ): Promise<void> => {
     const recorded = await remote.local.read(db, entry.ref)
     if (entry.createSent) await deleteStrays(remote, entry, recorded?.liveId, call)
     if (!recorded) return settle(entry)
@@ -149,7 +167,8 @@ export function createReapply({ db, journal, bases, survey, adopters, noteOutsid
       const { asSent } = remote.local
       const body = (asSent && base?.composed) || recorded.body
       const sent = asSent ? recorded.body : bodyToSend(base, liveId, recorded.body)
-      return recreate(remote, entry, { body, sent: await sendable(remote, sent, body, call) }, call)
+      const again = { body, sent: await sendable(remote, sent, body, call), goneId: liveId }
+      return recreate(remote, entry, again, call, resolution)
     }
     const { composed, body, missing, isAgreed } = await bodyFor(remote, entry, recorded, live, call)
     const agree = (live: object) =>

@@ -7,6 +7,13 @@ import type { Kind } from './kinds.ts'
 
 const DriftDetails = lazy(async () => ({ default: (await import('./details.tsx')).DriftDetails }))
 
+/** Where both sides differ; operators alone see which engine is used. */
+function placesOf(leaves: { path: string }[]): string {
+  if (leaves.length === 0) return 'Here and there differ in what operators choose.'
+  const paths = leaves.map(({ path }) => path).slice(0, 3)
+  return `Here and there differ in ${paths.join(', ')}${leaves.length > 3 ? ' and more' : ''}.`
+}
+
 /** On a resource's page: that it was changed on the voice platform, and the way to end that. Nothing while both agree. */
 export function DriftNotice({ kind, resource }: { kind: Kind; resource: string }) {
   const [open, setOpen] = useState(false)
@@ -21,14 +28,7 @@ export function DriftNotice({ kind, resource }: { kind: Kind; resource: string }
       title={isLost ? 'The voice platform has lost it' : 'It was changed on the voice platform'}
     >
       <Group justify="space-between" gap="sm">
-        <Text size="sm">
-          {isLost
-            ? 'The record is still here.'
-            : `Here and there differ in ${difference.leaves
-                .map(({ path }) => path)
-                .slice(0, 3)
-                .join(', ')}${difference.leaves.length > 3 ? ' and more' : ''}.`}
-        </Text>
+        <Text size="sm">{isLost ? 'The record is still here.' : placesOf(difference.leaves)}</Text>
         <Button size="xs" variant="default" onClick={() => setOpen(true)}>
           Show the difference
         </Button>

@@ -16,6 +16,10 @@ import { type NumberRowData, retrievedRecord } from './record.ts'
 
 const largestId = 2_147_483_647
 
+/** The configuration's id that an id of a path may be; undefined for one that can be none. */
+export const numericIdOf = (id: string): number | undefined =>
+  /^[1-9]\d{0,9}$/.test(id) && Number(id) <= largestId ? Number(id) : undefined
+
 /**
  * Numbers that an account has: those that are being given back are gone for it. The word stands in the statement, as an
  * index has only rows with it.
@@ -49,8 +53,8 @@ async function findBy(ctx: AccountContext, which: SQL): Promise<NumberRowData | 
  * Throws 404 'Phone number configuration not found.', and 403 for a viewer's write.
  */
 export async function requireNumber(ctx: AccountContext, id: string): Promise<NumberRowData> {
-  const asId = /^[1-9]\d{0,9}$/.test(id) ? Number(id) : Number.NaN
-  const byId = asId <= largestId ? await findBy(ctx, eq(phoneNumbers.id, asId)) : undefined
+  const asId = numericIdOf(id)
+  const byId = asId === undefined ? undefined : await findBy(ctx, eq(phoneNumbers.id, asId))
   const row = byId ?? (await findBy(ctx, eq(phoneNumbers.phoneNumber, id.startsWith('+') ? id : `+${id}`)))
   if (!row) throw new ApiError('phone_number_not_found')
   authorise(ctx)

@@ -1,3 +1,4 @@
+import type { DriftResolution } from '../../drift/table.ts'
 import { OutcomeUnknownError } from '../outcome.ts'
 import type { RemoteKind } from '../remote-kind.ts'
 import type { Steps } from './steps.ts'
@@ -7,11 +8,11 @@ const timeoutMs = 8_000
 
 /** Makes the live object of a record again when it is gone, in the resource's turn. */
 export function createRestore({ turn, reapply, abandon }: Steps) {
-  return (remote: RemoteKind, ref: string, check: () => Promise<void>): Promise<void> =>
+  return (remote: RemoteKind, ref: string, check: () => Promise<void>, resolution?: DriftResolution): Promise<void> =>
     turn({ kind: remote.kind, ref, action: 'update' }, async (entry) => {
       try {
         await check()
-        await reapply(remote, entry, { ...entry.call, timeoutMs })
+        await reapply(remote, entry, { ...entry.call, timeoutMs }, resolution)
       } catch (error) {
         // What may have been made is looked at by recovery, which then makes it.
         const ended = await abandon(entry, error)
