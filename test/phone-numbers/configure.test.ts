@@ -191,6 +191,16 @@ describe('a block', () => {
     },
   )
 
+  test('has its secret in one header, however another entry spells that', async () => {
+    const headers = { 'x-vapi-secret': 'other', 'X-Team': 'a' }
+    const { status, body } = await put({ server: { url: 'https://example.com', secret: 's1', headers } })
+    expect([status, body.data.server.headers]).toEqual([200, headers])
+    expect((await live()).server).toMatchObject({ headers: { 'X-Team': 'a', 'X-Vapi-Secret': 's1' } })
+    expect(JSON.stringify(await live())).not.toContain('other')
+    await put({ server: { secret: null } })
+    expect((await live()).server).toMatchObject({ headers })
+  })
+
   test('a destination of the other type keeps what it had, here only', async () => {
     const extended = { ...fallback, extension: '12' }
     await put({ fallback_destination: extended })

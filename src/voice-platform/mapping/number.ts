@@ -1,6 +1,7 @@
 import type { Json } from '../../json/object.ts'
 import { serverBackoffPlan } from './defaults.ts'
 import { clip } from './limits.ts'
+import { withSecret } from './server.ts'
 import { pick, present, textOf } from './settings.ts'
 
 /** All that decides a phone number's live state, secrets in plain. */
@@ -53,7 +54,7 @@ function toDestination(stored: LiveNumberInput['fallbackDestination']): Json | n
 /** The webhook block, with retries, which the platform does not make by itself. The secret travels as a header. */
 function toNumberServer(stored: LiveNumberInput['server']): Json | null {
   if (!stored) return null
-  const headers = { ...stored.headers, ...(stored.secret && { 'X-Vapi-Secret': stored.secret }) }
+  const headers = withSecret({ ...stored.headers }, stored.secret)
   return {
     ...pick(present(stored), ['url', 'timeoutSeconds', 'credentialId', 'staticIpAddressesEnabled']),
     ...(Object.keys(headers).length > 0 && { headers }),
