@@ -199,7 +199,8 @@ describe('over the API', () => {
     const errors = { usd: [message] }
     for (const response of put) {
       const said = status === 200 ? { data: expect.objectContaining({ usd }) } : { message, errors }
-      expect([response.status, response.body]).toEqual([status, said])
+      expect(response.status).toBe(status)
+      expect(response.body).toMatchObject(said)
     }
   })
 
@@ -215,7 +216,9 @@ describe('over the API', () => {
     const foreign = await callerOf(app, viewer.token).send('PUT', `/user/tokens/${tokenId}/budget`, body)
     expect(foreign.status).toBe(404)
     const other = callerOf(app, await newTokenFor(app.database, user.userId))
-    expect((await other.send('PUT', `/user/tokens/${tokenId}/budget`, body)).body.data).toMatchObject(body)
+    const set = await other.send('PUT', `/user/tokens/${tokenId}/budget`, body)
+    expect(set.body).toMatchObject({ success: true, data: body })
+    expect((await other.get(`/user/tokens/${tokenId}/budget`)).body).toMatchObject({ success: true, data: body })
     const further = await caller.post('/user/tokens', { name: 'Without a budget' })
     expect([further.status, further.body.message]).toEqual([403, 'A token that has a budget makes no other tokens.'])
     expect((await other.post('/user/tokens', { name: 'More' })).status).toBe(201)

@@ -445,6 +445,34 @@ describe('a squad', () => {
     expect(heard.map(({ content }) => content)).toContain('My invoice is wrong')
   })
 
+  test.each<[string[], object, string, string]>([
+    [['My invoice is wrong'], {}, 'false', ''],
+    [['My invoice is wrong', 'Thanks'], {}, 'false', ''],
+    [['My invoice is wrong', 'When is it due?'], {}, 'true', ''],
+    [['My invoice is wrong', 'I do not know why.'], {}, 'false', ''],
+    [
+      ['When do you open?', 'My invoice is wrong'],
+      {},
+      'true',
+      ' The assistant answered: "Anna hears When do you open?".',
+    ],
+    [
+      ['My invoice is wrong'],
+      { firstMessage: '' },
+      'true',
+      ' The assistant answered: "Bill hears My invoice is wrong".',
+    ],
+  ])('is no answer: %j, %j', async (messages, greeting, success, answered) => {
+    const bill = await assistant({ name: 'Bill', firstMessage: 'Billing, Acme.', ...model('Bill'), ...greeting })
+    const anna = await assistant()
+    const members = [{ assistantId: anna.id, assistantDestinations: [destination] }, { assistantId: bill.id }]
+    const { id } = await clock.settle(client.squads.create({ members } as never))
+    const { call } = await run({ squadId: id, messages })
+    expect(call.analysis?.successEvaluation).toBe(success)
+    const summary = `The caller said: "${messages[0]}".${answered} The call took`
+    expect(call.analysis?.summary?.slice(0, summary.length)).toBe(summary)
+  })
+
   test.each([
     ['Can you help me book a table?', 'Helps with invoices and refunds', false],
     ['Do other customers like it?', 'New customers only', false],

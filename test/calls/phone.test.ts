@@ -28,13 +28,15 @@ async function called(messages: string[], fields: object = { firstMessage: 'Hell
     ...fields,
   })
   const made = await me.data(201, 'POST', `/assistants/${assistant_id}/test-calls`, { messages })
-  const { analysis } = { ...(await app.services.platform.calls.get(String(made.id))) } as {
+  const { analysis, endedReason, destination } = { ...(await app.services.platform.calls.get(String(made.id))) } as {
     analysis?: { successEvaluation?: string }
+    endedReason?: string
+    destination?: object
   }
   const said = String(made.transcript)
     .split('\n')
     .flatMap((line) => (line.startsWith('AI: ') ? line.slice(4) : []))
-  return { said, success: analysis?.successEvaluation }
+  return { said, success: analysis?.successEvaluation, endedReason, destination }
 }
 
 const offer = 'I do not have that at hand. Shall I take a message?'
@@ -67,7 +69,7 @@ test.each<[string[], string[], string]>([
     'false',
   ],
 ])('without a language model, %j is replied to as on the phone', async (messages, replies, success) => {
-  expect(await called(messages)).toEqual({ said: ['Hello.', ...replies], success })
+  expect(await called(messages)).toMatchObject({ said: ['Hello.', ...replies], success })
 })
 
 test('an assistant without a language model that speaks first greets the caller', async () => {
@@ -113,5 +115,49 @@ describe('what a tool gives is said on the phone without its name and without JS
       'Hello.',
       reply,
     ])
+  })
+})
+
+describe('a caller is put through without a language model', () => {
+  const manager = {
+    type: 'number',
+    number: '+14155559999',
+    message: 'Transferring you',
+    description: 'a human manager',
+  }
+  const sales = { type: 'number', number: '+14155550001', description: 'sales, new orders' }
+  const plain = { type: 'sip', sipUri: 'sip:desk@example.com' }
+
+  test.each<[string, object[], string | undefined]>([
+    ['Can you transfer me to a human manager?', [manager], manager.number],
+    ['Please transfer the call to a manager', [manager], manager.number],
+    ['Can I speak to a manager?', [manager], manager.number],
+    ['I want to talk to a human. Transfer the call please.', [manager], manager.number],
+    ['Transfer me to +14155559999', [manager], manager.number],
+    ['Please transfer the call', [plain], plain.sipUri],
+    ['Can I talk to a person?', [plain], plain.sipUri],
+    ['Can I speak to a manager?', [sales, manager], manager.number],
+    ['Please transfer me to sales', [manager, sales], sales.number],
+    ['Transfer my call to +14155550001', [manager, sales], sales.number],
+    ['How much is a cleaning?', [manager], undefined],
+    ['I want to talk about my bill', [manager], undefined],
+    ['When can I call you?', [manager], undefined],
+    ['Can I call you tomorrow to talk about prices?', [manager], undefined],
+    ['Can I speak to someone?', [plain], plain.sipUri],
+    ['Kann ich bitte mit einem Menschen sprechen?', [{ ...plain, description: 'ein Mensch' }], plain.sipUri],
+    ['Je voudrais parler à un conseiller', [{ ...plain, description: 'un conseiller' }], plain.sipUri],
+  ])('%s', async (message, destinations, place) => {
+    const model = { tools: [{ type: 'transferCall', destinations }], messages: [{ role: 'system', content: prompt }] }
+    const { said, endedReason, destination } = await called([message], { firstMessage: 'Hello.', model })
+    const forwarded = destinations.find((one) => Object.values(one).includes(place))
+    expect(destination).toEqual(forwarded)
+    expect(endedReason).toBe(place === undefined ? 'customer-ended-call' : 'assistant-forwarded-call')
+    if (place !== undefined) expect(said).toEqual(['Hello.', ...(forwarded === manager ? [manager.message] : [])])
+  })
+
+  test('and hears nothing of what the model is told when it ends the call', async () => {
+    const model = { tools: [{ type: 'endCall' }], messages: [{ role: 'system', content: prompt }] }
+    const { said, endedReason } = await called(['Please end the call'], { firstMessage: 'Hello.', model })
+    expect({ said, endedReason }).toEqual({ said: ['Hello.'], endedReason: 'assistant-ended-call' })
   })
 })

@@ -109,7 +109,11 @@ const logged = async (assistantId: string): Promise<Logged[]> => {
 
 describe('a tool of an assistant', () => {
   test('is asked with the secret of its server in the header for it', async () => {
-    const own = { url: `${server.url}/weather`, secret: 'tool-secret', headers: { 'X-Key': 'hush' } }
+    const own = {
+      url: `${server.url}/weather`,
+      secret: 'tool-secret',
+      headers: { 'X-Key': 'hush', 'x-vapi-secret': 'no' },
+    }
     const { assistant_id } = await desk([weather({ server: own })])
     usesTool()
     server.responses.push({ result: 'Rain.' })

@@ -131,6 +131,12 @@ describe('GET /assistants/{assistantId}/stats', () => {
     expect((await kiritimati.json()).data.period).toMatchObject({ from: '2026-02-10', to: '2026-03-11' })
   })
 
+  test('counts days in UTC where the time zone is empty', async () => {
+    const { assistantId } = await newAssistant(app, user)
+    const response = await stats(app, assistantId, '?timezone=')
+    expect([response.status, (await response.json()).data?.period.timezone]).toEqual([200, 'UTC'])
+  })
+
   test('counts the period alone, also on a platform that gives every call', async () => {
     const assistantId = await assistantWithCalls()
     const reach = embeddedFetch(app.platform)

@@ -51,6 +51,26 @@ async function squad(): Promise<string> {
   return String(external_squad_id)
 }
 
+test.each<[unknown, string, string]>([
+  [1, 'messages.0', 'The messages.0 field must be a string.'],
+  [null, 'messages.0', 'The messages.0 field must be a string.'],
+  ['x'.repeat(5_000), 'messages.0', 'The messages.0 field must have at most 4000 characters.'],
+  [
+    { role: 'user', content: 'x'.repeat(5_000) },
+    'messages.0.content',
+    'The messages.0.content field must have at most 4000 characters.',
+  ],
+  [{ role: 'user' }, 'messages.0.content', 'The messages.0.content field is required.'],
+  [{ role: 'assistant', content: 'Hi' }, 'messages.0.role', 'The messages.0.role field must be one of: user.'],
+])('a line of a test call that is none is 422: %.40j', async (message, field, text) => {
+  const { assistant_id } = await assistant('Front')
+  const sent = me.send('POST', `/assistants/${assistant_id}/test-calls`, { messages: [message] })
+  expect(await body(sent)).toEqual({
+    status: 422,
+    body: { success: false, message: text, errors: { [field]: [text] } },
+  })
+})
+
 describe('a test call to a squad', () => {
   test('says what is overridden for all members, over what one overrides', async () => {
     const { assistant_id } = await assistant('Front')

@@ -87,5 +87,8 @@ test('GET /phone-numbers/available answers the offer', async () => {
     errors: { area_code: ['The area_code field must be three digits, such as 415.'] },
   })
   expect(bad.status).toBe(422)
-  expect((await (await me.send('GET', '/phone-numbers/available')).json()).data).toHaveLength(20)
+  for (const query of ['', '?area_code=']) {
+    const offered = await me.send('GET', `/phone-numbers/available${query}`)
+    expect((await offered.json()).data).toHaveLength(20)
+  }
 })

@@ -176,6 +176,31 @@ describe('a block', () => {
     expect((await put({ server: {} })).body.data.server).toBeNull()
   })
 
+  test.each(['', '12345678901'])(
+    'an extension that the platform does not take stays here only: "%s"',
+    async (extension) => {
+      const dialled = { ...fallback, extension: '12' }
+      await put({ fallback_destination: { ...fallback, extension } })
+      expect((await live()).fallbackDestination).toEqual(fallback)
+      await put({ fallback_destination: { extension: '12' } })
+      expect((await live()).fallbackDestination).toEqual(dialled)
+      const { status, body } = await put({ fallback_destination: { extension } })
+      expect([status, body.data.fallback_destination]).toEqual([200, { ...fallback, extension }])
+      expect((await live()).fallbackDestination).toEqual(fallback)
+      expect(await apart(app, number)).toEqual([])
+    },
+  )
+
+  test('has its secret in one header, however another entry spells that', async () => {
+    const headers = { 'x-vapi-secret': 'other', 'X-Team': 'a' }
+    const { status, body } = await put({ server: { url: 'https://example.com', secret: 's1', headers } })
+    expect([status, body.data.server.headers]).toEqual([200, headers])
+    expect((await live()).server).toMatchObject({ headers: { 'X-Team': 'a', 'X-Vapi-Secret': 's1' } })
+    expect(JSON.stringify(await live())).not.toContain('other')
+    await put({ server: { secret: null } })
+    expect((await live()).server).toMatchObject({ headers })
+  })
+
   test('a destination of the other type keeps what it had, here only', async () => {
     const extended = { ...fallback, extension: '12' }
     await put({ fallback_destination: extended })

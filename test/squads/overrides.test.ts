@@ -77,6 +77,11 @@ const cases: [what: string, overrides: Body, live: Body][] = [
   ['a duration beyond the platform’s', { maxDurationSeconds: 99_999 }, { maxDurationSeconds: 43_200 }],
   ['messages of no kind', { clientMessages: ['transcript', 'zz'] }, { clientMessages: ['transcript'] }],
   ['unknown names', { foo: 1, first_message: 'x', constructor: 'y', firstMessage: 'Hi' }, { firstMessage: 'Hi' }],
+  [
+    'a secret of its server, whatever header has that name',
+    { server: { url: 'https://a.example', secret: 's', headers: { 'x-vapi-secret': 'other', 'X-Team': 'a' } } },
+    { server: { url: 'https://a.example', headers: { 'X-Team': 'a', 'X-Vapi-Secret': 's' } } },
+  ],
   ['nulls', { voice: null, firstMessage: null }, {}],
   ['what is the platform’s already', { metadata: { a: 1 }, hooks: [] }, { metadata: { a: 1 }, hooks: [] }],
 ]

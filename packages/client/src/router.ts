@@ -181,8 +181,8 @@ export type AppRouter = TRPCBuiltRouter<Root, {
   budgets: {
     getOfAgent: TRPCQueryProcedure<{ input: { agent_id: string }; output: { data: Budget }; meta: unknown }>
     putOfAgent: TRPCMutationProcedure<{ input: { agent_id: string; window: "day" | "week" | "month"; tokens?: number | null; usd?: number | null }; output: { data: Budget }; meta: unknown }>
-    getOfToken: TRPCQueryProcedure<{ input: { id: number }; output: { data: Budget }; meta: unknown }>
-    putOfToken: TRPCMutationProcedure<{ input: { id: number; window: "day" | "week" | "month"; tokens?: number | null; usd?: number | null }; output: { data: Budget }; meta: unknown }>
+    getOfToken: TRPCQueryProcedure<{ input: { id: number }; output: { success: true; data: Budget }; meta: unknown }>
+    putOfToken: TRPCMutationProcedure<{ input: { id: number; window: "day" | "week" | "month"; tokens?: number | null; usd?: number | null }; output: { success: true; data: Budget }; meta: unknown }>
   }
   chats: {
     list: TRPCQueryProcedure<{ input: { agent_id: string; page?: number; per_page?: number; cursor?: string }; output: { object: "list"; data: Array<Chat>; has_more: boolean; next_cursor?: string | null }; meta: unknown }>

@@ -89,7 +89,10 @@ function collect(issues: readonly z.core.$ZodIssue[], prefix: PropertyKey[], int
     }
     const key = fieldName(path)
     const texts = into[key] ?? []
-    texts.push(issue.message)
+    // What a member of a union says names the field as that member sees it.
+    const named = `The ${fieldName(issue.path)} field `
+    const isNamed = prefix.length > 0 && issue.message.startsWith(named)
+    texts.push(isNamed ? `The ${key} field ${issue.message.slice(named.length)}` : issue.message)
     into[key] = texts
   }
 }

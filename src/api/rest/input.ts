@@ -29,12 +29,17 @@ function unwrap(schema: unknown): { inner: unknown; nullable: boolean } {
   }
 }
 
+/** Whether a text has a form that nothing empty has; that it must not be empty is no form. */
+const hasForm = (inner: z.ZodString) =>
+  inner.safeParse('').error?.issues.some(({ code }) => code === 'invalid_format' || code === 'custom')
+
 function kindOf(schema: unknown): Kind {
   const { inner } = unwrap(schema)
   if (inner instanceof z.ZodNumber) return inner.isInt ? 'integer' : 'number'
   if (inner instanceof z.ZodBoolean) return 'boolean'
   if (inner instanceof z.ZodArray) return 'list'
   if (inner instanceof z.ZodFile) return 'file'
+  if (inner instanceof z.ZodString && hasForm(inner)) return 'form'
   if (inner instanceof z.ZodEnum || inner instanceof z.ZodStringFormat) return 'form'
   return 'text'
 }

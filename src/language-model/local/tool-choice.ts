@@ -10,13 +10,21 @@ export interface ChosenTool {
 
 const least = 2
 
+/** Who wants to speak with somebody wants to be put through. */
+const putThrough = /(?<!\p{L})(?:speak|talk|sprechen|reden|verbinden|durchstellen|hablar|comunicar|parler)(?!\p{L})/iu
+const transferring = ['transfer', 'call']
+
 /** The tool whose name and description share most with the question, two terms at least or all that is not an argument, and that can be called. */
 export function chooseTool(tools: readonly LanguageModelV4FunctionTool[], question: string): ChosenTool | undefined {
   const wanted = [...new Set(termsOf(question))]
+  const putsThrough = !wanted.includes('transfer') && putThrough.test(question)
+  // "Can I call you to talk about prices?" asks for nobody.
+  const toBePutThrough = ['transfer', ...wanted.filter((term) => term !== 'call')]
   const matching = tools
     .map((tool) => {
       const said = new Set(termsOf(`${tool.name.replaceAll(/[_-]+/g, ' ')} ${tool.description ?? ''}`))
-      return { tool, shared: wanted.filter((term) => said.has(term)) }
+      const asked = putsThrough && transferring.every((term) => said.has(term)) ? toBePutThrough : wanted
+      return { tool, shared: asked.filter((term) => said.has(term)) }
     })
     .filter(({ shared }) => shared.length > 0)
     .sort((a, b) => b.shared.length - a.shared.length)

@@ -1,6 +1,13 @@
 import { get, put } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
-import { AgentBudgetPath, BudgetResponse, PutAgentBudgetInput, PutTokenBudgetInput, TokenBudgetPath } from './schema.ts'
+import {
+  AgentBudgetPath,
+  AgentBudgetResponse,
+  PutAgentBudgetInput,
+  PutTokenBudgetInput,
+  TokenBudgetPath,
+  TokenBudgetResponse,
+} from './schema.ts'
 import { getAgentBudget, getTokenBudget, putAgentBudget, putTokenBudget } from './service.ts'
 
 const ofAgent = {
@@ -18,7 +25,7 @@ export const budgetsRouter = router({
   getOfAgent: workspaceProcedure
     .meta(get('/agents/{agent_id}/budget', "Get an agent's budget", { ...ofAgent, errors: [...ofAgent.errors] }))
     .input(AgentBudgetPath)
-    .output(BudgetResponse)
+    .output(AgentBudgetResponse)
     .query(({ ctx, input }) => getAgentBudget(ctx, input)),
 
   putOfAgent: workspaceProcedure
@@ -31,13 +38,13 @@ export const budgetsRouter = router({
       }),
     )
     .input(PutAgentBudgetInput)
-    .output(BudgetResponse)
+    .output(AgentBudgetResponse)
     .mutation(({ ctx, input }) => putAgentBudget(ctx, input)),
 
   getOfToken: workspaceProcedure
     .meta(get('/user/tokens/{id}/budget', "Get a token's budget", ofToken))
     .input(TokenBudgetPath)
-    .output(BudgetResponse)
+    .output(TokenBudgetResponse)
     .query(({ ctx, input }) => getTokenBudget(ctx, input)),
 
   putOfToken: workspaceProcedure
@@ -50,6 +57,6 @@ export const budgetsRouter = router({
       }),
     )
     .input(PutTokenBudgetInput)
-    .output(BudgetResponse)
+    .output(TokenBudgetResponse)
     .mutation(({ ctx, input }) => putTokenBudget(ctx, input)),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { integerId, isoTime, requiredError, uuidId } from '../../api/schemas.ts'
+import { dataOf, integerId, isoTime, requiredError, uuidId } from '../../api/schemas.ts'
 import { shown } from '../../api/shown.ts'
 import { microUsd } from '../billing/schema.ts'
 import { budgetWindows } from './table.ts'
@@ -32,4 +32,6 @@ const usd = limits.usd.refine((value) => !value || value >= microUsd, {
 const input = { window: limits.window, tokens: limits.tokens.default(null), usd: usd.default(null) }
 export const PutAgentBudgetInput = AgentBudgetPath.extend(input)
 export const PutTokenBudgetInput = TokenBudgetPath.extend(input)
-export const BudgetResponse = z.object({ data: Budget })
+/** As agent endpoints respond, and as those of tokens do. */
+export const AgentBudgetResponse = z.object({ data: Budget })
+export const TokenBudgetResponse = dataOf(Budget)

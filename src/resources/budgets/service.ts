@@ -115,13 +115,15 @@ export const getAgentBudget = async (ctx: AccountContext, input: { agent_id: str
 export const putAgentBudget = async (ctx: AccountContext, input: z.output<typeof PutAgentBudgetInput>) =>
   putBudget(ctx, await ownedAgent(ctx, input.agent_id), input)
 
+const succeeded = <T extends object>(body: T) => ({ success: true as const, ...body })
+
 /** The budget of one of the caller's tokens. Throws 404. */
 export const getTokenBudget = async (ctx: AccountContext, input: { id: number }) =>
-  budgetOf(ctx, await ownToken(ctx, input.id))
+  succeeded(await budgetOf(ctx, await ownToken(ctx, input.id)))
 
 /** Sets the budget of one of the caller's tokens. Throws 404, and 403 for the token that calls. */
 export async function putTokenBudget(ctx: AccountContext, input: z.output<typeof PutTokenBudgetInput>) {
   const subject = await ownToken(ctx, input.id)
   if (input.id === ctx.account.tokenId) throw new ApiError('own_budget')
-  return putBudget(ctx, subject, input)
+  return succeeded(await putBudget(ctx, subject, input))
 }

@@ -33,11 +33,23 @@ export const CallListInput = pageQuery.extend({ assistantId: uuidId })
 export const CallPage = pageOf(Call)
 export const CallResponse = dataOf(Call)
 
-const words = text(4000)
+const maxLine = 4000
+const words = text(maxLine)
+
+/** A line of the caller; what is no message is judged as the text that it stands for. */
+const line = z.union(
+  [words, z.object({ role: z.literal('user'), content: words }).transform(({ content }) => content)],
+  {
+    error: ({ input, path }) => {
+      const rule = typeof input === 'string' ? `must have at most ${maxLine} characters.` : 'must be a string.'
+      return `The ${path?.map(String).join('.')} field ${rule}`
+    },
+  },
+)
 
 const caller = {
   messages: z
-    .array(words.or(z.object({ role: z.literal('user'), content: words }).transform(({ content }) => content)))
+    .array(line)
     .max(50)
     .optional()
     .meta({ description: 'What the caller says, one after the other. Without it the caller follows the scenario.' }),

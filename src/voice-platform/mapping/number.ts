@@ -1,7 +1,8 @@
 import type { Json } from '../../json/object.ts'
 import { serverBackoffPlan } from './defaults.ts'
 import { clip } from './limits.ts'
-import { pick, present } from './settings.ts'
+import { withSecret } from './server.ts'
+import { pick, present, textOf } from './settings.ts'
 
 /** All that decides a phone number's live state, secrets in plain. */
 export interface LiveNumberInput {
@@ -39,20 +40,21 @@ const maxExtension = 10
 export const smsProvider = 'twilio'
 
 /**
- * What belongs to the other type stays local, and so does an extension that is longer than the platform takes: a part of it
- * would be another one. The rest is the platform's to judge.
+ * What belongs to the other type stays local, and so does an extension that is empty or longer than the platform takes: a
+ * part of it would be another one. The rest is the platform's to judge.
  */
 function toDestination(stored: LiveNumberInput['fallbackDestination']): Json | null {
   if (!stored) return null
   const { number, extension, sipUri, ...shared } = present(stored)
-  const dialled = typeof extension === 'string' && extension.length <= maxExtension ? { extension } : {}
-  return { ...shared, ...present(stored.type === 'sip' ? { sipUri } : { number, ...dialled }) }
+  const dialled = textOf(extension)
+  const own = dialled !== undefined && dialled.length <= maxExtension ? { number, extension: dialled } : { number }
+  return { ...shared, ...present(stored.type === 'sip' ? { sipUri } : own) }
 }
 
 /** The webhook block, with retries, which the platform does not make by itself. The secret travels as a header. */
 function toNumberServer(stored: LiveNumberInput['server']): Json | null {
   if (!stored) return null
-  const headers = { ...stored.headers, ...(stored.secret && { 'X-Vapi-Secret': stored.secret }) }
+  const headers = withSecret({ ...stored.headers }, stored.secret)
   return {
     ...pick(present(stored), ['url', 'timeoutSeconds', 'credentialId', 'staticIpAddressesEnabled']),
     ...(Object.keys(headers).length > 0 && { headers }),

@@ -12,6 +12,7 @@ import {
   toKeypadInputPlan,
   toMonitorPlan,
 } from './plans.ts'
+import { toServer } from './server.ts'
 import { numberOf, pick, present, textOf, textsOf } from './settings.ts'
 import {
   toBackgroundSound,
@@ -113,7 +114,7 @@ const translations: { readonly [Field in ManagedField]: Translation } = {
   keypadInputPlan: ofPlan(toKeypadInputPlan),
   analysisPlan: ofPlan(toAnalysisPlan),
   artifactPlan: ofPlan(toArtifactPlan),
-  server: asIs,
+  server: toServer,
   metadata: asIs,
   credentialIds: ofList(textsOf),
   // An item's shape is the platform's to judge: its response names what it does not accept.

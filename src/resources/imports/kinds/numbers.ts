@@ -1,9 +1,10 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { isObject } from '../../../json/object.ts'
 import { assistants } from '../../assistants/table.ts'
+import { recordedServer } from '../../phone-numbers/outside/live-server.ts'
 import { liveNumberBody } from '../../phone-numbers/remote.ts'
 import { noTarget, resyncTargets, type Targets } from '../../phone-numbers/routing/routing.ts'
-import { fallbackFields, StoredFallback, StoredServer, serverFields } from '../../phone-numbers/schema.ts'
+import { fallbackFields, StoredFallback, StoredServer } from '../../phone-numbers/schema.ts'
 import { importedCarrierId, phoneNumbers } from '../../phone-numbers/table.ts'
 import { squads } from '../../squads/table.ts'
 import {
@@ -81,7 +82,7 @@ export const numberAdopter: Adopter = {
     })
     await leaveStrangers(ctx, owner, blocks)
     const fallback = StoredFallback.nullable().safeParse(blockOf(blocks.fallbackDestination, fallbackFields))
-    const server = StoredServer.nullable().safeParse(blockOf(blocks.server, serverFields))
+    const server = StoredServer.nullable().safeParse(isObject(blocks.server) ? recordedServer(blocks.server) : null)
     const now = ctx.clock.now()
     const row = {
       ...owner,
@@ -98,7 +99,7 @@ export const numberAdopter: Adopter = {
       hooks: Array.isArray(blocks.hooks) ? blocks.hooks : [],
       smsEnabled: fields.smsEnabled === true,
       smsCapable: fields.smsEnabled === true,
-      staticIpEnabled: false,
+      staticIpEnabled: server.data?.staticIpAddressesEnabled === true,
       metadata: null,
       createdBy: ctx.account.userId,
       lastSyncedAt: now,

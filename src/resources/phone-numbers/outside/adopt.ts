@@ -3,7 +3,14 @@ import type { Executor, Transaction } from '../../../db/client.ts'
 import { isObject, type Json } from '../../../json/object.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { uuidsIn } from '../../../voice-platform/drift/swept-kind.ts'
-import { isNothing, type Leaf, leavesBetween, valueAt } from '../../../voice-platform/mirror/agreement/leaves.ts'
+import { secretHeader } from '../../../voice-platform/mapping/server.ts'
+import {
+  isNothing,
+  type Leaf,
+  leavesBetween,
+  valueAt,
+  withLeaves,
+} from '../../../voice-platform/mirror/agreement/leaves.ts'
 import type { Adopt, Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
 import { createTaking } from '../../../voice-platform/mirror/agreement/taking.ts'
 import { referencesIn } from '../../../voice-platform/references/find.ts'
@@ -73,7 +80,7 @@ async function targetsOf(db: Executor, { workspaceId }: NumberRow, live: Json): 
 const Fallback = StoredFallback.nullable()
 const Server = StoredServer.nullable()
 
-const secretHeader = 'X-Vapi-Secret'
+const mirrorPath = ['server', 'staticIpAddressesEnabled']
 
 /** The webhook block after its leaves changed outside. */
 function serverAfter(stored: StoredServer | null, leaves: readonly Leaf[], live: unknown): StoredServer | null {
@@ -92,6 +99,10 @@ function serverAfter(stored: StoredServer | null, leaves: readonly Leaf[], live:
       next[field] = isNothing(to) ? undefined : to
       continue
     }
+    if (header === undefined) {
+      next.secret = undefined
+      for (const name of Object.keys(headers)) headers[name] = undefined
+    }
     const entries = header === undefined ? Object.entries(isObject(to) ? to : {}) : [[header, to] as const]
     for (const [name, value] of entries) {
       if (name === secretHeader) next.secret = isNothing(value) ? undefined : value
@@ -100,9 +111,13 @@ function serverAfter(stored: StoredServer | null, leaves: readonly Leaf[], live:
   }
   const present = (fields: Json) =>
     Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-  const { headers: _old, ...fields } = present(next)
+  const { headers: _old, staticIpAddressesEnabled, ...fields } = present(next)
   const kept = present(headers)
-  return { ...fields, ...(Object.keys(kept).length > 0 && { headers: kept }) } as StoredServer
+  return {
+    ...fields,
+    ...(Object.keys(kept).length > 0 && { headers: kept }),
+    staticIpAddressesEnabled: staticIpAddressesEnabled === true,
+  } as StoredServer
 }
 
 /**
@@ -110,14 +125,20 @@ function serverAfter(stored: StoredServer | null, leaves: readonly Leaf[], live:
  * our own record changed and has not sent yet is ours.
  */
 export async function adoptNumber(db: Executor, row: NumberRow, outside: Outside): Promise<AdoptedNumber> {
-  const compose = (columns: NumberColumns) => {
-    const isShown = Fallback.safeParse(columns.fallbackDestination).success && Server.safeParse(columns.server).success
-    return isShown ? liveNumberBody({ ...row, ...columns }) : undefined
-  }
   const unsent = leavesBetween(outside.base.composed, liveNumberBody(row))
   const pending = new Set(unsent.map(({ path }) => path[0]))
   const own = await ownOutside(db, row.workspaceId, outside)
   const { live } = own
+  const mirror = valueAt(live, mirrorPath)
+  /** A switch that is off may be left out of the live object. */
+  const off = mirror === true ? false : mirror
+  const compose = (columns: NumberColumns) => {
+    const isShown = Fallback.safeParse(columns.fallbackDestination).success && Server.safeParse(columns.server).success
+    if (!isShown) return undefined
+    const body = liveNumberBody({ ...row, ...columns })
+    const isOff = body.server !== null && valueAt(body, mirrorPath) !== true
+    return isOff ? withLeaves(body, [{ path: mirrorPath, to: off }]) : body
+  }
   const changes = own.changes.filter(({ path }) => !pending.has(path[0]))
   const taking = createTaking({ ...own, changes }, columnsOf(row), compose)
   const isChanged = (...fields: string[]) => changes.some(({ path }) => fields.includes(path[0] ?? ''))
@@ -131,17 +152,16 @@ export async function adoptNumber(db: Executor, row: NumberRow, outside: Outside
     const destination = live.fallbackDestination
     set({ fallbackDestination: isObject(destination) ? (destination as unknown as StoredFallback) : null })
   }
+  let isMirrored = false
   if (isChanged('server')) {
     const leaves = changes.filter(({ path }) => path[0] === 'server')
     const server = serverAfter(row.server, leaves, live.server)
-    set({
-      server,
-      staticIpEnabled: valueAt(server, ['staticIpAddressesEnabled']) === true,
-    })
+    isMirrored = set({ server, staticIpEnabled: server?.staticIpAddressesEnabled === true }) && server !== null
   }
   if (isChanged('hooks')) set({ hooks: Array.isArray(live.hooks) ? live.hooks : [] })
   if (isChanged('smsEnabled')) set({ smsEnabled: live.smsEnabled === true })
-  return { columns: taking.state, composed: taking.composed() }
+  const mirrored = { path: mirrorPath, to: taking.state.staticIpEnabled }
+  return { columns: taking.state, composed: withLeaves(taking.composed(), isMirrored ? [mirrored] : []) }
 }
 
 /** Saves what was changed outside of a number, in the transaction that records it; assistants that carry it follow. */

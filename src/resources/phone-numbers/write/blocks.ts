@@ -43,9 +43,10 @@ export function serverAfter(
   sent: Json | null | undefined,
   staticIp: { enabled: boolean; switched: boolean },
 ): StoredServer | null {
-  const { staticIpAddressesEnabled: mirrored, ...fields } = stored ?? {}
+  if (sent === undefined && !staticIp.switched) return stored
+  const { staticIpAddressesEnabled: _mirrored, ...fields } = stored ?? {}
   const merged = mergeBlock(Object.keys(fields).length > 0 ? fields : null, sent, serverFields)
-  const mirrorAlone = staticIp.enabled || (sent === undefined && (staticIp.switched || mirrored !== undefined))
+  const mirrorAlone = staticIp.enabled || sent === undefined
   if (!merged && !mirrorAlone) return null
   return { ...merged, staticIpAddressesEnabled: staticIp.enabled }
 }

@@ -5,7 +5,7 @@ import { type Caller, isFarewell, nextLine } from './caller.ts'
 import { type Switch, switchOf } from './handoff.ts'
 import type { Handoff, Member, Seat } from './line.ts'
 import { nextPart } from './parts.ts'
-import { type AskTool, type Tool, type ToolCall, type ToolUse, toldToModel, useTool } from './tools.ts'
+import { type AskTool, type Ending, type Tool, type ToolCall, toldToModel, useTool } from './tools.ts'
 
 /** What somebody said; times are seconds from the start of the call. */
 export interface Turn {
@@ -121,13 +121,14 @@ export async function converseWith(
 
   let toolCalls = 0
   /** What a tool that was used while a reply was made has ended the call with. */
-  let ends: ToolUse['ends']
+  let ends: Ending | undefined
 
   const call = async (tool: Tool, name: string, input: unknown): Promise<string> => {
     if (++toolCalls > maxToolCalls) return tooManyCalls
     const user = member
     const made = { id: newId(), type: 'function', function: { name, arguments: JSON.stringify(input ?? {}) } } as const
-    const use = await useTool(tool, input, () => askTool(tool, made, user))
+    const line = history.findLast(({ role }) => role === 'user')?.content ?? ''
+    const use = await useTool(tool, input, line, () => askTool(tool, made, user))
     happenings.push({ kind: 'tool-called', call: made, result: use.result, at: round(now), member: user })
     ends ??= use.ends
     return use.result
@@ -139,7 +140,7 @@ export async function converseWith(
       return told ? [{ ...told, call: (input) => call(tool, told.name, input) }] : []
     })
 
-  const endByTool = ({ reason, destination }: NonNullable<ToolUse['ends']>) => {
+  const endByTool = ({ reason, destination }: Ending) => {
     if (typeof destination?.message === 'string') say('assistant', destination.message)
     if (destination) happenings.push({ kind: 'forwarded', destination, at: round(now), member })
     throw new Ended(reason, destination)
@@ -158,7 +159,8 @@ export async function converseWith(
     if (performance.now() - startedAt >= hangSeconds * 1000) {
       happenings.push({ kind: 'hang', at: round(now), member })
     }
-    say('assistant', answer)
+    // A model that only quotes reads out what it was told of the tool.
+    if (!ends || !answer.includes(ends.note)) say('assistant', answer)
     if (ends) endByTool(ends)
   }
 

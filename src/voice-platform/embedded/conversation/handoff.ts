@@ -18,6 +18,21 @@ const isTelling = (word: string) =>
 const stems = (text: string) =>
   new Set((text.toLowerCase().match(/\p{L}{4,}/gu) ?? []).filter(isTelling).flatMap(stemsOf))
 
+/** The first of those whose description shares most telling words with a line, one at least. */
+export function closestTo<T>(
+  line: string,
+  all: readonly T[],
+  descriptionOf: (one: T) => string | undefined,
+): T | undefined {
+  const said = stems(line)
+  const shared = (one: T) => stems(descriptionOf(one) ?? '').intersection(said).size
+  const [closest] = all
+    .map((one) => ({ one, shared: shared(one) }))
+    .filter((each) => each.shared > 0)
+    .sort((a, b) => b.shared - a.shared)
+  return closest?.one
+}
+
 /** Whether a line says a name, as words of its own: "I wanted to ask" does not say Ted. */
 function says(line: string, name: string): boolean {
   const wanted = name.normalize('NFC').trim()

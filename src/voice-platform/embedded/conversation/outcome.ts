@@ -2,7 +2,7 @@ import { isObject } from '../../../json/object.ts'
 
 import { type Conversation, type Happening, type Turn, turnsOf } from './conversation.ts'
 import type { Assistant } from './line.ts'
-import { isSuccess } from './success.ts'
+import { isSuccess, type Request, requestsIn } from './success.ts'
 
 /** The platform's messages of a call: the prompts, then what was said, and which tools were used. */
 export function messagesOf({ prompts, happenings }: Conversation, startedAt: Date) {
@@ -79,14 +79,12 @@ export function analysisOf(conversation: Conversation, assistant: Assistant, eva
   const { analysisPlan: plan } = assistant
   const turns = turnsOf(conversation)
   if (!isLongEnough(turns, assistant)) return {}
-  const asked = turns.findIndex(({ role }) => role === 'user')
-  const request = turns[asked]?.text
-  const answer = turns.slice(asked + 1).find(({ role }) => role === 'assistant')?.text
+  const [asked] = requestsIn(conversation)
   const passed = isSuccess(conversation)
   const [good, bad] = (isObject(plan?.successEvaluationPlan) &&
     verdicts[String(plan.successEvaluationPlan.rubric)]) || ['true', 'false']
   return {
-    ...(plan?.summaryPlan?.enabled !== false && { summary: summaryOf(conversation, request, answer) }),
+    ...(plan?.summaryPlan?.enabled !== false && { summary: summaryOf(conversation, asked) }),
     ...(isEvaluated(conversation, assistant) && { successEvaluation: evaluation ?? (passed ? good : bad) }),
   }
 }
@@ -95,10 +93,10 @@ const maxQuoteLength = 200
 
 const quote = (text: string) => `"${text.length > maxQuoteLength ? `${text.slice(0, maxQuoteLength - 1)}…` : text}"`
 
-function summaryOf({ seconds, endedReason }: Conversation, request?: string, answer?: string): string {
+function summaryOf({ seconds, endedReason }: Conversation, asked: Request | undefined): string {
   const sentences = [
-    request === undefined ? 'The caller said nothing.' : `The caller said: ${quote(request)}.`,
-    answer !== undefined && request !== undefined ? `The assistant answered: ${quote(answer)}.` : '',
+    asked ? `The caller said: ${quote(asked.text)}.` : 'The caller said nothing.',
+    asked?.reply === undefined ? '' : `The assistant answered: ${quote(asked.reply)}.`,
     `The call took ${Math.round(seconds)} seconds and ended with ${endedReason}.`,
   ]
   return sentences.filter(Boolean).join(' ')

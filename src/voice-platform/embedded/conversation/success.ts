@@ -1,6 +1,7 @@
 import { phraseOf } from '../../../language-model/local/phrases.ts'
+import { textOf } from '../../mapping/settings.ts'
 import { isFarewell } from './caller.ts'
-import { type Conversation, type Turn, turnsOf } from './conversation.ts'
+import type { Conversation } from './conversation.ts'
 
 const successful =
   /^(customer-ended-call|assistant-ended-call|assistant-said-end-call-phrase|assistant-forwarded-call)$/
@@ -28,19 +29,60 @@ const yesOrNo = /^(?:yes|yeah|yep|sure|ok|okay|no|nope|ja|nein|gerne|sí|si|clar
 const asksNothing = (line: string) =>
   !line.includes('?') && (isFarewell(line) || thanks.test(line) || yesOrNo.test(line))
 
-/** Whether each thing that the caller asked or wanted got an answer; a message that was taken settles what it is about. */
-function requestsOf(turns: readonly Turn[]): boolean[] {
-  const requests: boolean[] = []
-  for (const [at, { role, text }] of turns.entries()) {
-    if (role !== 'user') continue
-    const reply = turns[at + 1]
-    const said = reply?.role === 'assistant' ? reply.text : undefined
-    const phrase = said === undefined ? undefined : phraseOf(said)
-    if (phrase === 'taken') requests.splice(-1, 1, true)
-    if (phrase === 'taken' || phrase === 'goAhead' || phrase === 'otherwise' || asksNothing(text.trim())) continue
-    requests.push(said !== undefined && phrase === undefined && !declines.some((words) => words.test(said)))
+/** A line of the caller, and the first thing that was said to it. */
+export interface Request {
+  text: string
+  reply: string | undefined
+  /** Whether the line was handed over. */
+  handedOver: boolean
+}
+
+/**
+ * The lines of the caller with their replies. A hand-over is none, nor is what is said with it: the destination's message,
+ * and the greeting of who takes over.
+ */
+export function requestsIn({ happenings }: Pick<Conversation, 'happenings'>): Request[] {
+  const requests: Request[] = []
+  let greeting: string | undefined
+  for (const happening of happenings) {
+    const request = requests.at(-1)
+    if (happening.kind === 'handed-over') {
+      greeting = happening.to.assistant.firstMessage?.trim()
+      if (request) {
+        request.reply = undefined
+        request.handedOver = true
+      }
+    }
+    if (happening.kind === 'forwarded' && request) {
+      const message = textOf(happening.destination.message)?.trim()
+      if (request.reply === message) request.reply = undefined
+    }
+    if (happening.kind !== 'said') continue
+    const { role, text } = happening.turn
+    if (role === 'user') {
+      requests.push({ text, reply: undefined, handedOver: false })
+      greeting = undefined
+    } else if (request && text !== greeting) request.reply ??= text
   }
   return requests
+}
+
+/**
+ * Whether each thing that the caller asked or wanted got an answer; a message that was taken settles what it is about, and
+ * what is asked after a hand-over what led there.
+ */
+function answersIn(conversation: Conversation): boolean[] {
+  const answers: boolean[] = []
+  let isOpen = false
+  for (const { text, reply, handedOver } of requestsIn(conversation)) {
+    const phrase = reply === undefined ? undefined : phraseOf(reply)
+    if (phrase === 'taken') answers.splice(-1, 1, true)
+    if (phrase === 'taken' || phrase === 'goAhead' || phrase === 'otherwise' || asksNothing(text.trim())) continue
+    isOpen = handedOver && reply === undefined
+    if (isOpen) continue
+    answers.push(reply !== undefined && phrase === undefined && !declines.some((words) => words.test(reply)))
+  }
+  return isOpen ? [...answers, false] : answers
 }
 
 /**
@@ -49,7 +91,7 @@ function requestsOf(turns: readonly Turn[]): boolean[] {
  */
 export function isSuccess(conversation: Conversation): boolean {
   if (!successful.test(conversation.endedReason)) return false
-  const requests = requestsOf(turnsOf(conversation))
+  const requests = answersIn(conversation)
   // Somebody else goes on with what was wanted last.
   if (conversation.destination !== undefined) requests.splice(-1, 1, true)
   const answered = requests.filter(Boolean).length

@@ -1,6 +1,7 @@
 import { isObject } from '../../../json/object.ts'
 import { type BackoffPlan, noRetries, type WebhookMessage } from '../../../webhooks/message.ts'
 import { defaultServerMessages } from '../../mapping/defaults.ts'
+import { withSecret } from '../../mapping/server.ts'
 import { numberOf, textOf } from '../../mapping/settings.ts'
 import type { Conversation, Turn } from '../conversation/conversation.ts'
 import type { Assistant, Line, Member } from '../conversation/line.ts'
@@ -51,13 +52,10 @@ export function messagesAbout(call: TellableCall, line: Line) {
 export function addressOf(server: Record<string, unknown>) {
   const headers = isObject(server.headers) ? server.headers : {}
   const credentialId = textOf(server.credentialId)
-  const secret = textOf(server.secret)
+  const sent = withSecret(headers, textOf(server.secret))
   return {
     url: textOf(server.url) ?? '',
-    headers: {
-      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-      ...(secret && { 'X-Vapi-Secret': secret }),
-    },
+    headers: Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)])),
     ...(credentialId !== undefined && { credentialId }),
     timeoutSeconds: numberOf(server.timeoutSeconds) ?? defaultTimeoutSeconds,
   }
