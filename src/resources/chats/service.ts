@@ -8,7 +8,7 @@ import type { Executor } from '../../db/client.ts'
 import { warmUp } from '../../language-model/turn.ts'
 import { ofAgent, requireTalk } from '../agents/access.ts'
 import { requireFunds } from '../billing/spend.ts'
-import { threadModel, usableModel } from '../models/service.ts'
+import { namedModel, threadModel } from '../models/service.ts'
 import { requireChat } from './find.ts'
 import type { Chat, ChatQuery, CreateChatInput, UpdateChatInput } from './schema.ts'
 import { type ChatRow, chats } from './table.ts'
@@ -55,7 +55,7 @@ export async function listChats(ctx: AccountContext, query: z.output<typeof Chat
 
 /** Starts a thread (contract: chats 4). Throws 422 on `model`, 404, 403, 402 when the balance is empty. */
 export async function createChat(ctx: AccountContext, input: z.output<typeof CreateChatInput>) {
-  const model = await usableModel(ctx, input.model ?? ctx.languageModels.default.id)
+  const model = (await namedModel(ctx, input.model)) ?? ctx.languageModels.default
   const { row: agent } = await requireTalk(ctx, input.agent_id)
   await requireFunds(ctx, ctx.account.workspaceId)
   void warmUp()

@@ -40,20 +40,16 @@ export async function getModel(ctx: AccountContext, input: { model: string }) {
   return record(ctx, model, await isBilled(ctx))
 }
 
-/** A model that the caller may use. Throws 422 on `model` as `namedModel` does. */
-export async function usableModel(ctx: AccountContext, id: string): Promise<UsableModel> {
-  const model = ctx.languageModels.find(id)
-  if (!model) throw validationError({ model: ['The selected model does not exist.'] })
-  if (await isBilled(ctx)) await requirePrice(ctx.db, model.id)
-  return model
-}
-
 /**
  * The model that a request names, or undefined when it names none. Throws 422 on `model` for an unknown one, and for
  * one without a price where billing is on (contract: models 4).
  */
 export async function namedModel(ctx: AccountContext, id: string | null | undefined): Promise<UsableModel | undefined> {
-  return id == null ? undefined : usableModel(ctx, id)
+  if (id == null) return undefined
+  const model = ctx.languageModels.find(id)
+  if (!model) throw validationError({ model: ['The selected model does not exist.'] })
+  if (await isBilled(ctx)) await requirePrice(ctx.db, model.id)
+  return model
 }
 
 /** The model of a thread; one that this installation no longer has gives way to the default. */

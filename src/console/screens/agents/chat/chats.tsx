@@ -17,9 +17,6 @@ export default function Chats({ agent }: AgentTabProps) {
   const mayWrite = useMayWrite('ai_chat')
   const [chosen, setChosen] = useState<string>()
   const { data, error, refetch } = useQuery(api.chats.list.queryOptions({ agent_id }))
-  const { data: models } = useQuery(api.models.list.queryOptions({}, { staleTime: 60_000 }))
-  // The default comes first, where the balance can pay for it.
-  const model = models?.data.find(({ available }) => available)?.id
   const refresh = () => queryClient.invalidateQueries(api.chats.list.queryFilter({ agent_id }))
   const start = useMutation(
     api.chats.create.mutationOptions({
@@ -45,7 +42,7 @@ export default function Chats({ agent }: AgentTabProps) {
   const begin = mayWrite && (
     <Button
       leftSection={<IconPlus size={16} />}
-      onClick={() => start.mutate({ agent_id, model })}
+      onClick={() => start.mutate({ agent_id })}
       loading={start.isPending}
       variant={data.data.length === 0 ? 'filled' : 'default'}
     >
