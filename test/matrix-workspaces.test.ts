@@ -54,7 +54,6 @@ const wide: Record<string, Record<string, string>> = {
   'assistantTools.list': { tools: 'lists those that operators offer to everybody' },
   'connectors.listOfAgent': {
     connectors: 'lists those that operators offer to everybody',
-    users: 'asks whether the owners of those are active',
   },
 }
 

@@ -5,8 +5,8 @@ export const outsideBugs: PlantedBug[] = [
   {
     name: 'recovery overwrites what was changed outside',
     file: files.reapply,
-    find: 'if (!remote.agreement || !adopt) return',
-    replace: 'if (!remote.agreement || !adopt || entry) return',
+    find: 'if (!remote.agreement || !adopt) {',
+    replace: 'if (!remote.agreement || !adopt || entry) {',
   },
   {
     name: 'a save does not look at the object first',
@@ -17,26 +17,26 @@ export const outsideBugs: PlantedBug[] = [
   {
     name: 'what a save overrules is in no history',
     file: files.change,
-    find: '  if (adopted) {\n    const { sources: adoptedSources',
-    replace: '  if (adopted && !locked) {\n    const { sources: adoptedSources',
+    find: 'const outside = adopted && {',
+    replace: 'const outside = adopted && !locked && {',
   },
   {
     name: 'a merge forgets what was changed outside',
     file: files.merge,
-    find: 'withLeaves(withLeaves(base.sent, theirs), mine)',
-    replace: 'withLeaves(withLeaves(base.sent, theirs.slice(theirs.length)), mine)',
+    find: 'const outer = withLeaves(base.sent, theirs)',
+    replace: 'const outer = withLeaves(base.sent, theirs.slice(theirs.length))',
   },
   {
     name: 'a merge lets the other side win',
     file: files.merge,
-    find: 'withLeaves(withLeaves(base.sent, theirs), mine)',
-    replace: 'withLeaves(withLeaves(base.sent, mine), theirs)',
+    find: 'const body = withLeaves(outer, mine)',
+    replace: 'const body = withLeaves(withLeaves(base.sent, mine), theirs)',
   },
   {
     name: 'what a save sets back counts as changed outside alone',
     file: files.merge,
-    find: 'whole(leavesBetween(taken, ours), ours)',
-    replace: 'whole(leavesBetween(base.composed, ours), ours)',
+    find: 'whole(setBetween(taken, ours), ours)',
+    replace: 'whole(setBetween(base.composed, ours), ours)',
     behind: {
       file: files.merge,
       find: 'if (apart.length === 0) return',

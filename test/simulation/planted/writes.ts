@@ -73,8 +73,8 @@ export const writeBugs: PlantedBug[] = [
   {
     name: 'recovery sees a difference and leaves it',
     file: files.reapply,
-    find: 'if (remote.live.differs(body, live).length > 0) {',
-    replace: 'if (remote.live.differs(body, live).length > 99) {',
+    find: 'if (missing.length > 0 || remote.live.differs(body, live).length > 0) {',
+    replace: 'if (missing.length > 99) {',
   },
   {
     name: 'a write without a response counts as made',
@@ -92,8 +92,8 @@ export const writeBugs: PlantedBug[] = [
   {
     name: 'what was agreed on is not kept when only the commit failed',
     file: files.reapply,
-    find: 'isAgreed: !isRenamed && leavesBetween(base.sent, body).length === 0 }',
-    replace: 'isAgreed: !isRenamed && leavesBetween(base.sent, body).length >= 0 }',
+    find: 'isAgreed: !isRenamed && exactLeavesBetween(base.sent, body).length === 0 }',
+    replace: 'isAgreed: !isRenamed && exactLeavesBetween(base.sent, body).length >= 0 }',
     profile: 'what follows, failing commits',
   },
   {
