@@ -62,8 +62,8 @@ export interface Outcome {
   undelivered?: readonly (() => Promise<void>)[]
   /** The entry that a write made in the history of its assistant. */
   version?: MadeVersion
-  /** Where a number led directly before a write, as its record names it; null for what no write can name again. */
-  ledTo?: Record<'voice_assistant_id' | 'voice_squad_id' | 'voice_workflow_id', string | null> | null
+  /** The fields that lead a number where it led directly before a write; null where no write can. */
+  ledTo?: Readonly<Record<string, string | null>> | null
   /** Names of parameters that were accepted and have no effect. */
   ignored?: readonly string[]
 }

@@ -28,6 +28,9 @@ export const objectResponse = async <Name extends string, T>(object: Name, data:
   data: await data,
 })
 
+/** `{data}`. */
+export const plainResponse = async <T>(data: Promise<T>) => ({ data: await data })
+
 /** `{object: 'list', data[]}`. */
 export const collectionResponse = async <T>(data: Promise<T[]>) => ({ object: 'list' as const, data: await data })
 

@@ -1,3 +1,4 @@
+import { dataResponse, plainResponse } from '../../api/envelope.ts'
 import { get, put } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import {
@@ -26,7 +27,7 @@ export const budgetsRouter = router({
     .meta(get('/agents/{agent_id}/budget', "Get an agent's budget", { ...ofAgent, errors: [...ofAgent.errors] }))
     .input(AgentBudgetPath)
     .output(AgentBudgetResponse)
-    .query(({ ctx, input }) => getAgentBudget(ctx, input)),
+    .query(({ ctx, input }) => plainResponse(getAgentBudget(ctx, input))),
 
   putOfAgent: workspaceProcedure
     .meta(
@@ -39,13 +40,13 @@ export const budgetsRouter = router({
     )
     .input(PutAgentBudgetInput)
     .output(AgentBudgetResponse)
-    .mutation(({ ctx, input }) => putAgentBudget(ctx, input)),
+    .mutation(({ ctx, input }) => plainResponse(putAgentBudget(ctx, input))),
 
   getOfToken: workspaceProcedure
     .meta(get('/user/tokens/{id}/budget', "Get a token's budget", ofToken))
     .input(TokenBudgetPath)
     .output(TokenBudgetResponse)
-    .query(({ ctx, input }) => getTokenBudget(ctx, input)),
+    .query(({ ctx, input }) => dataResponse(getTokenBudget(ctx, input))),
 
   putOfToken: workspaceProcedure
     .meta(
@@ -58,5 +59,5 @@ export const budgetsRouter = router({
     )
     .input(PutTokenBudgetInput)
     .output(TokenBudgetResponse)
-    .mutation(({ ctx, input }) => putTokenBudget(ctx, input)),
+    .mutation(({ ctx, input }) => dataResponse(putTokenBudget(ctx, input))),
 })

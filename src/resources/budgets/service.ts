@@ -20,7 +20,7 @@ const isOf = (subject: Subject): SQL =>
 
 const microUsd = 1_000_000
 
-async function budgetOf(ctx: AccountContext, subject: Subject): Promise<{ data: z.input<typeof Budget> }> {
+async function budgetOf(ctx: AccountContext, subject: Subject): Promise<z.input<typeof Budget>> {
   const { unit, limit, window } = budgets
   const rows = await ctx.db
     .select({ unit, limit, window, ...budgetState })
@@ -30,14 +30,12 @@ async function budgetOf(ctx: AccountContext, subject: Subject): Promise<{ data: 
   const [inTokens, inUsd] = [inUnit('tokens'), inUnit('usd')]
   const first = inTokens ?? inUsd
   return {
-    data: {
-      window: first?.window ?? null,
-      tokens: inTokens?.limit ?? null,
-      usd: inUsd ? usd(inUsd.limit) : null,
-      used_tokens: inTokens?.spent ?? null,
-      used_usd: inUsd ? usd(inUsd.spent) : null,
-      window_start: first ? new Date(first.windowStart).toISOString() : null,
-    },
+    window: first?.window ?? null,
+    tokens: inTokens?.limit ?? null,
+    usd: inUsd ? usd(inUsd.limit) : null,
+    used_tokens: inTokens?.spent ?? null,
+    used_usd: inUsd ? usd(inUsd.spent) : null,
+    window_start: first ? new Date(first.windowStart).toISOString() : null,
   }
 }
 
@@ -115,15 +113,13 @@ export const getAgentBudget = async (ctx: AccountContext, input: { agent_id: str
 export const putAgentBudget = async (ctx: AccountContext, input: z.output<typeof PutAgentBudgetInput>) =>
   putBudget(ctx, await ownedAgent(ctx, input.agent_id), input)
 
-const succeeded = <T extends object>(body: T) => ({ success: true as const, ...body })
-
 /** The budget of one of the caller's tokens. Throws 404. */
 export const getTokenBudget = async (ctx: AccountContext, input: { id: number }) =>
-  succeeded(await budgetOf(ctx, await ownToken(ctx, input.id)))
+  budgetOf(ctx, await ownToken(ctx, input.id))
 
 /** Sets the budget of one of the caller's tokens. Throws 404, and 403 for the token that calls. */
 export async function putTokenBudget(ctx: AccountContext, input: z.output<typeof PutTokenBudgetInput>) {
   const subject = await ownToken(ctx, input.id)
   if (input.id === ctx.account.tokenId) throw new ApiError('own_budget')
-  return succeeded(await putBudget(ctx, subject, input))
+  return putBudget(ctx, subject, input)
 }
