@@ -45,12 +45,12 @@ export async function reconcileSides(ctx: AccountContext, input: object, sides: 
 
 /** The two sides of a record. */
 interface Difference<Body extends object, Adoption extends Adopted> {
-  /** The live id of the record, and the body that `local.read` gives of it. */
-  recorded: { liveId: string; body: Body }
+  /** The live id of the record, the body that `local.read` gives of it, and the places at which `ours` sets that. */
+  recorded: Pick<Composition<Body>, 'liveId' | 'body' | 'named'>
   /** What was changed outside, if anything was. */
   seen: Seen<Body, Adoption> | undefined
-  /** Saves what the record takes on; `sent` is its whole live body. */
-  save(tx: Transaction, sent: object, adopted: Adoption): Promise<void>
+  /** Saves what the record takes on, if anything; `sent` is its whole live body. */
+  save(tx: Transaction, sent: object, adopted?: Adoption): Promise<void>
 }
 
 /** What keeps a side: the body that the live object gets, and what is saved. */
@@ -69,7 +69,7 @@ export function keptSide<Body extends object, Adoption extends Adopted>(
 ): KeptSide<Body> {
   const kept = { ...recorded, lazy: true, resolution: resolutions[keep] }
   if (keep === 'ours' || !seen) {
-    return { ...kept, same: true, strict: keep === 'ours', save: async () => {} }
+    return { ...kept, same: true, strict: keep === 'ours', save }
   }
   const { adopted, outside } = seen
   const { base, changes } = outside

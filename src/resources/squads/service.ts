@@ -7,6 +7,7 @@ import { requireMatch } from '../../api/preconditions/match.ts'
 import type { Transaction } from '../../db/client.ts'
 import { violationOf } from '../../db/violations.ts'
 import { type LiveSquadBody, toPlatformSquad } from '../../voice-platform/mapping/squad.ts'
+import type { NamedPlace } from '../../voice-platform/mirror/agreement/named.ts'
 import { referencesIn } from '../../voice-platform/references/find.ts'
 import { detachStrangers } from '../phone-numbers/routing/routing.ts'
 import { holdReferences } from '../references/hold.ts'
@@ -36,6 +37,9 @@ function sentFields(body: Omit<SquadBody, 'members'>, stored?: SquadRow) {
     metadata: metadata === undefined ? (stored?.metadata ?? null) : metadata,
   }
 }
+
+/** Every body of a squad names its members; those of other accounts that were put beside them stay (contract: drift 12). */
+export const membersPlace: NamedPlace = { path: ['members'], beside: true }
 
 /** Members and the targets of their handoffs have errors of their own, which say what a squad may be made of. */
 const composition = /^members\.\d+\.(assistantId|assistantDestinations\.\d+\.assistantId)$/
@@ -184,7 +188,7 @@ export async function publishSquad(ctx: AccountContext, input: z.output<typeof P
       adopt: (row, outside) => adoptSquad(ctx, row, outside),
       async compose(row, seen) {
         const { live, save } = await publication(ctx, row, input, owner, seen?.adopted)
-        return { liveId: row.externalSquadId, body: live, save }
+        return { liveId: row.externalSquadId, body: live, named: [membersPlace], save }
       },
       save: (tx, { liveId, save }, sent) => save(tx, liveId, sent),
     })

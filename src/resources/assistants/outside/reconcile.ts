@@ -5,6 +5,7 @@ import { assistantRecord, requireAssistant } from '../read/record.ts'
 import { assistantRemote, assistantWrite } from '../remote.ts'
 import { loadSources } from '../rendering/sources.ts'
 import { deleteAssistant } from '../write/delete.ts'
+import { recordedTexts } from '../write/named-places.ts'
 import { changeAssistant } from '../write/update.ts'
 
 /** Keeps a side where both are there. */
@@ -22,7 +23,9 @@ async function keepSide(ctx: AccountContext, assistantId: string, keep: Keep): P
     const row = taken ? current : stored
     const { name, type, templateId, personalityId, kept, build, webhookUrl, metadata, config, live } = row
     const columns = { name, type, templateId, personalityId, kept, build, webhookUrl, metadata, config, live }
-    const body = taken ? { exact: { composed: taken.composed } } : { same: true }
+    const body = taken
+      ? { exact: { composed: taken.composed } }
+      : { same: true, named: keep === 'ours' ? recordedTexts(row) : [] }
     return { ...columns, sources: await loadSources(ctx.db, row), ...body }
   })
 }

@@ -10,6 +10,7 @@ import { assistantRecord, requireAssistant } from '../read/record.ts'
 import { renderDraft } from '../rendering/render.ts'
 import { withPartsCleared } from './cleared-parts.ts'
 import { withMaskedAsStored } from './masked-back.ts'
+import { namedPlaces } from './named-places.ts'
 import { switchPersonality } from './personality.ts'
 import { withGivenBack, withoutRepeats } from './repeats.ts'
 import type { AdvancedInput } from './schema.ts'
@@ -51,7 +52,8 @@ export async function updateAdvanced(ctx: AccountContext, input: z.output<typeof
     const edited = await editedDraft(ctx, row, said, (owner ?? row).workspaceId)
     const draft = await switchPersonality(ctx, row, edited, said)
     const rendered = await renderDraft(ctx, row.assistantId, draft)
-    return { ...draft, ...ownedBy(owner), ...(resellerId !== undefined && { resellerId }), ...rendered }
+    const named = namedPlaces({ row: current, body, said, rendered })
+    return { ...draft, ...ownedBy(owner), ...(resellerId !== undefined && { resellerId }), ...rendered, named }
   })
   return assistantRecord(updated)
 }

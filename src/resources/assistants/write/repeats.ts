@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../../json/object.ts'
-import { valueAt, withLeaves } from '../../../voice-platform/mirror/agreement/leaves.ts'
+import { same, valueAt, withLeaves } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import type { AssistantRowData } from '../read/find.ts'
 import { plainRecord } from '../read/record.ts'
 import { switchesTemplate } from './draft.ts'
@@ -25,12 +25,14 @@ const inRecord = (field: string) =>
   field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) + (raw.has(field) ? '_raw' : '')
 
 /**
- * What a record shows, in the write body's names and with every secret. Of its tools, those that it names itself where it
- * does: who names one that was attached outside takes it over.
+ * What a record shows, in the write body's names and with every secret. Of its tools nothing where others were attached
+ * outside: who names one of these takes it over, and who leaves it out takes it away.
  */
 function shownBy(row: AssistantRowData): Json {
   const { model, ...others } = plainRecord(row)
-  const record: Json = { ...others, model: { ...model, toolIds: row.config.model?.toolIds ?? model.toolIds } }
+  const own = row.config.model?.toolIds ?? model.toolIds
+  const areShown = same({ toolIds: own }, { toolIds: model.toolIds })
+  const record: Json = { ...others, model: { ...model, toolIds: areShown ? model.toolIds : undefined } }
   return Object.fromEntries(configFieldNames.map((field) => [field, record[inRecord(field)]]))
 }
 
@@ -67,10 +69,10 @@ export function withGivenBack(row: AssistantRowData, stored: AssistantRowData, b
 const isNone = (choice: unknown) => choice == null || (Array.isArray(choice) && choice.length === 0)
 
 /** What is sent of a model, without an empty choice of tools for an assistant that shows and has none. */
-function withoutEmptyChoice({ config }: AssistantRowData, shown: unknown, sent: unknown): unknown {
-  if (!isObject(sent) || !isObject(shown)) return sent
+function withoutEmptyChoice({ config, live }: AssistantRowData, sent: unknown): unknown {
+  if (!isObject(sent)) return sent
   const { tools, toolIds, ...others } = sent
-  const choices = [tools, toolIds, shown.toolIds, config.model?.tools]
+  const choices = [tools, toolIds, live.model?.toolIds, config.model?.toolIds, config.model?.tools]
   return choices.every(isNone) ? others : sent
 }
 
@@ -93,7 +95,7 @@ export function withoutRepeats<Body extends Repeating>(row: AssistantRowData, bo
     if (field === 'personality_id' && personalityId === row.personalityId) return []
     if (!Object.hasOwn(shown, field) || (isSwitched && templated.has(field))) return [[field, value]]
     if ((field === 'firstMessage' || field === 'endCallMessage') && isShownText(row, field, value)) return []
-    const rest = newIn(shown[field], field === 'model' ? withoutEmptyChoice(row, shown[field], value) : value)
+    const rest = newIn(shown[field], field === 'model' ? withoutEmptyChoice(row, value) : value)
     return rest === undefined ? [] : [[field, rest]]
   })
   return Object.fromEntries(said)

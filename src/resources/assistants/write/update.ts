@@ -32,13 +32,15 @@ import { type Draft, draftOf } from './draft.ts'
 import { withLayeredTexts } from './layered-texts.ts'
 import { withMaskedAsStored } from './masked-back.ts'
 import { namedBy } from './named.ts'
+import { namedPlaces } from './named-places.ts'
 import { withGivenBack, withoutRepeats } from './repeats.ts'
 import type { UpdateInput, WriteBody } from './schema.ts'
 import { placeMessages } from './sent-messages.ts'
 
 /** The columns that a change sets, `live` being the remote object's whole new body, and what that was rendered from. */
 export type AssistantChange = Partial<typeof assistants.$inferInsert> &
-  Pick<typeof assistants.$inferInsert, 'live'> & {
+  Pick<typeof assistants.$inferInsert, 'live'> &
+  Pick<Composition<LiveAssistantBody>, 'named'> & {
     sources: Sources
     /** What the history says of the change besides. */
     note?: string
@@ -161,7 +163,7 @@ export async function changeAssistant(
     async compose(row, seen): Promise<Composed> {
       const adopted = seen?.adopted
       const current = adopted ? { ...row, ...adopted.columns } : row
-      const { sources, note, exact, same, ...planned } = await plan(current, row, adopted)
+      const { sources, note, exact, same, named, ...planned } = await plan(current, row, adopted)
       const { workspaceId = row.workspaceId } = planned
       const isMoved = workspaceId !== row.workspaceId
       if (isMoved) {
@@ -179,6 +181,7 @@ export async function changeAssistant(
         strict,
         resolution,
         same,
+        named,
         ...(exact && { exact: true, composed: exact.composed }),
         row,
         columns,
@@ -228,7 +231,9 @@ export async function updateAssistant(ctx: AccountContext, input: z.output<typeo
     const row = withGivenBack(current, stored, body)
     const said = withPartsCleared(row, withoutRepeats(row, body))
     const draft = await editedDraft(ctx, row, said, (owner ?? row).workspaceId)
-    return { ...draft, ...ownedBy(owner), ...(await renderDraft(ctx, row.assistantId, draft)) }
+    const rendered = await renderDraft(ctx, row.assistantId, draft)
+    const named = namedPlaces({ row: current, body, said, rendered })
+    return { ...draft, ...ownedBy(owner), ...rendered, named }
   })
   return assistantRecord(updated)
 }

@@ -8,6 +8,7 @@ import { liveNumberBody, phoneNumberRemote } from '../remote.ts'
 import { releaseNumber } from '../service.ts'
 import { lockTargets, registeredId } from '../write/configure.ts'
 import { numberWrite } from '../write/live-write.ts'
+import { targetPlaces } from '../write/named-targets.ts'
 import { adoptNumber, saveAdopted } from './adopt.ts'
 
 /**
@@ -32,11 +33,12 @@ export async function reconcileNumber(ctx: AccountContext, { id, keep }: { id: s
         },
         adopt: (row, outside) => adoptNumber(ctx.db, row, outside),
         async compose(row, seen) {
-          const recorded = { liveId: registeredId(row), body: liveNumberBody(row) }
+          const recorded = { liveId: registeredId(row), body: liveNumberBody(row), named: targetPlaces }
           return keptSide(keep, remote, {
             recorded,
             seen,
             async save(tx, _sent, adopted) {
+              if (!adopted) return
               await lockTargets(tx, row)
               await saveAdopted(tx, row, adopted, ctx.clock.now())
             },

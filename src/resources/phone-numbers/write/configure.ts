@@ -19,6 +19,7 @@ import type { UpdateInput } from '../schema.ts'
 import { phoneNumbers } from '../table.ts'
 import { fallbackAfter, serverAfter } from './blocks.ts'
 import { numberWrite } from './live-write.ts'
+import { namedTargets } from './named-targets.ts'
 
 type Input = z.output<typeof UpdateInput>
 
@@ -104,7 +105,8 @@ export async function updateNumber(ctx: AccountContext, input: Input) {
       const before = { ...row, ...seen?.adopted.columns }
       const columns = await configured(ctx, before, input)
       const ledTo = leadsToStranger(row, seen) ? null : voiceTargetsOf(before)
-      return { liveId, body: liveNumberBody({ ...row, ...columns }), row, columns, ledTo }
+      const body = liveNumberBody({ ...row, ...columns })
+      return { liveId, body, named: namedTargets(input), row, columns, ledTo }
     },
     async save(tx, { row, columns, ledTo }) {
       const at = ctx.clock.now()

@@ -137,6 +137,13 @@ export async function saveAdopted(
   await holdMovable(tx, row.workspaceId, referencesIn(overridesOf(columns)), row.live)
 }
 
+/** Saves what a squad's live object was sent, of which the record takes on nothing. */
+export async function saveSent(tx: Transaction, row: Pick<typeof squads.$inferSelect, 'id' | 'live'>, sent: object) {
+  if (!row.live) throw new Error('The squad that was sent has no live object')
+  const live = { ...row.live, ...sent }
+  if (!Bun.deepEquals(live, row.live)) await tx.update(squads).set({ live }).where(eq(squads.id, row.id))
+}
+
 /** Takes what was changed outside into a squad, when recovery meets it. */
 export const squadAdopter =
   ({ clock, settings }: Pick<Adopting, 'settings'> & { clock: Clock }): Adopt =>

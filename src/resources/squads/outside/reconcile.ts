@@ -6,8 +6,8 @@ import { keptSide, reconcileSides, saveKept } from '../../reconcile/sides.ts'
 import { requireSquad, squadRecord } from '../find.ts'
 import { lockNamed, squadWrite } from '../live-write.ts'
 import { squadRemote } from '../remote.ts'
-import { deleteSquad } from '../service.ts'
-import { adoptSquad, saveAdopted } from './adopt.ts'
+import { deleteSquad, membersPlace } from '../service.ts'
+import { adoptSquad, saveAdopted, saveSent } from './adopt.ts'
 
 /**
  * Brings a squad and its live object together (contract: drift 15); a draft has none, so that nothing is done.
@@ -29,12 +29,13 @@ export async function reconcileSquad(ctx: AccountContext, { id, keep }: { id: st
         },
         adopt: (row, outside) => adoptSquad(ctx, row, outside),
         async compose(row, seen) {
-          const recorded = { liveId: row.externalSquadId, body: row.live }
+          const recorded = { liveId: row.externalSquadId, body: row.live, named: [membersPlace] }
           const at = ctx.clock.now()
           return keptSide(keep, remote, {
             recorded,
             seen,
             async save(tx, sent, adopted) {
+              if (!adopted) return saveSent(tx, row, sent)
               await lockNamed(tx, row)
               await saveAdopted(tx, row, adopted, { sent, at })
             },

@@ -1,6 +1,7 @@
 import type { Base } from './base.ts'
 import { exactLeavesBetween, isNothing, type Leaf, leavesBetween, same, valueAt, withLeaves } from './leaves.ts'
 import { meeting } from './meeting.ts'
+import { type NamedPlace, saidAt } from './named.ts'
 
 /** What becomes of both sides' changes. */
 export interface Merged<Body extends object> {
@@ -85,8 +86,9 @@ const nullable: ReadonlySet<string> = new Set([
   'workflowId',
 ])
 
-/** A whole field that is gone outside, in the form in which a body says so: a body is total. */
-function cleared({ path, to }: Leaf, sent: object): Pick<Leaf, 'path' | 'to'> {
+/** A leaf to be put into a body: a whole field that is gone in the form in which a body says so, as a body is total. */
+function cleared({ path, to }: Pick<Leaf, 'path' | 'to'>, sent: object): Pick<Leaf, 'path' | 'to'> {
+  if (path.length !== 1) return { path, to }
   const before = valueAt(sent, path)
   if (!isNothing(to)) return { path, to }
   if (nullable.has(path[0] ?? '')) return { path, to: null }
@@ -106,11 +108,23 @@ function refuseSilent(base: Base, outside: readonly Leaf[], taken: object, apart
   throw new Error(`A record and its live object would differ at ${silent.map(({ path }) => path.join('.')).join(', ')}`)
 }
 
+/** A body with what the record says, `ours`, at the places that a write names. */
+export function withNamed<Body extends object>(named: readonly NamedPlace[], ours: object, body: Body): Body {
+  const said = saidAt(named, ours, body)
+  return said.length === 0
+    ? body
+    : withLeaves(
+        body,
+        said.map((leaf) => cleared(leaf, body)),
+      )
+}
+
 /**
  * The three-way merge of a save, leaf by leaf: `outside` are the changes of the live object since both sides agreed on
  * `base`, `ours` is what the record makes of it now, and `taken` what it made of itself once it had taken on of those what
  * it has fields for, before anything was set. What was set is ours, also where it is what the base says already; what only
- * the other side changed is as that side has it, and what was kept of earlier outside changes stays.
+ * the other side changed is as that side has it, and what was kept of earlier outside changes stays where the write does not
+ * name it.
  * Throws when a record and its live object would count as agreed although they are not.
  */
 export function merge<Body extends object>(
@@ -118,11 +132,12 @@ export function merge<Body extends object>(
   outside: readonly Leaf[],
   ours: Body,
   taken: object = base.composed,
+  named: readonly NamedPlace[] = [],
 ): Merged<Body> {
-  const theirs = outside.map((leaf) => (leaf.path.length === 1 ? cleared(leaf, base.sent) : leaf))
+  const theirs = outside.map((leaf) => cleared(leaf, base.sent))
   const outer = withLeaves(base.sent, theirs)
   const mine = withLists(whole(setBetween(taken, ours), ours), base, ours, outer)
-  const body = withLeaves(outer, mine)
+  const body = withNamed(named, ours, withLeaves(outer, mine))
   refuseSilent(base, outside, taken, leavesBetween(ours, body))
   const overruled = outside.filter(({ path, to }) => !same(to, valueAt(body, path)))
   // Where nothing is left of outside changes, the body is ours to the letter.

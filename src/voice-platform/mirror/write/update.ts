@@ -1,7 +1,8 @@
 import type { Transaction } from '../../../db/client.ts'
 import type { DriftResolution } from '../../drift/table.ts'
 import { recordedIn } from '../agreement/base.ts'
-import { merge } from '../agreement/merge.ts'
+import { merge, withNamed } from '../agreement/merge.ts'
+import type { NamedPlace } from '../agreement/named.ts'
 import type { Outside } from '../agreement/survey.ts'
 import { unwritten } from '../agreement/unwritten.ts'
 import { type Entry, EntryLostError } from '../journal/entry.ts'
@@ -22,6 +23,8 @@ export interface Composition<Body extends object> {
   exact?: boolean
   /** The record stays as it is: the body is what `local.read` gives of it, and outside changes are undone. */
   same?: boolean
+  /** The places that are set, also where the record says the same already and something else is kept there. */
+  named?: readonly NamedPlace[]
   /** Nothing is sent when the live object is so already. */
   lazy?: boolean
   /** It is so only where it differs in no form either: see `unwritten`. */
@@ -104,9 +107,11 @@ export function createUpdate({
     const { change, taken } = isChanged ? await onTop(await load()) : { change: first, taken: base.composed }
     const { asSent } = remote.local
     const own = { ...base, composed: recordedIn(base, asSent) }
-    const merged = change.same ? merge(own, [], change.body) : merge(base, changes, change.body, taken)
+    const { named } = change
+    const merged = change.same ? merge(own, [], change.body) : merge(base, changes, change.body, taken, named)
     const composed = change.same && asSent ? base.composed : (change.composed ?? change.body)
-    const sent = change.exact ? change.body : await sendable(remote, merged.body, composed, call)
+    const kept = change.same ? withNamed(named ?? [], composed, merged.body) : merged.body
+    const sent = change.exact ? change.body : await sendable(remote, kept, composed, call)
     // A form alone is no reason to write where nothing of ours was set.
     const former = change.lazy && !change.strict ? sent : merged.before
     const before = { body: former, ...(change.strict && { seen: base.seen ?? base.sent }) }
