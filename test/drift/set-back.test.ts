@@ -90,6 +90,68 @@ describe('a save of an assistant that sets what was changed outside back', () =>
   })
 })
 
+describe("the form of an assistant as it was read before the template's prompt was changed outside", () => {
+  const template = { name: 'Clinic', prompt: 'You work for {{company}}.', first_message: 'Welcome to {{company}}!' }
+  const made = async (more: Body = {}) => {
+    const operator = await rig.operator()
+    const { id } = await rig.data('POST', '/admin/prompt-templates', template, operator)
+    const record = await rig.data('POST', '/assistants', {
+      name: 'Ann',
+      template_id: id,
+      variableValues: { company: 'Acme' },
+      ...more,
+    })
+    const rename = (first_message: string) =>
+      rig.data('PUT', `/admin/prompt-templates/${id}`, { ...template, first_message }, operator)
+    return { record, id, rename }
+  }
+  const shown = { first_message: 'Welcome to Acme!', first_message_raw: 'Welcome to {{company}}!' }
+
+  test.each(['', '/advanced'])("%s: prompt and greeting are the template's again", async (way) => {
+    const { record, id, rename } = await made()
+    const { first_message: firstMessage, model } = await rig.data('GET', pathOf(record) + way)
+    await edit(record, livePrompt('Outside'))
+    const form = { name: 'Ann', template_id: id, firstMessage, model, personality_id: null }
+    const saved = await rig.data('PUT', pathOf(record) + way, form)
+    expect(saved).toMatchObject({ ...shown, template_id: id, ...prompt('You work for Acme.') })
+    expect(await assistant(record.voice_assistant_id)).toMatchObject({
+      firstMessage: 'Welcome to Acme!',
+      ...prompt('You work for Acme.'),
+    })
+    await agreed()
+    await rename('Hello from {{company}}!')
+    await rig.data('PUT', pathOf(record), { name: 'Ann', variableValues: { company: 'Bolt' } })
+    expect(await assistant(record.voice_assistant_id)).toMatchObject({ firstMessage: 'Hello from Bolt!' })
+    await agreed()
+  })
+
+  test('a greeting that was changed outside as well stays where the form leaves it out, and messages beside the prompt', async () => {
+    const { record, id } = await made()
+    const messages = [...livePrompt('Outside').model.messages, { role: 'assistant', content: 'Well?' }]
+    await edit(record, { firstMessage: 'Outside greeting', model: { ...livePrompt('').model, messages } })
+    const saved = await rig.data('PUT', pathOf(record), { name: 'Ann', template_id: id })
+    expect(saved).toMatchObject({ template_id: id, first_message: 'Outside greeting' })
+    expect(await assistant(record.voice_assistant_id)).toMatchObject({
+      firstMessage: 'Outside greeting',
+      model: {
+        messages: [
+          { role: 'system', content: 'You work for Acme.' },
+          { role: 'assistant', content: 'Well?' },
+        ],
+      },
+    })
+    await agreed()
+  })
+
+  test("a form without the template's id keeps the prompt of outside, which is the assistant's own", async () => {
+    const { record } = await made()
+    await edit(record, livePrompt('Outside'))
+    const saved = await rig.data('PUT', pathOf(record), { name: 'Bob' })
+    expect(saved).toMatchObject({ template_id: null, first_message: 'Welcome to Acme!', ...prompt('Outside') })
+    await agreed()
+  })
+})
+
 test('a squad that is published with the name that it had before', async () => {
   const { assistant_id: assistantId } = await rig.data('POST', '/assistants', { name: 'Ann' })
   const body = { name: 'Team', members: [{ assistantId }] }

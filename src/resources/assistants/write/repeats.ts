@@ -1,12 +1,12 @@
 import { isObject, type Json } from '../../../json/object.ts'
-import { same, valueAt, withLeaves } from '../../../voice-platform/mirror/agreement/leaves.ts'
+import { same } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import type { AssistantRowData } from '../read/find.ts'
 import { plainRecord } from '../read/record.ts'
 import { switchesTemplate } from './draft.ts'
 import { configFieldNames } from './schema.ts'
 
 /** Fields that a record shows with their placeholders beside the rendered text. */
-const raw: ReadonlySet<string> = new Set(['firstMessage', 'endCallMessage'])
+export const rawFields: ReadonlySet<string> = new Set(['firstMessage', 'endCallMessage'])
 
 /** Whether a text is one that the record shows in this place, with its placeholders or rendered. */
 export function isShownText(row: AssistantRowData, field: 'firstMessage' | 'endCallMessage', text: unknown): boolean {
@@ -22,13 +22,13 @@ export function isShownText(row: AssistantRowData, field: 'firstMessage' | 'endC
 const templated: ReadonlySet<string> = new Set(['firstMessage', 'endCallMessage', 'model'])
 
 const inRecord = (field: string) =>
-  field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) + (raw.has(field) ? '_raw' : '')
+  field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) + (rawFields.has(field) ? '_raw' : '')
 
 /**
  * What a record shows, in the write body's names and with every secret. Of its tools nothing where others were attached
  * outside: who names one of these takes it over, and who leaves it out takes it away.
  */
-function shownBy(row: AssistantRowData): Json {
+export function shownBy(row: AssistantRowData): Json {
   const { model, ...others } = plainRecord(row)
   const own = row.config.model?.toolIds ?? model.toolIds
   const areShown = same({ toolIds: own }, { toolIds: model.toolIds })
@@ -43,27 +43,6 @@ function newIn(shown: unknown, sent: unknown): unknown {
   const before = isObject(shown) ? shown : {}
   const said = Object.entries(sent).filter(([key, value]) => value === null || !Bun.deepEquals(before[key], value))
   return said.length === 0 ? undefined : Object.fromEntries(said)
-}
-
-/**
- * An assistant with what was changed outside, `row`, as it was stored before wherever a body gives back what the record showed
- * then: that is set, without a template's text or a default becoming the assistant's own.
- */
-export function withGivenBack(row: AssistantRowData, stored: AssistantRowData, body: object): AssistantRowData {
-  if (row === stored || row.templateId !== stored.templateId) return row
-  const isShown = (one: AssistantRowData, field: string, value: unknown) =>
-    raw.has(field) ? isShownText(one, field as 'firstMessage', value) : Bun.deepEquals(shownBy(one)[field], value)
-  const back = Object.entries(body).flatMap(([field, value]) => {
-    const isPlain = configFieldNames.some((name) => name === field) && value !== null && !isObject(value)
-    return isPlain && isShown(stored, field, value) && !isShown(row, field, value) ? [field] : []
-  })
-  const asBefore = <Part extends object>(now: Part, before: object): Part =>
-    withLeaves(
-      now,
-      back.map((field) => ({ path: [field], to: valueAt(before, [field]) })),
-    )
-  if (back.length === 0) return row
-  return { ...row, config: asBefore(row.config, stored.config), live: asBefore(row.live, stored.live) }
 }
 
 const isNone = (choice: unknown) => choice == null || (Array.isArray(choice) && choice.length === 0)
