@@ -205,14 +205,29 @@ const isOnCalendar = (value: string): boolean => {
   return Number.isNaN(year) || (year >= firstYear && year <= lastYear)
 }
 
+const fieldOf = ({ path }: { path?: PropertyKey[] | undefined }) => path?.map(String).join('.')
+
 const offCalendar = (issue: { path?: PropertyKey[] }) =>
-  `The ${issue.path?.map(String).join('.')} field must be in the years ${firstYear} to ${lastYear}.`
+  `The ${fieldOf(issue)} field must be in the years ${firstYear} to ${lastYear}.`
 
 /** A day of the calendar, `YYYY-MM-DD`. */
 export const calendarDay = z.iso.date().refine(isOnCalendar, { error: offCalendar })
 
 /** An ISO 8601 point in time with its offset, in the years that the database can keep. */
 export const timeWithOffset = z.iso.datetime({ offset: true }).refine(isOnCalendar, { error: offCalendar })
+
+const isDayOrTime = (value: string) =>
+  [z.iso.date(), z.iso.datetime({ offset: true, local: true })].some((schema) => schema.safeParse(value).success)
+
+/** An ISO 8601 day, which stands for its beginning, or a point in time; in UTC where it says no offset. */
+export const dayOrTime = z
+  .string()
+  .refine(isDayOrTime, { error: (issue) => `The ${fieldOf(issue)} field must be a valid ISO 8601 date and time.` })
+  .refine(isOnCalendar, { error: offCalendar })
+  .meta({ format: 'date-time' })
+
+/** The point in time that such a text says. */
+export const timeOf = (text: string): Date => new Date(/T[\d:.]+$/.test(text) ? `${text}Z` : text)
 
 /** A UUID of a response: not checked, as the live platform makes some of them. */
 export const shownId = z.string().meta({ format: 'uuid' })

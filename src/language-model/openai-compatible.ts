@@ -2,6 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { boundedBody } from '../outgoing/bounded-body.ts'
 import { modelEntry } from './model-entry.ts'
 import type { UsableModel } from './models.ts'
+import { sentAgain } from './put-off.ts'
 import { defaultTurnSettings } from './settings.ts'
 
 /** An OpenAI-compatible server: LLM_BASE_URL, LLM_API_KEY, LLM_MODELS. */
@@ -42,6 +43,9 @@ export function openAiCompatibleModels(server: ModelServer, fetch: Fetch): Usabl
     ...entry,
     label: entry.id,
     ownedBy: provider,
-    model: createOpenAICompatible({ ...settings, fetch: boundedFetch(fetch, entry.outputTokens) }).chatModel(entry.id),
+    model: createOpenAICompatible({
+      ...settings,
+      fetch: boundedFetch(sentAgain(fetch), entry.outputTokens),
+    }).chatModel(entry.id),
   }))
 }

@@ -95,7 +95,7 @@ function settingsOf(turn: Turn, system: string, thread: readonly ThreadMessage[]
     tools: boundedTools(tools?.tools ?? {}),
     prepareStep: ({ stepNumber }: { stepNumber: number }) =>
       stepNumber === maxSteps - 1 ? { toolChoice: 'none' as const } : {},
-    maxRetries: 1,
+    maxRetries: 0,
     maxOutputTokens,
     ...settings,
     timeout: { ...times },

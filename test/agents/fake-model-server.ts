@@ -13,7 +13,7 @@ export type Step =
       finish?: string
     }
   | { call: string; args?: string; usage?: { prompt: number; completion: number } }
-  | { status: number; body?: unknown }
+  | { status: number; body?: unknown; retryAfter?: string }
   | { body: unknown }
   | { hang: true }
   /** `until`: what the second piece waits for. */
@@ -114,7 +114,9 @@ export function fakeModelServer() {
     }
     if ('status' in step) {
       const error = step.body ?? { error: { message: 'scripted', type: 'x' } }
-      return Response.json(error, { status: step.status, headers: { 'retry-after-ms': '1' } })
+      const { status, retryAfter } = step
+      const headers = { 'retry-after-ms': '1', ...(retryAfter !== undefined && { 'retry-after': retryAfter }) }
+      return Response.json(error, { status, headers })
     }
     if ('body' in step) return Response.json(step.body)
     if ('call' in step) {

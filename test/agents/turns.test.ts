@@ -163,9 +163,9 @@ describe('a turn', () => {
     expect(prompt_tokens).toBeGreaterThan(10)
   })
 
-  test('one failure that may be tried again is', async () => {
+  test.each([429, 503])('a request that is put off with %s for a moment is sent once more', async (status) => {
     const chatId = await caller.chat(agentId)
-    fake.script.push({ status: 500 }, { reply: 'Second try' })
+    fake.script.push({ status, retryAfter: '0' }, { reply: 'Second try' })
     expect((await send(chatId, 'Hello')).body.data.assistant_message.content).toBe('Second try')
   })
 })
@@ -175,8 +175,18 @@ describe('a failed generation', () => {
   test.each([
     ['401', [{ status: 401 }], 1],
     ['400', [{ status: 400 }], 1],
-    ['429 twice', [{ status: 429 }, { status: 429 }], 2],
-    ['500 twice', [{ status: 500 }, { status: 503 }], 2],
+    ['500', [{ status: 500 }], 1],
+    ['500 that says when', [{ status: 500, retryAfter: '0' }], 1],
+    ['429', [{ status: 429 }], 1],
+    ['429 for longer', [{ status: 429, retryAfter: '3' }], 1],
+    [
+      '429 twice',
+      [
+        { status: 429, retryAfter: '0' },
+        { status: 429, retryAfter: '0' },
+      ],
+      2,
+    ],
     ['no choices', [{ body: noChoice }], 1],
     ['other JSON', [{ body: { hello: 1 } }], 1],
     ['empty content', [{ reply: '' }], 1],

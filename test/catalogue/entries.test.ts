@@ -109,7 +109,7 @@ describe.each(kinds)('$kind', ({ kind, least, empty, whole, required }) => {
   const anyId = kind === 'tools' ? expect.stringMatching(/^[0-9a-f-]{36}$/) : expect.any(Number)
   const unknownId = kind === 'tools' ? crypto.randomUUID() : '2147483647'
 
-  test('are made, read, replaced whole, listed and deleted', async () => {
+  test('are made, read, updated, listed and deleted', async () => {
     const body = least()
     const made = await admin.send('POST', all, body)
     expect(made).toEqual({
@@ -124,7 +124,9 @@ describe.each(kinds)('$kind', ({ kind, least, empty, whole, required }) => {
     const replaced = await admin.send('PUT', one, other)
     const entry = { ...other, id, created_at: made.body.data.created_at, updated_at: stamps.updated_at }
     expect(replaced).toEqual({ status: 200, body: { success: true, data: entry } })
-    const emptied = await admin.send('PUT', one, body)
+    const needed = Object.fromEntries(required.map((field) => [field, other[field]]))
+    expect((await admin.send('PUT', one, needed)).body.data).toEqual(entry)
+    const emptied = await admin.send('PUT', one, { ...empty, ...body })
     expect(emptied.body.data).toEqual({ ...made.body.data, updated_at: stamps.updated_at })
 
     const listed = await admin.send('GET', `${all}?per_page=1`)
@@ -144,6 +146,23 @@ describe.each(kinds)('$kind', ({ kind, least, empty, whole, required }) => {
     expect(await admin.send('POST', all, rest)).toEqual(refused)
     expect(await admin.send('PUT', `${all}/${unknownId}`, rest)).toEqual(refused)
   })
+})
+
+test('a tool of a user that becomes global has no owner any more, and its definition', async () => {
+  const definition = { function: { name: 'look_up' } }
+  const body = {
+    label: 'Look',
+    description: 'Asks',
+    type: 'function',
+    scope: 'own',
+    owner_id: admin.userId,
+    definition,
+  }
+  const { id } = (await admin.send('POST', '/admin/tools', body)).body.data
+  const needed = { label: 'Look', description: 'Asks again', type: 'function', scope: 'global' }
+  const updated = await admin.send('PUT', `/admin/tools/${id}`, needed)
+  expect(updated.body.data).toMatchObject({ ...needed, owner_id: null, definition })
+  expect(await app.services.platform.tools.get(id)).toMatchObject(definition)
 })
 
 describe('refused', () => {

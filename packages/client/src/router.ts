@@ -283,49 +283,49 @@ export type AppRouter = TRPCBuiltRouter<Root, {
       list: TRPCQueryProcedure<{ input: { page?: number; per_page?: number; cursor?: string } | void; output: { success: true; data: Array<PromptTemplate>; pagination: Pagination }; meta: unknown }>
       create: TRPCMutationProcedure<{ input: { name: string; prompt: string; first_message?: string | null; end_call_message?: string | null; base_config_id?: number | null; variables?: Array<string> }; output: { success: true; data: PromptTemplate }; meta: unknown }>
       get: TRPCQueryProcedure<{ input: { id: number }; output: { success: true; data: PromptTemplate }; meta: unknown }>
-      replace: TRPCMutationProcedure<{ input: { name: string; prompt: string; first_message?: string | null; end_call_message?: string | null; base_config_id?: number | null; variables?: Array<string>; id: number }; output: { success: true; data: PromptTemplate }; meta: unknown }>
+      replace: TRPCMutationProcedure<{ input: { id: number; name: string; prompt: string; first_message?: string | null; end_call_message?: string | null; base_config_id?: number | null; variables?: Array<string> }; output: { success: true; data: PromptTemplate }; meta: unknown }>
       delete: TRPCMutationProcedure<{ input: { id: number }; output: { success: true; message: string }; meta: unknown }>
     }
     baseConfigs: {
       list: TRPCQueryProcedure<{ input: { page?: number; per_page?: number; cursor?: string } | void; output: { success: true; data: Array<BaseConfig>; pagination: Pagination }; meta: unknown }>
       create: TRPCMutationProcedure<{ input: { name: string; config: Record<string, unknown> }; output: { success: true; data: BaseConfig }; meta: unknown }>
       get: TRPCQueryProcedure<{ input: { id: number }; output: { success: true; data: BaseConfig }; meta: unknown }>
-      replace: TRPCMutationProcedure<{ input: { name: string; config: Record<string, unknown>; id: number }; output: { success: true; data: BaseConfig }; meta: unknown }>
+      replace: TRPCMutationProcedure<{ input: { id: number; name: string; config: Record<string, unknown> }; output: { success: true; data: BaseConfig }; meta: unknown }>
       delete: TRPCMutationProcedure<{ input: { id: number }; output: { success: true; message: string }; meta: unknown }>
     }
     industryTemplates: {
       list: TRPCQueryProcedure<{ input: { page?: number; per_page?: number; cursor?: string } | void; output: { success: true; data: Array<IndustryTemplate>; pagination: Pagination }; meta: unknown }>
       create: TRPCMutationProcedure<{ input: { name: string; base_config_id: number; prompt: string; custom_fields?: Array<{ key: string; label: string; required?: boolean }> }; output: { success: true; data: IndustryTemplate }; meta: unknown }>
       get: TRPCQueryProcedure<{ input: { id: number }; output: { success: true; data: IndustryTemplate }; meta: unknown }>
-      replace: TRPCMutationProcedure<{ input: { name: string; base_config_id: number; prompt: string; custom_fields?: Array<{ key: string; label: string; required?: boolean }>; id: number }; output: { success: true; data: IndustryTemplate }; meta: unknown }>
+      replace: TRPCMutationProcedure<{ input: { id: number; name: string; base_config_id: number; prompt: string; custom_fields?: Array<{ key: string; label: string; required?: boolean }> }; output: { success: true; data: IndustryTemplate }; meta: unknown }>
       delete: TRPCMutationProcedure<{ input: { id: number }; output: { success: true; message: string }; meta: unknown }>
     }
     layer2Presets: {
       list: TRPCQueryProcedure<{ input: { page?: number; per_page?: number; cursor?: string } | void; output: { success: true; data: Array<Layer2Preset>; pagination: Pagination }; meta: unknown }>
       create: TRPCMutationProcedure<{ input: { key: string; name: string; overrides: Record<string, unknown> }; output: { success: true; data: Layer2Preset }; meta: unknown }>
       get: TRPCQueryProcedure<{ input: { id: number }; output: { success: true; data: Layer2Preset }; meta: unknown }>
-      replace: TRPCMutationProcedure<{ input: { key: string; name: string; overrides: Record<string, unknown>; id: number }; output: { success: true; data: Layer2Preset }; meta: unknown }>
+      replace: TRPCMutationProcedure<{ input: { id: number; key: string; name: string; overrides: Record<string, unknown> }; output: { success: true; data: Layer2Preset }; meta: unknown }>
       delete: TRPCMutationProcedure<{ input: { id: number }; output: { success: true; message: string }; meta: unknown }>
     }
     personalities: {
       list: TRPCQueryProcedure<{ input: { page?: number; per_page?: number; cursor?: string } | void; output: { success: true; data: Array<Personality>; pagination: Pagination }; meta: unknown }>
       create: TRPCMutationProcedure<{ input: { name: string; voice: Record<string, unknown>; prompt?: string | null }; output: { success: true; data: Personality }; meta: unknown }>
       get: TRPCQueryProcedure<{ input: { id: number }; output: { success: true; data: Personality }; meta: unknown }>
-      replace: TRPCMutationProcedure<{ input: { name: string; voice: Record<string, unknown>; prompt?: string | null; id: number }; output: { success: true; data: Personality }; meta: unknown }>
+      replace: TRPCMutationProcedure<{ input: { id: number; name: string; voice: Record<string, unknown>; prompt?: string | null }; output: { success: true; data: Personality }; meta: unknown }>
       delete: TRPCMutationProcedure<{ input: { id: number }; output: { success: true; message: string }; meta: unknown }>
     }
     tools: {
       list: TRPCQueryProcedure<{ input: { page?: number; per_page?: number; cursor?: string } | void; output: { success: true; data: Array<Tool>; pagination: Pagination }; meta: unknown }>
       create: TRPCMutationProcedure<{ input: { label: string; description: string; type: string; scope: "own" | "global"; owner_id?: number | null; locked?: boolean; definition?: Record<string, unknown> | null; id?: string }; output: { success: true; data: Tool }; meta: unknown }>
       get: TRPCQueryProcedure<{ input: { id: string }; output: { success: true; data: Tool }; meta: unknown }>
-      replace: TRPCMutationProcedure<{ input: { label: string; description: string; type: string; scope: "own" | "global"; owner_id?: number | null; locked?: boolean; definition?: Record<string, unknown> | null; id: string }; output: { success: true; data: Tool }; meta: unknown }>
+      replace: TRPCMutationProcedure<{ input: { id: string; label: string; description: string; type: string; scope: "own" | "global"; owner_id?: number | null; locked?: boolean; definition?: Record<string, unknown> | null }; output: { success: true; data: Tool }; meta: unknown }>
       delete: TRPCMutationProcedure<{ input: { id: string }; output: { success: true; message: string }; meta: unknown }>
     }
     modelPrices: {
       list: TRPCQueryProcedure<{ input: { page?: number; per_page?: number; cursor?: string } | void; output: { success: true; data: Array<ModelPrice>; pagination: Pagination }; meta: unknown }>
       create: TRPCMutationProcedure<{ input: { model: string; prompt_usd_per_million: number; completion_usd_per_million: number }; output: { success: true; data: ModelPrice }; meta: unknown }>
       get: TRPCQueryProcedure<{ input: { id: number }; output: { success: true; data: ModelPrice }; meta: unknown }>
-      replace: TRPCMutationProcedure<{ input: { model: string; prompt_usd_per_million: number; completion_usd_per_million: number; id: number }; output: { success: true; data: ModelPrice }; meta: unknown }>
+      replace: TRPCMutationProcedure<{ input: { id: number; model: string; prompt_usd_per_million: number; completion_usd_per_million: number }; output: { success: true; data: ModelPrice }; meta: unknown }>
       delete: TRPCMutationProcedure<{ input: { id: number }; output: { success: true; message: string }; meta: unknown }>
     }
   }

@@ -8,7 +8,7 @@ import type { Executor, Transaction } from '../../db/client.ts'
 export type EntryTable = PgTable & { id: PgColumn; createdAt: PgColumn; updatedAt: PgColumn }
 
 /** What one kind of the catalogue is: everything else is the same for all of them. */
-export interface CatalogueKind<Id, BodyIn, BodyOut, ReplaceIn, Entry> {
+export interface CatalogueKind<Id, BodyIn, BodyOut, UpdateIn, Entry> {
   /** The last part of `/admin/{kind}`. */
   path: string
   /** One entry and several, in words. */
@@ -16,13 +16,15 @@ export interface CatalogueKind<Id, BodyIn, BodyOut, ReplaceIn, Entry> {
   table: EntryTable
   Id: z.ZodType<Id, Id>
   Body: z.ZodType<BodyOut, BodyIn>
-  /** The body with the id of the path. */
-  Replace: z.ZodType<BodyOut & { id: Id }, ReplaceIn>
+  /** What an update says, with the id of the path. */
+  Update: z.ZodType<Partial<BodyOut> & { id: Id }, UpdateIn>
   Entry: z.ZodType<Entry, Entry>
   /** The field that each constraint of the table speaks of. */
   constraints: Record<string, string>
   /** What the schema cannot say of a body. */
   refuse?(body: BodyOut): FieldErrors | undefined
+  /** An entry with what an update says of it; without this, the fields that it says are set. */
+  updated?(stored: BodyOut & { id: Id }, said: Partial<BodyOut>): BodyOut & { id: Id }
   /** A body in which what it names is as the platform is told it. Throws 422. */
   resolve?(ctx: AccountContext, body: BodyOut): Promise<BodyOut>
   /** Holds what a body names while it is saved, and returns the body as it is kept. Throws 422. */
@@ -38,6 +40,14 @@ export interface CatalogueKind<Id, BodyIn, BodyOut, ReplaceIn, Entry> {
 /** What records a write, in its transaction. */
 export type Commit<T> = (tx: Transaction) => Promise<T>
 
+/** The steps of an update that are the same for all kinds. */
+interface UpdateSteps<Id, BodyOut, T> {
+  /** The entry as it is to be, from what is stored; asked in the turn of this writer. Throws 404, 422. */
+  read(): Promise<BodyOut>
+  /** Records it, under the id that the entry has by then. */
+  commit(tx: Transaction, id: Id, body: BodyOut): Promise<T>
+}
+
 /** How a kind's entries are written on the platform first. Each throws its own errors, and what `commit` throws. */
 export interface LiveEntries<Id, BodyOut> {
   /** `commit` takes the columns that the platform decided. */
@@ -46,13 +56,12 @@ export interface LiveEntries<Id, BodyOut> {
     body: BodyOut,
     commit: (tx: Transaction, columns: Record<string, unknown>) => Promise<T>,
   ): Promise<T>
-  /** `commit` takes the id that the entry has by then. */
-  replace<T>(ctx: AccountContext, id: Id, body: BodyOut, commit: (tx: Transaction, id: Id) => Promise<T>): Promise<T>
+  update<T>(ctx: AccountContext, id: Id, steps: UpdateSteps<Id, BodyOut, T>): Promise<T>
   /** `check` throws what forbids it, before anything is sent. */
   remove<T>(ctx: AccountContext, id: Id, steps: { check: Commit<void>; commit: Commit<T> }): Promise<T>
 }
 
 /** Defines a kind with its own types. */
-export const catalogueKind = <Id, BodyIn, BodyOut, ReplaceIn, Entry>(
-  kind: CatalogueKind<Id, BodyIn, BodyOut, ReplaceIn, Entry>,
+export const catalogueKind = <Id, BodyIn, BodyOut, UpdateIn, Entry>(
+  kind: CatalogueKind<Id, BodyIn, BodyOut, UpdateIn, Entry>,
 ) => kind

@@ -10,18 +10,25 @@ import { liveTools } from './live-tools.ts'
 import {
   BaseConfig,
   BaseConfigBody,
+  BaseConfigUpdate,
   IndustryTemplate,
   IndustryTemplateBody,
+  IndustryTemplateUpdate,
   Layer2Preset,
   Layer2PresetBody,
+  Layer2PresetUpdate,
   ModelPrice,
   ModelPriceBody,
+  ModelPriceUpdate,
   Personality,
   PersonalityBody,
+  PersonalityUpdate,
   PromptTemplate,
   PromptTemplateBody,
+  PromptTemplateUpdate,
   Tool,
   ToolBody,
+  ToolUpdate,
 } from './schema.ts'
 import {
   baseConfigs,
@@ -40,7 +47,7 @@ export const promptTemplateKind = catalogueKind({
   table: promptTemplates,
   Id: integerId,
   Body: PromptTemplateBody,
-  Replace: PromptTemplateBody.extend({ id: integerId }),
+  Update: PromptTemplateUpdate,
   Entry: PromptTemplate,
   constraints: { prompt_templates_base_config_id_base_configs_id_fk: 'base_config_id' },
 })
@@ -51,7 +58,7 @@ export const baseConfigKind = catalogueKind({
   table: baseConfigs,
   Id: integerId,
   Body: BaseConfigBody,
-  Replace: BaseConfigBody.extend({ id: integerId }),
+  Update: BaseConfigUpdate,
   Entry: BaseConfig,
   constraints: {},
   refuse: ({ config }) => refusedConfig(config, 'config'),
@@ -64,7 +71,7 @@ export const industryTemplateKind = catalogueKind({
   table: industryTemplates,
   Id: integerId,
   Body: IndustryTemplateBody,
-  Replace: IndustryTemplateBody.extend({ id: integerId }),
+  Update: IndustryTemplateUpdate,
   Entry: IndustryTemplate,
   constraints: { industry_templates_base_config_id_base_configs_id_fk: 'base_config_id' },
 })
@@ -75,7 +82,7 @@ export const layer2PresetKind = catalogueKind({
   table: layer2Presets,
   Id: integerId,
   Body: Layer2PresetBody,
-  Replace: Layer2PresetBody.extend({ id: integerId }),
+  Update: Layer2PresetUpdate,
   Entry: Layer2Preset,
   constraints: { layer2_presets_key_unique: 'key' },
   refuse: ({ overrides }) => refusedConfig(overrides, 'overrides'),
@@ -88,7 +95,7 @@ export const personalityKind = catalogueKind({
   table: personalities,
   Id: integerId,
   Body: PersonalityBody,
-  Replace: PersonalityBody.extend({ id: integerId }),
+  Update: PersonalityUpdate,
   Entry: Personality,
   constraints: {},
   refuse: ({ voice }) => refusedVoice(voice),
@@ -101,7 +108,7 @@ export const toolKind = catalogueKind({
   table: tools,
   Id: uuidId,
   Body: ToolBody,
-  Replace: ToolBody.extend({ id: uuidId }),
+  Update: ToolUpdate,
   Entry: Tool,
   constraints: { tools_pkey: 'id', tools_owner_id_users_id_fk: 'owner_id' },
   refuse(body) {
@@ -114,6 +121,8 @@ export const toolKind = catalogueKind({
     }
     return refusedTool(toolBody(body))
   },
+  // A global tool has no owner, so that one who becomes global has none any more.
+  updated: (stored, said) => ({ ...stored, ...(said.scope === 'global' && { owner_id: null }), ...said }),
   resolve: resolveTool,
   hold: holdTool,
   async usedBy(executor, id) {
@@ -131,7 +140,7 @@ export const modelPriceKind = catalogueKind({
   table: modelPrices,
   Id: integerId,
   Body: ModelPriceBody,
-  Replace: ModelPriceBody.extend({ id: integerId }),
+  Update: ModelPriceUpdate,
   Entry: ModelPrice,
   constraints: { model_prices_model_unique: 'model' },
 })

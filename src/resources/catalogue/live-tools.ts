@@ -68,30 +68,33 @@ export const liveTools: LiveEntries<string, Body> = {
     return toolWrite(write)
   },
 
-  async replace(ctx, id, body, commit) {
+  async update(ctx, id, { read, commit }) {
     const stored = await storedOf(ctx, id)
     const ref = stored?.ref ?? null
     if (ref === null) {
+      const body = await read()
       await refuseGiven(ctx, stored, body, id)
-      return ctx.db.transaction((tx) => commit(tx, id))
+      return ctx.db.transaction((tx) => commit(tx, id, body))
     }
     const remote = toolRemote(ctx.platform, ctx.db)
-    const live = toolBody(body)
-    const isSaid = ({ path }: Leaf) => !isNothing(valueAt(live, path))
     const write = () =>
       ctx.mirror.update(remote, ref, {
         async load() {
+          const body = await read()
           const [row] = await ctx.db.select({ id: tools.id, type: tools.type }).from(tools).where(eq(tools.ref, ref))
           if (!row) throw new ApiError('catalogue_entry_not_found')
           if (row.id === id) await requireMatch(ctx, { id })
           if (row.type !== body.type) throw validationError({ type: ['The type of a tool stays as it was made.'] })
           await ctx.db.transaction((tx) => holdTool(tx, { ...body, id: row.id }))
-          return row
+          return { id: row.id, body, live: toolBody(body) }
         },
         // An entry is sent as a whole: what it says is set, whatever it was.
-        adopt: async (_row, { base, changes }) => ({ composed: withLeaves(base.composed, changes.filter(isSaid)) }),
-        compose: async (row) => ({ liveId: row.id, body: live }),
-        save: (tx, { liveId }) => commit(tx, liveId),
+        async adopt({ live }, { base, changes }) {
+          const isSaid = ({ path }: Leaf) => !isNothing(valueAt(live, path))
+          return { composed: withLeaves(base.composed, changes.filter(isSaid)) }
+        },
+        compose: async ({ id: liveId, body, live }) => ({ liveId, body: live, entry: body }),
+        save: (tx, { liveId, entry }) => commit(tx, liveId, entry),
       })
     // One that the platform lost is made again, as it was.
     const again = async (error: unknown) => {

@@ -13,13 +13,13 @@ import {
   promptTemplateKind,
   toolKind,
 } from './kinds.ts'
-import { createEntry, deleteEntry, getEntry, listEntries, replaceEntry } from './service.ts'
+import { createEntry, deleteEntry, getEntry, listEntries, updateEntry } from './service.ts'
 
 const liveErrors = { errors: ['tool_write_failed' as const] }
 
 /** The five procedures of one kind (contract: catalogue 1), typed by its own schemas. */
-function entriesRouter<Id, BodyIn, BodyOut extends Record<string, unknown>, ReplaceIn, Entry>(
-  kind: CatalogueKind<Id, BodyIn, BodyOut, ReplaceIn, Entry>,
+function entriesRouter<Id, BodyIn, BodyOut extends Record<string, unknown>, UpdateIn, Entry>(
+  kind: CatalogueKind<Id, BodyIn, BodyOut, UpdateIn, Entry>,
 ) {
   const [one, several] = kind.names
   const common = { tag: 'Operator: catalogue', document: 'accounts', extension: true } as const
@@ -49,10 +49,10 @@ function entriesRouter<Id, BodyIn, BodyOut extends Record<string, unknown>, Repl
       .query(({ ctx, input }) => dataResponse(getEntry(ctx, kind, input.id))),
 
     replace: operatorProcedure
-      .meta(put(single, `Replace a ${one}`, { ...common, ids, matches, ...(kind.live && liveErrors) }))
-      .input(kind.Replace)
+      .meta(put(single, `Update a ${one}`, { ...common, ids, matches, ...(kind.live && liveErrors) }))
+      .input(kind.Update)
       .output(EntryResponse)
-      .mutation(({ ctx, input }) => dataResponse(replaceEntry(ctx, kind, input))),
+      .mutation(({ ctx, input }) => dataResponse(updateEntry(ctx, kind, input))),
 
     delete: operatorProcedure
       .meta(

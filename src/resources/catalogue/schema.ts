@@ -7,7 +7,8 @@ const name = requiredText(255)
 const prompt = requiredText(100_000)
 const greeting = text(1000).nullable()
 const stamps = { created_at: isoTime, updated_at: isoTime }
-const made = { id: true, created_at: true, updated_at: true } as const
+const stamped = { created_at: true, updated_at: true } as const
+const made = { id: true, ...stamped } as const
 
 /**
  * Settings of an assistant as base configs and presets hold them, in the write body's camelCase names with the
@@ -35,11 +36,18 @@ export const PromptTemplateBody = promptTemplate.omit(made).extend({
   variables: promptTemplate.shape.variables.default([]),
 })
 
+/** With the id of the path, as in every update: what an entry may do without keeps its value where it is left out. */
+export const PromptTemplateUpdate = promptTemplate
+  .omit(stamped)
+  .partial({ first_message: true, end_call_message: true, base_config_id: true, variables: true })
+
 const baseConfig = z.object({ id: integerId, name, config: Settings, ...stamps })
 
 export const BaseConfig = shown(baseConfig).meta({ id: 'BaseConfig' })
 
 export const BaseConfigBody = baseConfig.omit(made)
+
+export const BaseConfigUpdate = baseConfig.omit(stamped)
 
 const CustomField = z.object({
   key: requiredText(64),
@@ -62,17 +70,23 @@ export const IndustryTemplateBody = industryTemplate.omit(made).extend({
   custom_fields: industryTemplate.shape.custom_fields.default([]),
 })
 
+export const IndustryTemplateUpdate = industryTemplate.omit(stamped).partial({ custom_fields: true })
+
 const layer2Preset = z.object({ id: integerId, key: requiredText(64), name, overrides: Settings, ...stamps })
 
 export const Layer2Preset = shown(layer2Preset).meta({ id: 'Layer2Preset' })
 
 export const Layer2PresetBody = layer2Preset.omit(made)
 
+export const Layer2PresetUpdate = layer2Preset.omit(stamped)
+
 const personality = z.object({ id: integerId, name, voice: Settings, prompt: prompt.nullable(), ...stamps })
 
 export const Personality = shown(personality).meta({ id: 'Personality' })
 
 export const PersonalityBody = personality.omit(made).extend({ prompt: personality.shape.prompt.default(null) })
+
+export const PersonalityUpdate = personality.omit(stamped).partial({ prompt: true })
 
 const tool = z.object({
   id: uuidId.meta({ description: "The platform's tool id." }),
@@ -97,6 +111,8 @@ export const ToolBody = tool.omit(made).extend({
   definition: tool.shape.definition.default(null),
 })
 
+export const ToolUpdate = tool.omit(stamped).partial({ owner_id: true, locked: true, definition: true })
+
 const price = z.number({ error: requiredError }).min(0).max(1_000_000)
 
 const modelPrice = z.object({
@@ -110,3 +126,5 @@ const modelPrice = z.object({
 export const ModelPrice = shown(modelPrice).meta({ id: 'ModelPrice' })
 
 export const ModelPriceBody = modelPrice.omit(made)
+
+export const ModelPriceUpdate = modelPrice.omit(stamped)

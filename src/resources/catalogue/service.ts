@@ -8,7 +8,7 @@ import { findMade, noteMade } from '../../api/idempotency/once.ts'
 import { pageOfList, sortedBy } from '../../api/paging/walk.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
 import type { pageQuery } from '../../api/schemas.ts'
-import type { Transaction } from '../../db/client.ts'
+import type { Executor, Transaction } from '../../db/client.ts'
 import { violationOf } from '../../db/violations.ts'
 import { isObject } from '../../json/object.ts'
 import { recordAudit } from '../audit/record.ts'
@@ -49,9 +49,9 @@ const shownRow = (row: Values): Values =>
 const subjectOf = (kind: { path: string }, row: Values) => ({ kind: kind.path, id: String(row.id) })
 
 /** A page of a kind's entries, newest first (contract: catalogue 1). */
-export async function listEntries<Id, In, Out, ReplaceIn, Entry>(
+export async function listEntries<Id, In, Out, UpdateIn, Entry>(
   ctx: AccountContext,
-  kind: CatalogueKind<Id, In, Out, ReplaceIn, Entry>,
+  kind: CatalogueKind<Id, In, Out, UpdateIn, Entry>,
   query: z.output<typeof pageQuery>,
 ) {
   const { table } = kind
@@ -76,16 +76,16 @@ export async function listEntries<Id, In, Out, ReplaceIn, Entry>(
 }
 
 /** The id by which an entry is found now. */
-const idNow = async <Id, In, Out, ReplaceIn, Entry>(
+const idNow = async <Id, In, Out, UpdateIn, Entry>(
   { db }: AccountContext,
-  { idNow }: CatalogueKind<Id, In, Out, ReplaceIn, Entry>,
+  { idNow }: CatalogueKind<Id, In, Out, UpdateIn, Entry>,
   id: Id,
 ): Promise<Id> => (idNow ? idNow(db, id) : id)
 
 /** One entry. Throws 404 'Catalogue entry not found'. */
-export async function getEntry<Id, In, Out, ReplaceIn, Entry>(
+export async function getEntry<Id, In, Out, UpdateIn, Entry>(
   ctx: AccountContext,
-  kind: CatalogueKind<Id, In, Out, ReplaceIn, Entry>,
+  kind: CatalogueKind<Id, In, Out, UpdateIn, Entry>,
   given: Id,
 ) {
   const id = await idNow(ctx, kind, given)
@@ -94,8 +94,8 @@ export async function getEntry<Id, In, Out, ReplaceIn, Entry>(
   return seenEntry(ctx, kind, row)
 }
 
-function checkBody<Id, In, Out extends Values, ReplaceIn, Entry>(
-  kind: CatalogueKind<Id, In, Out, ReplaceIn, Entry>,
+function checkBody<Id, In, Out extends Values, UpdateIn, Entry>(
+  kind: CatalogueKind<Id, In, Out, UpdateIn, Entry>,
   body: Out,
 ): void {
   const refused = kind.refuse?.(body)
@@ -107,9 +107,9 @@ function checkBody<Id, In, Out extends Values, ReplaceIn, Entry>(
  * carry its type. Throws 422 for references that do not exist and for names that are
  * taken.
  */
-export async function createEntry<Id, In, Out extends Values, ReplaceIn, Entry>(
+export async function createEntry<Id, In, Out extends Values, UpdateIn, Entry>(
   ctx: AccountContext,
-  kind: CatalogueKind<Id, In, Out, ReplaceIn, Entry>,
+  kind: CatalogueKind<Id, In, Out, UpdateIn, Entry>,
   input: unknown,
 ) {
   const said = kind.Body.parse(input)
@@ -135,32 +135,45 @@ export async function createEntry<Id, In, Out extends Values, ReplaceIn, Entry>(
   return await violationsAs(kind.constraints, create)
 }
 
-/** Replaces an entry whole: what is left out is empty again. Throws 404, 422 as in `createEntry`. */
-export async function replaceEntry<Id, In, Out extends Values, ReplaceIn, Entry>(
+/**
+ * Updates an entry: what it may do without keeps its value where it is left out. Throws 404, 422 as in `createEntry`.
+ */
+export async function updateEntry<Id, In, Out extends Values, UpdateIn, Entry>(
   ctx: AccountContext,
-  kind: CatalogueKind<Id, In, Out, ReplaceIn, Entry>,
+  kind: CatalogueKind<Id, In, Out, UpdateIn, Entry>,
   input: unknown,
 ) {
-  const said = kind.Replace.parse(input)
-  const given = { ...said, id: await idNow(ctx, kind, said.id) }
-  checkBody(kind, given)
-  const body = { ...given, ...(await kind.resolve?.(ctx, given)), id: given.id }
+  const said = kind.Update.parse(input)
+  const id = await idNow(ctx, kind, said.id)
   const { table } = kind
-  const record = async (tx: Transaction, id: Id) => {
-    const kept = (await kind.hold?.(tx, { ...body, id })) ?? body
-    const values = { ...columnsOf(table, { ...kept, id }), updatedAt: ctx.clock.now() }
-    const [before] = await tx.select(selection(table)).from(table).where(eq(table.id, id)).for('no key update')
+  const rowOf = (executor: Executor, at: Id) => executor.select(selection(table)).from(table).where(eq(table.id, at))
+  /** What becomes of a stored entry, or of one that has nothing but what is said. */
+  const updated = (stored: Values | undefined): Out & { id: Id } => {
+    const entry = { ...(stored ?? kind.Body.parse(input)), id } as Out & { id: Id }
+    const body = { ...(kind.updated?.(entry, said) ?? { ...entry, ...said }), id }
+    checkBody(kind, body)
+    return body
+  }
+  const read = async () => {
+    const [stored] = await rowOf(ctx.db, id)
+    const body = updated(stored)
+    return { ...body, ...(await kind.resolve?.(ctx, body)), id }
+  }
+  const commit = async (tx: Transaction, at: Id, body?: Out) => {
+    const [before] = await rowOf(tx, at).for('no key update')
     // One that was made again meanwhile was looked at before.
-    if (id === body.id) await requireMatch(ctx, { id }, tx)
-    const [row] = await tx.update(table).set(values).where(eq(table.id, id)).returning(selection(table))
-    if (!before || !row) throw new ApiError('catalogue_entry_not_found')
+    if (at === id) await requireMatch(ctx, { id }, tx)
+    const next = { ...(body ?? updated(before)), id: at }
+    if (!before) throw new ApiError('catalogue_entry_not_found')
+    const kept = (await kind.hold?.(tx, next)) ?? next
+    const values = { ...columnsOf(table, kept), updatedAt: ctx.clock.now() }
+    const [row] = await tx.update(table).set(values).where(eq(table.id, at)).returning(selection(table))
+    if (!row) throw new ApiError('catalogue_entry_not_found')
     await recordAudit(tx, ctx, { action: 'updated', subject: subjectOf(kind, row), before, after: row })
     return entryOf(kind, row)
   }
-  const replace = kind.live
-    ? kind.live.replace(ctx, body.id, body, record)
-    : ctx.db.transaction((tx) => record(tx, body.id))
-  return await violationsAs(kind.constraints, replace)
+  const update = kind.live ? kind.live.update(ctx, id, { read, commit }) : ctx.db.transaction((tx) => commit(tx, id))
+  return await violationsAs(kind.constraints, update)
 }
 
 const inUse = (detail: string, cause?: unknown) => new ApiError('catalogue_entry_in_use', { detail, cause })
@@ -170,9 +183,9 @@ const inUse = (detail: string, cause?: unknown) => new ApiError('catalogue_entry
  * use it at the same time counts.
  * Throws 404, 409 naming by what it is used.
  */
-export async function deleteEntry<Id, In, Out, ReplaceIn, Entry>(
+export async function deleteEntry<Id, In, Out, UpdateIn, Entry>(
   ctx: AccountContext,
-  kind: CatalogueKind<Id, In, Out, ReplaceIn, Entry>,
+  kind: CatalogueKind<Id, In, Out, UpdateIn, Entry>,
   given: Id,
 ) {
   const { table } = kind

@@ -1,15 +1,6 @@
 import { z } from 'zod'
 import { tokenScopes } from '../../accounts/account.ts'
-import {
-  clearable,
-  dataOf,
-  integerId,
-  isoTime,
-  pageOf,
-  pageQuery,
-  requiredText,
-  timeWithOffset,
-} from '../../api/schemas.ts'
+import { clearable, dataOf, dayOrTime, integerId, isoTime, pageOf, pageQuery, requiredText } from '../../api/schemas.ts'
 
 const shown = {
   id: z.int(),
@@ -35,9 +26,8 @@ export const NewToken = z
 
 const name = requiredText(255)
 const rights = {
-  expires_at: clearable(timeWithOffset).meta({
-    description:
-      'In the future, and not after the end of the token that asks, whose end it is when left out; null: never.',
+  expires_at: clearable(dayOrTime).meta({
+    description: 'Not after the end of the token that asks, whose end it is when left out; null: never.',
   }),
   scopes: clearable(z.array(scope).min(1).max(tokenScopes.length)).meta({
     description:

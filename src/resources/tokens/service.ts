@@ -6,7 +6,7 @@ import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { makeOnce } from '../../api/idempotency/once.ts'
 import { pageOfList, sortedBy } from '../../api/paging/walk.ts'
-import type { pageQuery } from '../../api/schemas.ts'
+import { type pageQuery, timeOf } from '../../api/schemas.ts'
 import { recordAudit } from '../audit/record.ts'
 import { budgets } from '../budgets/table.ts'
 import { requireUser } from '../users/find.ts'
@@ -21,15 +21,12 @@ type Rights = Pick<z.output<typeof CreateOwnTokenInput>, 'expires_at' | 'scopes'
 
 /**
  * When a new token ends: not after the token that makes it, and with it when nothing is said.
- * Throws 422 on `expires_at` for later times and for one that has passed.
+ * One that has passed makes a token that is none. Throws 422 on `expires_at` for later times.
  */
-function expiryOf({ account, clock }: AccountContext, expiresAt: Rights['expires_at']): Date | null {
+function expiryOf({ account }: AccountContext, expiresAt: Rights['expires_at']): Date | null {
   const own = account.tokenExpiresAt
   if (expiresAt === undefined) return own
-  const expiry = expiresAt === null ? null : new Date(expiresAt)
-  if (expiry && expiry <= clock.now()) {
-    throw validationError({ expires_at: ['The expires_at field must be in the future.'] })
-  }
+  const expiry = expiresAt === null ? null : timeOf(expiresAt)
   if (!own || (expiry && expiry <= own)) return expiry
   throw validationError({ expires_at: ['The expires_at field must not be after the end of your own token.'] })
 }
