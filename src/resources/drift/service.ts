@@ -11,6 +11,7 @@ import { uuidPattern } from '../../runtime/uuid.ts'
 import { type DriftLeaf, leavesContext } from '../../voice-platform/drift/findings.ts'
 import type { ScanProgress } from '../../voice-platform/drift/scan.ts'
 import { drifts } from '../../voice-platform/drift/table.ts'
+import { liveBases } from '../../voice-platform/mirror/agreement/table.ts'
 import { assistants } from '../assistants/table.ts'
 import { shownAt } from '../audit/record-drift.ts'
 import { toolRef } from '../catalogue/swept.ts'
@@ -28,6 +29,15 @@ const featureOf: Record<(typeof driftKinds)[number], Feature> = {
   phone_number: 'phone_numbers',
   tool: 'assistants',
 }
+
+/**
+ * Whether an entry tells of a live object that a number's record has, or had until the platform lost it: the same number may have had
+ * another owner before, with another live object (contract: drift 7).
+ */
+const isOfNumber = sql`${phoneNumbers.phoneNumber} = ${drifts.ref} and ${phoneNumbers.status} = 'owned'
+  and (${phoneNumbers.voicePhoneNumberId}::text = ${drifts.liveId} or exists (select 1 from ${liveBases}
+    where ${liveBases.kind} = 'phone_number' and ${liveBases.ref} = ${drifts.ref}
+      and ${drifts.liveId} = any(${liveBases.formerIds})))`
 
 /** The resources of the kinds that the caller may use, within the scope; everything for an operator. */
 function visible(ctx: AccountContext): SQL | undefined {
@@ -60,11 +70,7 @@ function visible(ctx: AccountContext): SQL | undefined {
       ownTool,
       own('assistant', assistants, eq(sql`${assistants.assistantId}::text`, drifts.ref)),
       own('squad', squads, eq(sql`${squads.ref}::text`, drifts.ref)),
-      own(
-        'phone_number',
-        phoneNumbers,
-        sql`${phoneNumbers.phoneNumber} = ${drifts.ref} and ${phoneNumbers.status} = 'owned'`,
-      ),
+      own('phone_number', phoneNumbers, isOfNumber),
     ),
   )
 }
