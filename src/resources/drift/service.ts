@@ -3,6 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { Feature } from '../../accounts/account.ts'
 import { inScope } from '../../accounts/scope.ts'
+import { mayRead } from '../../accounts/token-scopes.ts'
 import { authorise } from '../../api/auth/gate.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { bytesOfText } from '../../api/page-weight.ts'
@@ -39,9 +40,9 @@ const isOfNumber = sql`${phoneNumbers.phoneNumber} = ${drifts.ref} and ${phoneNu
     where ${liveBases.kind} = 'phone_number' and ${liveBases.ref} = ${drifts.ref}
       and ${drifts.liveId} = any(${liveBases.formerIds})))`
 
-/** The resources of the kinds that the caller may use, within the scope; everything for an operator. */
+/** The resources of the kinds that the caller may read, within the scope; all of them for an operator (contract: drift 4). */
 function visible(ctx: AccountContext): SQL | undefined {
-  const kinds = driftKinds.filter((kind) => ctx.account.features.includes(featureOf[kind]))
+  const kinds = driftKinds.filter((kind) => mayRead(ctx.account, featureOf[kind]))
   const ofKinds = kinds.length === 0 ? sql`false` : inArray(drifts.kind, kinds)
   if (ctx.scope.kind === 'all') return ofKinds
   const own = (kind: string, table: PgTable & { workspaceId: Column; resellerId: Column }, mine: SQL) =>
