@@ -44,9 +44,9 @@ const leading: Record<string, string> = {
   'webhook_deliveries.live_assistant_id': 'made by the platform at random',
   'webhook_deliveries.call_id': 'made by the platform at random',
   'messages.turn_id': 'made at random',
-  'live_writes.ref': "the resource's own, made at random, or a number that is bought once",
-  'live_bases.ref': "the resource's own, made at random, or a number that is bought once",
-  'drifts.ref': "the resource's own, made at random, or a number that is bought once",
+  'live_writes.ref': "the resource's own, made at random, or a number, which one record at a time has",
+  'live_bases.ref': "the resource's own, made at random, or a number, which one record at a time has",
+  'drifts.ref': "the resource's own, made at random, or a number, whose record has the live object as well",
 }
 
 /** What reads more than one workspace's rows, by procedure and table, and why. */

@@ -1,4 +1,4 @@
-import type { TokenScope } from './account.ts'
+import type { Account, Feature, TokenScope } from './account.ts'
 
 function partsOf(scope: TokenScope): { area: string | undefined; level: string | undefined } {
   const [first, second] = scope.split(':')
@@ -14,3 +14,7 @@ function includes(held: TokenScope, wanted: TokenScope): boolean {
 /** Whether a token's scopes include one more, be it to use it or to give it to another token. */
 export const hasScope = (scopes: readonly TokenScope[] | null, wanted: TokenScope): boolean =>
   scopes === null || scopes.some((held) => includes(held, wanted))
+
+/** Whether a caller may read what belongs to a feature: the user has it, and the token its scope (contract: accounts 11, 25). */
+export const mayRead = ({ features, scopes }: Pick<Account, 'features' | 'scopes'>, feature: Feature): boolean =>
+  features.includes(feature) && hasScope(scopes, `${feature}:read`)

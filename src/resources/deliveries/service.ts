@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { inScope } from '../../accounts/scope.ts'
+import { mayRead } from '../../accounts/token-scopes.ts'
 import { authorise } from '../../api/auth/gate.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
@@ -58,23 +59,28 @@ export async function listDeliveries(ctx: AccountContext, query: z.output<typeof
   return pageOf(ctx, query, eq(table.liveAssistantId, voiceAssistantId))
 }
 
-/** Those of calls of the caller's accounts, as the assistant or the number was theirs at that time. */
-function isTheirs({ db, scope }: AccountContext): SQL {
-  if (scope.kind === 'all') return sql`true`
+function isOfAccounts({ db, scope }: AccountContext): SQL | undefined {
+  if (scope.kind === 'all') return undefined
   if (scope.kind === 'workspace') return eq(table.workspaceId, scope.id)
   const theirs = db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.resellerId, scope.id))
   return inArray(table.workspaceId, theirs)
 }
 
+const mayReadNumbers = ({ account }: AccountContext) => mayRead(account, 'phone_numbers')
+
+/**
+ * Those of calls of the caller's accounts, as the assistant or the number was theirs at that time; where only the number was,
+ * for who may see numbers (contract: webhooks 8).
+ */
+const isTheirs = (ctx: AccountContext): SQL | undefined =>
+  and(isOfAccounts(ctx), mayReadNumbers(ctx) ? sql`true` : isNotNull(table.liveAssistantId))
+
 /** What was and is to be sent about calls that no assistant of the caller's accounts is known to have taken, or about all. */
 export async function listUnassigned(ctx: AccountContext, query: z.output<typeof UnassignedListInput>) {
   authorise(ctx)
   const { workspace_id: id } = query
-  return pageOf(
-    ctx,
-    query,
-    and(id === undefined ? isNull(table.liveAssistantId) : eq(table.workspaceId, id), isTheirs(ctx)),
-  )
+  const unassigned = mayReadNumbers(ctx) ? isNull(table.liveAssistantId) : sql`false`
+  return pageOf(ctx, query, and(id === undefined ? unassigned : eq(table.workspaceId, id), isTheirs(ctx)))
 }
 
 /** A delivery of an assistant or of a call of the caller's accounts. Throws 404. */

@@ -3,6 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { Feature } from '../../accounts/account.ts'
 import { inScope } from '../../accounts/scope.ts'
+import { mayRead } from '../../accounts/token-scopes.ts'
 import { authorise } from '../../api/auth/gate.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { bytesOfText } from '../../api/page-weight.ts'
@@ -11,6 +12,7 @@ import { uuidPattern } from '../../runtime/uuid.ts'
 import { type DriftLeaf, leavesContext } from '../../voice-platform/drift/findings.ts'
 import type { ScanProgress } from '../../voice-platform/drift/scan.ts'
 import { drifts } from '../../voice-platform/drift/table.ts'
+import { liveBases } from '../../voice-platform/mirror/agreement/table.ts'
 import { assistants } from '../assistants/table.ts'
 import { shownAt } from '../audit/record-drift.ts'
 import { toolRef } from '../catalogue/swept.ts'
@@ -29,9 +31,18 @@ const featureOf: Record<(typeof driftKinds)[number], Feature> = {
   tool: 'assistants',
 }
 
-/** The resources of the kinds that the caller may use, within the scope; everything for an operator. */
+/**
+ * Whether an entry tells of a live object that a number's record has, or had until the platform lost it: the same number may have had
+ * another owner before, with another live object (contract: drift 7).
+ */
+const isOfNumber = sql`${phoneNumbers.phoneNumber} = ${drifts.ref} and ${phoneNumbers.status} = 'owned'
+  and (${phoneNumbers.voicePhoneNumberId}::text = ${drifts.liveId} or exists (select 1 from ${liveBases}
+    where ${liveBases.kind} = 'phone_number' and ${liveBases.ref} = ${drifts.ref}
+      and ${drifts.liveId} = any(${liveBases.formerIds})))`
+
+/** The resources of the kinds that the caller may read, within the scope; all of them for an operator (contract: drift 4). */
 function visible(ctx: AccountContext): SQL | undefined {
-  const kinds = driftKinds.filter((kind) => ctx.account.features.includes(featureOf[kind]))
+  const kinds = driftKinds.filter((kind) => mayRead(ctx.account, featureOf[kind]))
   const ofKinds = kinds.length === 0 ? sql`false` : inArray(drifts.kind, kinds)
   if (ctx.scope.kind === 'all') return ofKinds
   const own = (kind: string, table: PgTable & { workspaceId: Column; resellerId: Column }, mine: SQL) =>
@@ -60,11 +71,7 @@ function visible(ctx: AccountContext): SQL | undefined {
       ownTool,
       own('assistant', assistants, eq(sql`${assistants.assistantId}::text`, drifts.ref)),
       own('squad', squads, eq(sql`${squads.ref}::text`, drifts.ref)),
-      own(
-        'phone_number',
-        phoneNumbers,
-        sql`${phoneNumbers.phoneNumber} = ${drifts.ref} and ${phoneNumbers.status} = 'owned'`,
-      ),
+      own('phone_number', phoneNumbers, isOfNumber),
     ),
   )
 }

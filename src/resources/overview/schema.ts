@@ -45,6 +45,10 @@ export const Overview = z
       )
       .meta({ description: 'Webhooks that were given up lately, newest first, at most ten.' }),
   })
-  .meta({ id: 'Overview', description: 'How a workspace and its installation are doing.' })
+  .meta({
+    id: 'Overview',
+    description:
+      'How a workspace and its installation are doing. What belongs to a feature that the caller may not read is 0, null or empty.',
+  })
 
 export const OverviewResponse = dataOf(Overview)

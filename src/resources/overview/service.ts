@@ -1,6 +1,7 @@
 import { and, count, desc, eq, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
+import type { Feature } from '../../accounts/account.ts'
 import type { AccountContext } from '../../api/context.ts'
 import { embeddedEmbedderId } from '../../knowledge/embedder.ts'
 import { webhookDeliveries } from '../../webhooks/table.ts'
@@ -9,6 +10,7 @@ import { assistantCounts, assistants, countedAssistants } from '../assistants/ta
 import { phoneNumbers } from '../phone-numbers/table.ts'
 import { squads } from '../squads/table.ts'
 import { users } from '../users/table.ts'
+import { ofFeature } from './of-feature.ts'
 import type { Overview } from './schema.ts'
 import { today } from './today.ts'
 
@@ -30,11 +32,12 @@ async function assistantsOf({ db, account }: AccountContext): Promise<number> {
 
 async function counts(ctx: AccountContext) {
   const { workspaceId, userId } = ctx.account
+  const countOf = (feature: Feature, read: () => Promise<number>) => ofFeature(ctx, feature, read, 0)
   const [assistantCount, numberCount, squadCount, agentCount, userCount] = await Promise.all([
-    assistantsOf(ctx),
-    countWhere(ctx, phoneNumbers, phoneNumbers.workspaceId, workspaceId),
-    countWhere(ctx, squads, squads.workspaceId, workspaceId),
-    countWhere(ctx, agents, agents.ownerId, userId),
+    countOf('assistants', () => assistantsOf(ctx)),
+    countOf('phone_numbers', () => countWhere(ctx, phoneNumbers, phoneNumbers.workspaceId, workspaceId)),
+    countOf('squads', () => countWhere(ctx, squads, squads.workspaceId, workspaceId)),
+    countOf('ai_chat', () => countWhere(ctx, agents, agents.ownerId, userId)),
     countWhere(ctx, users, users.workspaceId, workspaceId),
   ])
   return {
@@ -93,8 +96,16 @@ async function parts({ health, platform, languageModels, embedder, carrier, isWo
   }
 }
 
-/** What the installation is made of, and what the caller's workspace has and did today (contract: profile 13). */
+/**
+ * What the installation is made of, and what the caller's workspace has and did today, as far as the caller may read it
+ * (contract: profile 13).
+ */
 export async function getOverview(ctx: AccountContext): Promise<z.input<typeof Overview>> {
-  const [made, counted, done, failed] = await Promise.all([parts(ctx), counts(ctx), today(ctx), failures(ctx)])
+  const [made, counted, done, failed] = await Promise.all([
+    parts(ctx),
+    counts(ctx),
+    today(ctx),
+    ofFeature(ctx, 'assistants', () => failures(ctx), []),
+  ])
   return { parts: made, counts: counted, today: done, failures: failed }
 }

@@ -9,6 +9,7 @@ import { messages } from '../messages/table.ts'
 import { tokens } from '../tokens/table.ts'
 import { users } from '../users/table.ts'
 import { requireWorkspace } from '../workspaces/service.ts'
+import { ofFeature } from './of-feature.ts'
 
 /** The workspace's calls since then; null while the platform does not respond. */
 async function callsSince({ db, account, platform }: AccountContext, since: Date): Promise<number | null> {
@@ -46,9 +47,16 @@ async function turnsSince({ db, account }: AccountContext, since: Date): Promise
   return row?.count ?? 0
 }
 
-async function spentSince({ db, account }: AccountContext, since: Date) {
+interface Spent {
+  spent_usd: number | null
+  spent_tokens: number | null
+}
+
+const nothingSpent: Spent = { spent_usd: null, spent_tokens: null }
+
+async function spentSince({ db, account }: AccountContext, since: Date): Promise<Spent> {
   const { billing, id } = await requireWorkspace(db, account.workspaceId)
-  if (billing === 'none') return { spent_usd: null, spent_tokens: null }
+  if (billing === 'none') return nothingSpent
   const [row] = await db
     .select({ delta: sum(ledger.delta).mapWith(Number) })
     .from(ledger)
@@ -64,14 +72,14 @@ async function spentSince({ db, account }: AccountContext, since: Date) {
   return billing === 'usd' ? { spent_usd: usd(spent), spent_tokens: null } : { spent_usd: null, spent_tokens: spent }
 }
 
-/** What happened in the caller's workspace since midnight, UTC. */
+/** What happened in the caller's workspace since midnight, UTC, as far as the caller may read it. */
 export async function today(ctx: AccountContext) {
   const since = ctx.clock.now()
   since.setUTCHours(0, 0, 0, 0)
   const [calls, turns, spent] = await Promise.all([
-    callsSince(ctx, since),
-    turnsSince(ctx, since),
-    spentSince(ctx, since),
+    ofFeature(ctx, 'assistants', () => callsSince(ctx, since), null),
+    ofFeature(ctx, 'ai_chat', () => turnsSince(ctx, since), 0),
+    ofFeature(ctx, 'ai_chat', () => spentSince(ctx, since), nothingSpent),
   ])
   return { calls, turns, ...spent }
 }

@@ -2,7 +2,7 @@ import { Anchor, Card, Group, List, Progress, Text, ThemeIcon, Title } from '@ma
 import { IconCheck, IconCircleDashed } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useAccess } from '../../session/access.tsx'
+import { type Access, type Feature, mayRead, useAccess } from '../../session/access.tsx'
 import type { Overview } from './home.tsx'
 
 interface Step {
@@ -11,26 +11,30 @@ interface Step {
   hint: ReactNode
 }
 
-/** What makes an installation complete, read from the server. */
-function stepsOf({ parts, counts }: Overview, operator: boolean): Step[] {
-  const steps: Step[] = [
+/** What makes an installation complete, read from the server, as far as the caller may read it. */
+function stepsOf({ parts, counts }: Overview, access: Access): Step[] {
+  const ofFeatures: (Step & { feature: Feature })[] = [
     {
+      feature: 'assistants',
       done: counts.assistants > 0,
       title: 'A first assistant',
       hint: <Hint to="/build">Build one, and talk to it without a phone.</Hint>,
     },
     {
+      feature: 'ai_chat',
       done: counts.agents > 0,
       title: 'A first agent',
       hint: <Hint to="/agents">Give it a file and ask it something.</Hint>,
     },
     {
+      feature: 'phone_numbers',
       done: counts.phone_numbers > 0,
       title: 'A phone number',
       hint: <Hint to="/numbers">Get one and say who answers.</Hint>,
     },
   ]
-  if (!operator) return steps
+  const steps = ofFeatures.filter(({ feature }) => mayRead(access, feature))
+  if (access.role !== 'admin') return steps
   return [
     ...steps,
     {
@@ -69,10 +73,10 @@ function Hint({ to, children }: { to: string; children: ReactNode }) {
   )
 }
 
-/** The set-up as a list with what is still to do. */
+/** The set-up as a list with what is still to do; nothing where there is nothing for the caller. */
 export function Checklist({ overview }: { overview: Overview }) {
-  const { role } = useAccess()
-  const steps = stepsOf(overview, role === 'admin')
+  const steps = stepsOf(overview, useAccess())
+  if (steps.length === 0) return null
   const done = steps.filter((step) => step.done).length
   return (
     <Card>

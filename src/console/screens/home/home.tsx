@@ -7,7 +7,7 @@ import { Failed } from '../../parts/failed.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { formatCount, formatNumberOf, formatUsd } from '../../parts/format.ts'
 import { Page } from '../../parts/page.tsx'
-import { useAccess, useMayWrite } from '../../session/access.tsx'
+import { type Feature, mayRead, useAccess, useMayWrite } from '../../session/access.tsx'
 import { Checklist } from './checklist.tsx'
 import { Failures } from './failures.tsx'
 import { Health } from './health.tsx'
@@ -40,36 +40,48 @@ export function Home() {
 
 function Content({ overview }: { overview: Overview }) {
   const { today, counts } = overview
-  const { billing } = useAccess().workspace
+  const access = useAccess()
+  const { billing } = access.workspace
+  const may = (feature: Feature) => mayRead(access, feature)
   return (
     <>
       <SimpleGrid cols={{ base: 2, md: 4 }}>
-        <Figure
-          name="Calls today"
-          value={today.calls === null ? 'Unknown' : formatCount(today.calls)}
-          note={formatNumberOf(counts.assistants, 'assistant')}
-        />
-        <Figure
-          name="Turns today"
-          value={formatCount(today.turns)}
-          note={`${formatNumberOf(counts.agents, 'agent')} of yours`}
-        />
-        <Figure
-          name="Spent today"
-          value={today.spent_usd !== null ? formatUsd(today.spent_usd) : formatCount(today.spent_tokens ?? 0)}
-          note={billing === 'none' ? 'This workspace is not billed' : billing === 'tokens' ? 'tokens' : 'US dollars'}
-        />
-        <Figure
-          name="Numbers"
-          value={formatCount(counts.phone_numbers)}
-          note={formatNumberOf(counts.squads, 'squad')}
-        />
+        {may('assistants') && (
+          <Figure
+            name="Calls today"
+            value={today.calls === null ? 'Unknown' : formatCount(today.calls)}
+            note={formatNumberOf(counts.assistants, 'assistant')}
+          />
+        )}
+        {may('ai_chat') && (
+          <>
+            <Figure
+              name="Turns today"
+              value={formatCount(today.turns)}
+              note={`${formatNumberOf(counts.agents, 'agent')} of yours`}
+            />
+            <Figure
+              name="Spent today"
+              value={today.spent_usd !== null ? formatUsd(today.spent_usd) : formatCount(today.spent_tokens ?? 0)}
+              note={
+                billing === 'none' ? 'This workspace is not billed' : billing === 'tokens' ? 'tokens' : 'US dollars'
+              }
+            />
+          </>
+        )}
+        {may('phone_numbers') && (
+          <Figure
+            name="Numbers"
+            value={formatCount(counts.phone_numbers)}
+            note={may('squads') && formatNumberOf(counts.squads, 'squad')}
+          />
+        )}
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Checklist overview={overview} />
         <Health overview={overview} />
       </SimpleGrid>
-      <Failures failures={overview.failures} />
+      {may('assistants') && <Failures failures={overview.failures} />}
     </>
   )
 }
