@@ -32,6 +32,9 @@ async function rename(record: Body, firstMessage?: string, changed: Body = { nam
   await rig.outside.assistants.update(String(record.voice_assistant_id), body as never)
 }
 
+/** The name's change in the history. */
+const named = { path: 'name', from: 'V', to: 'Outside' }
+
 const pathOf = ({ assistant_id: ref }: Body) => `/assistants/${ref}`
 const keep = (record: Body, side: string) => rig.data('POST', `${pathOf(record)}/reconcile`, { keep: side })
 
@@ -49,8 +52,10 @@ describe('a live assistant that was renamed outside, with another company', () =
       [undefined, strange].map((firstMessage) => [how, before, firstMessage] as const),
     ),
   )
+  // Of what the record has taken on, `ours` says the same.
+  const differing = cases.filter(([how, before, text]) => how !== 'ours' || before === 'at once' || text)
 
-  test.each(cases)('is named by %s as it was, %s (greeting %s)', async (how, before, firstMessage) => {
+  test.each(differing)('is named by %s as it was, %s (greeting %s)', async (how, before, firstMessage) => {
     const record = how === 'PUT v2' ? await build() : await make()
     await rename(record, firstMessage)
     if (before === 'after theirs') await keep(record, 'theirs')
@@ -80,6 +85,119 @@ describe('a live assistant that was renamed outside, with another company', () =
     await rig.data('PUT', pathOf(record), { name: 'V', metadata: sent })
     const { metadata: now } = await liveOf(record)
     expect([now.company_name, (now.business_hours as Body | undefined)?.tuesday]).toEqual([company, tuesday])
+    expect(await rig.sweep()).toEqual([])
+  })
+})
+
+describe("a name and a company that somebody changed outside become the record's own", () => {
+  const taken = { name: 'Outside', metadata: { company_name: 'OUT' } }
+  const rendered = 'Hi Outside of OUT'
+
+  test.each([
+    ['PUT', '', { name: 'Outside', maxDurationSeconds: 100 }],
+    ['PUT advanced', '', { name: 'Outside', maxDurationSeconds: 100 }],
+    ['PUT v2', '/v2', { type: 'production' }],
+  ])('with %s, which renders texts with them', async (how, at, body) => {
+    const record = how === 'PUT v2' ? await build() : await make()
+    await rename(record)
+    const path = `${at}${pathOf(record)}${how === 'PUT advanced' ? '/advanced' : ''}`
+    expect(await rig.data('PUT', path, body)).toMatchObject({ ...taken, first_message: rendered, coreData: taken })
+    expect(await liveOf(record)).toMatchObject({ ...taken, firstMessage: rendered })
+    const [, platform] = await rig.data<Body[]>('GET', `${pathOf(record)}/update-log`)
+    expect(platform).toMatchObject({ source: 'platform', changes: expect.arrayContaining([named]) })
+    expect(await rig.sweep()).toEqual([])
+  })
+
+  test('with theirs, which leaves their texts to the next save', async () => {
+    const record = await make()
+    await rename(record)
+    for (const side of ['theirs', 'theirs', 'ours']) {
+      await keep(record, side)
+      expect(await liveOf(record)).toMatchObject({ ...taken, firstMessage: 'Hi V of C' })
+      const shown = { ...taken, first_message: 'Hi V of C', first_message_raw: greeting, coreData: taken }
+      expect(await rig.data('GET', pathOf(record))).toMatchObject(shown)
+      expect(await rig.sweep()).toEqual([])
+    }
+    await rig.data('PUT', pathOf(record), { name: 'Outside' })
+    expect(await liveOf(record)).toMatchObject({ ...taken, firstMessage: rendered })
+    expect(await rig.sweep()).toEqual([])
+  })
+
+  test.each<[what: string, changed: Body, greeting: string, raw: string]>([
+    ['rendered from the name', { name: 'Outside' }, 'Hi Outside of C', greeting],
+    ['as rendered from both', { name: 'Outside', company_name: 'OUT' }, rendered, rendered],
+    ['of its own', { name: 'Outside', company_name: 'OUT' }, 'Hello', 'Hello'],
+  ])('beside a greeting %s', async (_what, changed, firstMessage, raw) => {
+    const record = await make()
+    await rename(record, firstMessage, changed)
+    const shown = { name: 'Outside', first_message: firstMessage, first_message_raw: raw }
+    const saved = await keep(record, 'theirs')
+    expect(saved).toMatchObject({ ...shown, metadata: { company_name: changed.company_name ?? 'C' } })
+    expect(await liveOf(record)).toMatchObject({ name: 'Outside', firstMessage })
+    expect(await rig.sweep()).toEqual([])
+  })
+
+  test.each(['theirs', 'a save'])('beside a text that is kept there, with %s', async (how) => {
+    const record = await build()
+    await rig.outside.assistants.update(String(record.voice_assistant_id), { firstMessage: strange })
+    await keep(record, 'theirs')
+    await rename(record)
+    if (how === 'theirs') await keep(record, how)
+    await rig.data('PUT', `/v2${pathOf(record)}`, { type: 'production' })
+    expect(await rig.data('GET', pathOf(record))).toMatchObject({ ...taken, first_message: strange })
+    expect(await liveOf(record)).toMatchObject({ ...taken, firstMessage: strange })
+    expect(await rig.sweep()).toEqual([])
+  })
+
+  test("where a template's prompt is rendered from them", async () => {
+    const template = { name: 'Clinic', prompt: 'I am {{assistant_name}}', first_message: greeting }
+    const { id } = await rig.data('POST', '/admin/prompt-templates', template, await rig.operator())
+    const record = await make({ template_id: id })
+    await rename(record)
+    const saved = await rig.data('PUT', pathOf(record), { name: 'Outside' })
+    const messages = [{ role: 'system', content: 'I am Outside' }]
+    expect(saved).toMatchObject({ ...taken, template_id: id, first_message: rendered, model: { messages } })
+    expect(await liveOf(record)).toMatchObject({ ...taken, firstMessage: rendered, model: { messages } })
+    expect(await rig.sweep()).toEqual([])
+  })
+
+  test('with recovery of a save that was cut short, which undoes that alone', async () => {
+    const record = await make()
+    await rename(record)
+    rig.platform.faults.add({ method: 'PATCH', mode: 'drop_after' })
+    rig.platform.faults.add({ method: 'PATCH', mode: 'drop_before', times: 2 })
+    // The look before the save succeeds, the one after it does not.
+    const look = { method: 'GET', path: /^\/assistant\// } as const
+    rig.platform.faults.add({ ...look, mode: 'delay', ms: 0 }, { ...look, mode: 'status', status: 503, times: 3 })
+    expect((await rig.send('PUT', pathOf(record), { name: 'Bob' })).status).toBe(500)
+    rig.platform.faults.clear()
+    await rig.settle()
+    const texts = { first_message: 'Hi V of C', first_message_raw: greeting }
+    expect(await rig.data('GET', pathOf(record))).toMatchObject({ ...taken, ...texts, coreData: taken })
+    expect(await liveOf(record)).toMatchObject({ ...taken, firstMessage: 'Hi V of C' })
+    await rig.data('PUT', pathOf(record), { name: 'Outside' })
+    expect(await liveOf(record)).toMatchObject({ ...taken, firstMessage: rendered })
+    expect(await rig.sweep()).toEqual([])
+  })
+
+  test('among many others', async () => {
+    const record = await make()
+    const others = Object.fromEntries(Array.from({ length: 150 }, (_, key) => [`k${key}`, 'v']))
+    await rename(record, undefined, { name: 'Outside', company_name: 'OUT', ...others })
+    const saved = await rig.data('PUT', pathOf(record), { name: 'Outside' })
+    expect(saved).toMatchObject({ ...taken, first_message: rendered, coreData: { metadata: others } })
+    expect(await rig.sweep()).toEqual([])
+  })
+
+  test('unless a text would be longer than it may be', async () => {
+    const record = await make({ firstMessage: '{{company_name}}'.repeat(50) })
+    const company = 'C'.repeat(250)
+    await rename(record, undefined, { name: 'Outside', company_name: company })
+    await keep(record, 'theirs')
+    const shown = { name: 'Outside', metadata, coreData: { metadata: { company_name: company } } }
+    expect(await rig.data('GET', pathOf(record))).toMatchObject(shown)
+    await rig.data('PUT', pathOf(record), says)
+    expect(await liveOf(record)).toMatchObject({ ...says, firstMessage: 'C'.repeat(50) })
     expect(await rig.sweep()).toEqual([])
   })
 })
