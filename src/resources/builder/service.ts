@@ -7,6 +7,7 @@ import { requireAssistant } from '../assistants/read/record.ts'
 import { createFromDraft } from '../assistants/write/create.ts'
 import { deleteAssistant } from '../assistants/write/delete.ts'
 import { emptyDraft } from '../assistants/write/draft.ts'
+import { messages, namedPlaces } from '../assistants/write/named-places.ts'
 import { changeAssistant } from '../assistants/write/update.ts'
 import { callerAsOwner } from '../users/owner.ts'
 import { build } from './build.ts'
@@ -15,6 +16,7 @@ import { validBody } from './preview.ts'
 import { builtRecordOf, builtRecords, rebuiltRecordOf } from './record.ts'
 import { withoutShownTexts } from './repeats.ts'
 import type { BuildBody, BuiltListQuery, RebuildInput } from './schema.ts'
+import { spokenTexts } from './spoken-texts.ts'
 
 /** A page of the caller's assistants, each with how it was built (contract: builder 4). */
 export async function listBuilt(ctx: AccountContext, query: z.output<typeof BuiltListQuery>) {
@@ -63,7 +65,11 @@ export async function updateBuilt(ctx: AccountContext, input: z.output<typeof Re
     const built = await build(ctx, row, withoutShownTexts(row, input))
     requireCustomFields(built, row)
     const { draft, sources } = built
-    return { ...draft, live: validBody(ctx, built, row), sources }
+    const live = validBody(ctx, built, row)
+    const body = { name: input.name, metadata: input.metadata, ...spokenTexts(input) }
+    const named = namedPlaces({ row, body, said: {}, rendered: { live } })
+    const isPrompted = input.system_prompt !== undefined
+    return { ...draft, live, sources, named: isPrompted ? [...named, messages] : named }
   })
   const data = await rebuiltRecordOf(ctx.db, updated)
   return data

@@ -1,18 +1,19 @@
 import type { Executor } from '../../../db/client.ts'
 import type { LiveAssistantBody } from '../../../voice-platform/mapping/live-assistant.ts'
-import { valueAt, withLeaves } from '../../../voice-platform/mirror/agreement/leaves.ts'
+import { type Leaf, valueAt, withLeaves } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import { meeting } from '../../../voice-platform/mirror/agreement/meeting.ts'
 import { merge } from '../../../voice-platform/mirror/agreement/merge.ts'
 import type { Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
-import { createTaking, inGroups, type Taking } from '../../../voice-platform/mirror/agreement/taking.ts'
+import { createTaking, inGroups, maxGroups, type Taking } from '../../../voice-platform/mirror/agreement/taking.ts'
 import { ownOutside } from '../../references/own.ts'
 import { isSystem, systemPromptIn } from '../rendering/prompt.ts'
 import { liveBody, renderer } from '../rendering/render.ts'
 import { loadSources, type Sources } from '../rendering/sources.ts'
+import { spokenFields } from '../rendering/spoken.ts'
 import type { assistants } from '../table.ts'
 import type { Draft } from '../write/draft.ts'
 import { ownPrompt } from './prompt.ts'
-import { hasOwnWay, type Setter, setAll, settersOf, wholePart } from './setters.ts'
+import { fillsTexts, hasOwnWay, type Setter, setAll, settersOf, wholePart } from './setters.ts'
 import { isShowable } from './showable.ts'
 
 type Row = typeof assistants.$inferSelect
@@ -49,6 +50,11 @@ interface State {
 }
 
 const messages = ['model', 'messages'] as const
+const texts = [...[...spokenFields, 'voicemailMessage'].map((field) => [field]), messages]
+const textOf = (path: readonly string[]) => texts.find((text) => text.every((key, depth) => path[depth] === key))
+/** A step that leaves the settings as they are renders texts anew alone. */
+const textAt = (path: readonly string[], from: State, to: State) =>
+  from.draft.config === to.draft.config ? textOf(path) : undefined
 const maxRendered = 1_000_000
 const promptNote = "The prompt was changed on the voice platform: it is the assistant's own text from now on"
 
@@ -68,7 +74,8 @@ function takeMessages(taking: Taking<State>, spoken: unknown, before: unknown): 
 
 /**
  * Puts what was changed outside into an assistant, leaf by leaf: a record's field is set only where the record then
- * composes exactly what the live object has, and can be shown. What it has no field for stays in the live body alone, from where later
+ * composes exactly what the live object has, and can be shown; texts that are rendered from it, and that nobody changed outside,
+ * stay there as they are until the next save renders them. What it has no field for stays in the live body alone, from where later
  * saves send it again, and so does what names an object that its workspace does not have. A prompt that was changed becomes the assistant's own text.
  */
 export async function adoptOutside(
@@ -85,17 +92,24 @@ export async function adoptOutside(
     const composed = compose(state)
     return state === start || isShowable(state.draft, composed) ? composed : undefined
   }
-  const taking = createTaking<State>(own, start, shownOnly)
+  const taking = createTaking<State>(own, start, shownOnly, textAt)
   const attempt = (setter: Setter) => taking.accept({ ...taking.state, draft: setter(taking.state.draft) })
 
   const areMessagesChanged = meeting(changes.map(({ path }) => path))(messages)
   const isOwn = areMessagesChanged && takeMessages(taking, valueAt(live, messages), valueAt(compose(start), messages))
-  for (const group of inGroups(changes)) {
-    const isAlone = group.length === 1
-    for (const leaf of group) if ((isAlone || hasOwnWay(leaf)) && taking.isOpen(leaf)) settersOf(leaf).some(attempt)
-    const open = isAlone ? [] : group.filter(taking.isOpen)
-    if (open.length > 0) attempt(setAll(open))
+  const take = (leaves: readonly Leaf[]) => {
+    for (const group of inGroups(leaves)) {
+      const isAlone = group.length === 1
+      for (const leaf of group) if ((isAlone || hasOwnWay(leaf)) && taking.isOpen(leaf)) settersOf(leaf).some(attempt)
+      const open = isAlone ? [] : group.filter(taking.isOpen)
+      if (open.length > 0) attempt(setAll(open))
+    }
   }
+  take(changes)
+  // A text that was changed as well may be the assistant's own by now, so that nothing else renders it.
+  const again = changes.filter((leaf) => fillsTexts(leaf) && taking.isOpen(leaf))
+  const isTextTaken = changes.some((leaf) => textOf(leaf.path) && !taking.isOpen(leaf))
+  if (isTextTaken && again.length <= maxGroups) take(again)
   for (const field of ['voice', 'transcriber', 'model']) {
     const open = changes.filter((leaf) => leaf.path[0] === field && taking.isOpen(leaf))
     if (open.length > 0) attempt(wholePart(field, open, live))

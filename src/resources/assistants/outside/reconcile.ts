@@ -5,7 +5,7 @@ import { assistantRecord, requireAssistant } from '../read/record.ts'
 import { assistantRemote, assistantWrite } from '../remote.ts'
 import { loadSources } from '../rendering/sources.ts'
 import { deleteAssistant } from '../write/delete.ts'
-import { recordedTexts } from '../write/named-places.ts'
+import { recordedPlaces } from '../write/named-places.ts'
 import { changeAssistant } from '../write/update.ts'
 
 /** Keeps a side where both are there. */
@@ -25,7 +25,7 @@ async function keepSide(ctx: AccountContext, assistantId: string, keep: Keep): P
     const columns = { name, type, templateId, personalityId, kept, build, webhookUrl, metadata, config, live }
     const body = taken
       ? { exact: { composed: taken.composed } }
-      : { same: true, named: keep === 'ours' ? recordedTexts(row) : [] }
+      : { same: true, named: keep === 'ours' ? recordedPlaces(row) : [] }
     return { ...columns, sources: await loadSources(ctx.db, row), ...body }
   })
 }

@@ -64,13 +64,16 @@ const toVoicemailMessage =
     return withConfig(withConfig(draft, ['voicemailMessage'], value), ['voicemailDetection', 'enabled'], enabled)
   }
 
+/** Values that no live object has: what is there under their name is none of them. */
+const localKey = 'variable_values'
+
 const toMetadata =
   (key: string | undefined, value: unknown): Setter =>
   (draft) => {
     const { variable_values } = draft.metadata
     const local = variable_values && { variable_values }
     if (key === undefined) {
-      const { external_ref: _mark, ...fields } = isObject(value) ? value : {}
+      const { external_ref: _mark, [localKey]: _other, ...fields } = isObject(value) ? value : {}
       return { ...draft, metadata: { ...fields, ...local } }
     }
     const { [key]: _old, ...others }: Json = { ...draft.metadata }
@@ -93,6 +96,9 @@ export const wholePart =
     return withConfig(draft, [field], withLeaves({ ...stored, ...settings }, removed))
   }
 
+/** Whether texts are rendered from a leaf. */
+export const fillsTexts = ({ path }: Leaf): boolean => path[0] === 'name' || path[0] === 'metadata'
+
 /** Whether a leaf is said in a way of its own: there are few such. */
 export const hasOwnWay = ({ path }: Leaf): boolean =>
   ['name', 'server', 'voicemailMessage'].includes(path[0] ?? '') ||
@@ -101,7 +107,8 @@ export const hasOwnWay = ({ path }: Leaf): boolean =>
 
 /** Sets many leaves at once, of those that have no way of their own. */
 export function setAll(leaves: readonly Leaf[]): Setter {
-  const common = leaves.filter((leaf) => !hasOwnWay(leaf))
+  const isLocal = ({ path }: Leaf) => path[0] === 'metadata' && path[1] === localKey
+  const common = leaves.filter((leaf) => !hasOwnWay(leaf) && !isLocal(leaf))
   const { metadata = [], others = [] } = Object.groupBy(common, ({ path }) =>
     path[0] === 'metadata' ? 'metadata' : 'others',
   )
@@ -128,7 +135,7 @@ export function settersOf({ path, to }: Leaf): Setter[] {
     const known = path.length === 1 ? isNothing(to) || typeof url === 'string' : second === 'url'
     return known ? [(draft) => ({ ...draft, webhookUrl: typeof url === 'string' && url !== '' ? url : null })] : []
   }
-  if (field === 'metadata') return [toMetadata(second, to)]
+  if (field === 'metadata') return second === localKey ? [] : [toMetadata(second, to)]
   if (field === 'voicemailDetection' && path.length === 1) return [toVoicemail(to)]
   if (field === 'voicemailMessage') return [toVoicemailMessage(isNothing(to) ? '' : to)]
   const other = renamedAt(path)

@@ -6,10 +6,16 @@ import { systemPromptIn } from '../rendering/prompt.ts'
 import { spokenFields } from '../rendering/spoken.ts'
 
 const texts = [...spokenFields, 'voicemailMessage'] as const
-const messages: NamedPlace = { path: ['model', 'messages'] }
+const name: NamedPlace = { path: ['name'] }
+/** Where the system prompt and the other messages are. */
+export const messages: NamedPlace = { path: ['model', 'messages'] }
 const toolIds: NamedPlace = { path: ['model', 'toolIds'] }
 
-type Body = { [Field in (typeof texts)[number]]?: string | null | undefined } & { model?: Json | null | undefined }
+type Body = { [Field in (typeof texts)[number]]?: string | null | undefined } & {
+  name?: string | undefined
+  metadata?: Json | null | undefined
+  model?: Json | null | undefined
+}
 type Live = Pick<AssistantRowData, 'live'>
 
 /** An update: the assistant as it was, with what was changed outside; what was sent, what of that is new; what it becomes. */
@@ -27,10 +33,21 @@ function areSaid({ row, rendered }: Update, sent: unknown): boolean {
   return !isTemplated || systemPromptIn(sent) === systemPromptIn(rendered.live.model.messages)
 }
 
+/** The keys of metadata that are sent, which merge with what is there as in a record; null clears all of them. */
+function metadataPlaces(sent: Json | null | undefined, { live }: Live): NamedPlace[] {
+  const there: Json = { ...live.metadata }
+  return Object.entries(sent === null ? there : { ...sent }).flatMap(([key, value]) => {
+    const path = ['metadata', key]
+    if (value === undefined || key === 'external_ref' || key === 'webhook_url') return []
+    const isMerged = sent !== null && isObject(value) && isObject(there[key])
+    return isMerged ? Object.keys(value).map((part) => ({ path: [...path, part] })) : [{ path }]
+  })
+}
+
 /**
  * What an update names of the live object that may be kept there in a form which the record does not take on: texts with
- * placeholders that rendering would replace, and tools (contract: drift 10). Nothing is named by what is sent as the live
- * object has it.
+ * placeholders that rendering would replace, the name and metadata that texts are rendered from, and tools (contract: drift
+ * 10). Nothing is named by what is sent as the live object has it.
  */
 export function namedPlaces(update: Update): NamedPlace[] {
   const { row, body, said } = update
@@ -38,15 +55,24 @@ export function namedPlaces(update: Update): NamedPlace[] {
   const sent = isObject(body.model) ? body.model.messages : body.model
   const isChosen = isObject(said.model) && (said.model.toolIds !== undefined || said.model.tools !== undefined)
   return [
+    ...(body.name === undefined ? [] : [name]),
+    ...metadataPlaces(body.metadata, row),
     ...spoken.map((field) => ({ path: [field] })),
     ...(sent !== undefined && areSaid(update, sent) ? [messages] : []),
     ...(isChosen || said.model === null ? [toolIds] : []),
   ]
 }
 
-/** The texts of a record, but for those that the live object has in its own words, as one that was imported may. */
-export function recordedTexts({ config, live }: Live & Pick<AssistantRowData, 'config'>): NamedPlace[] {
+/** The name, metadata and texts of a record, but for what the live object has in its own words, as one that was imported may. */
+export function recordedPlaces(row: Live & Pick<AssistantRowData, 'name' | 'metadata' | 'config'>): NamedPlace[] {
+  const { config, live } = row
+  const { variable_values: _local, ...metadata } = row.metadata
   const own = texts.filter((field) => config[field] !== live[field])
   const areOther = !Bun.deepEquals(config.model?.messages ?? [], messagesIn(live.model?.messages))
-  return [...own.map((field) => ({ path: [field] })), ...(areOther ? [messages] : [])]
+  return [
+    ...(row.name === live.name ? [] : [name]),
+    ...Object.keys(metadata).map((key) => ({ path: ['metadata', key] })),
+    ...own.map((field) => ({ path: [field] })),
+    ...(areOther ? [messages] : []),
+  ]
 }

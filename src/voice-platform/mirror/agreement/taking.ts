@@ -5,16 +5,16 @@ import type { Outside } from './survey.ts'
 /** A record on its way to what was changed outside, one step after the other. */
 export interface Taking<State> {
   readonly state: State
-  /** Takes a state that composes something of theirs and nothing else; returns whether it does. */
+  /** Takes a state that composes something of theirs and nothing else but texts anew; returns whether it does. */
   accept(next: State): boolean
   /** Whether the record does not say a change yet. */
   isOpen(leaf: Leaf): boolean
-  /** The base's own composition with what was taken. */
+  /** The base's own composition with what was taken. What is rendered from that is as before, unless another text is kept there. */
   composed(): object
 }
 
 /** So many attempts are made for one record at most: each composes it and compares it as a whole. */
-const maxGroups = 100
+export const maxGroups = 100
 
 /** Leaves as they are tried: each by itself, or where there are too many for that all together, and then so many at once. */
 export function inGroups(leaves: readonly Leaf[]): (readonly Leaf[])[] {
@@ -24,16 +24,25 @@ export function inGroups(leaves: readonly Leaf[]): (readonly Leaf[])[] {
   return [leaves, ...starts.map((start) => leaves.slice(start, start + size))]
 }
 
-/** Starts from a record as it is; `compose` is what it makes of itself, undefined or an error for what it cannot be. */
+/** The place of the text that a path is in, where a step from one state to the next renders it anew. */
+type TextAt<State> = (path: readonly string[], from: State, to: State) => readonly string[] | undefined
+
+/**
+ * Starts from a record as it is; `compose` is what it makes of itself, undefined or an error for what it cannot be. Texts that
+ * nobody changed outside may be rendered anew from what is taken: the next save sets them.
+ */
 export function createTaking<State>(
   { base, live, changes }: Outside,
   start: State,
   compose: (state: State) => object | undefined,
+  textAt: TextAt<State> = () => undefined,
 ): Taking<State> {
   let state = start
   let made = compose(start) ?? base.composed
   const isChanged = meeting(changes.map(({ path }) => path))
   const isTheirs = (leaf: Leaf) => isChanged(leaf.path) && same(leaf.to, valueAt(live, leaf.path))
+  const rendered = new Set<readonly string[]>()
+  const isKept = (path: readonly string[]) => !same(valueAt(base.composed, path), valueAt(base.sent, path))
   const isOpen = ({ path, to }: Leaf) => !same(valueAt(made, path), to)
   return {
     get state() {
@@ -44,7 +53,15 @@ export function createTaking<State>(
       try {
         const composed = compose(next)
         const moved = composed ? leavesBetween(made, composed) : []
-        if (!composed || moved.length === 0 || !moved.every(isTheirs)) return false
+        if (!composed || !moved.some(isTheirs)) return false
+        const texts: (readonly string[])[] = []
+        for (const leaf of moved) {
+          if (isTheirs(leaf)) continue
+          const text = isChanged(leaf.path) ? undefined : textAt(leaf.path, state, next)
+          if (!text) return false
+          texts.push(text)
+        }
+        for (const text of texts) rendered.add(text)
         state = next
         made = composed
         return true
@@ -54,10 +71,11 @@ export function createTaking<State>(
       }
     },
     composed() {
-      const taken = changes.filter((leaf) => !isOpen(leaf))
+      const taken = changes.filter((leaf) => !isOpen(leaf)).map(({ path }) => path)
+      const kept = [...rendered].filter(isKept)
       return withLeaves(
         base.composed,
-        taken.map(({ path }) => ({ path, to: valueAt(made, path) })),
+        [...taken, ...kept].map((path) => ({ path, to: valueAt(made, path) })),
       )
     },
   }
