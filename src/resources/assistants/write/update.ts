@@ -154,7 +154,7 @@ export async function changeAssistant(
   plan: (row: AssistantRowData, stored: AssistantRowData, adopted?: AdoptedAssistant) => Promise<AssistantChange>,
 ): Promise<AssistantRowData> {
   const { lazy, strict, resolution } = options
-  const write = ctx.mirror.update(assistantRemote(ctx.platform), assistantId, {
+  const write = ctx.mirror.update(assistantRemote(ctx), assistantId, {
     async load() {
       const row = await requireAssistant(ctx, assistantId)
       await requireMatch(ctx, { assistantId })
