@@ -51,9 +51,9 @@ const body = {
   industry_template_id: clearable(integerId),
   system_prompt: clearable(text(100_000)).meta({ description: "Replaces the templates' prompts." }),
   first_message: greeting,
-  firstMessage: greeting.meta({ description: 'The same as `first_message`, which wins.' }),
+  firstMessage: greeting.meta({ description: 'The same as `first_message`, which wins unless it is null.' }),
   end_call_message: greeting,
-  endCallMessage: greeting.meta({ description: 'The same as `end_call_message`, which wins.' }),
+  endCallMessage: greeting.meta({ description: 'The same as `end_call_message`, which wins unless it is null.' }),
   server_url: clearable(webUrl(2048)).meta({ description: 'Where call events are delivered: the `webhook_url`.' }),
   personality_id: clearable(integerId),
   metadata: openMetadata(MetadataBody),
@@ -69,9 +69,9 @@ const draftGreeting = clearable(text(10_000))
 export const PreviewInput = z.object({
   ...body,
   first_message: draftGreeting,
-  firstMessage: draftGreeting.meta({ description: 'The same as `first_message`, which wins.' }),
+  firstMessage: draftGreeting.meta({ description: 'The same as `first_message`, which wins unless it is null.' }),
   end_call_message: draftGreeting,
-  endCallMessage: draftGreeting.meta({ description: 'The same as `end_call_message`, which wins.' }),
+  endCallMessage: draftGreeting.meta({ description: 'The same as `end_call_message`, which wins unless it is null.' }),
 })
 
 /** What builds a new assistant. */
