@@ -36,8 +36,8 @@ export function createMirroring(externals: Externals, wake: () => void) {
   const { db } = database
   const { carrier = embeddedCarrier(db), carrierSlots = createSlots({ total: maxConcurrent.carrier }) } = externals
   const remoteKinds: RemoteKind[] = [
-    assistantRemote(platform),
-    squadRemote(platform),
+    assistantRemote({ platform, clock }),
+    squadRemote({ platform, clock }),
     toolRemote(platform, db),
     phoneNumberRemote({ platform, carrier, clock }),
   ]

@@ -1,20 +1,17 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
 import { isObject } from '../json/object.ts'
 import { boundedCache } from '../runtime/bounded-cache.ts'
+import { uuidPattern } from '../runtime/uuid.ts'
 import type { Breaker } from './breaker.ts'
 import { type CallHistory, pagedHistory } from './calls/history.ts'
 import { type ChatOptions, type ChatReply, type ChatRequest, chatOver } from './chat.ts'
 import { PlatformError } from './errors.ts'
+import { type ListFilter, pagesOf, type Stored, walk } from './pages.ts'
 import { createSimulation, type Simulation } from './simulation.ts'
 import { type CallOptions, createTransport, type Transport, type TransportOptions } from './transport.ts'
 
 /** A body in which null clears a field. A create leaves such fields out: a new object has nothing to clear. */
 export type Clearable<T> = { [K in keyof T]: T[K] | null }
-
-/**
- * List filters; times are ISO 8601. The platform lists newest first, 100 unless `limit` (0..1000) says otherwise.
- */
-export type ListFilter = Vapi.ListAssistantsRequest
 
 /** What is done with one kind of object. Every function throws {@link PlatformError}. */
 export interface PlatformResource<Create, Update, Found> {
@@ -68,7 +65,6 @@ export interface PlatformClient {
   readonly forWorkspace?: (workspaceId: number) => PlatformClient
 }
 
-const largestPage = 1000
 const unreadable = () => new PlatformError('unknown', 'The voice platform gave an unreadable answer.')
 
 function withoutNulls(body: object): object {
@@ -83,25 +79,32 @@ function externalRefOf(stored: object): unknown {
   return metadata?.external_ref
 }
 
-interface Stored {
-  id: string
-  createdAt: string
-}
+const isAnyId = () => true
+const isUuid = (id: string) => uuidPattern.test(id)
 
-/** The responses are trusted to have the platform's documented shape beyond the `id` that is checked here. */
+/**
+ * The responses are trusted to have the platform's documented shape beyond the `id` that is checked here: an object by itself
+ * has one that `isId` knows. A list may have others, which hide no other object and can be deleted.
+ */
 function resource<Create extends object, Update extends object, Found extends Stored>(
   transport: Transport,
   path: string,
+  isId: (id: string) => boolean = isAnyId,
 ) {
-  const one = (response: unknown): Found => {
+  const listed = (response: unknown): Found => {
     if (!isObject(response) || typeof response.id !== 'string') throw unreadable()
     return response as unknown as Found
+  }
+  const one = (response: unknown): Found => {
+    const found = listed(response)
+    if (!isId(found.id)) throw unreadable()
+    return found
   }
   const at = (id: string) => `${path}/${encodeURIComponent(id)}`
   const list = async (filter?: ListFilter | Vapi.ListCallsRequest, options?: CallOptions) => {
     const response = await transport.send({ method: 'GET', path, query: { ...filter }, ...options })
     if (!Array.isArray(response)) throw unreadable()
-    return response.map(one)
+    return response.map(listed)
   }
   return {
     create: async (body: Clearable<Create>, options?: CallOptions) =>
@@ -116,39 +119,6 @@ function resource<Create extends object, Update extends object, Found extends St
     list,
     pages: (filter: ListFilter = {}, options: CallOptions = {}) => pagesOf((bounds) => list(bounds, options), filter),
   }
-}
-
-/** The pages of a list, backwards in time; each holds what those before it did not. */
-async function* pagesOf<Found extends Stored>(
-  list: (filter: ListFilter) => Promise<Found[]>,
-  filter: ListFilter,
-): AsyncGenerator<Found[]> {
-  const seen = new Set<string>()
-  let createdAtLe: string | undefined
-  for (;;) {
-    const page = await list({ limit: largestPage, ...filter, createdAtLe })
-    const fresh = page.filter(({ id }) => !seen.has(id))
-    yield fresh
-    for (const { id } of fresh) seen.add(id)
-    // The bound includes its own millisecond, for objects that share it with the last of the page.
-    createdAtLe = page.at(-1)?.createdAt
-    if (page.length < largestPage || fresh.length === 0) return
-  }
-}
-
-/** Walks a list backwards in time until `visit` has seen enough of a page; all pages share one deadline. */
-async function walk<Found extends Stored>(
-  transport: Transport,
-  list: (filter: ListFilter, options: CallOptions) => Promise<Found[]>,
-  visit: (page: Found[]) => boolean,
-  filter: ListFilter,
-  options: CallOptions = {},
-): Promise<void> {
-  const now = () => transport.clock.now().getTime()
-  const deadline = now() + Math.min(transport.timeoutMs, options.timeoutMs ?? transport.timeoutMs)
-  const page = (bounds: ListFilter) =>
-    list(bounds, { signal: options.signal, timeoutMs: Math.max(1, deadline - now()) })
-  for await (const found of pagesOf(page, filter)) if (visit(found)) return
 }
 
 /** Makes the client; `fetch` leads to a real platform, or to the embedded one, which is `simulated`. */
@@ -186,15 +156,20 @@ interface Transports {
 }
 
 function clientOver({ transport, conversations, simulated }: Transports): PlatformClient {
-  const assistants = resource<Vapi.CreateAssistantDto, Vapi.CreateAssistantDto, Vapi.Assistant>(transport, '/assistant')
+  const assistants = resource<Vapi.CreateAssistantDto, Vapi.CreateAssistantDto, Vapi.Assistant>(
+    transport,
+    '/assistant',
+    isUuid,
+  )
   const squads = resource<Vapi.CreateSquadDto, SquadUpdate, Vapi.Squad>(transport, '/squad')
   const phoneNumbers = resource<Vapi.CreatePhoneNumbersRequest, Vapi.UpdatePhoneNumbersRequestBody, PhoneNumber>(
     transport,
     '/phone-number',
+    isUuid,
   )
   const calls = resource<Vapi.CreateCallDto, never, Vapi.Call>(transport, '/call')
   const simulation = simulated ? createSimulation(conversations) : undefined
-  const tools = resource<object, object, Vapi.ListToolsResponseItem>(transport, '/tool')
+  const tools = resource<object, object, Vapi.ListToolsResponseItem>(transport, '/tool', isUuid)
 
   const byExternalRef = <Found extends Stored>(
     list: (filter: ListFilter, options: CallOptions) => Promise<Found[]>,

@@ -24,7 +24,7 @@ export interface TransportOptions {
   /** Milliseconds before the first retry, doubled for each further one; Retry-After wins. */
   backoffMs?: number
   /** The circuit breaker. */
-  breaker?: Omit<BreakerOptions, 'clock'>
+  breaker?: Omit<BreakerOptions, 'clock' | 'sleep' | 'waitMs'> & Partial<Pick<BreakerOptions, 'waitMs'>>
   /** Bounds the calls at once, with a fair share for each workspace; no bound unless given. */
   queue?: FairShare
 }
@@ -83,7 +83,8 @@ function retryAfter(header: string | null, now: Date): number | undefined {
 /** Makes the transport: deadline, safe retries and circuit breaker around an injected fetch. */
 export function createTransport(options: TransportOptions): Transport {
   const { clock, sleep = realSleep, timeoutMs = 20_000, retries = 2, backoffMs = 500 } = options
-  const breaker = createBreaker({ clock, ...(options.breaker ?? { threshold: 5, pauseMs: 250, maxPauseMs: 4_000 }) })
+  const { waitMs = 1_000, ...pauses } = options.breaker ?? { threshold: 5, pauseMs: 250, maxPauseMs: 4_000 }
+  const breaker = createBreaker({ clock, sleep, waitMs, ...pauses })
   const request = createFetch({
     fetch: Object.assign((...call: Parameters<PlatformFetch>) => options.fetch(...call), {
       preconnect: () => undefined,
@@ -184,8 +185,8 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   async function sendNow(call: PlatformRequest, deadline: number): Promise<unknown> {
-    const pass = breaker.tryEnter()
-    if (!pass) throw new PlatformError('unavailable', 'The voice platform is not answering at the moment.')
+    const pass = await breaker.enter(deadline - clock.now().getTime(), call.signal)
+    if (!pass) throw new PlatformError('unavailable', call.signal?.aborted ? cancelledDetail : awayDetail)
     const result = await run(call, deadline)
     if ('value' in result) {
       pass.report('responded')
@@ -217,6 +218,8 @@ export function createTransport(options: TransportOptions): Transport {
   })
   return shareOf('background')
 }
+
+const awayDetail = 'The voice platform is not answering at the moment.'
 
 const tooManyDetail = 'Too many calls to the voice platform are under way.'
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Body, createDriftRig, type DriftRig } from '../drift/rig.ts'
+import { builtBack, writtenBack } from './written-back.ts'
 
 let rig: DriftRig
 beforeEach(async () => {
@@ -86,6 +87,40 @@ describe('a long server_url', () => {
     expect(webhook_url).toBe(url(length - 1))
     expect((await rig.send('PUT', pathOf(record), { name: 'Long' })).status).toBe(200)
     await expectReadable(record)
+  })
+
+  const editors: [path: string, asBody: (record: Body) => Body][] = [
+    ['', writtenBack],
+    ['/advanced', writtenBack],
+    ['v2', builtBack],
+  ]
+  test.each(editors)('is sent back as it was read, but not set anew in metadata: PUT %s', async (editor, asBody) => {
+    const record = (await build(2048)).body.data as Body
+    const path = editor === 'v2' ? `/v2${pathOf(record)}` : `${pathOf(record)}${editor}`
+    const body = asBody(await rig.data('GET', editor === 'v2' ? path : pathOf(record)))
+    const saved = await rig.data('PUT', path, body)
+    expect(saved).toMatchObject({ webhook_url: url(2048), metadata: { webhook_url: url(2048) } })
+    expect(await rig.data('GET', `${pathOf(record)}/update-log`)).toHaveLength(1)
+    const anew = { name: 'Long', metadata: { webhook_url: url(501) } }
+    const text = 'The metadata.webhook_url field must have at most 500 characters.'
+    expect(await rig.send('PUT', path, anew)).toEqual({
+      status: 422,
+      body: { success: false, message: text, errors: { 'metadata.webhook_url': [text] } },
+    })
+    await rig.outside.assistants.update(String(record.voice_assistant_id), { server: { url: 'https://e.com/outside' } })
+    expect((await rig.data('PUT', path, body)).webhook_url).toBe(url(2048))
+    expect((await rig.data('PUT', path, { name: 'Long', metadata: { webhook_url: url(500) } })).webhook_url).toBe(
+      url(500),
+    )
+  })
+
+  test.each(['/assistants', '/v2/assistants'])('is not made in the metadata of POST %s', async (path) => {
+    const { status, body } = await rig.send('POST', path, {
+      name: 'Long',
+      base_config_id: base,
+      metadata: { webhook_url: url(501) },
+    })
+    expect([status, Object.keys(body.errors as Body)]).toEqual([422, ['metadata.webhook_url']])
   })
 
   test('beyond what the live platform is sent is refused before anything is made', async () => {

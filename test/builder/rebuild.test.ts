@@ -151,13 +151,28 @@ describe('PUT /v2/assistants/{assistantId}', () => {
   const cleared = [
     { first_message: null, end_call_message: null },
     { firstMessage: null, endCallMessage: null },
-    { first_message: null, firstMessage: 'Other', end_call_message: null, endCallMessage: 'Other' },
+    { first_message: null, firstMessage: null, end_call_message: null, endCallMessage: null },
   ]
   test.each(cleared)('null clears texts that other editors set: %o', async (sent) => {
     await regular({ firstMessage: 'Edited', endCallMessage: 'Edited' })
     const layered = { first_message: 'Base hello', end_call_message: 'Preset bye' }
     expect((await put(sent)).body.data).toMatchObject(layered)
     expect(await live()).toMatchObject({ firstMessage: 'Base hello', endCallMessage: 'Preset bye' })
+  })
+
+  test.each([
+    { first_message: null, firstMessage: 'Other', end_call_message: null, endCallMessage: 'Other' },
+    { first_message: 'Other', firstMessage: null, end_call_message: 'Other', endCallMessage: null },
+  ])('null in one spelling yields to a text in the other: %o', async (sent) => {
+    const texts = { first_message: 'Other', end_call_message: 'Other' }
+    expect((await put(sent)).body.data).toMatchObject(texts)
+    expect(await live()).toMatchObject({ firstMessage: 'Other', endCallMessage: 'Other' })
+    const preview = await user.send('POST', '/v2/assistants/preview', {
+      name: 'A',
+      base_config_id: layers.base,
+      ...sent,
+    })
+    expect(preview.body.data).toMatchObject({ rendered: texts })
   })
 
   test('of both spellings of a text the first wins, also where it repeats what is shown', async () => {

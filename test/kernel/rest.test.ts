@@ -50,6 +50,11 @@ const kernelRouter = router({
     .input(z.object({ id: integerId, on: z.boolean(), count: z.int().optional() }))
     .output(Echo)
     .mutation(({ input }) => ({ input })),
+  restore: publicProcedure
+    .meta(post('/things/{id}/restore', 'Restore', { tag, ids: { id: 'catalogue_entry_not_found' } }))
+    .input(z.object({ id: integerId }))
+    .output(Echo)
+    .mutation(({ input }) => ({ input })),
   upload: publicProcedure
     .meta(post('/files', 'Upload', { tag, multipart: true, status: 201 }))
     .input(z.object({ file: z.file().optional(), size: z.int().optional(), tags: z.array(z.string()).optional() }))
@@ -249,6 +254,19 @@ describe('bodies', () => {
     ['too much', json({ on: true, text: 'x'.repeat(1024 * 1024) }), 413, 'The body is too large: at most 1 MB.'],
   ])('%s is refused', async (_what, init, status, message) => {
     expect(await send('PUT', target, init)).toMatchObject({ status, body: { message } })
+  })
+
+  test.each([
+    ['no field at all', '/things/1/restore', 200, { id: 1 }],
+    ['no required field', '/files', 201, {}],
+  ])('null is no body for an operation with %s', async (_what, path, status, input) => {
+    for (const init of [json(null), { body: ' null\n' }, json({}), {}]) {
+      expect(await send('POST', path, init)).toMatchObject({ status, body: { input } })
+    }
+    for (const other of [[], 'null', 0, false]) {
+      const refused = { status: 422, body: { message: 'The body field must be an object.' } }
+      expect(await send('POST', path, json(other))).toMatchObject(refused)
+    }
   })
 
   test('a stream without a length is bounded too', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../support/app.ts'
 import { apart, type Caller, caller } from '../support/numbers/rig.ts'
-import { makeDue } from '../support/rows/numbers.ts'
+import { changeNumber, makeDue } from '../support/rows/numbers.ts'
 
 let app: TestApp
 let me: Caller
@@ -200,6 +200,64 @@ test('deleting an assistant takes it off its numbers on both sides', async () =>
   expect(targetsIn(await read(path))).toEqual(noTarget)
   expect(await live()).not.toHaveProperty('assistantId')
   expect(await apart(app, number)).toEqual([])
+})
+
+describe('routing moves updated_at of what it changes', () => {
+  const record = async (at: string) => {
+    const answer = await me.send('GET', at)
+    return { etag: answer.headers.get('etag'), ...(await answer.json()).data }
+  }
+  const newest = async (at: string) => (await read(`${at}/update-log`))[0]
+
+  test('attached to an assistant and taken away, as late as the entry in its history', async () => {
+    const assistant = await me.assistant()
+    const other = await me.assistant()
+    const at = `/assistants/${assistant.assistant_id}`
+    const steps: [string, () => Promise<unknown>][] = [
+      ['attached', () => put({ voice_assistant_id: assistant.assistant_id })],
+      ['led elsewhere', () => put({ voice_assistant_id: other.assistant_id })],
+      ['attached again', () => put({ voice_assistant_id: assistant.assistant_id })],
+      ['released', () => me.send('DELETE', path)],
+    ]
+    for (const [step, act] of steps) {
+      const before = await record(at)
+      await act()
+      const after = await record(at)
+      const entry = await newest(at)
+      expect([after.updated_at, after.metadata.updated_at], step).toEqual([entry.created_at, entry.created_at])
+      expect(after.updated_at > before.updated_at, step).toBe(true)
+      expect(after.etag, step).not.toBe(before.etag)
+    }
+  })
+
+  test('of a number whose target is deleted', async () => {
+    const assistant = await me.assistant()
+    const squad = await me.squad([(await me.assistant()).assistant_id])
+    const targets: [object, string][] = [
+      [{ voice_assistant_id: assistant.assistant_id }, `/assistants/${assistant.assistant_id}`],
+      [{ voice_squad_id: squad.external_squad_id }, `/squads/${squad.external_squad_id}`],
+    ]
+    for (const [body, target] of targets) {
+      await put(body)
+      const before = await record(path)
+      expect((await me.send('DELETE', target)).status).toBe(200)
+      const after = await record(path)
+      expect(after.updated_at > before.updated_at, target).toBe(true)
+      expect(after.etag, target).not.toBe(before.etag)
+    }
+  })
+
+  test('of a number, and the assistant that carries it, once the platform gives it an id', async () => {
+    const assistant = await me.assistant()
+    await put({ voice_assistant_id: assistant.assistant_id })
+    const at = `/assistants/${assistant.assistant_id}`
+    await changeNumber(app.database, number, { voicePhoneNumberId: null, syncDueAt: new Date(0) })
+    const before = [await record(path), await record(at)]
+    await app.services.phoneNumbers.work.run()
+    const after = [await record(path), await record(at)]
+    expect(after[0].voice_phone_number_id).toBe(after[1].phone_number_id)
+    for (const index of [0, 1]) expect(after[index].updated_at > before[index].updated_at).toBe(true)
+  })
 })
 
 test('a number is not led to an assistant that is being deleted', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { PlatformError } from '../../src/voice-platform/errors.ts'
 import { createTransport } from '../../src/voice-platform/transport.ts'
 import { createVirtualClock } from '../support/voice-platform/virtual-clock.ts'
 
@@ -57,7 +58,16 @@ function rig() {
     for (let count = 0; count < breaker.threshold; count += 1) await (await started()).ends('fail')
     expect(transport.breaker.state).toBe('open')
   }
-  return { clock, start, started, opens, state: () => transport.breaker.state }
+  /** A call with what becomes of it, whether or not it is let through. */
+  const ask = (signal?: AbortSignal) =>
+    transport.send({ method: 'GET', path: '/assistant', signal }).then(
+      () => 'responded',
+      (error: PlatformError) => error.detail,
+    )
+  const respond = (nth: number) => responses[nth]?.resolve(Response.json([]))
+  const lose = (nth: number) => responses[nth]?.reject(new TypeError('connection lost'))
+  const sent = () => responses.length
+  return { clock, start, started, opens, ask, respond, lose, sent, state: () => transport.breaker.state }
 }
 
 /** An open breaker whose probe is under way, and calls that began before it opened. */
@@ -120,4 +130,86 @@ test('a probe that is cancelled leaves its place to another', async () => {
   expect(await start()).toBeUndefined()
   await next.ends('respond')
   expect(state()).toBe('closed')
+})
+
+describe('a call that meets the open breaker', () => {
+  const away = 'The voice platform is not answering at the moment.'
+  /** An open breaker whose probe is due in `ms`. */
+  const dueIn = async (ms: number) => {
+    const platform = rig()
+    await platform.opens()
+    platform.clock.pass(pauseMs - ms)
+    const passes = async (time: number) => {
+      await new Promise(setImmediate)
+      await platform.clock.settle(platform.clock.sleep(time))
+      await new Promise(setImmediate)
+    }
+    return { ...platform, passes, before: platform.sent() }
+  }
+
+  test('waits for a probe that is due within a second: one is the probe, the others go on once that is responded to', async () => {
+    const { ask, passes, sent, respond, before, state } = await dueIn(900)
+    const calls = [ask(), ask(), ask()]
+    await passes(899)
+    expect(sent()).toBe(before)
+    await passes(1)
+    expect([sent(), state()]).toEqual([before + 1, 'half-open'])
+    respond(before)
+    await passes(1)
+    expect([sent(), state()]).toEqual([before + 3, 'closed'])
+    for (const nth of [1, 2]) respond(before + nth)
+    expect(await Promise.all(calls)).toEqual(['responded', 'responded', 'responded'])
+  })
+
+  test('fails when the probe fails, without waiting for another', async () => {
+    const { ask, passes, sent, lose, before, state } = await dueIn(900)
+    const calls = [ask(), ask()]
+    await passes(900)
+    lose(before)
+    expect(await Promise.all(calls)).toEqual(['The connection to the voice platform was lost.', away])
+    expect([sent(), state()]).toEqual([before + 1, 'open'])
+  })
+
+  test('fails at once where none is due within a second', async () => {
+    const { ask, clock } = await dueIn(1_001)
+    const { elapsed } = clock
+    expect(await ask()).toBe(away)
+    expect(clock.elapsed).toBe(elapsed)
+  })
+
+  test('waits for a probe that is under way, until a second after it began', async () => {
+    const { ask, passes, respond, before } = await dueIn(100)
+    const calls = [ask(), ask()]
+    await passes(100)
+    const later = ask()
+    await passes(1_000)
+    expect(await Promise.all([calls[1], later, ask()])).toEqual([away, away, away])
+    respond(before)
+    expect(await calls[0]).toBe('responded')
+  })
+
+  test('and is cancelled while it waits leaves the probe to another', async () => {
+    const { ask, passes, sent, respond, before } = await dueIn(900)
+    const caller = new AbortController()
+    const calls = [ask(caller.signal), ask()]
+    await passes(500)
+    caller.abort()
+    expect(await calls[0]).toBe('The request to the voice platform was cancelled.')
+    await passes(400)
+    expect(sent()).toBe(before + 1)
+    respond(before)
+    expect(await calls[1]).toBe('responded')
+  })
+
+  test('waits while the probe is cancelled, and becomes the next one', async () => {
+    const { ask, passes, sent, respond, before } = await dueIn(900)
+    const caller = new AbortController()
+    const calls = [ask(caller.signal), ask()]
+    await passes(900)
+    caller.abort()
+    await passes(1)
+    expect(sent()).toBe(before + 2)
+    respond(before + 1)
+    expect(await calls[1]).toBe('responded')
+  })
 })

@@ -59,13 +59,15 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
 }
 
 /**
- * A JSON object from bytes; no bytes are an empty object. Throws 400 for what is no JSON, 422 for another value.
+ * A JSON object from bytes; no bytes are an empty object, and so is null where a body `mayBeLeftOut`. Throws 400 for what is no JSON,
+ * 422 for another value.
  * @param message of the 422, instead of its text
  */
-export function parseJson(bytes: Uint8Array, message?: string): Record<string, unknown> {
+export function parseJson(bytes: Uint8Array, mayBeLeftOut: boolean, message?: string): Record<string, unknown> {
   if (bytes.length === 0) return {}
   const value = parsedBytes(bytes)
   if (value === undefined) throw new ApiError('malformed_body')
+  if (value === null && mayBeLeftOut) return {}
   if (!isObject(value)) throw validationError({ body: ['The body field must be an object.'] }, message)
   return { ...value }
 }

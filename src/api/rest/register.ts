@@ -22,6 +22,8 @@ import { locationOf } from './location.ts'
 function plan(operation: Operation) {
   const fields = textFields(operation.inputs)
   const skip = new Set(operation.pathParameters)
+  const ofBody = [...fields].filter(([name]) => !skip.has(name))
+  const mayBeLeftOut = ofBody.every(([, { schema }]) => schema.safeParse(undefined).success)
   const types = bodyTypesOf(operation)
   const { meta } = operation
 
@@ -54,7 +56,8 @@ function plan(operation: Operation) {
     if (Number(request.headers.get('content-length') ?? 0) > jsonLimit) throw tooLarge(jsonLimit)
     if (!isTaken && request.body) throw new ApiError('unsupported_media_type', { detail: types.join(' or ') })
     const bytes = await inTime(readBody(request, jsonLimit), ctx.bodyTimes.json)
-    return { fingerprint: bytes, input: { ...parseJson(bytes, meta.validationMessage), ...path }, remove: undefined }
+    const body = parseJson(bytes, mayBeLeftOut, meta.validationMessage)
+    return { fingerprint: bytes, input: { ...body, ...path }, remove: undefined }
   }
 
   return { readPath, readQuery, readInput }

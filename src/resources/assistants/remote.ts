@@ -3,6 +3,7 @@ import type { ErrorName } from '../../api/errors/api-error.ts'
 import { liveWrite } from '../../api/errors/live-write.ts'
 import { violationsAs } from '../../api/errors/not-existing.ts'
 import type { Transaction } from '../../db/client.ts'
+import type { Clock } from '../../runtime/clock.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import { assistantDefaults } from '../../voice-platform/mapping/defaults.ts'
 import type { LiveAssistantBody } from '../../voice-platform/mapping/live-assistant.ts'
@@ -14,11 +15,11 @@ import { rebindObject } from '../references/follow.ts'
 import { keepAttached } from '../tools/locked.ts'
 import { assistants } from './table.ts'
 
-/** Deletes an assistant, in one transaction with taking it off its numbers. Returns those. */
-export async function removeAssistant(tx: Transaction, ref: string): Promise<string[]> {
+/** Deletes an assistant, in one transaction with taking it off its numbers, which changes them `at` that time. Returns those. */
+export async function removeAssistant(tx: Transaction, ref: string, at: Date): Promise<string[]> {
   const [row] = await tx.select({ id: assistants.id }).from(assistants).where(eq(assistants.assistantId, ref))
   if (!row) return []
-  const numbers = await detachTarget(tx, { assistantId: row.id })
+  const numbers = await detachTarget(tx, { assistantId: row.id }, at)
   await tx.delete(assistants).where(eq(assistants.id, row.id))
   return numbers
 }
@@ -54,8 +55,14 @@ const builderConstraints = { ...constraints, assistants_template_id_prompt_templ
 export const assistantWrite = <T>(failed: ErrorName, write: Promise<T>, source?: VersionSource): Promise<T> =>
   liveWrite({ busy: 'assistant_busy', failed }, violationsAs(source === 'v2' ? builderConstraints : constraints, write))
 
+interface RemoteOptions {
+  platform: PlatformClient
+  clock: Clock
+}
+
 /** An assistant and its remote object. */
-export function assistantRemote({ assistants: live }: PlatformClient): RemoteKind<LiveAssistantBody> {
+export function assistantRemote({ platform, clock }: RemoteOptions): RemoteKind<LiveAssistantBody> {
+  const { assistants: live } = platform
   return {
     kind: 'assistant',
     agreement: { defaults: assistantDefaults, keep: keepAttached },
@@ -78,7 +85,7 @@ export function assistantRemote({ assistants: live }: PlatformClient): RemoteKin
       },
       has: async (db, liveId) => (await db.$count(assistants, eq(assistants.voiceAssistantId, liveId))) > 0,
       async remove(tx, ref) {
-        await removeAssistant(tx, ref)
+        await removeAssistant(tx, ref, clock.now())
       },
       rebind: rebindAssistant,
     },

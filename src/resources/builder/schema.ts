@@ -3,7 +3,14 @@ import { errorEntry } from '../../api/errors/catalogue.ts'
 import { beyond, clearable, dataOf, integerId, pageOf, savedOf, text, uuidId, webUrl } from '../../api/schemas.ts'
 import { layerNames } from '../assistants/rendering/merge-layers.ts'
 import { Assistant, ListQuery } from '../assistants/schema.ts'
-import { assistantTypes, MetadataBody, openObject, switchedPersonality, WriteBody } from '../assistants/write/schema.ts'
+import {
+  assistantTypes,
+  MetadataBody,
+  openObject,
+  switchedPersonality,
+  UpdateMetadata,
+  WriteBody,
+} from '../assistants/write/schema.ts'
 import { IndustryTemplate } from '../catalogue/schema.ts'
 
 const greeting = clearable(text(1000))
@@ -23,13 +30,14 @@ const madeKeys = [
 ] as const
 
 /** Any keys: a custom field's is one as well as those of the write body. */
-const metadata = clearable(
-  MetadataBody.loose().transform((sent) => {
-    const kept = { ...sent }
-    for (const key of madeKeys) delete kept[key]
-    return kept
-  }),
-)
+const openMetadata = (named: typeof MetadataBody) =>
+  clearable(
+    named.loose().transform((sent) => {
+      const kept = { ...sent }
+      for (const key of madeKeys) delete kept[key]
+      return kept
+    }),
+  )
 
 /** The v2 body (contract: builder 11). */
 const body = {
@@ -43,12 +51,12 @@ const body = {
   industry_template_id: clearable(integerId),
   system_prompt: clearable(text(100_000)).meta({ description: "Replaces the templates' prompts." }),
   first_message: greeting,
-  firstMessage: greeting.meta({ description: 'The same as `first_message`, which wins.' }),
+  firstMessage: greeting.meta({ description: 'The same as `first_message`, which wins unless it is null.' }),
   end_call_message: greeting,
-  endCallMessage: greeting.meta({ description: 'The same as `end_call_message`, which wins.' }),
+  endCallMessage: greeting.meta({ description: 'The same as `end_call_message`, which wins unless it is null.' }),
   server_url: clearable(webUrl(2048)).meta({ description: 'Where call events are delivered: the `webhook_url`.' }),
   personality_id: clearable(integerId),
-  metadata,
+  metadata: openMetadata(MetadataBody),
   variable_values: variableValues,
 }
 
@@ -61,9 +69,9 @@ const draftGreeting = clearable(text(10_000))
 export const PreviewInput = z.object({
   ...body,
   first_message: draftGreeting,
-  firstMessage: draftGreeting.meta({ description: 'The same as `first_message`, which wins.' }),
+  firstMessage: draftGreeting.meta({ description: 'The same as `first_message`, which wins unless it is null.' }),
   end_call_message: draftGreeting,
-  endCallMessage: draftGreeting.meta({ description: 'The same as `end_call_message`, which wins.' }),
+  endCallMessage: draftGreeting.meta({ description: 'The same as `end_call_message`, which wins unless it is null.' }),
 })
 
 /** What builds a new assistant. */
@@ -88,6 +96,7 @@ export const RebuildInput = z.object({
   ...body,
   name: name.optional(),
   personality_id: switchedPersonality,
+  metadata: openMetadata(UpdateMetadata),
   ...path,
 })
 

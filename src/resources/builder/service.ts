@@ -9,6 +9,7 @@ import { deleteAssistant } from '../assistants/write/delete.ts'
 import { emptyDraft } from '../assistants/write/draft.ts'
 import { messages, namedPlaces } from '../assistants/write/named-places.ts'
 import { changeAssistant } from '../assistants/write/update.ts'
+import { requireSettableUrl } from '../assistants/write/webhook-url.ts'
 import { callerAsOwner } from '../users/owner.ts'
 import { build } from './build.ts'
 import { requireCustomFields } from './custom-fields.ts'
@@ -60,8 +61,9 @@ export async function getBuilt(ctx: AccountContext, input: { assistantId: string
 export async function updateBuilt(ctx: AccountContext, input: z.output<typeof RebuildInput>) {
   await requireAssistant(ctx, input.assistantId)
   const options = { action: 'updated', source: 'v2', failed: 'assistant_update_failed' } as const
-  const updated = await changeAssistant(ctx, input.assistantId, options, async (row) => {
+  const updated = await changeAssistant(ctx, input.assistantId, options, async (row, stored) => {
     if (row.baseConfigId === null && row.build === null) throw new ApiError('v2_not_built')
+    requireSettableUrl(input.metadata, row, stored)
     const built = await build(ctx, row, withoutShownTexts(row, input))
     requireCustomFields(built, row)
     const { draft, sources } = built

@@ -45,7 +45,7 @@ const withoutNulls = (config: object) =>
  */
 export async function updateEmbed(ctx: AccountContext, input: z.output<typeof EmbedInput>) {
   const { id, assistantId } = await requireAssistant(ctx, input.assistantId)
-  const save = ctx.mirror.exclusively(assistantRemote(ctx.platform), assistantId, async (tx) => {
+  const save = ctx.mirror.exclusively(assistantRemote(ctx), assistantId, async (tx) => {
     const mine = eq(assistants.id, id)
     const [before] = await tx.select().from(assistants).where(mine).for('update')
     await requireMatch(ctx, input, tx)

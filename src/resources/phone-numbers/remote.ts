@@ -21,21 +21,24 @@ type UpdateBody = Parameters<Live['update']>[1]
 export const liveNumberBody = (row: NumberRow): LiveNumberBody => toPlatformNumber({ ...row, number: row.phoneNumber })
 
 /** Has the assistant that a number leads to, and that shows it, say which remote object the number has. */
-export async function showRemote(tx: Transaction, phoneNumber: string, liveId: string): Promise<void> {
+export async function showRemote(tx: Transaction, phoneNumber: string, liveId: string, at: Date): Promise<void> {
   const target = tx
     .select({ id: phoneNumbers.assistantId })
     .from(phoneNumbers)
     .where(eq(phoneNumbers.phoneNumber, phoneNumber))
   await tx
     .update(assistants)
-    .set({ phoneNumberId: liveId })
+    .set({ phoneNumberId: liveId, updatedAt: at })
     .where(and(inArray(assistants.id, target), eq(assistants.phoneNumber, phoneNumber)))
 }
 
 /** Gives a number another remote object; the assistant that shows it follows. */
-async function rebindNumber(tx: Transaction, phoneNumber: string, liveId: string): Promise<void> {
-  await tx.update(phoneNumbers).set({ voicePhoneNumberId: liveId }).where(eq(phoneNumbers.phoneNumber, phoneNumber))
-  await showRemote(tx, phoneNumber, liveId)
+async function rebindNumber(tx: Transaction, phoneNumber: string, liveId: string, at: Date): Promise<void> {
+  await tx
+    .update(phoneNumbers)
+    .set({ voicePhoneNumberId: liveId, updatedAt: at })
+    .where(eq(phoneNumbers.phoneNumber, phoneNumber))
+  await showRemote(tx, phoneNumber, liveId, at)
 }
 
 interface RemoteOptions {
@@ -84,7 +87,7 @@ export function phoneNumberRemote({ platform, carrier, clock }: RemoteOptions): 
       },
       has: async (db, liveId) => (await db.$count(phoneNumbers, eq(phoneNumbers.voicePhoneNumberId, liveId))) > 0,
       remove: (tx, ref) => abandon(tx, ref, { at: clock.now() }),
-      rebind: rebindNumber,
+      rebind: (tx, ref, liveId) => rebindNumber(tx, ref, liveId, clock.now()),
     },
   }
 }

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Transaction } from '../../db/client.ts'
+import type { Clock } from '../../runtime/clock.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import { orGone } from '../../voice-platform/errors.ts'
 import type { LiveSquadBody } from '../../voice-platform/mapping/squad.ts'
@@ -16,11 +17,11 @@ type Body = Parameters<Live['create']>[0] & Parameters<Live['update']>[1]
 /** Overrides are the platform's to judge, so that a body is typed as far as it is ours. */
 const asSent = (body: LiveSquadBody) => body as unknown as Body
 
-/** Deletes a squad, in one transaction with taking it off its numbers. Returns those. */
-export async function removeSquad(tx: Transaction, ref: string): Promise<string[]> {
+/** Deletes a squad, in one transaction with taking it off its numbers, which changes them `at` that time. Returns those. */
+export async function removeSquad(tx: Transaction, ref: string, at: Date): Promise<string[]> {
   const [row] = await tx.select({ id: squads.id }).from(squads).where(eq(squads.ref, ref)).for('update')
   if (!row) return []
-  const numbers = await detachTarget(tx, { squadId: row.id })
+  const numbers = await detachTarget(tx, { squadId: row.id }, at)
   await tx.delete(squads).where(eq(squads.id, row.id))
   return numbers
 }
@@ -52,8 +53,14 @@ async function withoutLost(
   return lost.size === 0 ? sent : { ...sent, members: sent.members.filter(({ assistantId: id }) => !lost.has(id)) }
 }
 
+interface RemoteOptions {
+  platform: PlatformClient
+  clock: Clock
+}
+
 /** A published squad and its remote object. */
-export function squadRemote({ squads: live, assistants }: PlatformClient): RemoteKind<LiveSquadBody> {
+export function squadRemote({ platform, clock }: RemoteOptions): RemoteKind<LiveSquadBody> {
+  const { squads: live, assistants } = platform
   return {
     kind: 'squad',
     agreement: {
@@ -80,7 +87,7 @@ export function squadRemote({ squads: live, assistants }: PlatformClient): Remot
       },
       has: async (db, liveId) => (await db.$count(squads, eq(squads.externalSquadId, liveId))) > 0,
       async remove(tx, ref) {
-        await removeSquad(tx, ref)
+        await removeSquad(tx, ref, clock.now())
       },
       rebind: rebindSquad,
     },

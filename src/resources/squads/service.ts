@@ -166,7 +166,7 @@ export async function publishSquad(ctx: AccountContext, input: z.output<typeof P
   const found = await requireSquad(ctx, input)
   const { ref } = found
   const owner = await namedOwner(ctx, input.user_id, found)
-  const remote = squadRemote(ctx.platform)
+  const remote = squadRemote(ctx)
   if (found.status === 'draft') {
     await requireMatch(ctx, input)
     const { live, save } = await publication(ctx, found, input, owner)
@@ -206,7 +206,7 @@ export async function publishSquad(ctx: AccountContext, input: z.output<typeof P
 export async function deleteSquad(ctx: AccountContext, input: { id: string }) {
   const found = await requireSquad(ctx, input)
   const { ref, status } = found
-  const save = (tx: Transaction) => removeSquad(tx, ref)
+  const save = (tx: Transaction) => removeSquad(tx, ref, ctx.clock.now())
   /** Undefined when it was published meanwhile: then it has a remote object. */
   const removeDraft = async (tx: Transaction) => {
     const [now] = await tx.select({ status: squads.status }).from(squads).where(eq(squads.id, found.id)).for('update')
@@ -215,7 +215,7 @@ export async function deleteSquad(ctx: AccountContext, input: { id: string }) {
     return save(tx)
   }
   const check = () => requireMatch(ctx, input)
-  const removeLive = () => squadRemoval(ctx.mirror.remove(squadRemote(ctx.platform), ref, { check, save }))
+  const removeLive = () => squadRemoval(ctx.mirror.remove(squadRemote(ctx), ref, { check, save }))
   const removed = status === 'draft' ? await ctx.db.transaction(removeDraft) : undefined
   const numbers = removed ?? (await removeLive())
   await ctx.phoneNumbers.syncAll(numbers)

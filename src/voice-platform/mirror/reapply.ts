@@ -1,8 +1,9 @@
 import type { Logger } from 'pino'
 import type { Database, Transaction } from '../../db/client.ts'
+import { uuidPattern } from '../../runtime/uuid.ts'
 import type { NoteLost, NoteOutside } from '../drift/note.ts'
 import type { DriftResolution } from '../drift/table.ts'
-import { orGone } from '../errors.ts'
+import { orGone, PlatformError } from '../errors.ts'
 import type { CallOptions } from '../transport.ts'
 import { agreedOn, managedOf, recordedIn } from './agreement/base.ts'
 import type { Bases } from './agreement/bases.ts'
@@ -49,6 +50,14 @@ export async function deleteLive(remote: RemoteKind, liveId: string, call: CallO
 export const readLive = (remote: RemoteKind, liveId: string, call: CallOptions) =>
   orGone(remote.live.get(liveId, call).then(comparable))
 
+/** Deletes an object that no record names. One whose id is no UUID may be refused for that, however often it is asked: it is left. */
+async function deleteStray(remote: RemoteKind, id: string, call: CallOptions): Promise<void> {
+  await deleteLive(remote, id, call).catch((error: unknown) => {
+    const isRefused = error instanceof PlatformError && error.kind === 'rejected'
+    if (!isRefused || uuidPattern.test(id)) throw error
+  })
+}
+
 /** Deletes what creates made that no record names. */
 export async function deleteStrays(
   remote: RemoteKind,
@@ -57,7 +66,7 @@ export async function deleteStrays(
   call: CallOptions,
 ): Promise<void> {
   const made = await remote.live.find(ref, lookBackFrom(createdAt), call)
-  for (const { id } of made) if (id !== liveId) await deleteLive(remote, id, call)
+  for (const { id } of made) if (id !== liveId) await deleteStray(remote, id, call)
 }
 
 /** What a record makes of its object, what the platform is sent of it, and the object that is gone. */

@@ -45,8 +45,8 @@ export const numberBugs: PlantedBug[] = [
   {
     name: 'numbers of a deleted assistant are not told',
     file: files.routing,
-    find: '    .set({ ...noTarget, syncDueAt: sql`now()` })\n    .where(leadingTo(target))',
-    replace: '    .set({ ...noTarget })\n    .where(leadingTo(target))',
+    find: '    .set({ ...noTarget, syncDueAt: sql`now()`, updatedAt: at })\n    .where(leadingTo(target))',
+    replace: '    .set({ ...noTarget, updatedAt: at })\n    .where(leadingTo(target))',
   },
   {
     name: 'what a list still shows of a number counts as there',

@@ -43,7 +43,7 @@ export async function reconcileAssistant(ctx: AccountContext, input: { assistant
     { assistantId },
     {
       keep,
-      remote: assistantRemote(ctx.platform),
+      remote: assistantRemote(ctx),
       ref: assistantId,
       liveId: found.voiceAssistantId,
       write: (work) => assistantWrite('assistant_update_failed', work),

@@ -16,6 +16,7 @@ import { switchPersonality } from './personality.ts'
 import { withoutRepeats } from './repeats.ts'
 import type { AdvancedInput } from './schema.ts'
 import { changeAssistant, editedDraft } from './update.ts'
+import { requireSettableUrl } from './webhook-url.ts'
 
 /** The reseller that a body names: honoured for admins only. Throws 422 for one that does not exist. */
 async function namedReseller(ctx: AccountContext, id: number | null | undefined): Promise<number | undefined> {
@@ -47,6 +48,7 @@ export async function updateAdvanced(ctx: AccountContext, input: z.output<typeof
   const resellerId = await namedReseller(ctx, input.reseller_id)
   const options = { action: 'updated', source: 'advanced', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (current, stored) => {
+    requireSettableUrl(input.metadata, current, stored)
     const body = withMaskedAsStored(current, input)
     const row = withGivenBack(current, stored, body)
     const said = withPartsCleared(row, withoutRepeats(row, body))

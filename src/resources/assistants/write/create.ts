@@ -77,7 +77,7 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
   const held = [...named.held, ...named.movable]
   const onlyInserts = owner.assistantQuota === null && !number && held.length === 0
   let sent: Awaited<ReturnType<typeof sendAttachment>> | undefined
-  const create = ctx.mirror.create(assistantRemote(ctx.platform), assistantId, {
+  const create = ctx.mirror.create(assistantRemote(ctx), assistantId, {
     // The same request may have been under way in another process, and be done by now.
     ...(ctx.idempotencyId && { find }),
     body: live,

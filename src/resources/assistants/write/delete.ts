@@ -11,12 +11,12 @@ import { assistantRemote, assistantWrite, removeAssistant } from '../remote.ts'
  */
 export async function deleteAssistant(ctx: AccountContext, input: { assistantId: string }) {
   const row = await requireAssistant(ctx, input.assistantId)
-  const remove = ctx.mirror.remove(assistantRemote(ctx.platform), row.assistantId, {
+  const remove = ctx.mirror.remove(assistantRemote(ctx), row.assistantId, {
     async check() {
       await requireMatch(ctx, input)
       await refuseMember(ctx.db, row.id)
     },
-    save: (tx) => removeAssistant(tx, row.assistantId),
+    save: (tx) => removeAssistant(tx, row.assistantId, ctx.clock.now()),
   })
   await ctx.phoneNumbers.syncAll(await assistantWrite('assistant_delete_failed', remove))
 }

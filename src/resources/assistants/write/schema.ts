@@ -115,6 +115,13 @@ export const MetadataBody = z.object({
   email_notifications: clearable(z.array(text(255).check(z.email())).max(100)),
 })
 
+/** `metadata` of an update, which may repeat a longer `webhook_url` (see `requireSettableUrl`). */
+export const UpdateMetadata = MetadataBody.extend({
+  webhook_url: clearable(webUrl(2048)).meta({
+    description: 'At most 500 characters, unless it is the one that the assistant has.',
+  }),
+})
+
 /** The fields that make an assistant's configuration, as the write body names them. */
 const configShape = {
   firstMessage: clearable(longText),
@@ -203,7 +210,7 @@ export const CreateInput = WriteBody.extend({
 const path = { assistantId: uuidId }
 
 /** PUT /assistants/{assistantId} (contract: assistants 9). */
-export const UpdateInput = WriteBody.extend(path)
+export const UpdateInput = WriteBody.extend({ metadata: clearable(UpdateMetadata), ...path })
 
 /** The personality of an assistant that is changed (contract: assistants 44). */
 export const switchedPersonality = clearable(integerId).meta({
@@ -213,6 +220,7 @@ export const switchedPersonality = clearable(integerId).meta({
 
 /** PUT /assistants/{assistantId}/advanced (contract: assistants 30). */
 export const AdvancedInput = WriteBody.extend({
+  metadata: clearable(UpdateMetadata),
   ...advancedShape,
   personality_id: switchedPersonality,
   reseller_id: clearable(asShown(integerId)).meta({ description: 'Honoured for admins only.' }),

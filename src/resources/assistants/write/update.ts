@@ -37,6 +37,7 @@ import { namedPlaces } from './named-places.ts'
 import { withoutRepeats } from './repeats.ts'
 import type { UpdateInput, WriteBody } from './schema.ts'
 import { placeMessages } from './sent-messages.ts'
+import { requireSettableUrl } from './webhook-url.ts'
 
 /** The columns that a change sets, `live` being the remote object's whole new body, and what that was rendered from. */
 export type AssistantChange = Partial<typeof assistants.$inferInsert> &
@@ -154,7 +155,7 @@ export async function changeAssistant(
   plan: (row: AssistantRowData, stored: AssistantRowData, adopted?: AdoptedAssistant) => Promise<AssistantChange>,
 ): Promise<AssistantRowData> {
   const { lazy, strict, resolution } = options
-  const write = ctx.mirror.update(assistantRemote(ctx.platform), assistantId, {
+  const write = ctx.mirror.update(assistantRemote(ctx), assistantId, {
     async load() {
       const row = await requireAssistant(ctx, assistantId)
       await requireMatch(ctx, { assistantId })
@@ -228,6 +229,7 @@ export async function updateAssistant(ctx: AccountContext, input: z.output<typeo
   const owner = await namedOwner(ctx, input.user_id, found)
   const options = { action: 'updated', source: 'regular', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (current, stored) => {
+    requireSettableUrl(input.metadata, current, stored)
     const body = withMaskedAsStored(current, input)
     const row = withGivenBack(current, stored, body)
     const said = withPartsCleared(row, withoutRepeats(row, body))

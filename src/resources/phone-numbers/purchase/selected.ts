@@ -88,7 +88,7 @@ export async function sendAttachment(
       free(locked)
       await tx
         .update(phoneNumbers)
-        .set({ ...columns, syncDueAt: inMs(maxSaveMs) })
+        .set({ ...columns, ...(columns && { updatedAt: ctx.clock.now() }), syncDueAt: inMs(maxSaveMs) })
         .where(eq(phoneNumbers.id, row.id))
       return body
     },

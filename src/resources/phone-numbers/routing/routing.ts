@@ -93,7 +93,10 @@ export async function resyncTargets(tx: Transaction, { number, from, to, actor, 
     const after = attached
       ? { phoneNumber: number.phoneNumber, phoneNumberId: number.voicePhoneNumberId }
       : await otherNumber(tx, id, number.id)
-    await tx.update(assistants).set(after).where(eq(assistants.id, id))
+    await tx
+      .update(assistants)
+      .set({ ...after, updatedAt: at })
+      .where(eq(assistants.id, id))
     await recordNumberChange(tx, { assistantId: id, workspaceId, actor, from: before, to: after.phoneNumber, at })
   }
 }
@@ -125,12 +128,12 @@ const leadingTo = (target: Target) =>
 
 /**
  * Takes a target that is being deleted off its numbers, in the transaction that deletes it. What is left to do is to
- * sync the platform (`ctx.phoneNumbers.sync`); the rows say so until it is done. Returns the numbers.
+ * sync the platform (`ctx.phoneNumbers.sync`); the rows say so until it is done. `at` is their `updated_at`. Returns the numbers.
  */
-export async function detachTarget(tx: Transaction, target: Target): Promise<string[]> {
+export async function detachTarget(tx: Transaction, target: Target, at: Date): Promise<string[]> {
   const rows = await tx
     .update(phoneNumbers)
-    .set({ ...noTarget, syncDueAt: sql`now()` })
+    .set({ ...noTarget, syncDueAt: sql`now()`, updatedAt: at })
     .where(leadingTo(target))
     .returning({ phoneNumber: phoneNumbers.phoneNumber })
   return rows.map(({ phoneNumber }) => phoneNumber)

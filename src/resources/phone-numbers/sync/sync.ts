@@ -50,17 +50,19 @@ export function createNumberSync(options: SyncOptions) {
     const [locked] = await tx.select().from(phoneNumbers).where(mine).for('update')
     if (!locked || (locked.voicePhoneNumberId ?? liveId) !== liveId) throw new NothingToDo()
     const current = Bun.deepEquals(liveNumberBody(locked), sent)
+    const isNew = locked.voicePhoneNumberId === null
+    const at = clock.now()
     await tx
       .update(phoneNumbers)
       .set({
         voicePhoneNumberId: liveId,
-        lastSyncedAt: clock.now(),
+        lastSyncedAt: at,
+        ...(isNew && { updatedAt: at }),
         ...(current ? inStep : { syncDueAt: sql`now()` }),
       })
       .where(mine)
-    if (locked.voicePhoneNumberId !== null) return
     // Targets may have been set before the number had a live id.
-    await showRemote(tx, row.phoneNumber, liveId)
+    if (isNew) await showRemote(tx, row.phoneNumber, liveId, at)
   }
 
   const register = async (row: NumberRow) => {

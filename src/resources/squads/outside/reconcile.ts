@@ -16,7 +16,7 @@ import { adoptSquad, saveAdopted, saveSent } from './adopt.ts'
  */
 export async function reconcileSquad(ctx: AccountContext, { id, keep }: { id: string; keep: Keep }) {
   const { ref, status, externalSquadId: liveId } = await requireSquad(ctx, { id })
-  const remote = squadRemote(ctx.platform)
+  const remote = squadRemote(ctx)
   const agree = () =>
     squadWrite(
       'squad_publish_failed',
