@@ -125,6 +125,21 @@ describe('upload', () => {
     expect([status, data.extractable, data.extracted, data.indexed]).toEqual([201, true, false, false])
   })
 
+  const hoses = Array.from({ length: 100 }, (_, index) => ({ part: `Hose ${index}`, kind: 'garden' }))
+  test.each([
+    ['an object', '{"a":"before\\u0000after"}', { text: 'a: beforeafter' }],
+    ['lines', '{"k\\u0000ey":"one"}\n{"b":"two"}', { text: 'key: one' }],
+    [
+      'a heading',
+      `{"li\\u0000\\ud800st":${JSON.stringify(hoses)}}`,
+      { heading: 'li\ufffdst', text: 'part: Hose 7; kind: garden' },
+    ],
+  ])('JSON with what the database cannot store in %s is stored without', async (_where, content, passage) => {
+    const { status, data } = await upload('a.json', content)
+    expect([status, data?.extracted]).toEqual([201, true])
+    expect((await get('/search?q=beforeafter+one+Hose+7')).data).toContainEqual(expect.objectContaining(passage))
+  })
+
   test.each([
     ['no file', new FormData(), { file: ['The file field is required.'] }],
     ['a text field', formOf('file', 'x'), { file: ['The file field must be a file.'] }],
