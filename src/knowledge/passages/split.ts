@@ -7,7 +7,7 @@ import { prosePassages } from './prose.ts'
 import { maxTokens, packed, usualTokens } from './size.ts'
 
 /** Moves when passages come out otherwise than before: files that were split by an older one are split again. */
-export const passagesVersion = 4
+export const passagesVersion = 5
 
 const looksLikeMarkdown = (text: string) => /^#{1,6}\s+\S/m.test(text) && !/^#!/.test(text)
 
