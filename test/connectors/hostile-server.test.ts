@@ -204,6 +204,39 @@ test('an input schema that is too large or too deep takes any object, and no pag
   expect(asked.filter(({ method }) => method === 'tools/list')).toHaveLength(5)
 })
 
+test.each([true, false])(
+  'a keyword that is not as it must be is left out of its input schema, and takes no tool away (modern: %s)',
+  async (modern) => {
+    const type = 'object' as const
+    const sound = { type, properties: { branch: true }, required: ['branch'], additionalProperties: false }
+    const schemas: [given: object, kept: object][] = [
+      [
+        { type, required: null, properties: null, title: 'None' },
+        { type, title: 'None' },
+      ],
+      [
+        { type, properties: 7, required: ['a'] },
+        { type, required: ['a'] },
+      ],
+      [{ type, properties: ['a'] }, { type }],
+      [
+        { type, properties: {}, required: [1] },
+        { type, properties: {} },
+      ],
+      [{ type, required: 'a', $schema: 7 }, { type }],
+      [
+        { type: 'string', constructor: 1 },
+        { type, constructor: 1 },
+      ],
+      [sound, sound],
+    ]
+    const tools = schemas.map(([inputSchema], at) => ({ name: `tool-${at}`, inputSchema }))
+    const result = { resultType: 'complete', ttlMs: 0, cacheScope: 'private', tools }
+    const { list } = serving(() => `"result":${JSON.stringify(result)}`, modern)
+    expect((await list())?.map(({ inputSchema }) => inputSchema)).toEqual(schemas.map(([, kept]) => kept))
+  },
+)
+
 test('values that a schema wants in headers are sent in them at the first call', async () => {
   const inputSchema = { type: 'object' as const, properties: { branch: { type: 'string', 'x-mcp-header': 'Branch' } } }
   const { call, asked } = serving(
