@@ -14,8 +14,8 @@ const maxNameLength = 255
 const maxDescriptionLength = 1_000
 /** Of a schema: its length as JSON, its values, and how deep they lie in each other. */
 const largestSchema = 20_000
-const maxValues = 1_000
-const deepest = 20
+const maxSchemaValues = 1_000
+const maxSchemaDepth = 20
 
 /** What cannot stand in a path: nothing, what a path is shortened by, and signs that nobody sees. */
 const unnamable = /^\.{0,2}$|\p{Cc}/u
@@ -24,20 +24,23 @@ const unnamable = /^\.{0,2}$|\p{Cc}/u
 export const boundedText = (text: string, max: number): string =>
   text.length > max ? `${text.slice(0, max - 1).toWellFormed()}…` : text
 
-/** Counts no further than the bounds. */
-function isSmall(schema: unknown): boolean {
+/** Whether a value of JSON holds no more values, and none deeper, than may be: it is looked at no further than that shows. */
+export function isWithin(whole: unknown, maxDepth: number, maxValues = Number.POSITIVE_INFINITY): boolean {
   let values = 0
-  const waiting: [value: unknown, depth: number][] = [[schema, 0]]
+  const waiting: [value: unknown, depth: number][] = [[whole, 0]]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const [value, depth] = next
-    if (++values > maxValues || depth > deepest) return false
+    if (++values > maxValues || depth > maxDepth) return false
     if (typeof value !== 'object' || value === null) continue
     const inner = Object.values(value)
     if (values + waiting.length + inner.length > maxValues) return false
     for (const item of inner) waiting.push([item, depth + 1])
   }
-  return JSON.stringify(schema).length <= largestSchema
+  return true
 }
+
+const isSmall = (schema: unknown): boolean =>
+  isWithin(schema, maxSchemaDepth, maxSchemaValues) && JSON.stringify(schema).length <= largestSchema
 
 const isText = (value: unknown) => typeof value === 'string'
 

@@ -113,6 +113,10 @@ const floods: [what: string, say: (rpc: Rpc) => string | Response][] = [
     'what is nested without end',
     () => `"result":{${complete},"content":${'['.repeat(many / 2)}${']'.repeat(many / 2)}}`,
   ],
+  [
+    'data that is nested without end',
+    () => `"result":{${complete},"content":[],"structuredContent":${'['.repeat(many / 2)}${']'.repeat(many / 2)}}`,
+  ],
 ]
 
 /** By then all of a flood has been read. */
@@ -236,6 +240,51 @@ test.each([true, false])(
     expect((await list())?.map(({ inputSchema }) => inputSchema)).toEqual(schemas.map(([, kept]) => kept))
   },
 )
+
+const resource = (more: object) => ({ type: 'resource', resource: { uri: 'file:///prices', ...more } })
+
+test.each<[what: string, given: object, told: string]>([
+  ['data alone', { content: [], structuredContent: { price: 42 } }, '{"price":42}'],
+  ['data without a list of parts', { structuredContent: { price: 42 } }, '{"price":42}'],
+  [
+    'data beside a text',
+    { content: [{ type: 'text', text: 'It is 42.' }], structuredContent: { price: 42 } },
+    'It is 42.',
+  ],
+  ['data beside an empty text', { content: [{ type: 'text', text: '' }], structuredContent: [1] }, '[1]'],
+  [
+    'data beside a picture',
+    { content: [{ type: 'image', data: '' }], structuredContent: { a: 1 } },
+    '[image]\n{"a":1}',
+  ],
+  ['much data', { content: [], structuredContent: 'x'.repeat(20_000) }, `"${'x'.repeat(7_998)}…`],
+  ['no data', { content: [], structuredContent: null }, ''],
+  ['a resource with a text', { content: [resource({ text: 'Soup 4.20' })] }, 'Soup 4.20'],
+  ['a resource of bytes', { content: [resource({ blob: 'AAAA' })] }, '[resource]'],
+  [
+    'a link to one',
+    {
+      content: [
+        { type: 'resource_link', name: 'Prices', uri: 'https://a.test/p' },
+        { type: 'resource_link', uri: 'x:y' },
+      ],
+    },
+    'Prices: https://a.test/p\nx:y',
+  ],
+  [
+    'half of a character, and none',
+    { content: [{ type: 'text', text: 'a\ud800b\0c' }, resource({ text: '\udfff\0' })] },
+    'a\ufffdbc\n\ufffd',
+  ],
+])('a model reads what a tool gave as %s', async (_what, given, told) => {
+  const { call } = serving(() => `"result":${JSON.stringify({ resultType: 'complete', ...given })}`)
+  expect(await call()).toBe(told)
+})
+
+test('what a server says went wrong is told without what a model must not be sent', async () => {
+  const { call } = serving(() => '"error":{"code":-32000,"message":"No\\u0000thing \\ud800."}')
+  await expect(call()).rejects.toThrow('Nothing \ufffd.')
+})
 
 test('values that a schema wants in headers are sent in them at the first call', async () => {
   const inputSchema = { type: 'object' as const, properties: { branch: { type: 'string', 'x-mcp-header': 'Branch' } } }
