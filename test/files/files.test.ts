@@ -245,6 +245,24 @@ describe('search', () => {
     expect(headings.toSorted()).toEqual(['Guide > Cars', 'no key'])
   })
 
+  test('has of copies the best one, and what comes after them', async () => {
+    const handbook = '# Parking\nThe parking garage closes at ten.\n\n# Bikes\nThe bike garage closes at nine.'
+    for (const copy of Array(8).keys()) await upload(`copy-${copy}.md`, handbook)
+    await upload('old.md', '# Old parking\nThe parking garage closes at ten.')
+    await upload('note.txt', 'Ask at the desk when the garage is full.')
+    const { data } = await get('/search?q=When+does+the+parking+garage+close&limit=5')
+    const said = data.map(({ heading, text }: { heading?: string; text: string }) => [heading, text])
+    expect(said).toHaveLength(4)
+    expect(said.slice(0, 2).map(([, text]: string[]) => text)).toEqual(
+      Array(2).fill('The parking garage closes at ten.'),
+    )
+    expect(said).toContainEqual(['Bikes', 'The bike garage closes at nine.'])
+    expect(said).toContainEqual([undefined, 'Ask at the desk when the garage is full.'])
+    const scores = data.map(({ score }: { score: number }) => score)
+    expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a))
+    expect((await get('/search?q=When+does+the+parking+garage+close&limit=1')).data).toEqual([data[0]])
+  })
+
   test('is right after every upload and delete, on every instance', async () => {
     const second = clientOf(await testApp(), user.token)
     const names = async () => {
