@@ -143,6 +143,12 @@ describe('upload', () => {
   test.each([
     ['no file', new FormData(), { file: ['The file field is required.'] }],
     ['a text field', formOf('file', 'x'), { file: ['The file field must be a file.'] }],
+    ['a second file', formOf('file', ...filesNamed('a.txt', 'b.txt')), { file: ['The file field must be one file.'] }],
+    [
+      'a third file',
+      formOf('file[]', ...filesNamed('a.txt', 'a.txt', 'a.txt')),
+      { file: ['The file field must be one file.'] },
+    ],
     [
       'too large a file',
       formOf('file', new File([new Uint8Array(20_480 * 1024 + 1)], 'a.txt')),
@@ -151,6 +157,12 @@ describe('upload', () => {
   ])('%s is 422', async (_what, body, errors) => {
     const { status, body: refused } = await user.post(`/agents/${agent}/files`, body)
     expect([status, refused]).toEqual([422, { message: Object.values(errors)[0]?.[0], errors }])
+    expect((await get('/files')).data).toEqual([])
+  })
+
+  test('a file that a form did not choose counts for none beside one that it did', async () => {
+    const form = formOf('file', new File([], ''), ...filesNamed('a.txt'), new File([], ''))
+    expect((await user.post(`/agents/${agent}/files`, form)).body.data).toMatchObject({ original_name: 'a.txt' })
   })
 
   test('20 MB are taken, names lose their folders', async () => {
@@ -161,10 +173,14 @@ describe('upload', () => {
   })
 })
 
-function formOf(name: string, value: string | File): FormData {
+function formOf(name: string, ...values: (string | File)[]): FormData {
   const form = new FormData()
-  form.set(name, value)
+  for (const value of values) form.append(name, value)
   return form
+}
+
+function filesNamed(...names: string[]): File[] {
+  return names.map((name) => new File(['The same.'], name))
 }
 
 describe('access', () => {
